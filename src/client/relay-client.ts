@@ -1,0 +1,250 @@
+import { z } from 'zod'
+import { type BlocklistFields, blocklistListReply, blocklistReply } from '../contract/blocklist.js'
+import {
+  type FailureReport,
+  type ListFilterInput,
+  type MessageCreate,
+  type MessageEdit,
+  type MessageFields,
+  messageIdReply,
+  messageListReply,
+  messageReply,
+} from '../contract/message.js'
+import {
+  eventsReply,
+  type SubscriptionCreateInput,
+  type SubscriptionEdit,
+  type SubscriptionFields,
+  subscriptionIdReply,
+  subscriptionListReply,
+  subscriptionReply,
+} from '../contract/subscription.js'
+import { type TokenReply, userAppReply, userReply } from '../contract/user.js'
+import { isRelayError } from '../errors.js'
+import { Transport, type TransportOptions } from './transport.js'
+
+/** Options of {@link RelayClient}. */
+export type RelayClientOptions = TransportOptions
+
+/** What every method that may wait takes. */
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The options of a request that may be repeated without a second effect. */
+export interface IdempotentOptions extends CallOptions {
+  /** @default a new random key */
+  readonly idempotencyKey?: string
+}
+
+/** Options of {@link RelayClient.nextMessage}. */
+export interface NextOptions extends CallOptions {
+  /** Seconds the relay holds the request open until a message is due (RFC 7240). @default 0 */
+  readonly wait?: number
+}
+
+/** The interface of a relay, one method a route; every method throws RelayError (SPEC.md section 4). */
+export class RelayClient {
+  readonly #transport: Transport
+
+  constructor(options: RelayClientOptions) {
+    this.#transport = new Transport(options)
+  }
+
+  /** Base address of the relay. */
+  get url(): string {
+    return this.#transport.url
+  }
+
+  /** GET /oauth: a new token for the client's credentials. */
+  async issueToken(options: CallOptions = {}): Promise<TokenReply> {
+    return await this.#transport.issue(options.signal)
+  }
+
+  /** GET /oauth/revoke: ends a token. */
+  async revokeToken(token: string, options: CallOptions = {}): Promise<void> {
+    await this.#transport.open('GET', '/oauth/revoke', z.unknown(), {
+      query: { token },
+      ...options,
+    })
+  }
+
+  /** POST /message: accepts a message to send. */
+  async createMessage(
+    draft: MessageCreate,
+    options: IdempotentOptions = {},
+  ): Promise<MessageFields> {
+    const call = { json: { message: draft }, repeatable: true, ...keyed(options) }
+    return (await this.#transport.call('POST', '/message', messageReply, call)).message
+  }
+
+  /** GET /message: a page of messages. */
+  async listMessages(
+    filter: ListFilterInput = {},
+    options: CallOptions = {},
+  ): Promise<MessageFields[]> {
+    const query = { filter: JSON.stringify(filter) }
+    const reply = await this.#transport.call('GET', '/message', messageListReply, {
+      query,
+      ...options,
+    })
+    return reply.messages.map(each => each.message)
+  }
+
+  /** NEXT /message: the message to send next, leased to this client's token; undefined when none is due. */
+  async nextMessage(options: NextOptions = {}): Promise<MessageFields | undefined> {
+    const wait = options.wait ?? 0
+    const call = {
+      headers: wait > 0 ? { prefer: `wait=${wait}` } : {},
+      timeout: (wait + 30) * 1000,
+      signal: options.signal,
+    }
+    try {
+      return (await this.#transport.call('NEXT', '/message', messageReply, call)).message
+    } catch (error) {
+      if (isRelayError(error, 'not_a_message')) return undefined
+      throw error
+    }
+  }
+
+  /** GET /message/<id>. */
+  async getMessage(id: string, options: CallOptions = {}): Promise<MessageFields> {
+    return (await this.#transport.call('GET', messagePath(id), messageReply, options)).message
+  }
+
+  /** PATCH /message/<id>: changes a new or error message. */
+  async editMessage(id: string, edit: MessageEdit, options: CallOptions = {}): Promise<void> {
+    const call = { json: { message: edit }, ...options }
+    await this.#transport.call('PATCH', messagePath(id), messageIdReply, call)
+  }
+
+  /** DELETE /message/<id>. */
+  async deleteMessage(id: string, options: CallOptions = {}): Promise<void> {
+    await this.#transport.call('DELETE', messagePath(id), messageIdReply, options)
+  }
+
+  /** PUT /message/<id>/success: the message was sent in so many parts. */
+  async reportSuccess(
+    id: string,
+    report: { parts: number },
+    options: IdempotentOptions = {},
+  ): Promise<MessageFields> {
+    const call = { json: report, ...keyed(options) }
+    return (await this.#transport.call('PUT', messagePath(id, '/success'), messageReply, call))
+      .message
+  }
+
+  /** PUT /message/<id>/failure: the attempt failed, or nobody knows what became of it. */
+  async reportFailure(
+    id: string,
+    report: FailureReport,
+    options: IdempotentOptions = {},
+  ): Promise<MessageFields> {
+    const call = { json: report, ...keyed(options) }
+    return (await this.#transport.call('PUT', messagePath(id, '/failure'), messageReply, call))
+      .message
+  }
+
+  /** PUT /message/<id>/lock: holds a waiting message back (extension). */
+  async lockMessage(id: string, options: CallOptions = {}): Promise<MessageFields> {
+    return (await this.#transport.call('PUT', messagePath(id, '/lock'), messageReply, options))
+      .message
+  }
+
+  /** PUT /message/<id>/unlock: lets a locked message go on (extension). */
+  async unlockMessage(id: string, options: CallOptions = {}): Promise<MessageFields> {
+    return (await this.#transport.call('PUT', messagePath(id, '/unlock'), messageReply, options))
+      .message
+  }
+
+  /** PUT /message/<id>/undelete: brings a deleted message back (extension). */
+  async undeleteMessage(id: string, options: CallOptions = {}): Promise<MessageFields> {
+    const path = messagePath(id, '/undelete')
+    return (await this.#transport.call('PUT', path, messageReply, options)).message
+  }
+
+  /** GET /subscription/events: the events one can subscribe to. */
+  async listEvents(options: CallOptions = {}): Promise<string[]> {
+    const path = '/subscription/events'
+    return (await this.#transport.call('GET', path, eventsReply, options)).events
+  }
+
+  /** GET /subscription. */
+  async listSubscriptions(options: CallOptions = {}): Promise<SubscriptionFields[]> {
+    const reply = await this.#transport.call('GET', '/subscription', subscriptionListReply, options)
+    return reply.subscriptions.map(each => each.subscription)
+  }
+
+  /** POST /subscription. */
+  async createSubscription(
+    draft: SubscriptionCreateInput,
+    options: CallOptions = {},
+  ): Promise<SubscriptionFields> {
+    const call = { json: draft, ...options }
+    return (await this.#transport.call('POST', '/subscription', subscriptionReply, call))
+      .subscription
+  }
+
+  /** GET /subscription/<id>. */
+  async getSubscription(id: string, options: CallOptions = {}): Promise<SubscriptionFields> {
+    const path = subscriptionPath(id)
+    return (await this.#transport.call('GET', path, subscriptionReply, options)).subscription
+  }
+
+  /** PATCH /subscription/<id>: `event` must be that of the subscription. */
+  async editSubscription(
+    id: string,
+    edit: SubscriptionEdit,
+    options: CallOptions = {},
+  ): Promise<SubscriptionFields> {
+    const call = { json: edit, ...options }
+    return (await this.#transport.call('PATCH', subscriptionPath(id), subscriptionReply, call))
+      .subscription
+  }
+
+  /** DELETE /subscription/<id>. */
+  async deleteSubscription(id: string, options: CallOptions = {}): Promise<void> {
+    await this.#transport.call('DELETE', subscriptionPath(id), subscriptionIdReply, options)
+  }
+
+  /** GET /user: the e-mail address of the account. */
+  async getUser(options: CallOptions = {}): Promise<{ email: string }> {
+    return (await this.#transport.call('GET', '/user', userReply, options)).user
+  }
+
+  /** GET /user/app: the keys of the phone application; needs a User Login token. */
+  async getUserApp(options: CallOptions = {}): Promise<{ app_key: string; secret_key: string }> {
+    return (await this.#transport.call('GET', '/user/app', userAppReply, options)).user
+  }
+
+  /** GET /blocklist: the numbers this account must not text (extension). */
+  async listBlocked(options: CallOptions = {}): Promise<BlocklistFields[]> {
+    const reply = await this.#transport.call('GET', '/blocklist', blocklistListReply, options)
+    return reply.entries.map(each => each.entry)
+  }
+
+  /** POST /blocklist: adds a number to the account's Do Not Text list (extension). */
+  async addBlocked(number: string, options: CallOptions = {}): Promise<BlocklistFields> {
+    const call = { json: { number }, repeatable: true, ...options }
+    return (await this.#transport.call('POST', '/blocklist', blocklistReply, call)).entry
+  }
+
+  /** DELETE /blocklist/<number>: takes a number off the account's Do Not Text list (extension). */
+  async removeBlocked(number: string, options: CallOptions = {}): Promise<BlocklistFields> {
+    const path = `/blocklist/${encodeURIComponent(number)}`
+    return (await this.#transport.call('DELETE', path, blocklistReply, options)).entry
+  }
+}
+
+function messagePath(id: string, action = ''): string {
+  return `/message/${encodeURIComponent(id)}${action}`
+}
+
+function subscriptionPath(id: string): string {
+  return `/subscription/${encodeURIComponent(id)}`
+}
+
+function keyed(options: IdempotentOptions): CallOptions & { headers: Record<string, string> } {
+  const key = options.idempotencyKey ?? crypto.randomUUID()
+  return { signal: options.signal, headers: { 'idempotency-key': key } }
+}
