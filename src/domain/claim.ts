@@ -26,25 +26,22 @@ export function claim(message: Message, by: Claim, facts: { blocked: boolean }):
   const heldByOther = message.lease !== undefined && message.lease.holder !== by.holder
   const ended = message.lease !== undefined && message.lease.until <= by.now
   if (heldByOther && !ended) return { given: false }
-  if (ended && by.mode === 'at-most-once')
+  if (ended && by.mode === 'at-most-once') {
     return { ...lapse(message, by.now, by.mode), given: false }
+  }
   const lease = { holder: by.holder, until: by.now + by.lease }
   return { message: { ...message, lease, lastHolder: by.holder }, given: true }
 }
 
 /**
- * Decides what becomes of a lease that ended unreported: handed out again, behind what was due meanwhile,
- * or locked for a person to decide.
+ * Decides what becomes of a lease that ended unreported: in at-most-once mode the message is locked for a
+ * person to decide, otherwise it is simply available again.
  */
 export function lapse(message: Message, now: number, mode: DeliveryMode): Change {
   if (!isWaiting(message) || message.lease === undefined || message.lease.until > now) return {}
-  if (mode === 'at-most-once') {
-    const error = 'The phone that took this message never said what became of it.'
-    return { message: withStatus(released(message, { error }), 'L', now) }
-  }
-  return {
-    message: released(message, { retryAt: Math.max(message.lease.until, message.retryAt ?? 0) }),
-  }
+  if (mode === 'at-least-once') return {}
+  const error = 'The phone that took this message never said what became of it.'
+  return { message: withStatus(released(message, { error }), 'L', now) }
 }
 
 /** Blacklists a message and fires message.blocked (SPEC.md sections 3 and 6). */

@@ -1,0 +1,112 @@
+import type { Account, Token, TokenKind } from '../../domain/account.js'
+import { RelayError } from '../../errors.js'
+import type { AccountStore, TokenStore } from '../store.js'
+import type { Engine } from './engine.js'
+import { emailKey } from './indexes.js'
+import type { Transaction } from './transaction.js'
+
+/** Accounts on the {@link Engine}. */
+export class LowdbAccounts implements AccountStore {
+  readonly #engine: Engine
+
+  constructor(engine: Engine) {
+    this.#engine = engine
+  }
+
+  async get(id: string): Promise<Account | undefined> {
+    return this.#engine.data.account.get(id)
+  }
+
+  async byEmail(email: string): Promise<Account | undefined> {
+    return await this.get(this.#engine.indexes.byEmail.get(emailKey(email)) ?? '')
+  }
+
+  async bySecretKey(key: string): Promise<Account | undefined> {
+    return await this.get(this.#engine.indexes.bySecretKey.get(key) ?? '')
+  }
+
+  async list(): Promise<Account[]> {
+    return await this.#engine.read(() => [...this.#engine.data.account.values()])
+  }
+
+  async create(account: Account): Promise<void> {
+    await this.#engine.transact(transaction => {
+      if (this.#engine.indexes.byEmail.has(emailKey(account.email))) {
+        throw new RelayError(
+          'invalid_parameter',
+          `\`email\` ${account.email} has an account already.`,
+        )
+      }
+      transaction.put('account', account.id, account)
+    })
+  }
+
+  async change(id: string, decide: (account: Account) => Account): Promise<Account | undefined> {
+    return await this.#engine.transact(transaction => {
+      const account = transaction.get('account', id)
+      if (account === undefined) return undefined
+      transaction.put('account', id, decide(account))
+      return transaction.get('account', id)
+    })
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#engine.transact(transaction => {
+      transaction.put('meta', 'events', { seq: this.#engine.indexes.events.last })
+      for (const kind of ['message', 'event', 'subscription', 'token'] as const) {
+        removeOwned(transaction, kind, id)
+      }
+      for (const kind of ['block', 'once'] as const) removeKeyed(transaction, kind, `${id} `)
+      transaction.put('account', id, null)
+      transaction.notify(id)
+    })
+  }
+}
+
+/** Tokens on the {@link Engine}. */
+export class LowdbTokens implements TokenStore {
+  readonly #engine: Engine
+
+  constructor(engine: Engine) {
+    this.#engine = engine
+  }
+
+  async get(id: string): Promise<Token | undefined> {
+    return this.#engine.data.token.get(id)
+  }
+
+  async put(token: Token): Promise<void> {
+    await this.#engine.transact(transaction => transaction.put('token', token.id, token))
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#engine.transact(transaction => transaction.put('token', id, null))
+  }
+
+  async removeOf(account: string, kinds: readonly TokenKind[]): Promise<void> {
+    await this.#removeWhere(token => token.account === account && kinds.includes(token.kind))
+  }
+
+  async removeExpired(now: number): Promise<void> {
+    await this.#removeWhere(token => token.expiresAt < now)
+  }
+
+  async #removeWhere(isGone: (token: Token) => boolean): Promise<void> {
+    await this.#engine.transact(transaction => {
+      const gone = [...transaction.values('token')].filter(isGone)
+      for (const token of gone) transaction.put('token', token.id, null)
+    })
+  }
+}
+
+type OwnedKind = 'message' | 'event' | 'subscription' | 'token'
+
+function removeOwned(transaction: Transaction, kind: OwnedKind, account: string): void {
+  const keys = [...transaction.pairs(kind)].filter(([, record]) => record.account === account)
+  for (const [key] of keys) transaction.put(kind, key, null)
+}
+
+function removeKeyed(transaction: Transaction, kind: 'block' | 'once', prefix: string): void {
+  const keys = [...transaction.pairs(kind)].filter(([key]) => key.startsWith(prefix))
+  for (const [key] of keys) transaction.put(kind, key, null)
+}

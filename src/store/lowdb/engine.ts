@@ -1,0 +1,136 @@
+import { setImmediate } from 'node:timers/promises'
+import { Low } from 'lowdb'
+import { isRelayError, RelayError } from '../../errors.js'
+import type { Notice } from '../store.js'
+import { type Collections, emptyCollections } from './collections.js'
+import { Indexes } from './indexes.js'
+import { JournalAdapter, type JournalAdapterOptions } from './journal-adapter.js'
+import { Transaction } from './transaction.js'
+
+interface Pending {
+  readonly transaction: Transaction
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * Runs transactions one after the other in memory, makes those of one turn of the event loop durable with
+ * one write, and undoes them all when that write fails, because memory must never be ahead of a refusal.
+ */
+export class Engine {
+  readonly #db: Low<Collections>
+  readonly #adapter: JournalAdapter
+  readonly indexes: Indexes
+  readonly #listeners = new Set<(notice: Notice) => void>()
+  #pending: Pending[] = []
+  #settled: Promise<void> | undefined
+  #loop: Promise<void> | undefined
+  #closed = false
+
+  private constructor(db: Low<Collections>, adapter: JournalAdapter) {
+    this.#db = db
+    this.#adapter = adapter
+    this.indexes = new Indexes(db.data)
+  }
+
+  /** Opens a data directory. Throws `damaged_data`, `configuration`. */
+  static async open(directory: string, options: JournalAdapterOptions = {}): Promise<Engine> {
+    const adapter = new JournalAdapter(directory, options)
+    const db = new Low<Collections>(adapter, emptyCollections())
+    await db.read()
+    return new Engine(db, adapter)
+  }
+
+  /** The records. They may be ahead of the disk: what leaves the store goes through {@link read}. */
+  get data(): Collections {
+    return this.#db.data
+  }
+
+  /** Runs `body`; resolves to its result when everything it changed or saw is durable. Throws what it throws, and `unavailable`. */
+  async transact<T>(body: (transaction: Transaction) => T): Promise<T> {
+    if (this.#closed) throw new RelayError('unavailable', 'The service is stopping.')
+    const transaction = new Transaction(this.data, this.indexes)
+    let result: T
+    try {
+      result = body(transaction)
+    } catch (error) {
+      transaction.undo()
+      throw error
+    }
+    if (transaction.entries.length > 0) this.#enqueue(transaction)
+    await this.#settled
+    return result
+  }
+
+  /** Resolves to what `body` sees when all of that is durable. */
+  async read<T>(body: () => T): Promise<T> {
+    for (;;) {
+      const result = body()
+      if (this.#settled === undefined) return result
+      try {
+        await this.#settled
+        return result
+      } catch (error) {
+        if (!isRelayError(error, 'unavailable')) throw error
+      }
+    }
+  }
+
+  /** Calls `listener` after each durable change; the returned function ends that. */
+  watch(listener: (notice: Notice) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Makes everything durable and closes the files. */
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#loop
+    await this.#adapter.close()
+  }
+
+  #enqueue(transaction: Transaction): void {
+    const settled = new Promise<void>((resolve, reject) => {
+      this.#pending.push({ transaction, resolve, reject })
+    })
+    settled.catch(() => {})
+    this.#settled = settled
+    this.#loop ??= this.#run()
+  }
+
+  async #run(): Promise<void> {
+    await setImmediate()
+    while (this.#pending.length > 0) {
+      const group = this.#pending
+      this.#pending = []
+      await this.#commit(group)
+    }
+    this.#loop = undefined
+  }
+
+  async #commit(group: readonly Pending[]): Promise<void> {
+    for (const { transaction } of group) this.#adapter.stage(transaction.entries)
+    try {
+      await this.#db.write()
+    } catch (cause) {
+      this.#refuse([...group, ...this.#pending.splice(0)], cause)
+      return
+    }
+    if (this.#pending.length === 0) this.#settled = undefined
+    for (const { resolve } of group) resolve()
+    for (const { transaction } of group) this.#tell(transaction.notices)
+  }
+
+  #refuse(group: readonly Pending[], cause: unknown): void {
+    for (const { transaction } of group.toReversed()) transaction.undo()
+    this.#settled = undefined
+    const why = cause instanceof Error ? cause.message : String(cause)
+    for (const { reject } of group) {
+      reject(new RelayError('unavailable', `The change could not be stored: ${why}`, { cause }))
+    }
+  }
+
+  #tell(notices: readonly Notice[]): void {
+    for (const notice of notices) for (const listener of this.#listeners) listener(notice)
+  }
+}

@@ -1,0 +1,151 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { RelayError } from '../../errors.js'
+import { syncDirectory } from '../../util/files.js'
+import { decodeLine, encodeLine, formatVersion, type Header } from './line.js'
+
+const chunkSize = 1 << 20
+
+/** What reading a file found. */
+export interface FileReading {
+  /** Bytes up to the end of the last whole line. */
+  readonly length: number
+  /** Bytes after that: a line whose writing was cut short. */
+  readonly torn: number
+}
+
+/**
+ * Reads a file line by line and checks each checksum. Throws `damaged_data` naming file and line, save for
+ * a torn last line where `tornEnd` allows one, and `configuration` for a file of a newer version.
+ */
+export async function readLines(
+  path: string,
+  tornEnd: boolean,
+  onLine: (value: unknown) => void,
+): Promise<FileReading> {
+  const file = await open(path, 'r')
+  let number = 0
+  let length = 0
+  let rest = Buffer.alloc(0)
+  let bad: number | undefined
+  const take = (line: Buffer): void => {
+    number += 1
+    if (bad !== undefined) throw damaged(path, bad)
+    const value = decodeLine(line)
+    if (value === undefined) {
+      bad = number
+      return
+    }
+    if (number === 1) checkHeader(path, value)
+    else onLine(value)
+    length += line.length + 1
+  }
+  try {
+    const chunk = Buffer.alloc(chunkSize)
+    for (;;) {
+      const { bytesRead } = await file.read(chunk, 0, chunkSize)
+      if (bytesRead === 0) break
+      rest = takeLines(Buffer.concat([rest, chunk.subarray(0, bytesRead)]), take)
+    }
+  } finally {
+    await file.close()
+  }
+  const size = length + rest.length
+  if ((rest.length > 0 || bad !== undefined) && !tornEnd) throw damaged(path, bad ?? number + 1)
+  return { length, torn: bad === undefined ? rest.length : size - length }
+}
+
+function takeLines(buffer: Buffer, take: (line: Buffer) => void): Buffer<ArrayBuffer> {
+  let from = 0
+  for (let end = buffer.indexOf(10); end !== -1; end = buffer.indexOf(10, from)) {
+    take(buffer.subarray(from, end))
+    from = end + 1
+  }
+  return Buffer.from(buffer.subarray(from))
+}
+
+function checkHeader(path: string, value: unknown): void {
+  const header = value as Partial<Header>
+  if (typeof header?.format !== 'number') throw damaged(path, 1)
+  if (header.format <= formatVersion) return
+  throw new RelayError(
+    'configuration',
+    `${path} was written by a newer version of smsrelay (format ${header.format}, known is ${formatVersion}).`,
+    { hint: 'Install that version, or choose another directory with --data.' },
+  )
+}
+
+function damaged(path: string, line: number): RelayError {
+  return new RelayError('damaged_data', `${path} is damaged at line ${line}.`, {
+    hint: 'Restore the data directory from a backup. Nothing was changed.',
+  })
+}
+
+/** A file that lines are appended to; each append is durable when it resolves. */
+export class JournalFile {
+  readonly #file: FileHandle
+  #length: number
+  #clean = true
+
+  private constructor(file: FileHandle, length: number) {
+    this.#file = file
+    this.#length = length
+  }
+
+  /** Creates a journal with its header. */
+  static async create(path: string): Promise<JournalFile> {
+    const journal = new JournalFile(await open(path, 'wx', 0o600), 0)
+    await journal.append(
+      encodeLine({ smsrelay: 'journal', format: formatVersion } satisfies Header),
+    )
+    await syncDirectory(dirname(path))
+    return journal
+  }
+
+  /** Opens a journal to go on after `length` bytes; what follows is cut off. */
+  static async resume(path: string, length: number): Promise<JournalFile> {
+    const journal = new JournalFile(await open(path, 'r+'), length)
+    await journal.#cut()
+    return journal
+  }
+
+  /** Bytes written so far. */
+  get length(): number {
+    return this.#length
+  }
+
+  /** Appends text and waits until it is on the disk; after an error the file is as it was before. */
+  async append(text: string): Promise<void> {
+    if (!this.#clean) await this.#cut()
+    const bytes = Buffer.from(text)
+    this.#clean = false
+    try {
+      await writeAll(this.#file, bytes, this.#length)
+      await this.#file.datasync()
+    } catch (error) {
+      await this.#cut().catch(() => {})
+      throw error
+    }
+    this.#length += bytes.length
+    this.#clean = true
+  }
+
+  /** Closes the file. */
+  async close(): Promise<void> {
+    await this.#file.close()
+  }
+
+  async #cut(): Promise<void> {
+    await this.#file.truncate(this.#length)
+    await this.#file.datasync()
+    this.#clean = true
+  }
+}
+
+async function writeAll(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  let done = 0
+  while (done < bytes.length) {
+    const { bytesWritten } = await file.write(bytes, done, bytes.length - done, position + done)
+    done += bytesWritten
+  }
+}

@@ -1,0 +1,117 @@
+import { availableAt, isWaiting, type Message } from '../../domain/message.js'
+import { Heap, type HeapItem } from '../../util/heap.js'
+import { RankedList } from './ranked-list.js'
+
+interface Slot extends HeapItem {
+  readonly id: string
+  readonly rank: number
+  at: number
+}
+
+interface AccountIndex {
+  readonly ranked: RankedList
+  readonly waiting: Heap<Slot>
+}
+
+/** What is found fast about messages: pages of an account's list, what is available next, and who holds what. */
+export class MessageIndex {
+  readonly #accounts = new Map<string, AccountIndex>()
+  readonly #slots = new Map<string, Slot>()
+  readonly #held = new Map<string, string>()
+  readonly #leased = new Set<string>()
+  readonly #removed = new WeakMap<Message, Slot>()
+
+  /** Follows a message from one form to the next. */
+  changed(before: Message | undefined, after: Message | undefined): void {
+    if (before?.lease !== undefined) this.#unlease(before, before.lease.holder)
+    if (after === undefined) {
+      if (before !== undefined) this.#remove(before)
+      return
+    }
+    const index = this.#account(after.account)
+    const slot = this.#slots.get(after.id) ?? this.#add(index, after)
+    if (before !== undefined && before.status !== after.status) {
+      index.ranked.set(slot.rank, after.id, after.status)
+    }
+    schedule(index.waiting, slot, after)
+    if (after.lease !== undefined && isWaiting(after)) this.#lease(after, after.lease.holder)
+  }
+
+  /** The id a holder has a lease on. */
+  heldBy(holder: string): string | undefined {
+    return this.#held.get(holder)
+  }
+
+  /** The ids under a lease. */
+  leased(): Iterable<string> {
+    return this.#leased
+  }
+
+  /** What becomes available first: its id and when, in milliseconds since the epoch. */
+  first(account: string): { readonly id: string; readonly at: number } | undefined {
+    return this.#accounts.get(account)?.waiting.peek()
+  }
+
+  /** The waiting messages of an account, in no order; of all accounts when none is given. */
+  *waiting(account?: string): Iterable<string> {
+    const chosen = account === undefined ? this.#accounts.values() : [this.#accounts.get(account)]
+    for (const index of chosen) for (const slot of index?.waiting.values() ?? []) yield slot.id
+  }
+
+  /** An account's list. */
+  ranked(account: string): RankedList {
+    return this.#account(account).ranked
+  }
+
+  #account(account: string): AccountIndex {
+    const known = this.#accounts.get(account)
+    if (known !== undefined) return known
+    const index = { ranked: new RankedList(), waiting: new Heap<Slot>(comesBefore) }
+    this.#accounts.set(account, index)
+    return index
+  }
+
+  #add(index: AccountIndex, message: Message): Slot {
+    const earlier = this.#removed.get(message)
+    if (earlier !== undefined) index.ranked.set(earlier.rank, message.id, message.status)
+    const rank = earlier?.rank ?? index.ranked.append(message.id, message.status)
+    const slot = { id: message.id, rank, at: 0, place: -1 }
+    this.#slots.set(message.id, slot)
+    return slot
+  }
+
+  #remove(message: Message): void {
+    const slot = this.#slots.get(message.id)
+    if (slot === undefined) return
+    const index = this.#account(message.account)
+    index.waiting.remove(slot)
+    index.ranked.clear(slot.rank)
+    this.#slots.delete(message.id)
+    this.#removed.set(message, slot)
+  }
+
+  #lease(message: Message, holder: string): void {
+    this.#held.set(holder, message.id)
+    this.#leased.add(message.id)
+  }
+
+  #unlease(message: Message, holder: string): void {
+    if (this.#held.get(holder) === message.id) this.#held.delete(holder)
+    this.#leased.delete(message.id)
+  }
+}
+
+function schedule(waiting: Heap<Slot>, slot: Slot, message: Message): void {
+  if (!isWaiting(message)) {
+    waiting.remove(slot)
+    return
+  }
+  const at = availableAt(message)
+  if (slot.place !== -1 && slot.at === at) return
+  slot.at = at
+  waiting.put(slot)
+}
+
+function comesBefore(a: Slot, b: Slot): boolean {
+  return a.at < b.at || (a.at === b.at && a.rank < b.rank)
+}

@@ -1,0 +1,73 @@
+import type { EventName, RelayEvent } from '../../domain/events.js'
+import type { Subscription } from '../../domain/subscription.js'
+import type { EventStore, SubscriptionStore } from '../store.js'
+import type { Engine } from './engine.js'
+
+/** Subscriptions on the {@link Engine}. */
+export class LowdbSubscriptions implements SubscriptionStore {
+  readonly #engine: Engine
+
+  constructor(engine: Engine) {
+    this.#engine = engine
+  }
+
+  async get(id: string): Promise<Subscription | undefined> {
+    return await this.#engine.read(() => this.#engine.data.subscription.get(id))
+  }
+
+  async list(account?: string): Promise<Subscription[]> {
+    const all = await this.#engine.read(() => [...this.#engine.data.subscription.values()])
+    return account === undefined ? all : all.filter(each => each.account === account)
+  }
+
+  async create(draft: Omit<Subscription, 'cursor'>): Promise<Subscription> {
+    return await this.#engine.transact(transaction => {
+      const subscription = { ...draft, cursor: this.#engine.indexes.events.last }
+      transaction.put('subscription', subscription.id, subscription)
+      transaction.notify(subscription.account)
+      return subscription
+    })
+  }
+
+  async change(
+    id: string,
+    decide: (subscription: Subscription) => Subscription,
+  ): Promise<Subscription | undefined> {
+    return await this.#engine.transact(transaction => {
+      const current = transaction.get('subscription', id)
+      if (current === undefined) return undefined
+      const changed = decide(current)
+      if (changed !== current) transaction.put('subscription', id, changed)
+      return changed
+    })
+  }
+
+  async remove(id: string): Promise<boolean> {
+    return await this.#engine.transact(transaction => {
+      const gone = transaction.get('subscription', id)
+      if (gone === undefined) return false
+      transaction.put('subscription', id, null)
+      transaction.notify(gone.account)
+      return true
+    })
+  }
+}
+
+/** Recorded events on the {@link Engine}. */
+export class LowdbEvents implements EventStore {
+  readonly #engine: Engine
+
+  constructor(engine: Engine) {
+    this.#engine = engine
+  }
+
+  async after(
+    account: string,
+    event: EventName,
+    seq: number,
+    count: number,
+  ): Promise<RelayEvent[]> {
+    const { events } = this.#engine.indexes
+    return await this.#engine.read(() => events.after(account, event, seq, count))
+  }
+}

@@ -1,0 +1,99 @@
+import type { EventName } from '../../domain/events.js'
+import type { Change, Message } from '../../domain/message.js'
+import type { Facts, Notice } from '../store.js'
+import type { Collections, Entry, Kind, Records } from './collections.js'
+import type { Indexes } from './indexes.js'
+
+/** Changes that become durable together; each is seen by later transactions at once, and can be undone. */
+export class Transaction {
+  readonly #data: Collections
+  readonly #indexes: Indexes
+  readonly #entries: Entry[] = []
+  readonly #undo: (() => void)[] = []
+  readonly #notices = new Map<string, { messages: string[]; events: EventName[] }>()
+
+  constructor(data: Collections, indexes: Indexes) {
+    this.#data = data
+    this.#indexes = indexes
+  }
+
+  /** What changed, in order. */
+  get entries(): readonly Entry[] {
+    return this.#entries
+  }
+
+  /** Whom it concerns. */
+  get notices(): Notice[] {
+    return [...this.#notices].map(([account, facts]) => ({ account, ...facts }))
+  }
+
+  /** A record as it is now. */
+  get<K extends Kind>(kind: K, key: string): Records[K] | undefined {
+    return this.#data[kind].get(key)
+  }
+
+  /** Every record of a kind. */
+  values<K extends Kind>(kind: K): Iterable<Records[K]> {
+    return this.#data[kind].values()
+  }
+
+  /** Keys and records of a kind. */
+  pairs<K extends Kind>(kind: K): Iterable<[string, Records[K]]> {
+    return this.#data[kind].entries()
+  }
+
+  /** Replaces a record, or removes it with `null`. */
+  put<K extends Kind>(kind: K, key: string, value: Records[K] | null): void {
+    const before = this.#data[kind].get(key)
+    if (before === undefined && value === null) return
+    this.#apply(kind, key, before, value ?? undefined)
+    this.#undo.push(() => this.#apply(kind, key, value ?? undefined, before))
+    this.#entries.push([kind, key, value] as unknown as Entry)
+  }
+
+  /** Applies a decision on a message: its new form and the events it causes. */
+  apply(id: string, account: string, change: Change, now: number): Message | undefined {
+    if (change.message !== undefined) {
+      this.put('message', id, change.message)
+      this.notify(account).messages.push(id)
+    }
+    for (const event of change.events ?? []) this.#record(account, event, id, now)
+    return this.get('message', id)
+  }
+
+  /** Tells that something of an account changed; returns the notice to add facts to. */
+  notify(account: string): { messages: string[]; events: EventName[] } {
+    const notice = this.#notices.get(account) ?? { messages: [], events: [] }
+    this.#notices.set(account, notice)
+    return notice
+  }
+
+  /** What a decision may know of a number. */
+  facts(account: string, number: string): Facts {
+    const blocks = this.#data.block
+    return { blocked: blocks.has(`${account} ${number}`) || blocks.has(`* ${number}`) }
+  }
+
+  /** Makes everything as it was before. */
+  undo(): void {
+    for (const step of this.#undo.splice(0).reverse()) step()
+  }
+
+  #record(account: string, event: EventName, message: string, at: number): void {
+    const seq = this.#indexes.events.last + 1
+    this.put('event', String(seq), { seq, account, event, message, at })
+    this.notify(account).events.push(event)
+  }
+
+  #apply<K extends Kind>(
+    kind: K,
+    key: string,
+    before: Records[K] | undefined,
+    after: Records[K] | undefined,
+  ): void {
+    const map = this.#data[kind] as Map<string, Records[K]>
+    if (after === undefined) map.delete(key)
+    else map.set(key, after)
+    this.#indexes.changed(kind, before, after)
+  }
+}
