@@ -1,0 +1,60 @@
+import { resolve } from 'node:path'
+import { RelayError } from '../errors.js'
+
+/** How a relay is set up. */
+export interface RelaySettings {
+  /** Directory of the embedded store; created when it is not there. */
+  readonly dataDir: string
+  /** @default '127.0.0.1' */
+  readonly host?: string | undefined
+  /** 0 picks a free one. @default 8080 */
+  readonly port?: number | undefined
+  /** Public address, for links behind a proxy. @default the address a request was sent to */
+  readonly baseUrl?: string | undefined
+  /** Settles messages to test numbers without a phone. @default false */
+  readonly sandbox?: boolean | undefined
+  /** Seconds a phone may keep a message before it reports. @default 120 */
+  readonly lease?: number | undefined
+  /** Seconds a token lives after the last request that used it. @default 28800 */
+  readonly tokenLifetime?: number | undefined
+}
+
+/** Checked settings; times in milliseconds. */
+export interface Config {
+  readonly dataDir: string
+  readonly host: string
+  readonly port: number
+  readonly baseUrl: string | undefined
+  readonly sandbox: boolean
+  readonly lease: number
+  readonly tokenLifetime: number
+}
+
+/** Checks settings and fills in what was left out. Throws `configuration`. */
+export function toConfig(settings: RelaySettings): Config {
+  return {
+    dataDir: resolve(settings.dataDir),
+    host: settings.host ?? '127.0.0.1',
+    port: between('port', settings.port ?? 8080, 0, 65_535),
+    baseUrl: settings.baseUrl === undefined ? undefined : address(settings.baseUrl),
+    sandbox: settings.sandbox ?? false,
+    lease: between('lease', settings.lease ?? 120, 1, 86_400) * 1000,
+    tokenLifetime:
+      between('token lifetime', settings.tokenLifetime ?? 28_800, 1, 31_536_000) * 1000,
+  }
+}
+
+function between(name: string, value: number, least: number, most: number): number {
+  if (Number.isInteger(value) && value >= least && value <= most) return value
+  throw new RelayError('configuration', `The ${name} must be an integer, ${least} to ${most}.`)
+}
+
+function address(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isPlain = url?.search === '' && url.hash === '' && url.username === ''
+  if (isPlain && /^https?:$/.test(url.protocol)) return url.href.replace(/\/+$/, '')
+  throw new RelayError(
+    'configuration',
+    `The base URL ${text} must be an address such as https://sms.example.com.`,
+  )
+}

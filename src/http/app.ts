@@ -1,0 +1,60 @@
+import express, { type Express, type Request, type Response } from 'express'
+import { RelayError } from '../errors.js'
+import type { BlocklistService } from '../services/blocklist.js'
+import type { ClaimService } from '../services/claims.js'
+import type { MessageService } from '../services/messages.js'
+import type { SubscriptionService } from '../services/subscriptions.js'
+import type { TokenService } from '../services/tokens.js'
+import { authenticate } from './auth.js'
+import { errorResponder, type ReportDefect } from './errors.js'
+import type { Handler } from './exchange.js'
+import { messageRoutes } from './message-routes.js'
+import { oauthRoutes } from './oauth-routes.js'
+import { addRoutes, type OpenHandler, type OpenRoutes, type Routes } from './routes.js'
+import { subscriptionRoutes } from './subscription-routes.js'
+import { blocklistRoutes, userRoutes } from './user-routes.js'
+
+/** The parts the interface stands on. */
+export interface AppParts {
+  readonly messages: MessageService
+  readonly claims: ClaimService
+  readonly subscriptions: SubscriptionService
+  readonly tokens: TokenService
+  readonly blocklist: BlocklistService
+  /** The base address of links in the reply to a request. */
+  readonly baseOf: (request: Request) => string
+  readonly reportDefect: ReportDefect
+}
+
+/** The REST interface as an Express app (SPEC.md section 4); listening is somebody else's job. */
+export function createApp(parts: AppParts): Express {
+  const app = express()
+  app.disable('x-powered-by').disable('etag').enable('case sensitive routing')
+  addRoutes(app, oauthRoutes(parts.tokens))
+  addRoutes(app, withToken(messageRoutes(parts.messages, parts.claims), parts))
+  addRoutes(app, withToken(subscriptionRoutes(parts.subscriptions), parts))
+  addRoutes(app, withToken({ ...userRoutes(), ...blocklistRoutes(parts.blocklist) }, parts))
+  app.use((request: Request) => {
+    throw new RelayError(
+      'not_found',
+      `There is nothing at ${request.path}; the interface is under /api/1.`,
+    )
+  })
+  app.use(errorResponder(parts.reportDefect))
+  return app
+}
+
+function withToken(routes: Routes, parts: AppParts): OpenRoutes {
+  const paths = Object.entries(routes).map(([path, methods]) => {
+    const guarded = Object.entries(methods).map(([name, handler]) => [name, guard(handler, parts)])
+    return [`/api/1${path}`, Object.fromEntries(guarded)]
+  })
+  return Object.fromEntries(paths) as OpenRoutes
+}
+
+function guard(handler: Handler, parts: AppParts): OpenHandler {
+  return async (request: Request, response: Response) => {
+    const caller = await authenticate(parts.tokens, request)
+    return await handler({ request, response, caller, base: parts.baseOf(request) })
+  }
+}

@@ -1,0 +1,101 @@
+import type { IncomingMessage } from 'node:http'
+import { limits } from '../domain/limits.js'
+import { RelayError } from '../errors.js'
+import { parseForm } from './form.js'
+import { parseMultipart } from './multipart.js'
+
+/** The fields of a request's body; values of forms are strings. */
+export type Fields = Readonly<Record<string, unknown>>
+
+const drainAtMost = 64 * 1024 * 1024
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+
+/**
+ * Reads a body as form, multipart or JSON. Throws `unsupported_media_type`, `payload_too_large` and
+ * `invalid_request` (README: request bodies).
+ */
+export async function readFields(request: IncomingMessage): Promise<Fields> {
+  const type = mediaType(request.headers['content-type'])
+  refuseEncoding(request)
+  const bytes = await readBytes(request)
+  if (bytes.length === 0) return {}
+  switch (type.name) {
+    case 'application/x-www-form-urlencoded':
+      return parseForm(decode(bytes))
+    case 'multipart/form-data':
+      return await parseMultipart(bytes, request.headers['content-type'] ?? '')
+    case 'application/json':
+      return parseJson(decode(bytes))
+    default:
+      throw new RelayError(
+        'unsupported_media_type',
+        'The body must be application/x-www-form-urlencoded, multipart/form-data or application/json, in UTF-8; name it in `Content-Type`.',
+      )
+  }
+}
+
+/** A value that may be an object or the JSON text of one. Throws `invalid_parameter`. */
+export function objectField(fields: Fields, name: string): unknown {
+  const value = fields[name]
+  if (value === undefined) throw new RelayError('invalid_request', `\`${name}\` is required.`)
+  const object = typeof value === 'string' ? parseText(value) : value
+  if (typeof object === 'object' && object !== null && !Array.isArray(object)) return object
+  throw new RelayError(
+    'invalid_parameter',
+    `\`${name}\` must be a JSON object, or the text of one.`,
+  )
+}
+
+function parseText(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function mediaType(header: string | undefined): { name: string } {
+  const [name = '', ...parameters] = (header ?? '')
+    .split(';')
+    .map(part => part.trim().toLowerCase())
+  const charset = parameters.find(parameter => parameter.startsWith('charset='))
+  const isUtf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset)
+  return { name: isUtf8 ? name : '' }
+}
+
+function refuseEncoding(request: IncomingMessage): void {
+  const encoding = request.headers['content-encoding']
+  if (encoding === undefined || encoding === 'identity') return
+  throw new RelayError(
+    'unsupported_media_type',
+    'A compressed body is not understood; send it plain.',
+  )
+}
+
+async function readBytes(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size <= limits.body) chunks.push(chunk)
+    else chunks.length = 0
+    if (size > drainAtMost) break
+  }
+  if (size <= limits.body)
+    return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+  throw new RelayError('payload_too_large', `The body must have at most ${limits.body} bytes.`)
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw new RelayError('invalid_request', 'The body is not UTF-8.')
+  }
+}
+
+function parseJson(text: string): Fields {
+  const value = parseText(text)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields
+  throw new RelayError('invalid_request', 'The body must be one JSON object.')
+}

@@ -1,0 +1,30 @@
+import type { Request, Response } from 'express'
+import type { Caller } from '../services/tokens.js'
+
+/** What a route answers: a value that becomes the JSON body. */
+export type Handler = (exchange: Exchange) => Promise<unknown>
+
+/** One request with what the layers before the route found out about it. */
+export interface Exchange {
+  readonly request: Request
+  readonly response: Response
+  /** Who asks. */
+  readonly caller: Caller
+  /** Base address for links. */
+  readonly base: string
+}
+
+/** Sends a JSON body with its length. */
+export function sendJson(response: Response, status: number, value: unknown): void {
+  const body = Buffer.from(JSON.stringify(value))
+  response.statusCode = status
+  response.setHeader('Content-Type', 'application/json; charset=utf-8')
+  response.setHeader('Content-Length', body.length)
+  response.end(body)
+}
+
+/** The value of a path parameter. */
+export function param(request: Request, name: string): string {
+  const value = request.params[name]
+  return typeof value === 'string' ? value : ''
+}

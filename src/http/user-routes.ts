@@ -1,0 +1,57 @@
+import { blocklistEntry } from '../contract/blocklist.js'
+import { parse } from '../contract/parse.js'
+import type { BlocklistService } from '../services/blocklist.js'
+import type { Caller } from '../services/tokens.js'
+import { needFullScope, needLogin } from './auth.js'
+import { readFields } from './body.js'
+import { param } from './exchange.js'
+import { blockFields } from './present.js'
+import type { Routes } from './routes.js'
+
+/** The user resource (SPEC.md section 4.4). */
+export function userRoutes(): Routes {
+  return {
+    '/user': {
+      GET: async ({ caller }) => {
+        needFullScope(caller)
+        return { user: { email: caller.account.email } }
+      },
+    },
+    '/user/app': {
+      GET: async ({ caller }) => {
+        needLogin(caller)
+        const { appKey, secretKey } = caller.account
+        return { user: { app_key: appKey, secret_key: secretKey } }
+      },
+    },
+  }
+}
+
+/** The account's Do Not Text list (extension). */
+export function blocklistRoutes(blocklist: BlocklistService): Routes {
+  return {
+    '/blocklist': {
+      GET: async ({ caller }) => {
+        needFullScope(caller)
+        const own = await blocklist.list(scopeOf(caller))
+        return { entries: own.map(entry => ({ entry: blockFields(entry) })) }
+      },
+      POST: async ({ caller, request }) => {
+        needFullScope(caller)
+        const { number } = parse(blocklistEntry, await readFields(request))
+        return { entry: blockFields(await blocklist.add(scopeOf(caller), number)) }
+      },
+    },
+    '/blocklist/:number': {
+      DELETE: async ({ caller, request }) => {
+        needFullScope(caller)
+        const removed = await blocklist.remove(scopeOf(caller), param(request, 'number'))
+        return { entry: blockFields(removed) }
+      },
+    },
+  }
+}
+
+function scopeOf(caller: Caller): { scope: string; country: string } {
+  return { scope: caller.account.id, country: caller.account.country }
+}

@@ -1,0 +1,159 @@
+import type { Account, TokenKind } from '../domain/account.js'
+import { isCountry } from '../domain/phone-number.js'
+import type { DeliveryMode } from '../domain/report.js'
+import { RelayError } from '../errors.js'
+import { digest, hashPassword, randomSecret } from '../util/secrets.js'
+import type { ServiceContext } from './context.js'
+
+/** A new account to make; whatever is left out is chosen. */
+export interface NewAccountDraft {
+  readonly email: string
+  readonly password?: string | undefined
+  readonly country?: string | undefined
+  readonly mode?: DeliveryMode | undefined
+}
+
+/** An account with what is kept only as a hash in the clear. */
+export interface CreatedAccount {
+  readonly account: Account
+  readonly password: string
+  readonly apiKey: string
+}
+
+/** Keys in the clear. */
+export interface Keys {
+  readonly secretKey?: string
+  readonly apiKey?: string
+  readonly appKey?: string
+}
+
+const leastPassword = 8
+
+/** Administration of accounts; they are named by e-mail address. Throws `not_an_account`, `invalid_parameter`. */
+export class AccountService {
+  readonly #context: ServiceContext
+
+  constructor(context: ServiceContext) {
+    this.#context = context
+  }
+
+  /** Makes an account with new keys. */
+  async create(draft: NewAccountDraft): Promise<CreatedAccount> {
+    const password = checkPassword(draft.password ?? randomSecret())
+    const keys = newKeys()
+    const account: Account = {
+      id: this.#context.newId(),
+      email: checkEmail(draft.email),
+      passwordHash: await hashPassword(password),
+      secretKey: keys.secretKey,
+      appKey: keys.appKey,
+      apiKeyHash: digest(keys.apiKey),
+      country: checkCountry(draft.country ?? 'US'),
+      mode: draft.mode ?? 'at-least-once',
+      createdAt: this.#context.now(),
+    }
+    await this.#context.store.accounts.create(account)
+    return { account, password, apiKey: keys.apiKey }
+  }
+
+  /** Every account, in order of creation. */
+  async list(): Promise<Account[]> {
+    return await this.#context.store.accounts.list()
+  }
+
+  /** One account. */
+  async get(email: string): Promise<Account> {
+    const account = await this.#context.store.accounts.byEmail(email)
+    if (account !== undefined) return account
+    throw new RelayError(
+      'not_an_account',
+      `There is no account ${email}; list the accounts to see them.`,
+    )
+  }
+
+  /** Changes the settings of an account. */
+  async change(
+    email: string,
+    changes: { country?: string | undefined; mode?: DeliveryMode | undefined },
+  ): Promise<Account> {
+    const country = changes.country === undefined ? {} : { country: checkCountry(changes.country) }
+    const mode = changes.mode === undefined ? {} : { mode: changes.mode }
+    return await this.#change(email, account => ({ ...account, ...country, ...mode }))
+  }
+
+  /** Replaces keys; tokens issued from them end. */
+  async rotate(email: string, which: 'secret' | 'api' | 'app' | 'all'): Promise<Keys> {
+    const { secretKey, apiKey, appKey } = newKeys()
+    const has = (name: string): boolean => which === 'all' || which === name
+    const account = await this.#change(email, current => ({
+      ...current,
+      ...(has('secret') ? { secretKey } : {}),
+      ...(has('api') ? { apiKeyHash: digest(apiKey) } : {}),
+      ...(has('app') ? { appKey } : {}),
+    }))
+    await this.#context.store.tokens.removeOf(account.id, kindsOf(which))
+    return {
+      ...(has('secret') ? { secretKey } : {}),
+      ...(has('api') ? { apiKey } : {}),
+      ...(has('app') ? { appKey } : {}),
+    }
+  }
+
+  /** Sets a password, or a random one; login tokens end. Resolves to the password. */
+  async setPassword(email: string, wanted?: string): Promise<string> {
+    const password = checkPassword(wanted ?? randomSecret())
+    const passwordHash = await hashPassword(password)
+    const account = await this.#change(email, current => ({ ...current, passwordHash }))
+    await this.#context.store.tokens.removeOf(account.id, ['login'])
+    return password
+  }
+
+  /** Removes an account with everything it owns. */
+  async remove(email: string): Promise<Account> {
+    const account = await this.get(email)
+    await this.#context.store.accounts.remove(account.id)
+    return account
+  }
+
+  async #change(email: string, decide: (account: Account) => Account): Promise<Account> {
+    const { id } = await this.get(email)
+    return (await this.#context.store.accounts.change(id, decide)) ?? (await this.get(email))
+  }
+}
+
+function newKeys(): { secretKey: string; apiKey: string; appKey: string } {
+  return {
+    secretKey: randomSecret('srs_'),
+    apiKey: randomSecret('sra_'),
+    appKey: randomSecret('srp_'),
+  }
+}
+
+function kindsOf(which: 'secret' | 'api' | 'app' | 'all'): TokenKind[] {
+  return which === 'api' || which === 'app' ? [which] : ['api', 'app']
+}
+
+function checkEmail(email: string): string {
+  if (/^[^\s@:]+@[^\s@:]+$/.test(email) && email.length <= 254) return email
+  throw new RelayError(
+    'invalid_parameter',
+    '`email` must be an e-mail address, such as me@example.com.',
+  )
+}
+
+function checkCountry(country: string): string {
+  const code = country.toUpperCase()
+  if (isCountry(code)) return code
+  throw new RelayError(
+    'invalid_parameter',
+    '`country` must be an ISO 3166 code of two letters, such as US.',
+  )
+}
+
+function checkPassword(password: string): string {
+  if (password.length >= leastPassword && password.length <= 1024) return password
+  throw new RelayError(
+    'invalid_parameter',
+    `\`password\` must have ${leastPassword} to 1024 characters.`,
+  )
+}

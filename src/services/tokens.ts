@@ -1,0 +1,124 @@
+import type { Account, Token, TokenKind } from '../domain/account.js'
+import { RelayError } from '../errors.js'
+import { digest, equalSecrets, isPassword, randomSecret } from '../util/secrets.js'
+import type { ServiceContext } from './context.js'
+
+/** A token as its holder gets it. */
+export interface IssuedToken {
+  readonly token: string
+  readonly kind: TokenKind
+  /** Seconds. */
+  readonly expiresIn: number
+}
+
+/** Who makes a request. */
+export interface Caller {
+  readonly account: Account
+  readonly kind: TokenKind
+  /** Identifier of the token, the holder of leases. */
+  readonly holder: string
+}
+
+/** Every {@link TokenKind}. */
+export const tokenKinds: readonly TokenKind[] = ['api', 'app', 'login']
+
+// A password hash that belongs to nobody: an unknown address must take as long as a wrong password.
+const nobody = 'scrypt$32768$8$1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
+
+/** Issues, checks, extends and ends tokens (SPEC.md section 5). */
+export class TokenService {
+  readonly #context: ServiceContext
+  readonly #lifetime: number
+  readonly #expiries = new Map<string, number>()
+
+  /** @param lifetime milliseconds a token lives after the last request that used it */
+  constructor(context: ServiceContext, lifetime: number) {
+    this.#context = context
+    this.#lifetime = lifetime
+  }
+
+  /** Issues a token for a key pair, or for an e-mail address and its password. Throws `invalid_client`. */
+  async issue(user: string, password: string): Promise<IssuedToken> {
+    const { account, kind } = user.includes('@')
+      ? await this.#login(user, password)
+      : await this.#keys(user, password)
+    const token = randomSecret('srt_')
+    const expiresAt = this.#context.now() + this.#lifetime
+    await this.#context.store.tokens.put({
+      id: digest(token),
+      account: account.id,
+      kind,
+      expiresAt,
+    })
+    return { token, kind, expiresIn: Math.floor(this.#lifetime / 1000) }
+  }
+
+  /** Whom a token stands for; extends its life. Throws `invalid_token`. */
+  async authenticate(secret: string): Promise<Caller> {
+    const { store, now } = this.#context
+    const token = await store.tokens.get(digest(secret))
+    if (token === undefined || this.#expiry(token) <= now()) throw invalidToken()
+    const account = await store.accounts.get(token.account)
+    if (account === undefined) throw invalidToken()
+    this.#extend(token)
+    return { account, kind: token.kind, holder: token.id }
+  }
+
+  /** Ends a token; one that does not exist is ended already (RFC 7009). */
+  async revoke(secret: string): Promise<void> {
+    const id = digest(secret)
+    this.#expiries.delete(id)
+    await this.#context.store.tokens.remove(id)
+  }
+
+  /** Forgets tokens that have expired. */
+  async sweep(): Promise<void> {
+    const now = this.#context.now()
+    for (const [id, expiresAt] of this.#expiries) if (expiresAt <= now) this.#expiries.delete(id)
+    // A token in use is stored again each sixteenth of its life, so a stored expiry lags by that at most.
+    await this.#context.store.tokens.removeExpired(now - this.#lifetime / 16)
+  }
+
+  #expiry(token: Token): number {
+    return this.#expiries.get(token.id) ?? token.expiresAt
+  }
+
+  #extend(token: Token): void {
+    const expiresAt = this.#context.now() + this.#lifetime
+    this.#expiries.set(token.id, expiresAt)
+    if (expiresAt - token.expiresAt < this.#lifetime / 16) return
+    this.#context.store.tokens.put({ ...token, expiresAt }).catch(() => {
+      // The token lives on in memory; the next request tries again.
+    })
+  }
+
+  async #login(email: string, password: string): Promise<{ account: Account; kind: TokenKind }> {
+    const account = await this.#context.store.accounts.byEmail(email)
+    const right = await isPassword(password, account?.passwordHash ?? nobody)
+    if (account === undefined || !right) throw invalidClient()
+    return { account, kind: 'login' }
+  }
+
+  async #keys(secretKey: string, key: string): Promise<{ account: Account; kind: TokenKind }> {
+    const account = await this.#context.store.accounts.bySecretKey(secretKey)
+    if (account !== undefined && equalSecrets(digest(key), account.apiKeyHash)) {
+      return { account, kind: 'api' }
+    }
+    if (account !== undefined && equalSecrets(key, account.appKey)) return { account, kind: 'app' }
+    throw invalidClient()
+  }
+}
+
+function invalidToken(): RelayError {
+  return new RelayError(
+    'invalid_token',
+    'The token is unknown, expired or revoked; get a new one with GET /oauth.',
+  )
+}
+
+function invalidClient(): RelayError {
+  return new RelayError(
+    'invalid_client',
+    'The credentials are wrong; send <SECRET_KEY>:<API_KEY>, <SECRET_KEY>:<APP_KEY> or <EMAIL>:<PASSWORD> as Basic authorization.',
+  )
+}
