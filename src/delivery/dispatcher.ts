@@ -1,0 +1,73 @@
+import { setMaxListeners } from 'node:events'
+import type { DeliveryStore } from '../services/deliveries.js'
+import { Activity } from './activity.js'
+import type { Attempt, LaneContext } from './context.js'
+import { Lanes } from './lanes.js'
+import { createSender, type Send } from './sender.js'
+import { realTimers, type Timers } from './timers.js'
+
+/** Options of {@link createDispatcher}. */
+export interface DispatcherOptions {
+  readonly store: DeliveryStore
+  /** Makes the hits. @default over HTTP, with connections that `stop` ends */
+  readonly send?: Send
+  /** Milliseconds since the epoch. @default Date.now */
+  readonly now?: () => number
+  /** @default the real clock's */
+  readonly timers?: Timers
+  /** What `X-Hook-From` says. @default smsrelay */
+  readonly from?: string
+  /** Milliseconds that hits in flight are given when the dispatcher stops. @default 5000 */
+  readonly grace?: number
+  /** Told of each hit when what it came to is recorded. */
+  readonly onAttempt?: (attempt: Attempt) => void
+  /** Told of what failed on our side and is done again. */
+  readonly onTrouble?: (error: unknown) => void
+}
+
+/** Delivers recorded events to subscriptions, from `start` to `stop` (SPEC.md section 6). */
+export interface Dispatcher {
+  /** Takes up every stored subscription where it was left, and those created later. */
+  start(): Promise<void>
+  /** Makes no further hit, and resolves when nothing runs any more; what was not delivered is after the next start. */
+  stop(): Promise<void>
+  /** Resolves when no event is due. */
+  idle(): Promise<void>
+}
+
+/** Makes a {@link Dispatcher} with a lane for each subscription; a lane that waits does not hold up the others. */
+export function createDispatcher(options: DispatcherOptions): Dispatcher {
+  const { store, now = Date.now, timers = realTimers, from = 'smsrelay', grace = 5000 } = options
+  const { onAttempt = () => {}, onTrouble = () => {} } = options
+  const sender = createSender({ timers })
+  const send = options.send ?? sender.send
+  const activity = new Activity()
+  const stop = new AbortController()
+  const abandon = new AbortController()
+  setMaxListeners(0, stop.signal, abandon.signal)
+  const context: LaneContext = {
+    ...{ store, send, now, timers, from, activity, onAttempt, onTrouble },
+    stopping: stop.signal,
+    abandoning: abandon.signal,
+  }
+  const lanes = new Lanes(context)
+  let unwatch = (): void => {}
+  return {
+    async start() {
+      unwatch = store.watch(notice => lanes.follow(notice))
+      lanes.adopt(await store.subscriptions.list())
+    },
+    async stop() {
+      unwatch()
+      stop.abort()
+      lanes.sleep()
+      const cancel = timers.after(grace, () => abandon.abort())
+      await activity.idle()
+      cancel()
+      sender.close()
+    },
+    async idle() {
+      await activity.idle()
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+import { hitFor } from '../../src/delivery/hit.js'
+
+const id = '0198c0de-0000-7000-8000-000000000001'
+
+function hit(url: string, changes: { method?: string; post?: boolean } = {}) {
+  return hitFor({ url, method: 'POST', post: false, ...changes }, id, 'smsrelay')
+}
+
+describe('the address of a hit', () => {
+  test.each([
+    ['http://h', `/?message%5Bid%5D=${id}`],
+    ['http://h/p', `/p?message%5Bid%5D=${id}`],
+    ['http://h/p?', `/p?message%5Bid%5D=${id}`],
+    ['http://h/p?a=1', `/p?a=1&message%5Bid%5D=${id}`],
+    ['http://h/p?a=1&', `/p?a=1&message%5Bid%5D=${id}`],
+    ['http://h/p?a=1#part?x', `/p?a=1&message%5Bid%5D=${id}`],
+    ['http://h/p#part?x=1', `/p?message%5Bid%5D=${id}`],
+    ['http://h/p?a=1?', `/p?a=1?&message%5Bid%5D=${id}`],
+    [`http://h?q='"<>[]|%zz+%20&&=`, `/?q='"<>[]|%zz+%20&&=&message%5Bid%5D=${id}`],
+    ['http://h/ü/ß?q=é€😀', `/%C3%BC/%C3%9F?q=%C3%A9%E2%82%AC%F0%9F%98%80&message%5Bid%5D=${id}`],
+    ['http://h/a%2Fb/;x=1,2', `/a%2Fb/;x=1,2?message%5Bid%5D=${id}`],
+  ])('%s → %s', (url, target) => {
+    expect(hit(url).target).toBe(target)
+  })
+
+  test('stays as it is when the data is in the body', () => {
+    expect(hit(`http://h/p?a='1'&#f`, { post: true }).target).toBe(`/p?a='1'&`)
+    expect(hit('http://h/p?', { post: true }).target).toBe('/p?')
+  })
+
+  test.each([
+    ['http://user:secret@Example.COM:8080/p', 'http://example.com:8080', 'example.com:8080'],
+    ['https://h:443/p', 'https://h', 'h'],
+    ['http://h:443/p', 'http://h:443', 'h:443'],
+    ['http://[::1]:81/p', 'http://[::1]:81', '[::1]:81'],
+    ['http://bücher.example/p', 'http://xn--bcher-kva.example', 'xn--bcher-kva.example'],
+  ])('%s is asked of %s with Host %s', (url, origin, host) => {
+    const { url: address, target, headers } = hit(url)
+    expect(address).toBe(origin + target)
+    expect(headers.Host).toBe(host)
+  })
+})
+
+describe('the login of an address', () => {
+  test.each([
+    ['http://me:pass@h', 'me:pass'],
+    ['http://me@h', 'me:'],
+    ['http://:pass@h', ':pass'],
+    ['http://m%40e:p%3Aa%2Fss%20@h', 'm@e:p:a/ss '],
+    ['http://jürgen:%C3%BC€@h', 'jürgen:ü€'],
+    ['http://me:100%@h', 'me:100%'],
+  ])('%s is sent as %s', (url, login) => {
+    const { Authorization } = hit(url).headers
+    expect(Authorization).toMatch(/^Basic /)
+    expect(Buffer.from(Authorization?.slice(6) ?? '', 'base64').toString()).toBe(login)
+  })
+
+  test('is not sent when there is none', () => {
+    expect(hit('http://@h').headers).not.toHaveProperty('Authorization')
+  })
+})
+
+describe('headers and body', () => {
+  test('post true: JSON with its length', () => {
+    expect(hit('http://h', { method: 'PUT', post: true })).toEqual({
+      method: 'PUT',
+      url: 'http://h/',
+      target: '/',
+      headers: {
+        Host: 'h',
+        'User-Agent': 'smsrelay',
+        'X-Hook-From': 'smsrelay',
+        'Content-Type': 'application/json',
+        'Content-Length': '57',
+      },
+      body: `{"message":{"id":"${id}"}}`,
+    })
+  })
+
+  test('post false: an empty text', () => {
+    const { headers, body } = hit('http://h', { method: 'foo!' })
+    expect(headers).toMatchObject({ 'Content-Type': 'text/plain', 'Content-Length': '0' })
+    expect(body).toBe('')
+  })
+})

@@ -1,0 +1,191 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { hitFor } from '../../src/delivery/hit.js'
+import { createSender, type SenderOptions, type Verdict } from '../../src/delivery/sender.js'
+import { FakeClock } from './fake-clock.js'
+import { freePort, ok, openSink, type Reaction, reply } from './sink.js'
+
+const never = new AbortController().signal
+
+interface Target {
+  url: string
+  method?: string
+  post?: boolean
+}
+
+function openSender(options: SenderOptions = {}) {
+  const sender = createSender(options)
+  onTestFinished(() => sender.close())
+  return ({ url, method = 'POST', post = false }: Target, signal = never): Promise<Verdict> =>
+    sender.send(hitFor({ url, method, post }, 'm1', 'smsrelay'), signal)
+}
+
+const from = 'User-Agent: smsrelay\r\nX-Hook-From: smsrelay\r\n'
+const empty = 'Content-Type: text/plain\r\nContent-Length: 0\r\nConnection: keep-alive\r\n\r\n'
+const json =
+  'Content-Type: application/json\r\nContent-Length: 23\r\nConnection: keep-alive\r\n\r\n{"message":{"id":"m1"}}'
+const id = 'message%5Bid%5D=m1'
+
+describe('the bytes of a hit', () => {
+  const methods = ['POST', 'GET', 'PUT', 'foo!', 'HEAD', 'DELETE', 'get', 'connect', 'head']
+  const rare = ['CONNECT', 'TRACE', 'OPTIONS', 'NEXT', 'PRI', 'ABCDEFGHIJKLMNOP', "!#$%&'*+-.^_`|~"]
+
+  test.each([...methods, ...rare])('%s', async method => {
+    const sink = await openSink()
+    const send = openSender()
+    for (const post of [false, true]) {
+      expect(await send({ url: `${sink.url}/hook`, method, post })).toEqual({
+        ok: true,
+        status: 204,
+      })
+    }
+    const host = `Host: 127.0.0.1:${sink.port}\r\n`
+    expect(sink.requests).toEqual([
+      `${method} /hook?${id} HTTP/1.1\r\n${host}${from}${empty}`,
+      `${method} /hook HTTP/1.1\r\n${host}${from}${json}`,
+    ])
+  })
+
+  test.each([
+    ['/', `/?${id}`, ''],
+    ['/p?a=1&b[]=%5B', `/p?a=1&b[]=%5B&${id}`, ''],
+    ['/p?#part', `/p?${id}`, ''],
+    ['/ü?q=é', `/%C3%BC?q=%C3%A9&${id}`, ''],
+    ['/p', `/p?${id}`, 'me:s%20cret@'],
+  ])('%s is asked as %s', async (path, target, login) => {
+    const sink = await openSink()
+    await openSender()({ url: `http://${login}127.0.0.1:${sink.port}${path}` })
+    const basic = login && `Authorization: Basic ${btoa('me:s cret')}\r\n`
+    const host = `Host: 127.0.0.1:${sink.port}\r\n`
+    expect(sink.requests).toEqual([`POST ${target} HTTP/1.1\r\n${host}${from}${basic}${empty}`])
+  })
+
+  test('go to an IPv6 address', async () => {
+    const sink = await openSink(() => ok, { host: '::1' })
+    expect(await openSender()({ url: `${sink.url}/p` })).toMatchObject({ ok: true })
+    expect(sink.requests[0]).toContain(`Host: [::1]:${sink.port}\r\n`)
+  })
+})
+
+describe('the verdict', () => {
+  test.each([
+    [200, true],
+    [201, true],
+    [299, true],
+    [300, false],
+    [301, false],
+    [400, false],
+    [410, false],
+    [500, false],
+  ])('on %i is %s', async (status, good) => {
+    const sink = await openSink(() => reply(status))
+    expect(await openSender()({ url: sink.url })).toMatchObject({ ok: good, status })
+  })
+
+  test('on a redirect is no, and it is not followed', async () => {
+    const other = await openSink()
+    const sink = await openSink(() => reply(302, `Location: ${other.url}\r\n`))
+    const verdict = await openSender()({ url: sink.url })
+    expect(verdict).toEqual({ ok: false, status: 302, error: 'The receiver answered 302.' })
+    expect(other.requests).toEqual([])
+  })
+
+  test.each<[string, Reaction]>([
+    ['an upgrade', 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'],
+    ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n'],
+    ['a connection that is closed', 'hang up'],
+  ])('on %s is no', async (_, reaction) => {
+    const sink = await openSink(() => reaction)
+    expect(await openSender()({ url: sink.url })).toMatchObject({ ok: false })
+  })
+
+  test('on a refused connection is no', async () => {
+    const verdict = await openSender()({ url: `http://127.0.0.1:${await freePort()}` })
+    expect(verdict).toMatchObject({ ok: false, error: expect.stringContaining('ECONNREFUSED') })
+  })
+
+  test('on what cannot be sent is no, with a sentence', async () => {
+    const sink = await openSink()
+    const verdict = await openSender()({ url: sink.url, method: 'NOT A TOKEN' })
+    expect(verdict).toMatchObject({ ok: false, error: expect.stringContaining('NOT A TOKEN') })
+    expect(sink.requests).toEqual([])
+  })
+
+  test('on an answer whose body is longer than is read stands with its status', async () => {
+    const sink = await openSink(
+      () => `HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n${'x'.repeat(20_000)}`,
+    )
+    expect(await openSender()({ url: sink.url })).toEqual({ ok: true, status: 200 })
+  })
+})
+
+describe('time', () => {
+  test('an answer may take 15 s', async () => {
+    const clock = new FakeClock()
+    const sink = await openSink(() => 'silence')
+    const verdict = openSender({ timers: clock })({ url: sink.url })
+    await sink.arrived(1)
+    clock.advance(14_999)
+    expect(clock.pending).toBe(1)
+    clock.advance(1)
+    expect(await verdict).toEqual({
+      ok: false,
+      error: 'The hit failed: no answer within 15000 ms.',
+    })
+  })
+
+  test('a body that never ends does not hold longer than that', async () => {
+    const clock = new FakeClock()
+    const sink = await openSink(() => 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhm')
+    const verdict = openSender({ timers: clock })({ url: sink.url })
+    await sink.arrived(1)
+    await new Promise(resolve => setImmediate(resolve))
+    clock.advance(15_000)
+    expect(await verdict).toMatchObject({ ok: expect.any(Boolean) })
+    expect(clock.pending).toBe(0)
+  })
+
+  test('a connection may take 5 s', async () => {
+    const clock = new FakeClock()
+    let verdict: Promise<Verdict> | undefined
+    await new Promise<void>(resolve => {
+      const send = openSender({ timers: clock, lookup: () => resolve() })
+      verdict = send({ url: 'http://nowhere.invalid' })
+    })
+    clock.advance(4999)
+    expect(clock.pending).toBe(2)
+    clock.advance(1)
+    const error = 'The hit failed: no connection within 5000 ms.'
+    expect(await verdict).toEqual({ ok: false, error })
+    expect(clock.pending).toBe(0)
+  })
+
+  test('an aborted hit ends at once', async () => {
+    const sink = await openSink(() => 'silence')
+    const abort = new AbortController()
+    const send = openSender()
+    const verdict = send({ url: sink.url }, abort.signal)
+    await sink.arrived(1)
+    abort.abort()
+    expect(await verdict).toMatchObject({ ok: false })
+    expect(await send({ url: sink.url }, abort.signal)).toMatchObject({ ok: false })
+    expect(sink.requests).toHaveLength(1)
+  })
+
+  test('no timer is left behind', async () => {
+    const clock = new FakeClock()
+    const sink = await openSink()
+    await openSender({ timers: clock })({ url: sink.url })
+    expect(clock.pending).toBe(0)
+  })
+})
+
+describe('connections', () => {
+  test('one that the receiver closed while it was idle is not held against it', async () => {
+    const sink = await openSink(nth => (nth === 2 ? 'hang up' : ok))
+    const send = openSender()
+    expect(await send({ url: sink.url })).toMatchObject({ ok: true })
+    await new Promise(resolve => setImmediate(resolve))
+    expect(await send({ url: sink.url })).toMatchObject({ ok: true })
+    expect(sink.requests).toHaveLength(3)
+  })
+})
