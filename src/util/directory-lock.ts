@@ -1,7 +1,9 @@
+import { randomBytes, randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, rename, unlink } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { RelayError } from '../errors.js'
 import { digest } from './secrets.js'
 
@@ -13,6 +15,7 @@ export interface DirectoryLock {
 }
 
 const longestSocketPath = 100
+const attempts = 40
 
 /**
  * Takes a directory for this process alone, by listening on a socket in it: the system lets go of that
@@ -21,12 +24,11 @@ const longestSocketPath = 100
  */
 export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   await makeDirectory(directory)
-  const path = socketPath(directory)
-  for (let attempt = 0; attempt < 5; attempt += 1) {
-    const server = await tryListen(path, directory)
-    if (server !== undefined) return toLock(server)
-    if (await answers(path)) break
-    await clearStale(path)
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const lock = process.platform === 'win32' ? await takePipe(directory) : await take(directory)
+    if (lock === 'held') break
+    if (lock !== 'again') return lock
+    await sleep(randomInt(10, 50))
   }
   throw new RelayError(
     'directory_in_use',
@@ -39,19 +41,93 @@ export async function lockDirectory(directory: string): Promise<DirectoryLock> {
 
 /** Connects to the process that holds a directory; undefined when nobody does. */
 export async function connectToHolder(directory: string): Promise<Socket | undefined> {
-  return await tryConnect(socketPath(directory))
+  if (process.platform === 'win32') return (await tryConnect(pipePath(directory))).socket
+  for (const name of await names(directory, ['lock']).catch(() => [])) {
+    const { socket } = await tryConnect(join(directory, name))
+    if (socket !== undefined) return socket
+  }
+  return undefined
 }
 
-/** Where the socket of a directory is. */
-export function socketPath(directory: string): string {
-  if (process.platform === 'win32') return `\\\\.\\pipe\\smsrelay-${digest(directory)}`
-  const path = join(directory, 'service.sock')
+/**
+ * Sockets have names that are never used again, so one that is dead stays dead and may be cleared away by
+ * anyone. They are `new-` until they listen, `try-` while their process looks at the others, and `lock-`
+ * before it looks a second time: of two that both got so far, at least the later one sees the other.
+ */
+async function take(directory: string): Promise<DirectoryLock | 'held' | 'again'> {
+  const id = randomBytes(4).toString('hex')
+  const path = (state: State): string => socketPath(directory, `${state}-${id}`)
+  const held = path('lock')
+  const server = await tryListen(path('new'), directory)
+  if (server === undefined) return 'again'
+  const lock = toLock(server, held)
+  const giveUp = async (): Promise<void> => {
+    await lock.release()
+    await rm(path('try'), { force: true })
+  }
+  try {
+    const lost = await whyLost(directory, id, path)
+    if (lost === undefined) return lock
+    await giveUp()
+    return lost
+  } catch (error) {
+    await giveUp()
+    throw notWritable(directory, error)
+  }
+}
+
+type State = 'new' | 'try' | 'lock'
+
+async function whyLost(
+  directory: string,
+  id: string,
+  path: (state: State) => string,
+): Promise<'held' | 'again' | undefined> {
+  await rename(path('new'), path('try'))
+  const rivals = await living(directory, ['try', 'lock'])
+  if (rivals.some(name => name.startsWith('lock-'))) return 'held'
+  if (rivals.some(name => name < `try-${id}`)) return 'again'
+  await rename(path('try'), path('lock'))
+  const owners = await living(directory, ['lock'])
+  return owners.some(name => name !== `lock-${id}`) ? 'again' : undefined
+}
+
+/** Names of the sockets that somebody listens on; clears the others away. */
+async function living(directory: string, states: readonly State[]): Promise<string[]> {
+  const alive: string[] = []
+  for (const name of await names(directory, states)) {
+    const path = join(directory, name)
+    const { socket, dead } = await tryConnect(path)
+    socket?.destroy()
+    if (dead) await rm(path, { force: true })
+    else alive.push(name)
+  }
+  return alive
+}
+
+async function names(directory: string, states: readonly State[]): Promise<string[]> {
+  const all = await readdir(directory)
+  return all.filter(name => states.some(state => name.startsWith(`${state}-`)))
+}
+
+async function takePipe(directory: string): Promise<DirectoryLock | 'held'> {
+  const path = pipePath(directory)
+  const server = await tryListen(path, directory)
+  return server === undefined ? 'held' : toLock(server, path)
+}
+
+function pipePath(directory: string): string {
+  return `\\\\.\\pipe\\smsrelay-${digest(directory)}`
+}
+
+function socketPath(directory: string, name: string): string {
+  const path = join(directory, name)
   if (Buffer.byteLength(path) <= longestSocketPath) return path
   throw new RelayError(
     'configuration',
     `The path of the data directory is too long: ${directory}.`,
     {
-      hint: `Choose one of at most ${longestSocketPath - '/service.sock'.length} bytes with --data.`,
+      hint: `Choose one of at most ${longestSocketPath - '/lock-00000000'.length} bytes with --data.`,
     },
   )
 }
@@ -88,36 +164,24 @@ async function tryListen(path: string, directory: string): Promise<Server | unde
   }
 }
 
-async function tryConnect(path: string): Promise<Socket | undefined> {
+interface Connection {
+  readonly socket?: Socket
+  /** Whether it is certain that nobody listens. */
+  readonly dead: boolean
+}
+
+async function tryConnect(path: string): Promise<Connection> {
   const socket = connect(path)
   try {
     await once(socket, 'connect')
-    return socket
-  } catch {
-    return undefined
+    return { socket, dead: false }
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? ''
+    return { dead: ['ECONNREFUSED', 'ENOENT'].includes(code) }
   }
 }
 
-async function answers(path: string): Promise<boolean> {
-  const socket = await tryConnect(path)
-  socket?.destroy()
-  return socket !== undefined
-}
-
-// Two processes may clear the same stale socket: what is moved away is looked at again before it goes,
-// because by then it may be the living socket of the faster one.
-async function clearStale(path: string): Promise<void> {
-  const aside = `${path}.${process.pid}`
-  try {
-    await rename(path, aside)
-  } catch {
-    return
-  }
-  if (await answers(aside)) await rename(aside, path)
-  else await unlink(aside)
-}
-
-function toLock(server: Server): DirectoryLock {
+function toLock(server: Server, path: string): DirectoryLock {
   const sockets = new Set<Socket>()
   let onConnection: ((socket: Socket) => void) | undefined
   server.on('connection', socket => {
@@ -135,6 +199,7 @@ function toLock(server: Server): DirectoryLock {
       server.close()
       for (const socket of sockets) socket.destroy()
       await closed
+      await rm(path, { force: true })
     },
   }
 }

@@ -1,0 +1,39 @@
+import { RelayError } from '../../errors.js'
+
+/** The options of a driver as they were typed. */
+export type DriverOptions = Readonly<Record<string, string>>
+
+/** What a number option may be. */
+export interface NumberOption {
+  readonly least: number
+  readonly most: number
+  /** Said in the error, such as `seconds`. @default '' */
+  readonly unit?: string
+  /** @default false */
+  readonly whole?: boolean
+}
+
+/** Reads a number option; undefined when it was not given. Throws `usage` that names the option and its range. */
+export function numberOption(
+  options: DriverOptions,
+  name: string,
+  { least, most, unit = '', whole = false }: NumberOption,
+): number | undefined {
+  const typed = options[name]
+  if (typed === undefined) return undefined
+  const value = /^\s*[+-]?(\d+\.?\d*|\.\d+)\s*$/.test(typed) ? Number(typed) : Number.NaN
+  if (value >= least && value <= most && (!whole || Number.isInteger(value))) return value
+  const kind = whole ? 'a whole number' : 'a number'
+  const of = unit === '' ? '' : ` of ${unit}`
+  throw new RelayError(
+    'usage',
+    `${name} must be ${kind}${of}, ${least} to ${most}; not "${typed}".`,
+  )
+}
+
+/** Reads an option that must be there. Throws `usage`. */
+export function requiredOption(options: DriverOptions, name: string, example: string): string {
+  const typed = options[name]
+  if (typed !== undefined && typed.trim() !== '') return typed
+  throw new RelayError('usage', `The driver needs the option ${name}, such as ${example}.`)
+}

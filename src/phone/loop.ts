@@ -1,0 +1,87 @@
+import { pause } from '../util/pause.js'
+import type { PhoneClient, PhoneContext } from './context.js'
+import type { Driver } from './driver.js'
+import type { PhoneEvent, PhoneResult } from './events.js'
+import { Hand } from './hand.js'
+import { type Journal, memoryJournal } from './journal.js'
+import { Outage } from './outage.js'
+import { Taker } from './take.js'
+
+/** What {@link runPhone} works with; the loop owns none of it and disposes of nothing. */
+export interface PhoneOptions {
+  /** Signed in with the application key; each loop needs a client, and so a token, of its own. */
+  readonly client: PhoneClient
+  readonly driver: Driver
+  /** Told of everything that happens; must not throw. */
+  readonly onEvent?: (event: PhoneEvent) => void
+  /** When aborted, the loop ends after the message in hand was sent and reported. */
+  readonly stop?: AbortSignal
+  /** When aborted, the driver is told to give up and a report gets one last try of at most 5 s. */
+  readonly force?: AbortSignal
+  /** Ends after one message, or at once when nothing is due. @default false */
+  readonly once?: boolean
+  /** Seconds a NEXT waits for a message to fall due. @default 25 */
+  readonly wait?: number
+  /** Loops in one process share one. @default a new one in memory */
+  readonly journal?: Journal
+  /** @default the real clock */
+  readonly pause?: PhoneContext['pause']
+  /** @default Math.random */
+  readonly random?: PhoneContext['random']
+  /** @default performance.now */
+  readonly now?: PhoneContext['now']
+  /** Makes the idempotency key of a report. @default crypto.randomUUID */
+  readonly createKey?: PhoneContext['createKey']
+}
+
+/**
+ * The phone's work: NEXT, send, report, for ever. It outlives a relay that is away, never asks for another message
+ * while an outcome is unreported, and sends no message again that it has sent. Throws RelayError when the keys do not
+ * open the relay, and in `once` mode when the relay cannot be asked.
+ */
+export async function runPhone(options: PhoneOptions): Promise<PhoneResult> {
+  const stopped = new AbortController()
+  const context = createContext(options, stopped.signal)
+  const hand = new Hand(context)
+  const stop = () => {
+    if (stopped.signal.aborted) return
+    context.emit({ event: 'stopping', ...(hand.holds === undefined ? {} : { id: hand.holds }) })
+    stopped.abort()
+  }
+  const signals = [options.stop, options.force].filter(each => each !== undefined)
+  for (const signal of signals) signal.addEventListener('abort', stop, { once: true })
+  try {
+    if (signals.some(signal => signal.aborted)) stop()
+    await work(context, hand)
+    return hand.result
+  } finally {
+    for (const signal of signals) signal.removeEventListener('abort', stop)
+  }
+}
+
+async function work(context: PhoneContext, hand: Hand): Promise<void> {
+  const taker = new Taker(context)
+  do {
+    const message = await taker.take()
+    if (message !== undefined) await hand.settle(message)
+  } while (!context.once && !context.stop.aborted)
+}
+
+function createContext(options: PhoneOptions, stop: AbortSignal): PhoneContext {
+  const clock = { pause: options.pause ?? pause, random: options.random ?? Math.random }
+  return {
+    ...clock,
+    client: options.client,
+    driver: options.driver,
+    journal: options.journal ?? memoryJournal(),
+    emit: options.onEvent ?? (() => {}),
+    relay: new Outage(clock),
+    gateway: new Outage(clock),
+    stop,
+    force: options.force ?? new AbortController().signal,
+    once: options.once ?? false,
+    wait: options.wait ?? 25,
+    now: options.now ?? (() => performance.now()),
+    createKey: options.createKey ?? (() => crypto.randomUUID()),
+  }
+}

@@ -1,0 +1,81 @@
+import { RelayError } from '../../src/errors.js'
+import type { Driver, DriverMessage, DriverReceipt } from '../../src/phone/driver.js'
+import type { PhoneEvent } from '../../src/phone/events.js'
+import { type PhoneOptions, runPhone } from '../../src/phone/loop.js'
+import type { ScriptedClient } from './scripted-client.js'
+
+type Send = (message: DriverMessage, signal: AbortSignal) => DriverReceipt | Promise<DriverReceipt>
+
+/** A driver that writes down what it was given and does as it is told. */
+export class RecordingDriver implements Driver {
+  readonly name = 'recording'
+  readonly sent: DriverMessage[] = []
+  readonly #script: Send[]
+
+  constructor(...script: Send[]) {
+    this.#script = [...script]
+  }
+
+  async send(message: DriverMessage, signal: AbortSignal): Promise<DriverReceipt> {
+    this.sent.push(message)
+    const step = this.#script.shift()
+    return step === undefined ? {} : await step(message, signal)
+  }
+
+  async [Symbol.asyncDispose]() {}
+}
+
+/** A clock on which every wait is over as soon as nothing else is to be done; it remembers the waits. */
+export function createClock() {
+  const waits: number[] = []
+  let time = 0
+  return {
+    waits,
+    now: () => time,
+    pause: (milliseconds: number, signal?: AbortSignal) =>
+      new Promise<void>(resolve => {
+        const timer = setImmediate(() => {
+          signal?.removeEventListener('abort', abort)
+          waits.push(milliseconds)
+          time += milliseconds
+          resolve()
+        })
+        const abort = () => {
+          clearImmediate(timer)
+          resolve()
+        }
+        if (signal?.aborted === true) abort()
+        else signal?.addEventListener('abort', abort, { once: true })
+      }),
+  }
+}
+
+/** Runs a phone against a scripted relay until the script ends. */
+export function startPhone(
+  client: ScriptedClient,
+  driver: Driver,
+  options: Partial<PhoneOptions> = {},
+) {
+  const stop = new AbortController()
+  const force = new AbortController()
+  const events: PhoneEvent[] = []
+  const clock = createClock()
+  let keys = 0
+  client.atEnd = () => stop.abort()
+  const done = runPhone({
+    client,
+    driver,
+    stop: stop.signal,
+    force: force.signal,
+    onEvent: event => events.push(event),
+    pause: clock.pause,
+    now: clock.now,
+    random: () => 1,
+    createKey: () => `key-${++keys}`,
+    ...options,
+  })
+  return { done, stop, force, events, clock, names: () => events.map(each => each.event) }
+}
+
+/** The relay cannot be reached. */
+export const unreachable = new RelayError('unreachable', 'The relay could not be reached.')
