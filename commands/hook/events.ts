@@ -1,0 +1,12 @@
+import { ApiCommand } from '../../src/cli/api-command.js'
+
+export default class HookEvents extends ApiCommand {
+  static override summary = 'List the events one can subscribe to.'
+  static override examples = ['<%= config.bin %> hook events']
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(HookEvents)
+    const client = await this.client(flags)
+    this.show(await client.listEvents(this.call), events => events.join('\n'))
+  }
+}

@@ -1,0 +1,46 @@
+import { boolean } from '@oclif/core/flags'
+import type { CallOptions } from '../client/relay-client.js'
+import type { BlocklistFields } from '../contract/blocklist.js'
+import { RelayError } from '../errors.js'
+import { dataFlag } from './admin-command.js'
+import { administer, type Closable, type Opener } from './administer.js'
+import { ApiCommand } from './api-command.js'
+import type { ConnectionFlags } from './connection.js'
+
+/** A Do Not Text list, wherever it is. */
+export interface Blocklist {
+  listBlocked(options: CallOptions): Promise<BlocklistFields[]>
+  addBlocked(number: string, options: CallOptions): Promise<BlocklistFields>
+  removeBlocked(number: string, options: CallOptions): Promise<BlocklistFields>
+}
+
+interface BlocklistFlags extends ConnectionFlags {
+  readonly service: boolean
+  readonly data?: string | undefined
+}
+
+/** A command on a Do Not Text list: the account's through the relay, the service's on its data directory. */
+export abstract class BlocklistCommand extends ApiCommand {
+  static override baseFlags = {
+    ...ApiCommand.baseFlags,
+    service: boolean({ description: 'The list of the whole service; needs its data directory.' }),
+    data: dataFlag,
+  }
+
+  /** Does something with the list these flags name. */
+  protected async onList<T>(
+    flags: BlocklistFlags,
+    open: Opener<Blocklist & Closable>,
+    use: (list: Blocklist) => Promise<T>,
+  ): Promise<T> {
+    if (flags.service) return await administer(open, flags.data, this.io.env, use)
+    if (flags.data !== undefined && !this.fromEnvironment(flags.data)) {
+      throw new RelayError('usage', '--data goes with --service.')
+    }
+    return await use(await this.client(flags))
+  }
+
+  private fromEnvironment(data: string): boolean {
+    return data === this.io.env.SMSRELAY_DATA_DIR
+  }
+}

@@ -1,0 +1,89 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { RelayError } from '../errors.js'
+import { acceptAnyMethod } from '../http/any-method.js'
+
+/** A request that arrived, as it was. */
+export interface Hit {
+  readonly method: string
+  /** Path and query, as in the request line. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: string
+}
+
+/** A server that takes hits until it is closed. */
+export interface Receiver {
+  /** `http://HOST:PORT`. */
+  readonly url: string
+  /** Answers what is in hand and stops. */
+  close(): Promise<void>
+}
+
+/** Where to listen, and what to do with each hit; `onHit` says whether anybody waits for it. */
+export interface ReceiverOptions {
+  readonly host: string
+  /** 0 picks a free one. */
+  readonly port: number
+  readonly onHit: (hit: Hit) => Promise<boolean>
+}
+
+const bodyLimit = 1024 * 1024
+
+/** Starts a server that answers hits of any method with 200, and others with 404. Throws `configuration`. */
+export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
+  const server = createServer((request, response) => {
+    answer(request, response, options).catch(() => request.destroy())
+  })
+  acceptAnyMethod(server)
+  await listen(server, options)
+  const { port } = server.address() as AddressInfo
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host
+  return { url: `http://${host}:${port}`, close: () => close(server) }
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { onHit }: ReceiverOptions,
+): Promise<void> {
+  const body = await readBody(request)
+  const { method = '', url = '', headers } = request
+  const known = body !== undefined && (await onHit({ method, url, headers, body }))
+  response.statusCode = known ? 200 : body === undefined ? 413 : 404
+  response.setHeader('content-type', 'text/plain')
+  response.end(known ? 'ok\n' : 'no\n')
+}
+
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request) {
+    size += chunk.length
+    if (size <= bodyLimit) chunks.push(chunk)
+  }
+  return size > bodyLimit ? undefined : Buffer.concat(chunks).toString('utf8')
+}
+
+async function listen(server: Server, { host, port }: ReceiverOptions): Promise<void> {
+  server.listen({ host, port })
+  try {
+    await once(server, 'listening')
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : cause
+    throw new RelayError('configuration', `Cannot listen on ${host}, port ${port} (${code}).`, {
+      hint: 'Choose another with --host and --port; --port 0 picks a free one.',
+      cause,
+    })
+  }
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = once(server, 'close')
+  server.close()
+  server.closeIdleConnections()
+  const late = setTimeout(() => server.closeAllConnections(), 2000)
+  await closed
+  clearTimeout(late)
+}

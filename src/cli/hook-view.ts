@@ -1,0 +1,9 @@
+import type { EventHit } from './hook-session.js'
+import { oneLine } from './text.js'
+
+/** A hit on one line, for people. */
+export function hitLine(hit: EventHit & { readonly time: string }): string {
+  const time = hit.time.slice(11, 19)
+  const id = hit.message.id ?? '(no message id)'
+  return oneLine(`${time}Z ${hit.event} ${hit.method} ${hit.url} ${id}`)
+}

@@ -1,0 +1,31 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** Where the service keeps its data unless told: SMSRELAY_DATA_DIR, else the user's own data directory. */
+export function defaultDataDir(env: Env = process.env, platform = process.platform): string {
+  const given = env.SMSRELAY_DATA_DIR
+  if (given !== undefined && given !== '') return given
+  if (platform === 'win32') return join(local(env), 'smsrelay', 'Data')
+  if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'smsrelay')
+  return join(xdg(env.XDG_DATA_HOME, '.local', 'share'), 'smsrelay')
+}
+
+/** Where profiles are kept: SMSRELAY_CONFIG_DIR, else the user's own configuration directory. */
+export function configDir(env: Env = process.env, platform = process.platform): string {
+  const given = env.SMSRELAY_CONFIG_DIR
+  if (given !== undefined && given !== '') return given
+  if (platform === 'win32') return join(local(env), 'smsrelay', 'Config')
+  if (platform === 'darwin') return join(homedir(), 'Library', 'Preferences', 'smsrelay')
+  return join(xdg(env.XDG_CONFIG_HOME, '.config'), 'smsrelay')
+}
+
+function local(env: Env): string {
+  return env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local')
+}
+
+/** A relative path in an XDG variable does not count (XDG Base Directory Specification). */
+function xdg(given: string | undefined, ...fallback: string[]): string {
+  return given?.startsWith('/') === true ? given : join(homedir(), ...fallback)
+}

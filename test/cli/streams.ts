@@ -1,0 +1,49 @@
+import { EventEmitter } from 'node:events'
+import { PassThrough, Writable } from 'node:stream'
+import type { Io } from '../../src/cli/io.js'
+
+/** An {@link Io} of a test, and what was done to it. */
+export interface TestIo extends Io {
+  readonly signals: EventEmitter
+  readonly stdin: PassThrough & { isTTY?: boolean }
+  readonly stdout: Writable & { isTTY?: boolean }
+  readonly stderr: Writable & { isTTY?: boolean }
+  readonly out: () => string
+  readonly err: () => string
+  readonly codes: number[]
+  readonly forced: number[]
+}
+
+/** Streams in memory, terminals where wanted; an output emits `written` for what it is given. */
+export function testIo(given: { tty?: boolean; env?: Record<string, string> } = {}): TestIo {
+  const out = sink()
+  const err = sink()
+  const isTTY = given.tty === true ? { isTTY: true } : {}
+  const codes: number[] = []
+  const forced: number[] = []
+  return {
+    stdin: Object.assign(new PassThrough(), isTTY),
+    stdout: Object.assign(out.stream, isTTY),
+    stderr: Object.assign(err.stream, isTTY),
+    env: given.env ?? {},
+    signals: new EventEmitter(),
+    setExitCode: code => codes.push(code),
+    forceExit: code => forced.push(code),
+    out: out.text,
+    err: err.text,
+    codes,
+    forced,
+  }
+}
+
+function sink(): { stream: Writable; text: () => string } {
+  let text = ''
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      text += String(chunk)
+      stream.emit('written')
+      done()
+    },
+  })
+  return { stream, text: () => text }
+}

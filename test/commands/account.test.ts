@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import AccountCreate from '../../commands/account/create.js'
+import AccountDelete from '../../commands/account/delete.js'
+import AccountList from '../../commands/account/list.js'
+import AccountPassword from '../../commands/account/password.js'
+import AccountRotate from '../../commands/account/rotate.js'
+import AccountSet from '../../commands/account/set.js'
+import AccountShow from '../../commands/account/show.js'
+import TokenIssue from '../../commands/token/issue.js'
+import { type Given, run, sharedService, temporaryFolder } from './harness.js'
+
+const newKeys = ['id', 'email', 'password', 'secret_key', 'api_key', 'app_key']
+const shownKeys = ['id', 'email', 'secret_key', 'app_key', 'country', 'mode', 'created_on']
+
+async function json(command: Parameters<typeof run>[0], argv: string[], given?: Given) {
+  const ran = await run(command, [...argv, '--json'], given)
+  return { code: ran.code, stderr: ran.stderr, value: JSON.parse(ran.stdout) }
+}
+
+describe('accounts of a data directory that no service runs on', () => {
+  it('are created, listed, shown, set, rotated and deleted', async () => {
+    const data = ['--data', await temporaryFolder()]
+    expect((await json(AccountList, data)).value).toEqual([])
+    const created = (await json(AccountCreate, ['ann@example.com', '--country', 'DE', ...data]))
+      .value
+    expect(Object.keys(created)).toEqual(newKeys)
+    const shown = (await json(AccountShow, ['ann@example.com', ...data])).value
+    expect(Object.keys(shown)).toEqual(shownKeys)
+    expect(shown).toMatchObject({ email: 'ann@example.com', country: 'DE', mode: 'at-least-once' })
+    const set = await json(AccountSet, ['ann@example.com', '--mode', 'at-most-once', ...data])
+    expect(set.value).toEqual({ ...shown, mode: 'at-most-once' })
+    expect((await json(AccountList, data)).value).toEqual([set.value])
+    const rotated = (await json(AccountRotate, ['ann@example.com', '--key', 'app', ...data])).value
+    expect(Object.keys(rotated)).toEqual(['email', 'app_key'])
+    expect(rotated.app_key).not.toBe(created.app_key)
+    const gone = await json(AccountDelete, ['ann@example.com', '--yes', ...data])
+    expect(gone).toEqual({ code: 0, stderr: '', value: { email: 'ann@example.com' } })
+    expect((await json(AccountList, data)).value).toEqual([])
+  })
+})
+
+describe('accounts of a data directory that a service runs on', () => {
+  const shared = sharedService()
+  const email = 'ann@example.com'
+
+  it('are administered through the service', async () => {
+    const data = ['--data', shared().dataDir]
+    const listed = await json(AccountList, data)
+    expect(listed.value).toMatchObject([{ email }])
+  })
+
+  it('get a password from a pipe, which opens /oauth and is not printed', async () => {
+    const data = ['--data', shared().dataDir]
+    const ran = await json(AccountPassword, [email, ...data], { stdin: 'correct horse\n' })
+    expect(ran).toEqual({ code: 0, stderr: '', value: { email } })
+    const argv = ['--login', email, '--url', shared().relay.url]
+    const token = await json(TokenIssue, argv, { ...shared(), stdin: 'correct horse' })
+    expect(token.value).toMatchObject({ token_type: 'Bearer' })
+  })
+
+  it('get a random password that is printed', async () => {
+    const data = ['--data', shared().dataDir]
+    const ran = await json(AccountPassword, [email, '--random', ...data])
+    expect(Object.keys(ran.value)).toEqual(['email', 'password'])
+  })
+
+  it('get the password of SMSRELAY_PASSWORD when they are created', async () => {
+    const data = ['--data', shared().dataDir]
+    const env = { SMSRELAY_PASSWORD: 'from the environment' }
+    const ran = await json(AccountCreate, ['bob@example.com', ...data], { env })
+    expect(ran.value.password).toBe('from the environment')
+  })
+
+  it.each([
+    ['show', AccountShow, []],
+    ['set', AccountSet, ['--country', 'DE']],
+    ['rotate', AccountRotate, ['--key', 'all']],
+    ['password', AccountPassword, ['--random']],
+    ['delete', AccountDelete, ['--yes']],
+  ])('%s ends with 5 where there is no such account', async (_, command, extra) => {
+    const argv = ['nobody@example.com', ...extra, '--data', shared().dataDir]
+    const ran = await json(command, argv)
+    expect(ran.code).toBe(5)
+    expect(ran.value.error.code).toBe('not_an_account')
+  })
+
+  it.each([
+    ['delete without --yes', AccountDelete, [email], 'confirmed'],
+    ['set with nothing to set', AccountSet, [email], 'nothing to set'],
+    ['rotate without --key', AccountRotate, [email], '--key is missing'],
+    ['password without one', AccountPassword, [email], 'password is missing'],
+    ['create without an address', AccountCreate, [], 'EMAIL is missing'],
+  ])('%s is a usage error', async (_, command, argv, words) => {
+    const ran = await json(command, [...argv, '--data', shared().dataDir])
+    expect(ran.code).toBe(2)
+    expect(ran.value.error).toEqual({ code: 'usage', message: expect.stringContaining(words) })
+  })
+
+  it('show people the keys of a new account', async () => {
+    const ran = await run(AccountCreate, ['cy@example.com', '--data', shared().dataDir])
+    expect(ran).toMatchObject({ code: 0, stderr: '' })
+    expect(ran.stdout).toMatch(/^email +cy@example\.com\npassword +\S+\nsecret key +\S+\n/)
+  })
+})

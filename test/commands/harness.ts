@@ -1,0 +1,151 @@
+import { EventEmitter } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable, Writable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { Config } from '@oclif/core/config'
+import { beforeAll, onTestFinished } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
+import type { BaseCommand } from '../../src/cli/base-command.js'
+import type { Io } from '../../src/cli/io.js'
+import { createRelay, type NewAccount, type Relay } from '../../src/index.js'
+
+/** What a command did. */
+export interface Ran {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** What a command is given besides its arguments. */
+export interface Given {
+  readonly env?: Record<string, string>
+  /** Piped text; nothing piped is an empty pipe. */
+  readonly stdin?: string | Uint8Array
+}
+
+/** A command that is still running. */
+export interface Running {
+  readonly ended: Promise<Ran>
+  readonly signals: EventEmitter
+  /** Resolves once stdout holds this. */
+  untilPrinted(text: string): Promise<void>
+}
+
+type CommandClass = new (argv: string[], config: Config, io: Io) => BaseCommand
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const pjson = { ...packageJson, oclif: { bin: 'smsrelay' } }
+const config = await Config.load({ root, pjson })
+
+/** Starts a command class in this process, with streams of its own. */
+export function start(command: CommandClass, argv: readonly string[], given: Given = {}): Running {
+  const printed = new EventEmitter()
+  const out = sink(() => printed.emit('out'))
+  const err = sink()
+  const signals = new EventEmitter()
+  let code = 0
+  const io: Io = {
+    stdin: Readable.from(given.stdin === undefined ? [] : [Buffer.from(given.stdin)]),
+    stdout: out.stream,
+    stderr: err.stream,
+    env: given.env ?? {},
+    signals,
+    setExitCode: value => {
+      code = value
+    },
+    forceExit: value => {
+      throw new Error(`forced to exit with ${value}`)
+    },
+  }
+  const running = new command([...argv], config, io).execute()
+  const ended = running.then(() => ({ code, stdout: out.text(), stderr: err.text() }))
+  return {
+    ended,
+    signals,
+    untilPrinted: text =>
+      new Promise((resolve, reject) => {
+        const look = () => out.text().includes(text) && resolve()
+        printed.on('out', look)
+        ended.then(ran => reject(new Error(`ended without it: ${JSON.stringify(ran)}`)), reject)
+        look()
+      }),
+  }
+}
+
+/** Runs a command class to its end. */
+export async function run(
+  command: CommandClass,
+  argv: readonly string[],
+  given: Given = {},
+): Promise<Ran> {
+  return await start(command, argv, given).ended
+}
+
+/** A folder that is gone after the test. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'smsrelay-cli-'))
+  onTestFinished(async () => await rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A relay with one account, and the environment that reaches it. */
+export interface Service {
+  readonly relay: Relay
+  readonly account: NewAccount
+  readonly dataDir: string
+  readonly env: Record<string, string>
+  /** Flags that reach it with the API key. */
+  readonly flags: readonly string[]
+}
+
+/** Starts a real relay for one test. */
+export async function startService(): Promise<Service> {
+  const { service, close } = await openService()
+  onTestFinished(close)
+  return service
+}
+
+/** Starts a real relay for the tests of a block, which must not get into each other's way. */
+export function sharedService(): () => Service {
+  let shared: Service | undefined
+  beforeAll(async () => {
+    const { service, close } = await openService()
+    shared = service
+    return close
+  })
+  return () => {
+    if (shared === undefined) throw new Error('The service is there only inside of tests.')
+    return shared
+  }
+}
+
+async function openService(): Promise<{ service: Service; close: () => Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'smsrelay-cli-'))
+  const dataDir = join(folder, 'data')
+  const relay = await createRelay({ dataDir, port: 0 })
+  await relay.start()
+  const account = await relay.administration.createAccount({ email: 'ann@example.com' })
+  const { secret_key: secret, api_key: api, app_key: app } = account
+  const keys = ['--secret-key', secret, '--api-key', api, '--app-key', app]
+  const env = { SMSRELAY_CONFIG_DIR: join(folder, 'config') }
+  const service = { relay, account, dataDir, env, flags: ['--url', relay.url, ...keys] }
+  const close = async () => {
+    await relay.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { service, close }
+}
+
+function sink(onWrite: () => void = () => {}): { stream: Writable; text: () => string } {
+  let text = ''
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      text += String(chunk)
+      onWrite()
+      done()
+    },
+  })
+  return { stream, text: () => text }
+}

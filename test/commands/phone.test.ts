@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import MessageSend from '../../commands/message/send.js'
+import Phone from '../../commands/phone.js'
+import { type Ran, run, type Service, start, startService } from './harness.js'
+
+describe('phone', () => {
+  it('sends one message with --once and prints its events', async () => {
+    const service = await startService()
+    await send(service, '+12025550123')
+    const ran = await phone(service, '--driver', 'simulate', '--once').ended
+    expect(ran).toMatchObject({ code: 0, stderr: '' })
+    expect(eventsOf(ran)).toEqual(['ready', 'took', 'sent', 'end'])
+    expect(ran.stdout).not.toContain('secret text')
+  })
+
+  it('ends at once with --once when nothing is due', async () => {
+    const service = await startService()
+    const ran = await phone(service, '--driver', 'simulate', '--once').ended
+    expect(ran.code).toBe(0)
+    expect(eventsOf(ran).at(-1)).toBe('end')
+  })
+
+  it('runs a program with --driver exec', async () => {
+    const service = await startService()
+    await send(service, '+12025550123')
+    const command = `${process.execPath} -e "console.error('no signal');process.exit(1)" --`
+    const ran = await phone(service, '--driver', 'exec', '--command', command, '--once').ended
+    expect(ran.stdout).toContain('"error":"no signal"')
+  })
+
+  it('ends with 0 when it is stopped', async () => {
+    const service = await startService()
+    const running = phone(service, '--driver', 'simulate')
+    await running.untilPrinted('"ready"')
+    running.signals.emit('SIGINT')
+    const ran = await running.ended
+    expect(ran.code).toBe(0)
+    expect(eventsOf(ran).slice(-2)).toEqual(['stopping', 'end'])
+  })
+
+  it('gives the message in hand up at the second signal and ends with 130', async () => {
+    const service = await startService()
+    await send(service, '+12025550123')
+    const running = phone(service, '--driver', 'simulate', '--delay', '10m')
+    await running.untilPrinted('"took"')
+    running.signals.emit('SIGINT')
+    await running.untilPrinted('"stopping"')
+    running.signals.emit('SIGINT')
+    expect((await running.ended).code).toBe(130)
+  })
+
+  it('ends with 4 when the keys are wrong', async () => {
+    const { relay } = await startService()
+    const keys = ['--url', relay.url, '--secret-key', 'a', '--app-key', 'b']
+    const ran = await run(Phone, ['--driver', 'simulate', ...keys, '--json'])
+    expect(ran.code).toBe(4)
+  })
+
+  it.each([
+    ['no driver', []],
+    ['an unknown driver', ['--driver', 'pigeon']],
+    ['exec without a command', ['--driver', 'exec']],
+    ['an option of another driver', ['--driver', 'exec', '--command', 'x', '--seed', '1']],
+    ['an option without a value', ['--driver', 'simulate', '--option', 'seed']],
+    ['a time that is none', ['--driver', 'simulate', '--delay', 'soon']],
+  ])('%s is a usage error', async (_, argv) => {
+    const ran = await run(Phone, [...argv, '--url', 'http://127.0.0.1:9', '--json'])
+    expect(ran.code).toBe(2)
+    expect(JSON.parse(ran.stdout).error.code).toBe('usage')
+  })
+})
+
+async function send(service: Service, destination: string): Promise<void> {
+  const ran = await run(MessageSend, [destination, 'secret text', ...service.flags], service)
+  expect(ran.code).toBe(0)
+}
+
+function phone(service: Service, ...argv: string[]) {
+  return start(Phone, [...argv, ...service.flags, '--json'], service)
+}
+
+function eventsOf({ stdout }: Ran): string[] {
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line).event)
+}

@@ -1,0 +1,106 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import Login from '../../commands/login.js'
+import Logout from '../../commands/logout.js'
+import MessageList from '../../commands/message/list.js'
+import TokenIssue from '../../commands/token/issue.js'
+import TokenRevoke from '../../commands/token/revoke.js'
+import Whoami from '../../commands/whoami.js'
+import { RelayClient } from '../../src/client/relay-client.js'
+import { run, sharedService, startService } from './harness.js'
+
+const email = 'ann@example.com'
+
+describe('login, whoami and logout', () => {
+  it('save a profile for this user only, use it and forget it', async () => {
+    const service = await startService()
+    const { url } = service.relay
+    const login = await run(Login, [...service.flags, '--json'], service)
+    expect(login).toMatchObject({ code: 0, stderr: '' })
+    expect(JSON.parse(login.stdout)).toEqual({ profile: 'default', url, email })
+    const file = join(service.env.SMSRELAY_CONFIG_DIR ?? '', 'config.json')
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    const who = await run(Whoami, ['--json'], service)
+    expect(JSON.parse(who.stdout)).toEqual({ email, url, scope: '/api/1/*', profile: 'default' })
+    const logout = await run(Logout, ['--json'], service)
+    expect(JSON.parse(logout.stdout)).toEqual({ profile: 'default', removed: true })
+    const after = await run(Whoami, ['--json'], service)
+    expect(after.code).toBe(2)
+    expect(JSON.parse(after.stdout).error.message).toContain('smsrelay login')
+  })
+
+  it('keep profiles apart by name', async () => {
+    const service = await startService()
+    await run(Login, [...service.flags, '--profile', 'work'], service)
+    expect((await run(Whoami, [], service)).code).toBe(2)
+    expect((await run(Whoami, ['--profile', 'work'], service)).code).toBe(0)
+  })
+
+  it('save nothing when the keys are wrong', async () => {
+    const service = await startService()
+    const argv = ['--url', service.relay.url, '--secret-key', 'a', '--api-key', 'b', '--json']
+    const ran = await run(Login, argv, service)
+    expect(ran.code).toBe(4)
+    expect(JSON.parse(ran.stdout).error.code).toBe('invalid_client')
+    expect(JSON.parse((await run(Logout, ['--json'], service)).stdout).removed).toBe(false)
+  })
+
+  it('know no address for the keys of a phone', async () => {
+    const service = await startService()
+    const { secret_key: secret, app_key: app } = service.account
+    const argv = ['--url', service.relay.url, '--secret-key', secret, '--app-key', app, '--json']
+    const ran = await run(Login, argv, service)
+    expect(JSON.parse(ran.stdout)).toMatchObject({ email: null })
+    const list = await run(MessageList, ['--json'], service)
+    expect(list.code).toBe(4)
+    expect(JSON.parse(list.stdout).error.code).toBe('insufficient_scope')
+  })
+})
+
+describe('tokens', () => {
+  const shared = sharedService()
+
+  it('are printed alone, so that a shell can take them', async () => {
+    const ran = await run(TokenIssue, shared().flags, shared())
+    expect(ran.stdout).toMatch(/^\S+\n$/)
+    expect(ran.stderr).toMatch(/^It ends /)
+  })
+
+  it('come from the application key with --app', async () => {
+    const ran = await run(TokenIssue, ['--app', ...shared().flags, '--json'], shared())
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      token_type: 'Bearer',
+      scope: '/api/1/message /api/1/message/*',
+    })
+  })
+
+  it('end when they are revoked', async () => {
+    const { flags, relay } = shared()
+    const token = (await run(TokenIssue, flags, shared())).stdout.trim()
+    const argv = ['--url', relay.url, '--json']
+    const ran = await run(TokenRevoke, argv, { ...shared(), stdin: `${token}\n` })
+    expect(ran).toEqual({ code: 0, stdout: '{"revoked":true}\n', stderr: '' })
+    const client = new RelayClient({ url: relay.url, credentials: { token } })
+    await expect(client.getUser()).rejects.toMatchObject({ code: 'invalid_token' })
+  })
+})
+
+describe('a relay that is not there', () => {
+  const argv = ['--url', 'http://127.0.0.1:9', '--secret-key', 's3cret', '--api-key', 'k3y']
+
+  it('is told in one line, without keys', async () => {
+    const ran = await run(Whoami, argv)
+    expect(ran).toMatchObject({ code: 1, stdout: '' })
+    expect(ran.stderr).toMatch(/^smsrelay: The relay at http:\/\/127\.0\.0\.1:9 .+\n$/)
+    expect(ran.stderr).not.toMatch(/s3cret|k3y/)
+  })
+
+  it('is one JSON value with --json, and nothing else', async () => {
+    const ran = await run(Whoami, [...argv, '--json'])
+    expect(ran).toMatchObject({ code: 1, stderr: '' })
+    expect(JSON.parse(ran.stdout)).toEqual({
+      error: { code: 'unreachable', message: expect.any(String) },
+    })
+  })
+})
