@@ -46,7 +46,7 @@ export function toConfig(settings: RelaySettings): Config {
 
 function between(name: string, value: number, least: number, most: number): number {
   if (Number.isInteger(value) && value >= least && value <= most) return value
-  throw new RelayError('configuration', `The ${name} must be an integer, ${least} to ${most}.`)
+  throw new RelayError('usage', `The ${name} must be an integer, ${least} to ${most}.`)
 }
 
 function address(text: string): string {
@@ -54,7 +54,7 @@ function address(text: string): string {
   const isPlain = url?.search === '' && url.hash === '' && url.username === ''
   if (isPlain && /^https?:$/.test(url.protocol)) return url.href.replace(/\/+$/, '')
   throw new RelayError(
-    'configuration',
+    'usage',
     `The base URL ${text} must be an address such as https://sms.example.com.`,
   )
 }

@@ -36,7 +36,7 @@ function toError(issue: Issue, what: string): RelayError {
   }
   if (field === '')
     return new RelayError('invalid_request', `The ${what} must be an object with named fields.`)
-  if (issue.code === 'invalid_type' && issue.input === undefined) {
+  if (issue.input === undefined) {
     return new RelayError('invalid_request', `\`${field}\` is required.`)
   }
   return new RelayError('invalid_parameter', `\`${field}\` ${issue.message}.`)

@@ -1,11 +1,16 @@
 import { z } from 'zod'
+import { links } from './link.js'
 
 /** The reply of GET /user (SPEC.md section 4.4). */
-export const userReply = z.object({ user: z.object({ email: z.string() }) })
+export const userReply = z.object({
+  user: z.object({ email: z.string() }),
+  links: links.optional(),
+})
 
 /** The reply of GET /user/app (SPEC.md section 4.4). */
 export const userAppReply = z.object({
   user: z.object({ app_key: z.string(), secret_key: z.string() }),
+  links: links.optional(),
 })
 
 /** The reply of GET /oauth (SPEC.md section 2.5). */

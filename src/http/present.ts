@@ -65,6 +65,11 @@ export function subscriptionEnvelope(subscription: Subscription, base: string): 
   }
 }
 
+/** The operations on the user (README: links). */
+export function userLinks(base: string): Links {
+  return { get: link('GET', `${base}/api/1/user`), app: link('GET', `${base}/api/1/user/app`) }
+}
+
 /** An entry of a Do Not Text list. */
 export function blockFields(entry: BlockEntry): BlocklistFields {
   return {

@@ -5,23 +5,23 @@ import type { Caller } from '../services/tokens.js'
 import { needFullScope, needLogin } from './auth.js'
 import { readFields } from './body.js'
 import { param } from './exchange.js'
-import { blockFields } from './present.js'
+import { blockFields, userLinks } from './present.js'
 import type { Routes } from './routes.js'
 
 /** The user resource (SPEC.md section 4.4). */
 export function userRoutes(): Routes {
   return {
     '/user': {
-      GET: async ({ caller }) => {
+      GET: async ({ caller, base }) => {
         needFullScope(caller)
-        return { user: { email: caller.account.email } }
+        return { user: { email: caller.account.email }, links: userLinks(base) }
       },
     },
     '/user/app': {
-      GET: async ({ caller }) => {
+      GET: async ({ caller, base }) => {
         needLogin(caller)
         const { appKey, secretKey } = caller.account
-        return { user: { app_key: appKey, secret_key: secretKey } }
+        return { user: { app_key: appKey, secret_key: secretKey }, links: userLinks(base) }
       },
     },
   }

@@ -1,0 +1,191 @@
+import { beforeAll, expect } from 'vitest'
+import { type Target, useTarget } from './target.js'
+
+export interface Message {
+  id: string
+  destination: string
+  message: string
+  created_on: string
+  send_on: string
+  status: string
+  status_date: string
+  source: string
+  failure_count: number
+}
+
+export interface Subscription {
+  id: string
+  event: string
+  url: string
+  method: string
+  post: boolean
+  stat_triggered: number
+}
+
+export type Links = Record<string, { method: string; url: string }>
+
+/** Every member a reply of the service may carry; a test reads those it is about. */
+export interface Body {
+  error: string
+  error_description: string
+  message: Message
+  messages: { message: Message; links: Links }[]
+  subscription: Subscription
+  subscriptions: { subscription: Subscription; links: Links }[]
+  links: Links
+  events: string[]
+  user: { email?: string; app_key?: string; secret_key?: string }
+  entry: BlockEntry
+  entries: { entry: BlockEntry }[]
+  access_token: string
+  token_type: string
+  expires_in: number
+  scope: string
+}
+
+export interface BlockEntry {
+  number: string
+  added_on: string
+  scope: string
+}
+
+export interface Reply {
+  status: number
+  headers: Headers
+  text: string
+  body: Body
+}
+
+export type Fields = Record<string, unknown>
+
+export interface Extras {
+  headers?: Record<string, string>
+  body?: string | URLSearchParams | FormData | Uint8Array<ArrayBuffer>
+  signal?: AbortSignal
+}
+
+export async function request(url: string, method: string, extras: Extras = {}): Promise<Reply> {
+  const response = await fetch(url, { method, redirect: 'manual', ...extras })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, body: parse(text) }
+}
+
+function parse(text: string): Body {
+  try {
+    return JSON.parse(text) as Body
+  } catch {
+    return {} as Body
+  }
+}
+
+/** POST-style fields; a value that is not text is sent as its JSON. */
+export function form(fields: Fields): URLSearchParams {
+  const pairs = Object.entries(fields).map(([name, value]): [string, string] => [
+    name,
+    asText(value),
+  ])
+  return new URLSearchParams(pairs)
+}
+
+export function multipart(fields: Fields): FormData {
+  const data = new FormData()
+  for (const [name, value] of Object.entries(fields)) data.append(name, asText(value))
+  return data
+}
+
+export function json(value: unknown): { headers: Record<string, string>; body: string } {
+  return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) }
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+export type Caller = ReturnType<typeof callerOf>
+
+/** Calls below `/api/1` with one token: fields go as a form, reports as JSON. */
+export function callerOf(baseUrl: string, token: string) {
+  const call = (method: string, path: string, extras: Extras = {}) =>
+    request(`${baseUrl}/api/1${path}`, method, {
+      ...extras,
+      headers: { authorization: `Bearer ${token}`, ...extras.headers },
+    })
+  return {
+    token,
+    call,
+    get: (path: string) => call('GET', path),
+    post: (path: string, fields: Fields) => call('POST', path, { body: form(fields) }),
+    patch: (path: string, fields: Fields) => call('PATCH', path, { body: form(fields) }),
+    put: (path: string, value: unknown) => call('PUT', path, json(value)),
+    delete: (path: string) => call('DELETE', path),
+    next: (extras: Extras = {}) => call('NEXT', '/message', extras),
+  }
+}
+
+export function basic(name: string, password: string): string {
+  return `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`
+}
+
+export function logIn(baseUrl: string, name: string, password: string): Promise<Reply> {
+  const headers = { authorization: basic(name, password) }
+  return request(`${baseUrl}/oauth`, 'GET', { headers })
+}
+
+export async function callerFor(baseUrl: string, name: string, password: string): Promise<Caller> {
+  const reply = await logIn(baseUrl, name, password)
+  expect(reply.status, reply.text).toBe(200)
+  return callerOf(baseUrl, reply.body.access_token)
+}
+
+export interface Callers extends Target {
+  /** The owner, by API key. */
+  api: Caller
+  /** The owner's phone, by application key. */
+  phone: Caller
+  /** The owner in person, by e-mail and password. */
+  person: Caller
+  /** The other account, by API key. */
+  stranger: Caller
+  /** The other account's phone. */
+  strangerPhone: Caller
+  /** A second phone of the owner: another token from the same application key. */
+  secondPhone: Caller
+  /** The path of the base URL in front of `/api/1`, for raw requests. */
+  basePath: string
+}
+
+/** A target and a logged-in caller of every kind. */
+export function useCallers(): Callers {
+  const target = useTarget()
+  const callers = {} as Callers
+  beforeAll(async () => {
+    const { baseUrl, owner, other } = target
+    Object.assign(callers, target, {
+      api: await callerFor(baseUrl, owner.secret_key, owner.api_key),
+      phone: await callerFor(baseUrl, owner.secret_key, owner.app_key),
+      secondPhone: await callerFor(baseUrl, owner.secret_key, owner.app_key),
+      person: await callerFor(baseUrl, owner.email, owner.password),
+      stranger: await callerFor(baseUrl, other.secret_key, other.api_key),
+      strangerPhone: await callerFor(baseUrl, other.secret_key, other.app_key),
+      basePath: new URL(baseUrl).pathname.replace(/\/$/, ''),
+    })
+  })
+  return callers
+}
+
+/** An error reply: its status, its code, and a sentence that names what is wrong. */
+export function expectError(reply: Reply, status: number, code: string, naming = ''): void {
+  const { error, error_description: sentence } = reply.body
+  expect({ status: reply.status, error }, reply.text).toEqual({ status, error: code })
+  expect(reply.headers.get('content-type')).toMatch(/^application\/json\b/)
+  expect(sentence).toMatch(/\S/)
+  expect(sentence).toContain(naming)
+}
+
+/** A refusal of whatever code: 4xx, JSON, and a sentence that names what is wrong. */
+export function expectRefusal(reply: Reply, naming = ''): void {
+  expect(reply.status, reply.text).toBeGreaterThanOrEqual(400)
+  expect(reply.status, reply.text).toBeLessThan(500)
+  expectError(reply, reply.status, reply.body.error, naming)
+  expect(reply.body.error).toMatch(/^[a-z_]+$/)
+}

@@ -1,0 +1,124 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable, Writable } from 'node:stream'
+import { onTestFinished } from 'vitest'
+
+/** The built program. */
+export const program = join(import.meta.dirname, '..', '..', 'bin', 'run.js')
+
+/** What a finished command left behind. */
+export interface Finished {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A home of its own for one test: profiles and data are in a directory that goes with the test. */
+export interface Home {
+  readonly dir: string
+  readonly env: NodeJS.ProcessEnv
+  /** Runs a command to its end. */
+  run(args: readonly string[], input?: string): Promise<Finished>
+  /** Starts a command that goes on. */
+  start(args: readonly string[]): Running
+}
+
+/** A command that goes on; it is killed with the test. */
+export interface Running {
+  readonly child: ChildProcessByStdio<Writable, Readable, Readable>
+  /** The next line of its stdout, parsed as JSON, that fits. */
+  line(fits: (value: Record<string, unknown>) => boolean): Promise<Record<string, unknown>>
+  /** Sends a signal and waits for the end. */
+  end(signal: NodeJS.Signals): Promise<number | null>
+  readonly ended: Promise<Finished>
+}
+
+/** Makes a {@link Home}; `command` is the program to run, the built one unless told. */
+export async function makeHome(
+  command: readonly string[] = [process.execPath, program],
+): Promise<Home> {
+  const dir = await mkdtemp(join(tmpdir(), 'smsrelay-'))
+  onTestFinished(async () => await rm(dir, { recursive: true, force: true, maxRetries: 5 }))
+  const env = { ...withoutSettings(), SMSRELAY_CONFIG_DIR: join(dir, 'config'), HOME: dir }
+  const start = (args: readonly string[]): Running => follow(command, args, env)
+  const run = async (args: readonly string[], input = ''): Promise<Finished> => {
+    const running = start(args)
+    running.child.stdin.end(input)
+    return await running.ended
+  }
+  return { dir, env, run, start }
+}
+
+/** Starts a service on a directory of a home; resolves when it listens. */
+export async function serve(home: Home, ...flags: string[]): Promise<Running & { url: string }> {
+  const data = join(home.dir, 'data')
+  const running = home.start(['serve', '--port', '0', '--data', data, '--json', ...flags])
+  const listening = await running.line(value => value.event === 'listening')
+  return { ...running, url: String(listening.url) }
+}
+
+function withoutSettings(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !/^(SMSRELAY_|XDG_)/.test(name))
+  return Object.fromEntries(kept)
+}
+
+function follow(
+  command: readonly string[],
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Running {
+  const [file = '', ...before] = command
+  const child = spawn(file, [...before, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] })
+  child.stdin.on('error', () => {})
+  const out = { stdout: '', stderr: '' }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out.stdout += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    out.stderr += text
+  })
+  const closed = once(child, 'close')
+  const ended = closed.then(([code]) => ({ code: code as number | null, ...out }))
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await closed
+  })
+  return { child, line: lineReader(child.stdout, ended), end: endWith(child, ended), ended }
+}
+
+function endWith(child: { kill(signal: NodeJS.Signals): boolean }, ended: Promise<Finished>) {
+  return async (signal: NodeJS.Signals): Promise<number | null> => {
+    child.kill(signal)
+    return (await ended).code
+  }
+}
+
+function lineReader(stdout: Readable, ended: Promise<Finished>): Running['line'] {
+  const lines: Record<string, unknown>[] = []
+  const waiting: (() => void)[] = []
+  createInterface({ input: stdout }).on('line', text => {
+    if (text.startsWith('{')) lines.push(JSON.parse(text))
+    for (const wake of waiting.splice(0)) wake()
+  })
+  let next = 0
+  return async fits => {
+    for (;;) {
+      for (; next < lines.length; next += 1) {
+        const line = lines[next]
+        if (line !== undefined && fits(line)) {
+          next += 1
+          return line
+        }
+      }
+      const more = new Promise<void>(resolve => waiting.push(resolve))
+      const end = await Promise.race([more, ended])
+      if (end !== undefined && next >= lines.length) {
+        throw new Error(`The program ended (${end.code}) before that line.\n${end.stderr}`)
+      }
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { makeHome, serve } from './program.js'
+
+const sender = `
+import { appendFileSync } from 'node:fs'
+const [destination, text] = process.argv.slice(2)
+appendFileSync(process.env.SENT_FILE, JSON.stringify({ destination, text }) + '\\n')
+console.log(1)
+`
+
+test('a text goes from send through serve and phone to a program, and its events arrive in order', async () => {
+  const home = await makeHome()
+  const script = join(home.dir, 'sender.mjs')
+  const sentFile = join(home.dir, 'sent.ndjson')
+  await writeFile(script, sender)
+  home.env.SENT_FILE = sentFile
+
+  const service = await serve(home)
+  const listen = home.start(['hook', 'listen', '--json', '--count', '2'])
+  await listen.line(line => line.type === 'ready')
+  const command = `"${process.execPath}" "${script}"`
+  const phone = home.start(['phone', '--driver', 'exec', '--command', command, '--json'])
+
+  const text = 'Grüße; $(touch x) "quoted"\nand a second line'
+  const sent = await home.run(['message', 'send', '+12025550123', '--wait', '--json'], text)
+  expect(sent).toMatchObject({ code: 0, stderr: '' })
+  const message = JSON.parse(sent.stdout)
+  expect(message).toMatchObject({ status: 'S', failure_count: 0, message: text })
+  expect((await readFile(sentFile, 'utf8')).trim()).toBe(
+    JSON.stringify({ destination: '+12025550123', text }),
+  )
+
+  const events = [
+    await listen.line(line => line.type === 'hit'),
+    await listen.line(line => line.type === 'hit'),
+  ]
+  expect(events.map(each => each.event)).toEqual(['message.create', 'message.sent'])
+  expect(events.map(each => each.message)).toEqual([{ id: message.id }, { id: message.id }])
+  expect((await listen.ended).code).toBe(0)
+  const left = await home.run(['hook', 'list', '--json'])
+  expect(JSON.parse(left.stdout)).toEqual([])
+
+  expect(await phone.end('SIGINT')).toBe(0)
+  await service.end('SIGTERM')
+  expect(await service.ended).toMatchObject({ code: 0, stderr: '' })
+})
+
+test('a text to the test numbers is settled without a phone in the sandbox', async () => {
+  const home = await makeHome()
+  await serve(home, '--sandbox')
+  const good = await home.run(['message', 'send', '5551212', 'hello', '--wait', '--json'])
+  expect(good.code).toBe(0)
+  expect(JSON.parse(good.stdout)).toMatchObject({ status: 'S' })
+})
+
+test('the first run prints the account once, and every command works at once', async () => {
+  const home = await makeHome()
+  const first = home.start(['serve', '--port', '0', '--data', join(home.dir, 'data'), '--json'])
+  const account = await first.line(line => line.event === 'account')
+  expect(Object.keys(account).sort()).toEqual(
+    ['api_key', 'app_key', 'email', 'event', 'id', 'password', 'secret_key'].sort(),
+  )
+  await first.line(line => line.event === 'listening')
+  const who = await home.run(['whoami', '--json'])
+  expect(who.code).toBe(0)
+  expect(who.stdout).toContain(String(account.email))
+  await first.end('SIGTERM')
+  const again = await serve(home)
+  await again.end('SIGTERM')
+  expect((await again.ended).stdout).not.toContain('account')
+})
+
+test('administration works while the service runs and when it does not', async () => {
+  const home = await makeHome()
+  const data = ['--data', join(home.dir, 'data'), '--json']
+  const service = await serve(home)
+  const made = await home.run(['account', 'create', 'running@example.com', ...data])
+  expect(made.code).toBe(0)
+  const keys = JSON.parse(made.stdout)
+  const basic = Buffer.from(`${keys.secret_key}:${keys.api_key}`).toString('base64')
+  const token = await fetch(`${service.url}/oauth`, {
+    headers: { authorization: `Basic ${basic}` },
+  })
+  expect(token.status).toBe(200)
+  await service.end('SIGTERM')
+  await home.run(['account', 'create', 'stopped@example.com', ...data])
+  const list = await home.run(['account', 'list', ...data])
+  const emails = JSON.parse(list.stdout).map((account: { email: string }) => account.email)
+  expect(emails).toEqual(['owner@localhost', 'running@example.com', 'stopped@example.com'])
+})
+
+test('a second service on the same directory says who is in the way', async () => {
+  const home = await makeHome()
+  await serve(home)
+  const second = await home.run(['serve', '--port', '0', '--data', join(home.dir, 'data')])
+  expect(second.code).toBe(1)
+  expect(second.stderr).toMatch(/uses the data directory/)
+})
+
+test('a taken port, an impossible directory and a newer format are told in one line', async () => {
+  const home = await makeHome()
+  const { url } = await serve(home)
+  const port = new URL(url).port
+  const other = join(home.dir, 'other')
+  const taken = await home.run(['serve', '--port', port, '--data', other])
+  expect(taken).toMatchObject({ code: 1, stdout: '' })
+  expect(taken.stderr).toMatch(/^smsrelay: .*listening on 127\.0\.0\.1:\d+.*--port.*\n$/)
+
+  const file = join(home.dir, 'file')
+  await writeFile(file, '')
+  const impossible = await home.run(['serve', '--port', '0', '--data', join(file, 'data')])
+  expect(impossible).toMatchObject({ code: 1, stdout: '' })
+  expect(impossible.stderr).toMatch(/^smsrelay: .*cannot be written.*\n$/)
+})
