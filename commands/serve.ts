@@ -3,7 +3,7 @@ import { dataFlag } from '../src/cli/admin-command.js'
 import { BaseCommand } from '../src/cli/base-command.js'
 import { followAddress, saveOwner } from '../src/cli/owner-profile.js'
 import { defaultDataDir } from '../src/cli/places.js'
-import { newAccountView } from '../src/cli/serve-view.js'
+import { newAccountView, programName } from '../src/cli/serve-view.js'
 
 const defaultOwner = 'owner@localhost'
 
@@ -67,7 +67,9 @@ Ctrl-C or SIGTERM finishes what is in hand and ends it.`
       if (accounts.length === 0) {
         const account = await relay.administration.createAccount({ email: flags.email })
         const saved = await saveOwner(account, relay.url, flags.profile)
-        this.line({ event: 'account', ...account }, () => newAccountView(account, dataDir, saved))
+        this.line({ event: 'account', ...account }, () =>
+          newAccountView(account, { dataDir, profile: saved, program: programName(this.io.env) }),
+        )
       } else {
         await followAddress(
           accounts.map(account => account.secret_key),

@@ -1,11 +1,23 @@
 import type { NewAccount } from '../contract/account.js'
 import { defaultProfile } from './profile.js'
 
+/** Where a new account's keys are, and how the program is called here. */
+export interface Whereabouts {
+  readonly dataDir: string
+  readonly profile: string
+  readonly program: string
+}
+
+/** How a person calls the program: in a checkout, where npm started it, by npx. */
+export function programName(env: Readonly<Record<string, string | undefined>>): string {
+  return env.npm_lifecycle_event === 'start' ? 'npx smsrelay' : 'smsrelay'
+}
+
 /** What a person sees once of a new account. */
-export function newAccountView(account: NewAccount, dataDir: string, profile: string): string {
-  const use = profile === defaultProfile ? '' : ` --profile ${profile}`
+export function newAccountView(account: NewAccount, where: Whereabouts): string {
+  const use = where.profile === defaultProfile ? '' : ` --profile ${where.profile}`
   return [
-    `A new relay in ${dataDir}. Its owner's account, shown this once:`,
+    `A new relay in ${where.dataDir}. Its owner's account, shown this once:`,
     '',
     `  E-mail      ${account.email}`,
     `  Password    ${account.password}`,
@@ -13,10 +25,10 @@ export function newAccountView(account: NewAccount, dataDir: string, profile: st
     `  API key     ${account.api_key}`,
     `  App key     ${account.app_key}`,
     '',
-    `The keys are saved as the profile "${profile}", so this works in another terminal:`,
+    `The keys are saved as the profile "${where.profile}", so this works in other terminals:`,
     '',
-    `  smsrelay phone --driver simulate${use}`,
-    `  smsrelay message send +12025550123 "Hello" --wait${use}`,
+    `  ${where.program} phone --driver simulate${use}`,
+    `  ${where.program} message send +12025550123 "Hello" --wait${use}`,
     '',
   ].join('\n')
 }
