@@ -34,7 +34,6 @@ export async function exchange(hit: Hit, options: ExchangeOptions): Promise<numb
     try {
       return await answerTo(request, hit.body)
     } catch (error) {
-      signal.throwIfAborted()
       if (!isStale(request, error)) throw error
     } finally {
       signal.removeEventListener('abort', abort)

@@ -37,7 +37,6 @@ export class Lane {
 
   /** Looks for what is due, now or when the hit in flight is over. */
   wake(): void {
-    if (this.#context.stopping.aborted) return
     this.#again = true
     if (this.#awake) return
     this.#awake = true

@@ -17,7 +17,6 @@ export class Lanes {
 
   /** Starts a lane for each of these subscriptions that has none. */
   adopt(subscriptions: readonly Subscription[]): void {
-    if (this.#context.stopping.aborted) return
     for (const subscription of subscriptions) {
       if (this.#roster.has(subscription)) continue
       const lane = new Lane(this.#context, subscription, gone => this.#roster.remove(gone))

@@ -18,7 +18,7 @@ export class Roster {
 
   /** The lanes of an account that one of these events concerns. */
   concerned(account: string, events: readonly EventName[]): Lane[] {
-    return this.of(account).filter(lane => true)
+    return this.of(account).filter(lane => events.includes(lane.subscription.event))
   }
 
   /** Whether the subscription has a lane. */

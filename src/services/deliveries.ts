@@ -45,8 +45,8 @@ export async function nextDelivery(
   if (event === undefined) return { kind: 'none' }
   if (event.seq <= subscription.cursor) return await nextDelivery(store, subscription, now)
   const { trying } = subscription
-  if (trying?.seq === event.seq && trying.retryAt > now)
-    return { kind: 'later', at: trying.retryAt }
+  const waits = trying?.seq === event.seq && trying.retryAt > now
+  if (waits) return { kind: 'later', at: trying.retryAt }
   return { kind: 'due', subscription, event }
 }
 

@@ -63,12 +63,34 @@ describe('delivery', () => {
     for (const nth of [1, 2, 3]) {
       await sink.arrived(nth)
       await world.record([`later-${nth}`], 'message.sent')
+      await world.subscribe(sink.url, { event: 'message.failed' })
+      await new Promise(resolve => setImmediate(resolve))
       expect(sink.requests).toHaveLength(nth)
       sink.answer(ok)
     }
     await dispatcher.idle()
     expect(sink.messages()).toEqual(names('m', 3))
   })
+})
+
+test('a lane sleeps through what does not concern it', async () => {
+  const world = await World.open()
+  const sink = await openSink()
+  const read: string[] = []
+  const { subscriptions, events, watch } = world.store
+  const after: typeof events.after = async (account, event, ...rest) => {
+    read.push(event)
+    return await events.after(account, event, ...rest)
+  }
+  await world.subscribe(sink.url)
+  await world.subscribe(sink.url, { event: 'message.sent' })
+  const dispatcher = await world.dispatch({ store: { subscriptions, events: { after }, watch } })
+  await dispatcher.idle()
+  read.length = 0
+  await world.record(['m1'], 'message.sent')
+  await dispatcher.idle()
+  expect(new Set(read)).toEqual(new Set(['message.sent']))
+  expect(sink.messages()).toEqual(['m1'])
 })
 
 describe('a receiver that fails holds its later events, in order', () => {

@@ -63,6 +63,39 @@ describe('stopping', () => {
     expect(await world.read(subscription)).toMatchObject({ triggered: 2 })
   })
 
+  test('comes before an event that was just recorded', async () => {
+    const world = await World.open()
+    const sink = await openSink()
+    await world.subscribe(sink.url)
+    const dispatcher = await world.dispatch()
+    await dispatcher.idle()
+    await world.record(['m1'])
+    await dispatcher.stop()
+    expect(sink.requests).toEqual([])
+  })
+
+  test('ends the watch on the store', async () => {
+    const world = await World.open()
+    const { subscriptions, events, watch } = world.store
+    let watching = 0
+    const store = {
+      subscriptions,
+      events,
+      watch: (listener: Parameters<typeof watch>[0]) => {
+        watching += 1
+        const unwatch = watch(listener)
+        return () => {
+          watching -= 1
+          unwatch()
+        }
+      },
+    }
+    const dispatcher = await world.dispatch({ store })
+    expect(watching).toBe(1)
+    await dispatcher.stop()
+    expect(watching).toBe(0)
+  })
+
   test('is the end: nothing is hit for what is recorded later', async () => {
     const world = await World.open()
     const sink = await openSink()
@@ -129,7 +162,7 @@ describe('a store that cannot record', () => {
   })
 
   test('does not keep the dispatcher from stopping', async () => {
-    const { world, hits, trouble, dispatcher } = await openTroubled(99)
+    const { world, hits, trouble, dispatcher } = await openTroubled(Number.POSITIVE_INFINITY)
     await world.subscribe('http://h/')
     await world.record(['m1', 'm2'])
     await trouble.next()

@@ -176,6 +176,8 @@ describe('time', () => {
     const sink = await openSink()
     await openSender({ timers: clock })({ url: sink.url })
     expect(clock.pending).toBe(0)
+    await openSender({ timers: clock })({ url: `http://127.0.0.1:${await freePort()}` })
+    expect(clock.pending).toBe(0)
   })
 })
 

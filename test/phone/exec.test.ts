@@ -1,53 +1,11 @@
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { chmod } from 'node:fs/promises'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createDriver } from '../../src/phone/drivers/index.js'
 import { runProgram } from '../../src/phone/drivers/run-program.js'
+import { isAlive, message, quoted, usePrograms } from './exec-rig.js'
 
-let folder: string
-let count = 0
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'smsrelay-exec-'))
-})
-afterAll(async () => await rm(folder, { recursive: true, force: true }))
-
-const message = { id: 'm-1', destination: '+12025550123', text: 'Hello' }
+const { script, driver, note } = usePrograms()
 const { signal } = new AbortController()
-
-async function script(code: string): Promise<string> {
-  const path = join(folder, `program ${++count}.mjs`)
-  await writeFile(path, code)
-  return path
-}
-
-function quoted(...words: string[]): string {
-  return words.map(word => `'${word}'`).join(' ')
-}
-
-async function driver(code: string, options: Record<string, string> = {}, env = process.env) {
-  const command = quoted(process.execPath, await script(code), 'given')
-  return createDriver('exec', { command, ...options }, { env })
-}
-
-/** A file of a test's program, and what the program wrote to it once it did. */
-function note() {
-  const path = join(folder, `note ${++count}`)
-  const read = () => readFile(path, 'utf8').catch(() => '')
-  return { path: JSON.stringify(path), read, written: () => expect.poll(read).not.toBe('') }
-}
-
-async function isAlive(pid: string): Promise<boolean> {
-  try {
-    process.kill(Number(pid), 0)
-  } catch {
-    return false
-  }
-  // An orphan stays as a zombie where process 1 reaps none, as in many containers.
-  const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  return !state.includes(') Z ')
-}
 
 /** How many pipes keep this process running. */
 function openPipes(): number {
@@ -204,64 +162,5 @@ describe('a program that does not start', () => {
   it('is not started after a forced stop', async () => {
     const failure = (await driver('')).send(message, AbortSignal.abort())
     await expect(failure).rejects.toMatchObject({ kind: 'trouble' })
-  })
-})
-
-describe('a program that takes too long', () => {
-  const hang = 'setInterval(() => {}, 1000)'
-
-  it('is ended, and nobody knows whether it was sent', async () => {
-    const said = note()
-    const code = `import fs from 'node:fs'
-      process.on('SIGTERM', () => { console.error('giving up'); process.exit(0) })
-      fs.writeFileSync(${said.path}, String(process.pid)); ${hang}`
-    const failure = (await driver(code, { timeout: '1' })).send(message, signal)
-    await expect(failure).rejects.toMatchObject({
-      kind: 'unknown',
-      message: 'not ended after 1 s: giving up',
-    })
-    expect(await isAlive(await said.read())).toBe(false)
-  })
-
-  it('is ended with all that it has started', async () => {
-    const said = note()
-    const code = `import { spawn } from 'node:child_process'
-      import fs from 'node:fs'
-      const deaf = 'process.on("SIGTERM", () => {}); console.log("up"); setInterval(() => {}, 1000)'
-      const child = spawn(process.execPath, ['-e', deaf], { stdio: ['ignore', 'pipe', 'ignore'] })
-      child.stdout.once('data', () => fs.writeFileSync(${said.path}, String(child.pid)))
-      ${hang}`
-    const stop = new AbortController()
-    const failure = (await driver(code)).send(message, stop.signal)
-    const seen = expect(failure).rejects.toMatchObject({
-      kind: 'unknown',
-      message: 'stopped before it ended',
-    })
-    await said.written()
-    stop.abort()
-    await seen
-    const pid = await said.read()
-    await expect.poll(() => isAlive(pid)).toBe(false)
-  })
-
-  it('is killed when it does not heed SIGTERM', async () => {
-    const said = note()
-    const code = `import fs from 'node:fs'
-      process.on('SIGTERM', () => {})
-      fs.writeFileSync(${said.path}, String(process.pid)); ${hang}`
-    const stop = new AbortController()
-    const args = [await script(code)]
-    const ended = runProgram({
-      program: process.execPath,
-      args,
-      env: process.env,
-      timeout: 60_000,
-      signal: stop.signal,
-      killAfter: 100,
-    })
-    await said.written()
-    stop.abort()
-    expect(await ended).toMatchObject({ by: 'stop' })
-    expect(await isAlive(await said.read())).toBe(false)
   })
 })

@@ -1,83 +1,11 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
-import {
-  type AccountDraft,
-  createRelay,
-  type NewAccount,
-  type Relay,
-  RelayClient,
-} from '../../src/index.js'
-import type { Driver } from '../../src/phone/driver.js'
+import { expect, it } from 'vitest'
+import { RelayClient } from '../../src/index.js'
 import { DriverError } from '../../src/phone/driver.js'
 import { createDriver } from '../../src/phone/drivers/index.js'
-import type { PhoneEvent } from '../../src/phone/events.js'
-import { type PhoneOptions, runPhone } from '../../src/phone/loop.js'
-import { pause } from '../../src/util/pause.js'
 import { RecordingDriver } from './phone-rig.js'
-
-const destination = '+12025550123'
-
-/** A relay on a port and a directory of its own, with one account, that can be restarted. */
-async function startRelay(draft: Partial<AccountDraft> = {}, lease = 120) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'smsrelay-phone-'))
-  let relay: Relay | undefined
-  const start = async (port: number) => {
-    relay = await createRelay({ dataDir, port, lease })
-    await relay.start()
-    return relay
-  }
-  const stop = async () => {
-    const running = relay
-    relay = undefined
-    await running?.stop()
-  }
-  onTestFinished(async () => {
-    await stop()
-    await rm(dataDir, { recursive: true, force: true })
-  })
-  const { administration, url } = await start(0)
-  const account = await administration.createAccount({ email: 'a@example.com', ...draft })
-  return { url, account, dataDir, stop, again: () => start(Number(new URL(url).port)) }
-}
-
-function clientWith(url: string, account: NewAccount, key: 'api_key' | 'app_key'): RelayClient {
-  const credentials = { user: account.secret_key, password: account[key] }
-  return new RelayClient({ url, credentials, retries: 0 })
-}
-
-async function setUp(draft: Partial<AccountDraft> = {}, lease?: number) {
-  const relay = await startRelay(draft, lease)
-  const client = clientWith(relay.url, relay.account, 'api_key')
-  const phone = (driver: Driver, options: Partial<PhoneOptions> = {}) =>
-    startPhone(clientWith(relay.url, relay.account, 'app_key'), driver, options)
-  const send = (message = 'Hello') => client.createMessage({ destination, message })
-  const status = async (id: string) => (await client.getMessage(id)).status
-  return { ...relay, client, phone, send, status }
-}
-
-/** A phone whose waits between tries are a tenth as long. */
-function startPhone(client: RelayClient, driver: Driver, options: Partial<PhoneOptions>) {
-  const stop = new AbortController()
-  const events: PhoneEvent[] = []
-  const done = runPhone({
-    client,
-    driver,
-    stop: stop.signal,
-    onEvent: event => events.push(event),
-    pause: (milliseconds, signal) => pause(milliseconds / 10, signal),
-    ...options,
-  })
-  const finish = async () => {
-    stop.abort()
-    return await done
-  }
-  onTestFinished(async () => void (await finish().catch(() => {})))
-  const told = (event: PhoneEvent['event']) =>
-    expect.poll(() => events.map(each => each.event), { timeout: 10_000 }).toContain(event)
-  return { done, events, finish, told }
-}
+import { clientWith, destination, setUp, startPhone } from './relay-rig.js'
 
 it('a message that is waiting is sent, and so is one that comes while the phone waits', async () => {
   const { phone, send, client } = await setUp()
