@@ -1,9 +1,11 @@
+import { stat } from 'node:fs/promises'
 import { v7 as uuidv7 } from 'uuid'
 import type { Administration } from './admin/administration.js'
 import { localAdministration } from './admin/local.js'
 import { remoteAdministration, serveAdministration } from './admin/protocol.js'
 import { type Config, type RelaySettings, toConfig } from './config/config.js'
 import { createDispatcher } from './delivery/dispatcher.js'
+import { isRelayError, RelayError } from './errors.js'
 import { createApp } from './http/app.js'
 import { baseAddress } from './http/base-address.js'
 import { close, createHttpServer, listen } from './http/server.js'
@@ -34,7 +36,10 @@ export interface RelayOverrides {
 
 /** A relay that holds its data directory. */
 export interface Relay {
-  /** Starts to serve and to deliver. Throws `configuration` when it cannot listen. */
+  /**
+   * Starts to serve and to deliver. Throws `configuration` when it cannot listen, which may be tried again, and
+   * `unavailable` after a stop.
+   */
   start(): Promise<void>
   /** Where it listens, once started. */
   readonly url: string
@@ -48,7 +53,7 @@ const sweepEvery = 60_000
 const lapseEvery = 1000
 
 /**
- * Opens a relay on its data directory. Throws `configuration`, `directory_in_use` and `damaged_data`.
+ * Opens a relay on its data directory. Throws `usage`, `configuration`, `directory_in_use` and `damaged_data`.
  *
  * @example
  * const relay = await createRelay({ dataDir: './data', port: 0 })
@@ -71,14 +76,53 @@ export async function createRelay(
 
 /**
  * Administration of a data directory: through the service that runs on it, else by holding it meanwhile.
- * Throws `configuration` and `damaged_data`.
+ * Throws `usage`, `configuration`, `directory_in_use` and `damaged_data`.
  */
-export async function openAdministration(dataDir: string): Promise<Administration> {
+export async function openAdministration(
+  dataDir: string,
+  { create = false }: AdministrationOptions = {},
+): Promise<Administration> {
   const { dataDir: directory } = toConfig({ dataDir })
-  const socket = await connectToHolder(directory)
-  if (socket !== undefined) return remoteAdministration(socket)
-  const relay = await createRelay({ dataDir: directory })
-  return { ...relay.administration, close: async () => await relay.stop() }
+  const throughHolder = async (): Promise<Administration | undefined> => {
+    const socket = await connectToHolder(directory)
+    return socket === undefined ? undefined : remoteAdministration(socket)
+  }
+  return (await throughHolder()) ?? (await holding(directory, create, throughHolder))
+}
+
+/** Options of {@link openAdministration}. */
+export interface AdministrationOptions {
+  /** Whether to make a data directory that is not there. @default false */
+  readonly create?: boolean
+}
+
+async function holding(
+  directory: string,
+  create: boolean,
+  throughHolder: () => Promise<Administration | undefined>,
+): Promise<Administration> {
+  if (!create) await assertThere(directory)
+  try {
+    const relay = await createRelay({ dataDir: directory })
+    return { ...relay.administration, close: async () => await relay.stop() }
+  } catch (error) {
+    // Somebody else took it since it was looked for.
+    const holder = isRelayError(error, 'directory_in_use') ? await throughHolder() : undefined
+    if (holder !== undefined) return holder
+    throw error
+  }
+}
+
+async function assertThere(directory: string): Promise<void> {
+  try {
+    await stat(directory)
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') return
+    throw new RelayError('configuration', `There is no data directory ${directory}.`, {
+      hint: 'Name that of the service with --data; `smsrelay account create` makes a new one.',
+      cause,
+    })
+  }
 }
 
 async function openStore(config: Config, overrides: RelayOverrides): Promise<Store> {
@@ -103,8 +147,10 @@ function compose(
   const claims = new ClaimService(context, config.lease)
   const blocklist = new BlocklistService(context)
   const sandbox = new Sandbox(context)
-  const dispatcher = createDispatcher({ store, now })
+  const dispatcher = createDispatcher({ store, now, onTrouble: reportDefect })
   let url = ''
+  let started: Promise<void> | undefined
+  let stopped: Promise<void> | undefined
   const server = createHttpServer(
     createApp({
       messages: new MessageService(context),
@@ -122,25 +168,38 @@ function compose(
   ]
   const administration = localAdministration(new AccountService(context), blocklist, async () => {})
   lock.serve(socket => serveAdministration(administration, socket))
+  const start = async (): Promise<void> => {
+    url = addressOf(config.host, await listen(server, config))
+    await dispatcher.start()
+    if (config.sandbox) await sandbox.start()
+    for (const chore of chores) chore.start()
+  }
+  const stop = async (): Promise<void> => {
+    claims.stop()
+    await started?.catch(() => {})
+    for (const chore of chores) await chore.stop()
+    if (server.listening) await close(server, grace)
+    sandbox.stop()
+    await dispatcher.stop()
+    await store.close()
+    await lock.release()
+  }
   return {
     administration,
     get url() {
       return url
     },
     start: async () => {
-      url = addressOf(config.host, await listen(server, config))
-      await dispatcher.start()
-      if (config.sandbox) await sandbox.start()
-      for (const chore of chores) chore.start()
+      if (stopped !== undefined) throw new RelayError('unavailable', 'This relay was stopped.')
+      started ??= start()
+      await started.catch(error => {
+        started = undefined
+        throw error
+      })
     },
     stop: async () => {
-      claims.stop()
-      for (const chore of chores) await chore.stop()
-      if (server.listening) await close(server, grace)
-      sandbox.stop()
-      await dispatcher.stop()
-      await store.close()
-      await lock.release()
+      stopped ??= stop()
+      await stopped
     },
   }
 }

@@ -26,9 +26,8 @@ export default class AccountCreate extends AdminCommand {
     const chosen = flags.password || (this.io.env.SMSRELAY_PASSWORD ?? '') !== ''
     const password = chosen ? { password: await readPassword(this.io, this.json, true) } : {}
     const draft = { email, ...password, ...accountSettings(flags) }
-    const account = await this.administer(openAdministration, flags.data, admin =>
-      admin.createAccount(draft),
-    )
+    const open = (dataDir: string) => openAdministration(dataDir, { create: true })
+    const account = await this.administer(open, flags.data, admin => admin.createAccount(draft))
     this.show(account, newAccountView)
   }
 }

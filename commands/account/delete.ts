@@ -29,6 +29,6 @@ export default class AccountDelete extends AdminCommand {
       })
     }
     const sure = await confirm(`Delete ${email} with its messages, for good?`, this.io)
-    if (!sure) throw new Interrupted()
+    if (!sure) throw new Interrupted('Nothing was deleted.')
   }
 }

@@ -5,8 +5,8 @@ import type { EndSignal, Io } from './io.js'
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
 
-  constructor() {
-    super('Interrupted.')
+  constructor(message = 'Interrupted.') {
+    super(message)
   }
 }
 
@@ -29,16 +29,14 @@ const sameWish = 300
 const endSignals: readonly EndSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /** Listens for SIGINT, SIGTERM and SIGHUP; the second ends the process unless `force` was asked for. */
-export function listenForInterruption(
-  io: Io,
-  now: () => number = () => performance.now(),
-): Interruption {
+export function listenForInterruption(io: Io): Interruption {
   let last = Number.NEGATIVE_INFINITY
   const soft = new AbortController()
   let hard: AbortController | undefined
   const onSignal = () => {
-    const isEcho = now() - last < sameWish
-    last = now()
+    const now = io.now()
+    const isEcho = now - last < sameWish
+    last = now
     if (isEcho) return
     if (!soft.signal.aborted) soft.abort(new Interrupted())
     else if (hard?.signal.aborted === false) hard.abort(new Interrupted())

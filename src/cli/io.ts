@@ -24,6 +24,8 @@ export interface Io {
   readonly stderr: Output
   readonly env: Readonly<Record<string, string | undefined>>
   readonly signals: SignalSource
+  /** Milliseconds of a clock that only goes forward. */
+  now(): number
   /** The exit code the process will end with, once nothing is left to do. */
   setExitCode(code: number): void
   /** Ends the process at once; only for a person who asks twice. */
@@ -45,6 +47,7 @@ export const processIo: Io = {
     return process.env
   },
   signals: process,
+  now: () => performance.now(),
   setExitCode(code) {
     process.exitCode = code
   },

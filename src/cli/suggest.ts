@@ -2,7 +2,7 @@
 export function suggest(typed: string, known: readonly string[]): string | undefined {
   const near = known
     .map(each => ({ each, away: distance(typed, each) }))
-    .filter(({ each, away }) => away <= Math.max(2, each.length / 4) && away < typed.length / 2)
+    .filter(({ away }) => away <= 2 && away < typed.length / 2)
     .toSorted((a, b) => a.away - b.away)
   return near[0]?.each
 }

@@ -4,7 +4,7 @@ const escapes =
   /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b[ -/]*[0-~]/g
 const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u
-const segmenter = new Intl.Segmenter()
+let segmenter: Intl.Segmenter | undefined
 
 /** Text that cannot steer a terminal: without escape sequences, control characters but line feeds, and reordering marks. */
 export function clean(text: string): string {
@@ -19,7 +19,7 @@ export function oneLine(text: string): string {
 /** Columns a cleaned text takes on a terminal. */
 export function columnsOf(text: string): number {
   let columns = 0
-  for (const { segment } of segmenter.segment(text)) columns += wide.test(segment) ? 2 : 1
+  for (const { segment } of letters(text)) columns += wide.test(segment) ? 2 : 1
   return columns
 }
 
@@ -28,7 +28,7 @@ export function cut(text: string, columns: number): string {
   if (columnsOf(text) <= columns) return text
   let kept = ''
   let used = 1
-  for (const { segment } of segmenter.segment(text)) {
+  for (const { segment } of letters(text)) {
     used += wide.test(segment) ? 2 : 1
     if (used > columns) break
     kept += segment
@@ -58,6 +58,12 @@ export function fields(values: Readonly<Record<string, string | number | boolean
       return `${name.padEnd(width)}  ${text}`
     })
     .join('\n')
+}
+
+/** What a reader takes for letters; the segmenter takes 20 ms to make, so it is made when it is used. */
+function letters(text: string): Iterable<{ segment: string }> {
+  segmenter ??= new Intl.Segmenter()
+  return segmenter.segment(text)
 }
 
 function alignedLine(line: readonly string[], widths: readonly number[], columns?: number): string {

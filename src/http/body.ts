@@ -23,6 +23,7 @@ export async function readFields(request: IncomingMessage): Promise<Fields> {
     case 'application/x-www-form-urlencoded':
       return parseForm(decode(bytes))
     case 'multipart/form-data':
+      decode(bytes)
       return await parseMultipart(bytes, request.headers['content-type'] ?? '')
     case 'application/json':
       return parseJson(decode(bytes))
@@ -65,7 +66,7 @@ function mediaType(header: string | undefined): { name: string } {
 
 function refuseEncoding(request: IncomingMessage): void {
   const encoding = request.headers['content-encoding']
-  if (encoding === undefined || encoding === 'identity') return
+  if (encoding === undefined || encoding.toLowerCase() === 'identity') return
   throw new RelayError(
     'unsupported_media_type',
     'A compressed body is not understood; send it plain.',
@@ -75,7 +76,7 @@ function refuseEncoding(request: IncomingMessage): void {
 async function readBytes(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  for await (const chunk of arriving(request)) {
     size += chunk.length
     if (size <= limits.body) chunks.push(chunk)
     else chunks.length = 0
@@ -84,6 +85,14 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
   if (size <= limits.body)
     return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
   throw new RelayError('payload_too_large', `The body must have at most ${limits.body} bytes.`)
+}
+
+async function* arriving(request: IncomingMessage): AsyncIterable<Buffer> {
+  try {
+    yield* request as AsyncIterable<Buffer>
+  } catch (cause) {
+    throw new RelayError('invalid_request', 'The body broke off.', { cause })
+  }
 }
 
 function decode(bytes: Buffer): string {

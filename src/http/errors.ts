@@ -45,7 +45,7 @@ export function errorResponder(report: ReportDefect) {
 }
 
 function toKnown(error: unknown, report: ReportDefect): RelayError {
-  if (error instanceof RelayError) return error
+  if (error instanceof RelayError && statuses[error.code] !== undefined) return error
   if (error instanceof URIError) {
     return new RelayError('invalid_request', 'The path has a malformed percent-encoding.')
   }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { IncomingMessage, Server, type ServerOptions, ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Express } from 'express'
 import { RelayError } from '../errors.js'
 import { acceptAnyMethod } from './any-method.js'
@@ -12,20 +12,34 @@ export interface Address {
   readonly port: number
 }
 
+/** A server that knows what it has in hand, so that it can end soon without cutting anything off. */
+export class RelayServer extends Server {
+  readonly sockets = new Set<Socket>()
+  readonly responses = new Set<ServerResponse>()
+
+  /** Lets every connection end with the reply in hand; those that never asked anything end now. */
+  drain(): void {
+    this.prependListener('request', (_request, response) => lastOnItsConnection(response))
+    for (const response of this.responses) lastOnItsConnection(response)
+    for (const socket of this.sockets) if (socket.bytesRead === 0) socket.destroy()
+  }
+}
+
 /**
  * A server for an Express app that takes any request method. Requests and responses are born with the
  * app's prototypes: Express would otherwise change them on each request, which costs most of its speed.
  */
-export function createHttpServer(app: Express): Server {
+export function createHttpServer(app: Express): RelayServer {
   class AppRequest extends IncomingMessage {}
   class AppResponse extends ServerResponse {}
   Object.setPrototypeOf(AppRequest.prototype, app.request)
   Object.setPrototypeOf(AppResponse.prototype, app.response)
   app.request = AppRequest.prototype as Express['request']
   app.response = AppResponse.prototype as unknown as Express['response']
-  const options = { IncomingMessage: AppRequest, ServerResponse: AppResponse }
-  const server = createServer(options, app)
+  const options = { IncomingMessage: AppRequest, ServerResponse: AppResponse } as ServerOptions
+  const server = new RelayServer(options, app)
   acceptAnyMethod(server)
+  follow(server)
   return server
 }
 
@@ -41,11 +55,27 @@ export async function listen(server: Server, { host, port }: Address): Promise<n
 }
 
 /** Stops listening, and waits for the requests in hand; after `grace` milliseconds they are cut off. */
-export async function close(server: Server, grace: number): Promise<void> {
+export async function close(server: RelayServer, grace: number): Promise<void> {
   const closed = new Promise<void>(resolve => server.close(() => resolve()))
+  server.drain()
   const timer = setTimeout(() => server.closeAllConnections(), grace)
   await closed
   clearTimeout(timer)
+}
+
+function follow(server: RelayServer): void {
+  server.on('connection', socket => {
+    server.sockets.add(socket)
+    socket.once('close', () => server.sockets.delete(socket))
+  })
+  server.prependListener('request', (_request, response) => {
+    server.responses.add(response)
+    response.once('close', () => server.responses.delete(response))
+  })
+}
+
+function lastOnItsConnection(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('Connection', 'close')
 }
 
 function toSentence(error: NodeJS.ErrnoException, host: string, port: number): RelayError {

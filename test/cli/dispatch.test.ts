@@ -49,6 +49,7 @@ describe('dispatch', () => {
       'There is no command "message gte".',
       'Did you mean `smsrelay message get`?',
     ],
+    [['message', 'foo'], 'There is no command "message foo".', 'Did you mean `smsrelay message`?'],
     [['xyz', 'secret'], 'There is no command "xyz".', 'See smsrelay --help.'],
     [['help', 'xyz'], 'There is no command "xyz".', 'See smsrelay --help.'],
     [['help', 'constructor'], 'There is no command "constructor".', 'See smsrelay --help.'],

@@ -2,15 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { Interrupted, listenForInterruption } from '../../src/cli/interruption.js'
 import { testIo } from './streams.js'
 
-/** A clock on which each look is a second later than the last. */
-function seconds(): () => number {
-  let time = 0
-  return () => {
-    time += 1000
-    return time
-  }
-}
-
 describe('listenForInterruption', () => {
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'])('%s aborts', name => {
     const io = testIo()
@@ -22,15 +13,15 @@ describe('listenForInterruption', () => {
 
   it('ends the process at the second signal', () => {
     const io = testIo()
-    listenForInterruption(io, seconds())
+    listenForInterruption(io)
     io.signals.emit('SIGINT')
     io.signals.emit('SIGTERM')
     expect(io.forced).toEqual([130])
   })
 
   it('takes a signal that is sent twice at once for one wish', () => {
-    const io = testIo()
-    const { signal } = listenForInterruption(io, () => 0)
+    const io = testIo({ step: 0 })
+    const { signal } = listenForInterruption(io)
     io.signals.emit('SIGINT')
     io.signals.emit('SIGINT')
     expect(signal.aborted).toBe(true)
@@ -39,7 +30,7 @@ describe('listenForInterruption', () => {
 
   it('gives a command that asks for it the second signal, and ends the process at the third', () => {
     const io = testIo()
-    const { force } = listenForInterruption(io, seconds())
+    const { force } = listenForInterruption(io)
     io.signals.emit('SIGINT')
     expect(force.aborted).toBe(false)
     io.signals.emit('SIGINT')

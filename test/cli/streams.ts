@@ -14,19 +14,28 @@ export interface TestIo extends Io {
   readonly forced: number[]
 }
 
+interface Given {
+  readonly tty?: boolean
+  readonly env?: Record<string, string>
+  /** Milliseconds by which the clock goes on at each look. @default 1000 */
+  readonly step?: number
+}
+
 /** Streams in memory, terminals where wanted; an output emits `written` for what it is given. */
-export function testIo(given: { tty?: boolean; env?: Record<string, string> } = {}): TestIo {
+export function testIo(given: Given = {}): TestIo {
   const out = sink()
   const err = sink()
   const isTTY = given.tty === true ? { isTTY: true } : {}
   const codes: number[] = []
   const forced: number[] = []
+  let looks = 0
   return {
     stdin: Object.assign(new PassThrough(), isTTY),
     stdout: Object.assign(out.stream, isTTY),
     stderr: Object.assign(err.stream, isTTY),
     env: given.env ?? {},
     signals: new EventEmitter(),
+    now: () => looks++ * (given.step ?? 1000),
     setExitCode: code => codes.push(code),
     forceExit: code => forced.push(code),
     out: out.text,

@@ -39,19 +39,21 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const pjson = { ...packageJson, oclif: { bin: 'smsrelay' } }
 const config = await Config.load({ root, pjson })
 
-/** Starts a command class in this process, with streams of its own. */
+/** Starts a command class in this process, with streams of its own and a clock that goes on a second at each look. */
 export function start(command: CommandClass, argv: readonly string[], given: Given = {}): Running {
   const printed = new EventEmitter()
   const out = sink(() => printed.emit('out'))
   const err = sink()
   const signals = new EventEmitter()
   let code = 0
+  let seconds = 0
   const io: Io = {
     stdin: Readable.from(given.stdin === undefined ? [] : [Buffer.from(given.stdin)]),
     stdout: out.stream,
     stderr: err.stream,
     env: given.env ?? {},
     signals,
+    now: () => seconds++ * 1000,
     setExitCode: value => {
       code = value
     },
