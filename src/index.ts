@@ -30,6 +30,7 @@ export type {
 export type { TokenReply } from './contract/user.js'
 export { type ErrorCode, errorCodes, RelayError } from './errors.js'
 export {
+  type AdministrationOptions,
   createRelay,
   openAdministration,
   type Relay,

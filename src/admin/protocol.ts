@@ -24,22 +24,30 @@ interface Reply {
   readonly error?: { readonly code: ErrorCode; readonly message: string; readonly hint?: string }
 }
 
-/** Answers administration requests on a socket: one line of JSON `[verb, ...arguments]`, one line back. */
+/** Answers administration requests on a socket, in order: one line of JSON `[verb, ...arguments]`, one line back. */
 export function serveAdministration(administration: Administration, socket: Socket): void {
-  createInterface({ input: socket, crlfDelay: Number.POSITIVE_INFINITY }).on('line', line => {
-    answer(administration, line).then(reply => {
-      if (socket.writable) socket.write(`${JSON.stringify(reply)}\n`)
+  const lines = createInterface({ input: socket, crlfDelay: Number.POSITIVE_INFINITY })
+  let answered = Promise.resolve()
+  lines.on('line', line => {
+    answered = answered.then(async () => {
+      const reply = await answer(administration, line)
+      if (socket.writable) socket.write(toLine(reply))
     })
   })
+  // readline passes on errors of the socket: a client that hangs up must not end the service.
+  lines.on('error', () => socket.destroy())
 }
 
 /** Administration through the process that holds the data directory. */
 export function remoteAdministration(socket: Socket): Administration {
   const lines = createInterface({ input: socket })[Symbol.asyncIterator]()
   const ask = async (verb: Verb, ...parameters: unknown[]): Promise<unknown> => {
-    socket.write(`${JSON.stringify([verb, ...parameters])}\n`)
-    const line = await lines.next()
-    if (line.done === true) throw new RelayError('unavailable', 'The service stopped meanwhile.')
+    if (!socket.writable) throw gone()
+    socket.write(toLine([verb, ...parameters]))
+    const line = await lines.next().catch(cause => {
+      throw gone(cause)
+    })
+    if (line.done === true) throw gone()
     const { error, result } = JSON.parse(line.value) as Reply
     if (error === undefined) return result
     throw new RelayError(
@@ -60,13 +68,34 @@ export function remoteAdministration(socket: Socket): Administration {
 
 async function answer(administration: Administration, line: string): Promise<Reply> {
   try {
-    const [verb, ...parameters] = JSON.parse(line) as [string, ...unknown[]]
-    if (!verbs.has(verb)) throw new RelayError('invalid_request', `There is no verb ${verb}.`)
-    const call = administration[verb as Verb] as (...given: unknown[]) => Promise<unknown>
+    const [verb, ...parameters] = toRequest(line)
+    const call = administration[verb] as (...given: unknown[]) => Promise<unknown>
     return { result: await call(...parameters) }
   } catch (error) {
     return { error: describe(error) }
   }
+}
+
+function toRequest(line: string): [Verb, ...unknown[]] {
+  try {
+    const request = JSON.parse(line) as unknown
+    if (Array.isArray(request) && verbs.has(request[0])) return request as [Verb, ...unknown[]]
+  } catch {
+    // Not JSON: not a request either.
+  }
+  throw new RelayError('invalid_request', 'A request is a line of JSON: [verb, ...arguments].')
+}
+
+/** readline also ends lines at U+2028 and U+2029, which JSON leaves as they are. */
+function toLine(value: unknown): string {
+  const escaped = JSON.stringify(value).replace(/[\u2028\u2029]/g, end =>
+    end === '\u2028' ? '\\u2028' : '\\u2029',
+  )
+  return `${escaped}\n`
+}
+
+function gone(cause?: unknown): RelayError {
+  return new RelayError('unavailable', 'The service stopped meanwhile.', { cause })
 }
 
 function describe(error: unknown): NonNullable<Reply['error']> {

@@ -30,11 +30,11 @@ export interface Config {
   readonly tokenLifetime: number
 }
 
-/** Checks settings and fills in what was left out. Throws `configuration`. */
+/** Checks settings and fills in what was left out. Throws `usage`. */
 export function toConfig(settings: RelaySettings): Config {
   return {
-    dataDir: resolve(settings.dataDir),
-    host: settings.host ?? '127.0.0.1',
+    dataDir: resolve(named('data directory', settings.dataDir)),
+    host: named('host', settings.host ?? '127.0.0.1'),
     port: between('port', settings.port ?? 8080, 0, 65_535),
     baseUrl: settings.baseUrl === undefined ? undefined : address(settings.baseUrl),
     sandbox: settings.sandbox ?? false,
@@ -44,6 +44,12 @@ export function toConfig(settings: RelaySettings): Config {
   }
 }
 
+/** Nothing would mean the working directory, or every address of the machine. */
+function named(name: string, value: string): string {
+  if (value !== '') return value
+  throw new RelayError('usage', `The ${name} must not be empty.`)
+}
+
 function between(name: string, value: number, least: number, most: number): number {
   if (Number.isInteger(value) && value >= least && value <= most) return value
   throw new RelayError('usage', `The ${name} must be an integer, ${least} to ${most}.`)
@@ -51,7 +57,8 @@ function between(name: string, value: number, least: number, most: number): numb
 
 function address(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  const isPlain = url?.search === '' && url.hash === '' && url.username === ''
+  const isPlain =
+    url?.search === '' && url.hash === '' && url.username === '' && url.password === ''
   if (isPlain && /^https?:$/.test(url.protocol)) return url.href.replace(/\/+$/, '')
   throw new RelayError(
     'usage',

@@ -63,10 +63,10 @@ export function reportFailure(
   const failures = Math.min(message.failures + 1, maxAttempts)
   const base = { ...afterAttempt(message, by), error: report.error, ...keyOf(by) }
   if (report.outcome === 'unknown' && mode === 'at-most-once') {
-    return { message: withStatus(base, 'L', by.now) }
+    return { message: withStatus(released(base), 'L', by.now) }
   }
   if (failures >= maxAttempts) {
-    const failed = withStatus({ ...withoutRetry(base), failures }, 'F', by.now)
+    const failed = withStatus(released(withoutRetry(base), { failures }), 'F', by.now)
     return { message: failed, events: ['message.failed'] }
   }
   const retryAt = by.now + failures * retryStep
@@ -83,7 +83,7 @@ function assertReportable(message: Message, by: Reporter): void {
   )
 }
 
-/** A report by somebody else leaves the lease with the one who holds it. */
+/** A report by somebody else leaves the lease with the one who holds it, as long as the message waits. */
 function afterAttempt(message: Message, by: Reporter): Message {
   const heldByOther = message.lease !== undefined && message.lease.holder !== by.holder
   return heldByOther ? message : released(message)

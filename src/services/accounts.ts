@@ -1,6 +1,6 @@
 import type { Account, TokenKind } from '../domain/account.js'
 import { isCountry } from '../domain/phone-number.js'
-import type { DeliveryMode } from '../domain/report.js'
+import { type DeliveryMode, deliveryModes } from '../domain/report.js'
 import { RelayError } from '../errors.js'
 import { digest, hashPassword, randomSecret } from '../util/secrets.js'
 import type { ServiceContext } from './context.js'
@@ -49,7 +49,7 @@ export class AccountService {
       appKey: keys.appKey,
       apiKeyHash: digest(keys.apiKey),
       country: checkCountry(draft.country ?? 'US'),
-      mode: draft.mode ?? 'at-least-once',
+      mode: checkMode(draft.mode ?? 'at-least-once'),
       createdAt: this.#context.now(),
     }
     await this.#context.store.accounts.create(account)
@@ -77,7 +77,7 @@ export class AccountService {
     changes: { country?: string | undefined; mode?: DeliveryMode | undefined },
   ): Promise<Account> {
     const country = changes.country === undefined ? {} : { country: checkCountry(changes.country) }
-    const mode = changes.mode === undefined ? {} : { mode: changes.mode }
+    const mode = changes.mode === undefined ? {} : { mode: checkMode(changes.mode) }
     return await this.#change(email, account => ({ ...account, ...country, ...mode }))
   }
 
@@ -148,6 +148,11 @@ function checkCountry(country: string): string {
     'invalid_parameter',
     '`country` must be an ISO 3166 code of two letters, such as US.',
   )
+}
+
+function checkMode(mode: DeliveryMode): DeliveryMode {
+  if (deliveryModes.includes(mode)) return mode
+  throw new RelayError('invalid_parameter', `\`mode\` must be ${deliveryModes.join(' or ')}.`)
 }
 
 function checkPassword(password: string): string {

@@ -26,19 +26,27 @@ export class ClaimService {
     this.#room = new WaitingRoom(context)
   }
 
-  /** The next message, leased to `holder`; undefined when none is due within the time to wait. */
+  /**
+   * The next message, leased to `holder`; undefined when none is due within the time to wait. Nothing is claimed for
+   * a signal that was aborted, nor after a wait for a token that ended meanwhile.
+   */
   async next(
     account: Account,
     holder: string,
     { wait = 0, signal }: Patience = {},
   ): Promise<Message | undefined> {
     const deadline = this.#context.now() + wait
+    if (signal?.aborted === true) return undefined
     for (;;) {
       const message = await this.#claim(account, holder)
       if (message !== undefined) this.#room.wake(account.id)
       if (message !== undefined || this.#context.now() >= deadline) return message
       const goOn = await this.#room.wait(account.id, deadline, signal)
       if (!goOn) return undefined
+      if ((await this.#context.store.tokens.get(holder)) === undefined) {
+        this.#room.wake(account.id)
+        return undefined
+      }
     }
   }
 

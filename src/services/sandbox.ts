@@ -7,6 +7,7 @@ import type { ServiceContext } from './context.js'
 
 const pageSize = 100
 const longestTimer = 60 * 60 * 1000
+const pauseAfterError = 1000
 const holder = 'sandbox'
 
 /** Settles messages to test numbers when they are due, so that no phone has to run (SPEC.md section 1). */
@@ -14,6 +15,7 @@ export class Sandbox {
   readonly #context: ServiceContext
   readonly #timers = new Map<string, NodeJS.Timeout>()
   #unwatch = (): void => {}
+  #stopped = false
 
   constructor(context: ServiceContext) {
     this.#context = context
@@ -27,6 +29,7 @@ export class Sandbox {
 
   /** Leaves everything as it is. */
   stop(): void {
+    this.#stopped = true
     this.#unwatch()
     for (const timer of this.#timers.values()) clearTimeout(timer)
     this.#timers.clear()
@@ -34,11 +37,12 @@ export class Sandbox {
 
   async #scan(account: string): Promise<void> {
     const page = { account, statuses: ['N', 'E'], count: pageSize, order: 'asc' } as const
-    for (let start = 0; ; start += pageSize) {
-      const messages = await this.#context.store.messages.list({ ...page, start })
-      for (const message of messages) this.#schedule(message)
-      if (messages.length < pageSize) return
+    const waiting: Message[] = []
+    // Settled only when all are read: a message that leaves the list would move the pages behind it.
+    for (let start = 0; start === waiting.length; start += pageSize) {
+      waiting.push(...(await this.#context.store.messages.list({ ...page, start })))
     }
+    for (const message of waiting) this.#schedule(message)
   }
 
   #follow(notice: Notice): void {
@@ -50,14 +54,15 @@ export class Sandbox {
     }
   }
 
-  #schedule(message: Message): void {
+  #schedule(message: Message, least = 0): void {
+    if (this.#stopped) return
     clearTimeout(this.#timers.get(message.id))
     this.#timers.delete(message.id)
     const outcome = testOutcome(message.number)
     if (outcome === undefined || !isWaiting(message)) return
-    const wait = Math.max(0, availableAt(message) - this.#context.now())
+    const wait = Math.max(least, availableAt(message) - this.#context.now())
     const step = (): void => {
-      this.#settle(message.id, outcome).catch(() => this.#schedule(message))
+      this.#settle(message.id, outcome).catch(() => this.#schedule(message, pauseAfterError))
     }
     this.#timers.set(message.id, setTimeout(step, Math.min(wait, longestTimer)))
   }

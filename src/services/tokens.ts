@@ -87,7 +87,7 @@ export class TokenService {
     const expiresAt = this.#context.now() + this.#lifetime
     this.#expiries.set(token.id, expiresAt)
     if (expiresAt - token.expiresAt < this.#lifetime / 16) return
-    this.#context.store.tokens.put({ ...token, expiresAt }).catch(() => {
+    this.#context.store.tokens.extend(token.id, expiresAt).catch(() => {
       // The token lives on in memory; the next request tries again.
     })
   }
@@ -95,7 +95,10 @@ export class TokenService {
   async #login(email: string, password: string): Promise<{ account: Account; kind: TokenKind }> {
     const account = await this.#context.store.accounts.byEmail(email)
     const right = await isPassword(password, account?.passwordHash ?? nobody)
-    if (account === undefined || !right) throw invalidClient()
+    // Checking takes long enough for the password to be changed meanwhile.
+    const current = await this.#context.store.accounts.byEmail(email)
+    const isCurrent = current?.passwordHash === account?.passwordHash
+    if (account === undefined || !right || !isCurrent) throw invalidClient()
     return { account, kind: 'login' }
   }
 

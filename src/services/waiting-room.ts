@@ -20,6 +20,7 @@ export class WaitingRoom {
     this.#context = context
     this.#unwatch = context.store.watch(notice => {
       if (notice.messages.length > 0) this.wake(notice.account)
+      else this.#rouse(notice.account)
     })
   }
 
@@ -65,6 +66,11 @@ export class WaitingRoom {
     for (const { waiters } of [...this.#queues.values()]) {
       for (const settle of [...waiters]) settle(false)
     }
+  }
+
+  /** Has everyone ask again: the account may be gone. */
+  #rouse(account: string): void {
+    for (const settle of [...(this.#queues.get(account)?.waiters ?? [])]) settle(true)
   }
 
   #leave(account: string, queue: Queue, waiter: Waiter): void {

@@ -79,6 +79,8 @@ export interface AccountStore {
 export interface TokenStore {
   get(id: string): Promise<Token | undefined>
   put(token: Token): Promise<void>
+  /** Moves the expiry of a token; one that is gone stays gone. */
+  extend(id: string, expiresAt: number): Promise<void>
   remove(id: string): Promise<void>
   /** Removes an account's tokens of these kinds. */
   removeOf(account: string, kinds: readonly TokenKind[]): Promise<void>

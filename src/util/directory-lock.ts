@@ -9,7 +9,7 @@ import { digest } from './secrets.js'
 
 /** The holder of a directory: nobody else can have it until {@link DirectoryLock.release}, or until this process dies. */
 export interface DirectoryLock {
-  /** Answers those who connect to the directory's socket from now on. */
+  /** Answers those who connect to the directory's socket, and those who did already. */
   serve(onConnection: (socket: Socket) => void): void
   release(): Promise<void>
 }
@@ -193,6 +193,7 @@ function toLock(server: Server, path: string): DirectoryLock {
   return {
     serve: listener => {
       onConnection = listener
+      for (const socket of sockets) listener(socket)
     },
     release: async () => {
       const closed = once(server, 'close')

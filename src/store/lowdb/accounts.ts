@@ -79,6 +79,13 @@ export class LowdbTokens implements TokenStore {
     await this.#engine.transact(transaction => transaction.put('token', token.id, token))
   }
 
+  async extend(id: string, expiresAt: number): Promise<void> {
+    await this.#engine.transact(transaction => {
+      const token = transaction.get('token', id)
+      if (token !== undefined) transaction.put('token', id, { ...token, expiresAt })
+    })
+  }
+
   async remove(id: string): Promise<void> {
     await this.#engine.transact(transaction => transaction.put('token', id, null))
   }

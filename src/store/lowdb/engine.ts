@@ -46,7 +46,10 @@ export class Engine {
     return this.#db.data
   }
 
-  /** Runs `body`; resolves to its result when everything it changed or saw is durable. Throws what it throws, and `unavailable`. */
+  /**
+   * Runs `body`; resolves to its result when everything it changed or saw is durable. Throws what it throws,
+   * when what it saw is durable, and `unavailable`.
+   */
   async transact<T>(body: (transaction: Transaction) => T): Promise<T> {
     if (this.#closed) throw new RelayError('unavailable', 'The service is stopping.')
     const transaction = new Transaction(this.data, this.indexes)
@@ -55,6 +58,7 @@ export class Engine {
       result = body(transaction)
     } catch (error) {
       transaction.undo()
+      await this.#settled
       throw error
     }
     if (transaction.entries.length > 0) this.#enqueue(transaction)

@@ -1,4 +1,4 @@
-import { mkdir, readdir, unlink } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Adapter } from 'lowdb'
 import { RelayError } from '../../errors.js'
@@ -61,8 +61,9 @@ export class JournalAdapter implements Adapter<Collections> {
    * One line for all, so that a write that was cut short can only have damaged the last line.
    */
   async write(): Promise<void> {
-    const line = encodeLine(this.#staged)
+    const staged = this.#staged
     this.#staged = []
+    const line = encodeLine(staged)
     await this.#journal?.append(line)
   }
 
@@ -95,10 +96,10 @@ export class JournalAdapter implements Adapter<Collections> {
       this.#journal = await JournalFile.resume(this.#path('journal', last), length)
       return
     }
-    const next = Math.max(last ?? 0, files.snapshot) + 1
+    const next = last === undefined ? Math.max(files.snapshot, 1) : last + 1
     if (last !== undefined) await writeSnapshot(this.#path('snapshot', next), data)
     this.#journal = await JournalFile.create(this.#path('journal', next))
-    for (const name of files.stale(next)) await unlink(join(this.#directory, name))
+    for (const name of files.stale(next)) await rm(join(this.#directory, name), { force: true })
   }
 
   async #files(): Promise<Files> {

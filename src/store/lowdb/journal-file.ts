@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { RelayError } from '../../errors.js'
 import { syncDirectory } from '../../util/files.js'
-import { decodeLine, encodeLine, formatVersion, type Header } from './line.js'
+import { decodeLine, encodeLine, formatVersion, goesOnAfterLine, type Header } from './line.js'
 
 const chunkSize = 1 << 20
 
@@ -23,36 +23,42 @@ export async function readLines(
   tornEnd: boolean,
   onLine: (value: unknown) => void,
 ): Promise<FileReading> {
-  const file = await open(path, 'r')
   let number = 0
   let length = 0
-  let rest = Buffer.alloc(0)
-  let bad: number | undefined
-  const take = (line: Buffer): void => {
-    number += 1
-    if (bad !== undefined) throw damaged(path, bad)
+  let bad: Buffer | undefined
+  const rest = await forEachLine(path, line => {
+    if (bad !== undefined) throw damaged(path, number + 1)
     const value = decodeLine(line)
     if (value === undefined) {
-      bad = number
+      bad = Buffer.from(line)
       return
     }
+    number += 1
     if (number === 1) checkHeader(path, value)
     else onLine(value)
     length += line.length + 1
-  }
+  })
+  if (!tornEnd && number === 0) throw damaged(path, 1)
+  const torn = bad === undefined ? rest.length : bad.length + 1
+  const certain = !tornEnd || (bad !== undefined && rest.length > 0) || goesOnAfterLine(bad ?? rest)
+  if (torn > 0 && certain) throw damaged(path, number + 1)
+  return { length, torn }
+}
+
+/** Gives each line without its line feed; resolves to what follows the last one. */
+async function forEachLine(path: string, take: (line: Buffer) => void): Promise<Buffer> {
+  const file = await open(path, 'r')
+  let rest = Buffer.alloc(0)
   try {
     const chunk = Buffer.alloc(chunkSize)
     for (;;) {
       const { bytesRead } = await file.read(chunk, 0, chunkSize)
-      if (bytesRead === 0) break
+      if (bytesRead === 0) return rest
       rest = takeLines(Buffer.concat([rest, chunk.subarray(0, bytesRead)]), take)
     }
   } finally {
     await file.close()
   }
-  const size = length + rest.length
-  if ((rest.length > 0 || bad !== undefined) && !tornEnd) throw damaged(path, bad ?? number + 1)
-  return { length, torn: bad === undefined ? rest.length : size - length }
 }
 
 function takeLines(buffer: Buffer, take: (line: Buffer) => void): Buffer<ArrayBuffer> {

@@ -1,4 +1,4 @@
-import { availableAt, isWaiting, type Message } from '../../domain/message.js'
+import { availableAt, isWaiting, type Lease, type Message } from '../../domain/message.js'
 import { Heap, type HeapItem } from '../../util/heap.js'
 import { RankedList } from './ranked-list.js'
 
@@ -17,7 +17,7 @@ interface AccountIndex {
 export class MessageIndex {
   readonly #accounts = new Map<string, AccountIndex>()
   readonly #slots = new Map<string, Slot>()
-  readonly #held = new Map<string, string>()
+  readonly #held = new Map<string, { readonly id: string; readonly until: number }>()
   readonly #leased = new Set<string>()
   readonly #removed = new WeakMap<Message, Slot>()
 
@@ -34,12 +34,12 @@ export class MessageIndex {
       index.ranked.set(slot.rank, after.id, after.status)
     }
     schedule(index.waiting, slot, after)
-    if (after.lease !== undefined && isWaiting(after)) this.#lease(after, after.lease.holder)
+    if (after.lease !== undefined && isWaiting(after)) this.#lease(after, after.lease)
   }
 
-  /** The id a holder has a lease on. */
+  /** The id a holder has a lease on, the one that ends last. */
   heldBy(holder: string): string | undefined {
-    return this.#held.get(holder)
+    return this.#held.get(holder)?.id
   }
 
   /** The ids under a lease. */
@@ -90,13 +90,14 @@ export class MessageIndex {
     this.#removed.set(message, slot)
   }
 
-  #lease(message: Message, holder: string): void {
-    this.#held.set(holder, message.id)
+  #lease(message: Message, { holder, until }: Lease): void {
     this.#leased.add(message.id)
+    const held = this.#held.get(holder)
+    if (held === undefined || held.until <= until) this.#held.set(holder, { id: message.id, until })
   }
 
   #unlease(message: Message, holder: string): void {
-    if (this.#held.get(holder) === message.id) this.#held.delete(holder)
+    if (this.#held.get(holder)?.id === message.id) this.#held.delete(holder)
     this.#leased.delete(message.id)
   }
 }

@@ -17,7 +17,8 @@ export class LowdbSubscriptions implements SubscriptionStore {
 
   async list(account?: string): Promise<Subscription[]> {
     const all = await this.#engine.read(() => [...this.#engine.data.subscription.values()])
-    return account === undefined ? all : all.filter(each => each.account === account)
+    const chosen = account === undefined ? all : all.filter(each => each.account === account)
+    return chosen.sort((a, b) => a.createdAt - b.createdAt)
   }
 
   async create(draft: Omit<Subscription, 'cursor'>): Promise<Subscription> {

@@ -1,0 +1,68 @@
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { type RelaySettings, toConfig } from '../../src/config/config.js'
+import { isRelayError } from '../../src/errors.js'
+
+test('a data directory is enough', () => {
+  expect(toConfig({ dataDir: '/data' })).toEqual({
+    dataDir: '/data',
+    host: '127.0.0.1',
+    port: 8080,
+    baseUrl: undefined,
+    sandbox: false,
+    lease: 120_000,
+    tokenLifetime: 28_800_000,
+  })
+})
+
+test('a relative data directory is taken from where the program was started', () => {
+  expect(toConfig({ dataDir: 'data/here/..' }).dataDir).toBe(resolve('data'))
+})
+
+test.each<[Partial<RelaySettings>, object]>([
+  [{ port: 0 }, { port: 0 }],
+  [{ port: 65_535 }, { port: 65_535 }],
+  [{ lease: 1 }, { lease: 1000 }],
+  [{ lease: 86_400 }, { lease: 86_400_000 }],
+  [{ tokenLifetime: 1 }, { tokenLifetime: 1000 }],
+  [{ sandbox: true }, { sandbox: true }],
+  [{ host: '::' }, { host: '::' }],
+  [
+    { port: undefined, host: undefined },
+    { port: 8080, host: '127.0.0.1' },
+  ],
+  [{ baseUrl: 'https://sms.example.com' }, { baseUrl: 'https://sms.example.com' }],
+  [{ baseUrl: 'https://sms.example.com/' }, { baseUrl: 'https://sms.example.com' }],
+  [{ baseUrl: 'HTTP://Example.com:80/sms//' }, { baseUrl: 'http://example.com/sms' }],
+])('%j becomes %j', (settings, expected) => {
+  expect(toConfig({ dataDir: '/data', ...settings })).toMatchObject(expected)
+})
+
+test.each<[Partial<RelaySettings>, string]>([
+  [{ dataDir: '' }, 'data directory'],
+  [{ host: '' }, 'host'],
+  [{ port: -1 }, 'port'],
+  [{ port: 65_536 }, 'port'],
+  [{ port: 80.5 }, 'port'],
+  [{ port: Number.NaN }, 'port'],
+  [{ lease: 0 }, 'lease'],
+  [{ lease: 86_401 }, 'lease'],
+  [{ lease: Number.POSITIVE_INFINITY }, 'lease'],
+  [{ tokenLifetime: 0 }, 'token lifetime'],
+  [{ tokenLifetime: 31_536_001 }, 'token lifetime'],
+  [{ baseUrl: '' }, 'base URL'],
+  [{ baseUrl: 'sms.example.com' }, 'base URL'],
+  [{ baseUrl: 'ftp://sms.example.com' }, 'base URL'],
+  [{ baseUrl: 'https://sms.example.com/?a=1' }, 'base URL'],
+  [{ baseUrl: 'https://sms.example.com/#a' }, 'base URL'],
+  [{ baseUrl: 'https://me@sms.example.com' }, 'base URL'],
+  [{ baseUrl: 'https://:pass@sms.example.com' }, 'base URL'],
+])('%j is refused with a sentence that names the %s', (settings, name) => {
+  let error: unknown
+  try {
+    toConfig({ dataDir: '/data', ...settings })
+  } catch (thrown) {
+    error = thrown
+  }
+  expect(isRelayError(error, 'usage') && error.message).toContain(name)
+})

@@ -1,0 +1,54 @@
+import type { EventName } from '../../src/domain/events.js'
+import type { Change, Message, Status } from '../../src/domain/message.js'
+import { isRelayError } from '../../src/errors.js'
+
+/** When the sample was created. */
+export const start = 1_700_000_000_000
+
+export const minute = 60_000
+
+/** A new message, with changes. */
+export function messageWith(changes: Partial<Message> = {}): Message {
+  return {
+    id: 'm1',
+    account: 'a',
+    destination: '(202) 555-0143',
+    number: '+12025550143',
+    text: 'hello',
+    source: 'api',
+    status: 'N',
+    createdAt: start,
+    sendAt: start,
+    statusAt: start,
+    failures: 0,
+    ...changes,
+  }
+}
+
+/** A message in a state, as it gets there. */
+export function inState(status: Status): Message {
+  const more: Partial<Record<Status, Partial<Message>>> = {
+    E: { failures: 2, retryAt: start + 30 * minute, error: 'busy' },
+    F: { failures: 5, error: 'busy' },
+    D: { before: 'N' },
+    S: { parts: 1 },
+  }
+  return messageWith({ status, ...more[status] })
+}
+
+/** What became of a message: its letter, `removed`, `same` or the code of the error, and the events. */
+export function outcome(decide: () => Change): readonly [string, ...EventName[]] {
+  try {
+    const { message, events = [] } = decide()
+    if (message === undefined) return ['same', ...events]
+    return [message === null ? 'removed' : message.status, ...events]
+  } catch (error) {
+    if (isRelayError(error)) return [error.code]
+    throw error
+  }
+}
+
+/** The message a decision leaves. */
+export function applied(message: Message, change: Change): Message {
+  return change.message ?? message
+}

@@ -1,0 +1,155 @@
+import { stat, truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { messageFilters } from '../../src/domain/filter.js'
+import { hitSucceeded } from '../../src/domain/subscription.js'
+import { isRelayError } from '../../src/errors.js'
+import { openLowdbStore } from '../../src/store/lowdb/lowdb-store.js'
+import type { Store } from '../../src/store/store.js'
+import type { Model, ModelEvent, ModelSubscription } from './model.js'
+import { copyOf, eventsOf, filesIn, messagesOf, newFolder } from './rig.js'
+
+const accounts = ['a', 'b']
+
+/** What a call came to, with the code of the error where it was refused. */
+export async function answerOf(call: () => unknown): Promise<unknown> {
+  try {
+    return { value: await call() }
+  } catch (error) {
+    if (isRelayError(error)) return { code: error.code }
+    throw error
+  }
+}
+
+/** A store on the disk beside the model of it. */
+export class StoreWorld {
+  readonly warnings: string[] = []
+  readonly #model: Model
+  readonly #open: Store[] = []
+  readonly #seen = new Map<number, string>()
+  #folder = ''
+  #store: Store | undefined
+
+  constructor(model: Model) {
+    this.#model = model
+  }
+
+  get store(): Store {
+    if (this.#store === undefined) throw new Error('The store is not open.')
+    return this.#store
+  }
+
+  async open(foldAbove: number): Promise<void> {
+    this.#folder ||= await newFolder()
+    this.#store = await openLowdbStore(this.#folder, {
+      now: () => this.#model.now,
+      warn: sentence => this.warnings.push(sentence),
+      foldAbove,
+    })
+    this.#open.push(this.#store)
+  }
+
+  /** Ends as a process does that is killed, with the last `cut` bytes not yet on the disk, and begins again. */
+  async crash(foldAbove: number, cut: number): Promise<void> {
+    this.#folder = await copyOf(this.#folder)
+    if (cut > 0) await truncate(await this.#journal(), (await this.journalSize()) - cut)
+    await this.open(foldAbove)
+  }
+
+  async reopen(foldAbove: number): Promise<void> {
+    await this.store.close()
+    await this.open(foldAbove)
+  }
+
+  async close(): Promise<void> {
+    for (const store of this.#open) await store.close()
+  }
+
+  async journalSize(): Promise<number> {
+    return (await stat(await this.#journal())).size
+  }
+
+  /** Delivers the next event of a subscription. */
+  async deliver(subscription: ModelSubscription): Promise<void> {
+    const [event] = await this.#undelivered(subscription)
+    if (event === undefined) return
+    await this.store.subscriptions.change(subscription.id, it => hitSucceeded(it, event.seq))
+    this.#model.deliver(subscription.id, event.message)
+  }
+
+  /** Compares all that the store shows with the model. */
+  async compare(): Promise<void> {
+    const { store } = this
+    const model = this.#model
+    for (const account of accounts) {
+      expect(await messagesOf(store, account)).toEqual(model.of(account))
+      const page = { account, statuses: messageFilters.normal, start: 1, count: 2 } as const
+      const normal = model.of(account).filter(each => 'NE'.includes(each.status))
+      const last = normal.toReversed().slice(1, 3)
+      expect(await store.messages.list({ ...page, order: 'desc' })).toEqual(last)
+      expect(store.messages.nextAvailable(account)).toBe(dueOf(model, account))
+      expect(inAnyOrder(await store.blocklist.list(account))).toEqual(
+        inAnyOrder(model.state.blocks.filter(each => each.scope === account)),
+      )
+    }
+    for (const id of model.ids.slice(-3))
+      expect(await store.messages.get(id)).toEqual(model.get(id))
+    expect(
+      store.messages
+        .lapsed(model.now)
+        .map(each => each.id)
+        .sort(),
+    ).toEqual(model.lapsed())
+    await this.#compareEvents()
+    await this.#compareSubscriptions()
+  }
+
+  async #compareEvents(): Promise<void> {
+    const all = (await Promise.all(accounts.map(each => eventsOf(this.store, each)))).flat()
+    const events = all.sort((a, b) => a.seq - b.seq)
+    expect(inAnyOrder(events.map(withoutSeq))).toEqual(inAnyOrder(this.#model.state.events))
+    for (const [at, event] of events.entries()) {
+      expect(event.at).toBeGreaterThanOrEqual(events[at - 1]?.at ?? 0)
+      const what = JSON.stringify(withoutSeq(event))
+      expect(this.#seen.get(event.seq) ?? what).toBe(what)
+      this.#seen.set(event.seq, what)
+    }
+  }
+
+  async #compareSubscriptions(): Promise<void> {
+    const { subscriptions } = this.#model.state
+    const listed = await this.store.subscriptions.list()
+    expect(listed.map(each => [each.id, each.triggered])).toEqual(
+      subscriptions.map(each => [each.id, each.triggered]),
+    )
+    for (const subscription of subscriptions) {
+      const pending = (await this.#undelivered(subscription)).map(withoutSeq)
+      expect(inAnyOrder(pending)).toEqual(inAnyOrder(subscription.pending))
+    }
+  }
+
+  async #undelivered({ id, account, event }: ModelSubscription) {
+    const cursor = (await this.store.subscriptions.get(id))?.cursor ?? 0
+    return await this.store.events.after(account, event, cursor, 1e9)
+  }
+
+  async #journal(): Promise<string> {
+    const names = [...(await filesIn(this.#folder)).keys()]
+    return join(this.#folder, names.findLast(name => name.startsWith('journal')) ?? 'none')
+  }
+}
+
+function dueOf(model: Model, account: string): number | undefined {
+  const [first] = model.queue(account)
+  if (first === undefined) return undefined
+  return Math.max(first.sendAt, first.retryAt ?? 0, first.lease?.until ?? 0)
+}
+
+function withoutSeq({ account, event, message, at }: ModelEvent): ModelEvent {
+  return { account, event, message, at }
+}
+
+/** Records as texts, sorted: what one act does at one moment has no order among itself. */
+function inAnyOrder(list: readonly object[]): string[] {
+  return list.map(each => JSON.stringify(each)).sort()
+}
