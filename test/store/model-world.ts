@@ -1,13 +1,14 @@
-import { stat, truncate } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, stat, truncate } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { expect } from 'vitest'
 import { messageFilters } from '../../src/domain/filter.js'
 import { hitSucceeded } from '../../src/domain/subscription.js'
 import { isRelayError } from '../../src/errors.js'
+import { fold } from '../../src/store/lowdb/fold.js'
 import { openLowdbStore } from '../../src/store/lowdb/lowdb-store.js'
 import type { Store } from '../../src/store/store.js'
 import type { Model, ModelEvent, ModelSubscription } from './model.js'
-import { copyOf, eventsOf, filesIn, messagesOf, newFolder } from './rig.js'
+import { copyOf, eventsOf, messagesOf, newFolder } from './rig.js'
 
 const accounts = ['a', 'b']
 
@@ -43,8 +44,11 @@ export class StoreWorld {
     this.#folder ||= await newFolder()
     this.#store = await openLowdbStore(this.#folder, {
       now: () => this.#model.now,
-      warn: sentence => this.warnings.push(sentence),
+      warn: sentence => {
+        if (!sentence.includes('could not be folded')) this.warnings.push(sentence)
+      },
       foldAbove,
+      runFold: fold,
     })
     this.#open.push(this.#store)
   }
@@ -63,6 +67,11 @@ export class StoreWorld {
 
   async close(): Promise<void> {
     for (const store of this.#open) await store.close()
+  }
+
+  /** Name of the journal in use; another one after a fold has begun. */
+  async journalName(): Promise<string> {
+    return basename(await this.#journal())
   }
 
   async journalSize(): Promise<number> {
@@ -134,7 +143,7 @@ export class StoreWorld {
   }
 
   async #journal(): Promise<string> {
-    const names = [...(await filesIn(this.#folder)).keys()]
+    const names = (await readdir(this.#folder)).sort()
     return join(this.#folder, names.findLast(name => name.startsWith('journal')) ?? 'none')
   }
 }

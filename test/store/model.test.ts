@@ -70,8 +70,10 @@ const tornWrites = fc.tuple(act, fc.nat(999), foldAbove).map(([each, part, bytes
   command(`crash at ${part} ‰ of writing ${wordsOf(each)}`, async (model, world) => {
     const before = model.state
     const size = await world.journalSize()
+    const journal = await world.journalName()
     model.state = { ...before }
     await doAll([each], model, world)
+    if ((await world.journalName()) !== journal) return await world.crash(bytes, 0)
     const line = (await world.journalSize()) - size
     const cut = Math.ceil((line * (1000 - part)) / 1000)
     await world.crash(bytes, cut)

@@ -9,6 +9,7 @@ import { eventNames, type RelayEvent } from '../../src/domain/events.js'
 import { messageFilters } from '../../src/domain/filter.js'
 import type { Message } from '../../src/domain/message.js'
 import type { Subscription } from '../../src/domain/subscription.js'
+import { fold } from '../../src/store/lowdb/fold.js'
 import { type LowdbStoreOptions, openLowdbStore } from '../../src/store/lowdb/lowdb-store.js'
 import type { Once, Store } from '../../src/store/store.js'
 
@@ -26,7 +27,7 @@ export async function newFolder(): Promise<string> {
 
 /** A store on a folder, closed at the end of the test. */
 export async function openStore(folder: string, options: LowdbStoreOptions = {}): Promise<Store> {
-  const store = await openLowdbStore(folder, { now: () => start, ...options })
+  const store = await openLowdbStore(folder, { now: () => start, runFold: fold, ...options })
   onTestFinished(async () => await store.close())
   return store
 }
@@ -41,11 +42,17 @@ export async function openCopy(folder: string, options: LowdbStoreOptions = {}):
   return await openStore(await copyOf(folder), options)
 }
 
-/** A copy of a folder. */
+/** A copy of a folder as it was at one moment, although a fold may end meanwhile. */
 export async function copyOf(folder: string): Promise<string> {
-  const copy = await newFolder()
-  await cp(folder, copy, { recursive: true })
-  return copy
+  for (;;) {
+    const copy = await newFolder()
+    const names = (await readdir(folder)).join()
+    const done = await cp(folder, copy, { recursive: true }).then(
+      () => true,
+      () => false,
+    )
+    if (done && (await readdir(folder)).join() === names) return copy
+  }
 }
 
 /** The names of a folder's files with their bytes. */

@@ -1,24 +1,25 @@
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Adapter } from 'lowdb'
 import { RelayError } from '../../errors.js'
-import {
-  applyEntry,
-  type Collections,
-  type Entry,
-  emptyCollections,
-  isKind,
-} from './collections.js'
+import { type Collections, type Entry, emptyCollections } from './collections.js'
+import { Compaction, type RunFold } from './compaction.js'
+import { type DataFiles, dataFile, filesToRead, findDataFiles } from './data-files.js'
+import { applyEntries } from './inspect.js'
 import { JournalFile, readLines } from './journal-file.js'
 import { encodeLine } from './line.js'
-import { writeSnapshot } from './snapshot-file.js'
 
 /** Options of {@link JournalAdapter}. */
 export interface JournalAdapterOptions {
-  /** Told in one sentence what was mended while reading. */
+  /** Told in one sentence what was mended while reading, or could not be done. */
   readonly warn?: (sentence: string) => void
-  /** A journal larger than the snapshot and this many bytes is folded into it when read. @default 1 MiB */
+  /**
+   * Journals of more than this many bytes, and more than half the snapshot, are folded into a new
+   * snapshot. @default 16 MiB
+   */
   readonly foldAbove?: number
+  /** Folds in the background. @default in a worker thread */
+  readonly runFold?: RunFold
 }
 
 /**
@@ -28,26 +29,28 @@ export interface JournalAdapterOptions {
 export class JournalAdapter implements Adapter<Collections> {
   readonly #directory: string
   readonly #options: JournalAdapterOptions
+  readonly #compaction: Compaction
   #journal: JournalFile | undefined
   #staged: Entry[] = []
 
   constructor(directory: string, options: JournalAdapterOptions = {}) {
     this.#directory = directory
     this.#options = options
+    this.#compaction = new Compaction(directory, options)
   }
 
   /** Reads snapshot and journals, and opens the journal for writing. Throws `damaged_data`, `configuration`. */
   async read(): Promise<Collections> {
     await mkdir(this.#directory, { recursive: true, mode: 0o700 })
-    const files = await this.#files()
+    const files = await findDataFiles(this.#directory)
     const data = emptyCollections()
-    const apply = (value: unknown): void => applyTransaction(data, value)
-    if (files.snapshot > 0) await readLines(this.#path('snapshot', files.snapshot), false, apply)
     let length = 0
-    for (const number of files.journals) {
-      length = await this.#readJournal(number, number === files.journals.at(-1), apply)
+    for (const { path, last } of filesToRead(files)) {
+      length = await this.#readFile(path, last, data)
     }
-    await this.#resume(files, data, length)
+    for (const name of files.stale) await rm(join(this.#directory, name), { force: true })
+    await this.#compaction.resume(files)
+    this.#journal = await this.#compaction.afterAppend(await this.#openJournal(files, length))
     return data
   }
 
@@ -63,23 +66,25 @@ export class JournalAdapter implements Adapter<Collections> {
   async write(): Promise<void> {
     const staged = this.#staged
     this.#staged = []
-    const line = encodeLine(staged)
-    await this.#journal?.append(line)
+    if (this.#journal === undefined) throw new RelayError('unavailable', 'The store is closed.')
+    await this.#journal.append(encodeLine(staged))
+    this.#journal = await this.#compaction.afterAppend(this.#journal)
   }
 
-  /** Closes the journal. */
+  /** Closes the journal; a compaction in hand is given up, and begun again after the next start. */
   async close(): Promise<void> {
+    await this.#compaction.stop()
     await this.#journal?.close()
     this.#journal = undefined
   }
 
-  async #readJournal(
-    number: number,
-    last: boolean,
-    apply: (value: unknown) => void,
-  ): Promise<number> {
-    const path = this.#path('journal', number)
-    const reading = await readLines(path, last, apply)
+  /** Resolves when no compaction is in hand. */
+  async compacted(): Promise<void> {
+    await this.#compaction.idle()
+  }
+
+  async #readFile(path: string, last: boolean, data: Collections): Promise<number> {
+    const reading = await readLines(path, last, value => applyEntries(data, value))
     if (reading.torn > 0) {
       this.#options.warn?.(
         `${path}: the last line was not written to its end when the service stopped; ` +
@@ -89,69 +94,15 @@ export class JournalAdapter implements Adapter<Collections> {
     return reading.length
   }
 
-  async #resume(files: Files, data: Collections, length: number): Promise<void> {
-    const last = files.journals.at(-1)
-    const fold = length > (this.#options.foldAbove ?? 1 << 20) || files.journals.length > 1
-    if (last !== undefined && length > 0 && !fold) {
-      this.#journal = await JournalFile.resume(this.#path('journal', last), length)
-      return
-    }
-    const next = last === undefined ? Math.max(files.snapshot, 1) : last + 1
-    if (last !== undefined) await writeSnapshot(this.#path('snapshot', next), data)
-    this.#journal = await JournalFile.create(this.#path('journal', next))
-    for (const name of files.stale(next)) await rm(join(this.#directory, name), { force: true })
-  }
-
-  async #files(): Promise<Files> {
-    const names = await readdir(this.#directory)
-    const snapshots = numbers(names, 'snapshot')
-    const snapshot = snapshots.at(-1) ?? 0
-    const journals = numbers(names, 'journal').filter(number => number >= snapshot)
-    if (snapshot === 0 && (journals[0] ?? 1) > 1) {
-      throw new RelayError('damaged_data', `The snapshot in ${this.#directory} is missing.`, {
-        hint: 'Restore the data directory from a backup. Nothing was changed.',
-      })
-    }
-    const stale = (below: number): string[] => names.filter(name => isOlder(name, below))
-    return { snapshot, journals, stale }
-  }
-
-  #path(kind: FileKind, number: number): string {
-    return join(this.#directory, fileName(kind, number))
-  }
-}
-
-type FileKind = 'snapshot' | 'journal'
-
-interface Files {
-  /** Number of the newest snapshot, 0 when there is none. */
-  readonly snapshot: number
-  /** Numbers of the journals that follow it, ascending. */
-  readonly journals: readonly number[]
-  /** Names of the files that a snapshot of that number makes useless. */
-  readonly stale: (below: number) => string[]
-}
-
-function fileName(kind: FileKind, number: number): string {
-  return `${kind}-${String(number).padStart(6, '0')}.ndjson`
-}
-
-function numbers(names: readonly string[], kind: FileKind): number[] {
-  const found = names.map(name => /^(snapshot|journal)-(\d{6,})\.ndjson$/.exec(name))
-  return found
-    .filter(match => match?.[1] === kind)
-    .map(match => Number(match?.[2]))
-    .sort((a, b) => a - b)
-}
-
-function isOlder(name: string, below: number): boolean {
-  if (/^snapshot-\d+\.ndjson\.tmp$/.test(name)) return true
-  const number = /^(?:snapshot|journal)-(\d+)\.ndjson$/.exec(name)?.[1]
-  return number !== undefined && Number(number) < below
-}
-
-function applyTransaction(data: Collections, value: unknown): void {
-  for (const entry of value as Entry[]) {
-    if (isKind(data, entry[0])) applyEntry(data, entry)
+  /** Goes on with the last journal, or begins one; a journal without its first line is begun anew. */
+  async #openJournal(
+    { directory, snapshot, journals }: DataFiles,
+    length: number,
+  ): Promise<JournalFile> {
+    const last = journals.at(-1)
+    const path = dataFile(directory, 'journal', last ?? Math.max(snapshot, 1))
+    if (last !== undefined && length > 0) return await JournalFile.resume(path, length)
+    await rm(path, { force: true })
+    return await JournalFile.create(path)
   }
 }

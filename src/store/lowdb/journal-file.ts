@@ -45,8 +45,14 @@ export async function readLines(
   return { length, torn }
 }
 
-/** Gives each line without its line feed; resolves to what follows the last one. */
-async function forEachLine(path: string, take: (line: Buffer) => void): Promise<Buffer> {
+/**
+ * Gives each line without its line feed, and waits where `take` says so; resolves to what follows the last
+ * one. A line must be copied to be kept.
+ */
+export async function forEachLine(
+  path: string,
+  take: (line: Buffer) => Promise<void> | void,
+): Promise<Buffer> {
   const file = await open(path, 'r')
   let rest = Buffer.alloc(0)
   try {
@@ -54,17 +60,21 @@ async function forEachLine(path: string, take: (line: Buffer) => void): Promise<
     for (;;) {
       const { bytesRead } = await file.read(chunk, 0, chunkSize)
       if (bytesRead === 0) return rest
-      rest = takeLines(Buffer.concat([rest, chunk.subarray(0, bytesRead)]), take)
+      rest = await takeLines(Buffer.concat([rest, chunk.subarray(0, bytesRead)]), take)
     }
   } finally {
     await file.close()
   }
 }
 
-function takeLines(buffer: Buffer, take: (line: Buffer) => void): Buffer<ArrayBuffer> {
+async function takeLines(
+  buffer: Buffer,
+  take: (line: Buffer) => Promise<void> | void,
+): Promise<Buffer<ArrayBuffer>> {
   let from = 0
   for (let end = buffer.indexOf(10); end !== -1; end = buffer.indexOf(10, from)) {
-    take(buffer.subarray(from, end))
+    const pause = take(buffer.subarray(from, end))
+    if (pause !== undefined) await pause
     from = end + 1
   }
   return Buffer.from(buffer.subarray(from))
