@@ -18,6 +18,7 @@ const rooms: Record<string, readonly string[]> = {
   phone: ['client', 'contract', 'domain', 'util'],
   cli: ['client', 'contract', 'domain', 'util'],
   relay: ['config', 'store', 'services', 'http', 'delivery', 'admin', 'domain', 'util'],
+  data: ['store', 'util'],
   index: ['relay', 'admin', 'client', 'config', 'contract'],
   commands: ['cli', 'client', 'contract', 'domain', 'util'],
 }

@@ -1,9 +1,10 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isMainThread } from 'node:worker_threads'
 import { RelayError } from '../errors.js'
 import { digest } from './secrets.js'
 
@@ -14,7 +15,8 @@ export interface DirectoryLock {
   release(): Promise<void>
 }
 
-const longestSocketPath = 100
+/** What the system allows a socket's path (107 bytes, unix(7)), less the longest name in it. */
+const longestDirectory = 103 - '/lock-00000000-p4194304'.length
 const attempts = 40
 
 /**
@@ -32,11 +34,15 @@ export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   }
   throw new RelayError(
     'directory_in_use',
-    `Another process uses the data directory ${directory}.`,
-    {
-      hint: 'Stop that smsrelay, or choose another directory with --data.',
-    },
+    `${await holderOf(directory)} uses the directory ${directory}.`,
+    { hint: 'Stop that smsrelay, or choose another directory.' },
   )
+}
+
+async function holderOf(directory: string): Promise<string> {
+  const [name = ''] = await names(directory, ['lock']).catch(() => [])
+  const pid = /-p(\d+)$/.exec(name)?.[1]
+  return pid === undefined ? 'Another process' : `The process ${pid}`
 }
 
 /** Connects to the process that holds a directory; undefined when nobody does. */
@@ -50,12 +56,12 @@ export async function connectToHolder(directory: string): Promise<Socket | undef
 }
 
 /**
- * Sockets have names that are never used again, so one that is dead stays dead and may be cleared away by
+ * Sockets have names that are never used again and tell the process, so one that is dead stays dead and may be cleared away by
  * anyone. They are `new-` until they listen, `try-` while their process looks at the others, and `lock-`
  * before it looks a second time: of two that both got so far, at least the later one sees the other.
  */
 async function take(directory: string): Promise<DirectoryLock | 'held' | 'again'> {
-  const id = randomBytes(4).toString('hex')
+  const id = `${randomBytes(4).toString('hex')}-p${process.pid}`
   const path = (state: State): string => socketPath(directory, `${state}-${id}`)
   const held = path('lock')
   const server = await tryListen(path('new'), directory)
@@ -121,15 +127,10 @@ function pipePath(directory: string): string {
 }
 
 function socketPath(directory: string, name: string): string {
-  const path = join(directory, name)
-  if (Buffer.byteLength(path) <= longestSocketPath) return path
-  throw new RelayError(
-    'configuration',
-    `The path of the data directory is too long: ${directory}.`,
-    {
-      hint: `Choose one of at most ${longestSocketPath - '/lock-00000000'.length} bytes with --data.`,
-    },
-  )
+  if (Buffer.byteLength(directory) <= longestDirectory) return join(directory, name)
+  throw new RelayError('configuration', `The path of the directory is too long: ${directory}.`, {
+    hint: `Choose one of at most ${longestDirectory} bytes.`,
+  })
 }
 
 async function makeDirectory(directory: string): Promise<void> {
@@ -154,13 +155,28 @@ function notWritable(directory: string, error: unknown): RelayError {
 
 async function tryListen(path: string, directory: string): Promise<Server | undefined> {
   const server = createServer()
-  server.listen({ path, readableAll: false, writableAll: false })
+  asOwner(() => server.listen({ path, readableAll: false, writableAll: false }))
   try {
     await once(server, 'listening')
+    if (process.platform !== 'win32') await chmod(path, 0o600)
     return server
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return undefined
     throw notWritable(directory, error)
+  }
+}
+
+/** Whoever may write to a socket may connect to it, from its first moment on. */
+function asOwner(listen: () => void): void {
+  if (!isMainThread) {
+    listen()
+    return
+  }
+  const mask = process.umask(0o177)
+  try {
+    listen()
+  } finally {
+    process.umask(mask)
   }
 }
 

@@ -93,10 +93,10 @@ test('administration works while the service runs and when it does not', async (
 
 test('a second service on the same directory says who is in the way', async () => {
   const home = await makeHome()
-  await serve(home)
+  const first = await serve(home)
   const second = await home.run(['serve', '--port', '0', '--data', join(home.dir, 'data')])
   expect(second.code).toBe(1)
-  expect(second.stderr).toMatch(/uses the data directory/)
+  expect(second.stderr).toContain(`The process ${first.child.pid} uses the directory`)
 })
 
 test('a taken port, an impossible directory and a newer format are told in one line', async () => {

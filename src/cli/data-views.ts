@@ -1,0 +1,30 @@
+/** What a check of a data directory found, as far as it is shown. */
+export interface DataReportLike {
+  readonly files: readonly { readonly file: string; readonly lines: number }[]
+  readonly damages: readonly {
+    readonly file: string
+    readonly line: number
+    readonly kind: 'damaged' | 'torn'
+    readonly bytes: number
+  }[]
+  readonly records: Readonly<Record<string, number>>
+}
+
+/** A report for people. */
+export function dataReportView({ files, damages, records }: DataReportLike): string {
+  const counted = Object.entries(records).map(([kind, count]) => `${count} ${kind}`)
+  return [
+    ...files.map(({ file, lines }) => `${file}: ${lines} lines`),
+    `Records: ${counted.join(', ')}`,
+    ...damages.map(damageView),
+    damages.some(each => each.kind === 'damaged')
+      ? 'Damaged. `smsrelay data repair` saves what is whole; a backup may hold more.'
+      : 'Whole.',
+  ].join('\n')
+}
+
+function damageView({ file, line, kind, bytes }: DataReportLike['damages'][number]): string {
+  return kind === 'torn'
+    ? `${file}: line ${line} (${bytes} bytes) was not written to its end; no reply depended on it.`
+    : `${file}: line ${line} (${bytes} bytes) is damaged.`
+}

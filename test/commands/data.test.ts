@@ -1,0 +1,131 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import DataBackup from '../../commands/data/backup.js'
+import DataCheck from '../../commands/data/check.js'
+import DataExport from '../../commands/data/export.js'
+import DataImport from '../../commands/data/import.js'
+import DataRepair from '../../commands/data/repair.js'
+import { createRelay, RelayClient } from '../../src/index.js'
+import { run, temporaryFolder } from './harness.js'
+
+const texts = ['first', 'second', 'third']
+
+/** A service with three messages; `stop` ends it. */
+async function service() {
+  const dataDir = join(await temporaryFolder(), 'data')
+  const relay = await createRelay({ dataDir, port: 0 })
+  await relay.start()
+  const keys = await relay.administration.createAccount({ email: 'a@example.com' })
+  const credentials = { user: keys.secret_key, password: keys.api_key }
+  const client = new RelayClient({ url: relay.url, credentials })
+  for (const message of texts) await client.createMessage({ destination: '5551212', message })
+  return { dataDir, stop: () => relay.stop(), credentials }
+}
+
+async function textsIn(dataDir: string, credentials: { user: string; password: string }) {
+  const relay = await createRelay({ dataDir, port: 0 })
+  try {
+    await relay.start()
+    const client = new RelayClient({ url: relay.url, credentials })
+    return (await client.listMessages({ order: 'asc' })).map(each => each.message)
+  } finally {
+    await relay.stop()
+  }
+}
+
+/** Flips a byte in the line that holds a text. */
+async function damage(dataDir: string, text: string): Promise<string> {
+  const file = (await readdir(dataDir)).find(name => name.startsWith('journal')) ?? ''
+  const bytes = await readFile(join(dataDir, file))
+  bytes[bytes.indexOf(text)] = 0x58
+  await writeFile(join(dataDir, file), bytes)
+  return file
+}
+
+test('a running service is checked, exported and backed up', async () => {
+  const { dataDir, stop, credentials } = await service()
+  const copy = join(await temporaryFolder(), 'copy')
+  try {
+    const checked = await run(DataCheck, ['--data', dataDir, '--json'])
+    expect(checked).toMatchObject({ code: 0, stderr: '' })
+    expect(JSON.parse(checked.stdout)).toMatchObject({
+      damages: [],
+      records: { account: 1, message: 3, event: 3 },
+    })
+    const exported = await run(DataExport, ['--data', dataDir])
+    expect(exported.code).toBe(0)
+    const kinds = exported.stdout
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line).kind)
+    expect(kinds.filter(kind => kind === 'message')).toHaveLength(3)
+    expect((await run(DataBackup, [copy, '--data', dataDir])).code).toBe(0)
+  } finally {
+    await stop()
+  }
+  expect(await textsIn(copy, credentials)).toEqual(texts)
+})
+
+test('an export makes the same data directory again', async () => {
+  const { dataDir, stop, credentials } = await service()
+  await stop()
+  const { stdout } = await run(DataExport, ['--data', dataDir])
+  const other = join(await temporaryFolder(), 'other')
+  const imported = await run(DataImport, ['--data', other, '--json'], { stdin: stdout })
+  expect(JSON.parse(imported.stdout)).toEqual({ records: stdout.trim().split('\n').length })
+  expect((await run(DataExport, ['--data', other])).stdout).toBe(stdout)
+  expect(await textsIn(other, credentials)).toEqual(texts)
+})
+
+test('damage stops the start, is named by the check, and repair saves the rest', async () => {
+  const { dataDir, stop, credentials } = await service()
+  await stop()
+  const file = await damage(dataDir, 'second')
+  await expect(createRelay({ dataDir })).rejects.toMatchObject({ code: 'damaged_data' })
+  const checked = await run(DataCheck, ['--data', dataDir, '--json'])
+  expect(checked.code).toBe(1)
+  expect(JSON.parse(checked.stdout).damages).toMatchObject([{ file, kind: 'damaged' }])
+  expect((await run(DataCheck, ['--data', dataDir])).stdout).toContain('is damaged')
+  expect((await run(DataExport, ['--data', dataDir])).code).toBe(1)
+
+  const repaired = await run(DataRepair, ['--data', dataDir, '--json'])
+  expect(await readdir(JSON.parse(repaired.stdout).moved_to)).toEqual([file])
+  expect((await run(DataCheck, ['--data', dataDir])).stdout).toContain('Whole.')
+  expect(await textsIn(dataDir, credentials)).toEqual(['first', 'third'])
+})
+
+test('import and backup leave what is there alone', async () => {
+  const { dataDir, stop } = await service()
+  const full = ['--data', dataDir, '--json']
+  expect((await run(DataImport, full)).code).toBe(1)
+  expect((await run(DataRepair, full)).stdout).toContain('directory_in_use')
+  expect((await run(DataBackup, [dataDir, '--data', dataDir])).code).toBe(1)
+  await stop()
+  const again = await run(DataImport, full, { stdin: '{"kind":"token","key":"k","record":{}}' })
+  expect(again.stdout).toContain('holds data already')
+})
+
+test.each([
+  ['no JSON', 'hello', 'Line 1 is not JSON'],
+  ['no record', '{"kind":"nothing"}', 'Line 1 is not an exported record'],
+])('import refuses what is %s, and makes nothing', async (_, stdin, told) => {
+  const dataDir = join(await temporaryFolder(), 'new')
+  const ran = await run(DataImport, ['--data', dataDir], { stdin })
+  expect(ran).toMatchObject({ code: 1, stdout: '' })
+  expect(ran.stderr).toContain(told)
+  expect(await readdir(dataDir)).toEqual([])
+})
+
+test.each([DataCheck, DataExport, DataBackup])(
+  'a directory that is not there is told',
+  async which => {
+    const ran = await run(which, [
+      '--data',
+      '/nonexistent/data',
+      ...(which === DataBackup ? [join(await temporaryFolder(), 'x')] : []),
+    ])
+    expect(ran.code).toBe(1)
+    expect(ran.stderr).toMatch(/^smsrelay: There is no data directory .*--data/)
+  },
+)
