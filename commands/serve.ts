@@ -49,6 +49,11 @@ Ctrl-C or SIGTERM finishes what is in hand and ends it.`
       description: 'Settle messages to test numbers (...5551212, ...5551213) without a phone.',
       env: 'SMSRELAY_SANDBOX',
     }),
+    'trust-proxy': boolean({
+      description:
+        'Take who a request is from out of X-Forwarded-For, as the proxy in front set it.',
+      env: 'SMSRELAY_TRUST_PROXY',
+    }),
   }
 
   async run(): Promise<void> {
@@ -56,7 +61,8 @@ Ctrl-C or SIGTERM finishes what is in hand and ends it.`
     const { createRelay } = await import('../src/relay.js')
     const dataDir = flags.data ?? defaultDataDir(this.io.env)
     const stopped = untilAborted(this.signal)
-    const settings = { ...flags, baseUrl: flags['base-url'], dataDir }
+    const { 'base-url': baseUrl, 'trust-proxy': trustProxy } = flags
+    const settings = { ...flags, baseUrl, trustProxy, dataDir }
     const relay = await createRelay(settings, {
       warn: sentence => this.io.stderr.write(`smsrelay: ${sentence}\n`),
       reportDefect: error => this.#tell(error),

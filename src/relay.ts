@@ -8,11 +8,13 @@ import { createDispatcher } from './delivery/dispatcher.js'
 import { isRelayError, RelayError } from './errors.js'
 import { createApp } from './http/app.js'
 import { baseAddress } from './http/base-address.js'
+import { remoteAddresses } from './http/remote-address.js'
 import { close, createHttpServer, listen } from './http/server.js'
 import { AccountService } from './services/accounts.js'
 import { BlocklistService } from './services/blocklist.js'
 import { ClaimService } from './services/claims.js'
 import type { ServiceContext } from './services/context.js'
+import { GuessGuard } from './services/guess-guard.js'
 import { MessageService } from './services/messages.js'
 import { Sandbox } from './services/sandbox.js'
 import { SubscriptionService } from './services/subscriptions.js'
@@ -21,6 +23,7 @@ import { openLowdbStore } from './store/lowdb/lowdb-store.js'
 import type { Store } from './store/store.js'
 import { connectToHolder, type DirectoryLock, lockDirectory } from './util/directory-lock.js'
 import { every } from './util/every.js'
+import { isOpenToOthers } from './util/privacy.js'
 
 /** Parts that a test or an embedding program may replace. */
 export interface RelayOverrides {
@@ -66,6 +69,7 @@ export async function createRelay(
   const config = toConfig(settings)
   const lock = await lockDirectory(config.dataDir)
   try {
+    if (await isOpenToOthers(config.dataDir)) overrides.warn?.(openToOthers(config.dataDir))
     const store = await openStore(config, overrides)
     return compose(config, overrides, store, lock)
   } catch (error) {
@@ -158,9 +162,12 @@ function compose(
       claims,
       tokens,
       blocklist,
+      guard: new GuessGuard(now),
+      remoteOf: remoteAddresses(config.trustProxy, overrides.warn),
       baseOf: request => config.baseUrl ?? baseAddress(request) ?? url,
       reportDefect,
     }),
+    config.limits,
   )
   const chores = [
     every(sweepEvery, async () => await tokens.sweep(), reportDefect),
@@ -202,6 +209,10 @@ function compose(
       await stopped
     },
   }
+}
+
+function openToOthers(directory: string): string {
+  return `Other users of this machine may look into the data directory; \`chmod 700 ${directory}\` keeps them out.`
 }
 
 function addressOf(host: string, port: number): string {

@@ -69,6 +69,7 @@ function isAllowed({ file, to }: { file: string; to: string }): boolean {
   const target = roomOf(to)
   if (from === target || target === 'errors') return true
   if (exceptions[file]?.some(each => to === each || to.startsWith(`${each}/`)) === true) return true
+  if (from === 'commands' && to === 'src/data') return file.startsWith('commands/data/')
   if (from === 'commands' && to === 'src/relay')
     return /^commands\/(account|blocklist|data)\//.test(file)
   if (from === 'services' && target === 'store') return to === storePort

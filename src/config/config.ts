@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { type ConnectionLimits, connectionLimits } from '../domain/limits.js'
 import { RelayError } from '../errors.js'
 
 /** How a relay is set up. */
@@ -17,6 +18,13 @@ export interface RelaySettings {
   readonly lease?: number | undefined
   /** Seconds a token lives after the last request that used it. @default 28800 */
   readonly tokenLifetime?: number | undefined
+  /**
+   * Whether a proxy in front says in `X-Forwarded-For` whom a request is from; nobody may reach the service around it.
+   * @default false
+   */
+  readonly trustProxy?: boolean | undefined
+  /** What one client may take of the connections; whatever is left out has its default. Times in milliseconds. */
+  readonly limits?: Partial<ConnectionLimits> | undefined
 }
 
 /** Checked settings; times in milliseconds. */
@@ -28,6 +36,8 @@ export interface Config {
   readonly sandbox: boolean
   readonly lease: number
   readonly tokenLifetime: number
+  readonly trustProxy: boolean
+  readonly limits: ConnectionLimits
 }
 
 /** Checks settings and fills in what was left out. Throws `usage`. */
@@ -41,7 +51,16 @@ export function toConfig(settings: RelaySettings): Config {
     lease: between('lease', settings.lease ?? 120, 1, 86_400) * 1000,
     tokenLifetime:
       between('token lifetime', settings.tokenLifetime ?? 28_800, 1, 31_536_000) * 1000,
+    trustProxy: settings.trustProxy ?? false,
+    limits: toLimits({ ...connectionLimits, ...settings.limits }),
   }
+}
+
+function toLimits(limits: ConnectionLimits): ConnectionLimits {
+  for (const [name, value] of Object.entries(limits))
+    between(`limit ${name}`, value, 1, 2 ** 31 - 1)
+  if (limits.headTimeout <= limits.requestTimeout) return limits
+  throw new RelayError('usage', 'The limit headTimeout must not be longer than requestTimeout.')
 }
 
 /** Nothing would mean the working directory, or every address of the machine. */

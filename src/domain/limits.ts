@@ -16,4 +16,35 @@ export const limits = {
   idempotencyKey: 255,
   /** Bytes of a request body. */
   body: 256 * 1024,
+  /** Bytes of a request body that comes without a token. */
+  openBody: 8 * 1024,
 } as const
+
+/** What one client may take of the service's connections. Times in milliseconds. */
+export interface ConnectionLimits {
+  /** Longest from the first byte of a request, or the connection, to the end of its head. */
+  readonly headTimeout: number
+  /** Longest from the first byte of a request to the end of its body. */
+  readonly requestTimeout: number
+  /** Longest that a connection is kept with no request on it. */
+  readonly idleTimeout: number
+  /** Longest that a client may take to read a finished reply. */
+  readonly replyTimeout: number
+  /** Connections at once; more are closed as they come. */
+  readonly connections: number
+  /** Requests in hand at once on one connection. */
+  readonly pipelined: number
+  /** Bytes of a request's head. */
+  readonly head: number
+}
+
+/** The connection limits unless told. A proxy's own idle time is best shorter: 60 s is usual. */
+export const connectionLimits: ConnectionLimits = {
+  headTimeout: 15_000,
+  requestTimeout: 60_000,
+  idleTimeout: 65_000,
+  replyTimeout: 60_000,
+  connections: 2048,
+  pipelined: 100,
+  head: 16 * 1024,
+}

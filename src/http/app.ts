@@ -2,6 +2,7 @@ import express, { type Express, type Request, type Response } from 'express'
 import { RelayError } from '../errors.js'
 import type { BlocklistService } from '../services/blocklist.js'
 import type { ClaimService } from '../services/claims.js'
+import type { GuessGuard } from '../services/guess-guard.js'
 import type { MessageService } from '../services/messages.js'
 import type { SubscriptionService } from '../services/subscriptions.js'
 import type { TokenService } from '../services/tokens.js'
@@ -10,6 +11,7 @@ import { errorResponder, type ReportDefect } from './errors.js'
 import type { Handler } from './exchange.js'
 import { messageRoutes } from './message-routes.js'
 import { oauthRoutes } from './oauth-routes.js'
+import type { RemoteOf } from './remote-address.js'
 import { addRoutes, type OpenHandler, type OpenRoutes, type Routes } from './routes.js'
 import { subscriptionRoutes } from './subscription-routes.js'
 import { blocklistRoutes, userRoutes } from './user-routes.js'
@@ -21,6 +23,10 @@ export interface AppParts {
   readonly subscriptions: SubscriptionService
   readonly tokens: TokenService
   readonly blocklist: BlocklistService
+  /** Slows down whoever guesses credentials. */
+  readonly guard: GuessGuard
+  /** Whom a request is from. */
+  readonly remoteOf: RemoteOf
   /** The base address of links in the reply to a request. */
   readonly baseOf: (request: Request) => string
   readonly reportDefect: ReportDefect
@@ -30,7 +36,7 @@ export interface AppParts {
 export function createApp(parts: AppParts): Express {
   const app = express()
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing')
-  addRoutes(app, oauthRoutes(parts.tokens))
+  addRoutes(app, oauthRoutes(parts))
   addRoutes(app, withToken(messageRoutes(parts.messages, parts.claims), parts))
   addRoutes(app, withToken(subscriptionRoutes(parts.subscriptions), parts))
   addRoutes(app, withToken({ ...userRoutes(), ...blocklistRoutes(parts.blocklist) }, parts))

@@ -11,13 +11,16 @@ const drainAtMost = 64 * 1024 * 1024
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 /**
- * Reads a body as form, multipart or JSON. Throws `unsupported_media_type`, `payload_too_large` and
- * `invalid_request` (README: request bodies).
+ * Reads a body of at most `most` bytes as form, multipart or JSON. Throws `unsupported_media_type`,
+ * `payload_too_large` and `invalid_request` (README: request bodies).
  */
-export async function readFields(request: IncomingMessage): Promise<Fields> {
+export async function readFields(
+  request: IncomingMessage,
+  most: number = limits.body,
+): Promise<Fields> {
   const type = mediaType(request.headers['content-type'])
   refuseEncoding(request)
-  const bytes = await readBytes(request)
+  const bytes = await readBytes(request, most)
   if (bytes.length === 0) return {}
   switch (type.name) {
     case 'application/x-www-form-urlencoded':
@@ -73,18 +76,17 @@ function refuseEncoding(request: IncomingMessage): void {
   )
 }
 
-async function readBytes(request: IncomingMessage): Promise<Buffer> {
+async function readBytes(request: IncomingMessage, most: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of arriving(request)) {
     size += chunk.length
-    if (size <= limits.body) chunks.push(chunk)
+    if (size <= most) chunks.push(chunk)
     else chunks.length = 0
     if (size > drainAtMost) break
   }
-  if (size <= limits.body)
-    return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
-  throw new RelayError('payload_too_large', `The body must have at most ${limits.body} bytes.`)
+  if (size <= most) return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+  throw new RelayError('payload_too_large', `The body must have at most ${most} bytes.`)
 }
 
 async function* arriving(request: IncomingMessage): AsyncIterable<Buffer> {

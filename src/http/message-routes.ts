@@ -1,3 +1,4 @@
+import type { Request } from 'express'
 import {
   failureReport,
   listFilter,
@@ -85,12 +86,27 @@ function nextHandler(claims: ClaimService): Handler {
     needAppKey(caller)
     const seconds = preferredWait(request)
     if (seconds !== undefined) response.setHeader('Preference-Applied', `wait=${seconds}`)
-    const gone = new AbortController()
-    response.once('close', () => gone.abort())
-    const patience = { wait: (seconds ?? 0) * 1000, signal: gone.signal }
-    const message = await claims.next(caller.account, caller.holder, patience)
+    const message = await whileConnected(request, async signal =>
+      claims.next(caller.account, caller.holder, { wait: (seconds ?? 0) * 1000, signal }),
+    )
     if (message !== undefined) return messageEnvelope(message, base)
     throw new RelayError('not_a_message', 'No message is due now; ask again later.')
+  }
+}
+
+/** Runs `work` with a signal that the end of the connection aborts, before or behind other replies on it. */
+async function whileConnected<T>(
+  { socket }: Request,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const gone = new AbortController()
+  const leave = (): void => gone.abort()
+  socket.once('close', leave)
+  if (socket.destroyed) leave()
+  try {
+    return await work(gone.signal)
+  } finally {
+    socket.off('close', leave)
   }
 }
 

@@ -2,6 +2,8 @@ import { Busboy, type BusboyHeaders } from '@fastify/busboy'
 import { isRelayError, RelayError } from '../errors.js'
 import { setOnce } from './form.js'
 
+const mostParts = 100
+
 /** The fields of a multipart/form-data body (RFC 7578). Throws `invalid_request`. */
 export async function parseMultipart(
   bytes: Buffer,
@@ -26,7 +28,7 @@ function read(
     const headers: BusboyHeaders = { 'content-type': contentType }
     const busboy = new Busboy({
       headers,
-      limits: { files: 0, parts: 100, fieldSize: bytes.length },
+      limits: { files: 0, parts: mostParts, fieldSize: bytes.length },
     })
     busboy.on('field', (name: string, value: string) => {
       try {
@@ -35,6 +37,9 @@ function read(
         reject(error)
       }
     })
+    busboy.on('partsLimit', () =>
+      reject(new RelayError('invalid_request', `The body must have at most ${mostParts} fields.`)),
+    )
     busboy.on('finish', resolve)
     busboy.on('error', reject)
     busboy.end(bytes)

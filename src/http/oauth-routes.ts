@@ -1,10 +1,13 @@
-import type { Request } from 'express'
+import type { Request, Response } from 'express'
 import type { TokenReply } from '../contract/user.js'
 import type { TokenKind } from '../domain/account.js'
+import { limits } from '../domain/limits.js'
 import { RelayError } from '../errors.js'
+import type { GuessGuard } from '../services/guess-guard.js'
 import type { TokenService } from '../services/tokens.js'
 import { basicCredentials } from './auth.js'
 import { readFields } from './body.js'
+import type { RemoteOf } from './remote-address.js'
 import type { OpenRoutes } from './routes.js'
 
 const scopes: Record<TokenKind, string> = {
@@ -13,8 +16,16 @@ const scopes: Record<TokenKind, string> = {
   login: '/api/1/*',
 }
 
+/** What issuing and revoking tokens stands on. */
+export interface OauthParts {
+  readonly tokens: TokenService
+  readonly guard: GuessGuard
+  readonly remoteOf: RemoteOf
+}
+
 /** Issuing and revoking tokens (SPEC.md section 4.1). */
-export function oauthRoutes(tokens: TokenService): OpenRoutes {
+export function oauthRoutes(parts: OauthParts): OpenRoutes {
+  const { tokens } = parts
   const revoke = async (token: unknown): Promise<object> => {
     if (typeof token !== 'string' || token === '') {
       throw new RelayError('invalid_request', '`token` is required: the token to revoke.')
@@ -23,17 +34,23 @@ export function oauthRoutes(tokens: TokenService): OpenRoutes {
     return {}
   }
   return {
-    '/oauth': { GET: async request => await issue(tokens, request) },
+    '/oauth': { GET: async (request, response) => await issue(parts, request, response) },
     '/oauth/revoke': {
       GET: async request => await revoke(request.query.token),
-      POST: async request => await revoke((await readFields(request)).token),
+      POST: async request => await revoke((await readFields(request, limits.openBody)).token),
     },
   }
 }
 
-async function issue(tokens: TokenService, request: Request): Promise<TokenReply> {
+async function issue(
+  { tokens, guard, remoteOf }: OauthParts,
+  request: Request,
+  response: Response,
+): Promise<TokenReply> {
   const { user, password } = basicCredentials(request)
-  const issued = await tokens.issue(user, password)
+  const guesser = { address: remoteOf(request), name: user }
+  const issued = await guard.attempt(guesser, async () => await tokens.issue(user, password))
+  response.setHeader('Cache-Control', 'no-store')
   return {
     access_token: issued.token,
     token_type: 'Bearer',

@@ -2,8 +2,10 @@ import { once } from 'node:events'
 import { IncomingMessage, Server, type ServerOptions, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Express } from 'express'
+import { type ConnectionLimits, connectionLimits } from '../domain/limits.js'
 import { RelayError } from '../errors.js'
 import { acceptAnyMethod } from './any-method.js'
+import { limitConnections, limitPipelining, serverOptions } from './limits.js'
 
 /** Where to listen. */
 export interface Address {
@@ -14,14 +16,21 @@ export interface Address {
 
 /** A server that knows what it has in hand, so that it can end soon without cutting anything off. */
 export class RelayServer extends Server {
-  readonly sockets = new Set<Socket>()
-  readonly responses = new Set<ServerResponse>()
+  /** The open connections, each with the replies it still owes. */
+  readonly owed = new Map<Socket, Set<ServerResponse>>()
+
+  /** Every reply that is owed. */
+  get responses(): ReadonlySet<ServerResponse> {
+    return new Set([...this.owed.values()].flatMap(responses => [...responses]))
+  }
 
   /** Lets every connection end with the reply in hand; those that never asked anything end now. */
   drain(): void {
     this.prependListener('request', (_request, response) => lastOnItsConnection(response))
-    for (const response of this.responses) lastOnItsConnection(response)
-    for (const socket of this.sockets) if (socket.bytesRead === 0) socket.destroy()
+    for (const [socket, responses] of this.owed) {
+      for (const response of responses) lastOnItsConnection(response)
+      if (socket.bytesRead === 0) socket.destroy()
+    }
   }
 }
 
@@ -29,17 +38,22 @@ export class RelayServer extends Server {
  * A server for an Express app that takes any request method. Requests and responses are born with the
  * app's prototypes: Express would otherwise change them on each request, which costs most of its speed.
  */
-export function createHttpServer(app: Express): RelayServer {
+export function createHttpServer(
+  app: Express,
+  limits: ConnectionLimits = connectionLimits,
+): RelayServer {
   class AppRequest extends IncomingMessage {}
   class AppResponse extends ServerResponse {}
   Object.setPrototypeOf(AppRequest.prototype, app.request)
   Object.setPrototypeOf(AppResponse.prototype, app.response)
   app.request = AppRequest.prototype as Express['request']
   app.response = AppResponse.prototype as unknown as Express['response']
-  const options = { IncomingMessage: AppRequest, ServerResponse: AppResponse } as ServerOptions
-  const server = new RelayServer(options, app)
+  const classes = { IncomingMessage: AppRequest, ServerResponse: AppResponse } as ServerOptions
+  const options = { ...serverOptions(limits), ...classes }
+  const server = new RelayServer(options, limitPipelining(app, limits.pipelined))
   acceptAnyMethod(server)
   follow(server)
+  limitConnections(server, limits)
   return server
 }
 
@@ -65,12 +79,14 @@ export async function close(server: RelayServer, grace: number): Promise<void> {
 
 function follow(server: RelayServer): void {
   server.on('connection', socket => {
-    server.sockets.add(socket)
-    socket.once('close', () => server.sockets.delete(socket))
+    socket.setMaxListeners(0)
+    server.owed.set(socket, new Set())
+    socket.once('close', () => server.owed.delete(socket))
   })
-  server.prependListener('request', (_request, response) => {
-    server.responses.add(response)
-    response.once('close', () => server.responses.delete(response))
+  server.prependListener('request', ({ socket }, response) => {
+    const responses = server.owed.get(socket)
+    responses?.add(response)
+    response.once('close', () => responses?.delete(response))
   })
 }
 

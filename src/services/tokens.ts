@@ -1,5 +1,6 @@
 import type { Account, Token, TokenKind } from '../domain/account.js'
 import { RelayError } from '../errors.js'
+import { Gate } from '../util/gate.js'
 import { digest, equalSecrets, isPassword, randomSecret } from '../util/secrets.js'
 import type { ServiceContext } from './context.js'
 
@@ -19,6 +20,9 @@ export interface Caller {
   readonly holder: string
 }
 
+// Each check takes 32 MiB and one of the four threads that also write to the disk.
+const passwordChecks = { atOnce: 2, waiting: 16 }
+
 /** Every {@link TokenKind}. */
 export const tokenKinds: readonly TokenKind[] = ['api', 'app', 'login']
 
@@ -30,6 +34,7 @@ export class TokenService {
   readonly #context: ServiceContext
   readonly #lifetime: number
   readonly #expiries = new Map<string, number>()
+  readonly #passwords = new Gate(passwordChecks.atOnce, passwordChecks.waiting)
 
   /** @param lifetime milliseconds a token lives after the last request that used it */
   constructor(context: ServiceContext, lifetime: number) {
@@ -37,7 +42,10 @@ export class TokenService {
     this.#lifetime = lifetime
   }
 
-  /** Issues a token for a key pair, or for an e-mail address and its password. Throws `invalid_client`. */
+  /**
+   * Issues a token for a key pair, or for an e-mail address and its password. Throws `invalid_client`, and
+   * `unavailable` when too many passwords wait to be checked.
+   */
   async issue(user: string, password: string): Promise<IssuedToken> {
     const { account, kind } = user.includes('@')
       ? await this.#login(user, password)
@@ -94,7 +102,8 @@ export class TokenService {
 
   async #login(email: string, password: string): Promise<{ account: Account; kind: TokenKind }> {
     const account = await this.#context.store.accounts.byEmail(email)
-    const right = await isPassword(password, account?.passwordHash ?? nobody)
+    const kept = account?.passwordHash ?? nobody
+    const right = await this.#passwords.run(async () => await isPassword(password, kept))
     // Checking takes long enough for the password to be changed meanwhile.
     const current = await this.#context.store.accounts.byEmail(email)
     const isCurrent = current?.passwordHash === account?.passwordHash
@@ -104,11 +113,11 @@ export class TokenService {
 
   async #keys(secretKey: string, key: string): Promise<{ account: Account; kind: TokenKind }> {
     const account = await this.#context.store.accounts.bySecretKey(secretKey)
-    if (account !== undefined && equalSecrets(digest(key), account.apiKeyHash)) {
-      return { account, kind: 'api' }
-    }
-    if (account !== undefined && equalSecrets(key, account.appKey)) return { account, kind: 'app' }
-    throw invalidClient()
+    // Compared whether or not there is such an account, so that the time tells nothing.
+    const isApiKey = equalSecrets(digest(key), account?.apiKeyHash ?? '')
+    const isAppKey = equalSecrets(key, account?.appKey ?? '')
+    if (account === undefined || !(isApiKey || isAppKey)) throw invalidClient()
+    return { account, kind: isApiKey ? 'api' : 'app' }
   }
 }
 

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { type RelaySettings, toConfig } from '../../src/config/config.js'
+import { connectionLimits } from '../../src/domain/limits.js'
 import { isRelayError } from '../../src/errors.js'
 
 test('a data directory is enough', () => {
@@ -12,6 +13,8 @@ test('a data directory is enough', () => {
     sandbox: false,
     lease: 120_000,
     tokenLifetime: 28_800_000,
+    trustProxy: false,
+    limits: connectionLimits,
   })
 })
 

@@ -58,6 +58,11 @@ describe('a repeated report', () => {
     expect(() => reportSuccess(sent, { parts: 2 }, phone)).toThrow('The message is sent')
   })
 
+  test('of success with the same key changes nothing, whatever it says', () => {
+    const sent = applied(messageWith(), reportSuccess(messageWith(), { parts: 1 }, keyed))
+    expect(reportSuccess(sent, { parts: 2 }, again)).toEqual({})
+  })
+
   test('with the same key counts once', () => {
     const once = failed(messageWith(), busy, keyed)
     expect(reportFailure(once, busy, again, 'at-least-once')).toEqual({})

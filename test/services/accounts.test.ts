@@ -7,8 +7,8 @@ const hook = { event: 'message.create', url: 'http://127.0.0.1:9/', method: 'POS
 
 /** An account that owns one of everything. */
 async function furnish(world: World, email: string) {
-  const { account, apiKey } = await world.accounts.create({ email, password: 'correct horse' })
-  const { token } = await world.tokens.issue(account.secretKey, apiKey)
+  const account = await world.account({ email })
+  const { token } = await world.tokens.issue(account.secretKey, account.appKey)
   const phone = await world.phone(account)
   await world.create(account, {}, 'k')
   await world.next(account, phone)

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { messageFilters } from '../../src/domain/filter.js'
+import { JournalFile } from '../../src/store/lowdb/journal-file.js'
 import type { Store } from '../../src/store/store.js'
 import { canLimitFiles, limitFiles } from './file-size-limit.js'
 import {
@@ -141,6 +142,16 @@ describe.skipIf(!canLimitFiles)('without room on the disk', () => {
     expect(await refused).toBe('unavailable')
   })
 
+  test('a journal that cannot be begun leaves no file in the way of the next try', async () => {
+    const path = join(await newFolder(), firstJournal)
+    limitFiles(10)
+    await expect(JournalFile.create(path)).rejects.toMatchObject({ code: 'EFBIG' })
+    limitFiles('unlimited')
+    const journal = await JournalFile.create(path)
+    expect((await stat(path)).size).toBe(journal.length)
+    await journal.close()
+  })
+
   test('a change that saw a refused one is refused, too', async () => {
     const { store, leaveRoom } = await filled()
     await leaveRoom(0)
@@ -170,6 +181,18 @@ describe.skipIf(!canLimitFiles)('without room on the disk', () => {
     const seqs = (await eventsOf(again)).map(event => event.seq)
     expect(seqs).toEqual([...new Set(seqs)].sort((a, b) => a - b))
     expect(seqs).toHaveLength(6)
+  })
+
+  test('a subscription made after a refusal misses no event after opening again', async () => {
+    const { folder, store, leaveRoom, makeRoom } = await filled()
+    await leaveRoom(0)
+    await expect(acceptAll(store, ['m8'])).rejects.toThrow()
+    makeRoom()
+    const { cursor } = await store.subscriptions.create(draftWith('s3'))
+    const again = await openCopy(folder)
+    await accept(again, 'm9')
+    const events = await again.events.after('a', 'message.create', cursor, 10)
+    expect(events.map(event => event.message)).toEqual(['m9'])
   })
 
   test('nobody is told of what was refused', async () => {

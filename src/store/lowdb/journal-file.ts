@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { type FileHandle, open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { RelayError } from '../../errors.js'
 import { syncDirectory } from '../../util/files.js'
@@ -108,14 +108,20 @@ export class JournalFile {
     this.#length = length
   }
 
-  /** Creates a journal with its header. */
+  /** Creates a journal with its header; after an error there is none, or it would be in the way of the next try. */
   static async create(path: string): Promise<JournalFile> {
     const journal = new JournalFile(await open(path, 'wx', 0o600), 0)
-    await journal.append(
-      encodeLine({ smsrelay: 'journal', format: formatVersion } satisfies Header),
-    )
-    await syncDirectory(dirname(path))
-    return journal
+    try {
+      await journal.append(
+        encodeLine({ smsrelay: 'journal', format: formatVersion } satisfies Header),
+      )
+      await syncDirectory(dirname(path))
+      return journal
+    } catch (error) {
+      await journal.close()
+      await rm(path, { force: true })
+      throw error
+    }
   }
 
   /** Opens a journal to go on after `length` bytes; what follows is cut off. */

@@ -1,0 +1,86 @@
+import type {
+  IncomingMessage,
+  RequestListener,
+  Server,
+  ServerOptions,
+  ServerResponse,
+} from 'node:http'
+import type { Socket } from 'node:net'
+import type { ErrorReply } from '../contract/user.js'
+import type { ConnectionLimits } from '../domain/limits.js'
+
+/** The limits that node keeps itself; a waiting NEXT is a request whose end was seen, so none of them ends it. */
+export function serverOptions(limits: ConnectionLimits): ServerOptions {
+  return {
+    headersTimeout: limits.headTimeout,
+    requestTimeout: limits.requestTimeout,
+    keepAliveTimeout: limits.idleTimeout,
+    maxHeaderSize: limits.head,
+    connectionsCheckingInterval: checkEvery(limits),
+  }
+}
+
+/** A server whose replies can be looked through. */
+export type ReplyingServer = Server & { readonly responses: ReadonlySet<ServerResponse> }
+
+/** Keeps the number of connections, and the time a client takes to read a reply, within limits. */
+export function limitConnections(
+  server: ReplyingServer,
+  limits: ConnectionLimits,
+  now: () => number = () => performance.now(),
+): void {
+  server.maxConnections = limits.connections
+  const since = new WeakMap<ServerResponse, number>()
+  const check = (): void => {
+    for (const response of server.responses) {
+      if (!isStuck(response)) continue
+      const began = since.get(response) ?? now()
+      since.set(response, began)
+      if (now() - began >= limits.replyTimeout) response.socket?.destroy()
+    }
+  }
+  let timer: NodeJS.Timeout | undefined
+  server.on('listening', () => {
+    timer = setInterval(check, checkEvery(limits)).unref()
+  })
+  server.on('close', () => clearInterval(timer))
+}
+
+/** Hands requests on until a connection has too many in hand: that one gets 429, and is closed. */
+export function limitPipelining(handler: RequestListener, most: number): RequestListener {
+  const inHand = new WeakMap<Socket, number>()
+  return (request: IncomingMessage, response) => {
+    const { socket } = request
+    const count = (inHand.get(socket) ?? 0) + 1
+    // After the one that was refused nothing more is answered, so nothing more may be done.
+    inHand.set(socket, count > most ? Number.POSITIVE_INFINITY : count)
+    if (count > most) {
+      refuse(response, most)
+      return
+    }
+    response.once('close', () => inHand.set(socket, (inHand.get(socket) ?? 1) - 1))
+    handler(request, response)
+  }
+}
+
+/** Whether a reply is finished, first in the line of its connection, and not taken by the client. */
+function isStuck({ writableEnded, writableFinished, socket }: ServerResponse): boolean {
+  return writableEnded && !writableFinished && socket !== null && socket.writableLength > 0
+}
+
+function checkEvery({ headTimeout, replyTimeout, requestTimeout }: ConnectionLimits): number {
+  return Math.min(1000, headTimeout, replyTimeout, requestTimeout)
+}
+
+function refuse(response: ServerResponse, most: number): void {
+  const body: ErrorReply = {
+    error: 'too_many_requests',
+    error_description: `A connection may have ${most} requests in hand; wait for replies before sending more.`,
+  }
+  response.writeHead(429, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Retry-After': '1',
+    Connection: 'close',
+  })
+  response.end(JSON.stringify(body))
+}

@@ -1,0 +1,125 @@
+import { chmod, lstat, mkdir, readdir, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { readProfile, saveProfile } from '../src/cli/profile.js'
+import { createRelay } from '../src/index.js'
+import { openFileJournal } from '../src/phone/file-journal.js'
+import { Engine } from '../src/store/lowdb/engine.js'
+import { writeSnapshot } from '../src/store/lowdb/snapshot-file.js'
+import { lockDirectory } from '../src/util/directory-lock.js'
+import { temporaryFolder } from './commands/harness.js'
+
+const posix = process.platform !== 'win32'
+const profile = { url: 'http://127.0.0.1:1', secret_key: 'srs_x' }
+
+/** Every name in a directory, itself included, whose mode is not 0700 for a directory and 0600 for all else. */
+async function tooOpen(directory: string): Promise<string[]> {
+  const names = ['.', ...(await readdir(directory, { recursive: true }))]
+  const modes = await Promise.all(
+    names.map(async name => {
+      const entry = await lstat(join(directory, name))
+      const mode = entry.mode & 0o777
+      return mode === (entry.isDirectory() ? 0o700 : 0o600) ? [] : [`${name} ${mode.toString(8)}`]
+    }),
+  )
+  return modes.flat()
+}
+
+describe.skipIf(!posix)('under a umask that takes nothing away, only the owner may read', () => {
+  let mask = 0
+  beforeAll(() => {
+    mask = process.umask(0)
+  })
+  afterAll(() => {
+    process.umask(mask)
+  })
+
+  test('the data directory, its journal and its lock, while the service runs and afterwards', async () => {
+    const folder = join(await temporaryFolder(), 'new', 'data')
+    const relay = await createRelay({ dataDir: folder, port: 0 })
+    onTestFinished(async () => await relay.stop())
+    await relay.start()
+    await relay.administration.createAccount({ email: 'ann@example.com' })
+    const names = await readdir(folder)
+    expect(names.filter(name => name.startsWith('journal-'))).toHaveLength(1)
+    expect(names.filter(name => name.startsWith('lock-'))).toHaveLength(1)
+    expect(await tooOpen(folder)).toEqual([])
+    await relay.stop()
+    expect(await tooOpen(folder)).toEqual([])
+    expect(await tooOpen(join(folder, '..'))).toEqual([])
+  })
+
+  test('a snapshot, and whatever a compaction leaves', async () => {
+    const folder = join(await temporaryFolder(), 'data')
+    const engine = await Engine.open(folder, { foldAbove: 1 })
+    for (const key of ['a', 'b', 'c']) {
+      await engine.transact(transaction =>
+        transaction.put('block', key, { scope: '*', number: key, at: 1 }),
+      )
+    }
+    await writeSnapshot(join(folder, 'snapshot-999999.ndjson'), engine.data)
+    await engine.close()
+    expect((await readdir(folder)).some(name => name.startsWith('snapshot-'))).toBe(true)
+    expect(await tooOpen(folder)).toEqual([])
+  })
+
+  test('the lock in a directory that others may look into: none of them may connect to it', async () => {
+    const folder = await temporaryFolder()
+    await chmod(folder, 0o777)
+    const lock = await lockDirectory(folder)
+    onTestFinished(async () => await lock.release())
+    const [name = ''] = await readdir(folder)
+    expect((await lstat(join(folder, name))).mode & 0o777).toBe(0o600)
+    expect(process.umask(0)).toBe(0)
+  })
+
+  test('a profile and its directory', async () => {
+    const folder = join(await temporaryFolder(), 'config')
+    await saveProfile('default', profile, folder)
+    await saveProfile('second', profile, folder)
+    expect(await tooOpen(folder)).toEqual([])
+  })
+
+  test('a profile in a file that was open to all before', async () => {
+    const folder = join(await temporaryFolder(), 'config')
+    await mkdir(folder, { mode: 0o700 })
+    await writeFile(join(folder, 'config.json'), '{}', { mode: 0o666 })
+    await saveProfile('default', profile, folder)
+    expect(await readProfile('default', folder)).toMatchObject(profile)
+    expect(await tooOpen(folder)).toEqual([])
+  })
+
+  test("a phone's journal and its tokens", async () => {
+    const folder = join(await temporaryFolder(), 'phone', 'journal')
+    const credentials = { user: 'srs_x', password: 'srp_x' }
+    await using journal = await openFileJournal(folder, { credentials })
+    await journal.keepToken(0, 'srt_x')
+    expect((await readdir(folder)).length).toBeGreaterThan(2)
+    expect(await tooOpen(join(folder, '..'))).toEqual([])
+  })
+})
+
+test.skipIf(!posix)('a data directory that others may look into is said to be one', async () => {
+  const dataDir = await temporaryFolder()
+  const told: string[] = []
+  const warn = (sentence: string) => told.push(sentence)
+  const first = await createRelay({ dataDir, port: 0 }, { warn })
+  await first.stop()
+  expect(told).toEqual([])
+  await chmod(dataDir, 0o755)
+  const second = await createRelay({ dataDir, port: 0 }, { warn })
+  await second.stop()
+  expect(told).toEqual([expect.stringContaining(`chmod 700 ${dataDir}`)])
+})
+
+test('a lock still lets its owner in', async () => {
+  const folder = await temporaryFolder()
+  const lock = await lockDirectory(folder)
+  onTestFinished(async () => await lock.release())
+  const [name = ''] = await readdir(folder)
+  const served = new Promise(resolve => lock.serve(resolve))
+  const socket = connect(join(folder, name))
+  await served
+  socket.destroy()
+})

@@ -1,0 +1,107 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import express, { type Request, type Response } from 'express'
+import { onTestFinished } from 'vitest'
+import { errorResponder } from '../../src/http/errors.js'
+import { addRoutes } from '../../src/http/routes.js'
+import { close, createHttpServer, listen } from '../../src/http/server.js'
+import { createRelay, type Relay } from '../../src/relay.js'
+import { openLowdbStore } from '../../src/store/lowdb/lowdb-store.js'
+import type { Store } from '../../src/store/store.js'
+import { type Caller, callerFor } from '../conformance/calls.js'
+
+/** What answers the requests of a test. */
+export type Answer = (request: Request, response: Response) => Promise<unknown>
+
+/** A server of ours with one path that knows every method the tests use, and the defects it reported. */
+export async function serve(answer: Answer) {
+  const defects: unknown[] = []
+  const app = express()
+  addRoutes(app, { '/': { GET: answer, POST: answer } })
+  app.use(errorResponder(defect => defects.push(defect)))
+  const server = createHttpServer(app)
+  const port = await listen(server, { host: '127.0.0.1', port: 0 })
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    await close(server, 0)
+  })
+  return { server, port, url: `http://127.0.0.1:${port}/`, defects }
+}
+
+/** A running relay with an account, and the defects it reported. */
+export async function startRelay(wrap: (store: Store) => Store = store => store) {
+  const { at, close: stop } = await openRelay(wrap)
+  onTestFinished(stop)
+  return at
+}
+
+export interface Running {
+  readonly relay: Relay
+  readonly api: Caller
+  readonly phone: Caller
+  readonly defects: unknown[]
+}
+
+/** The same for many tests, closed by the caller. */
+export async function openRelay(
+  wrap: (store: Store) => Store = store => store,
+): Promise<{ at: Running; close: () => Promise<void> }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'smsrelay-http-'))
+  const defects: unknown[] = []
+  const relay = await createRelay(
+    { dataDir, port: 0 },
+    {
+      openStore: async directory => wrap(await openLowdbStore(directory)),
+      reportDefect: defect => defects.push(defect),
+    },
+  )
+  await relay.start()
+  const account = await relay.administration.createAccount({ email: 'ann@example.com' })
+  const at = {
+    relay,
+    api: await callerFor(relay.url, account.secret_key, account.api_key),
+    phone: await callerFor(relay.url, account.secret_key, account.app_key),
+    defects,
+  }
+  const close = async () => {
+    await relay.stop()
+    await rm(dataDir, { recursive: true })
+  }
+  return { at, close }
+}
+
+/** A connection to a server, and what came back on it so far. */
+export async function open(port: number) {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  onTestFinished(() => {
+    socket.destroy()
+  })
+  let received = ''
+  socket.setEncoding('latin1').on('data', (text: string) => {
+    received += text
+  })
+  socket.on('error', () => {})
+  const closed = once(socket, 'close')
+  await once(socket, 'connect')
+  const write = (bytes: string | Buffer) =>
+    new Promise<void>(resolve => socket.write(bytes, () => resolve()))
+  /** Resolves to everything received once it holds so many replies. */
+  const replies = async (count: number): Promise<string[]> => {
+    for (;;) {
+      const found = received.split(/(?=HTTP\/1\.1 \d{3} )/).filter(isWhole)
+      if (found.length >= count) return found
+      await Promise.race([once(socket, 'data'), closed])
+      if (socket.destroyed) return received.split(/(?=HTTP\/1\.1 \d{3} )/).filter(isWhole)
+    }
+  }
+  return { socket, write, replies, closed, received: () => received }
+}
+
+function isWhole(reply: string): boolean {
+  const [head = '', body = ''] = reply.split('\r\n\r\n')
+  const length = /^content-length: (\d+)$/im.exec(head)?.[1]
+  return length !== undefined && body.length >= Number(length)
+}
