@@ -171,6 +171,7 @@ function compose(
   )
   const chores = [
     every(sweepEvery, async () => await tokens.sweep(), reportDefect),
+    every(sweepEvery, async () => await store.messages.forgetOnce(now()), reportDefect),
     every(lapseEvery, async () => await claims.settleLapsed(), reportDefect),
   ]
   const administration = localAdministration(new AccountService(context), blocklist, async () => {})

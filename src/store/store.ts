@@ -58,6 +58,8 @@ export interface MessageStore {
   ): Promise<Message | undefined>
   /** When the next message of an account becomes available, in milliseconds since the epoch. */
   nextAvailable(account: string): number | undefined
+  /** Forgets results of {@link Once} that are kept no longer. */
+  forgetOnce(now: number): Promise<void>
   /** Messages whose lease ended at or before `now` with no report. */
   lapsed(now: number): Message[]
 }

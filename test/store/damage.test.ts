@@ -141,6 +141,8 @@ describe('damage', () => {
     ['a byte', bytes => withByte(bytes, 100, 0)],
     ['the last byte', bytes => withByte(bytes, bytes.length - 1, 0)],
     ['an end that is missing', bytes => bytes.subarray(0, -1)],
+    ['a last line that is missing', bytes => bytes.subarray(0, bytes.lastIndexOf(10, -2) + 1)],
+    ['a line in it that is missing', bytes => withoutLine(bytes, 2)],
     ['a first line that is missing', bytes => bytes.subarray(bytes.indexOf(10) + 1)],
     ['everything', () => Buffer.alloc(0)],
   ])('of a snapshot is told: %s', async (_, change) => {
@@ -176,3 +178,8 @@ test.each(['journal', 'snapshot'])('a %s of a newer format is refused', async ki
   await expect(reopen(tokens)).rejects.toMatchObject(told)
   expect(await filesIn(folder)).toEqual(before)
 })
+
+function withoutLine(bytes: Buffer, number: number): Buffer {
+  const lines = bytes.toString('latin1').split('\n')
+  return Buffer.from(lines.toSpliced(number, 1).join('\n'), 'latin1')
+}

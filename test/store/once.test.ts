@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Message } from '../../src/domain/message.js'
+import { inspectData } from '../../src/store/lowdb/inspect.js'
 import { accept, eventsOf, messagesOf, newFolder, newStore, openStore, start } from './rig.js'
 
 const once = { account: 'a', key: 'k', digest: 'd', until: start + 1000 }
@@ -72,4 +73,15 @@ test('the keys of an account go with it, and no others', async () => {
   await store.accounts.remove('a')
   expect((await accept(store, 'm3', {}, { ...once, digest: 'other' }))?.id).toBe('m3')
   expect((await accept(store, 'm4', {}, { ...once, account: 'b' }))?.id).toBe('m2')
+})
+
+test('keys that are kept no longer are forgotten on the disk, too, and the others stay', async () => {
+  const folder = await newFolder()
+  const store = await openStore(folder)
+  await accept(store, 'm1', {}, once)
+  await accept(store, 'm2', {}, { ...once, key: 'later', until: start + 5000 })
+  await store.messages.forgetOnce(start + 1000)
+  await store.close()
+  const kept = (await inspectData(folder)).data.once
+  expect([...kept.keys()]).toEqual(['a later'])
 })

@@ -134,7 +134,18 @@ export class Engine {
     }
   }
 
+  /** What a listener throws must not stop the commits: it is thrown where nobody waits. */
   #tell(notices: readonly Notice[]): void {
-    for (const notice of notices) for (const listener of this.#listeners) listener(notice)
+    for (const notice of notices) {
+      for (const listener of this.#listeners) {
+        try {
+          listener(notice)
+        } catch (error) {
+          queueMicrotask(() => {
+            throw error
+          })
+        }
+      }
+    }
   }
 }

@@ -1,9 +1,7 @@
-import { type FileHandle, open, rename } from 'node:fs/promises'
-import { dirname } from 'node:path'
-import { syncDirectory } from '../../util/files.js'
 import type { Entry } from './collections.js'
 import { forEachLine, readLines } from './journal-file.js'
-import { decodeLine, encodeLine, formatVersion, type Header } from './line.js'
+import { decodeLine, encodeLine } from './line.js'
+import { createSnapshot, type SnapshotWriter } from './snapshot-file.js'
 
 /** What is folded into what. */
 export interface FoldJob {
@@ -22,26 +20,15 @@ interface Changes {
   readonly moved: ReadonlySet<string>
 }
 
-const chunkSize = 1 << 20
-/** Bytes after which written data is flushed, so that no flush is long and holds up the journal's. */
-const flushEvery = 8 << 20
-
 /**
  * Folds journals into a new snapshot that is whole or not there: temporary file, fsync, rename, fsync of
  * the directory. Needs memory for what the journals changed only. Throws `damaged_data`.
  */
 export async function fold(job: FoldJob): Promise<void> {
   const changes = await readChanges(job.journals)
-  const temporary = `${job.target}.tmp`
-  const file = await open(temporary, 'w', 0o600)
-  try {
-    await writeFolded(new LineWriter(file), job.snapshot, changes)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  await rename(temporary, job.target)
-  await syncDirectory(dirname(job.target))
+  await createSnapshot(job.target, async writer => {
+    await writeFolded(writer, job.snapshot, changes)
+  })
 }
 
 async function readChanges(journals: readonly string[]): Promise<Changes> {
@@ -66,30 +53,39 @@ function note(entry: Entry, lines: Map<string, string | undefined>, moved: Set<s
 }
 
 async function writeFolded(
-  writer: LineWriter,
+  writer: SnapshotWriter,
   snapshot: string | undefined,
   { lines, moved }: Changes,
 ): Promise<void> {
-  await writer.write(encodeLine({ smsrelay: 'snapshot', format: formatVersion } satisfies Header))
   const kept = new Set<string>()
   if (snapshot !== undefined) {
-    let first = true
-    await forEachLine(snapshot, line => {
-      if (first) {
-        first = false
-        return undefined
-      }
+    await forEachRecord(snapshot, line => {
       const key = keyOfLine(line)
-      if (!lines.has(key)) return writer.write(Buffer.from(line), true)
+      if (!lines.has(key)) return writer.write(line)
       if (moved.has(key)) return undefined
       kept.add(key)
-      return writer.write(lines.get(key) ?? '')
+      const changed = lines.get(key)
+      return changed === undefined ? undefined : writer.write(changed)
     })
   }
   for (const [key, line] of lines) {
     if (!kept.has(key) && line !== undefined) await writer.write(line)
   }
-  await writer.flush()
+}
+
+/** Gives each line of a snapshot between its header and its trailer. */
+async function forEachRecord(
+  path: string,
+  take: (line: Buffer) => Promise<void> | undefined,
+): Promise<void> {
+  let first = true
+  let held: Buffer | undefined
+  await forEachLine(path, line => {
+    const record = held
+    held = first ? undefined : Buffer.from(line)
+    first = false
+    return record === undefined ? undefined : take(record)
+  })
 }
 
 /** The key of a snapshot's line, without reading the whole of it where that can be helped. */
@@ -104,37 +100,3 @@ function keyOfLine(line: Buffer): string {
 function recordKey(kind: string, key: string): string {
   return `${kind} ${key}`
 }
-
-/** Collects lines into large writes, and flushes them now and then. */
-class LineWriter {
-  readonly #file: FileHandle
-  #chunks: Buffer[] = []
-  #size = 0
-  #unflushed = 0
-
-  constructor(file: FileHandle) {
-    this.#file = file
-  }
-
-  /** Adds a line, and its line feed where it has none. */
-  write(line: Buffer | string, addFeed = false): Promise<void> | undefined {
-    const bytes = typeof line === 'string' ? Buffer.from(line) : line
-    this.#chunks.push(bytes)
-    if (addFeed) this.#chunks.push(lineFeed)
-    this.#size += bytes.length
-    return this.#size < chunkSize ? undefined : this.flush()
-  }
-
-  async flush(): Promise<void> {
-    const bytes = Buffer.concat(this.#chunks)
-    this.#chunks = []
-    this.#size = 0
-    await this.#file.appendFile(bytes)
-    this.#unflushed += bytes.length
-    if (this.#unflushed < flushEvery) return
-    await this.#file.datasync()
-    this.#unflushed = 0
-  }
-}
-
-const lineFeed = Buffer.from('\n')

@@ -2,7 +2,14 @@ import { type FileHandle, open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { RelayError } from '../../errors.js'
 import { syncDirectory } from '../../util/files.js'
-import { decodeLine, encodeLine, formatVersion, goesOnAfterLine, type Header } from './line.js'
+import {
+  decodeLine,
+  encodeLine,
+  formatVersion,
+  goesOnAfterLine,
+  type Header,
+  type Trailer,
+} from './line.js'
 
 const chunkSize = 1 << 20
 
@@ -25,6 +32,8 @@ export async function readLines(
 ): Promise<FileReading> {
   let number = 0
   let length = 0
+  let isSnapshot = false
+  let last: unknown
   let bad: Buffer | undefined
   const rest = await forEachLine(path, line => {
     if (bad !== undefined) throw damaged(path, number + 1)
@@ -34,14 +43,16 @@ export async function readLines(
       return
     }
     number += 1
-    if (number === 1) checkHeader(path, value)
+    if (number === 1) isSnapshot = checkHeader(path, value).smsrelay === 'snapshot'
     else onLine(value)
+    last = value
     length += line.length + 1
   })
   if (!tornEnd && number === 0) throw damaged(path, 1)
   const torn = bad === undefined ? rest.length : bad.length + 1
   const certain = !tornEnd || (bad !== undefined && rest.length > 0) || goesOnAfterLine(bad ?? rest)
   if (torn > 0 && certain) throw damaged(path, number + 1)
+  if (isSnapshot && (last as Partial<Trailer>).lines !== number - 2) throw damaged(path, number + 1)
   return { length, torn }
 }
 
@@ -80,10 +91,10 @@ async function takeLines(
   return Buffer.from(buffer.subarray(from))
 }
 
-function checkHeader(path: string, value: unknown): void {
+function checkHeader(path: string, value: unknown): Partial<Header> {
   const header = value as Partial<Header>
   if (typeof header?.format !== 'number') throw damaged(path, 1)
-  if (header.format <= formatVersion) return
+  if (header.format <= formatVersion) return header
   throw new RelayError(
     'configuration',
     `${path} was written by a newer version of smsrelay (format ${header.format}, known is ${formatVersion}).`,

@@ -1,5 +1,10 @@
 import { crc32 } from 'node:zlib'
 
+export {
+  decodeCheckedLine as decodeLine,
+  encodeCheckedLine as encodeLine,
+} from '../../util/checked-line.js'
+
 /** Version of the format of the files; a higher one is refused. */
 export const formatVersion = 1
 
@@ -9,22 +14,10 @@ export interface Header {
   readonly format: number
 }
 
-/** A value as one line: checksum (CRC-32, 8 hex digits), a space, JSON, a line feed. */
-export function encodeLine(value: unknown): string {
-  const json = JSON.stringify(value)
-  return `${checksum(json)} ${json}\n`
-}
-
-/** The value of a line without its line feed; undefined when the checksum or the JSON is wrong. */
-export function decodeLine(line: Buffer): unknown {
-  if (line.length < 10 || line[8] !== 0x20) return undefined
-  const json = line.subarray(9)
-  if (line.toString('latin1', 0, 8) !== checksum(json)) return undefined
-  try {
-    return JSON.parse(json.toString('utf8'))
-  } catch {
-    return undefined
-  }
+/** Last line of a snapshot. */
+export interface Trailer {
+  /** Number of lines between header and trailer. */
+  readonly lines: number
 }
 
 /** Whether bytes go on after a whole line, which only happens when its line feed was overwritten. */
@@ -43,7 +36,3 @@ export function goesOnAfterLine(bytes: Buffer): boolean {
 
 /** What the JSON of a line may end with. */
 const closing = new Set<number | undefined>([0x5d, 0x7d])
-
-function checksum(json: string | Buffer): string {
-  return crc32(json).toString(16).padStart(8, '0')
-}

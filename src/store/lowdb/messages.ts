@@ -5,6 +5,9 @@ import type { ChangeOptions, Decide, Facts, MessageQuery, MessageStore, Once } f
 import type { Engine } from './engine.js'
 import type { Transaction } from './transaction.js'
 
+/** Results that are forgotten in one transaction; they are in order of time. */
+const forgetAtMost = 10_000
+
 /** Messages on the {@link Engine}. */
 export class LowdbMessages implements MessageStore {
   readonly #engine: Engine
@@ -67,6 +70,17 @@ export class LowdbMessages implements MessageStore {
 
   nextAvailable(account: string): number | undefined {
     return this.#engine.indexes.messages.first(account)?.at
+  }
+
+  async forgetOnce(now: number): Promise<void> {
+    await this.#engine.transact(transaction => {
+      const gone: string[] = []
+      for (const [key, kept] of transaction.pairs('once')) {
+        if (kept.until > now || gone.length === forgetAtMost) break
+        gone.push(key)
+      }
+      for (const key of gone) transaction.put('once', key, null)
+    })
   }
 
   lapsed(now: number): Message[] {
