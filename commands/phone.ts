@@ -1,9 +1,18 @@
 import { boolean, string } from '@oclif/core/flags'
 import { ApiCommand } from '../src/cli/api-command.js'
+import { type Connection, type ConnectionFlags, resolveConnection } from '../src/cli/connection.js'
 import { exitCodes } from '../src/cli/exit-codes.js'
 import { driverOptions, phoneLine } from '../src/cli/phone-options.js'
+import { defaultJournalDir } from '../src/cli/places.js'
+import { integer } from '../src/cli/values.js'
+import { RelayClient } from '../src/client/relay-client.js'
+import { RelayError } from '../src/errors.js'
 import { createDriver } from '../src/phone/drivers/index.js'
-import { runPhone } from '../src/phone/loop.js'
+import type { PhoneEvent } from '../src/phone/events.js'
+import { type FileJournal, journalName, openFileJournal } from '../src/phone/file-journal.js'
+import { runPhones } from '../src/phone/phones.js'
+
+const onceAlone = '--once takes one message; leave --concurrency out.'
 
 export default class Phone extends ApiCommand {
   static override summary = 'Send what the relay has to send: NEXT, send, report, for ever.'
@@ -11,7 +20,9 @@ export default class Phone extends ApiCommand {
     'Signs in with the secret key and the application key. Driver simulate sends nothing; driver exec runs a ' +
     'program for each text, never through a shell, with the number and the text as its last two arguments and ' +
     'as SMSRELAY_DESTINATION and SMSRELAY_TEXT: exit 0 means sent (a number on stdout is the number of parts), ' +
-    'anything else failed, for the reason on stderr. Ctrl-C finishes the message in hand; a second one gives it up.'
+    'anything else failed, for the reason on stderr. Ctrl-C finishes the message in hand; a second one gives it up. ' +
+    'A journal on disk remembers what was sent: after a crash it is reported and not sent again, and what was ' +
+    "being sent is reported as unknown, so that the account's delivery mode decides."
   static override examples = [
     '<%= config.bin %> phone --driver simulate --delay 2s --failure-rate 0.1',
     "<%= config.bin %> phone --driver exec --command '/usr/local/bin/send-sms --'",
@@ -46,6 +57,17 @@ export default class Phone extends ApiCommand {
       multiple: true,
       multipleNonGreedy: true,
     }),
+    concurrency: string({
+      description: 'Messages in hand at a time, 1 to 64. [default: 1]',
+      helpValue: 'N',
+    }),
+    journal: string({
+      description:
+        'Directory of the journal, for this phone alone. [default: one for each relay and account]',
+      helpValue: 'DIR',
+      env: 'SMSRELAY_JOURNAL_DIR',
+    }),
+    'no-journal': boolean({ description: 'Remember in memory only: a crash forgets.' }),
     once: boolean({ description: 'End after one message, or at once when nothing is due.' }),
   }
 
@@ -56,15 +78,50 @@ export default class Phone extends ApiCommand {
       message: 'Driver',
       default: 'simulate',
     })
+    const concurrency = integer('--concurrency', flags.concurrency ?? '1', 1, 64)
+    if (flags.once && concurrency > 1) throw new RelayError('usage', onceAlone)
     await using driver = createDriver(name, driverOptions(flags), { env: this.io.env })
-    const client = await this.client(flags, ['app'])
+    const connection = await resolveConnection(flags, this.io.env, ['app'])
+    await using journal = flags['no-journal'] ? undefined : await this.#journal(flags, connection)
     const { signal: stop, force } = this
-    const result = await runPhone({
-      ...{ client, driver, stop, force, once: flags.once },
-      onEvent: event => this.line({ time: new Date().toISOString(), ...event }, phoneLine),
+    const result = await runPhones({
+      ...{ driver, stop, force, once: flags.once, concurrency },
+      ...(journal === undefined ? {} : { journals: journal }),
+      createClient: async worker => await clientOf(connection, worker, journal),
+      onEvent: event => this.#tell(event),
     })
     this.line({ event: 'end', ...result }, () => undefined)
     this.note(`${result.sent} sent, ${result.failed} failed, ${result.unknown} unknown.`)
     if (force.aborted && this.interrupted) this.endWith(exitCodes.interrupted)
   }
+
+  async #journal(flags: JournalFlags, { url, credentials }: Connection): Promise<FileJournal> {
+    const { env } = this.io
+    const directory = flags.journal ?? defaultJournalDir(journalName(url, credentials.user), env)
+    const warn = (error: string) => this.#tell({ event: 'journal', error })
+    return await openFileJournal(directory, { credentials, warn })
+  }
+
+  #tell(event: PhoneEvent): void {
+    this.line({ time: new Date().toISOString(), ...event }, phoneLine)
+  }
+}
+
+interface JournalFlags extends ConnectionFlags {
+  readonly journal?: string | undefined
+}
+
+/** A client of its own for each loop, with the token that loop had last: who asks again gets its message again. */
+async function clientOf(
+  connection: Connection,
+  worker: number,
+  journal?: FileJournal,
+): Promise<RelayClient> {
+  if (journal === undefined) return new RelayClient(connection)
+  const token = await journal.token(worker)
+  return new RelayClient({
+    ...connection,
+    ...(token === undefined ? {} : { token }),
+    onToken: async issued => await journal.keepToken(worker, issued),
+  })
 }

@@ -25,5 +25,7 @@ ENVIRONMENT
   SMSRELAY_PASSWORD     password for the account commands
   SMSRELAY_DATA_DIR     the service's data directory
   SMSRELAY_CONFIG_DIR   where profiles are saved
+  SMSRELAY_DRIVER       how the phone sends texts
+  SMSRELAY_JOURNAL_DIR  where the phone keeps its journal
   NO_COLOR              no colours`,
 }

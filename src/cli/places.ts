@@ -21,6 +21,19 @@ export function configDir(env: Env = process.env, platform = process.platform): 
   return join(xdg(env.XDG_CONFIG_HOME, '.config'), 'smsrelay')
 }
 
+/** Where a phone keeps its journal unless told: a directory for each name, in the user's own state directory. */
+export function defaultJournalDir(
+  name: string,
+  env: Env = process.env,
+  platform = process.platform,
+): string {
+  if (platform === 'win32') return join(local(env), 'smsrelay', 'Phone', name)
+  if (platform === 'darwin') {
+    return join(homedir(), 'Library', 'Application Support', 'smsrelay-phone', name)
+  }
+  return join(xdg(env.XDG_STATE_HOME, '.local', 'state'), 'smsrelay', name)
+}
+
 function local(env: Env): string {
   return env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local')
 }

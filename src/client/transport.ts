@@ -14,6 +14,10 @@ export interface TransportOptions {
   /** Base address of the relay, without `/api/1`. */
   readonly url: string
   readonly credentials: Credentials
+  /** A token of an earlier client, used until it is refused; the next one is issued for the credentials. */
+  readonly token?: string
+  /** Told of each token that is issued, before it is used; that it throws fails the call. */
+  readonly onToken?: (token: string) => void | Promise<void>
   /** @default globalThis.fetch */
   readonly fetch?: typeof fetch
   /** Milliseconds a request may take. @default 30000 */
@@ -44,6 +48,7 @@ export class Transport {
   constructor(options: TransportOptions) {
     this.url = options.url.replace(/\/+$/, '')
     this.#options = options
+    this.#token = options.token === undefined ? undefined : Promise.resolve(options.token)
     this.#ky = ky.create({
       timeout: options.timeout ?? 30_000,
       ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
@@ -67,13 +72,19 @@ export class Transport {
   async token(signal?: AbortSignal): Promise<string> {
     const { credentials } = this.#options
     if ('token' in credentials) return credentials.token
-    this.#token ??= this.issue(signal).then(reply => reply.access_token)
+    this.#token ??= this.#renew(signal)
     try {
       return await this.#token
     } catch (error) {
       this.#token = undefined
       throw error
     }
+  }
+
+  async #renew(signal?: AbortSignal): Promise<string> {
+    const { access_token: token } = await this.issue(signal)
+    await this.#options.onToken?.(token)
+    return token
   }
 
   /** Issues a new token (SPEC.md section 4.1). Throws RelayError `invalid_client`. */

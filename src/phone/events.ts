@@ -8,6 +8,8 @@ export type PhoneEvent =
   | { readonly event: 'ready'; readonly driver: string }
   /** Nothing is due; told once until something was. */
   | { readonly event: 'idle' }
+  /** An earlier run did not get to report this outcome; it is reported now. */
+  | ({ readonly event: 'resumed' } & Result)
   | { readonly event: 'took'; readonly id: string; readonly destination: string }
   /** Sent, and the relay knows. `test` tells a test number, for which no driver is called. */
   | { readonly event: 'sent'; readonly id: string; readonly parts: number; readonly test: boolean }
@@ -27,6 +29,8 @@ export type PhoneEvent =
   /** Telephony is out of order; told once until it works. The message is kept and costs no attempt. */
   | { readonly event: 'trouble'; readonly id: string; readonly error: string }
   | { readonly event: 'recovered' }
+  /** The journal had to be mended, or cannot be written. */
+  | { readonly event: 'journal'; readonly error: string }
   /** A stop was asked for; `id` is the message in hand, which is finished first. */
   | { readonly event: 'stopping'; readonly id?: string }
 

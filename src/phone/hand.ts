@@ -1,5 +1,6 @@
 import type { MessageFields } from '../contract/message.js'
 import { attempt, isTest } from './attempt.js'
+import type { Known } from './attempt-book.js'
 import type { PhoneContext } from './context.js'
 import type { PhoneEvent, PhoneResult } from './events.js'
 import { Outage } from './outage.js'
@@ -8,6 +9,12 @@ import { sentence } from './relay-errors.js'
 import { type Delivery, report } from './report.js'
 
 type Counts = { -readonly [Name in 'handled' | Outcome['result'] | 'unreported']: number }
+
+interface Reporting {
+  /** As the relay gave it; absent when an earlier run had it. */
+  readonly message?: MessageFields
+  readonly force?: AbortSignal
+}
 
 /** The message in hand: attempts it, reports it, and counts what became of it. */
 export class Hand {
@@ -35,25 +42,48 @@ export class Hand {
 
   /** Does all that is to be done for a message; throws when the relay does not accept the keys any more. */
   async settle(message: MessageFields): Promise<void> {
-    const { emit, journal } = this.#context
     const { id, destination } = message
     this.#holds = id
-    if (id !== this.#troubled) emit({ event: 'took', id, destination })
-    const known = await journal.recall(message)
-    const outcome = known ?? (await this.#attempt(message))
-    if (outcome.result === 'trouble') await this.#keep(id, outcome)
-    else await this.#report(message, outcome)
+    if (id !== this.#troubled) this.#context.emit({ event: 'took', id, destination })
+    const done = await this.#attempt(message)
+    if (isTrouble(done)) await this.#keep(id, done)
+    else await this.#report(done, { message })
     this.#holds = undefined
   }
 
-  async #attempt(message: MessageFields): Promise<Outcome | Trouble> {
-    const { journal } = this.#context
-    await journal.begin(message)
+  /**
+   * Reports what an earlier run did not get to report; a stop ends it, for the outcomes stay in the journal. Throws
+   * when the relay does not accept the keys any more.
+   */
+  async resume(): Promise<void> {
+    const { emit, journal, stop } = this.#context
+    for (const known of journal.unreported()) {
+      if (stop.aborted) return
+      const { id, outcome } = known
+      this.#holds = id
+      emit({ event: 'resumed', id, outcome: outcome.result })
+      await this.#report(known, { force: stop })
+      this.#holds = undefined
+    }
+  }
+
+  async #attempt(message: MessageFields): Promise<Known | Trouble> {
+    const { journal, createKey } = this.#context
+    const mine = { id: message.id, key: createKey() }
+    try {
+      const known = await journal.begin(message, mine.key)
+      if (known !== undefined) return known
+    } catch (error) {
+      return { result: 'trouble', error: sentence(error) }
+    }
     const outcome = await attempt(message, this.#context)
-    if (outcome.result === 'trouble') await journal.cancel(message)
-    else await journal.record(message, outcome)
-    if (outcome.result !== 'trouble' && !isTest(message)) this.#recovered()
-    return outcome
+    if (outcome.result === 'trouble') {
+      await journal.cancel(mine)
+      return outcome
+    }
+    await journal.record(mine, outcome)
+    if (!isTest(message)) this.#recovered()
+    return { ...mine, outcome }
   }
 
   /** The message stays leased to this token, so the next NEXT gives it again. */
@@ -72,12 +102,12 @@ export class Hand {
     if (gateway.end()) emit({ event: 'recovered' })
   }
 
-  async #report(message: MessageFields, outcome: Outcome): Promise<void> {
-    const { emit, force, journal } = this.#context
-    const delivery = await report(message.id, outcome, this.#context)
-    if (delivery.report !== 'abandoned') await journal.settle(message)
-    this.#count(outcome, delivery)
-    emit(told(message, outcome, delivery))
+  async #report(known: Known, { message, force = this.#context.force }: Reporting): Promise<void> {
+    const { emit, journal } = this.#context
+    const delivery = await report(known, { ...this.#context, force })
+    if (delivery.report !== 'abandoned') await journal.settle(known)
+    this.#count(known.outcome, delivery)
+    emit(told(known, delivery, message))
     if (delivery.report === 'abandoned' && !force.aborted) throw delivery.error
     await this.#afterAnswer(delivery)
   }
@@ -98,9 +128,12 @@ export class Hand {
   }
 }
 
-function told(message: MessageFields, outcome: Outcome, delivery: Delivery): PhoneEvent {
-  const { id } = message
-  if (delivery.report === 'taken') return taken(message, outcome, delivery.message)
+function isTrouble(done: Known | Trouble): done is Trouble {
+  return 'result' in done
+}
+
+function told({ id, outcome }: Known, delivery: Delivery, message?: MessageFields): PhoneEvent {
+  if (delivery.report === 'taken') return taken(outcome, delivery.message, message)
   const error = sentence(delivery.error)
   if (delivery.report === 'abandoned') {
     return { event: 'abandoned', id, outcome: outcome.result, error }
@@ -108,7 +141,7 @@ function told(message: MessageFields, outcome: Outcome, delivery: Delivery): Pho
   return { event: 'refused', id, outcome: outcome.result, code: delivery.error.code, error }
 }
 
-function taken(message: MessageFields, outcome: Outcome, now: MessageFields): PhoneEvent {
+function taken(outcome: Outcome, now: MessageFields, message = now): PhoneEvent {
   const { id } = message
   const test = isTest(message)
   if (outcome.result === 'sent') return { event: 'sent', id, parts: outcome.parts, test }

@@ -30,12 +30,14 @@ export interface PhoneOptions {
   readonly random?: PhoneContext['random']
   /** @default performance.now */
   readonly now?: PhoneContext['now']
+  /** Ends once what an earlier run left is reported. @default false */
+  readonly drain?: boolean
   /** Makes the idempotency key of a report. @default crypto.randomUUID */
   readonly createKey?: PhoneContext['createKey']
 }
 
 /**
- * The phone's work: NEXT, send, report, for ever. It outlives a relay that is away, never asks for another message
+ * The phone's work: NEXT, send, report, for ever, after what an earlier run has left. It outlives a relay that is away, never asks for another message
  * while an outcome is unreported, and sends no message again that it has sent. Throws RelayError when the keys do not
  * open the relay, and in `once` mode when the relay cannot be asked.
  */
@@ -52,7 +54,8 @@ export async function runPhone(options: PhoneOptions): Promise<PhoneResult> {
   for (const signal of signals) signal.addEventListener('abort', stop, { once: true })
   try {
     if (signals.some(signal => signal.aborted)) stop()
-    await work(context, hand)
+    await hand.resume()
+    if (options.drain !== true) await work(context, hand)
     return hand.result
   } finally {
     for (const signal of signals) signal.removeEventListener('abort', stop)

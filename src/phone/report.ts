@@ -1,8 +1,8 @@
 import type { MessageFields } from '../contract/message.js'
 import { isRelayError, type RelayError } from '../errors.js'
 import { withGrace } from '../util/with-signal.js'
+import type { Known } from './attempt-book.js'
 import type { PhoneContext } from './context.js'
-import type { Outcome } from './outcome.js'
 import { explained, requestedWait, sentence, verdict } from './relay-errors.js'
 
 const graceAfterForce = 5000
@@ -14,21 +14,17 @@ export type Delivery =
   | { readonly report: 'abandoned'; readonly error: unknown }
 
 /**
- * Reports an outcome until the relay answers, under one idempotency key. Only a forced stop, which leaves one last
+ * Reports an outcome until the relay answers, under the idempotency key of its attempt. Only a forced stop, which leaves one last
  * try, ends it before; or keys that no longer open the relay.
  */
-export async function report(
-  id: string,
-  outcome: Outcome,
-  context: PhoneContext,
-): Promise<Delivery> {
+export async function report(known: Known, context: PhoneContext): Promise<Delivery> {
   const { relay, emit, force, now } = context
-  const idempotencyKey = context.createKey()
+  const { id } = known
   const began = now()
   for (let late = false; ; late = true) {
     const last = force.aborted
     try {
-      const message = await once(id, outcome, idempotencyKey, context)
+      const message = await once(known, context)
       if (relay.end()) emit({ event: 'online' })
       if (late) emit({ event: 'reported-late', id, delay: now() - began })
       return { report: 'taken', message }
@@ -48,12 +44,8 @@ function ending(error: unknown, last: boolean): Delivery | undefined {
   return undefined
 }
 
-async function once(
-  id: string,
-  outcome: Outcome,
-  idempotencyKey: string,
-  context: PhoneContext,
-): Promise<MessageFields> {
+async function once(known: Known, context: PhoneContext): Promise<MessageFields> {
+  const { id, outcome, key: idempotencyKey } = known
   const { client, force, pause } = context
   return await withGrace(force, graceAfterForce, pause, async signal => {
     const options = { idempotencyKey, signal }

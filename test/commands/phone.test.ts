@@ -1,6 +1,9 @@
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import MessageSend from '../../commands/message/send.js'
 import Phone from '../../commands/phone.js'
+import { type MessageFields, RelayClient } from '../../src/index.js'
+import { openFileJournal } from '../../src/phone/file-journal.js'
 import { type Ran, run, type Service, start, startService } from './harness.js'
 
 describe('phone', () => {
@@ -49,10 +52,55 @@ describe('phone', () => {
     expect((await running.ended).code).toBe(130)
   })
 
+  it('does not send again what it sent before it was killed, and reports it', async () => {
+    const service = await startService()
+    await send(service, '+12025550123')
+    const directory = join(service.dataDir, '..', 'phone')
+    const journal = await openFileJournal(directory, {
+      credentials: { user: service.account.secret_key, password: service.account.app_key },
+    })
+    const [message] = await list(service)
+    await journal.worker(0).begin(message as MessageFields, 'key')
+    await journal
+      .worker(0)
+      .record({ id: message?.id ?? '', key: 'key' }, { result: 'sent', parts: 1 })
+    await journal[Symbol.asyncDispose]()
+    const ran = await phone(service, '--driver', 'simulate', '--failure-rate', '1', '--once').ended
+    expect(eventsOf(ran)).toEqual(['resumed', 'sent', 'ready', 'idle', 'end'])
+  })
+
+  it('works on several messages at a time', async () => {
+    const service = await startService()
+    for (const digit of [1, 2, 3]) await send(service, `+1202555013${digit}`)
+    const running = phone(service, '--driver', 'simulate', '--concurrency', '3')
+    await running.untilPrinted('"idle"')
+    running.signals.emit('SIGINT')
+    const ran = await running.ended
+    expect(eventsOf(ran).filter(each => each === 'sent')).toHaveLength(3)
+    expect(eventsOf(ran).filter(each => each === 'ready')).toHaveLength(1)
+  })
+
+  it('refuses the journal of a phone that runs, and says what to do', async () => {
+    const service = await startService()
+    const running = phone(service, '--driver', 'simulate')
+    await running.untilPrinted('"ready"')
+    const other = await run(Phone, [
+      '--driver',
+      'simulate',
+      ...journalOf(service),
+      ...service.flags,
+    ])
+    expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('another --journal') })
+    const without = phone(service, '--driver', 'simulate', '--once', '--no-journal')
+    expect(await without.ended).toMatchObject({ code: 0 })
+    running.signals.emit('SIGINT')
+    await running.ended
+  })
+
   it('ends with 4 when the keys are wrong', async () => {
     const { relay } = await startService()
     const keys = ['--url', relay.url, '--secret-key', 'a', '--app-key', 'b']
-    const ran = await run(Phone, ['--driver', 'simulate', ...keys, '--json'])
+    const ran = await run(Phone, ['--driver', 'simulate', '--no-journal', ...keys, '--json'])
     expect(ran.code).toBe(4)
   })
 
@@ -62,6 +110,9 @@ describe('phone', () => {
     ['exec without a command', ['--driver', 'exec']],
     ['an option of another driver', ['--driver', 'exec', '--command', 'x', '--seed', '1']],
     ['an option without a value', ['--driver', 'simulate', '--option', 'seed']],
+    ['no concurrency', ['--driver', 'simulate', '--concurrency', '0']],
+    ['too much concurrency', ['--driver', 'simulate', '--concurrency', '65']],
+    ['more than one at once', ['--driver', 'simulate', '--concurrency', '2', '--once']],
     ['a time that is none', ['--driver', 'simulate', '--delay', 'soon']],
   ])('%s is a usage error', async (_, argv) => {
     const ran = await run(Phone, [...argv, '--url', 'http://127.0.0.1:9', '--json'])
@@ -75,8 +126,20 @@ async function send(service: Service, destination: string): Promise<void> {
   expect(ran.code).toBe(0)
 }
 
+async function list({ relay, account }: Service): Promise<MessageFields[]> {
+  const credentials = { user: account.secret_key, password: account.api_key }
+  return await new RelayClient({ url: relay.url, credentials }).listMessages()
+}
+
 function phone(service: Service, ...argv: string[]) {
-  return start(Phone, [...argv, ...service.flags, '--json'], service)
+  const given = argv.some(each => each.includes('journal'))
+    ? argv
+    : [...argv, ...journalOf(service)]
+  return start(Phone, [...given, ...service.flags, '--json'], service)
+}
+
+function journalOf({ dataDir }: Service): string[] {
+  return ['--journal', join(dataDir, '..', 'phone')]
 }
 
 function eventsOf({ stdout }: Ran): string[] {

@@ -11,6 +11,7 @@ import {
 } from '../../src/index.js'
 import type { Driver } from '../../src/phone/driver.js'
 import type { PhoneEvent } from '../../src/phone/events.js'
+import type { FileJournal } from '../../src/phone/file-journal.js'
 import { type PhoneOptions, runPhone } from '../../src/phone/loop.js'
 import { pause } from '../../src/util/pause.js'
 
@@ -18,11 +19,11 @@ import { pause } from '../../src/util/pause.js'
 export const destination = '+12025550123'
 
 /** A relay on a port and a directory of its own, with one account, that can be restarted. */
-async function startRelay(draft: Partial<AccountDraft> = {}, lease = 120) {
+async function startRelay(draft: Partial<AccountDraft> = {}, lease = 120, now = Date.now) {
   const dataDir = await mkdtemp(join(tmpdir(), 'smsrelay-phone-'))
   let relay: Relay | undefined
   const start = async (port: number) => {
-    relay = await createRelay({ dataDir, port, lease })
+    relay = await createRelay({ dataDir, port, lease }, { now })
     await relay.start()
     return relay
   }
@@ -51,8 +52,8 @@ export function clientWith(
 }
 
 /** A running relay, its account, a client of the account and phones. */
-export async function setUp(draft: Partial<AccountDraft> = {}, lease?: number) {
-  const relay = await startRelay(draft, lease)
+export async function setUp(draft: Partial<AccountDraft> = {}, lease?: number, now?: () => number) {
+  const relay = await startRelay(draft, lease, now)
   const client = clientWith(relay.url, relay.account, 'api_key')
   const phone = (driver: Driver, options: Partial<PhoneOptions> = {}) =>
     startPhone(clientWith(relay.url, relay.account, 'app_key'), driver, options)
@@ -81,4 +82,19 @@ export function startPhone(client: RelayClient, driver: Driver, options: Partial
   const told = (event: PhoneEvent['event']) =>
     expect.poll(() => events.map(each => each.event), { timeout: 10_000 }).toContain(event)
   return { done, events, finish, told }
+}
+
+/** A client of one loop with the token the journal keeps for it. */
+export async function clientOf(
+  url: string,
+  credentials: { user: string; password: string },
+  journal: FileJournal,
+  worker: number,
+): Promise<RelayClient> {
+  const token = await journal.token(worker)
+  return new RelayClient({
+    ...{ url, credentials, retries: 0 },
+    ...(token === undefined ? {} : { token }),
+    onToken: async issued => await journal.keepToken(worker, issued),
+  })
 }

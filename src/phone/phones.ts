@@ -1,0 +1,91 @@
+import type { PhoneClient } from './context.js'
+import type { PhoneResult } from './events.js'
+import { type Journal, memoryJournal } from './journal.js'
+import { type PhoneOptions, runPhone } from './loop.js'
+import { mergeEvents } from './merge-events.js'
+
+/** The journals of the loops of one phone, by the number of the loop. */
+export interface Journals {
+  worker(worker: number): Journal
+  /** The loops of which an earlier run left something to report. */
+  left(): readonly number[]
+}
+
+/** What {@link runPhones} works with. */
+export interface PhonesOptions extends Omit<PhoneOptions, 'client' | 'journal' | 'drain'> {
+  /** Makes the client of a loop, with a token of its own. */
+  readonly createClient: (worker: number) => Promise<PhoneClient>
+  /** Loops, and so messages in hand at a time. @default 1 */
+  readonly concurrency?: number
+  /** @default memory */
+  readonly journals?: Journals
+}
+
+/** {@link Journals} that a crash forgets. */
+export function memoryJournals(): Journals {
+  const journal = memoryJournal()
+  return { worker: () => journal, left: () => [] }
+}
+
+/**
+ * Runs loops side by side as one phone: each has a message in hand at a time, and all stop when one of them cannot
+ * go on. Throws what {@link runPhone} throws.
+ */
+export async function runPhones({
+  createClient,
+  concurrency = 1,
+  journals = memoryJournals(),
+  onEvent = () => {},
+  ...shared
+}: PhonesOptions): Promise<PhoneResult> {
+  const ended = new AbortController()
+  const stop = () => ended.abort()
+  shared.stop?.addEventListener('abort', stop, { once: true })
+  if (shared.stop?.aborted === true) stop()
+  const working = Array.from({ length: concurrency }, (_, worker) => worker)
+  const drained = journals.left().filter(worker => worker >= concurrency)
+  const workers = [...working, ...drained]
+  const emit = mergeEvents(concurrency, onEvent)
+  const run = async (worker: number): Promise<PhoneResult> =>
+    await runPhone({
+      ...shared,
+      client: await createClient(worker),
+      journal: journals.worker(worker),
+      drain: worker >= concurrency,
+      stop: ended.signal,
+      onEvent: event => emit(worker, event),
+    })
+  try {
+    return total(await allOrNone(workers.map(run), stop))
+  } finally {
+    shared.stop?.removeEventListener('abort', stop)
+  }
+}
+
+/** Waits for all; the first that fails has the others stopped, and is thrown when they have ended. */
+async function allOrNone<T>(runs: readonly Promise<T>[], stop: () => void): Promise<T[]> {
+  const failures: unknown[] = []
+  const watched = runs.map(run =>
+    run.catch(error => {
+      failures.push(error)
+      stop()
+    }),
+  )
+  await Promise.all(watched)
+  if (failures.length > 0) throw failures[0]
+  return await Promise.all(runs)
+}
+
+function total(results: readonly PhoneResult[]): PhoneResult {
+  const sum = (name: 'handled' | 'sent' | 'failed' | 'unknown' | 'unreported'): number =>
+    results.reduce((all, result) => all + result[name], 0)
+  const trouble = results.map(result => result.trouble).find(each => each !== undefined)
+  return {
+    handled: sum('handled'),
+    sent: sum('sent'),
+    failed: sum('failed'),
+    unknown: sum('unknown'),
+    unreported: sum('unreported'),
+    ...(trouble === undefined ? {} : { trouble }),
+  }
+}
