@@ -1,0 +1,168 @@
+import type { Actor, Step } from './actor.js'
+import { Connection } from './connection.js'
+import { Histogram } from './histogram.js'
+
+/** A load on a server. */
+export interface LoadOptions {
+  readonly port: number
+  /** One connection each. */
+  readonly actors: readonly Actor[]
+  /** Length of what is measured. */
+  readonly seconds: number
+  /** Seconds of load before that. @default 0.3 */
+  readonly warmup?: number
+  /** Ends the measuring early when it says so; asked ten times a second. */
+  readonly isOver?: () => boolean
+  /** Whether a reply that ends now is counted. @default every one */
+  readonly isCounted?: () => boolean
+}
+
+/** What a load came to. */
+export interface LoadResult {
+  readonly seconds: number
+  /** Latencies by the name of the step. */
+  readonly latencies: ReadonlyMap<string, Histogram>
+  /** Replies of one name, or of all, a second. */
+  rate(name?: string): number
+  /** The latencies of all names together. */
+  all(): Histogram
+  /** Replies of one name, or of all, from the first to the last. */
+  total(name?: string): number
+  /** Share of one core that the client needed, from 0 to 1. */
+  readonly clientBusy: number
+}
+
+const patience = 2000
+
+/** Puts load on a server of this machine. Rejects at the first reply that is not a 200, and at a lost connection. */
+export async function load(options: LoadOptions): Promise<LoadResult> {
+  const run = new LoadRun(options)
+  try {
+    return await run.measure()
+  } finally {
+    run.end()
+  }
+}
+
+class LoadRun {
+  readonly #options: LoadOptions
+  readonly #latencies = new Map<string, Histogram>()
+  readonly #connections: Connection[] = []
+  readonly #failure: Promise<never>
+  #fail: (error: Error) => void = () => {}
+  readonly #totals = new Map<string, number>()
+  #counting = false
+  #ending = false
+  #busy = 0
+
+  constructor(options: LoadOptions) {
+    this.#options = options
+    this.#failure = new Promise((_, reject) => {
+      this.#fail = reject
+    })
+    this.#failure.catch(() => {})
+  }
+
+  async measure(): Promise<LoadResult> {
+    const { actors, seconds, warmup = 0.3 } = this.#options
+    for (const actor of actors) await this.#start(actor)
+    await this.#during(warmup * 1000)
+    this.#counting = true
+    const from = performance.now()
+    const cpu = process.cpuUsage()
+    await this.#during(seconds * 1000)
+    this.#counting = false
+    const took = (performance.now() - from) / 1000
+    const { user, system } = process.cpuUsage(cpu)
+    this.#ending = true
+    await this.#drained()
+    return summary(this.#latencies, this.#totals, took, (user + system) / 1e6 / took)
+  }
+
+  end(): void {
+    this.#ending = true
+    for (const connection of this.#connections) connection.destroy()
+  }
+
+  async #start(actor: Actor): Promise<void> {
+    let step: Step | undefined
+    let since = 0
+    const go = (body: Buffer | undefined): void => {
+      step = this.#ending ? undefined : actor.next(body)
+      if (step === undefined) return
+      this.#busy += 1
+      since = performance.now()
+      connection.send(step.bytes)
+    }
+    const onReply = (status: number, body: Buffer | undefined, raw: () => string): void => {
+      this.#busy -= 1
+      const name = step?.name ?? ''
+      this.#totals.set(name, (this.#totals.get(name) ?? 0) + 1)
+      if (status !== 200) this.#fail(refusal(step, raw()))
+      else if (this.#counting) this.#count(name, performance.now() - since)
+      go(body)
+    }
+    const onEnd = (why: string): void => this.#fail(new Error(why))
+    const connection = await Connection.open(this.#options.port, actor.readsBody, onReply, onEnd)
+    this.#connections.push(connection)
+    actor.attach?.(() => {
+      if (step === undefined) go(undefined)
+    })
+    go(undefined)
+  }
+
+  #count(name: string, latency: number): void {
+    if (this.#options.isCounted?.() === false) return
+    let histogram = this.#latencies.get(name)
+    if (histogram === undefined) {
+      histogram = new Histogram()
+      this.#latencies.set(name, histogram)
+    }
+    histogram.add(latency)
+  }
+
+  async #during(milliseconds: number): Promise<void> {
+    const end = performance.now() + milliseconds
+    for (let left = milliseconds; left > 0; left = end - performance.now()) {
+      if (this.#options.isOver?.() === true) return
+      await Promise.race([pause(Math.min(left, 100)), this.#failure])
+    }
+  }
+
+  /** Replies in flight are let come: a request cut off would leave the next measurement something to clean up. */
+  async #drained(): Promise<void> {
+    const end = performance.now() + patience
+    while (this.#busy > 0 && performance.now() < end) {
+      await Promise.race([pause(5), this.#failure])
+    }
+  }
+}
+
+function summary(
+  latencies: ReadonlyMap<string, Histogram>,
+  totals: ReadonlyMap<string, number>,
+  seconds: number,
+  clientBusy: number,
+): LoadResult {
+  const all = (): Histogram => {
+    const sum = new Histogram()
+    for (const histogram of latencies.values()) sum.merge(histogram)
+    return sum
+  }
+  const rate = (name?: string): number =>
+    (name === undefined ? all().size : (latencies.get(name)?.size ?? 0)) / seconds
+  const total = (name?: string): number =>
+    name === undefined
+      ? [...totals.values()].reduce((sum, count) => sum + count, 0)
+      : (totals.get(name) ?? 0)
+  return { seconds, latencies, rate, total, all, clientBusy }
+}
+
+function refusal(step: Step | undefined, reply: string): Error {
+  const request = step?.bytes.slice(0, step.bytes.indexOf('\r\n')) ?? 'a request'
+  return new Error(`The load was answered something else than 200.\n${request}\n${reply}`)
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, milliseconds))
+}

@@ -1,0 +1,30 @@
+import type { Histogram } from '../load/histogram.js'
+
+/** One line of the table. */
+export interface Figure {
+  readonly row: string
+  /** Undefined when it could not be measured. */
+  readonly value: number | undefined
+  readonly unit: 'ratio' | 'growth' | 'ms' | 's' | 'bytes'
+  readonly target: { readonly least: number } | { readonly most: number }
+  readonly latencies?: Histogram | undefined
+  /** Where there is no histogram. */
+  readonly p50?: number
+  readonly p99?: number
+  readonly note?: string
+}
+
+/** Whether the figure meets its target. */
+export function verdict({ value, target }: Figure): 'ok' | 'short' | 'n/a' {
+  if (value === undefined || Number.isNaN(value)) return 'n/a'
+  const meets = 'least' in target ? value >= target.least : value <= target.most
+  return meets ? 'ok' : 'short'
+}
+
+/** The middle one; of an even number the mean of the two. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const high = sorted[sorted.length >> 1] ?? Number.NaN
+  const low = sorted[(sorted.length - 1) >> 1] ?? Number.NaN
+  return (low + high) / 2
+}

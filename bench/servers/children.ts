@@ -1,0 +1,131 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Amounts } from './records.js'
+
+/** A server of this machine that was started for a benchmark. */
+export interface Running {
+  readonly port: number
+  /** Microseconds of processor time that it has used. */
+  cpu(): Promise<number>
+  stop(): Promise<void>
+}
+
+/** Options of {@link Children}. */
+export interface ChildrenOptions {
+  /** Where data directories are made. */
+  readonly base: string
+  /** Where CPU profiles of the services go; undefined makes none. */
+  readonly profiles?: string | undefined
+}
+
+const endsWithin = 20_000
+const longestChild = 300_000
+/** Room for a million messages on machines whose default is less. */
+const room = '--max-old-space-size=4096'
+
+/** Starts the processes of a benchmark, and lets none of them nor their data directories stay behind. */
+export class Children {
+  readonly #options: ChildrenOptions
+  readonly #running = new Set<ChildProcess>()
+  readonly #root: string
+
+  constructor(options: ChildrenOptions) {
+    this.#options = options
+    this.#root = mkdtempSync(join(options.base, 'smsrelay-bench-'))
+    process.once('exit', () => this.#end())
+  }
+
+  /** A new data directory that holds these messages. */
+  async seed(amounts: Amounts): Promise<string> {
+    const directory = mkdtempSync(join(this.#root, 'data-'))
+    const child = this.#fork('seed', [directory, JSON.stringify(amounts)], [room])
+    const [code] = await within(longestChild, once(child, 'exit'))
+    if (code !== 0) throw new Error(`Writing a data directory failed with ${code}.`)
+    return directory
+  }
+
+  /** Starts the service on a data directory; `name` is that of its profile. */
+  async relay(directory: string, name: string): Promise<Running> {
+    const { profiles } = this.#options
+    const profile = profiles === undefined ? [] : [join(profiles, `${name}.cpuprofile`)]
+    return await this.#serving(this.#fork('relay', [directory, ...profile], [room]))
+  }
+
+  /** Starts the bare server with its replies: method and path, and the body. */
+  async bare(replies: readonly (readonly [key: string, body: string])[]): Promise<Running> {
+    const child = this.#fork('bare', [], [])
+    child.send(replies)
+    return await this.#serving(child)
+  }
+
+  /** Runs a child that tells one thing. */
+  async ask(script: string, args: readonly string[], flags: readonly string[]): Promise<unknown> {
+    const child = this.#fork(script, args, [room, ...flags])
+    const [answer] = await within(longestChild, firstMessage(child))
+    if (child.exitCode === null) await within(endsWithin, once(child, 'exit'))
+    return answer
+  }
+
+  /** Removes a data directory. */
+  remove(directory: string): void {
+    rmSync(directory, { recursive: true, force: true })
+  }
+
+  #fork(script: string, args: readonly string[], execArgv: readonly string[]): ChildProcess {
+    const path = fileURLToPath(new URL(`./${script}.js`, import.meta.url))
+    const child = fork(path, args, { execArgv: [...execArgv], stdio: ['ignore', 2, 2, 'ipc'] })
+    this.#running.add(child)
+    child.once('exit', () => this.#running.delete(child))
+    return child
+  }
+
+  async #serving(child: ChildProcess): Promise<Running> {
+    const [port] = (await within(longestChild, firstMessage(child))) as [number]
+    const stop = async (): Promise<void> => {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const exit = once(child, 'exit')
+      child.disconnect()
+      await within(endsWithin, exit)
+    }
+    const cpu = async (): Promise<number> => {
+      child.send('cpu')
+      const [used] = (await within(endsWithin, firstMessage(child))) as [number]
+      return used
+    }
+    return { port, cpu, stop }
+  }
+
+  #end(): void {
+    for (const child of this.#running) child.kill('SIGKILL')
+    rmSync(this.#root, { recursive: true, force: true })
+  }
+}
+
+async function firstMessage(child: ChildProcess): Promise<unknown[]> {
+  const ended = new AbortController()
+  const exit = once(child, 'exit', { signal: ended.signal }).then(([code]) => {
+    throw new Error(`A process of the benchmark ended early with ${code}: ${child.spawnargs.at(2)}`)
+  })
+  exit.catch(() => {})
+  try {
+    return await Promise.race([once(child, 'message'), exit])
+  } finally {
+    ended.abort()
+  }
+}
+
+async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    const error = new Error(`A process of the benchmark took more than ${milliseconds} ms.`)
+    timer = setTimeout(reject, milliseconds, error)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
