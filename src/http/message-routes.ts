@@ -11,8 +11,9 @@ import {
 import { parse } from '../contract/parse.js'
 import { parseDateTime } from '../domain/date-time.js'
 import { limits } from '../domain/limits.js'
+import type { Message } from '../domain/message.js'
 import { RelayError } from '../errors.js'
-import type { ClaimService } from '../services/claims.js'
+import type { ClaimService, Patience } from '../services/claims.js'
 import type { MessageDraft, MessageService } from '../services/messages.js'
 import { needAppKey, needFullScope } from './auth.js'
 import { objectField, readFields } from './body.js'
@@ -86,9 +87,13 @@ function nextHandler(claims: ClaimService): Handler {
     needAppKey(caller)
     const seconds = preferredWait(request)
     if (seconds !== undefined) response.setHeader('Preference-Applied', `wait=${seconds}`)
-    const message = await whileConnected(request, async signal =>
-      claims.next(caller.account, caller.holder, { wait: (seconds ?? 0) * 1000, signal }),
-    )
+    const take = async (patience?: Patience): Promise<Message | undefined> =>
+      await claims.next(caller.account, caller.holder, patience)
+    const wait = (seconds ?? 0) * 1000
+    const message =
+      wait === 0
+        ? await take()
+        : await whileConnected(request, async signal => await take({ wait, signal }))
     if (message !== undefined) return messageEnvelope(message, base)
     throw new RelayError('not_a_message', 'No message is due now; ask again later.')
   }

@@ -5,6 +5,7 @@ import type { Message, Source } from '../domain/message.js'
 import { canonicalNumber } from '../domain/phone-number.js'
 import { RelayError } from '../errors.js'
 import type { Decide, Facts, Once } from '../store/store.js'
+import { memo } from '../util/memo.js'
 import { digest } from '../util/secrets.js'
 import type { ServiceContext } from './context.js'
 
@@ -25,10 +26,15 @@ export interface MessagePage {
 }
 
 const onceFor = 24 * 60 * 60 * 1000
+const rememberedNumbers = 10_000
 
 /** What users do with messages: accept, list, read, edit, remove, lock (SPEC.md section 4.2). */
 export class MessageService {
   readonly #context: ServiceContext
+  /** Most texts go to few numbers, and reading a number takes longer than all else of accepting a text. */
+  readonly #canonical = memo(rememberedNumbers, key =>
+    canonicalNumber(key.slice(2), key.slice(0, 2)),
+  )
 
   constructor(context: ServiceContext) {
     this.#context = context
@@ -80,7 +86,7 @@ export class MessageService {
     draft: Partial<MessageDraft>,
   ): Promise<Message | undefined> {
     const changes: Edit = {
-      ...(draft.destination === undefined ? {} : dial(draft.destination, account)),
+      ...(draft.destination === undefined ? {} : this.#dial(draft.destination, account)),
       ...(draft.text === undefined ? {} : { text: draft.text }),
       ...(draft.sendAt === undefined ? {} : { sendAt: draft.sendAt }),
     }
@@ -126,11 +132,20 @@ export class MessageService {
     )
   }
 
+  #dial(destination: string, { country }: Account): { destination: string; number: string } {
+    const number = this.#canonical(`${country}${destination}`)
+    if (number !== undefined) return { destination, number }
+    throw new RelayError(
+      'invalid_parameter',
+      '`destination` is not a number that can be dialled; give it in international form, such as +12025550123.',
+    )
+  }
+
   #compose(account: Account, draft: MessageDraft, source: Source, now: number): Message {
     return {
       id: this.#context.newId(),
       account: account.id,
-      ...dial(draft.destination, account),
+      ...this.#dial(draft.destination, account),
       text: draft.text,
       source,
       status: 'N',
@@ -153,15 +168,6 @@ export function notAMessage(id: string): RelayError {
   return new RelayError(
     'not_a_message',
     `There is no message ${id}; list the messages to see their ids.`,
-  )
-}
-
-function dial(destination: string, account: Account): { destination: string; number: string } {
-  const number = canonicalNumber(destination, account.country)
-  if (number !== undefined) return { destination, number }
-  throw new RelayError(
-    'invalid_parameter',
-    '`destination` is not a number that can be dialled; give it in international form, such as +12025550123.',
   )
 }
 

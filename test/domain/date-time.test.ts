@@ -64,3 +64,17 @@ describe('a date-time', () => {
     fc.assert(fc.property(texts, check))
   })
 })
+
+test('a time is written as Date writes it, in every year that has four digits', () => {
+  const years = fc.integer({
+    min: Date.parse('0000-01-01T00:00:00Z'),
+    max: Date.parse('9999-12-31T23:59:59Z'),
+  })
+  fc.assert(
+    fc.property(years, ms => {
+      const written = new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
+      expect(formatDateTime(ms)).toBe(written)
+    }),
+    { numRuns: 2000 },
+  )
+})

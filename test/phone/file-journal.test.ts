@@ -174,6 +174,20 @@ describe('an end that was cut short', () => {
 })
 
 describe('a disk that fails', () => {
+  it('keeps what could not be noted for when it works again', async () => {
+    const directory = join(await folder(), 'journal')
+    const journal = await openJournal(directory)
+    await journal.worker(0).begin(message('a'), 'key-a')
+    await journal[Symbol.asyncDispose]()
+    const again = (await openJournal(directory)).worker(0)
+    await rename(directory, `${directory} away`)
+    await again.settle(a)
+    await rename(`${directory} away`, directory)
+    await again.begin(message('b'), 'key-b')
+    const open = decodeJournal('journal', await bytesOf(directory)).book.open()
+    expect([...open].map(each => each.id)).toEqual(['b'])
+  })
+
   it('lets no attempt begin, and loses nothing that is known', async () => {
     const directory = join(await folder(), 'journal')
     // Written anew after each note, so that the next one has to open the file.
