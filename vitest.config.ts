@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
+    // Vitest leaves a core free; the tests wait for the disk often enough to share it.
+    maxWorkers: 2,
     projects: [
       {
         test: {
