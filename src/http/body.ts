@@ -22,7 +22,7 @@ export async function readFields(
   refuseEncoding(request)
   const bytes = await readBytes(request, most)
   if (bytes.length === 0) return {}
-  switch (type.name) {
+  switch (type) {
     case 'application/x-www-form-urlencoded':
       return parseForm(decode(bytes))
     case 'multipart/form-data':
@@ -58,13 +58,14 @@ function parseText(text: string): unknown {
   }
 }
 
-function mediaType(header: string | undefined): { name: string } {
+/** The media type in lower case; empty where the text is not UTF-8. */
+function mediaType(header: string | undefined): string {
   const [name = '', ...parameters] = (header ?? '')
     .split(';')
     .map(part => part.trim().toLowerCase())
   const charset = parameters.find(parameter => parameter.startsWith('charset='))
   const isUtf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset)
-  return { name: isUtf8 ? name : '' }
+  return isUtf8 ? name : ''
 }
 
 function refuseEncoding(request: IncomingMessage): void {

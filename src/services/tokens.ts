@@ -23,9 +23,6 @@ export interface Caller {
 // Each check takes 32 MiB and one of the four threads that also write to the disk.
 const passwordChecks = { atOnce: 2, waiting: 16 }
 
-/** Every {@link TokenKind}. */
-export const tokenKinds: readonly TokenKind[] = ['api', 'app', 'login']
-
 // A password hash that belongs to nobody: an unknown address must take as long as a wrong password.
 const nobody = 'scrypt$32768$8$1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
 

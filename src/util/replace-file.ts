@@ -1,4 +1,4 @@
-import { open, rename, rm } from 'node:fs/promises'
+import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { syncDirectory } from './files.js'
 
@@ -7,12 +7,20 @@ import { syncDirectory } from './files.js'
  * finds the old content or the new. Not for two writers of one path at the same time.
  */
 export async function replaceFile(path: string, content: string): Promise<void> {
+  await replaceFileWith(path, async file => await file.writeFile(content))
+}
+
+/** As {@link replaceFile}, with what `write` writes. */
+export async function replaceFileWith(
+  path: string,
+  write: (file: FileHandle) => Promise<void>,
+): Promise<void> {
   const temporary = `${path}.tmp`
   // What a crash left there may have other permissions.
   await rm(temporary, { force: true })
   const file = await open(temporary, 'wx', 0o600)
   try {
-    await file.writeFile(content)
+    await write(file)
     await file.sync()
   } catch (error) {
     await file.close().catch(() => {})

@@ -71,11 +71,6 @@ export class Compaction {
     }
   }
 
-  /** Resolves when no compaction is in hand. */
-  async idle(): Promise<void> {
-    await this.#running
-  }
-
   /** Gives up what is in hand. */
   async stop(): Promise<void> {
     this.#stopping.abort()

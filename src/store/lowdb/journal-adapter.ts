@@ -78,11 +78,6 @@ export class JournalAdapter implements Adapter<Collections> {
     this.#journal = undefined
   }
 
-  /** Resolves when no compaction is in hand. */
-  async compacted(): Promise<void> {
-    await this.#compaction.idle()
-  }
-
   async #readFile(path: string, last: boolean, data: Collections): Promise<number> {
     const reading = await readLines(path, last, value => applyEntries(data, value))
     if (reading.torn > 0) {

@@ -1,6 +1,5 @@
-import { type FileHandle, open, rename } from 'node:fs/promises'
-import { dirname } from 'node:path'
-import { syncDirectory } from '../../util/files.js'
+import type { FileHandle } from 'node:fs/promises'
+import { replaceFileWith } from '../../util/replace-file.js'
 import type { Collections, Kind } from './collections.js'
 import { encodeLine, formatVersion, type Header, type Trailer } from './line.js'
 
@@ -10,25 +9,18 @@ const flushEvery = 8 << 20
 const lineFeed = Buffer.from('\n')
 
 /**
- * Writes a snapshot that is whole or not there: temporary file, fsync, rename, fsync of the directory. Its
- * first line is the header, its last one the number of lines between.
+ * Writes a snapshot that is whole or not there. Its first line is the header, its last one the number of
+ * lines between.
  */
 export async function createSnapshot(
   path: string,
   fill: (writer: SnapshotWriter) => Promise<void>,
 ): Promise<void> {
-  const temporary = `${path}.tmp`
-  const file = await open(temporary, 'w', 0o600)
-  try {
+  await replaceFileWith(path, async file => {
     const writer = new SnapshotWriter(file)
     await fill(writer)
     await writer.finish()
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  await rename(temporary, path)
-  await syncDirectory(dirname(path))
+  })
 }
 
 /** Writes the collections to a snapshot. */
