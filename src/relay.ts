@@ -1,5 +1,4 @@
 import { stat } from 'node:fs/promises'
-import { v7 as uuidv7 } from 'uuid'
 import type { Administration } from './admin/administration.js'
 import { localAdministration } from './admin/local.js'
 import { remoteAdministration, serveAdministration } from './admin/protocol.js'
@@ -24,6 +23,7 @@ import type { Store } from './store/store.js'
 import { connectToHolder, type DirectoryLock, lockDirectory } from './util/directory-lock.js'
 import { every } from './util/every.js'
 import { isOpenToOthers } from './util/privacy.js'
+import { orderedUuids } from './util/uuid.js'
 
 /** Parts that a test or an embedding program may replace. */
 export interface RelayOverrides {
@@ -146,7 +146,7 @@ function compose(
 ): Relay {
   const now = overrides.now ?? Date.now
   const reportDefect = overrides.reportDefect ?? (() => {})
-  const context: ServiceContext = { store, now, newId: overrides.newId ?? uuidv7 }
+  const context: ServiceContext = { store, now, newId: overrides.newId ?? orderedUuids() }
   const tokens = new TokenService(context, config.tokenLifetime)
   const claims = new ClaimService(context, config.lease)
   const blocklist = new BlocklistService(context)

@@ -1,4 +1,4 @@
-import { type Change, isWaiting, type Message, released, withStatus } from './message.js'
+import { type Change, isWaiting, type Message, revised, withStatus } from './message.js'
 import type { DeliveryMode } from './report.js'
 
 /** Who asks for the next message, when, and how long it may keep it. */
@@ -30,7 +30,7 @@ export function claim(message: Message, by: Claim, facts: { blocked: boolean }):
     return { ...lapse(message, by.now, by.mode), given: false }
   }
   const lease = { holder: by.holder, until: by.now + by.lease }
-  return { message: { ...message, lease, lastHolder: by.holder }, given: true }
+  return { message: revised(message, { lease, lastHolder: by.holder }), given: true }
 }
 
 /**
@@ -41,10 +41,11 @@ export function lapse(message: Message, now: number, mode: DeliveryMode): Change
   if (!isWaiting(message) || message.lease === undefined || message.lease.until > now) return {}
   if (mode === 'at-least-once') return {}
   const error = 'The phone that took this message never said what became of it.'
-  return { message: withStatus(released(message, { error }), 'L', now) }
+  return { message: withStatus(message, 'L', now, { error, lease: undefined }) }
 }
 
 /** Blacklists a message and fires message.blocked (SPEC.md sections 3 and 6). */
 export function block(message: Message, now: number): Change {
-  return { message: withStatus(released(message), 'B', now), events: ['message.blocked'] }
+  const blocked = withStatus(message, 'B', now, { lease: undefined })
+  return { message: blocked, events: ['message.blocked'] }
 }

@@ -5,7 +5,7 @@ import {
   isFinal,
   isWaiting,
   type Message,
-  released,
+  revised,
   type Status,
   statusNames,
   withStatus,
@@ -29,7 +29,7 @@ export function edit(
   facts: { blocked: boolean },
 ): Change {
   if (!isWaiting(message)) throw stateError(message, 'edited', 'new or error')
-  const edited = { ...message, ...changes }
+  const edited = revised(message, changes)
   return facts.blocked ? block(edited, now) : { message: edited }
 }
 
@@ -37,14 +37,14 @@ export function edit(
 export function remove(message: Message, now: number): Change {
   if (isFinal(message)) return { message: null }
   const before = message.status
-  return { message: { ...withStatus(released(message), 'D', now), before } }
+  return { message: withStatus(message, 'D', now, { before, lease: undefined }) }
 }
 
 /** Decides a lock: N and E become L and are not sent; a locked message stays so. Throws `invalid_state`. */
 export function lock(message: Message, now: number): Change {
   if (message.status === 'L') return {}
   if (!isWaiting(message)) throw stateError(message, 'locked', 'new or error')
-  return { message: withStatus(released(message), 'L', now) }
+  return { message: withStatus(message, 'L', now, { lease: undefined }) }
 }
 
 /** Decides an unlock: L becomes N or E, or B where the number is listed. Throws `invalid_state`. */
@@ -56,11 +56,11 @@ export function unlock(message: Message, now: number, facts: { blocked: boolean 
 /** Decides an undelete: D becomes what it was, or B where the number is listed. Throws `invalid_state`. */
 export function undelete(message: Message, now: number, facts: { blocked: boolean }): Change {
   if (message.status !== 'D') throw stateError(message, 'undeleted', 'deleted')
-  const { before, ...rest } = message
-  const status = before === 'L' ? 'L' : open(message)
+  const restored = revised(message, { before: undefined })
+  const status = message.before === 'L' ? 'L' : open(message)
   return facts.blocked && status !== 'L'
-    ? block(rest, now)
-    : { message: withStatus(rest, status, now) }
+    ? block(restored, now)
+    : { message: withStatus(restored, status, now) }
 }
 
 function open(message: Message): Status {

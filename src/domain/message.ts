@@ -92,13 +92,65 @@ export function availableAt(message: Message): number {
   return Math.max(dueAt(message), message.lease?.until ?? 0)
 }
 
-/** The message in another state; `statusAt` moves only when the letter changes. */
-export function withStatus(message: Message, status: Status, now: number): Message {
-  return message.status === status ? message : { ...message, status, statusAt: now }
+type Fixed = 'id' | 'account' | 'source' | 'createdAt' | 'status' | 'statusAt'
+
+/** New values for fields of a message; undefined takes an optional one away. */
+export type Revision = {
+  readonly [K in Exclude<keyof Message, Fixed>]?: Message[K] | undefined
 }
 
-/** The message without its lease, and with `changes` applied. */
-export function released(message: Message, changes: Partial<Message> = {}): Message {
-  const { lease: _, ...rest } = message
-  return { ...rest, ...changes }
+type Draft = { -readonly [K in keyof Message]: Message[K] }
+
+const optional = [
+  'retryAt',
+  'lease',
+  'lastHolder',
+  'parts',
+  'error',
+  'reportKey',
+  'before',
+] as const satisfies readonly (keyof Revision)[]
+
+/** The message with changes. Copied field by field: spreading takes ten times as long, on the way of every report. */
+export function revised(message: Message, changes: Revision): Message {
+  const copy: Draft = {
+    id: message.id,
+    account: message.account,
+    destination: changes.destination ?? message.destination,
+    number: changes.number ?? message.number,
+    text: changes.text ?? message.text,
+    source: message.source,
+    status: message.status,
+    createdAt: message.createdAt,
+    sendAt: changes.sendAt ?? message.sendAt,
+    statusAt: message.statusAt,
+    failures: changes.failures ?? message.failures,
+  }
+  for (const name of optional) {
+    setOptional(copy, name, name in changes ? changes[name] : message[name])
+  }
+  return copy
+}
+
+function setOptional<K extends keyof Message>(
+  message: Draft,
+  name: K,
+  value: Message[K] | undefined,
+): void {
+  if (value !== undefined) message[name] = value
+}
+
+/** The message in another state, with changes; `statusAt` moves only when the letter changes. */
+export function withStatus(
+  message: Message,
+  status: Status,
+  now: number,
+  changes: Revision = {},
+): Message {
+  const copy: Draft = revised(message, changes)
+  if (status !== message.status) {
+    copy.status = status
+    copy.statusAt = now
+  }
+  return copy
 }

@@ -2,9 +2,10 @@ import { RelayError } from '../errors.js'
 import {
   type Change,
   isWaiting,
+  type Lease,
   type Message,
   maxAttempts,
-  released,
+  type Revision,
   retryStep,
   statusNames,
   withStatus,
@@ -43,8 +44,14 @@ export interface Failure {
 export function reportSuccess(message: Message, report: Success, by: Reporter): Change {
   if (message.status === 'S' && (message.parts === report.parts || isRepeat(message, by))) return {}
   assertReportable(message, by)
-  const sent = released(withStatus(message, 'S', by.now), { failures: 0, parts: report.parts })
-  return { message: { ...withoutRetry(sent), ...keyOf(by) }, events: ['message.sent'] }
+  const sent = withStatus(message, 'S', by.now, {
+    failures: 0,
+    parts: report.parts,
+    lease: undefined,
+    retryAt: undefined,
+    ...keyOf(by),
+  })
+  return { message: sent, events: ['message.sent'] }
 }
 
 /**
@@ -61,16 +68,17 @@ export function reportFailure(
   if (isRepeat(message, by)) return {}
   assertReportable(message, by)
   const failures = Math.min(message.failures + 1, maxAttempts)
-  const base = { ...afterAttempt(message, by), error: report.error, ...keyOf(by) }
+  const said: Revision = { error: report.error, lease: undefined, ...keyOf(by) }
   if (report.outcome === 'unknown' && mode === 'at-most-once') {
-    return { message: withStatus(released(base), 'L', by.now) }
+    return { message: withStatus(message, 'L', by.now, said) }
   }
   if (failures >= maxAttempts) {
-    const failed = withStatus(released(withoutRetry(base), { failures }), 'F', by.now)
+    const failed = withStatus(message, 'F', by.now, { ...said, failures, retryAt: undefined })
     return { message: failed, events: ['message.failed'] }
   }
   const retryAt = by.now + failures * retryStep
-  return { message: withStatus({ ...base, failures, retryAt }, 'E', by.now) }
+  const lease = leaseAfter(message, by)
+  return { message: withStatus(message, 'E', by.now, { ...said, failures, retryAt, lease }) }
 }
 
 /** A message may be reported while it waits, or when it was locked in the hands of the one who reports. */
@@ -84,20 +92,14 @@ function assertReportable(message: Message, by: Reporter): void {
 }
 
 /** A report by somebody else leaves the lease with the one who holds it, as long as the message waits. */
-function afterAttempt(message: Message, by: Reporter): Message {
-  const heldByOther = message.lease !== undefined && message.lease.holder !== by.holder
-  return heldByOther ? message : released(message)
+function leaseAfter({ lease }: Message, by: Reporter): Lease | undefined {
+  return lease?.holder === by.holder ? undefined : lease
 }
 
 function isRepeat(message: Message, by: Reporter): boolean {
   return by.key !== undefined && by.key === message.reportKey
 }
 
-function keyOf(by: Reporter): Partial<Message> {
+function keyOf(by: Reporter): Revision {
   return by.key === undefined ? {} : { reportKey: by.key }
-}
-
-function withoutRetry(message: Message): Message {
-  const { retryAt: _, ...rest } = message
-  return rest
 }

@@ -7,10 +7,19 @@ import { Indexes } from './indexes.js'
 import { JournalAdapter, type JournalAdapterOptions } from './journal-adapter.js'
 import { Transaction } from './transaction.js'
 
-interface Pending {
-  readonly transaction: Transaction
-  readonly resolve: () => void
-  readonly reject: (error: unknown) => void
+/** Transactions that one write makes durable. */
+class Group {
+  readonly transactions: Transaction[] = []
+  resolve: () => void = () => {}
+  reject: (error: unknown) => void = () => {}
+  readonly settled = new Promise<void>((resolve, reject) => {
+    this.resolve = resolve
+    this.reject = reject
+  })
+
+  constructor() {
+    this.settled.catch(() => {})
+  }
 }
 
 /**
@@ -22,7 +31,7 @@ export class Engine {
   readonly #adapter: JournalAdapter
   readonly indexes: Indexes
   readonly #listeners = new Set<(notice: Notice) => void>()
-  #pending: Pending[] = []
+  #pending: Group | undefined
   #settled: Promise<void> | undefined
   #loop: Promise<void> | undefined
   #closed = false
@@ -94,44 +103,45 @@ export class Engine {
   }
 
   #enqueue(transaction: Transaction): void {
-    const settled = new Promise<void>((resolve, reject) => {
-      this.#pending.push({ transaction, resolve, reject })
-    })
-    settled.catch(() => {})
-    this.#settled = settled
+    this.#pending ??= new Group()
+    this.#pending.transactions.push(transaction)
+    this.#settled = this.#pending.settled
     this.#loop ??= this.#run()
   }
 
   async #run(): Promise<void> {
     await setImmediate()
-    while (this.#pending.length > 0) {
+    while (this.#pending !== undefined) {
       const group = this.#pending
-      this.#pending = []
+      this.#pending = undefined
       await this.#commit(group)
     }
     this.#loop = undefined
   }
 
-  async #commit(group: readonly Pending[]): Promise<void> {
-    for (const { transaction } of group) this.#adapter.stage(transaction.entries)
+  async #commit(group: Group): Promise<void> {
+    for (const { entries } of group.transactions) this.#adapter.stage(entries)
     try {
       await this.#db.write()
     } catch (cause) {
-      this.#refuse([...group, ...this.#pending.splice(0)], cause)
+      this.#refuse(group, cause)
       return
     }
-    if (this.#pending.length === 0) this.#settled = undefined
-    for (const { resolve } of group) resolve()
-    for (const { transaction } of group) this.#tell(transaction.notices)
+    if (this.#pending === undefined) this.#settled = undefined
+    group.resolve()
+    for (const { notices } of group.transactions) this.#tell(notices)
   }
 
-  #refuse(group: readonly Pending[], cause: unknown): void {
-    for (const { transaction } of group.toReversed()) transaction.undo()
+  /** What came after the group was decided on what it changed, so it falls with it. */
+  #refuse(group: Group, cause: unknown): void {
+    const groups = this.#pending === undefined ? [group] : [group, this.#pending]
+    this.#pending = undefined
     this.#settled = undefined
+    const transactions = groups.flatMap(each => each.transactions)
+    for (const transaction of transactions.toReversed()) transaction.undo()
     const why = cause instanceof Error ? cause.message : String(cause)
-    for (const { reject } of group) {
-      reject(new RelayError('unavailable', `The change could not be stored: ${why}`, { cause }))
-    }
+    const error = new RelayError('unavailable', `The change could not be stored: ${why}`, { cause })
+    for (const { reject } of groups) reject(error)
   }
 
   /** What a listener throws must not stop the commits: it is thrown where nobody waits. */

@@ -4,13 +4,21 @@ import type { Facts, Notice } from '../store.js'
 import type { Collections, Entry, Kind, Records } from './collections.js'
 import type { Indexes } from './indexes.js'
 
+const notBlocked: Facts = { blocked: false }
+
+interface DraftNotice extends Notice {
+  readonly messages: string[]
+  readonly events: EventName[]
+}
+
 /** Changes that become durable together; each is seen by later transactions at once, and can be undone. */
 export class Transaction {
   readonly #data: Collections
   readonly #indexes: Indexes
   readonly #entries: Entry[] = []
-  readonly #undo: (() => void)[] = []
-  readonly #notices = new Map<string, { messages: string[]; events: EventName[] }>()
+  /** What each entry replaced. */
+  readonly #before: (Records[Kind] | undefined)[] = []
+  readonly #notices: DraftNotice[] = []
 
   constructor(data: Collections, indexes: Indexes) {
     this.#data = data
@@ -23,8 +31,8 @@ export class Transaction {
   }
 
   /** Whom it concerns. */
-  get notices(): Notice[] {
-    return [...this.#notices].map(([account, facts]) => ({ account, ...facts }))
+  get notices(): readonly Notice[] {
+    return this.#notices
   }
 
   /** A record as it is now. */
@@ -47,7 +55,7 @@ export class Transaction {
     const before = this.#data[kind].get(key)
     if (before === undefined && value === null) return
     this.#apply(kind, key, before, value ?? undefined)
-    this.#undo.push(() => this.#apply(kind, key, value ?? undefined, before))
+    this.#before.push(before)
     this.#entries.push([kind, key, value] as unknown as Entry)
   }
 
@@ -62,21 +70,27 @@ export class Transaction {
   }
 
   /** Tells that something of an account changed; returns the notice to add facts to. */
-  notify(account: string): { messages: string[]; events: EventName[] } {
-    const notice = this.#notices.get(account) ?? { messages: [], events: [] }
-    this.#notices.set(account, notice)
+  notify(account: string): DraftNotice {
+    const known = this.#notices.find(notice => notice.account === account)
+    if (known !== undefined) return known
+    const notice = { account, messages: [], events: [] }
+    this.#notices.push(notice)
     return notice
   }
 
   /** What a decision may know of a number. */
   facts(account: string, number: string): Facts {
     const blocks = this.#data.block
+    if (blocks.size === 0) return notBlocked
     return { blocked: blocks.has(`${account} ${number}`) || blocks.has(`* ${number}`) }
   }
 
   /** Makes everything as it was before. */
   undo(): void {
-    for (const step of this.#undo.splice(0).reverse()) step()
+    for (let entry = this.#entries.pop(); entry !== undefined; entry = this.#entries.pop()) {
+      const [kind, key, value] = entry
+      this.#apply(kind, key, value ?? undefined, this.#before.pop())
+    }
   }
 
   #record(account: string, event: EventName, message: string, at: number): void {

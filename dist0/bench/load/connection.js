@@ -1,0 +1,85 @@
+import { connect } from 'node:net';
+const headEnd = Buffer.from('\r\n\r\n');
+const lengthField = /\r\ncontent-length: *(\d+)/i;
+const bufferSize = 128 * 1024;
+/**
+ * One keep-alive HTTP/1.1 connection that costs as little as it can, so that the server is what is measured: one
+ * buffer for all reading, no parsing but of the status and the length. Replies must have a Content-Length.
+ */
+export class Connection {
+    #socket;
+    #onReply;
+    #readsBody;
+    #held;
+    /** Bytes of a body nobody reads that are still to come. */
+    #left = 0;
+    #status = 0;
+    constructor(port, readsBody, onReply, onEnd) {
+        this.#readsBody = readsBody;
+        this.#onReply = onReply;
+        const buffer = Buffer.allocUnsafeSlow(bufferSize);
+        const callback = (size) => {
+            this.#take(buffer.subarray(0, size));
+            return true;
+        };
+        this.#socket = connect({ port, host: '127.0.0.1', noDelay: true, onread: { buffer, callback } });
+        this.#socket.on('error', error => onEnd(error.message));
+        this.#socket.on('close', () => onEnd('The server closed a connection.'));
+    }
+    /** Connects to a port of this machine; rejects when that fails. */
+    static async open(port, readsBody, onReply, onEnd) {
+        return await new Promise((resolve, reject) => {
+            let open = false;
+            const connection = new Connection(port, readsBody, onReply, why => {
+                if (open)
+                    onEnd(why);
+                else
+                    reject(new Error(why));
+            });
+            connection.#socket.once('connect', () => {
+                open = true;
+                resolve(connection);
+            });
+        });
+    }
+    /** Sends a request. */
+    send(bytes) {
+        this.#socket.write(bytes, 'latin1');
+    }
+    /** Drops the connection. */
+    destroy() {
+        this.#socket.destroy();
+    }
+    #take(chunk) {
+        if (this.#left > 0) {
+            this.#left -= chunk.length;
+            if (this.#left <= 0)
+                this.#onReply(this.#status, undefined, () => '');
+            return;
+        }
+        const data = this.#held === undefined ? chunk : Buffer.concat([this.#held, chunk]);
+        this.#held = undefined;
+        const end = data.indexOf(headEnd);
+        if (end === -1)
+            this.#held = Buffer.from(data);
+        else
+            this.#reply(data, data.toString('latin1', 0, end), end + headEnd.length);
+    }
+    #reply(data, head, from) {
+        const status = Number(head.slice(9, 12));
+        const length = lengthField.exec(head)?.[1];
+        if (length === undefined)
+            throw new Error(`A reply has no length:\n${head}`);
+        const to = from + Number(length);
+        if (data.length >= to) {
+            const body = this.#readsBody ? data.subarray(from, to) : undefined;
+            this.#onReply(status, body, () => data.toString('utf8', 0, to));
+        }
+        else if (this.#readsBody || status !== 200)
+            this.#held = Buffer.from(data);
+        else {
+            this.#status = status;
+            this.#left = to - data.length;
+        }
+    }
+}

@@ -1,0 +1,36 @@
+const binsPerMillisecond = 100;
+const bins = 3000 * binsPerMillisecond;
+/** Latencies in bins of ten microseconds; what took three seconds or longer counts as three. */
+export class Histogram {
+    #counts = new Uint32Array(bins + 1);
+    #size = 0;
+    /** How many were added. */
+    get size() {
+        return this.#size;
+    }
+    /** Adds a latency in milliseconds. */
+    add(latency) {
+        const bin = Math.min(bins, Math.floor(latency * binsPerMillisecond));
+        this.#counts[bin] = (this.#counts[bin] ?? 0) + 1;
+        this.#size += 1;
+    }
+    /** Adds all of another one. */
+    merge(other) {
+        for (let bin = 0; bin <= bins; bin += 1) {
+            this.#counts[bin] = (this.#counts[bin] ?? 0) + (other.#counts[bin] ?? 0);
+        }
+        this.#size += other.#size;
+    }
+    /** The latency in milliseconds that a share of all stays within; NaN when there are none. */
+    quantile(share) {
+        let left = Math.ceil(this.#size * share);
+        if (left === 0)
+            return Number.NaN;
+        for (let bin = 0; bin <= bins; bin += 1) {
+            left -= this.#counts[bin] ?? 0;
+            if (left <= 0)
+                return (bin + 1) / binsPerMillisecond;
+        }
+        return bins / binsPerMillisecond;
+    }
+}

@@ -1,0 +1,36 @@
+import { tmpdir } from 'node:os';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+/** Reads the arguments. Throws a TypeError for those that make no sense. */
+export function readOptions(args, known) {
+    const { values, positionals } = parseArgs({
+        args: [...args],
+        allowPositionals: true,
+        options: {
+            quick: { type: 'boolean', default: false },
+            seconds: { type: 'string' },
+            rounds: { type: 'string' },
+            messages: { type: 'string' },
+            dir: { type: 'string' },
+            profile: { type: 'string' },
+        },
+    });
+    const wrong = positionals.find(row => !known.includes(row));
+    if (wrong !== undefined)
+        throw new TypeError(`There is no row ${wrong}; ${known.join(', ')}.`);
+    const { quick } = values;
+    return {
+        rows: positionals,
+        seconds: number('seconds', values.seconds, quick ? 1 : 3),
+        rounds: number('rounds', values.rounds, quick ? 1 : 3),
+        million: number('messages', values.messages, quick ? 100_000 : 1_000_000),
+        base: resolve(values.dir ?? tmpdir()),
+        profiles: values.profile === undefined ? undefined : resolve(values.profile),
+    };
+}
+function number(name, text, otherwise) {
+    const value = text === undefined ? otherwise : Number(text);
+    if (value > 0)
+        return value;
+    throw new TypeError(`--${name} must be a number above 0.`);
+}

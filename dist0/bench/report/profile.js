@@ -1,0 +1,27 @@
+// Program: the functions of CPU profiles that needed most time of their own. Arguments: profiles.
+import { readFileSync } from 'node:fs';
+const most = 40;
+/** Milliseconds of its own of each function, the longest first; waiting is left out. */
+function selfTimes({ nodes, samples, timeDeltas }) {
+    const names = new Map(nodes.map(node => [node.id, nameOf(node)]));
+    const times = new Map();
+    for (const [at, sample] of samples.entries()) {
+        const name = names.get(sample) ?? '';
+        times.set(name, (times.get(name) ?? 0) + (timeDeltas[at] ?? 0) / 1000);
+    }
+    times.delete('(idle)');
+    return [...times].sort((a, b) => b[1] - a[1]);
+}
+function nameOf({ callFrame: { functionName, url, lineNumber } }) {
+    const place = url.replace(/^.*\/(?=dist\/|node_modules\/)/, '');
+    const name = functionName === '' ? '(anonymous)' : functionName;
+    return place === '' ? name : `${name} ${place}:${lineNumber + 1}`;
+}
+for (const path of process.argv.slice(2)) {
+    const times = selfTimes(JSON.parse(readFileSync(path, 'utf8')));
+    const sum = times.reduce((total, [, time]) => total + time, 0);
+    console.log(`${path}: ${sum.toFixed(0)} ms at work`);
+    for (const [name, time] of times.slice(0, most)) {
+        console.log(`${((100 * time) / sum).toFixed(1).padStart(6)} %  ${name}`);
+    }
+}

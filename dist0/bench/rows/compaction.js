@@ -1,0 +1,51 @@
+import { readdirSync } from 'node:fs';
+import { load } from '../load/load.js';
+import { creators } from './create.js';
+const longest = 120;
+/** Bytes a message has in a snapshot, about. */
+const messageSize = 520;
+/** A journal is folded when it has 16 MiB and half the size of the snapshot: this much before that. */
+const missing = 3 << 20;
+/** Creation while the journal is folded into a new snapshot, from its temporary file's first to its last moment. */
+export async function compaction({ options, children }) {
+    const journal = Math.max(16 << 20, (options.million * messageSize) / 2) - missing;
+    const amounts = { sent: options.million - 100, due: 100, journal };
+    const directory = await children.seed(amounts);
+    const relay = await children.relay(directory, 'compaction');
+    const watch = follow(directory);
+    const result = await load({
+        port: relay.port,
+        actors: creators(relay).actors(),
+        seconds: longest,
+        isOver: () => watch.seen > 0 && !watch.running,
+        isCounted: () => watch.running,
+    });
+    clearInterval(watch.timer);
+    await relay.stop();
+    children.remove(directory);
+    const latencies = result.all();
+    const took = `a compaction of ${(watch.seen / 1000).toFixed(1)} s`;
+    return [
+        {
+            row: `create during compaction of ${options.million.toLocaleString('en')}, p99`,
+            value: latencies.size === 0 ? undefined : latencies.quantile(0.99),
+            unit: 'ms',
+            target: { most: 50 },
+            latencies,
+            note: latencies.size === 0 ? `none within ${longest} s` : took,
+        },
+    ];
+}
+function follow(directory) {
+    const interval = 10;
+    let since;
+    const look = () => {
+        const running = readdirSync(directory).some(name => name.endsWith('.tmp'));
+        since = running ? (since ?? performance.now()) : undefined;
+        watch.running = running;
+        if (since !== undefined)
+            watch.seen = performance.now() - since;
+    };
+    const watch = { timer: setInterval(look, interval), running: false, seen: 0 };
+    return watch;
+}

@@ -1,0 +1,93 @@
+import { measure, merged } from '../compare.js';
+import { listing, readings } from '../load/requests.js';
+import { median } from '../report/figure.js';
+import { idOf } from '../servers/records.js';
+import { creators } from './create.js';
+import { enoughFor, phonesOn } from './phones.js';
+import { readers } from './read.js';
+const few = 1000;
+const due = 100;
+/** p50 with a full store against p50 with a small one. */
+export async function growth({ options, children }) {
+    const { million } = options;
+    const directories = [
+        await children.seed({ sent: few - due, due }),
+        await children.seed({ sent: million - due, due }),
+    ];
+    const small = await children.relay(directories[0], 'growth-small');
+    const full = await children.relay(directories[1], 'growth-full');
+    const pairs = [
+        pair('create', small, full, server => creators(server)),
+        // Creation went before: it left more messages than phones can take in the same time.
+        pair('next', small, full, server => phonesOn(server)),
+        { ...pair('get', small, full, server => readers(server, [])), ...gets(small, full, million) },
+        pair('list', small, full, server => readers(server, [listing()])),
+    ];
+    const figures = await ratios(pairs, options);
+    for (const server of [small, full])
+        await server.stop();
+    for (const directory of directories)
+        children.remove(directory);
+    return figures.map(figure => ({
+        ...figure,
+        row: `${figure.row} at ${million.toLocaleString('en')} stored, p50 growth`,
+    }));
+}
+/** NEXT with and without messages that wait for their day. */
+export async function scheduled({ options, children }) {
+    const many = options.million;
+    const waiting = enoughFor((options.rounds + 1) * options.seconds);
+    const directories = [
+        await children.seed({ sent: few, due: waiting }),
+        await children.seed({ sent: few, due: waiting, scheduled: many }),
+    ];
+    const small = await children.relay(directories[0], 'scheduled-none');
+    const full = await children.relay(directories[1], 'scheduled-many');
+    const figures = await ratios([pair('next', small, full, server => phonesOn(server))], options);
+    for (const server of [small, full])
+        await server.stop();
+    for (const directory of directories)
+        children.remove(directory);
+    return figures.map(figure => ({
+        ...figure,
+        row: `NEXT with ${many.toLocaleString('en')} scheduled, p50 growth`,
+    }));
+}
+function pair(name, small, full, side) {
+    return { name, small: side(small), full: side(full) };
+}
+function gets(small, full, million) {
+    const some = (of) => Array.from({ length: 5000 }, (_, n) => idOf((n * 7919) % (of - due)));
+    return {
+        small: readers(small, readings(some(few))),
+        full: readers(full, readings(some(million))),
+    };
+}
+async function ratios(pairs, { seconds, rounds }) {
+    const grown = pairs.map(() => []);
+    // The first round warms both up and is not counted.
+    for (let round = 0; round <= rounds; round += 1) {
+        for (const [at, { name, small, full }] of pairs.entries()) {
+            const time = name === 'next' && pairs.length > 1 ? seconds / 2 : seconds;
+            const first = (await measure(round % 2 === 0 ? small : full, time)).latencies.get(name);
+            const second = (await measure(round % 2 === 0 ? full : small, time)).latencies.get(name);
+            if (first === undefined || second === undefined)
+                continue;
+            const both = round % 2 === 0 ? { small: first, full: second } : { small: second, full: first };
+            if (round > 0)
+                grown[at]?.push(both);
+        }
+    }
+    return pairs.map(({ name }, at) => figureOf(name, grown[at] ?? []));
+}
+function figureOf(name, rounds) {
+    const small = merged(rounds.map(round => round.small));
+    return {
+        row: name === 'next' ? 'NEXT' : name,
+        value: median(rounds.map(round => round.full.quantile(0.5) / round.small.quantile(0.5))),
+        unit: 'growth',
+        target: { most: 1.2 },
+        latencies: merged(rounds.map(round => round.full)),
+        note: `small: p50 ${small.quantile(0.5).toFixed(2)}, p99 ${small.quantile(0.99).toFixed(2)} ms`,
+    };
+}

@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { Histogram } from '../load/histogram.js';
+import { creations, request } from '../load/requests.js';
+import { apiToken } from '../servers/accounts.js';
+import { ask } from '../servers/ask.js';
+const hits = 300;
+const between = 5;
+const patience = 5000;
+/** From sending the request that causes an event to the arrival of its hit, one at a time. */
+export async function hit({ options, children }) {
+    const directory = await children.seed({ sent: 1000 });
+    const relay = await children.relay(directory, 'hit');
+    const sink = createServer((received, response) => {
+        received.resume();
+        response.end();
+        sink.emit('hit', performance.now());
+    });
+    sink.listen(0, '127.0.0.1');
+    await once(sink, 'listening');
+    await subscribe(relay.port, sink.address().port);
+    const latencies = new Histogram();
+    const steps = creations('form').slice(0, Math.ceil(hits * Math.min(1, options.seconds)));
+    for (const { bytes } of steps) {
+        const arrival = once(sink, 'hit', { signal: AbortSignal.timeout(patience) });
+        const from = performance.now();
+        await ask(relay.port, bytes);
+        const [at] = (await arrival);
+        latencies.add(at - from);
+        await new Promise(resolve => setTimeout(resolve, between));
+    }
+    sink.close();
+    sink.closeAllConnections();
+    await relay.stop();
+    children.remove(directory);
+    const value = latencies.quantile(0.5);
+    return [
+        {
+            ...{ row: 'event to hit when idle, p50', value, unit: 'ms', target: { most: 10 } },
+            latencies,
+            note: 'from sending the request that causes it',
+        },
+    ];
+}
+async function subscribe(port, sink) {
+    const subscription = { event: 'message.create', url: `http://127.0.0.1:${sink}/`, post: true };
+    const body = { type: 'application/json', text: JSON.stringify(subscription) };
+    await ask(port, request('POST', '/api/1/subscription', apiToken, body));
+}

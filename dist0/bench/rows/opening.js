@@ -1,0 +1,26 @@
+/** Opening a full store, in a process of its own. */
+export async function opening({ options, children }) {
+    const { million } = options;
+    const directory = await children.seed({ sent: million - 1000, due: 1000 });
+    const openings = [];
+    for (let round = 0; round < options.rounds; round += 1) {
+        openings.push((await children.ask('open-probe', [directory], ['--expose-gc'])));
+    }
+    children.remove(directory);
+    const [best] = openings.sort((a, b) => a.seconds - b.seconds);
+    const all = openings.map(({ seconds }) => seconds.toFixed(1)).join(', ');
+    const resident = Math.round((best?.residentBytes ?? 0) / million);
+    return [
+        {
+            row: `opening ${million.toLocaleString('en')} messages`,
+            ...{ value: best?.seconds, unit: 's', target: { most: 10 } },
+            note: `best of ${all} s`,
+        },
+        {
+            row: 'memory of each of them',
+            value: best === undefined ? undefined : best.heldBytes / million,
+            ...{ unit: 'bytes', target: { most: 1024 } },
+            note: `${resident} bytes resident`,
+        },
+    ];
+}

@@ -1,0 +1,35 @@
+import { forEachConnection } from '../bench.js';
+import { compare, rates } from '../compare.js';
+import { repeating } from '../load/actor.js';
+import { listing, messagePath, readings } from '../load/requests.js';
+import { ask } from '../servers/ask.js';
+import { idOf } from '../servers/records.js';
+const stored = { sent: 900, due: 100 };
+/** Reading one message. */
+export async function get(bench) {
+    const ids = Array.from({ length: stored.sent }, (_, n) => idOf(n));
+    return [await reading(bench, 'get', readings(ids), `GET ${messagePath}/${ids[0]}`)];
+}
+/** Reading a page of 50 messages. */
+export async function list(bench) {
+    return [await reading(bench, 'list, 50 messages', [listing()], `GET ${messagePath}`)];
+}
+async function reading({ options, children }, row, steps, key) {
+    const directory = await children.seed(stored);
+    const relay = await children.relay(directory, row.split(',')[0] ?? '');
+    const reply = await ask(relay.port, steps[0]?.bytes ?? '');
+    const bare = await children.bare([[key, reply]]);
+    const result = await compare(options, readers(bare, steps.slice(0, 1)), readers(relay, steps));
+    await relay.stop();
+    await bare.stop();
+    children.remove(directory);
+    return {
+        ...{ row, value: result.ratio, unit: 'ratio', target: { least: 0.6 } },
+        latencies: result.latencies,
+        note: `${rates(result)}, ${reply.length} bytes`,
+    };
+}
+/** Every connection goes through the same requests, each from a place of its own. */
+export function readers(server, steps) {
+    return { server, actors: () => forEachConnection(number => repeating(steps, number * 997)) };
+}

@@ -1,0 +1,55 @@
+import { readOptions } from './options.js';
+import { machine } from './report/machine.js';
+import { table } from './report/table.js';
+import { cold } from './rows/cold.js';
+import { compaction } from './rows/compaction.js';
+import { create } from './rows/create.js';
+import { growth, scheduled } from './rows/growth.js';
+import { hit } from './rows/hit.js';
+import { opening } from './rows/opening.js';
+import { flow, next } from './rows/phones.js';
+import { get, list } from './rows/read.js';
+import { Children } from './servers/children.js';
+const rows = {
+    create,
+    flow,
+    next,
+    get,
+    list,
+    growth,
+    compaction,
+    scheduled,
+    opening,
+    hit,
+    cold,
+};
+async function run(args) {
+    const options = readOptions(args, Object.keys(rows));
+    const children = new Children(options);
+    for (const signal of ['SIGINT', 'SIGTERM'])
+        process.once(signal, () => process.exit(1));
+    console.log(`${await machine(options.base)}\n`);
+    const figures = [];
+    const chosen = options.rows.length === 0 ? Object.keys(rows) : options.rows;
+    try {
+        for (const name of chosen)
+            figures.push(...(await measured(name, { options, children })));
+    }
+    finally {
+        console.log(table(figures));
+    }
+}
+async function measured(name, bench) {
+    const from = performance.now();
+    const figures = (await rows[name]?.(bench)) ?? [];
+    process.stderr.write(`${name}: ${((performance.now() - from) / 1000).toFixed(0)} s\n`);
+    return figures;
+}
+try {
+    await run(process.argv.slice(2));
+}
+catch (error) {
+    console.error(error instanceof TypeError ? error.message : error);
+    // Servers of the row that failed would keep the process alive; they end with it.
+    process.exit(1);
+}

@@ -1,0 +1,16 @@
+/** What the account of every benchmark signs in with. */
+export const keys = {
+    secretKey: `srs_${'s'.repeat(43)}`,
+    apiKey: `sra_${'a'.repeat(43)}`,
+    appKey: `srp_${'p'.repeat(43)}`,
+};
+/** Identifier of that account. */
+export const accountId = '01900000-0000-7000-8000-000000000000';
+/** Its token for integrators. */
+export const apiToken = `srt_${'t'.repeat(43)}`;
+/** How many phones it has at most. */
+export const phones = 64;
+/** The token of a phone. */
+export function phoneToken(number) {
+    return `srt_${String(number).padStart(43, 'p')}`;
+}

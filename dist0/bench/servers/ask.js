@@ -1,0 +1,22 @@
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+/** One request as the load sends them, and the body of its reply; rejects for anything but a 200. */
+export async function ask(port, bytes) {
+    const [head = '', body = ''] = bytes.split('\r\n\r\n');
+    const [line = '', ...fields] = head.split('\r\n');
+    const [method, path] = line.split(' ');
+    const headers = Object.fromEntries(fields.map(field => field.split(': ')));
+    return await new Promise((resolve, reject) => {
+        const sent = request({ host: '127.0.0.1', port, method, path, headers, agent: false });
+        sent.on('error', reject);
+        sent.on('response', response => {
+            text(response).then(reply => {
+                if (response.statusCode === 200)
+                    resolve(reply);
+                else
+                    reject(new Error(`${line} was answered ${response.statusCode}: ${reply}`));
+            }, reject);
+        });
+        sent.end(body);
+    });
+}

@@ -1,0 +1,43 @@
+// Child process: a bare node:http server that parses the same form and JSON, answers the same bytes, stores nothing.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { parse } from 'node:querystring';
+import { tellCpu } from './tell-cpu.js';
+const [replies] = (await once(process, 'message'));
+const bodies = new Map(replies.map(([key, body]) => [key, Buffer.from(body)]));
+function answer(request, response) {
+    const body = bodies.get(`${request.method} ${request.url}`);
+    response.statusCode = body === undefined ? 404 : 200;
+    response.setHeader('Content-Type', 'application/json; charset=utf-8');
+    response.setHeader('Content-Length', body?.length ?? 0);
+    response.end(body);
+}
+function read(text, type) {
+    if (type === 'application/json')
+        return JSON.parse(text);
+    const { message } = parse(text);
+    return JSON.parse(String(message));
+}
+const server = createServer((request, response) => {
+    if (request.method === 'GET') {
+        answer(request, response);
+        return;
+    }
+    const chunks = [];
+    request.on('data', chunk => chunks.push(chunk));
+    request.on('end', () => {
+        const text = chunks.length === 1 ? String(chunks[0]) : Buffer.concat(chunks).toString();
+        const fields = read(text, request.headers['content-type']);
+        if (typeof fields !== 'object')
+            response.statusCode = 400;
+        answer(request, response);
+    });
+});
+server.listen(0, '127.0.0.1');
+await once(server, 'listening');
+process.once('disconnect', () => {
+    server.close();
+    server.closeAllConnections();
+});
+tellCpu();
+process.send?.(server.address().port);

@@ -1,0 +1,31 @@
+import { boolean } from '@oclif/core/flags';
+import { AdminCommand } from '../../src/cli/admin-command.js';
+import { neededArgument } from '../../src/cli/arguments.js';
+import { Interrupted } from '../../src/cli/interruption.js';
+import { canAsk, confirm } from '../../src/cli/prompt.js';
+import { RelayError } from '../../src/errors.js';
+import { openAdministration } from '../../src/relay.js';
+export default class AccountDelete extends AdminCommand {
+    static summary = 'Delete an account with everything it owns.';
+    static examples = ['<%= config.bin %> account delete ann@example.com --yes'];
+    static args = { email: neededArgument('E-mail address of the account.') };
+    static flags = { yes: boolean({ char: 'y', description: 'Do not ask.' }) };
+    async run() {
+        const { args, flags } = await this.parse(AccountDelete);
+        const email = await this.need(args.email, { name: 'EMAIL', message: 'E-mail address' });
+        if (!flags.yes)
+            await this.#confirm(email);
+        const deleted = await this.administer(openAdministration, flags.data, admin => admin.deleteAccount(email));
+        this.show(deleted, each => `Deleted ${each.email}.`);
+    }
+    async #confirm(email) {
+        if (!canAsk(this.io, this.json)) {
+            throw new RelayError('usage', 'Deleting an account must be confirmed.', {
+                hint: 'Give --yes.',
+            });
+        }
+        const sure = await confirm(`Delete ${email} with its messages, for good?`, this.io);
+        if (!sure)
+            throw new Interrupted('Nothing was deleted.');
+    }
+}

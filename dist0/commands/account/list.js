@@ -1,0 +1,14 @@
+import { accountTable } from '../../src/cli/account-views.js';
+import { AdminCommand } from '../../src/cli/admin-command.js';
+import { openAdministration } from '../../src/relay.js';
+export default class AccountList extends AdminCommand {
+    static summary = 'List the accounts of a data directory.';
+    static examples = ['<%= config.bin %> account list'];
+    async run() {
+        const { flags } = await this.parse(AccountList);
+        const accounts = await this.administer(openAdministration, flags.data, admin => admin.listAccounts());
+        this.line(accounts, () => (accounts.length === 0 ? undefined : accountTable(accounts)));
+        if (accounts.length === 0)
+            this.note('There are no accounts.');
+    }
+}

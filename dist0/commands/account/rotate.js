@@ -1,0 +1,31 @@
+import { string } from '@oclif/core/flags';
+import { AdminCommand } from '../../src/cli/admin-command.js';
+import { neededArgument } from '../../src/cli/arguments.js';
+import { canAsk, choose } from '../../src/cli/prompt.js';
+import { fields } from '../../src/cli/text.js';
+import { openAdministration } from '../../src/relay.js';
+const keys = ['secret', 'api', 'app', 'all'];
+export default class AccountRotate extends AdminCommand {
+    static summary = 'Replace keys of an account and print the new ones, once.';
+    static description = 'The old keys and every token issued from them end at once. Saved profiles keep the old keys: ' +
+        'run `smsrelay login` with the new ones.';
+    static examples = ['<%= config.bin %> account rotate ann@example.com --key api'];
+    static args = { email: neededArgument('E-mail address of the account.') };
+    static flags = { key: string({ description: 'Which key to replace.', options: keys }) };
+    async run() {
+        const { args, flags } = await this.parse(AccountRotate);
+        const email = await this.need(args.email, { name: 'EMAIL', message: 'E-mail address' });
+        const asked = flags.key === undefined && canAsk(this.io, this.json)
+            ? await choose('Which key', keys, this.io)
+            : flags.key;
+        const name = await this.need(asked, { name: '--key', message: 'Which key' });
+        const key = keys.find(each => each === name) ?? 'all';
+        const rotated = await this.administer(openAdministration, flags.data, admin => admin.rotateKeys(email, key));
+        this.show(rotated, ({ email, secret_key, api_key, app_key }) => fields({
+            email,
+            ...(secret_key === undefined ? {} : { 'secret key': secret_key }),
+            ...(api_key === undefined ? {} : { 'API key': api_key }),
+            ...(app_key === undefined ? {} : { 'application key': app_key }),
+        }));
+    }
+}

@@ -1,0 +1,10 @@
+import { BlocklistCommand } from '../../src/cli/blocklist-command.js';
+export default class BlocklistRemove extends BlocklistCommand {
+    static summary: string;
+    static description: string;
+    static examples: string[];
+    static args: {
+        number: import("@oclif/core/interfaces").Arg<string | undefined>;
+    };
+    run(): Promise<void>;
+}

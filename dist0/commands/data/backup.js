@@ -1,0 +1,16 @@
+import { AdminCommand } from '../../src/cli/admin-command.js';
+import { neededArgument } from '../../src/cli/arguments.js';
+import { defaultDataDir } from '../../src/cli/places.js';
+import { backupDirectory } from '../../src/data.js';
+export default class DataBackup extends AdminCommand {
+    static summary = 'Copy a data directory, whether the service runs or not.';
+    static description = 'The copy is a data directory itself: start a service on it, or put it in the place of a damaged one.';
+    static examples = ['<%= config.bin %> data backup /mnt/backup/2026-11-21'];
+    static args = { target: neededArgument('A new or empty directory for the copy.') };
+    async run() {
+        const { args, flags } = await this.parse(DataBackup);
+        const target = await this.need(args.target, { name: 'TARGET', message: 'Directory' });
+        const copy = await backupDirectory(flags.data ?? defaultDataDir(this.io.env), target);
+        this.show({ copy }, each => `Copied to ${each.copy}.`);
+    }
+}

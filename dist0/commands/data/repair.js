@@ -1,0 +1,14 @@
+import { AdminCommand } from '../../src/cli/admin-command.js';
+import { defaultDataDir } from '../../src/cli/places.js';
+import { repairDirectory } from '../../src/data.js';
+export default class DataRepair extends AdminCommand {
+    static summary = 'Save what is whole in a damaged data directory.';
+    static description = `Writes everything in whole lines anew and moves the old files aside; what stood in damaged
+lines is lost, and only there. The service must not run.`;
+    static examples = ['<%= config.bin %> data repair --data /var/lib/smsrelay'];
+    async run() {
+        const { flags } = await this.parse(DataRepair);
+        const aside = await repairDirectory(flags.data ?? defaultDataDir(this.io.env));
+        this.show({ moved_to: aside }, each => `Saved what is whole. The old files are in ${each.moved_to}.`);
+    }
+}

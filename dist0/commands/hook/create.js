@@ -1,0 +1,25 @@
+import { ApiCommand } from '../../src/cli/api-command.js';
+import { neededArgument } from '../../src/cli/arguments.js';
+import { hitFlags, hitOf } from '../../src/cli/hook-flags.js';
+import { eventName } from '../../src/cli/hook-session.js';
+import { subscriptionView } from '../../src/cli/views.js';
+export default class HookCreate extends ApiCommand {
+    static summary = 'Have the relay call an address when something happens.';
+    static examples = [
+        '<%= config.bin %> hook create message.sent https://example.com/sent --post',
+        '<%= config.bin %> hook create message.failed "https://user:secret@example.com/hook?from=sms" --method PUT',
+    ];
+    static args = {
+        event: neededArgument('The event; see `hook events`.'),
+        url: neededArgument('Address to call, http or https.'),
+    };
+    static flags = hitFlags;
+    async run() {
+        const { args, flags } = await this.parse(HookCreate);
+        const event = await this.need(args.event, { name: 'EVENT', message: 'Event' });
+        const url = await this.need(args.url, { name: 'URL', message: 'Address to call' });
+        const client = await this.client(flags);
+        const draft = { event: eventName(event), url, ...hitOf(flags) };
+        this.show(await client.createSubscription(draft, this.call), subscriptionView);
+    }
+}

@@ -1,0 +1,35 @@
+import { string } from '@oclif/core/flags';
+import { ApiCommand } from '../../src/cli/api-command.js';
+import { neededArgument } from '../../src/cli/arguments.js';
+import { hitFlags, hitOf } from '../../src/cli/hook-flags.js';
+import { subscriptionView } from '../../src/cli/views.js';
+import { RelayError } from '../../src/errors.js';
+export default class HookEdit extends ApiCommand {
+    static summary = 'Change the address, method or data of a subscription.';
+    static examples = [
+        '<%= config.bin %> hook edit ID --to https://example.com/new --no-post',
+    ];
+    static args = { id: neededArgument('Identifier of the subscription.') };
+    static flags = {
+        to: string({ description: 'New address to call.', helpValue: 'URL' }),
+        event: string({
+            description: 'Change it only if it listens to this event. [default: whichever it listens to]',
+            helpValue: 'EVENT',
+        }),
+        ...hitFlags,
+    };
+    async run() {
+        const { args, flags } = await this.parse(HookEdit);
+        const changes = { ...hitOf(flags), ...(flags.to === undefined ? {} : { url: flags.to }) };
+        if (Object.keys(changes).length === 0) {
+            throw new RelayError('usage', 'There is nothing to change.', {
+                hint: 'Give --to, --method or --post.',
+            });
+        }
+        const id = await this.need(args.id, { name: 'ID', message: 'Identifier of the subscription' });
+        const client = await this.client(flags);
+        const event = flags.event ?? (await client.getSubscription(id, this.call)).event;
+        const edited = await client.editSubscription(id, { event, ...changes }, this.call);
+        this.show(edited, subscriptionView);
+    }
+}

@@ -1,0 +1,15 @@
+import { ApiCommand } from '../../src/cli/api-command.js';
+import { neededArgument } from '../../src/cli/arguments.js';
+export default class MessageDelete extends ApiCommand {
+    static summary = 'Delete a message.';
+    static description = 'A message that waits can be brought back with `message undelete`; a final one is gone.';
+    static examples = ['<%= config.bin %> message delete ID'];
+    static args = { id: neededArgument('Identifier of the message.') };
+    async run() {
+        const { args, flags } = await this.parse(MessageDelete);
+        const id = await this.need(args.id, { name: 'ID', message: 'Identifier of the message' });
+        const client = await this.client(flags);
+        await client.deleteMessage(id, this.call);
+        this.show({ id }, () => `Deleted ${id}.`);
+    }
+}

@@ -1,0 +1,41 @@
+import { string } from '@oclif/core/flags';
+import { ApiCommand } from '../../src/cli/api-command.js';
+import { neededArgument } from '../../src/cli/arguments.js';
+import { readPiped } from '../../src/cli/stdin.js';
+import { utcTime } from '../../src/cli/values.js';
+import { RelayError } from '../../src/errors.js';
+export default class MessageEdit extends ApiCommand {
+    static summary = 'Change a message that was not sent yet.';
+    static examples = [
+        '<%= config.bin %> message edit ID --text "Dinner is ready"',
+        '<%= config.bin %> message edit ID --to +12025550123 --at "2030-01-01 00:00:00"',
+    ];
+    static args = { id: neededArgument('Identifier of the message.') };
+    static flags = {
+        to: string({ description: 'New phone number of the recipient.', helpValue: 'NUMBER' }),
+        text: string({ description: 'New text; "-" reads it from a pipe.', helpValue: 'TEXT' }),
+        at: string({
+            description: 'New earliest time to send, as in `message send`.',
+            helpValue: 'TIME',
+        }),
+    };
+    async run() {
+        const { args, flags } = await this.parse(MessageEdit);
+        if (flags.to === undefined && flags.text === undefined && flags.at === undefined) {
+            throw new RelayError('usage', 'There is nothing to change.', {
+                hint: 'Give --to, --text or --at.',
+            });
+        }
+        const at = flags.at === undefined ? {} : { send_on: utcTime('--at', flags.at) };
+        const id = await this.need(args.id, { name: 'ID', message: 'Identifier of the message' });
+        const text = flags.text === '-' ? await readPiped('-', this.io.stdin) : flags.text;
+        const client = await this.client(flags);
+        const changes = {
+            ...(flags.to === undefined ? {} : { destination: flags.to }),
+            ...(text === undefined ? {} : { message: text }),
+            ...at,
+        };
+        await client.editMessage(id, changes, this.call);
+        this.show({ id }, () => `Changed ${id}.`);
+    }
+}

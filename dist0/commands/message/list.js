@@ -1,0 +1,54 @@
+import { string } from '@oclif/core/flags';
+import { ApiCommand } from '../../src/cli/api-command.js';
+import { integer } from '../../src/cli/values.js';
+import { messageTable } from '../../src/cli/views.js';
+const filters = [
+    'normal',
+    'all',
+    'error',
+    'sent',
+    'new',
+    'failed',
+    'deleted',
+    'locked',
+    'blocked',
+];
+const orders = ['desc', 'asc'];
+export default class MessageList extends ApiCommand {
+    static summary = 'List messages.';
+    static examples = [
+        '<%= config.bin %> message list',
+        '<%= config.bin %> message list --filter failed --count 100 --json',
+    ];
+    static flags = {
+        filter: string({
+            description: 'Which messages; normal is new or error.',
+            options: filters,
+            default: 'normal',
+        }),
+        start: string({ description: 'How many to skip.', helpValue: 'N' }),
+        count: string({ description: 'How many to list, 1 to 100. [default: 50]', helpValue: 'N' }),
+        order: string({
+            description: 'desc: last to first; asc: first to last.',
+            options: orders,
+            default: 'desc',
+        }),
+    };
+    async run() {
+        const { flags } = await this.parse(MessageList);
+        const filter = {
+            filter: filters.find(name => name === flags.filter),
+            order: orders.find(name => name === flags.order),
+            ...(flags.start === undefined
+                ? {}
+                : { start: integer('--start', flags.start, 0, 2 ** 53 - 1) }),
+            ...(flags.count === undefined ? {} : { count: integer('--count', flags.count, 1, 100) }),
+        };
+        const client = await this.client(flags);
+        const messages = await client.listMessages(filter, this.call);
+        const columns = this.io.stdout.isTTY === true ? this.io.stdout.columns : undefined;
+        this.line(messages, () => (messages.length === 0 ? undefined : messageTable(messages, columns)));
+        if (messages.length === 0)
+            this.note('There are no such messages.');
+    }
+}

@@ -1,0 +1,66 @@
+import { boolean, string } from '@oclif/core/flags';
+import { ApiCommand } from '../../src/cli/api-command.js';
+import { neededArgument, optionalArgument } from '../../src/cli/arguments.js';
+import { timeoutOf } from '../../src/cli/connection.js';
+import { exitCodes } from '../../src/cli/exit-codes.js';
+import { readPiped } from '../../src/cli/stdin.js';
+import { utcTime } from '../../src/cli/values.js';
+import { messageView } from '../../src/cli/views.js';
+import { waitUntilFinal } from '../../src/cli/wait.js';
+export default class MessageSend extends ApiCommand {
+    static summary = 'Hand a text message to the relay.';
+    static description = 'The relay keeps the message until a phone sends it. With --wait the command ends when the message ' +
+        'is final: with 0 when it was sent, with 3 when it ended Failed, Blacklisted or Deleted, with 124 ' +
+        'when --timeout passed. Ctrl-C ends the waiting, not the message.';
+    static examples = [
+        '<%= config.bin %> message send +12025550123 "Lunch is ready"',
+        'df -h / | <%= config.bin %> message send +12025550123',
+        '<%= config.bin %> message send 5551212 hello --wait --timeout 2m',
+        '<%= config.bin %> message send +12025550123 "Happy new year" --at "2030-01-01 00:00:00"',
+    ];
+    static args = {
+        destination: neededArgument('Phone number of the recipient.'),
+        text: optionalArgument('The text; "-" or nothing reads it from a pipe.'),
+    };
+    static flags = {
+        at: string({
+            description: 'Send not before this time: UTC "YYYY-MM-DD HH:MM:SS", or ISO 8601 with its zone.',
+            helpValue: 'TIME',
+        }),
+        wait: boolean({ description: 'Wait until the message is final.' }),
+        timeout: string({
+            description: 'Longest a request may take; with --wait, longest to wait. [default: 30s; with --wait for ever]',
+            env: 'SMSRELAY_TIMEOUT',
+            helpValue: 'TIME',
+        }),
+        'idempotency-key': string({
+            description: 'The relay accepts only one message per key. [default: a random one]',
+            helpValue: 'KEY',
+        }),
+    };
+    async run() {
+        const { args, flags } = await this.parse(MessageSend);
+        const at = flags.at === undefined ? {} : { send_on: utcTime('--at', flags.at) };
+        const destination = await this.need(args.destination, {
+            name: 'DESTINATION',
+            message: 'Phone number',
+        });
+        const piped = await readPiped(args.text, this.io.stdin);
+        const message = await this.need(piped, { name: 'TEXT', message: 'Text' });
+        const client = await this.client(flags.wait ? { ...flags, timeout: undefined } : flags);
+        const key = flags['idempotency-key'];
+        const draft = { destination, message, ...at };
+        const options = { ...this.call, ...(key === undefined ? {} : { idempotencyKey: key }) };
+        const accepted = await client.createMessage(draft, options);
+        if (!flags.wait)
+            return this.show(accepted, messageView);
+        this.note(`Accepted as ${accepted.id}; waiting for a phone to send it.`);
+        const timeout = flags.timeout === undefined ? undefined : timeoutOf(flags.timeout);
+        this.#end(await waitUntilFinal(client, accepted, { signal: this.signal, timeout }));
+    }
+    #end(message) {
+        this.show(message, messageView);
+        if (message.status !== 'S')
+            this.endWith(exitCodes.notSent);
+    }
+}

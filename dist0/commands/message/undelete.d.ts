@@ -1,0 +1,10 @@
+import { ApiCommand } from '../../src/cli/api-command.js';
+export default class MessageUndelete extends ApiCommand {
+    static summary: string;
+    static description: string;
+    static examples: string[];
+    static args: {
+        id: import("@oclif/core/interfaces").Arg<string | undefined>;
+    };
+    run(): Promise<void>;
+}

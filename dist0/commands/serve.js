@@ -1,0 +1,97 @@
+import { boolean, integer, string } from '@oclif/core/flags';
+import { dataFlag } from '../src/cli/admin-command.js';
+import { BaseCommand } from '../src/cli/base-command.js';
+import { followAddress, saveOwner } from '../src/cli/owner-profile.js';
+import { defaultDataDir } from '../src/cli/places.js';
+import { newAccountView, programName } from '../src/cli/serve-view.js';
+const defaultOwner = 'owner@localhost';
+export default class Serve extends BaseCommand {
+    static summary = 'Run the service: the REST interface and the delivery of events.';
+    static description = `The first run on an empty data directory makes the owner's account, prints its keys once and
+saves them as this machine's default profile, so that every other command works at once.
+Ctrl-C or SIGTERM finishes what is in hand and ends it.`;
+    static examples = [
+        '<%= config.bin %> serve',
+        '<%= config.bin %> serve --sandbox',
+        '<%= config.bin %> serve --host 0.0.0.0 --base-url https://sms.example.com',
+    ];
+    static flags = {
+        port: integer({
+            description: 'Port to listen on; 0 picks a free one.',
+            env: 'SMSRELAY_PORT',
+            default: 8080,
+        }),
+        host: string({
+            description: 'Address to listen on.',
+            env: 'SMSRELAY_HOST',
+            default: '127.0.0.1',
+        }),
+        data: dataFlag,
+        'base-url': string({
+            description: 'Public address, for links behind a proxy.',
+            env: 'SMSRELAY_BASE_URL',
+            helpValue: 'URL',
+        }),
+        email: string({
+            description: "E-mail address of the owner's account, made on the first run.",
+            env: 'SMSRELAY_EMAIL',
+            default: defaultOwner,
+        }),
+        lease: integer({
+            description: 'Seconds a phone may keep a message before it reports.',
+            env: 'SMSRELAY_LEASE',
+            default: 120,
+        }),
+        sandbox: boolean({
+            description: 'Settle messages to test numbers (...5551212, ...5551213) without a phone.',
+            env: 'SMSRELAY_SANDBOX',
+        }),
+        'trust-proxy': boolean({
+            description: 'Take who a request is from out of X-Forwarded-For, as the proxy in front set it.',
+            env: 'SMSRELAY_TRUST_PROXY',
+        }),
+    };
+    async run() {
+        const { flags } = await this.parse(Serve);
+        const { createRelay } = await import('../src/relay.js');
+        const dataDir = flags.data ?? defaultDataDir(this.io.env);
+        const stopped = untilAborted(this.signal);
+        const { 'base-url': baseUrl, 'trust-proxy': trustProxy } = flags;
+        const settings = { ...flags, baseUrl, trustProxy, dataDir };
+        const relay = await createRelay(settings, {
+            warn: sentence => this.io.stderr.write(`smsrelay: ${sentence}\n`),
+            reportDefect: error => this.#tell(error),
+        });
+        try {
+            await relay.start();
+            const accounts = await relay.administration.listAccounts();
+            if (accounts.length === 0) {
+                const account = await relay.administration.createAccount({ email: flags.email });
+                const saved = await saveOwner(account, relay.url, flags.profile);
+                this.line({ event: 'account', ...account }, () => newAccountView(account, { dataDir, profile: saved, program: programName(this.io.env) }));
+            }
+            else {
+                await followAddress(accounts.map(account => account.secret_key), relay.url);
+            }
+            this.line({ event: 'listening', url: relay.url }, () => `Listening on ${relay.url}`);
+            await stopped;
+            this.note('Stopping: finishing what is in hand. Press Ctrl-C again to end at once.');
+        }
+        finally {
+            await relay.stop();
+        }
+    }
+    #tell(error) {
+        const text = error instanceof Error ? error.message : String(error);
+        const detail = this.io.env.SMSRELAY_DEBUG === '1' && error instanceof Error ? error.stack : text;
+        this.io.stderr.write(`smsrelay: internal error: ${detail}\n`);
+    }
+}
+function untilAborted(signal) {
+    return new Promise(resolve => {
+        if (signal.aborted)
+            resolve();
+        else
+            signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+}

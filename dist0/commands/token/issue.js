@@ -1,0 +1,36 @@
+import { boolean, string } from '@oclif/core/flags';
+import { ApiCommand } from '../../src/cli/api-command.js';
+import { resolveUrl, timeoutOf } from '../../src/cli/connection.js';
+import { readPassword } from '../../src/cli/password.js';
+export default class TokenIssue extends ApiCommand {
+    static summary = 'Issue an access token and print it.';
+    static description = 'The token comes from the API key, with --app from the application key (what a phone uses), ' +
+        'with --login from e-mail and password (asked for, piped, or in SMSRELAY_PASSWORD).';
+    static examples = [
+        'curl -H "Authorization: Bearer $(<%= config.bin %> token issue)" http://127.0.0.1:8080/api/1/user',
+        '<%= config.bin %> token issue --app --json',
+    ];
+    static flags = {
+        app: boolean({ description: 'From the application key.' }),
+        login: string({
+            description: 'From this e-mail address and its password.',
+            helpValue: 'EMAIL',
+        }),
+    };
+    async run() {
+        const { flags } = await this.parse(TokenIssue);
+        const client = flags.login === undefined
+            ? await this.client(flags, flags.app ? ['app'] : ['api', 'app'])
+            : await this.#loginClient(flags.login, flags);
+        const token = await client.issueToken(this.call);
+        this.show(token, () => token.access_token);
+        this.note(`It ends ${token.expires_in} s after its last use. Scope: ${token.scope}`);
+    }
+    async #loginClient(user, flags) {
+        const url = await resolveUrl(flags, this.io.env);
+        const password = await readPassword(this.io, this.json);
+        const { RelayClient } = await import('../../src/client/relay-client.js');
+        const timeout = flags.timeout === undefined ? {} : { timeout: timeoutOf(flags.timeout) };
+        return new RelayClient({ url, credentials: { user, password }, ...timeout });
+    }
+}

@@ -1,0 +1,34 @@
+import { fields, table } from './text.js';
+/** A new account with its keys, for people. */
+export function newAccountView(account) {
+    return fields({
+        email: account.email,
+        password: account.password,
+        'secret key': account.secret_key,
+        'API key': account.api_key,
+        'application key': account.app_key,
+        id: account.id,
+    });
+}
+/** An account, for people. */
+export function accountView(account) {
+    return fields({
+        email: account.email,
+        id: account.id,
+        'secret key': account.secret_key,
+        'application key': account.app_key,
+        country: account.country,
+        mode: account.mode,
+        created: `${account.created_on} UTC`,
+    });
+}
+/** Accounts one a line, for people. */
+export function accountTable(accounts) {
+    const rows = accounts.map(each => [each.email, each.country, each.mode, each.created_on, each.id]);
+    return table(['EMAIL', 'COUNTRY', 'MODE', 'CREATED (UTC)', 'ID'], rows);
+}
+/** Entries of a Do Not Text list one a line, for people. */
+export function blocklistTable(entries) {
+    const rows = entries.map(each => [each.number, each.scope, each.added_on]);
+    return table(['NUMBER', 'LIST', 'ADDED (UTC)'], rows);
+}

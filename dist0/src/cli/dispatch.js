@@ -1,0 +1,90 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { RelayError } from '../errors.js';
+import { wantsJson } from './failure.js';
+import { helpTopics } from './help-topics.js';
+import { suggest } from './suggest.js';
+import { oneLine } from './text.js';
+/**
+ * Finds what a command line means and does it: oclif loads and parses commands, but its own way in prints
+ * internals on errors and loads everything twice.
+ */
+export async function dispatch(argv, root, io) {
+    if (argv[0] === '--version' || argv[0] === 'version')
+        return await showVersion(argv, root, io);
+    const { Config } = await import('@oclif/core/config');
+    const config = await Config.load({ root });
+    const words = leadingWords(argv);
+    if (words[0] === 'help')
+        return await showHelp(words.slice(1), config, io);
+    if (argv.length === 0 || wantsHelp(argv))
+        return await showHelp(words, config, io);
+    const found = longestCommand(words, config);
+    if (found === undefined)
+        return await withoutCommand(words, argv, config, io);
+    const command = config.findCommand(found.join(':'), { must: true });
+    const loaded = (await command.load());
+    await new loaded(argv.slice(found.length), config, io).execute();
+}
+async function showVersion(argv, root, io) {
+    const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+    const text = wantsJson(argv) ? JSON.stringify({ version }) : `smsrelay ${version}`;
+    io.stdout.write(`${text}\n`);
+}
+/** A topic alone shows its commands; anything else is no command. */
+async function withoutCommand(words, argv, config, io) {
+    const isTopic = config.findTopic(words.join(':')) !== undefined;
+    if (!isTopic)
+        throw unknownCommand(words, config);
+    if (wantsJson(argv)) {
+        throw new RelayError('usage', `\`smsrelay ${words.join(' ')}\` needs a command.`, {
+            hint: 'See --help.',
+        });
+    }
+    await showHelp(words, config, io);
+}
+async function showHelp(words, config, io) {
+    const [name = ''] = words;
+    if (words.length === 1 && Object.hasOwn(helpTopics, name)) {
+        io.stdout.write(`${helpTopics[name]}\n`);
+        return;
+    }
+    const id = longestCommand(words, config)?.join(':') ?? words.join(':');
+    const known = config.findCommand(id) ?? config.findTopic(id);
+    if (words.length > 0 && known === undefined)
+        throw unknownCommand(words, config);
+    const { Help } = await import('@oclif/core/help');
+    await new Help(config, { hideAliasesFromRoot: true }).showHelp(id === '' ? [] : [id]);
+}
+function unknownCommand(words, config) {
+    if (words.length === 0) {
+        return new RelayError('usage', 'A command comes before its flags.', {
+            hint: 'See smsrelay --help.',
+        });
+    }
+    const known = config.commandIDs.map(id => id.replaceAll(':', ' '));
+    const near = [words.slice(0, 2).join(' '), words[0] ?? '']
+        .map(typed => suggest(typed, [...known, ...config.topics.map(topic => topic.name)]))
+        .find(name => name !== undefined);
+    const inTopic = config.findTopic(words[0] ?? '') !== undefined;
+    const typed = oneLine(words.slice(0, inTopic ? 2 : 1).join(' ')).slice(0, 40);
+    return new RelayError('usage', `There is no command "${typed}".`, {
+        hint: near === undefined ? 'See smsrelay --help.' : `Did you mean \`smsrelay ${near}\`?`,
+    });
+}
+function longestCommand(words, config) {
+    for (let length = Math.min(words.length, 3); length > 0; length--) {
+        const candidate = words.slice(0, length);
+        if (config.findCommand(candidate.join(':')) !== undefined)
+            return candidate;
+    }
+    return undefined;
+}
+function leadingWords(argv) {
+    const flag = argv.findIndex(word => word.startsWith('-'));
+    return flag === -1 ? argv : argv.slice(0, flag);
+}
+function wantsHelp(argv) {
+    const end = argv.indexOf('--');
+    return (end === -1 ? argv : argv.slice(0, end)).some(word => word === '--help' || word === '-h');
+}

@@ -1,0 +1,31 @@
+/** Texts of `smsrelay help TOPIC` that belong to no command. */
+export const helpTopics = {
+    'exit-codes': `Every command ends with one of these, with and without --json.
+
+EXIT CODES
+    0  done
+    1  failed: the relay refused, could not be reached, or something broke
+    2  usage: the command was typed wrongly, or a setting is missing
+    3  the message ended Failed, Blacklisted or Deleted (message send --wait)
+    4  not authorised: wrong keys, an ended token, or keys that may not do this
+    5  not found: no such message, subscription or account
+  124  timed out
+  130  interrupted; a second Ctrl-C ends at once
+
+With --json an error is one JSON value on stdout: {"error":{"code","message"}}.`,
+    environment: `Flags come before the environment, the environment before the saved profile.
+
+ENVIRONMENT
+  SMSRELAY_URL          address of the relay
+  SMSRELAY_SECRET_KEY   secret key of the account
+  SMSRELAY_API_KEY      API key of the account
+  SMSRELAY_APP_KEY      application key of the account, for phones
+  SMSRELAY_PROFILE      the profile to use
+  SMSRELAY_TIMEOUT      longest a request may take
+  SMSRELAY_PASSWORD     password for the account commands
+  SMSRELAY_DATA_DIR     the service's data directory
+  SMSRELAY_CONFIG_DIR   where profiles are saved
+  SMSRELAY_DRIVER       how the phone sends texts
+  SMSRELAY_JOURNAL_DIR  where the phone keeps its journal
+  NO_COLOR              no colours`,
+};

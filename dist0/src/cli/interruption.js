@@ -1,0 +1,56 @@
+import { exitCodes } from './exit-codes.js';
+/** Thrown, and reported with exit code 130, when a person or a supervisor ended the command. */
+export class Interrupted extends Error {
+    name = 'Interrupted';
+    constructor(message = 'Interrupted.') {
+        super(message);
+    }
+}
+/**
+ * Milliseconds in which a further signal is the same wish: `npm start` passes on the Ctrl-C that the terminal has
+ * sent to everyone already, and the library that saves profiles raises each signal once more.
+ */
+const sameWish = 300;
+const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+/** Listens for SIGINT, SIGTERM and SIGHUP; the second ends the process unless `force` was asked for. */
+export function listenForInterruption(io) {
+    let last = Number.NEGATIVE_INFINITY;
+    const soft = new AbortController();
+    let hard;
+    const onSignal = () => {
+        const now = io.now();
+        const isEcho = now - last < sameWish;
+        last = now;
+        if (isEcho)
+            return;
+        if (!soft.signal.aborted)
+            soft.abort(new Interrupted());
+        else if (hard?.signal.aborted === false)
+            hard.abort(new Interrupted());
+        else
+            io.forceExit(exitCodes.interrupted);
+    };
+    const onStreamError = (error) => {
+        if (isBrokenPipe(error))
+            soft.abort(error);
+    };
+    for (const name of endSignals)
+        io.signals.on(name, onSignal);
+    io.stdout.on('error', onStreamError);
+    return {
+        signal: soft.signal,
+        get force() {
+            hard ??= new AbortController();
+            return hard.signal;
+        },
+        dispose() {
+            for (const name of endSignals)
+                io.signals.off(name, onSignal);
+            io.stdout.off('error', onStreamError);
+        },
+    };
+}
+/** Whether the reader of a pipe went away. */
+export function isBrokenPipe(error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPIPE';
+}

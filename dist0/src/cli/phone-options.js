@@ -1,0 +1,30 @@
+import { RelayError } from '../errors.js';
+import { oneLine } from './text.js';
+import { duration } from './values.js';
+/** The options of a driver by name: those with a flag of their own, and `--option key=value`. Throws `usage`. */
+export function driverOptions(flags) {
+    const { command, delay, seed, 'exec-timeout': timeout, 'failure-rate': rate } = flags;
+    const named = {
+        command,
+        seed,
+        'failure-rate': rate,
+        delay: delay === undefined ? undefined : String(duration('--delay', delay)),
+        timeout: timeout === undefined ? undefined : String(duration('--exec-timeout', timeout) / 1000),
+    };
+    const given = Object.entries(named).flatMap(([key, value]) => value === undefined ? [] : [[key, value]]);
+    return Object.fromEntries([...(flags.option ?? []).map(option), ...given]);
+}
+/** An event of the phone on one line, for people: its name, then its facts. */
+export function phoneLine(event) {
+    const { time, event: name, ...facts } = event;
+    const told = Object.entries(facts)
+        .filter(([, value]) => value !== false)
+        .map(([key, value]) => (key === 'id' ? String(value) : `${key}=${String(value)}`));
+    return oneLine([`${time.slice(11, 19)}Z`, String(name), ...told].join(' '));
+}
+function option(text) {
+    const at = text.indexOf('=');
+    if (at > 0)
+        return [text.slice(0, at), text.slice(at + 1)];
+    throw new RelayError('usage', '--option is written KEY=VALUE.');
+}

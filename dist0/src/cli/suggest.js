@@ -1,0 +1,21 @@
+/** The nearest of `known`, where it is near enough to be what was meant. */
+export function suggest(typed, known) {
+    const near = known
+        .map(each => ({ each, away: distance(typed, each) }))
+        .filter(({ away }) => away <= 2 && away < typed.length / 2)
+        .toSorted((a, b) => a.away - b.away);
+    return near[0]?.each;
+}
+/** Edits between two words (Levenshtein). */
+export function distance(a, b) {
+    let row = Array.from({ length: b.length + 1 }, (_, at) => at);
+    for (const [line, letter] of [...a].entries()) {
+        const next = [line + 1];
+        for (let at = 1; at <= b.length; at++) {
+            const replaced = (row[at - 1] ?? 0) + (b[at - 1] === letter ? 0 : 1);
+            next.push(Math.min(replaced, (row[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1));
+        }
+        row = next;
+    }
+    return row[b.length] ?? 0;
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { messageFilterNames } from '../domain/filter.js';
+import { limits } from '../domain/limits.js';
+import { sources, statusNames } from '../domain/message.js';
+import { dateTime, integer, text } from './fields.js';
+import { links } from './link.js';
+const statuses = Object.keys(statusNames);
+/** What POST /message takes (SPEC.md section 4.2). */
+export const messageCreate = z.object({
+    destination: text(1, limits.destination),
+    message: text(1, limits.text),
+    send_on: dateTime.optional(),
+});
+/** What PATCH /message/<id> takes: at least one of the fields (SPEC.md section 4.2). */
+export const messageEdit = messageCreate.partial().refine(hasField, {
+    error: 'At least one of `destination`, `message`, `send_on` is required.',
+    params: { missing: true },
+});
+/** The `filter` of GET /message (SPEC.md section 4.2). */
+export const listFilter = z.object({
+    filter: z
+        .enum(messageFilterNames, { error: `must be one of ${messageFilterNames.join(', ')}` })
+        .default('normal'),
+    start: whole(0, Number.MAX_SAFE_INTEGER, 'must be a number, 0 or more').default(0),
+    count: whole(1, limits.listMost, `must be a number, 1 to ${limits.listMost}`).default(limits.listDefault),
+    order: z.enum(['desc', 'asc'], { error: 'must be desc or asc' }).default('desc'),
+});
+/** What PUT /message/<id>/success takes (SPEC.md section 4.2). */
+export const successReport = z.object({ parts: integer(1, 255) });
+/** What PUT /message/<id>/failure takes; `outcome` is an extension (SPEC.md section 4.2, README: leases). */
+export const failureReport = z.object({
+    error_message: text(0, 1_000_000),
+    outcome: z.enum(['failed', 'unknown'], { error: 'must be failed or unknown' }).default('failed'),
+});
+/** The fields of a message (SPEC.md section 2.2). */
+export const messageFields = z.object({
+    id: z.string(),
+    destination: z.string(),
+    message: z.string(),
+    created_on: z.string(),
+    send_on: z.string(),
+    status: z.enum(statuses),
+    status_date: z.string(),
+    source: z.enum(sources),
+    failure_count: z.number(),
+});
+/** A reply that holds one message in full (SPEC.md section 2.1). */
+export const messageReply = z.object({ message: messageFields, links: links.optional() });
+/** A reply that holds only the id of a message (SPEC.md section 4.2). */
+export const messageIdReply = z.object({
+    message: z.object({ id: z.string() }),
+    links: links.optional(),
+});
+/** The reply of GET /message (SPEC.md section 2.1). */
+export const messageListReply = z.object({ messages: z.array(messageReply) });
+function hasField(edit) {
+    return Object.values(edit).some(value => value !== undefined);
+}
+function whole(least, most, error) {
+    return z.number({ error }).int({ error }).min(least, { error }).max(most, { error });
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { eventNames } from '../domain/events.js';
+import { limits } from '../domain/limits.js';
+import { boolean } from './fields.js';
+import { links } from './link.js';
+const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const event = z.enum(eventNames, { error: `must be exactly one of ${eventNames.join(', ')}` });
+/** An address to hit: absolute http or https, at most 1,024 characters (SPEC.md section 2.3). */
+const url = z
+    .string({ error: 'must be a string' })
+    .refine(value => /^https?:\/\//.test(value), {
+    error: 'must start with http:// or https://',
+    abort: true,
+})
+    .refine(value => value.length <= limits.url, {
+    error: `must have at most ${limits.url} characters`,
+    abort: true,
+})
+    .refine(isAddress, { error: 'must be an address without spaces or control characters' });
+/** A request method: an HTTP token of at most 16 characters (RFC 9110 section 9.1, SPEC.md section 2.3). */
+const method = z
+    .string({ error: 'must be a string' })
+    .refine(value => value.length >= 1 && value.length <= limits.method, {
+    error: `must have 1 to ${limits.method} characters`,
+    abort: true,
+})
+    .refine(value => token.test(value), { error: 'must be a valid HTTP token' });
+/** What POST /subscription takes (SPEC.md section 4.3). */
+export const subscriptionCreate = z.object({
+    event,
+    url,
+    method: method.default('POST'),
+    post: boolean.default(false),
+});
+/** What PATCH /subscription/<id> takes: the event as a filter, and at least one change (SPEC.md section 4.3). */
+export const subscriptionEdit = z
+    .object({
+    event: z.string({ error: 'must be a string' }),
+    url: url.optional(),
+    method: method.optional(),
+    post: boolean.optional(),
+})
+    .refine(edit => edit.url !== undefined || edit.method !== undefined || edit.post !== undefined, {
+    error: 'At least one of `url`, `method`, `post` is required.',
+    params: { missing: true },
+});
+/** The fields of a subscription (SPEC.md section 2.3). */
+export const subscriptionFields = z.object({
+    id: z.string(),
+    event: z.string(),
+    url: z.string(),
+    method: z.string(),
+    post: z.boolean(),
+    stat_triggered: z.number(),
+});
+/** A reply that holds one subscription (SPEC.md section 2.1). */
+export const subscriptionReply = z.object({
+    subscription: subscriptionFields,
+    links: links.optional(),
+});
+/** The reply to a DELETE of a subscription. */
+export const subscriptionIdReply = z.object({ subscription: z.object({ id: z.string() }) });
+/** The reply of GET /subscription (SPEC.md section 2.1). */
+export const subscriptionListReply = z.object({ subscriptions: z.array(subscriptionReply) });
+/** The reply of GET /subscription/events (README: open details). */
+export const eventsReply = z.object({ events: z.array(z.string()) });
+function isAddress(value) {
+    return URL.canParse(value) && !/[\s\p{Cc}]/u.test(value) && value.isWellFormed();
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { links } from './link.js';
+/** The reply of GET /user (SPEC.md section 4.4). */
+export const userReply = z.object({
+    user: z.object({ email: z.string() }),
+    links: links.optional(),
+});
+/** The reply of GET /user/app (SPEC.md section 4.4). */
+export const userAppReply = z.object({
+    user: z.object({ app_key: z.string(), secret_key: z.string() }),
+    links: links.optional(),
+});
+/** The reply of GET /oauth (SPEC.md section 2.5). */
+export const tokenReply = z.object({
+    access_token: z.string(),
+    token_type: z.literal('Bearer'),
+    /** Seconds; moved forward by each REST request. */
+    expires_in: z.number(),
+    /** Space-separated URI patterns. */
+    scope: z.string(),
+});
+/** The body of every error (RFC 6749 section 5.2). */
+export const errorReply = z.object({ error: z.string(), error_description: z.string() });

@@ -1,0 +1,24 @@
+/** Counts what is going on, so that others can wait until nothing is. */
+export class Activity {
+    #running = 0;
+    #waiting = [];
+    /** Counts `work` in until it has settled. */
+    async during(work) {
+        this.#running += 1;
+        try {
+            return await work();
+        }
+        finally {
+            this.#running -= 1;
+            if (this.#running === 0)
+                for (const resolve of this.#waiting.splice(0))
+                    resolve();
+        }
+    }
+    /** Resolves when nothing is going on. */
+    async idle() {
+        if (this.#running === 0)
+            return;
+        await new Promise(resolve => this.#waiting.push(resolve));
+    }
+}

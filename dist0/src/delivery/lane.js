@@ -1,0 +1,92 @@
+import { nextDelivery, recordDelivery } from '../services/deliveries.js';
+import { insist } from './context.js';
+import { hitFor } from './hit.js';
+/** Longest timer, in milliseconds: the wall clock may be set back meanwhile. */
+const longestWait = 60 * 60 * 1000;
+/**
+ * Delivers the events of one subscription in order, one hit at a time, the next only after a verdict on the last is
+ * durable (SPEC.md section 6). Asleep, it holds no more than the timer of a retry.
+ */
+export class Lane {
+    #context;
+    #onGone;
+    #subscription;
+    #cancelTimer;
+    #awake = false;
+    #again = false;
+    constructor(context, subscription, onGone = () => { }) {
+        this.#context = context;
+        this.#subscription = subscription;
+        this.#onGone = onGone;
+    }
+    /** The subscription as this lane last saw it. */
+    get subscription() {
+        return this.#subscription;
+    }
+    /** Looks for what is due, now or when the hit in flight is over. */
+    wake() {
+        this.#again = true;
+        if (this.#awake)
+            return;
+        this.#awake = true;
+        void this.#context.activity.during(() => this.#run());
+    }
+    /** Stops waiting for a retry. */
+    sleep() {
+        this.#cancelTimer?.();
+        this.#cancelTimer = undefined;
+    }
+    async #run() {
+        this.sleep();
+        while (this.#again && !this.#context.stopping.aborted) {
+            this.#again = false;
+            await insist(this.#context, () => this.#step());
+        }
+        this.#awake = false;
+    }
+    /** Makes the next hit if it is due, and sees to it that this lane wakes when one will be. */
+    async #step() {
+        const { store, now, timers, stopping } = this.#context;
+        const next = await nextDelivery(store, this.#subscription, now());
+        if (stopping.aborted)
+            return;
+        if (next.kind === 'gone')
+            this.#onGone(this);
+        if (next.kind === 'later') {
+            const wait = Math.min(next.at - now(), longestWait);
+            this.sleep();
+            this.#cancelTimer = timers.after(wait, () => this.wake());
+        }
+        if (next.kind === 'due')
+            await this.#deliver(next.subscription, next.event);
+    }
+    async #deliver(subscription, event) {
+        const attempt = await this.#attempt(subscription, event);
+        const { ok } = attempt.verdict;
+        // Cut off by us, it says nothing about the receiver: it is made again after the restart.
+        if (!ok && this.#context.abandoning.aborted)
+            return;
+        const { store, onAttempt } = this.#context;
+        const outcome = { ok, at: attempt.endedAt };
+        const recorded = await insist(this.#context, () => recordDelivery(store, subscription.id, event.seq, outcome));
+        if (recorded !== undefined)
+            this.#subscription = recorded;
+        this.#again = true;
+        onAttempt(attempt);
+    }
+    async #attempt(subscription, event) {
+        const { now } = this.#context;
+        const startedAt = now();
+        const verdict = await this.#hit(subscription, event);
+        return { subscription, event, verdict, startedAt, endedAt: now() };
+    }
+    async #hit(subscription, event) {
+        const { send, from, abandoning } = this.#context;
+        try {
+            return await send(hitFor(subscription, event.message, from), abandoning);
+        }
+        catch (error) {
+            return { ok: false, error: `The hit could not be made: ${String(error)}` };
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import type { DeliveryMode } from './report.js';
+/** A user of the service, as kept. Keys are random; what is only compared is kept as a hash. */
+export interface Account {
+    readonly id: string;
+    readonly email: string;
+    readonly passwordHash: string;
+    /** Shown again by `GET /api/1/user/app`, so kept as it is. */
+    readonly secretKey: string;
+    /** Shown again by `GET /api/1/user/app`, so kept as it is. */
+    readonly appKey: string;
+    readonly apiKeyHash: string;
+    /** ISO 3166 code of the country in which national numbers are read. */
+    readonly country: string;
+    readonly mode: DeliveryMode;
+    /** Milliseconds since the epoch. */
+    readonly createdAt: number;
+}
+/** What a token was issued for, which decides what it may do (SPEC.md section 5). */
+export type TokenKind = 'api' | 'app' | 'login';
+/** An issued token as kept; the token itself is only known to its holder. */
+export interface Token {
+    /** SHA-256 of the token, base64url: its identifier, and the holder of leases. */
+    readonly id: string;
+    readonly account: string;
+    readonly kind: TokenKind;
+    /** Milliseconds since the epoch. */
+    readonly expiresAt: number;
+}
+/** An entry of the Do Not Text list. */
+export interface BlockEntry {
+    /** The account it counts for, or `*` for the whole service. */
+    readonly scope: string;
+    /** Canonical number. */
+    readonly number: string;
+    /** Milliseconds since the epoch. */
+    readonly at: number;
+}

@@ -1,0 +1,14 @@
+/** The filters of the message list and the states each shows (SPEC.md section 4.2). */
+export const messageFilters = {
+    normal: ['N', 'E'],
+    all: ['N', 'S', 'E', 'F', 'D', 'L', 'B'],
+    error: ['E'],
+    sent: ['S'],
+    new: ['N'],
+    failed: ['F'],
+    deleted: ['D'],
+    locked: ['L'],
+    blocked: ['B'],
+};
+/** Names of {@link messageFilters}. */
+export const messageFilterNames = Object.keys(messageFilters);

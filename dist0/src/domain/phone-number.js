@@ -1,0 +1,31 @@
+import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js';
+/**
+ * The canonical form of a destination: E.164, or bare digits for short codes and test numbers; undefined
+ * when it cannot be dialled. National numbers are read in `country` (ISO 3166 code).
+ */
+export function canonicalNumber(destination, country) {
+    if (!/^\+?[\d\s().\-/]+$/.test(destination))
+        return undefined;
+    const digits = destination.replace(/\D/g, '');
+    const international = destination.trim().startsWith('+');
+    if (testOutcome(digits) !== undefined)
+        return international ? `+${digits}` : digits;
+    if (!international && digits.length >= 3 && digits.length <= 6)
+        return digits;
+    const parsed = parsePhoneNumberFromString(destination, countryCode(country));
+    return parsed?.isPossible() ? parsed.number : undefined;
+}
+/** The fixed outcome of a test number, by its last seven digits; undefined for every other number (SPEC.md section 1). */
+export function testOutcome(number) {
+    const last = number.replace(/\D/g, '').slice(-7);
+    if (last === '5551212')
+        return 'success';
+    return last === '5551213' ? 'failure' : undefined;
+}
+/** Whether `code` is an ISO 3166 country code whose numbers can be read. */
+export function isCountry(code) {
+    return isSupportedCountry(code);
+}
+function countryCode(country) {
+    return isSupportedCountry(country) ? country : undefined;
+}

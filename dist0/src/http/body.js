@@ -1,0 +1,99 @@
+import { limits } from '../domain/limits.js';
+import { RelayError } from '../errors.js';
+import { parseForm } from './form.js';
+import { parseMultipart } from './multipart.js';
+const drainAtMost = 64 * 1024 * 1024;
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+/**
+ * Reads a body of at most `most` bytes as form, multipart or JSON. Throws `unsupported_media_type`,
+ * `payload_too_large` and `invalid_request` (README: request bodies).
+ */
+export async function readFields(request, most = limits.body) {
+    const type = mediaType(request.headers['content-type']);
+    refuseEncoding(request);
+    const bytes = await readBytes(request, most);
+    if (bytes.length === 0)
+        return {};
+    switch (type) {
+        case 'application/x-www-form-urlencoded':
+            return parseForm(decode(bytes));
+        case 'multipart/form-data':
+            decode(bytes);
+            return await parseMultipart(bytes, request.headers['content-type'] ?? '');
+        case 'application/json':
+            return parseJson(decode(bytes));
+        default:
+            throw new RelayError('unsupported_media_type', 'The body must be application/x-www-form-urlencoded, multipart/form-data or application/json, in UTF-8; name it in `Content-Type`.');
+    }
+}
+/** A value that may be an object or the JSON text of one. Throws `invalid_parameter`. */
+export function objectField(fields, name) {
+    const value = fields[name];
+    if (value === undefined)
+        throw new RelayError('invalid_request', `\`${name}\` is required.`);
+    const object = typeof value === 'string' ? parseText(value) : value;
+    if (typeof object === 'object' && object !== null && !Array.isArray(object))
+        return object;
+    throw new RelayError('invalid_parameter', `\`${name}\` must be a JSON object, or the text of one.`);
+}
+function parseText(text) {
+    try {
+        return JSON.parse(text);
+    }
+    catch {
+        return undefined;
+    }
+}
+/** The media type in lower case; empty where the text is not UTF-8. */
+function mediaType(header) {
+    const [name = '', ...parameters] = (header ?? '')
+        .split(';')
+        .map(part => part.trim().toLowerCase());
+    const charset = parameters.find(parameter => parameter.startsWith('charset='));
+    const isUtf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset);
+    return isUtf8 ? name : '';
+}
+function refuseEncoding(request) {
+    const encoding = request.headers['content-encoding'];
+    if (encoding === undefined || encoding.toLowerCase() === 'identity')
+        return;
+    throw new RelayError('unsupported_media_type', 'A compressed body is not understood; send it plain.');
+}
+async function readBytes(request, most) {
+    const chunks = [];
+    let size = 0;
+    for await (const chunk of arriving(request)) {
+        size += chunk.length;
+        if (size <= most)
+            chunks.push(chunk);
+        else
+            chunks.length = 0;
+        if (size > drainAtMost)
+            break;
+    }
+    if (size <= most)
+        return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+    throw new RelayError('payload_too_large', `The body must have at most ${most} bytes.`);
+}
+async function* arriving(request) {
+    try {
+        yield* request;
+    }
+    catch (cause) {
+        throw new RelayError('invalid_request', 'The body broke off.', { cause });
+    }
+}
+function decode(bytes) {
+    try {
+        return utf8.decode(bytes);
+    }
+    catch {
+        throw new RelayError('invalid_request', 'The body is not UTF-8.');
+    }
+}
+function parseJson(text) {
+    const value = parseText(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+        return value;
+    throw new RelayError('invalid_request', 'The body must be one JSON object.');
+}

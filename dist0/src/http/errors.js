@@ -1,0 +1,54 @@
+import { RelayError } from '../errors.js';
+import { sendJson } from './exchange.js';
+const statuses = {
+    not_a_message: 404,
+    not_a_subscription: 404,
+    not_an_account: 404,
+    not_found: 404,
+    invalid_parameter: 400,
+    invalid_request: 400,
+    invalid_client: 401,
+    invalid_token: 401,
+    insufficient_scope: 403,
+    invalid_state: 409,
+    method_not_allowed: 405,
+    unsupported_media_type: 415,
+    payload_too_large: 413,
+    too_many_requests: 429,
+    unavailable: 503,
+};
+/** The last layer: every error becomes a status and `{error, error_description}` (RFC 6749 section 5.2). */
+export function errorResponder(report) {
+    return (error, _request, response, next) => {
+        if (response.headersSent) {
+            next(error);
+            return;
+        }
+        const known = toKnown(error, report);
+        const status = statuses[known.code] ?? 500;
+        if (status === 401)
+            response.setHeader('WWW-Authenticate', challenge(known.code));
+        const retryAfter = known.retryAfter ?? (status === 503 ? 5 : undefined);
+        if (retryAfter !== undefined)
+            response.setHeader('Retry-After', String(Math.ceil(retryAfter)));
+        const description = known.hint === undefined ? known.message : `${known.message} ${known.hint}`;
+        sendJson(response, status, {
+            error: known.code,
+            error_description: description,
+        });
+    };
+}
+function toKnown(error, report) {
+    if (error instanceof RelayError && statuses[error.code] !== undefined)
+        return error;
+    if (error instanceof URIError) {
+        return new RelayError('invalid_request', 'The path has a malformed percent-encoding.');
+    }
+    report(error);
+    return new RelayError('internal_error', 'The service failed at this request; its log says more.');
+}
+function challenge(code) {
+    if (code === 'invalid_client')
+        return 'Basic realm="smsrelay", charset="UTF-8"';
+    return 'Bearer realm="smsrelay", error="invalid_token"';
+}

@@ -1,0 +1,131 @@
+import { failureReport, listFilter, messageCreate, messageEdit, successReport, } from '../contract/message.js';
+import { parse } from '../contract/parse.js';
+import { parseDateTime } from '../domain/date-time.js';
+import { limits } from '../domain/limits.js';
+import { RelayError } from '../errors.js';
+import { needAppKey, needFullScope } from './auth.js';
+import { objectField, readFields } from './body.js';
+import { param } from './exchange.js';
+import { idempotencyKey, preferredWait } from './headers.js';
+import { messageEnvelope, messageLinks } from './present.js';
+/** The message resource (SPEC.md section 4.2), with lock, unlock and undelete as extensions. */
+export function messageRoutes(messages, claims) {
+    const next = nextHandler(claims);
+    return {
+        '/message': { GET: listHandler(messages), NEXT: next, POST: createHandler(messages) },
+        '/message/next': { GET: next },
+        '/message/:id': {
+            GET: async ({ caller, request, base }) => messageEnvelope(await messages.get(caller.account, param(request, 'id')), base),
+            PATCH: editHandler(messages),
+            DELETE: async ({ caller, request }) => {
+                needFullScope(caller);
+                const id = param(request, 'id');
+                await messages.remove(caller.account, id);
+                return { message: { id } };
+            },
+        },
+        '/message/:id/success': { PUT: successHandler(claims) },
+        '/message/:id/failure': { PUT: failureHandler(claims) },
+        '/message/:id/lock': { PUT: switchHandler(messages, 'lock') },
+        '/message/:id/unlock': { PUT: switchHandler(messages, 'unlock') },
+        '/message/:id/undelete': { PUT: switchHandler(messages, 'undelete') },
+    };
+}
+function listHandler(messages) {
+    return async ({ caller, request, base }) => {
+        needFullScope(caller);
+        const page = parse(listFilter, filterParameter(request.query.filter));
+        const found = await messages.list(caller.account, page);
+        return { messages: found.map(message => messageEnvelope(message, base)) };
+    };
+}
+function filterParameter(text) {
+    if (text === undefined)
+        return {};
+    return objectField({ filter: typeof text === 'string' ? text : null }, 'filter');
+}
+function createHandler(messages) {
+    return async ({ caller, request, base }) => {
+        needFullScope(caller);
+        const key = idempotencyKey(request);
+        const draft = parse(messageCreate, objectField(await readFields(request), 'message'));
+        const accepted = await messages.accept(caller.account, toDraft(draft), 'api', key);
+        return messageEnvelope(accepted, base);
+    };
+}
+function editHandler(messages) {
+    return async ({ caller, request, base }) => {
+        needFullScope(caller);
+        const id = param(request, 'id');
+        await messages.get(caller.account, id);
+        const edit = parse(messageEdit, objectField(await readFields(request), 'message'));
+        const edited = await messages.edit(caller.account, id, toDraft(edit));
+        return { message: { id }, ...(edited ? { links: messageLinks(edited, base) } : {}) };
+    };
+}
+function nextHandler(claims) {
+    return async ({ caller, request, response, base }) => {
+        needAppKey(caller);
+        const seconds = preferredWait(request);
+        if (seconds !== undefined)
+            response.setHeader('Preference-Applied', `wait=${seconds}`);
+        const take = async (patience) => await claims.next(caller.account, caller.holder, patience);
+        const wait = (seconds ?? 0) * 1000;
+        const message = wait === 0
+            ? await take()
+            : await whileConnected(request, async (signal) => await take({ wait, signal }));
+        if (message !== undefined)
+            return messageEnvelope(message, base);
+        throw new RelayError('not_a_message', 'No message is due now; ask again later.');
+    };
+}
+/** Runs `work` with a signal that the end of the connection aborts, before or behind other replies on it. */
+async function whileConnected({ socket }, work) {
+    const gone = new AbortController();
+    const leave = () => gone.abort();
+    socket.once('close', leave);
+    if (socket.destroyed)
+        leave();
+    try {
+        return await work(gone.signal);
+    }
+    finally {
+        socket.off('close', leave);
+    }
+}
+function successHandler(claims) {
+    return async (exchange) => {
+        const { caller, request, base } = exchange;
+        const report = parse(successReport, await readFields(request));
+        const { holder, id, key } = reportFacts(exchange);
+        return messageEnvelope(await claims.succeed(caller.account, holder, id, report, key), base);
+    };
+}
+function failureHandler(claims) {
+    return async (exchange) => {
+        const { caller, request, base } = exchange;
+        const { error_message, outcome } = parse(failureReport, await readFields(request));
+        const report = { error: error_message.slice(0, limits.errorMessage), outcome };
+        const { holder, id, key } = reportFacts(exchange);
+        return messageEnvelope(await claims.fail(caller.account, holder, id, report, key), base);
+    };
+}
+function switchHandler(messages, verb) {
+    return async ({ caller, request, base }) => {
+        needFullScope(caller);
+        const id = param(request, 'id');
+        const message = await messages[verb](caller.account, id);
+        return messageEnvelope(message ?? (await messages.get(caller.account, id)), base);
+    };
+}
+function reportFacts({ caller, request }) {
+    const key = idempotencyKey(request);
+    return { holder: caller.holder, id: param(request, 'id'), ...(key === undefined ? {} : { key }) };
+}
+function toDraft({ destination, message, send_on }) {
+    return {
+        ...(destination === undefined ? {} : { destination }),
+        ...(message === undefined ? {} : { text: message }),
+        ...(send_on === undefined ? {} : { sendAt: parseDateTime(send_on) }),
+    };
+}

@@ -1,0 +1,27 @@
+import { RelayError } from '../errors.js';
+import { sendJson } from './exchange.js';
+/**
+ * Adds paths to an app. A path that is there but not for that method is `method_not_allowed` with
+ * `Allow` (RFC 9110 section 15.5.6); HEAD is answered as GET.
+ */
+export function addRoutes(app, routes) {
+    for (const [path, methods] of Object.entries(routes)) {
+        const allow = allowed(methods);
+        app.route(path).all(async (request, response) => {
+            const method = request.method === 'HEAD' ? 'GET' : request.method;
+            const handler = Object.hasOwn(methods, method) ? methods[method] : undefined;
+            if (handler === undefined)
+                refuse(request, response, allow);
+            else
+                sendJson(response, 200, await handler(request, response));
+        });
+    }
+}
+function allowed(methods) {
+    const names = Object.keys(methods);
+    return (names.includes('GET') ? ['HEAD', ...names] : names).join(', ');
+}
+function refuse(request, response, allow) {
+    response.setHeader('Allow', allow);
+    throw new RelayError('method_not_allowed', `${request.method} is not possible here; this path knows ${allow}.`);
+}

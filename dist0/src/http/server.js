@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { connectionLimits } from '../domain/limits.js';
+import { RelayError } from '../errors.js';
+import { acceptAnyMethod } from './any-method.js';
+import { limitConnections, limitPipelining, serverOptions } from './limits.js';
+/** A server that knows what it has in hand, so that it can end soon without cutting anything off. */
+export class RelayServer extends Server {
+    /** The open connections, each with the replies it still owes. */
+    owed = new Map();
+    /** Every reply that is owed. */
+    get responses() {
+        return new Set([...this.owed.values()].flatMap(responses => [...responses]));
+    }
+    /** Lets every connection end with the reply in hand; those that never asked anything end now. */
+    drain() {
+        this.prependListener('request', (_request, response) => lastOnItsConnection(response));
+        for (const [socket, responses] of this.owed) {
+            for (const response of responses)
+                lastOnItsConnection(response);
+            if (socket.bytesRead === 0)
+                socket.destroy();
+        }
+    }
+}
+/**
+ * A server for an Express app that takes any request method. Requests and responses are born with the
+ * app's prototypes: Express would otherwise change them on each request, which costs most of its speed.
+ */
+export function createHttpServer(app, limits = connectionLimits) {
+    class AppRequest extends IncomingMessage {
+    }
+    class AppResponse extends ServerResponse {
+    }
+    Object.setPrototypeOf(AppRequest.prototype, app.request);
+    Object.setPrototypeOf(AppResponse.prototype, app.response);
+    app.request = AppRequest.prototype;
+    app.response = AppResponse.prototype;
+    const classes = { IncomingMessage: AppRequest, ServerResponse: AppResponse };
+    const options = { ...serverOptions(limits), ...classes };
+    const server = new RelayServer(options, limitPipelining(app, limits.pipelined));
+    acceptAnyMethod(server);
+    follow(server);
+    limitConnections(server, limits);
+    return server;
+}
+/** Listens; resolves to the port. Throws `configuration` for an address that cannot be had. */
+export async function listen(server, { host, port }) {
+    server.listen(port, host);
+    try {
+        await once(server, 'listening');
+    }
+    catch (error) {
+        throw toSentence(error, host, port);
+    }
+    return server.address().port;
+}
+/** Stops listening, and waits for the requests in hand; after `grace` milliseconds they are cut off. */
+export async function close(server, grace) {
+    const closed = new Promise(resolve => server.close(() => resolve()));
+    server.drain();
+    const timer = setTimeout(() => server.closeAllConnections(), grace);
+    await closed;
+    clearTimeout(timer);
+}
+function follow(server) {
+    server.on('connection', socket => {
+        socket.setMaxListeners(0);
+        server.owed.set(socket, new Set());
+        socket.once('close', () => server.owed.delete(socket));
+    });
+    server.prependListener('request', ({ socket }, response) => {
+        const responses = server.owed.get(socket);
+        responses?.add(response);
+        response.once('close', () => responses?.delete(response));
+    });
+}
+function lastOnItsConnection(response) {
+    if (!response.headersSent)
+        response.setHeader('Connection', 'close');
+}
+function toSentence(error, host, port) {
+    const where = `${host}:${port}`;
+    switch (error.code) {
+        case 'EADDRINUSE':
+            return new RelayError('configuration', `Another program is listening on ${where}.`, {
+                hint: 'Choose another port with --port, or 0 for a free one.',
+            });
+        case 'EACCES':
+            return new RelayError('configuration', `This user may not listen on ${where}.`, {
+                hint: 'Choose a port above 1023 with --port.',
+            });
+        case 'EADDRNOTAVAIL':
+        case 'ENOTFOUND':
+        case 'EAI_AGAIN':
+            return new RelayError('configuration', `${host} is not an address of this machine.`, {
+                hint: 'Choose another with --host, such as 127.0.0.1, or 0.0.0.0 for all.',
+            });
+        default:
+            return new RelayError('configuration', `Cannot listen on ${where}: ${error.message}.`);
+    }
+}

@@ -1,0 +1,11 @@
+export type { AccountDraft, Administration, KeyChoice, RotatedKeys, } from './admin/administration.js';
+export { type CallOptions, type IdempotentOptions, type NextOptions, RelayClient, type RelayClientOptions, } from './client/relay-client.js';
+export type { Credentials } from './client/transport.js';
+export type { RelaySettings } from './config/config.js';
+export type { AccountFields, NewAccount } from './contract/account.js';
+export type { BlocklistFields } from './contract/blocklist.js';
+export type { FailureReport, ListFilterInput, MessageCreate, MessageEdit, MessageFields, } from './contract/message.js';
+export type { SubscriptionCreateInput, SubscriptionEdit, SubscriptionFields, } from './contract/subscription.js';
+export type { TokenReply } from './contract/user.js';
+export { type ErrorCode, errorCodes, RelayError } from './errors.js';
+export { type AdministrationOptions, createRelay, openAdministration, type Relay, type RelayOverrides, } from './relay.js';

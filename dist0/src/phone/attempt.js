@@ -1,0 +1,60 @@
+import { limits } from '../domain/limits.js';
+import { canonicalNumber, testOutcome } from '../domain/phone-number.js';
+import { segments } from '../domain/segments.js';
+import { withGrace, withSignal } from '../util/with-signal.js';
+import { DriverError } from './driver.js';
+import { sentence } from './relay-errors.js';
+const graceAfterForce = 5000;
+/** Whether a message goes to a test number, so that no driver is called (DESIGN: test numbers). */
+export function isTest(message) {
+    return testOutcome(message.destination) !== undefined;
+}
+/** Tries to send a message, once: by the driver, or by the fixed outcome of a test number. Never rejects. */
+export async function attempt(message, context) {
+    const estimate = segments(message.message).parts;
+    const test = testOutcome(message.destination);
+    if (test === 'success')
+        return { result: 'sent', parts: estimate };
+    if (test === 'failure') {
+        return { result: 'failed', error: 'A text to the test number 555-1213 always fails.' };
+    }
+    try {
+        const { parts } = await callDriver(toDriver(message), context);
+        return { result: 'sent', parts: isParts(parts) ? parts : estimate };
+    }
+    catch (error) {
+        return failed(error);
+    }
+}
+/** Calls the driver; one that does not heed an aborted signal is left alone after a while. */
+async function callDriver(message, context) {
+    const { driver, force, pause } = context;
+    return await withGrace(force, graceAfterForce, pause, late => withSignal([force], signal => Promise.race([driver.send(message, signal), deaf(driver.name, late)])));
+}
+function deaf(name, late) {
+    return new Promise((_, reject) => {
+        const leave = () => reject(new DriverError('unknown', `The ${name} driver did not stop when told to.`));
+        late.addEventListener('abort', leave, { once: true });
+    });
+}
+function toDriver(message) {
+    const { id, destination, message: text } = message;
+    const number = canonicalNumber(destination, '') ?? destination.replace(/[\s().\-/]/g, '');
+    return { id, destination: number, text };
+}
+function isParts(parts) {
+    return parts !== undefined && Number.isInteger(parts) && parts >= 1 && parts <= 255;
+}
+/** An error that is not a DriverError says nothing about the text, so nobody knows whether it was sent. */
+function failed(error) {
+    const kind = error instanceof DriverError ? error.kind : 'unknown';
+    const text = tidy(sentence(error));
+    if (kind === 'trouble')
+        return { result: 'trouble', error: text };
+    return { result: kind === 'unknown' ? 'unknown' : 'failed', error: text };
+}
+/** An error message as the relay takes it: one line, well-formed, not too long. */
+function tidy(error) {
+    const line = error.toWellFormed().replace(/[\p{Cc}\s]+/gu, ' ');
+    return [...line.trim()].slice(0, limits.errorMessage).join('') || 'The driver gave no reason.';
+}

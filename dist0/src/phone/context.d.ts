@@ -1,0 +1,31 @@
+import type { RelayClient } from '../client/relay-client.js';
+import type { Pause } from '../util/pause.js';
+import type { Driver } from './driver.js';
+import type { PhoneEvent } from './events.js';
+import type { Journal } from './journal.js';
+import type { Outage } from './outage.js';
+/** What a phone needs of a {@link RelayClient}. */
+export type PhoneClient = Pick<RelayClient, 'nextMessage' | 'reportSuccess' | 'reportFailure'>;
+/** The parts of one running phone loop, shared by its steps. */
+export interface PhoneContext {
+    readonly client: PhoneClient;
+    readonly driver: Driver;
+    readonly journal: Journal;
+    readonly emit: (event: PhoneEvent) => void;
+    /** The state of the relay. */
+    readonly relay: Outage;
+    /** The state of the driver's telephony. */
+    readonly gateway: Outage;
+    /** Aborted when the loop has to end after the message in hand. */
+    readonly stop: AbortSignal;
+    /** Aborted when the message in hand is not to be finished either. */
+    readonly force: AbortSignal;
+    readonly once: boolean;
+    /** Seconds a NEXT is held open. */
+    readonly wait: number;
+    readonly pause: Pause;
+    readonly random: () => number;
+    /** Milliseconds since any fixed moment. */
+    readonly now: () => number;
+    readonly createKey: () => string;
+}

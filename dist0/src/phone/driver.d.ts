@@ -1,0 +1,39 @@
+/** What a driver has to send. */
+export interface DriverMessage {
+    readonly id: string;
+    /** The number to dial: digits, with `+` in front when it is international. */
+    readonly destination: string;
+    readonly text: string;
+}
+/** What a driver says of a message that was sent. */
+export interface DriverReceipt {
+    /** Number of parts the text took, 1 to 255. @default what the text needs by 3GPP TS 23.038 */
+    readonly parts?: number;
+}
+/** How a driver's telephony is at present. */
+export interface DriverHealth {
+    readonly ok: boolean;
+    /** One sentence for people. */
+    readonly detail?: string;
+}
+/** A way to reach a phone network. */
+export interface Driver extends AsyncDisposable {
+    readonly name: string;
+    /**
+     * Sends one text. Rejects with a {@link DriverError}; any other error is taken as `unknown`. When the signal is
+     * aborted it gives up at once and says by the error's kind what is known.
+     */
+    send(message: DriverMessage, signal: AbortSignal): Promise<DriverReceipt>;
+    health?(): Promise<DriverHealth>;
+}
+/**
+ * What a driver's failure means for the message: `retry` (not sent, may go later), `fail` (not sent, will not go),
+ * `trouble` (not sent, and not the message's fault: it costs no attempt), `unknown` (nobody knows whether it was sent).
+ */
+export type DriverErrorKind = 'retry' | 'fail' | 'trouble' | 'unknown';
+/** The error a {@link Driver} throws; its message goes into the failure report. */
+export declare class DriverError extends Error {
+    readonly name = "DriverError";
+    readonly kind: DriverErrorKind;
+    constructor(kind: DriverErrorKind, message: string, options?: ErrorOptions);
+}

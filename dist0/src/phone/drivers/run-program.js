@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import { Socket } from 'node:net';
+import { stripVTControlCharacters } from 'node:util';
+import { pause } from '../../util/pause.js';
+import { withSignal } from '../../util/with-signal.js';
+import { DriverError } from '../driver.js';
+const windows = process.platform === 'win32';
+/** Characters that are kept of the beginning of stdout and of the end of stderr. */
+const kept = 4000;
+/**
+ * Runs a program without a shell in a process group of its own, so that a Ctrl-C on the terminal does not reach it
+ * and a stop reaches all it has started. Throws {@link DriverError} when it did not start.
+ */
+export async function runProgram(options) {
+    if (options.signal.aborted)
+        throw new DriverError('trouble', 'Stopped before the program ran.');
+    const child = await start(options);
+    const closed = new Promise(resolve => child.once('close', () => resolve()));
+    const stdout = keep(child.stdout, text => text.slice(0, kept));
+    const stderr = keep(child.stderr, text => text.slice(-kept));
+    const end = await untilEnd(child, options);
+    await within(closed, options.drain ?? 200);
+    release(child);
+    return { ...end, stdout: stdout(), stderr: stripVTControlCharacters(stderr()) };
+}
+function start({ program, args, env }) {
+    return new Promise((resolve, reject) => {
+        const refuse = (error) => reject(notStarted(program, error));
+        try {
+            const stdio = ['ignore', 'pipe', 'pipe'];
+            const child = spawn(program, args, { env, stdio, detached: !windows, windowsHide: true });
+            child.on('error', refuse);
+            child.once('spawn', () => resolve(child));
+        }
+        catch (error) {
+            refuse(error);
+        }
+    });
+}
+function notStarted(program, error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const cause = { cause: error };
+    if (code === 'ENOENT')
+        return new DriverError('trouble', `There is no program ${program}.`, cause);
+    if (code === 'EACCES') {
+        return new DriverError('trouble', `The program ${program} may not be executed.`, cause);
+    }
+    if (code === 'E2BIG' || code === 'ERR_INVALID_ARG_VALUE') {
+        return new DriverError('fail', 'The text cannot be handed to a program.', cause);
+    }
+    return new DriverError('trouble', `The program ${program} did not start (${code}).`, cause);
+}
+function keep(stream, cut) {
+    let text = '';
+    stream?.setEncoding('utf8');
+    stream?.on('error', () => { });
+    stream?.on('data', (chunk) => {
+        text = cut(text + chunk);
+    });
+    return () => text;
+}
+async function untilEnd(child, options) {
+    const exited = new Promise(resolve => {
+        child.once('exit', (status, signal) => {
+            resolve(status === null ? { by: 'signal', signal: `${signal}` } : { by: 'exit', status });
+        });
+    });
+    const done = new AbortController();
+    const end = await Promise.race([exited, untilStop(options, done.signal)]);
+    done.abort();
+    if (end.by === 'stop')
+        await kill(child, exited, options.killAfter ?? 2000);
+    return end;
+}
+async function untilStop({ timeout, signal }, done) {
+    await withSignal([signal, done], either => pause(timeout, either));
+    const reason = signal.aborted ? 'stopped before it ended' : `not ended after ${timeout / 1000} s`;
+    return { by: 'stop', reason };
+}
+/** Whatever else the program has started goes with it. */
+async function kill(child, exited, after) {
+    signalGroup(child, 'SIGTERM');
+    await within(exited, after);
+    signalGroup(child, 'SIGKILL');
+    await within(exited, after);
+}
+function signalGroup(child, signal) {
+    try {
+        if (windows || child.pid === undefined)
+            child.kill(signal);
+        else
+            process.kill(-child.pid, signal);
+    }
+    catch {
+        // The group is gone already.
+    }
+}
+async function within(promise, milliseconds) {
+    const done = new AbortController();
+    await Promise.race([promise, pause(milliseconds, done.signal)]);
+    done.abort();
+}
+/** Output that a background process may still write is read and dropped, and keeps nothing alive. */
+function release(child) {
+    child.unref();
+    for (const stream of [child.stdout, child.stderr])
+        if (stream instanceof Socket)
+            stream.unref();
+}

@@ -1,0 +1,38 @@
+/**
+ * Makes one phone of several loops for those who look on: they are ready with the first of them, idle when all are,
+ * offline or in trouble from the first to the last, and stopping once, save that each message in hand is told.
+ */
+export function mergeEvents(loops, onEvent) {
+    const told = new Set();
+    const idle = new Set();
+    const offline = new Set();
+    const trouble = new Set();
+    const isFirst = (name) => told.size < told.add(name).size;
+    const isNews = (worker, event) => {
+        switch (event.event) {
+            case 'ready':
+                return isFirst('ready');
+            case 'stopping':
+                return isFirst('stopping') || event.id !== undefined;
+            case 'took':
+                idle.delete(worker);
+                return true;
+            case 'idle':
+                return idle.add(worker).size === loops;
+            case 'offline':
+                return offline.add(worker).size === 1;
+            case 'online':
+                return offline.delete(worker) && offline.size === 0;
+            case 'trouble':
+                return trouble.add(worker).size === 1;
+            case 'recovered':
+                return trouble.delete(worker) && trouble.size === 0;
+            default:
+                return true;
+        }
+    };
+    return (worker, event) => {
+        if (isNews(worker, event))
+            onEvent(event);
+    };
+}

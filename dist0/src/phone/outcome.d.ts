@@ -1,0 +1,16 @@
+/** What became of an attempt, as it is reported to the relay. */
+export type Outcome = {
+    readonly result: 'sent';
+    readonly parts: number;
+} | {
+    readonly result: 'failed';
+    readonly error: string;
+} | {
+    readonly result: 'unknown';
+    readonly error: string;
+};
+/** An attempt that did not take place because telephony is out of order: nothing to report. */
+export interface Trouble {
+    readonly result: 'trouble';
+    readonly error: string;
+}

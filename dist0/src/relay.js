@@ -1,0 +1,173 @@
+import { stat } from 'node:fs/promises';
+import { v7 as uuidv7 } from 'uuid';
+import { localAdministration } from './admin/local.js';
+import { remoteAdministration, serveAdministration } from './admin/protocol.js';
+import { toConfig } from './config/config.js';
+import { createDispatcher } from './delivery/dispatcher.js';
+import { isRelayError, RelayError } from './errors.js';
+import { createApp } from './http/app.js';
+import { baseAddress } from './http/base-address.js';
+import { remoteAddresses } from './http/remote-address.js';
+import { close, createHttpServer, listen } from './http/server.js';
+import { AccountService } from './services/accounts.js';
+import { BlocklistService } from './services/blocklist.js';
+import { ClaimService } from './services/claims.js';
+import { GuessGuard } from './services/guess-guard.js';
+import { MessageService } from './services/messages.js';
+import { Sandbox } from './services/sandbox.js';
+import { SubscriptionService } from './services/subscriptions.js';
+import { TokenService } from './services/tokens.js';
+import { openLowdbStore } from './store/lowdb/lowdb-store.js';
+import { connectToHolder, lockDirectory } from './util/directory-lock.js';
+import { every } from './util/every.js';
+import { isOpenToOthers } from './util/privacy.js';
+const grace = 10_000;
+const sweepEvery = 60_000;
+const lapseEvery = 1000;
+/**
+ * Opens a relay on its data directory. Throws `usage`, `configuration`, `directory_in_use` and `damaged_data`.
+ *
+ * @example
+ * const relay = await createRelay({ dataDir: './data', port: 0 })
+ * await relay.start()
+ */
+export async function createRelay(settings, overrides = {}) {
+    const config = toConfig(settings);
+    const lock = await lockDirectory(config.dataDir);
+    try {
+        if (await isOpenToOthers(config.dataDir))
+            overrides.warn?.(openToOthers(config.dataDir));
+        const store = await openStore(config, overrides);
+        return compose(config, overrides, store, lock);
+    }
+    catch (error) {
+        await lock.release();
+        throw error;
+    }
+}
+/**
+ * Administration of a data directory: through the service that runs on it, else by holding it meanwhile.
+ * Throws `usage`, `configuration`, `directory_in_use` and `damaged_data`.
+ */
+export async function openAdministration(dataDir, { create = false } = {}) {
+    const { dataDir: directory } = toConfig({ dataDir });
+    const throughHolder = async () => {
+        const socket = await connectToHolder(directory);
+        return socket === undefined ? undefined : remoteAdministration(socket);
+    };
+    return (await throughHolder()) ?? (await holding(directory, create, throughHolder));
+}
+async function holding(directory, create, throughHolder) {
+    if (!create)
+        await assertThere(directory);
+    try {
+        const relay = await createRelay({ dataDir: directory });
+        return { ...relay.administration, close: async () => await relay.stop() };
+    }
+    catch (error) {
+        // Somebody else took it since it was looked for.
+        const holder = isRelayError(error, 'directory_in_use') ? await throughHolder() : undefined;
+        if (holder !== undefined)
+            return holder;
+        throw error;
+    }
+}
+async function assertThere(directory) {
+    try {
+        await stat(directory);
+    }
+    catch (cause) {
+        if (cause.code !== 'ENOENT')
+            return;
+        throw new RelayError('configuration', `There is no data directory ${directory}.`, {
+            hint: 'Name that of the service with --data; `smsrelay account create` makes a new one.',
+            cause,
+        });
+    }
+}
+async function openStore(config, overrides) {
+    if (overrides.openStore !== undefined)
+        return await overrides.openStore(config.dataDir);
+    const { now, warn } = overrides;
+    return await openLowdbStore(config.dataDir, {
+        ...(now === undefined ? {} : { now }),
+        ...(warn === undefined ? {} : { warn }),
+    });
+}
+function compose(config, overrides, store, lock) {
+    const now = overrides.now ?? Date.now;
+    const reportDefect = overrides.reportDefect ?? (() => { });
+    const context = { store, now, newId: overrides.newId ?? uuidv7 };
+    const tokens = new TokenService(context, config.tokenLifetime);
+    const claims = new ClaimService(context, config.lease);
+    const blocklist = new BlocklistService(context);
+    const sandbox = new Sandbox(context);
+    const dispatcher = createDispatcher({ store, now, onTrouble: reportDefect });
+    let url = '';
+    let started;
+    let stopped;
+    const server = createHttpServer(createApp({
+        messages: new MessageService(context),
+        subscriptions: new SubscriptionService(context),
+        claims,
+        tokens,
+        blocklist,
+        guard: new GuessGuard(now),
+        remoteOf: remoteAddresses(config.trustProxy, overrides.warn),
+        baseOf: request => config.baseUrl ?? baseAddress(request) ?? url,
+        reportDefect,
+    }), config.limits);
+    const chores = [
+        every(sweepEvery, async () => await tokens.sweep(), reportDefect),
+        every(sweepEvery, async () => await store.messages.forgetOnce(now()), reportDefect),
+        every(lapseEvery, async () => await claims.settleLapsed(), reportDefect),
+    ];
+    const administration = localAdministration(new AccountService(context), blocklist, async () => { });
+    lock.serve(socket => serveAdministration(administration, socket));
+    const start = async () => {
+        url = addressOf(config.host, await listen(server, config));
+        await dispatcher.start();
+        if (config.sandbox)
+            await sandbox.start();
+        for (const chore of chores)
+            chore.start();
+    };
+    const stop = async () => {
+        claims.stop();
+        await started?.catch(() => { });
+        for (const chore of chores)
+            await chore.stop();
+        if (server.listening)
+            await close(server, grace);
+        sandbox.stop();
+        await dispatcher.stop();
+        await store.close();
+        await lock.release();
+    };
+    return {
+        administration,
+        get url() {
+            return url;
+        },
+        start: async () => {
+            if (stopped !== undefined)
+                throw new RelayError('unavailable', 'This relay was stopped.');
+            started ??= start();
+            await started.catch(error => {
+                started = undefined;
+                throw error;
+            });
+        },
+        stop: async () => {
+            stopped ??= stop();
+            await stopped;
+        },
+    };
+}
+function openToOthers(directory) {
+    return `Other users of this machine may look into the data directory; \`chmod 700 ${directory}\` keeps them out.`;
+}
+function addressOf(host, port) {
+    const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+    return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+}

@@ -1,0 +1,38 @@
+import { hitFailed, hitSucceeded } from '../domain/subscription.js';
+/** Whether a notice may mean that subscriptions of its account were created or removed. */
+export function concernsSubscriptions(notice) {
+    return notice.messages.length === 0 && notice.events.length === 0;
+}
+/**
+ * Looks up what a subscription is to do next; `known` is an earlier form of it. Both readings start together, so
+ * that a change answered before this call is always seen.
+ */
+export async function nextDelivery(store, known, now) {
+    const [subscription, events] = await Promise.all([
+        store.subscriptions.get(known.id),
+        store.events.after(known.account, known.event, known.cursor, 1),
+    ]);
+    if (subscription === undefined)
+        return { kind: 'gone' };
+    const event = events[0];
+    if (event === undefined)
+        return { kind: 'none' };
+    if (event.seq <= subscription.cursor)
+        return await nextDelivery(store, subscription, now);
+    const { trying } = subscription;
+    const waits = trying?.seq === event.seq && trying.retryAt > now;
+    if (waits)
+        return { kind: 'later', at: trying.retryAt };
+    return { kind: 'due', subscription, event };
+}
+/**
+ * Records what a hit came to, as the rules of retries decide; resolves when that is durable, to undefined when the
+ * subscription is gone. Throws `unavailable`.
+ */
+export async function recordDelivery(store, id, seq, outcome) {
+    return await store.subscriptions.change(id, current => {
+        if (seq <= current.cursor)
+            return current;
+        return outcome.ok ? hitSucceeded(current, seq) : hitFailed(current, seq, outcome.at);
+    });
+}

@@ -1,0 +1,102 @@
+import { RelayError } from '../errors.js';
+import { Gate } from '../util/gate.js';
+import { digest, equalSecrets, isPassword, randomSecret } from '../util/secrets.js';
+// Each check takes 32 MiB and one of the four threads that also write to the disk.
+const passwordChecks = { atOnce: 2, waiting: 16 };
+// A password hash that belongs to nobody: an unknown address must take as long as a wrong password.
+const nobody = 'scrypt$32768$8$1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
+/** Issues, checks, extends and ends tokens (SPEC.md section 5). */
+export class TokenService {
+    #context;
+    #lifetime;
+    #expiries = new Map();
+    #passwords = new Gate(passwordChecks.atOnce, passwordChecks.waiting);
+    /** @param lifetime milliseconds a token lives after the last request that used it */
+    constructor(context, lifetime) {
+        this.#context = context;
+        this.#lifetime = lifetime;
+    }
+    /**
+     * Issues a token for a key pair, or for an e-mail address and its password. Throws `invalid_client`, and
+     * `unavailable` when too many passwords wait to be checked.
+     */
+    async issue(user, password) {
+        const { account, kind } = user.includes('@')
+            ? await this.#login(user, password)
+            : await this.#keys(user, password);
+        const token = randomSecret('srt_');
+        const expiresAt = this.#context.now() + this.#lifetime;
+        await this.#context.store.tokens.put({
+            id: digest(token),
+            account: account.id,
+            kind,
+            expiresAt,
+        });
+        return { token, kind, expiresIn: Math.floor(this.#lifetime / 1000) };
+    }
+    /** Whom a token stands for; extends its life. Throws `invalid_token`. */
+    async authenticate(secret) {
+        const { store, now } = this.#context;
+        const token = await store.tokens.get(digest(secret));
+        if (token === undefined || this.#expiry(token) <= now())
+            throw invalidToken();
+        const account = await store.accounts.get(token.account);
+        if (account === undefined)
+            throw invalidToken();
+        this.#extend(token);
+        return { account, kind: token.kind, holder: token.id };
+    }
+    /** Ends a token; one that does not exist is ended already (RFC 7009). */
+    async revoke(secret) {
+        const id = digest(secret);
+        this.#expiries.delete(id);
+        await this.#context.store.tokens.remove(id);
+    }
+    /** Forgets tokens that have expired. */
+    async sweep() {
+        const now = this.#context.now();
+        for (const [id, expiresAt] of this.#expiries)
+            if (expiresAt <= now)
+                this.#expiries.delete(id);
+        // A token in use is stored again each sixteenth of its life, so a stored expiry lags by that at most.
+        await this.#context.store.tokens.removeExpired(now - this.#lifetime / 16);
+    }
+    #expiry(token) {
+        return this.#expiries.get(token.id) ?? token.expiresAt;
+    }
+    #extend(token) {
+        const expiresAt = this.#context.now() + this.#lifetime;
+        this.#expiries.set(token.id, expiresAt);
+        if (expiresAt - token.expiresAt < this.#lifetime / 16)
+            return;
+        this.#context.store.tokens.extend(token.id, expiresAt).catch(() => {
+            // The token lives on in memory; the next request tries again.
+        });
+    }
+    async #login(email, password) {
+        const account = await this.#context.store.accounts.byEmail(email);
+        const kept = account?.passwordHash ?? nobody;
+        const right = await this.#passwords.run(async () => await isPassword(password, kept));
+        // Checking takes long enough for the password to be changed meanwhile.
+        const current = await this.#context.store.accounts.byEmail(email);
+        const isCurrent = current?.passwordHash === account?.passwordHash;
+        if (account === undefined || !right || !isCurrent)
+            throw invalidClient();
+        return { account, kind: 'login' };
+    }
+    async #keys(secretKey, key) {
+        const account = await this.#context.store.accounts.bySecretKey(secretKey);
+        // Compared whether or not there is such an account, so that the time tells nothing.
+        const isApiKey = equalSecrets(digest(key), account?.apiKeyHash ?? '');
+        const isAppKey = equalSecrets(key, account?.appKey ?? '');
+        if (account === undefined || !(isApiKey || isAppKey))
+            throw invalidClient();
+        return { account, kind: isApiKey ? 'api' : 'app' };
+    }
+}
+function invalidToken() {
+    return new RelayError('invalid_token', 'The token is unknown, expired or revoked; get a new one with GET /oauth.');
+}
+function invalidClient() {
+    return new RelayError('invalid_client', 'The credentials are wrong; send <SECRET_KEY>:<API_KEY>, <SECRET_KEY>:<APP_KEY> or <EMAIL>:<PASSWORD> as Basic authorization.');
+}

@@ -1,0 +1,3 @@
+import { workerData } from 'node:worker_threads';
+import { fold } from './fold.js';
+await fold(workerData);

@@ -1,0 +1,152 @@
+import { open, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { RelayError } from '../../errors.js';
+import { syncDirectory } from '../../util/files.js';
+import { decodeLine, encodeLine, formatVersion, goesOnAfterLine, } from './line.js';
+const chunkSize = 1 << 20;
+/**
+ * Reads a file line by line and checks each checksum. Throws `damaged_data` naming file and line, save for
+ * a torn last line where `tornEnd` allows one, and `configuration` for a file of a newer version.
+ */
+export async function readLines(path, tornEnd, onLine) {
+    let number = 0;
+    let length = 0;
+    let isSnapshot = false;
+    let last;
+    let bad;
+    const rest = await forEachLine(path, line => {
+        if (bad !== undefined)
+            throw damaged(path, number + 1);
+        const value = decodeLine(line);
+        if (value === undefined) {
+            bad = Buffer.from(line);
+            return;
+        }
+        number += 1;
+        if (number === 1)
+            isSnapshot = checkHeader(path, value).smsrelay === 'snapshot';
+        else
+            onLine(value);
+        last = value;
+        length += line.length + 1;
+    });
+    if (!tornEnd && number === 0)
+        throw damaged(path, 1);
+    const torn = bad === undefined ? rest.length : bad.length + 1;
+    const certain = !tornEnd || (bad !== undefined && rest.length > 0) || goesOnAfterLine(bad ?? rest);
+    if (torn > 0 && certain)
+        throw damaged(path, number + 1);
+    if (isSnapshot && last.lines !== number - 2)
+        throw damaged(path, number + 1);
+    return { length, torn };
+}
+/**
+ * Gives each line without its line feed, and waits where `take` says so; resolves to what follows the last
+ * one. A line must be copied to be kept.
+ */
+export async function forEachLine(path, take) {
+    const file = await open(path, 'r');
+    let rest = Buffer.alloc(0);
+    try {
+        const chunk = Buffer.alloc(chunkSize);
+        for (;;) {
+            const { bytesRead } = await file.read(chunk, 0, chunkSize);
+            if (bytesRead === 0)
+                return rest;
+            rest = await takeLines(Buffer.concat([rest, chunk.subarray(0, bytesRead)]), take);
+        }
+    }
+    finally {
+        await file.close();
+    }
+}
+async function takeLines(buffer, take) {
+    let from = 0;
+    for (let end = buffer.indexOf(10); end !== -1; end = buffer.indexOf(10, from)) {
+        const pause = take(buffer.subarray(from, end));
+        if (pause !== undefined)
+            await pause;
+        from = end + 1;
+    }
+    return Buffer.from(buffer.subarray(from));
+}
+function checkHeader(path, value) {
+    const header = value;
+    if (typeof header?.format !== 'number')
+        throw damaged(path, 1);
+    if (header.format <= formatVersion)
+        return header;
+    throw new RelayError('configuration', `${path} was written by a newer version of smsrelay (format ${header.format}, known is ${formatVersion}).`, { hint: 'Install that version, or choose another directory with --data.' });
+}
+function damaged(path, line) {
+    return new RelayError('damaged_data', `${path} is damaged at line ${line}.`, {
+        hint: 'Restore the data directory from a backup. Nothing was changed.',
+    });
+}
+/** A file that lines are appended to; each append is durable when it resolves. */
+export class JournalFile {
+    #file;
+    #length;
+    #clean = true;
+    constructor(file, length) {
+        this.#file = file;
+        this.#length = length;
+    }
+    /** Creates a journal with its header; after an error there is none, or it would be in the way of the next try. */
+    static async create(path) {
+        const journal = new JournalFile(await open(path, 'wx', 0o600), 0);
+        try {
+            await journal.append(encodeLine({ smsrelay: 'journal', format: formatVersion }));
+            await syncDirectory(dirname(path));
+            return journal;
+        }
+        catch (error) {
+            await journal.close();
+            await rm(path, { force: true });
+            throw error;
+        }
+    }
+    /** Opens a journal to go on after `length` bytes; what follows is cut off. */
+    static async resume(path, length) {
+        const journal = new JournalFile(await open(path, 'r+'), length);
+        await journal.#cut();
+        return journal;
+    }
+    /** Bytes written so far. */
+    get length() {
+        return this.#length;
+    }
+    /** Appends text and waits until it is on the disk; after an error the file is as it was before. */
+    async append(text) {
+        if (!this.#clean)
+            await this.#cut();
+        const bytes = Buffer.from(text);
+        this.#clean = false;
+        try {
+            await writeAll(this.#file, bytes, this.#length);
+            await this.#file.datasync();
+        }
+        catch (error) {
+            await this.#cut().catch(() => { });
+            throw error;
+        }
+        this.#length += bytes.length;
+        this.#clean = true;
+    }
+    /** Closes the file. */
+    async close() {
+        await this.#file.close();
+    }
+    async #cut() {
+        await this.#file.truncate(this.#length);
+        await this.#file.datasync();
+        this.#clean = true;
+    }
+}
+async function writeAll(file, bytes, position) {
+    let done = 0;
+    while (done < bytes.length) {
+        const { bytesWritten } = await file.write(bytes, done, bytes.length - done, position + done);
+        done += bytesWritten;
+    }
+}

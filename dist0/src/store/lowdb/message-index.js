@@ -1,0 +1,104 @@
+import { availableAt, isWaiting } from '../../domain/message.js';
+import { Heap } from '../../util/heap.js';
+import { RankedList } from './ranked-list.js';
+/** What is found fast about messages: pages of an account's list, what is available next, and who holds what. */
+export class MessageIndex {
+    #accounts = new Map();
+    #slots = new Map();
+    #held = new Map();
+    #leased = new Set();
+    #removed = new WeakMap();
+    /** Follows a message from one form to the next. */
+    changed(before, after) {
+        if (before?.lease !== undefined)
+            this.#unlease(before, before.lease.holder);
+        if (after === undefined) {
+            if (before !== undefined)
+                this.#remove(before);
+            return;
+        }
+        const index = this.#account(after.account);
+        const slot = this.#slots.get(after.id) ?? this.#add(index, after);
+        if (before !== undefined && before.status !== after.status) {
+            index.ranked.set(slot.rank, after.id, after.status);
+        }
+        schedule(index.waiting, slot, after);
+        if (after.lease !== undefined && isWaiting(after))
+            this.#lease(after, after.lease);
+    }
+    /** The id a holder has a lease on, the one that ends last. */
+    heldBy(holder) {
+        return this.#held.get(holder)?.id;
+    }
+    /** The ids under a lease. */
+    leased() {
+        return this.#leased;
+    }
+    /** What becomes available first: its id and when, in milliseconds since the epoch. */
+    first(account) {
+        return this.#accounts.get(account)?.waiting.peek();
+    }
+    /** The waiting messages of an account, in no order; of all accounts when none is given. */
+    *waiting(account) {
+        const chosen = account === undefined ? this.#accounts.values() : [this.#accounts.get(account)];
+        for (const index of chosen)
+            for (const slot of index?.waiting.values() ?? [])
+                yield slot.id;
+    }
+    /** An account's list. */
+    ranked(account) {
+        return this.#account(account).ranked;
+    }
+    #account(account) {
+        const known = this.#accounts.get(account);
+        if (known !== undefined)
+            return known;
+        const index = { ranked: new RankedList(), waiting: new Heap(comesBefore) };
+        this.#accounts.set(account, index);
+        return index;
+    }
+    #add(index, message) {
+        const earlier = this.#removed.get(message);
+        if (earlier !== undefined)
+            index.ranked.set(earlier.rank, message.id, message.status);
+        const rank = earlier?.rank ?? index.ranked.append(message.id, message.status);
+        const slot = { id: message.id, rank, at: 0, place: -1 };
+        this.#slots.set(message.id, slot);
+        return slot;
+    }
+    #remove(message) {
+        const slot = this.#slots.get(message.id);
+        if (slot === undefined)
+            return;
+        const index = this.#account(message.account);
+        index.waiting.remove(slot);
+        index.ranked.clear(slot.rank);
+        this.#slots.delete(message.id);
+        this.#removed.set(message, slot);
+    }
+    #lease(message, { holder, until }) {
+        this.#leased.add(message.id);
+        const held = this.#held.get(holder);
+        if (held === undefined || held.until <= until)
+            this.#held.set(holder, { id: message.id, until });
+    }
+    #unlease(message, holder) {
+        if (this.#held.get(holder)?.id === message.id)
+            this.#held.delete(holder);
+        this.#leased.delete(message.id);
+    }
+}
+function schedule(waiting, slot, message) {
+    if (!isWaiting(message)) {
+        waiting.remove(slot);
+        return;
+    }
+    const at = availableAt(message);
+    if (slot.place !== -1 && slot.at === at)
+        return;
+    slot.at = at;
+    waiting.put(slot);
+}
+function comesBefore(a, b) {
+    return a.at < b.at || (a.at === b.at && a.rank < b.rank);
+}

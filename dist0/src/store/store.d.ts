@@ -1,0 +1,126 @@
+import type { Account, BlockEntry, Token, TokenKind } from '../domain/account.js';
+import type { Claimed } from '../domain/claim.js';
+import type { EventName, RelayEvent } from '../domain/events.js';
+import type { Change, Message, Status } from '../domain/message.js';
+import type { Subscription } from '../domain/subscription.js';
+/** What a store knows beside a message, and a decision may need. */
+export interface Facts {
+    /** Whether the number in question is on a Do Not Text list that counts for the account. */
+    readonly blocked: boolean;
+}
+/** Decides on a message; what it throws reaches the caller, and nothing changes. */
+export type Decide = (current: Message | undefined, facts: Facts) => Change;
+/** A request that may be repeated: the first one's result is kept and given again. */
+export interface Once {
+    readonly account: string;
+    readonly key: string;
+    /** Tells whether a repeated request is the same; another one is refused with `invalid_request`. */
+    readonly digest: string;
+    /** Milliseconds since the epoch until which the result is kept. */
+    readonly until: number;
+}
+/** Options of {@link MessageStore.change}. */
+export interface ChangeOptions {
+    /** The account and number that {@link Facts} are about, where they are not those of the current message. */
+    readonly account?: string;
+    readonly number?: string;
+    readonly once?: Once;
+}
+/** A page of an account's messages, in order of creation. */
+export interface MessageQuery {
+    readonly account: string;
+    readonly statuses: readonly Status[];
+    readonly start: number;
+    readonly count: number;
+    readonly order: 'asc' | 'desc';
+}
+/** Messages: every change commits together with the events it causes, and resolves when both are durable. */
+export interface MessageStore {
+    get(id: string): Promise<Message | undefined>;
+    list(query: MessageQuery): Promise<Message[]>;
+    /** The one way to change a message; resolves to the message as it is afterwards, undefined when removed. */
+    change(id: string, decide: Decide, options?: ChangeOptions): Promise<Message | undefined>;
+    /**
+     * Offers due messages, longest available first, until one is given; whatever else the decisions
+     * change on the way is kept. A message this holder has a lease on is offered before all others.
+     */
+    claim(account: string, holder: string, now: number, decide: (message: Message, facts: Facts) => Claimed): Promise<Message | undefined>;
+    /** When the next message of an account becomes available, in milliseconds since the epoch. */
+    nextAvailable(account: string): number | undefined;
+    /** Forgets results of {@link Once} that are kept no longer. */
+    forgetOnce(now: number): Promise<void>;
+    /** Messages whose lease ended at or before `now` with no report. */
+    lapsed(now: number): Message[];
+}
+/** Accounts. An e-mail address and a secret key name at most one account. */
+export interface AccountStore {
+    get(id: string): Promise<Account | undefined>;
+    byEmail(email: string): Promise<Account | undefined>;
+    bySecretKey(key: string): Promise<Account | undefined>;
+    list(): Promise<Account[]>;
+    /** Throws `invalid_parameter` when the e-mail address is taken. */
+    create(account: Account): Promise<void>;
+    change(id: string, decide: (account: Account) => Account): Promise<Account | undefined>;
+    /** Removes an account with everything it owns. */
+    remove(id: string): Promise<void>;
+}
+/** Issued tokens. */
+export interface TokenStore {
+    get(id: string): Promise<Token | undefined>;
+    put(token: Token): Promise<void>;
+    /** Moves the expiry of a token; one that is gone stays gone. */
+    extend(id: string, expiresAt: number): Promise<void>;
+    remove(id: string): Promise<void>;
+    /** Removes an account's tokens of these kinds. */
+    removeOf(account: string, kinds: readonly TokenKind[]): Promise<void>;
+    /** Removes tokens that expired before `now`. */
+    removeExpired(now: number): Promise<void>;
+}
+/** Subscriptions and their place in the order of events. */
+export interface SubscriptionStore {
+    get(id: string): Promise<Subscription | undefined>;
+    /** An account's subscriptions in order of creation, or all of them. */
+    list(account?: string): Promise<Subscription[]>;
+    /** Creates a subscription that gets the events recorded from now on. */
+    create(subscription: Omit<Subscription, 'cursor'>): Promise<Subscription>;
+    change(id: string, decide: (subscription: Subscription) => Subscription): Promise<Subscription | undefined>;
+    /** Resolves to whether it was there. */
+    remove(id: string): Promise<boolean>;
+}
+/** The recorded events, in order. */
+export interface EventStore {
+    /** The first events of an account after `seq`, of that name, at most `count`; only durable ones. */
+    after(account: string, event: EventName, seq: number, count: number): Promise<RelayEvent[]>;
+}
+/** The Do Not Text lists: one a scope, which is an account or `*` for the whole service. */
+export interface BlocklistStore {
+    list(scope: string): Promise<BlockEntry[]>;
+    /** Adds a number, and decides on every waiting message to it that is in nobody's hands. */
+    add(entry: BlockEntry, decide: (message: Message) => Change): Promise<BlockEntry>;
+    /** The removed entry; undefined when the number was not listed. */
+    remove(scope: string, number: string): Promise<BlockEntry | undefined>;
+}
+/** What happened to an account, told after it is durable. */
+export interface Notice {
+    readonly account: string;
+    /** Identifiers of the messages that changed. */
+    readonly messages: readonly string[];
+    /** The events that were recorded. */
+    readonly events: readonly EventName[];
+}
+/**
+ * Where the service keeps everything. Whatever changes resolves only when it is durable, rejects with
+ * `unavailable` when it cannot be, and then has changed nothing.
+ */
+export interface Store {
+    readonly messages: MessageStore;
+    readonly accounts: AccountStore;
+    readonly tokens: TokenStore;
+    readonly subscriptions: SubscriptionStore;
+    readonly events: EventStore;
+    readonly blocklist: BlocklistStore;
+    /** Calls `listener` after each durable change; the returned function ends that. */
+    watch(listener: (notice: Notice) => void): () => void;
+    /** Makes everything durable and lets go of it. */
+    close(): Promise<void>;
+}

@@ -1,0 +1,44 @@
+import { isIPv4, isIPv6 } from 'node:net';
+/**
+ * The addresses that one subscriber has at hand: an IPv4 address alone, an IPv6 address with its /64, since whoever
+ * has one of those has them all. Another text is given back as it is.
+ */
+export function addressBlock(address) {
+    if (!isIPv6(address))
+        return address;
+    const groups = groupsOf(address);
+    const [high = 0, low = 0] = groups.slice(6);
+    const isMapped = groups.slice(0, 5).every(group => group === 0) && groups[5] === 0xffff;
+    if (isMapped)
+        return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+    const prefix = groups.slice(0, 4).map(group => group.toString(16));
+    return `${prefix.join(':')}::/64`;
+}
+/** The address in an entry of X-Forwarded-For, which some proxies give a port; undefined when there is none. */
+export function forwardedAddress(entry) {
+    const text = entry.trim();
+    const [, bracketed] = /^\[([^\]]+)\](?::\d+)?$/.exec(text) ?? [];
+    const address = bracketed ?? (text.split(':').length === 2 ? text.split(':')[0] : text) ?? '';
+    return isIPv4(address) || isIPv6(address) ? address : undefined;
+}
+/** The eight groups of an IPv6 address (RFC 4291 section 2.2). */
+function groupsOf(address) {
+    const [head = '', tail] = withoutZone(address).split('::');
+    const first = partsOf(head);
+    const last = partsOf(tail ?? '');
+    const missing = tail === undefined ? 0 : 8 - first.length - last.length;
+    return [...first, ...Array(Math.max(0, missing)).fill(0), ...last];
+}
+function withoutZone(address) {
+    return address.split('%')[0] ?? '';
+}
+function partsOf(text) {
+    if (text === '')
+        return [];
+    return text.split(':').flatMap(part => {
+        if (!part.includes('.'))
+            return [Number.parseInt(part, 16)];
+        const [a = 0, b = 0, c = 0, d = 0] = part.split('.').map(Number);
+        return [a * 256 + b, c * 256 + d];
+    });
+}

@@ -1,0 +1,10 @@
+/** The first and the longest wait of a {@link backoff}, in milliseconds. */
+export interface BackoffLimits {
+    readonly first: number;
+    readonly most: number;
+}
+/**
+ * Milliseconds to wait after failure number `failures` (from 1): doubled each time up to a limit, and between half
+ * and all of that, so that many clients do not come back together. `random` is 0 to 1.
+ */
+export declare function backoff(failures: number, random: number, limits: BackoffLimits): number;

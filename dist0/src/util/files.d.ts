@@ -1,0 +1,2 @@
+/** Makes the names in a directory durable. */
+export declare function syncDirectory(path: string): Promise<void>;

@@ -1,0 +1,42 @@
+import { hash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+/** A random secret of 256 bits, base64url, behind a prefix that tells what it is. */
+export function randomSecret(prefix = '') {
+    return prefix + randomBytes(32).toString('base64url');
+}
+/** SHA-256 of a text, base64url. */
+export function digest(text) {
+    return hash('sha256', text, 'base64url');
+}
+/** Whether two texts are equal, in a time that does not depend on where they differ. */
+export function equalSecrets(a, b) {
+    return timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'));
+}
+const cost = { N: 2 ** 15, r: 8, p: 1 };
+/** A password as it is kept: scrypt (RFC 7914) with its parameters and a random salt. */
+export async function hashPassword(password) {
+    const salt = randomBytes(16);
+    const key = await derive(password, salt, cost);
+    return [
+        'scrypt',
+        cost.N,
+        cost.r,
+        cost.p,
+        salt.toString('base64url'),
+        key.toString('base64url'),
+    ].join('$');
+}
+/** Whether a password is the one that was kept. */
+export async function isPassword(password, kept) {
+    const [name, N, r, p, salt, key] = kept.split('$');
+    if (name !== 'scrypt' || salt === undefined || key === undefined)
+        return false;
+    const wanted = Buffer.from(key, 'base64url');
+    const parameters = { N: Number(N), r: Number(r), p: Number(p) };
+    return timingSafeEqual(await derive(password, Buffer.from(salt, 'base64url'), parameters), wanted);
+}
+function derive(password, salt, { N, r, p }) {
+    return new Promise((resolve, reject) => {
+        const done = (error, key) => (error ? reject(error) : resolve(key));
+        scrypt(password.normalize('NFKC'), salt, 32, { N, r, p, maxmem: 256 * N * r }, done);
+    });
+}
