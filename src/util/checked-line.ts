@@ -6,6 +6,13 @@ export function encodeCheckedLine(value: unknown): string {
   return `${checksum(json)} ${json}\n`
 }
 
+/** The bytes of {@link encodeCheckedLine}: for long lines, whose text is turned into bytes only once. */
+export function encodeCheckedBytes(value: unknown): Buffer {
+  const bytes = Buffer.from(`00000000 ${JSON.stringify(value)}\n`)
+  bytes.write(checksum(bytes.subarray(9, -1)), 'latin1')
+  return bytes
+}
+
 /** The value of a line without its line feed; undefined when the checksum or the JSON is wrong. */
 export function decodeCheckedLine(line: Buffer): unknown {
   if (line.length < 10 || line[8] !== 0x20) return undefined

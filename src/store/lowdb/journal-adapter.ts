@@ -7,7 +7,7 @@ import { Compaction, type RunFold } from './compaction.js'
 import { type DataFiles, dataFile, filesToRead, findDataFiles } from './data-files.js'
 import { applyEntries } from './inspect.js'
 import { JournalFile, readLines } from './journal-file.js'
-import { encodeLine } from './line.js'
+import { encodeBytes } from './line.js'
 
 /** Options of {@link JournalAdapter}. */
 export interface JournalAdapterOptions {
@@ -67,7 +67,7 @@ export class JournalAdapter implements Adapter<Collections> {
     const staged = this.#staged
     this.#staged = []
     if (this.#journal === undefined) throw new RelayError('unavailable', 'The store is closed.')
-    await this.#journal.append(encodeLine(staged))
+    await this.#journal.append(encodeBytes(staged))
     this.#journal = await this.#compaction.afterAppend(this.#journal)
   }
 

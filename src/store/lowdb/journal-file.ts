@@ -1,15 +1,25 @@
+import { constants } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { RelayError } from '../../errors.js'
 import { syncDirectory } from '../../util/files.js'
 import {
   decodeLine,
-  encodeLine,
+  encodeBytes,
   formatVersion,
   goesOnAfterLine,
   type Header,
   type Trailer,
 } from './line.js'
+
+const { O_RDWR, O_CREAT, O_EXCL, O_DSYNC } = constants
+
+/**
+ * Whether a write to the journal ends when it is on the disk (open(2), O_DSYNC): one errand for another thread instead
+ * of two. Elsewhere, as on macOS, only datasync reaches the disk itself.
+ */
+const writesThrough = process.platform === 'linux'
+const flags = writesThrough ? O_RDWR | O_DSYNC : O_RDWR
 
 const chunkSize = 1 << 20
 
@@ -121,10 +131,10 @@ export class JournalFile {
 
   /** Creates a journal with its header; after an error there is none, or it would be in the way of the next try. */
   static async create(path: string): Promise<JournalFile> {
-    const journal = new JournalFile(await open(path, 'wx', 0o600), 0)
+    const journal = new JournalFile(await open(path, flags | O_CREAT | O_EXCL, 0o600), 0)
     try {
       await journal.append(
-        encodeLine({ smsrelay: 'journal', format: formatVersion } satisfies Header),
+        encodeBytes({ smsrelay: 'journal', format: formatVersion } satisfies Header),
       )
       await syncDirectory(dirname(path))
       return journal
@@ -137,7 +147,7 @@ export class JournalFile {
 
   /** Opens a journal to go on after `length` bytes; what follows is cut off. */
   static async resume(path: string, length: number): Promise<JournalFile> {
-    const journal = new JournalFile(await open(path, 'r+'), length)
+    const journal = new JournalFile(await open(path, flags), length)
     await journal.#cut()
     return journal
   }
@@ -147,14 +157,13 @@ export class JournalFile {
     return this.#length
   }
 
-  /** Appends text and waits until it is on the disk; after an error the file is as it was before. */
-  async append(text: string): Promise<void> {
+  /** Appends bytes and waits until they are on the disk; after an error the file is as it was before. */
+  async append(bytes: Buffer): Promise<void> {
     if (!this.#clean) await this.#cut()
-    const bytes = Buffer.from(text)
     this.#clean = false
     try {
       await writeAll(this.#file, bytes, this.#length)
-      await this.#file.datasync()
+      if (!writesThrough) await this.#file.datasync()
     } catch (error) {
       await this.#cut().catch(() => {})
       throw error

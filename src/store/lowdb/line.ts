@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib'
 
 export {
   decodeCheckedLine as decodeLine,
+  encodeCheckedBytes as encodeBytes,
   encodeCheckedLine as encodeLine,
 } from '../../util/checked-line.js'
 

@@ -1,7 +1,0 @@
-import { AdminCommand } from '../../src/cli/admin-command.js';
-export default class DataExport extends AdminCommand {
-    static summary: string;
-    static description: string;
-    static examples: string[];
-    run(): Promise<void>;
-}

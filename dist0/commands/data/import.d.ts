@@ -1,6 +1,0 @@
-import { AdminCommand } from '../../src/cli/admin-command.js';
-export default class DataImport extends AdminCommand {
-    static summary: string;
-    static examples: string[];
-    run(): Promise<void>;
-}

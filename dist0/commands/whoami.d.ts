@@ -1,6 +1,0 @@
-import { ApiCommand } from '../src/cli/api-command.js';
-export default class Whoami extends ApiCommand {
-    static summary: string;
-    static examples: string[];
-    run(): Promise<void>;
-}

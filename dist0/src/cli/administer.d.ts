@@ -1,8 +1,0 @@
-/** Something that holds a data directory until it is closed. */
-export interface Closable {
-    close(): Promise<void>;
-}
-/** How to get hold of a data directory; the caller brings it, because only commands may know the service. */
-export type Opener<A extends Closable> = (dataDir: string) => Promise<A>;
-/** Opens a data directory (the user's own when none is named), uses it and lets go of it. */
-export declare function administer<A extends Closable, T>(open: Opener<A>, data: string | undefined, env: Readonly<Record<string, string | undefined>>, use: (administration: A) => Promise<T>): Promise<T>;

@@ -1,7 +1,0 @@
-/** How a text is coded on the air: its alphabet and the number of parts it needs (3GPP TS 23.038). */
-export interface Segmentation {
-    readonly alphabet: 'GSM-7' | 'UCS-2';
-    readonly parts: number;
-}
-/** The alphabet and number of parts a text needs. */
-export declare function segments(text: string): Segmentation;

@@ -1,9 +1,0 @@
-import type { Store } from '../store/store.js';
-/** What every service works with. */
-export interface ServiceContext {
-    readonly store: Store;
-    /** Milliseconds since the epoch. */
-    readonly now: () => number;
-    /** A new identifier, later ones sorting after earlier ones. */
-    readonly newId: () => string;
-}

@@ -1,8 +1,0 @@
-/**
- * Milliseconds to wait after failure number `failures` (from 1): doubled each time up to a limit, and between half
- * and all of that, so that many clients do not come back together. `random` is 0 to 1.
- */
-export function backoff(failures, random, limits) {
-    const whole = Math.min(limits.first * 2 ** Math.min(failures - 1, 40), limits.most);
-    return Math.round(whole / 2 + (whole / 2) * random);
-}
