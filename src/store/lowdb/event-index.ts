@@ -1,8 +1,9 @@
 import type { EventName, RelayEvent } from '../../domain/events.js'
+import { EventLog } from './event-log.js'
 
 /** The recorded events of each account and name, in order. */
 export class EventIndex {
-  readonly #logs = new Map<string, RelayEvent[]>()
+  readonly #logs = new Map<string, EventLog>()
   #last = 0
 
   /** The highest sequence number given so far. */
@@ -23,38 +24,34 @@ export class EventIndex {
 
   /** At most `count` events after `seq`. */
   after(account: string, event: EventName, seq: number, count: number): RelayEvent[] {
-    const log = this.#logs.get(logKey(account, event)) ?? []
-    const from = firstAfter(log, seq)
-    return log.slice(from, from + count)
+    return this.#logs.get(logKey(account, event))?.after(seq, count) ?? []
+  }
+
+  /** The events of each account and name; none is empty. */
+  logs(): IterableIterator<EventLog, undefined> {
+    return this.#logs.values()
   }
 
   #add(event: RelayEvent): void {
     const key = logKey(event.account, event.event)
-    const log = this.#logs.get(key) ?? []
-    this.#logs.set(key, log)
-    if ((log.at(-1)?.seq ?? 0) < event.seq) log.push(event)
-    else log.splice(firstAfter(log, event.seq), 0, event)
+    let log = this.#logs.get(key)
+    if (log === undefined) {
+      log = new EventLog()
+      this.#logs.set(key, log)
+    }
+    log.add(event)
     this.#last = Math.max(this.#last, event.seq)
   }
 
   #remove(event: RelayEvent): void {
-    const log = this.#logs.get(logKey(event.account, event.event)) ?? []
-    const at = firstAfter(log, event.seq - 1)
-    if (log[at]?.seq === event.seq) log.splice(at, 1)
+    const key = logKey(event.account, event.event)
+    const log = this.#logs.get(key)
+    log?.remove(event)
+    if (log?.first === undefined) this.#logs.delete(key)
   }
 }
 
-function logKey(account: string, event: EventName): string {
+/** Names the events of an account and name. */
+export function logKey(account: string, event: EventName): string {
   return `${account} ${event}`
-}
-
-function firstAfter(log: readonly RelayEvent[], seq: number): number {
-  let low = 0
-  let high = log.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((log[middle]?.seq ?? 0) <= seq) low = middle + 1
-    else high = middle
-  }
-  return low
 }

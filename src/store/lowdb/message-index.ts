@@ -63,6 +63,11 @@ export class MessageIndex {
     return this.#account(account).ranked
   }
 
+  /** Every account that has or had messages, with its list. */
+  *lists(): Iterable<readonly [account: string, list: RankedList]> {
+    for (const [account, { ranked }] of this.#accounts) yield [account, ranked]
+  }
+
   #account(account: string): AccountIndex {
     const known = this.#accounts.get(account)
     if (known !== undefined) return known

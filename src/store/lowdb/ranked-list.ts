@@ -1,95 +1,73 @@
 import { type Status, statusNames } from '../../domain/message.js'
+import { RankedBlock } from './ranked-block.js'
 
 const blockSize = 512
 const codes = Object.keys(statusNames) as Status[]
-const none = codes.length
 
 /**
- * The ids of one account's messages in order of creation, with counts of each status per block of
- * {@link blockSize}, so that a page of any filter is found without reading what lies before it.
+ * The ids of one account's messages in order of creation, in blocks that count each status, so that a page
+ * of any filter is found without reading what lies before it. A block in which nothing is left is let go.
  */
 export class RankedList {
-  readonly #ids: (string | undefined)[] = []
-  readonly #codes: number[] = []
-  readonly #counts: number[][] = codes.map(() => [])
+  readonly #blocks: (RankedBlock | undefined)[] = []
+  #length = 0
 
   /** Adds an id at the end and returns its place. */
   append(id: string, status: Status): number {
-    const place = this.#ids.length
-    this.#ids.push(undefined)
-    this.#codes.push(none)
-    if (place % blockSize === 0) for (const counts of this.#counts) counts.push(0)
+    const place = this.#length
+    this.#length += 1
     this.set(place, id, status)
     return place
   }
 
   /** Puts an id with its status at a place. */
   set(place: number, id: string, status: Status): void {
-    this.#count(place, -1)
-    this.#ids[place] = id
-    this.#codes[place] = codes.indexOf(status)
-    this.#count(place, 1)
+    const at = Math.floor(place / blockSize)
+    let block = this.#blocks[at]
+    if (block === undefined) {
+      block = new RankedBlock(codes.length)
+      this.#blocks[at] = block
+    }
+    block.set(place % blockSize, id, codes.indexOf(status))
   }
 
   /** Empties a place. */
   clear(place: number): void {
-    this.#count(place, -1)
-    this.#ids[place] = undefined
-    this.#codes[place] = none
+    const at = Math.floor(place / blockSize)
+    const block = this.#blocks[at]
+    block?.clear(place % blockSize)
+    const isFull = (at + 1) * blockSize <= this.#length
+    if (isFull && block?.size === 0) this.#blocks[at] = undefined
   }
 
   /** Every id, in order. */
   ids(): string[] {
-    return this.#ids.filter(id => id !== undefined)
+    return this.page(codes, 0, Number.POSITIVE_INFINITY, 'asc')
+  }
+
+  /** Number of blocks, those that were let go among them. */
+  get blocks(): number {
+    return this.#blocks.length
+  }
+
+  /** The ids of those statuses in one block, in order. */
+  idsIn(block: number, statuses: readonly Status[]): string[] {
+    const found: string[] = []
+    const wanted = codes.map(code => statuses.includes(code))
+    this.#blocks[block]?.collect(wanted, 0, Number.POSITIVE_INFINITY, 'asc', found)
+    return found
   }
 
   /** At most `count` ids of those statuses, from the `start`-th on. */
   page(statuses: readonly Status[], start: number, count: number, order: 'asc' | 'desc'): string[] {
     const wanted = codes.map(code => statuses.includes(code))
-    const blocks = Math.ceil(this.#ids.length / blockSize)
+    const last = this.#blocks.length - 1
     const found: string[] = []
     let skip = start
-    for (let step = 0; step < blocks && found.length < count; step += 1) {
-      const block = order === 'asc' ? step : blocks - 1 - step
-      const inside = this.#sum(block, wanted)
-      if (skip >= inside) skip -= inside
-      else skip = this.#scan(block, wanted, skip, count, order, found)
+    for (let step = 0; step <= last && found.length < count; step += 1) {
+      const block = this.#blocks[order === 'asc' ? step : last - step]
+      if (block !== undefined) skip = block.collect(wanted, skip, count, order, found)
     }
     return found
-  }
-
-  #scan(
-    block: number,
-    wanted: readonly boolean[],
-    skip: number,
-    count: number,
-    order: 'asc' | 'desc',
-    found: string[],
-  ): number {
-    const first = block * blockSize
-    const size = Math.min(blockSize, this.#ids.length - first)
-    let left = skip
-    for (let step = 0; step < size && found.length < count; step += 1) {
-      const place = first + (order === 'asc' ? step : size - 1 - step)
-      const id = this.#ids[place]
-      if (id === undefined || wanted[this.#codes[place] ?? none] !== true) continue
-      if (left > 0) left -= 1
-      else found.push(id)
-    }
-    return left
-  }
-
-  #sum(block: number, wanted: readonly boolean[]): number {
-    let sum = 0
-    for (let code = 0; code < none; code += 1) {
-      if (wanted[code] === true) sum += this.#counts[code]?.[block] ?? 0
-    }
-    return sum
-  }
-
-  #count(place: number, change: number): void {
-    const counts = this.#counts[this.#codes[place] ?? none]
-    const block = Math.floor(place / blockSize)
-    if (counts !== undefined) counts[block] = (counts[block] ?? 0) + change
   }
 }
