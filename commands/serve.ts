@@ -16,6 +16,7 @@ Ctrl-C or SIGTERM finishes what is in hand and ends it.`
   static override examples = [
     '<%= config.bin %> serve',
     '<%= config.bin %> serve --sandbox',
+    '<%= config.bin %> serve --retain 90d',
     '<%= config.bin %> serve --host 0.0.0.0 --base-url https://sms.example.com',
   ]
   static override flags = {
@@ -44,6 +45,13 @@ Ctrl-C or SIGTERM finishes what is in hand and ends it.`
       description: 'Seconds a phone may keep a message before it reports.',
       env: 'SMSRELAY_LEASE',
       default: 120,
+    }),
+    retain: string({
+      description:
+        'How long messages are kept after they were sent, failed, blocked or deleted, such as 12h, 90d or 26w. ' +
+        '[default: for ever]',
+      env: 'SMSRELAY_RETAIN',
+      helpValue: 'TIME',
     }),
     sandbox: boolean({
       description: 'Settle messages to test numbers (...5551212, ...5551213) without a phone.',

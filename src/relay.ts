@@ -15,6 +15,7 @@ import { ClaimService } from './services/claims.js'
 import type { ServiceContext } from './services/context.js'
 import { GuessGuard } from './services/guess-guard.js'
 import { MessageService } from './services/messages.js'
+import { RetentionService } from './services/retention.js'
 import { Sandbox } from './services/sandbox.js'
 import { SubscriptionService } from './services/subscriptions.js'
 import { TokenService } from './services/tokens.js'
@@ -150,6 +151,7 @@ function compose(
   const tokens = new TokenService(context, config.tokenLifetime)
   const claims = new ClaimService(context, config.lease)
   const blocklist = new BlocklistService(context)
+  const retention = new RetentionService(context, config.retain)
   const sandbox = new Sandbox(context)
   const dispatcher = createDispatcher({ store, now, onTrouble: reportDefect })
   let url = ''
@@ -172,6 +174,7 @@ function compose(
   const chores = [
     every(sweepEvery, async () => await tokens.sweep(), reportDefect),
     every(sweepEvery, async () => await store.messages.forgetOnce(now()), reportDefect),
+    every(sweepEvery, async () => await retention.sweep(), reportDefect),
     every(lapseEvery, async () => await claims.settleLapsed(), reportDefect),
   ]
   const administration = localAdministration(new AccountService(context), blocklist, async () => {})
@@ -184,6 +187,7 @@ function compose(
   }
   const stop = async (): Promise<void> => {
     claims.stop()
+    retention.stop()
     await started?.catch(() => {})
     for (const chore of chores) await chore.stop()
     if (server.listening) await close(server, grace)

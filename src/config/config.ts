@@ -2,6 +2,16 @@ import { resolve } from 'node:path'
 import { type ConnectionLimits, connectionLimits } from '../domain/limits.js'
 import { RelayError } from '../errors.js'
 
+const minute = 60_000
+const day = 24 * 60 * minute
+const retentionUnits: Readonly<Record<string, number>> = {
+  m: minute,
+  h: 60 * minute,
+  d: day,
+  w: 7 * day,
+}
+const longestRetention = 36_500 * day
+
 /** How a relay is set up. */
 export interface RelaySettings {
   /** Directory of the embedded store; created when it is not there. */
@@ -16,6 +26,11 @@ export interface RelaySettings {
   readonly sandbox?: boolean | undefined
   /** Seconds a phone may keep a message before it reports. @default 120 */
   readonly lease?: number | undefined
+  /**
+   * How long messages are kept after they became final or deleted, such as `90d`: a whole number and `m`, `h`, `d` or `w`.
+   * @default for ever
+   */
+  readonly retain?: string | undefined
   /** Seconds a token lives after the last request that used it. @default 28800 */
   readonly tokenLifetime?: number | undefined
   /**
@@ -35,6 +50,8 @@ export interface Config {
   readonly baseUrl: string | undefined
   readonly sandbox: boolean
   readonly lease: number
+  /** Infinite: for ever. */
+  readonly retain: number
   readonly tokenLifetime: number
   readonly trustProxy: boolean
   readonly limits: ConnectionLimits
@@ -49,6 +66,7 @@ export function toConfig(settings: RelaySettings): Config {
     baseUrl: settings.baseUrl === undefined ? undefined : address(settings.baseUrl),
     sandbox: settings.sandbox ?? false,
     lease: between('lease', settings.lease ?? 120, 1, 86_400) * 1000,
+    retain: settings.retain === undefined ? Number.POSITIVE_INFINITY : retention(settings.retain),
     tokenLifetime:
       between('token lifetime', settings.tokenLifetime ?? 28_800, 1, 31_536_000) * 1000,
     trustProxy: settings.trustProxy ?? false,
@@ -72,6 +90,17 @@ function named(name: string, value: string): string {
 function between(name: string, value: number, least: number, most: number): number {
   if (Number.isInteger(value) && value >= least && value <= most) return value
   throw new RelayError('usage', `The ${name} must be an integer, ${least} to ${most}.`)
+}
+
+function retention(text: string): number {
+  const [, digits, unit = ''] = /^([1-9]\d{0,7})([mhdw])$/.exec(text) ?? []
+  const milliseconds = Number(digits) * (retentionUnits[unit] ?? Number.NaN)
+  if (milliseconds <= longestRetention) return milliseconds
+  throw new RelayError(
+    'usage',
+    `The retention ${text} must be a whole number with its unit (m, h, d or w), such as 90d, of at most 100 years.`,
+    { hint: 'Leave it out to keep messages for ever.' },
+  )
 }
 
 function address(text: string): string {

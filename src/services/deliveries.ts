@@ -1,9 +1,11 @@
 import type { RelayEvent } from '../domain/events.js'
 import { hitFailed, hitSucceeded, type Subscription } from '../domain/subscription.js'
-import type { Notice, Store } from '../store/store.js'
+import type { EventStore, Notice, Store } from '../store/store.js'
 
 /** What deliveries need of the store. */
-export type DeliveryStore = Pick<Store, 'subscriptions' | 'events' | 'watch'>
+export type DeliveryStore = Pick<Store, 'subscriptions' | 'watch'> & {
+  readonly events: Pick<EventStore, 'after'>
+}
 
 /** Whether a notice may mean that subscriptions of its account were created or removed. */
 export function concernsSubscriptions(notice: Notice): boolean {

@@ -40,6 +40,14 @@ export interface MessageQuery {
   readonly order: 'asc' | 'desc'
 }
 
+/** Which messages are kept no longer; times in milliseconds since the epoch. */
+export interface Retention {
+  /** Those that were final or deleted before are removed, save those an event may be about that is yet to be delivered. */
+  readonly before: number
+  /** Those that were so before this are removed, whatever is to be delivered. */
+  readonly always: number
+}
+
 /** Messages: every change commits together with the events it causes, and resolves when both are durable. */
 export interface MessageStore {
   get(id: string): Promise<Message | undefined>
@@ -60,6 +68,11 @@ export interface MessageStore {
   nextAvailable(account: string): number | undefined
   /** Forgets results of {@link Once} that are kept no longer. */
   forgetOnce(now: number): Promise<void>
+  /**
+   * Removes messages that were final or deleted for long, in slices between which others run, and tells nobody;
+   * yields the number removed as each slice is durable. Ends with `unavailable`, and may be begun anew.
+   */
+  purge(retention: Retention): AsyncGenerator<number>
   /** Messages whose lease ended at or before `now` with no report. */
   lapsed(now: number): Message[]
 }
@@ -109,6 +122,12 @@ export interface SubscriptionStore {
 export interface EventStore {
   /** The first events of an account after `seq`, of that name, at most `count`; only durable ones. */
   after(account: string, event: EventName, seq: number, count: number): Promise<RelayEvent[]>
+  /**
+   * Removes events that every subscription to them has passed: those recorded before `before` (milliseconds since
+   * the epoch), and the oldest where an account has more than `most` of a name. In slices as
+   * {@link MessageStore.purge}; their numbers are not given again.
+   */
+  purge(before: number, most: number): AsyncGenerator<number>
 }
 
 /** The Do Not Text lists: one a scope, which is an account or `*` for the whole service. */

@@ -7,10 +7,11 @@ import { deliveryModes, reportFailure, reportSuccess } from '../../src/domain/re
 import { RelayError } from '../../src/errors.js'
 import type { Decide, Facts, Store } from '../../src/store/store.js'
 import type { Model } from './model.js'
-import { draftWith, messageWith } from './rig.js'
+import { draftWith, messageWith, sumOf } from './rig.js'
 
 const byId = ['succeed', 'fail', 'edit', 'lock', 'unlock', 'delete', 'undelete', 'lapse'] as const
 const others = ['block', 'unblock', 'subscribe', 'unsubscribe', 'removeAccount'] as const
+const cleaning = ['purge', 'forget'] as const
 const often = ['create', 'create', 'create', 'create', 'claim', 'claim', 'claim'] as const
 
 /** One thing a caller of the store does, before it is known to which message. */
@@ -19,6 +20,7 @@ export const act = fc.record({
     { weight: 7, arbitrary: fc.constantFrom(...often) },
     { weight: 9, arbitrary: fc.constantFrom(...byId) },
     { weight: 2, arbitrary: fc.constantFrom(...others) },
+    { weight: 1, arbitrary: fc.constantFrom(...cleaning) },
   ),
   target: fc.nat(30),
   account: fc.constantFrom('a', 'a', 'b'),
@@ -85,6 +87,19 @@ export function callOf(act: Act, model: Model): Call {
       return {
         onStore: store => store.accounts.remove(act.account),
         onModel: it => it.removeAccount(act.account),
+      }
+    case 'purge': {
+      const before = now - act.delay
+      const retention = { before, always: before - (act.service ? 0 : 60_000) }
+      return {
+        onStore: async store => await sumOf(store.messages.purge(retention)),
+        onModel: it => it.purge(retention),
+      }
+    }
+    case 'forget':
+      return {
+        onStore: async store => await sumOf(store.events.purge(now - act.delay, 1e9)),
+        onModel: it => it.forget(now - act.delay),
       }
     default:
       return changeCall(act, model)

@@ -3,7 +3,7 @@ import type { Claimed } from '../../src/domain/claim.js'
 import type { EventName } from '../../src/domain/events.js'
 import { availableAt, type Change, isWaiting, type Message } from '../../src/domain/message.js'
 import { RelayError } from '../../src/errors.js'
-import type { ChangeOptions, Decide, Facts, Once } from '../../src/store/store.js'
+import type { ChangeOptions, Decide, Facts, Once, Retention } from '../../src/store/store.js'
 import { start } from './rig.js'
 
 export interface ModelEvent {
@@ -144,6 +144,27 @@ export class Model {
       const pending = each.pending.filter(event => event !== done)
       return { ...each, pending, triggered: each.triggered + 1 }
     })
+  }
+
+  /** Removes what was final or deleted for long, but waits for events; returns how many. */
+  purge({ before, always }: Retention): number {
+    const isKept = ({ account, status, statusAt }: Message): boolean => {
+      if (!'SFBD'.includes(status) || statusAt >= before) return true
+      const own = this.state.subscriptions.filter(each => each.account === account)
+      const isAwaited = own.some(each => each.pending.some(({ at }) => at <= statusAt + 1000))
+      return isAwaited && statusAt >= always
+    }
+    const { messages } = this.state
+    this.state.messages = messages.filter(isKept)
+    return messages.length - this.state.messages.length
+  }
+
+  /** Removes old events that nobody waits for; returns how many. */
+  forget(before: number): number {
+    const { events, subscriptions } = this.state
+    const awaited = new Set(subscriptions.flatMap(each => each.pending))
+    this.state.events = events.filter(event => event.at >= before || awaited.has(event))
+    return events.length - this.state.events.length
   }
 
   removeAccount(account: string): void {

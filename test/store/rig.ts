@@ -157,6 +157,13 @@ export async function messagesOf(store: Store, account = 'a'): Promise<Message[]
   return await store.messages.list(page)
 }
 
+/** Runs what is yielded to its end, and adds it up. */
+export async function sumOf(numbers: AsyncIterable<number>): Promise<number> {
+  let sum = 0
+  for await (const each of numbers) sum += each
+  return sum
+}
+
 /** Every event of an account, in order. */
 export async function eventsOf(store: Store, account = 'a'): Promise<RelayEvent[]> {
   const logs = await Promise.all(

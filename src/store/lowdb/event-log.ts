@@ -13,6 +13,11 @@ export class EventLog {
     return this.#events[this.#head]
   }
 
+  /** Number of events. */
+  get size(): number {
+    return this.#events.length - this.#head
+  }
+
   /** At most `count` events after `seq`. */
   after(seq: number, count: number): RelayEvent[] {
     const from = this.#firstAfter(seq)

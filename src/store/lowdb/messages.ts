@@ -1,8 +1,17 @@
 import type { Claimed } from '../../domain/claim.js'
 import type { Message } from '../../domain/message.js'
 import { RelayError } from '../../errors.js'
-import type { ChangeOptions, Decide, Facts, MessageQuery, MessageStore, Once } from '../store.js'
+import type {
+  ChangeOptions,
+  Decide,
+  Facts,
+  MessageQuery,
+  MessageStore,
+  Once,
+  Retention,
+} from '../store.js'
 import type { Engine } from './engine.js'
+import { OldMessages } from './old-messages.js'
 import type { Transaction } from './transaction.js'
 
 /** Results that are forgotten in one transaction; they are in order of time. */
@@ -12,10 +21,12 @@ const forgetAtMost = 10_000
 export class LowdbMessages implements MessageStore {
   readonly #engine: Engine
   readonly #now: () => number
+  readonly #old: OldMessages
 
   constructor(engine: Engine, now: () => number) {
     this.#engine = engine
     this.#now = now
+    this.#old = new OldMessages(engine, now)
   }
 
   async get(id: string): Promise<Message | undefined> {
@@ -81,6 +92,10 @@ export class LowdbMessages implements MessageStore {
       }
       for (const key of gone) transaction.put('once', key, null)
     })
+  }
+
+  purge(retention: Retention): AsyncGenerator<number> {
+    return this.#old.remove(retention)
   }
 
   lapsed(now: number): Message[] {

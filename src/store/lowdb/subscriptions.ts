@@ -2,6 +2,7 @@ import type { EventName, RelayEvent } from '../../domain/events.js'
 import type { Subscription } from '../../domain/subscription.js'
 import type { EventStore, SubscriptionStore } from '../store.js'
 import type { Engine } from './engine.js'
+import { removeOldEvents } from './old-events.js'
 
 /** Subscriptions on the {@link Engine}. */
 export class LowdbSubscriptions implements SubscriptionStore {
@@ -70,5 +71,9 @@ export class LowdbEvents implements EventStore {
   ): Promise<RelayEvent[]> {
     const { events } = this.#engine.indexes
     return await this.#engine.read(() => events.after(account, event, seq, count))
+  }
+
+  purge(before: number, most: number): AsyncGenerator<number> {
+    return removeOldEvents(this.#engine, before, most)
   }
 }

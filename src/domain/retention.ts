@@ -1,0 +1,10 @@
+import type { Status } from './message.js'
+
+/** States of messages that a retention removes in time: final, and Deleted, which until then can be undeleted. */
+export const removableStatuses = ['S', 'F', 'B', 'D'] as const satisfies readonly Status[]
+
+/** How long delivered events are kept, in milliseconds, where the retention of messages is not shorter. */
+export const eventsKept = 30 * 24 * 60 * 60 * 1000
+
+/** How many delivered events are kept at most, of each account and name. */
+export const mostEventsKept = 100_000
