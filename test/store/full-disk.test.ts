@@ -22,6 +22,7 @@ import {
   openCopy,
   openStore,
   start,
+  sumOf,
 } from './rig.js'
 
 const ids = async (store: Store) => (await messagesOf(store)).map(message => message.id)
@@ -39,6 +40,8 @@ async function filled() {
     makeRoom: () => limitFiles('unlimited'),
   }
 }
+
+const old = { before: start + 1e9, always: 0 }
 
 const changes: Record<string, (store: Store) => Promise<unknown>> = {
   'a new message': store => accept(store, 'm9'),
@@ -67,6 +70,8 @@ const changes: Record<string, (store: Store) => Promise<unknown>> = {
     })),
   'a number off the list': store => store.blocklist.remove('*', '+1'),
   'a token': store => store.tokens.put({ id: 't', account: 'a', kind: 'api', expiresAt: 1 }),
+  'the removal of old messages': store => sumOf(store.messages.purge(old)),
+  'the removal of old events': store => sumOf(store.events.purge(old.before, 1e9)),
   'the removal of tokens': store => store.tokens.removeOf('a', ['api']),
 }
 
@@ -115,6 +120,19 @@ describe.skipIf(!canLimitFiles)('without room on the disk', () => {
     for (const change of Object.values(changes)) await change(store)
     const seen = await contentOf(store, ['a', 'b', 'c', 'new'])
     expect(await contentOf(await openCopy(folder), ['a', 'b', 'c', 'new'])).toEqual(seen)
+  })
+
+  test('what was old and could not be removed is removed when there is room again', async () => {
+    const { store, leaveRoom, makeRoom } = await filled()
+    const purge = async () => [
+      await sumOf(store.messages.purge(old)),
+      await sumOf(store.events.purge(old.before, 1e9)),
+    ]
+    await leaveRoom(0)
+    await expect(purge()).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(sumOf(store.events.purge(old.before, 1e9))).rejects.toThrow()
+    makeRoom()
+    expect(await purge()).toEqual([1, 6])
   })
 
   test('all changes of a turn are refused together, and those that wait behind them', async () => {

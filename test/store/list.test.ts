@@ -120,6 +120,21 @@ describe('a ranked list of many blocks', () => {
     fc.assert(fc.property(fc.array(change), page, check), { numRuns: 200 })
   })
 
+  test('lets go of a block in which nothing is left, and takes it back', () => {
+    const list = new RankedList()
+    for (let at = 0; at < 1500; at += 1) list.append(`m${at}`, 'S')
+    expect(list.blocks).toBe(3)
+    for (let at = 0; at < 1500; at += 1) list.clear(at)
+    expect(list.ids()).toEqual([])
+    expect([0, 1, 2].map(block => list.holds(block))).toEqual([false, false, true])
+    list.set(700, 'm700', 'N')
+    list.append('new', 'N')
+    expect(list.page(['N'], 0, 9, 'desc')).toEqual(['new', 'm700'])
+    expect(list.idsIn(1, ['N'])).toEqual(['m700'])
+    expect(list.idsIn(1, ['S'])).toEqual([])
+    expect(list.idsIn(0, ['N'])).toEqual([])
+  })
+
   interface Query {
     readonly statuses: readonly Status[]
     readonly start: number

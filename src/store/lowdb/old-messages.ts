@@ -57,7 +57,7 @@ export class OldMessages {
     for (const [account, list] of this.#engine.indexes.messages.lists()) {
       const quiet = this.#quietOf(list)
       for (let block = 0; block < list.blocks; block += 1) {
-        if ((quiet[block] ?? 0) < before) yield { account, list, block }
+        if (list.holds(block) && (quiet[block] ?? 0) < before) yield { account, list, block }
       }
     }
   }

@@ -50,6 +50,11 @@ export class RankedList {
     return this.#blocks.length
   }
 
+  /** Whether a block was not let go. */
+  holds(block: number): boolean {
+    return this.#blocks[block] !== undefined
+  }
+
   /** The ids of those statuses in one block, in order. */
   idsIn(block: number, statuses: readonly Status[]): string[] {
     const found: string[] = []
