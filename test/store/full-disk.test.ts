@@ -135,6 +135,16 @@ describe.skipIf(!canLimitFiles)('without room on the disk', () => {
     expect(await purge()).toEqual([1, 6])
   })
 
+  test('old messages are looked for again where they could not be removed', async () => {
+    const folder = await newFolder()
+    const store = await openStore(folder, { now: () => start + 2e9 })
+    await fill(store)
+    limitFiles((await stat(join(folder, firstJournal))).size)
+    await expect(sumOf(store.messages.purge(old))).rejects.toThrow()
+    limitFiles('unlimited')
+    expect(await sumOf(store.messages.purge(old))).toBe(1)
+  })
+
   test('all changes of a turn are refused together, and those that wait behind them', async () => {
     const { store, leaveRoom } = await filled()
     const before = await viewOf(store)

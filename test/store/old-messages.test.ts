@@ -201,6 +201,16 @@ describe('a message with an event to be delivered', () => {
     expect(await idsOf(store)).toBe('m2')
   })
 
+  test('is kept for the subscription that has come least far', async () => {
+    const { store, clock, deliver } = await openAwaited()
+    await store.subscriptions.create(draftWith('s2', { event: 'message.sent' }))
+    const last = messageWith('m3', { status: 'S', statusAt: clock.now })
+    await recordSent(store, last)
+    await deliver()
+    expect(await purge(store, clock.now + 1)).toBe(1)
+    expect(await idsOf(store)).toBe('m2 m3')
+  })
+
   test('holds up its own account only', async () => {
     const { store, clock } = await openAwaited()
     await put(store, [messageWith('m3', { account: 'b', status: 'S', statusAt: start + hour })])
