@@ -37,10 +37,8 @@ export function errorResponder(report: ReportDefect) {
     const retryAfter = known.retryAfter ?? (status === 503 ? 5 : undefined)
     if (retryAfter !== undefined) response.setHeader('Retry-After', String(Math.ceil(retryAfter)))
     const description = known.hint === undefined ? known.message : `${known.message} ${known.hint}`
-    sendJson(response, status, {
-      error: known.code,
-      error_description: description,
-    } satisfies ErrorReply)
+    const body: ErrorReply = { error: known.code, error_description: description }
+    sendJson(response, status, JSON.stringify(body))
   }
 }
 

@@ -19,24 +19,26 @@ import { needAppKey, needFullScope } from './auth.js'
 import { objectField, readFields } from './body.js'
 import { type Exchange, type Handler, param } from './exchange.js'
 import { idempotencyKey, preferredWait } from './headers.js'
-import { messageEnvelope, messageLinks } from './present.js'
+import { MessageCache } from './message-cache.js'
+import { messageIdJson, messageJson, messageLinks } from './message-json.js'
 import type { Routes } from './routes.js'
 
 /** The message resource (SPEC.md section 4.2), with lock, unlock and undelete as extensions. */
 export function messageRoutes(messages: MessageService, claims: ClaimService): Routes {
   const next = nextHandler(claims)
+  const shown = new MessageCache()
   return {
-    '/message': { GET: listHandler(messages), NEXT: next, POST: createHandler(messages) },
+    '/message': { GET: listHandler(messages, shown), NEXT: next, POST: createHandler(messages) },
     '/message/next': { GET: next },
     '/message/:id': {
       GET: async ({ caller, request, base }) =>
-        messageEnvelope(await messages.get(caller.account, param(request, 'id')), base),
+        shown.one(await messages.get(caller.account, param(request, 'id')), base),
       PATCH: editHandler(messages),
       DELETE: async ({ caller, request }) => {
         needFullScope(caller)
         const id = param(request, 'id')
         await messages.remove(caller.account, id)
-        return { message: { id } }
+        return messageIdJson(id)
       },
     },
     '/message/:id/success': { PUT: successHandler(claims) },
@@ -47,12 +49,11 @@ export function messageRoutes(messages: MessageService, claims: ClaimService): R
   }
 }
 
-function listHandler(messages: MessageService): Handler {
+function listHandler(messages: MessageService, shown: MessageCache): Handler {
   return async ({ caller, request, base }) => {
     needFullScope(caller)
     const page = parse(listFilter, filterParameter(request.query.filter))
-    const found = await messages.list(caller.account, page)
-    return { messages: found.map(message => messageEnvelope(message, base)) }
+    return shown.list(await messages.list(caller.account, page), base)
   }
 }
 
@@ -67,7 +68,7 @@ function createHandler(messages: MessageService): Handler {
     const key = idempotencyKey(request)
     const draft = parse(messageCreate, objectField(await readFields(request), 'message'))
     const accepted = await messages.accept(caller.account, toDraft(draft), 'api', key)
-    return messageEnvelope(accepted, base)
+    return messageJson(accepted, base)
   }
 }
 
@@ -78,7 +79,7 @@ function editHandler(messages: MessageService): Handler {
     await messages.get(caller.account, id)
     const edit = parse(messageEdit, objectField(await readFields(request), 'message'))
     const edited = await messages.edit(caller.account, id, toDraft(edit))
-    return { message: { id }, ...(edited ? { links: messageLinks(edited, base) } : {}) }
+    return messageIdJson(id, edited && messageLinks(edited, base))
   }
 }
 
@@ -94,7 +95,7 @@ function nextHandler(claims: ClaimService): Handler {
       wait === 0
         ? await take()
         : await whileConnected(request, async signal => await take({ wait, signal }))
-    if (message !== undefined) return messageEnvelope(message, base)
+    if (message !== undefined) return messageJson(message, base)
     throw new RelayError('not_a_message', 'No message is due now; ask again later.')
   }
 }
@@ -120,7 +121,7 @@ function successHandler(claims: ClaimService): Handler {
     const { caller, request, base } = exchange
     const report = parse(successReport, await readFields(request))
     const { holder, id, key } = reportFacts(exchange)
-    return messageEnvelope(await claims.succeed(caller.account, holder, id, report, key), base)
+    return messageJson(await claims.succeed(caller.account, holder, id, report, key), base)
   }
 }
 
@@ -130,7 +131,7 @@ function failureHandler(claims: ClaimService): Handler {
     const { error_message, outcome } = parse(failureReport, await readFields(request))
     const report = { error: error_message.slice(0, limits.errorMessage), outcome }
     const { holder, id, key } = reportFacts(exchange)
-    return messageEnvelope(await claims.fail(caller.account, holder, id, report, key), base)
+    return messageJson(await claims.fail(caller.account, holder, id, report, key), base)
   }
 }
 
@@ -139,7 +140,7 @@ function switchHandler(messages: MessageService, verb: 'lock' | 'unlock' | 'unde
     needFullScope(caller)
     const id = param(request, 'id')
     const message = await messages[verb](caller.account, id)
-    return messageEnvelope(message ?? (await messages.get(caller.account, id)), base)
+    return messageJson(message ?? (await messages.get(caller.account, id)), base)
   }
 }
 

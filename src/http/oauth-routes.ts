@@ -26,12 +26,12 @@ export interface OauthParts {
 /** Issuing and revoking tokens (SPEC.md section 4.1). */
 export function oauthRoutes(parts: OauthParts): OpenRoutes {
   const { tokens } = parts
-  const revoke = async (token: unknown): Promise<object> => {
+  const revoke = async (token: unknown): Promise<string> => {
     if (typeof token !== 'string' || token === '') {
       throw new RelayError('invalid_request', '`token` is required: the token to revoke.')
     }
     await tokens.revoke(token)
-    return {}
+    return '{}'
   }
   return {
     '/oauth': { GET: async (request, response) => await issue(parts, request, response) },
@@ -46,15 +46,16 @@ async function issue(
   { tokens, guard, remoteOf }: OauthParts,
   request: Request,
   response: Response,
-): Promise<TokenReply> {
+): Promise<string> {
   const { user, password } = basicCredentials(request)
   const guesser = { address: remoteOf(request), name: user }
   const issued = await guard.attempt(guesser, async () => await tokens.issue(user, password))
   response.setHeader('Cache-Control', 'no-store')
-  return {
+  const reply: TokenReply = {
     access_token: issued.token,
     token_type: 'Bearer',
     expires_in: issued.expiresIn,
     scope: scopes[issued.kind],
   }
+  return JSON.stringify(reply)
 }

@@ -1,12 +1,12 @@
 import type { Express, Request, Response } from 'express'
 import { RelayError } from '../errors.js'
-import { type Handler, sendJson } from './exchange.js'
+import { type Handler, type Json, sendJson } from './exchange.js'
 
 /** The methods of each path under `/api/1`. */
 export type Routes = Readonly<Record<string, Readonly<Record<string, Handler>>>>
 
 /** A route that needs no token. */
-export type OpenHandler = (request: Request, response: Response) => Promise<unknown>
+export type OpenHandler = (request: Request, response: Response) => Promise<Json>
 
 /** The methods of each path outside `/api/1`. */
 export type OpenRoutes = Readonly<Record<string, Readonly<Record<string, OpenHandler>>>>

@@ -14,7 +14,7 @@ export function subscriptionRoutes(subscriptions: SubscriptionService): Routes {
     '/subscription/events': {
       GET: async ({ caller }) => {
         needFullScope(caller)
-        return { events: eventNames }
+        return JSON.stringify({ events: eventNames })
       },
     },
     '/subscription': { GET: listHandler(subscriptions), POST: createHandler(subscriptions) },
@@ -22,14 +22,14 @@ export function subscriptionRoutes(subscriptions: SubscriptionService): Routes {
       GET: async ({ caller, request, base }) => {
         needFullScope(caller)
         const found = await subscriptions.get(caller.account, param(request, 'id'))
-        return subscriptionEnvelope(found, base)
+        return JSON.stringify(subscriptionEnvelope(found, base))
       },
       PATCH: editHandler(subscriptions),
       DELETE: async ({ caller, request }) => {
         needFullScope(caller)
         const id = param(request, 'id')
         await subscriptions.remove(caller.account, id)
-        return { subscription: { id } }
+        return JSON.stringify({ subscription: { id } })
       },
     },
   }
@@ -39,7 +39,7 @@ function listHandler(subscriptions: SubscriptionService): Handler {
   return async ({ caller, base }) => {
     needFullScope(caller)
     const found = await subscriptions.list(caller.account)
-    return { subscriptions: found.map(each => subscriptionEnvelope(each, base)) }
+    return JSON.stringify({ subscriptions: found.map(each => subscriptionEnvelope(each, base)) })
   }
 }
 
@@ -47,7 +47,8 @@ function createHandler(subscriptions: SubscriptionService): Handler {
   return async ({ caller, request, base }) => {
     needFullScope(caller)
     const draft = parse(subscriptionCreate, await readFields(request))
-    return subscriptionEnvelope(await subscriptions.create(caller.account, draft), base)
+    const created = await subscriptions.create(caller.account, draft)
+    return JSON.stringify(subscriptionEnvelope(created, base))
   }
 }
 
@@ -64,6 +65,6 @@ function editHandler(subscriptions: SubscriptionService): Handler {
       ...(post === undefined ? {} : { post }),
     }
     const edited = await subscriptions.edit(caller.account, id, event, changes)
-    return subscriptionEnvelope(edited, base)
+    return JSON.stringify(subscriptionEnvelope(edited, base))
   }
 }

@@ -14,14 +14,15 @@ export function userRoutes(): Routes {
     '/user': {
       GET: async ({ caller, base }) => {
         needFullScope(caller)
-        return { user: { email: caller.account.email }, links: userLinks(base) }
+        return JSON.stringify({ user: { email: caller.account.email }, links: userLinks(base) })
       },
     },
     '/user/app': {
       GET: async ({ caller, base }) => {
         needLogin(caller)
         const { appKey, secretKey } = caller.account
-        return { user: { app_key: appKey, secret_key: secretKey }, links: userLinks(base) }
+        const user = { app_key: appKey, secret_key: secretKey }
+        return JSON.stringify({ user, links: userLinks(base) })
       },
     },
   }
@@ -34,19 +35,20 @@ export function blocklistRoutes(blocklist: BlocklistService): Routes {
       GET: async ({ caller }) => {
         needFullScope(caller)
         const own = await blocklist.list(scopeOf(caller))
-        return { entries: own.map(entry => ({ entry: blockFields(entry) })) }
+        return JSON.stringify({ entries: own.map(entry => ({ entry: blockFields(entry) })) })
       },
       POST: async ({ caller, request }) => {
         needFullScope(caller)
         const { number } = parse(blocklistEntry, await readFields(request))
-        return { entry: blockFields(await blocklist.add(scopeOf(caller), number)) }
+        const added = await blocklist.add(scopeOf(caller), number)
+        return JSON.stringify({ entry: blockFields(added) })
       },
     },
     '/blocklist/:number': {
       DELETE: async ({ caller, request }) => {
         needFullScope(caller)
         const removed = await blocklist.remove(scopeOf(caller), param(request, 'number'))
-        return { entry: blockFields(removed) }
+        return JSON.stringify({ entry: blockFields(removed) })
       },
     },
   }

@@ -20,7 +20,9 @@ export type Answer = (request: Request, response: Response) => Promise<unknown>
 export async function serve(answer: Answer) {
   const defects: unknown[] = []
   const app = express()
-  addRoutes(app, { '/': { GET: answer, POST: answer } })
+  const route = async (request: Request, response: Response) =>
+    JSON.stringify(await answer(request, response))
+  addRoutes(app, { '/': { GET: route, POST: route } })
   app.use(errorResponder(defect => defects.push(defect)))
   const server = createHttpServer(app)
   const port = await listen(server, { host: '127.0.0.1', port: 0 })
