@@ -12,7 +12,7 @@ import type { Handler } from './exchange.js'
 import { messageRoutes } from './message-routes.js'
 import { oauthRoutes } from './oauth-routes.js'
 import type { RemoteOf } from './remote-address.js'
-import { addRoutes, type OpenHandler, type OpenRoutes, type Routes } from './routes.js'
+import { type OpenHandler, type OpenRoutes, type Routes, routing } from './routes.js'
 import { subscriptionRoutes } from './subscription-routes.js'
 import { blocklistRoutes, userRoutes } from './user-routes.js'
 
@@ -35,11 +35,8 @@ export interface AppParts {
 /** The REST interface as an Express app (SPEC.md section 4); listening is somebody else's job. */
 export function createApp(parts: AppParts): Express {
   const app = express()
-  app.disable('x-powered-by').disable('etag').enable('case sensitive routing')
-  addRoutes(app, oauthRoutes(parts))
-  addRoutes(app, withToken(messageRoutes(parts.messages, parts.claims), parts))
-  addRoutes(app, withToken(subscriptionRoutes(parts.subscriptions), parts))
-  addRoutes(app, withToken({ ...userRoutes(), ...blocklistRoutes(parts.blocklist) }, parts))
+  app.disable('x-powered-by').disable('etag')
+  app.use(routing({ ...oauthRoutes(parts), ...withToken(tokenRoutes(parts), parts) }))
   app.use((request: Request) => {
     throw new RelayError(
       'not_found',
@@ -48,6 +45,15 @@ export function createApp(parts: AppParts): Express {
   })
   app.use(errorResponder(parts.reportDefect))
   return app
+}
+
+function tokenRoutes({ messages, claims, subscriptions, blocklist }: AppParts): Routes {
+  return {
+    ...messageRoutes(messages, claims),
+    ...subscriptionRoutes(subscriptions),
+    ...userRoutes(),
+    ...blocklistRoutes(blocklist),
+  }
 }
 
 function withToken(routes: Routes, parts: AppParts): OpenRoutes {

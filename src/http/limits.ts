@@ -46,20 +46,26 @@ export function limitConnections(
   server.on('close', () => clearInterval(timer))
 }
 
+/** The replies that each connection still owes, that to the request in hand among them. */
+export type Owed = ReadonlyMap<Socket, ReadonlySet<ServerResponse>>
+
 /** Hands requests on until a connection has too many in hand: that one gets 429, and is closed. */
-export function limitPipelining(handler: RequestListener, most: number): RequestListener {
-  const inHand = new WeakMap<Socket, number>()
+export function limitPipelining(
+  handler: RequestListener,
+  most: number,
+  owed: Owed,
+): RequestListener {
+  // After the one that was refused nothing more is answered, so nothing more may be done.
+  const refused = new WeakSet<Socket>()
   return (request: IncomingMessage, response) => {
     const { socket } = request
-    const count = (inHand.get(socket) ?? 0) + 1
-    // After the one that was refused nothing more is answered, so nothing more may be done.
-    inHand.set(socket, count > most ? Number.POSITIVE_INFINITY : count)
-    if (count > most) {
-      refuse(response, most)
+    const count = owed.get(socket)?.size ?? 0
+    if (count <= most && !refused.has(socket)) {
+      handler(request, response)
       return
     }
-    response.once('close', () => inHand.set(socket, (inHand.get(socket) ?? 1) - 1))
-    handler(request, response)
+    refused.add(socket)
+    refuse(response, most)
   }
 }
 

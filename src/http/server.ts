@@ -50,7 +50,8 @@ export function createHttpServer(
   app.response = AppResponse.prototype as unknown as Express['response']
   const classes = { IncomingMessage: AppRequest, ServerResponse: AppResponse } as ServerOptions
   const options = { ...serverOptions(limits), ...classes }
-  const server = new RelayServer(options, limitPipelining(app, limits.pipelined))
+  const server = new RelayServer(options)
+  server.on('request', limitPipelining(app, limits.pipelined, server.owed))
   acceptAnyMethod(server)
   follow(server)
   limitConnections(server, limits)
@@ -83,10 +84,12 @@ function follow(server: RelayServer): void {
     server.owed.set(socket, new Set())
     socket.once('close', () => server.owed.delete(socket))
   })
+  const settle = function (this: ServerResponse): void {
+    server.owed.get(this.req.socket)?.delete(this)
+  }
   server.prependListener('request', ({ socket }, response) => {
-    const responses = server.owed.get(socket)
-    responses?.add(response)
-    response.once('close', () => responses?.delete(response))
+    server.owed.get(socket)?.add(response)
+    response.on('close', settle)
   })
 }
 

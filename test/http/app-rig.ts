@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import express, { type Request, type Response } from 'express'
 import { onTestFinished } from 'vitest'
 import { errorResponder } from '../../src/http/errors.js'
-import { addRoutes } from '../../src/http/routes.js'
+import { routing } from '../../src/http/routes.js'
 import { close, createHttpServer, listen } from '../../src/http/server.js'
 import { createRelay, type Relay } from '../../src/relay.js'
 import { openLowdbStore } from '../../src/store/lowdb/lowdb-store.js'
@@ -22,7 +22,7 @@ export async function serve(answer: Answer) {
   const app = express()
   const route = async (request: Request, response: Response) =>
     JSON.stringify(await answer(request, response))
-  addRoutes(app, { '/': { GET: route, POST: route } })
+  app.use(routing({ '/': { GET: route, POST: route } }))
   app.use(errorResponder(defect => defects.push(defect)))
   const server = createHttpServer(app)
   const port = await listen(server, { host: '127.0.0.1', port: 0 })
