@@ -58,8 +58,12 @@ function parseText(text: string): unknown {
   }
 }
 
+/** The usual ones, as nearly everyone writes them. */
+const plainTypes = new Set(['application/json', 'application/x-www-form-urlencoded'])
+
 /** The media type in lower case; empty where the text is not UTF-8. */
 function mediaType(header: string | undefined): string {
+  if (header !== undefined && plainTypes.has(header)) return header
   const [name = '', ...parameters] = (header ?? '')
     .split(';')
     .map(part => part.trim().toLowerCase())
@@ -78,6 +82,17 @@ function refuseEncoding(request: IncomingMessage): void {
 }
 
 async function readBytes(request: IncomingMessage, most: number): Promise<Buffer> {
+  // What came in one piece with its head is here already, and need not be waited for.
+  const isHere = request.complete && !request.destroyed
+  const bytes = isHere
+    ? ((request.read() as Buffer | null) ?? Buffer.alloc(0))
+    : await collect(request, most)
+  if (bytes !== undefined && bytes.length <= most) return bytes
+  throw new RelayError('payload_too_large', `The body must have at most ${most} bytes.`)
+}
+
+/** The body as it arrives; undefined when it has more than `most` bytes. */
+async function collect(request: IncomingMessage, most: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of arriving(request)) {
@@ -86,8 +101,7 @@ async function readBytes(request: IncomingMessage, most: number): Promise<Buffer
     else chunks.length = 0
     if (size > drainAtMost) break
   }
-  if (size <= most) return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
-  throw new RelayError('payload_too_large', `The body must have at most ${most} bytes.`)
+  return size <= most ? Buffer.concat(chunks) : undefined
 }
 
 async function* arriving(request: IncomingMessage): AsyncIterable<Buffer> {
