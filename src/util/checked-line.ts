@@ -17,13 +17,29 @@ export function encodeCheckedBytes(value: unknown): Buffer {
 export function decodeCheckedLine(line: Buffer): unknown {
   if (line.length < 10 || line[8] !== 0x20) return undefined
   const json = line.subarray(9)
-  if (line.toString('latin1', 0, 8) !== checksum(json)) return undefined
+  if (checksumOf(line) !== crc32(json)) return undefined
   try {
     return JSON.parse(json.toString('utf8'))
   } catch {
     return undefined
   }
 }
+
+/** The checksum at the start of a line; -1 where there is none. A number, because a text of it takes longer to compare. */
+function checksumOf(line: Buffer): number {
+  let sum = 0
+  for (let at = 0; at < 8; at += 1) {
+    const digit = hexValues[line[at] as number] as number
+    if (digit === -1) return -1
+    sum = sum * 16 + digit
+  }
+  return sum
+}
+
+/** The value of each byte as a hex digit; -1 where it is none. */
+const hexValues = Int8Array.from({ length: 256 }, (_, byte) =>
+  '0123456789abcdef'.indexOf(String.fromCharCode(byte)),
+)
 
 function checksum(json: string | Buffer): string {
   return crc32(json).toString(16).padStart(8, '0')

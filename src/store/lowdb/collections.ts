@@ -56,7 +56,12 @@ export function emptyCollections(): Collections {
 export function applyEntry(data: Collections, [kind, key, value]: Entry): void {
   const map = data[kind] as Map<string, unknown>
   if (value === null) map.delete(key)
-  else map.set(key, value)
+  else map.set(shared(key, value), value)
+}
+
+/** The key as the text that the record has itself, where it has it: kept once, and hashed once. */
+function shared(key: string, value: object): string {
+  return 'id' in value && value.id === key ? value.id : key
 }
 
 /** Whether `kind` names a collection. */

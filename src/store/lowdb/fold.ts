@@ -1,6 +1,7 @@
 import type { Entry } from './collections.js'
-import { forEachLine, readLines } from './journal-file.js'
+import { readLines } from './journal-file.js'
 import { decodeLine, encodeLine } from './line.js'
+import { forEachBlock } from './line-reader.js'
 import { createSnapshot, type SnapshotWriter } from './snapshot-file.js'
 
 /** What is folded into what. */
@@ -13,9 +14,10 @@ export interface FoldJob {
   readonly target: string
 }
 
-/** The last word of the journals on each record: its line, or undefined when it was removed. */
+/** The last word of the journals on each record. */
 interface Changes {
-  readonly lines: Map<string, string | undefined>
+  /** Its line, as bytes, which the garbage collector need not move; undefined when it was removed. */
+  readonly lines: Map<string, Buffer | undefined>
   /** Records that were removed and made again: their place is at the end. */
   readonly moved: ReadonlySet<string>
 }
@@ -24,15 +26,18 @@ interface Changes {
  * Folds journals into a new snapshot that is whole or not there: temporary file, fsync, rename, fsync of
  * the directory. Needs memory for what the journals changed only. Throws `damaged_data`.
  */
-export async function fold(job: FoldJob): Promise<void> {
-  const changes = await readChanges(job.journals)
-  await createSnapshot(job.target, async writer => {
-    await writeFolded(writer, job.snapshot, changes)
+export async function fold({ snapshot, journals, target }: FoldJob): Promise<void> {
+  const changes = await readChanges(journals)
+  await createSnapshot(target, async writer => {
+    if (snapshot !== undefined) {
+      await forEachBlock(snapshot, lines => writeChanged(writer, lines, changes))
+    }
+    for (const line of changes.lines.values()) if (line !== undefined) writer.write(line)
   })
 }
 
 async function readChanges(journals: readonly string[]): Promise<Changes> {
-  const lines = new Map<string, string | undefined>()
+  const lines = new Map<string, Buffer | undefined>()
   const moved = new Set<string>()
   for (const path of journals) {
     await readLines(path, false, value => {
@@ -42,58 +47,52 @@ async function readChanges(journals: readonly string[]): Promise<Changes> {
   return { lines, moved }
 }
 
-function note(entry: Entry, lines: Map<string, string | undefined>, moved: Set<string>): void {
+function note(entry: Entry, lines: Map<string, Buffer | undefined>, moved: Set<string>): void {
   const key = recordKey(entry[0], entry[1])
   const wasRemoved = lines.has(key) && lines.get(key) === undefined
   if (wasRemoved && entry[2] !== null) {
     moved.add(key)
     lines.delete(key)
   }
-  lines.set(key, entry[2] === null ? undefined : encodeLine([entry]))
+  lines.set(key, entry[2] === null ? undefined : Buffer.from(encodeLine([entry])))
 }
 
-async function writeFolded(
-  writer: SnapshotWriter,
-  snapshot: string | undefined,
-  { lines, moved }: Changes,
-): Promise<void> {
-  const kept = new Set<string>()
-  if (snapshot !== undefined) {
-    await forEachRecord(snapshot, line => {
-      const key = keyOfLine(line)
-      if (!lines.has(key)) return writer.write(line)
-      if (moved.has(key)) return undefined
-      kept.add(key)
-      const changed = lines.get(key)
-      return changed === undefined ? undefined : writer.write(changed)
-    })
+/** Writes a snapshot's lines as they are, in runs, and the changed ones between; forgets those changes. */
+function writeChanged(writer: SnapshotWriter, lines: Buffer, changes: Changes): void {
+  let run = 0
+  let count = 0
+  let from = 0
+  for (let end = lines.indexOf(10); end !== -1; end = lines.indexOf(10, from)) {
+    const line = lines.subarray(from, end)
+    from = end + 1
+    const key = keyOfLine(line)
+    if (key !== undefined && !changes.lines.has(key)) {
+      count += 1
+      continue
+    }
+    if (count > 0) writer.write(lines.subarray(run, end - line.length), count)
+    run = from
+    count = 0
+    if (key !== undefined) writeChange(writer, key, changes)
   }
-  for (const [key, line] of lines) {
-    if (!kept.has(key) && line !== undefined) await writer.write(line)
-  }
+  if (count > 0) writer.write(lines.subarray(run), count)
 }
 
-/** Gives each line of a snapshot between its header and its trailer. */
-async function forEachRecord(
-  path: string,
-  take: (line: Buffer) => Promise<void> | undefined,
-): Promise<void> {
-  let first = true
-  let held: Buffer | undefined
-  await forEachLine(path, line => {
-    const record = held
-    held = first ? undefined : Buffer.from(line)
-    first = false
-    return record === undefined ? undefined : take(record)
-  })
+function writeChange(writer: SnapshotWriter, key: string, { lines, moved }: Changes): void {
+  if (moved.has(key)) return
+  const line = lines.get(key)
+  if (line !== undefined) writer.write(line)
+  lines.delete(key)
 }
 
-/** The key of a snapshot's line, without reading the whole of it where that can be helped. */
-function keyOfLine(line: Buffer): string {
+/** The key of a snapshot's line, without reading the whole of it where that can be helped; none of header and trailer. */
+function keyOfLine(line: Buffer): string | undefined {
   const head = /^.{8} \[\["(\w+)","([^"\\]*)",/.exec(line.toString('latin1', 0, 200))
   if (head !== null && /^[\x20-\x7e]*$/.test(head[2] ?? ''))
     return recordKey(head[1] ?? '', head[2] ?? '')
-  const [entry] = (decodeLine(line) ?? []) as Entry[]
+  const value = decodeLine(line)
+  if (!Array.isArray(value)) return undefined
+  const [entry] = value as Entry[]
   return entry === undefined ? '' : recordKey(entry[0], entry[1])
 }
 

@@ -6,8 +6,8 @@ import {
   isKind,
 } from './collections.js'
 import { filesToRead, findDataFiles } from './data-files.js'
-import { forEachLine } from './journal-file.js'
 import { decodeLine } from './line.js'
+import { forEachLine } from './line-reader.js'
 
 /** What is wrong at a line of a file. */
 export interface Damage {

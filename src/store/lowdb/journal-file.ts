@@ -11,6 +11,7 @@ import {
   type Header,
   type Trailer,
 } from './line.js'
+import { forEachLine } from './line-reader.js'
 
 const { O_RDWR, O_CREAT, O_EXCL, O_DSYNC } = constants
 
@@ -20,8 +21,6 @@ const { O_RDWR, O_CREAT, O_EXCL, O_DSYNC } = constants
  */
 const writesThrough = process.platform === 'linux'
 const flags = writesThrough ? O_RDWR | O_DSYNC : O_RDWR
-
-const chunkSize = 1 << 20
 
 /** What reading a file found. */
 export interface FileReading {
@@ -64,41 +63,6 @@ export async function readLines(
   if (torn > 0 && certain) throw damaged(path, number + 1)
   if (isSnapshot && (last as Partial<Trailer>).lines !== number - 2) throw damaged(path, number + 1)
   return { length, torn }
-}
-
-/**
- * Gives each line without its line feed, and waits where `take` says so; resolves to what follows the last
- * one. A line must be copied to be kept.
- */
-export async function forEachLine(
-  path: string,
-  take: (line: Buffer) => Promise<void> | void,
-): Promise<Buffer> {
-  const file = await open(path, 'r')
-  let rest = Buffer.alloc(0)
-  try {
-    const chunk = Buffer.alloc(chunkSize)
-    for (;;) {
-      const { bytesRead } = await file.read(chunk, 0, chunkSize)
-      if (bytesRead === 0) return rest
-      rest = await takeLines(Buffer.concat([rest, chunk.subarray(0, bytesRead)]), take)
-    }
-  } finally {
-    await file.close()
-  }
-}
-
-async function takeLines(
-  buffer: Buffer,
-  take: (line: Buffer) => Promise<void> | void,
-): Promise<Buffer<ArrayBuffer>> {
-  let from = 0
-  for (let end = buffer.indexOf(10); end !== -1; end = buffer.indexOf(10, from)) {
-    const pause = take(buffer.subarray(from, end))
-    if (pause !== undefined) await pause
-    from = end + 1
-  }
-  return Buffer.from(buffer.subarray(from))
 }
 
 function checkHeader(path: string, value: unknown): Partial<Header> {

@@ -1,12 +1,11 @@
-import type { FileHandle } from 'node:fs/promises'
+import { fdatasyncSync, writeSync } from 'node:fs'
 import { replaceFileWith } from '../../util/replace-file.js'
 import type { Collections, Kind } from './collections.js'
 import { encodeLine, formatVersion, type Header, type Trailer } from './line.js'
 
 const chunkSize = 1 << 20
 /** Bytes after which written data is flushed, so that no flush is long and holds up the journal's. */
-const flushEvery = 8 << 20
-const lineFeed = Buffer.from('\n')
+const flushEvery = 4 << 20
 
 /**
  * Writes a snapshot that is whole or not there. Its first line is the header, its last one the number of
@@ -14,67 +13,72 @@ const lineFeed = Buffer.from('\n')
  */
 export async function createSnapshot(
   path: string,
-  fill: (writer: SnapshotWriter) => Promise<void>,
+  fill: (writer: SnapshotWriter) => Promise<void> | void,
 ): Promise<void> {
   await replaceFileWith(path, async file => {
-    const writer = new SnapshotWriter(file)
+    const writer = new SnapshotWriter(file.fd)
     await fill(writer)
-    await writer.finish()
+    writer.finish()
   })
 }
 
 /** Writes the collections to a snapshot. */
 export async function writeSnapshot(path: string, data: Collections): Promise<void> {
-  await createSnapshot(path, async writer => {
+  await createSnapshot(path, writer => {
     for (const kind of Object.keys(data) as Kind[]) {
       for (const [key, value] of data[kind] as Map<string, unknown>) {
-        await writer.write(encodeLine([[kind, key, value]]))
+        writer.write(Buffer.from(encodeLine([[kind, key, value]])))
       }
     }
   })
 }
 
-/** Collects lines into large writes, and flushes them now and then. */
+/**
+ * Collects lines into large writes, and flushes them now and then. It writes at once and not in the background:
+ * in the thread that folds, with its priority, and not in those that write the journal.
+ */
 export class SnapshotWriter {
-  readonly #file: FileHandle
-  #chunks: Buffer[] = [
-    Buffer.from(encodeLine({ smsrelay: 'snapshot', format: formatVersion } satisfies Header)),
-  ]
-  #size = 0
+  readonly #file: number
+  readonly #chunk = Buffer.allocUnsafe(chunkSize)
+  #filled = 0
   #unflushed = 0
   #lines = 0
 
-  constructor(file: FileHandle) {
+  constructor(file: number) {
     this.#file = file
+    this.#add(
+      Buffer.from(encodeLine({ smsrelay: 'snapshot', format: formatVersion } satisfies Header)),
+    )
   }
 
-  /** Adds a line: text with its line feed, or the bytes of one without, which must not change. */
-  write(line: Buffer | string): Promise<void> | undefined {
-    this.#lines += 1
-    if (typeof line === 'string') this.#add(Buffer.from(line))
-    else this.#add(line, lineFeed)
-    return this.#size < chunkSize ? undefined : this.#flush()
+  /** Adds so many whole lines, each with its line feed. */
+  write(bytes: Buffer, lines = 1): void {
+    this.#lines += lines
+    this.#add(bytes)
   }
 
   /** Adds the last line and writes everything. */
-  async finish(): Promise<void> {
+  finish(): void {
     this.#add(Buffer.from(encodeLine({ lines: this.#lines } satisfies Trailer)))
-    await this.#flush()
+    this.#empty()
   }
 
-  #add(...chunks: Buffer[]): void {
-    this.#chunks.push(...chunks)
-    for (const chunk of chunks) this.#size += chunk.length
+  #add(bytes: Buffer): void {
+    if (this.#filled + bytes.length > chunkSize) this.#empty()
+    if (bytes.length > chunkSize) this.#put(bytes)
+    else this.#filled += bytes.copy(this.#chunk, this.#filled)
   }
 
-  async #flush(): Promise<void> {
-    const bytes = Buffer.concat(this.#chunks)
-    this.#chunks = []
-    this.#size = 0
-    await this.#file.appendFile(bytes)
+  #empty(): void {
+    this.#put(this.#chunk.subarray(0, this.#filled))
+    this.#filled = 0
+  }
+
+  #put(bytes: Buffer): void {
+    for (let done = 0; done < bytes.length; ) done += writeSync(this.#file, bytes, done)
     this.#unflushed += bytes.length
     if (this.#unflushed < flushEvery) return
-    await this.#file.datasync()
+    fdatasyncSync(this.#file)
     this.#unflushed = 0
   }
 }
