@@ -5,7 +5,7 @@ import {
   messageIdReply,
   messageListReply,
   messageReply,
-} from '../../src/contract/message.js'
+} from '../../src/contract/message-reply.js'
 import { formatDateTime } from '../../src/domain/date-time.js'
 import { type Message, type Status, sources, statusNames } from '../../src/domain/message.js'
 import { MessageCache } from '../../src/http/message-cache.js'
