@@ -1,0 +1,187 @@
+import fs from 'node:fs'
+import files, { type FileHandle } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
+import { basename } from 'node:path'
+import { assertSyncs, roomFor } from './disk.js'
+import type { Durable } from './durable.js'
+import type { Act, Trigger } from './point.js'
+
+/** What {@link watchFiles} works with. */
+export interface FileWatch {
+  readonly durable: Durable
+  /** File that is there while the disk is full or fails. */
+  readonly disk: string | undefined
+  readonly trigger: Trigger | undefined
+  /** Ends the process. */
+  readonly end: () => never
+  /** Told of what has become durable. */
+  readonly onDurable: (text: string) => void
+}
+
+type Call = (...given: unknown[]) => Promise<unknown>
+type SyncCall = (...given: unknown[]) => unknown
+
+/** Stands between the program and its files: node:fs/promises, and what is synchronous in node:fs. */
+export function watchFiles(watch: FileWatch): void {
+  const paths = new Map<number, string>()
+  const guard = new Guard(watch, paths)
+  const opened = (path: string, flags: unknown, fd: number, isNew: boolean): void => {
+    paths.set(fd, path)
+    if (/[wa+]/.test(String(flags ?? 'r'))) watch.durable.opened(path, isNew)
+  }
+  const open = files.open as Call
+  files.open = (async (path: string, flags: unknown, ...rest: unknown[]) => {
+    const isNew = !fs.existsSync(path)
+    const handle = (await open(path, flags, ...rest)) as FileHandle
+    opened(String(path), flags, handle.fd, isNew)
+    wrapHandle(Object.getPrototypeOf(handle) as Record<string, Call>, guard)
+    return handle
+  }) as typeof files.open
+  const openSync = fs.openSync as SyncCall
+  fs.openSync = ((path: string, flags: unknown, ...rest: unknown[]) => {
+    const isNew = !fs.existsSync(path)
+    const fd = openSync(path, flags, ...rest) as number
+    opened(String(path), flags, fd, isNew)
+    return fd
+  }) as typeof fs.openSync
+  wrapNames(guard)
+  wrapSync(guard)
+  syncBuiltinESMExports()
+}
+
+/** Decides before and after each act. */
+class Guard {
+  readonly watch: FileWatch
+  readonly #paths: ReadonlyMap<number, string>
+
+  constructor(watch: FileWatch, paths: ReadonlyMap<number, string>) {
+    this.watch = watch
+    this.#paths = paths
+  }
+
+  pathOf(fd: number): string | undefined {
+    return this.#paths.get(fd)
+  }
+
+  /** Ends the process if it is not to get to this act; otherwise gives what to do after it. */
+  begin(act: Act, path: string, text: string, tear: () => void = () => {}): () => void {
+    const { trigger, end } = this.watch
+    const when = trigger?.on(act, basename(path), text)
+    if (when === 'torn') tear()
+    if (when === 'before' || when === 'torn') end()
+    return when === 'after' ? end : () => {}
+  }
+
+  write(fd: number, path: string, bytes: Buffer, position: number | null): () => void {
+    const { durable, disk } = this.watch
+    const half = (): void => {
+      const wrote = writeSync(fd, bytes, 0, bytes.length >> 1, position)
+      durable.wrote(path, bytes.toString('utf8', 0, wrote))
+    }
+    const finish = this.begin('write', path, bytes.toString(), half)
+    roomFor(disk, half)
+    return () => {
+      durable.wrote(path, bytes.toString())
+      finish()
+    }
+  }
+
+  sync(path: string): () => void {
+    const { durable, disk, onDurable } = this.watch
+    const pending = durable.pending(path)
+    const finish = this.begin('sync', path, pending)
+    assertSyncs(disk)
+    return () => {
+      durable.synced(path)
+      onDurable(pending)
+      finish()
+    }
+  }
+}
+
+const writeSync = fs.writeSync
+let wrapped = false
+
+/** All handles share a prototype, which is only to be had from one of them. */
+function wrapHandle(prototype: Record<string, Call>, guard: Guard): void {
+  if (wrapped) return
+  wrapped = true
+  const pathOf = (handle: FileHandle): string => guard.pathOf(handle.fd) ?? ''
+  for (const name of ['write', 'writeFile', 'appendFile'] as const) {
+    const original = prototype[name] as Call
+    prototype[name] = async function (this: FileHandle, data: unknown, ...rest: unknown[]) {
+      const { bytes, position } = asked(data, name === 'write' ? rest : [])
+      const done = guard.write(this.fd, pathOf(this), bytes, position)
+      const result = await original.call(this, data, ...rest)
+      done()
+      return result
+    }
+  }
+  for (const name of ['sync', 'datasync'] as const) {
+    const original = prototype[name] as Call
+    prototype[name] = async function (this: FileHandle) {
+      const done = guard.sync(pathOf(this))
+      await original.call(this)
+      done()
+    }
+  }
+}
+
+function wrapNames(guard: Guard): void {
+  const { durable } = guard.watch
+  const rename = files.rename as Call
+  files.rename = (async (from: string, to: string) => {
+    const done = guard.begin('rename', to, '')
+    durable.renaming(from, to)
+    await rename(from, to)
+    done()
+  }) as typeof files.rename
+  const remove = files.rm as Call
+  files.rm = (async (path: string, ...rest: unknown[]) => {
+    if (!fs.existsSync(path)) return await remove(path, ...rest)
+    const done = guard.begin('remove', path, '')
+    await remove(path, ...rest)
+    done()
+  }) as typeof files.rm
+}
+
+function wrapSync(guard: Guard): void {
+  const write = fs.writeSync as SyncCall
+  fs.writeSync = ((fd: number, data: unknown, ...rest: unknown[]) => {
+    const path = guard.pathOf(fd)
+    if (path === undefined) return write(fd, data, ...rest)
+    const { bytes, position } = asked(data, rest)
+    const done = guard.write(fd, path, bytes, position)
+    const result = write(fd, data, ...rest)
+    done()
+    return result
+  }) as typeof fs.writeSync
+  for (const name of ['fsyncSync', 'fdatasyncSync'] as const) {
+    const original = fs[name]
+    fs[name] = (fd: number) => {
+      const path = guard.pathOf(fd)
+      const done = path === undefined ? () => {} : guard.sync(path)
+      original(fd)
+      done()
+    }
+  }
+}
+
+/** What a write is asked to write, and where; `null` is the file's own position. */
+function asked(
+  data: unknown,
+  rest: readonly unknown[],
+): { bytes: Buffer; position: number | null } {
+  if (typeof data === 'string') {
+    return { bytes: Buffer.from(data), position: numberOr(rest[0], null) }
+  }
+  const view = data as Uint8Array
+  const all = Buffer.from(view.buffer, view.byteOffset, view.byteLength)
+  const from = numberOr(rest[0], 0)
+  const length = numberOr(rest[1], all.length - from)
+  return { bytes: all.subarray(from, from + length), position: numberOr(rest[2], null) }
+}
+
+function numberOr<T>(value: unknown, otherwise: T): number | T {
+  return typeof value === 'number' ? value : otherwise
+}

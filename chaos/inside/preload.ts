@@ -1,0 +1,25 @@
+// Preload (node --import) of the program's own processes: ends them at an exact point, moves their clock, fills their
+// disk. The program itself knows nothing of it.
+import { isMainThread } from 'node:worker_threads'
+import { followClock } from './clock.js'
+import { die } from './die.js'
+import { Durable } from './durable.js'
+import { watchFiles } from './files.js'
+import { type Point, Trigger, variables } from './point.js'
+import { watchSockets } from './sockets.js'
+
+const { [variables.point]: text, [variables.clock]: clock, [variables.disk]: disk } = process.env
+
+if (isMainThread && clock !== undefined) followClock(clock)
+
+const point = text === undefined ? undefined : (JSON.parse(text) as Point)
+const trigger = point === undefined ? undefined : new Trigger(point)
+const durable = new Durable(point?.power === true)
+const end = (): never => {
+  if (point?.power === true) durable.lose()
+  die()
+}
+const sockets = trigger === undefined ? undefined : watchSockets(trigger, end)
+if (trigger !== undefined || disk !== undefined) {
+  watchFiles({ durable, disk, trigger, end, onDurable: pending => sockets?.expect(pending) })
+}

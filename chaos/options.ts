@@ -1,0 +1,57 @@
+import { randomInt } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Effort } from './cells/cell.js'
+
+/** How a run is done. */
+export interface Options {
+  readonly seed: number
+  /** Names of the cells to run; all of them when there is none. */
+  readonly cells: readonly string[]
+  readonly effort: Effort
+  /** Rows at the same time. */
+  readonly parallel: number
+  /** Where directories are made. */
+  readonly base: string
+  /** Whether each cell runs in one delivery mode only, in turn. */
+  readonly quick: boolean
+}
+
+/** Reads the arguments. Throws a TypeError for those that make no sense. */
+export function readOptions(args: readonly string[], known: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      seed: { type: 'string' },
+      cells: { type: 'string' },
+      rounds: { type: 'string' },
+      messages: { type: 'string' },
+      parallel: { type: 'string' },
+      dir: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+    },
+  })
+  const { quick } = values
+  const cells = values.cells?.split(',') ?? []
+  const wrong = cells.find(name => !known.includes(name))
+  if (wrong !== undefined) throw new TypeError(`There is no cell ${wrong}; ${known.join(', ')}.`)
+  return {
+    seed: number('seed', values.seed, randomInt(2 ** 31), 0),
+    cells,
+    effort: {
+      rounds: number('rounds', values.rounds, quick ? 1 : 3, 1),
+      messages: number('messages', values.messages, quick ? 15 : 100, 1),
+      most: quick ? 2 : Number.POSITIVE_INFINITY,
+    },
+    parallel: number('parallel', values.parallel, 3, 1),
+    base: resolve(values.dir ?? tmpdir()),
+    quick,
+  }
+}
+
+function number(name: string, text: string | undefined, otherwise: number, least: number): number {
+  const value = text === undefined ? otherwise : Number(text)
+  if (Number.isInteger(value) && value >= least) return value
+  throw new TypeError(`--${name} must be a whole number from ${least}.`)
+}

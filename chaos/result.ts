@@ -1,0 +1,63 @@
+import type { DeliveryMode } from '../src/domain/report.js'
+import type { Cell, Faults } from './cells/cell.js'
+import type { Findings } from './oracle/judge.js'
+
+/** A row of the table. */
+export interface Result {
+  readonly cell: Cell
+  readonly mode: DeliveryMode
+  readonly faults: Faults
+  readonly findings: Findings
+  /** What went against the requirements, in words. */
+  readonly violations: readonly string[]
+}
+
+/** What of the findings the project does not allow (README.md beside this file). */
+export function violations(
+  { killsInsideDriver }: Pick<Cell, 'killsInsideDriver'>,
+  mode: DeliveryMode,
+  { absent }: Pick<Faults, 'absent'>,
+  { lost, doubled, missing, disordered, strange }: Findings,
+): string[] {
+  const mayDouble = mode === 'at-least-once' && killsInsideDriver
+  return [
+    ...lost,
+    ...(mayDouble ? [] : doubled),
+    ...missing,
+    ...disordered,
+    ...strange,
+    ...absent.map(fault => `did not happen: ${fault}`),
+  ]
+}
+
+const heads = [
+  'What happens',
+  'Mode',
+  'Faults',
+  'Accepted',
+  'Sent',
+  'Lost',
+  'Doubled',
+  'Events missing',
+  'Out of order',
+  'Left to a person',
+  'Hits repeated',
+  '',
+]
+
+/** The results as one markdown table. */
+export function table(results: readonly Result[]): string {
+  const rows = [heads, heads.map(() => '---'), ...results.map(cellsOf)]
+  const widths = heads.map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)))
+  const lines = rows.map(row =>
+    row.map((text, column) => text.padEnd(widths[column] ?? 0, text === '---' ? '-' : ' ')),
+  )
+  return lines.map(texts => `| ${texts.join(' | ')} |`).join('\n')
+}
+
+function cellsOf({ cell, mode, faults, findings, violations: wrong }: Result): string[] {
+  const { accepted, sent, lost, doubled, missing, disordered, left, repeated } = findings
+  const counts = [faults.made, accepted, sent, lost, doubled, missing, disordered, left, repeated]
+  const numbers = counts.map(count => String(typeof count === 'number' ? count : count.length))
+  return [cell.title, mode, ...numbers, wrong.length === 0 ? 'ok' : 'VIOLATED']
+}

@@ -1,0 +1,89 @@
+// Program: runs the crash matrix and prints one table. See README.md beside this file.
+
+import { machine } from '../bench/report/machine.js'
+import { type DeliveryMode, deliveryModes } from '../src/domain/report.js'
+import type { Cell } from './cells/cell.js'
+import { cells } from './cells/index.js'
+import { type Options, readOptions } from './options.js'
+import { judge } from './oracle/judge.js'
+import { Random } from './random.js'
+import { type Result, table, violations } from './result.js'
+import { Accounts } from './world/accounts.js'
+import { Processes } from './world/processes.js'
+import { World } from './world/world.js'
+
+interface Row {
+  readonly cell: Cell
+  readonly mode: DeliveryMode
+}
+
+async function run(args: readonly string[]): Promise<boolean> {
+  const options = readOptions(
+    args,
+    cells.map(({ name }) => name),
+  )
+  const processes = new Processes(options.base)
+  const accounts = new Accounts(processes)
+  const rows = rowsOf(options)
+  console.log(`${await machine(options.base)}; seed ${options.seed}\n`)
+  const results: (Result | undefined)[] = rows.map(() => undefined)
+  const waiting = [...rows.entries()]
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [place, row] = next
+      results[place] = await runRow(row, options, processes, accounts)
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: options.parallel }, work))
+  } finally {
+    console.log(table(results.filter(result => result !== undefined)))
+  }
+  return results.every(result => result?.violations.length === 0)
+}
+
+function rowsOf({ cells: chosen, quick }: Options): Row[] {
+  const wanted = cells.filter(({ name }) => chosen.length === 0 || chosen.includes(name))
+  return wanted.flatMap((cell, place) =>
+    (quick ? [deliveryModes[place % 2] ?? deliveryModes[0]] : deliveryModes).map(mode => ({
+      cell,
+      mode,
+    })),
+  )
+}
+
+async function runRow(
+  { cell, mode }: Row,
+  { seed, effort }: Options,
+  processes: Processes,
+  accounts: Accounts,
+): Promise<Result> {
+  const from = performance.now()
+  const random = new Random(seed, `${cell.name} ${mode}`)
+  const world = await World.create(processes, accounts, { ...cell.options, mode }, random)
+  try {
+    const faults = await cell.run(world, effort)
+    const findings = judge(await world.history())
+    const wrong = violations(cell, mode, faults, findings)
+    const took = ((performance.now() - from) / 1000).toFixed(1)
+    process.stderr.write(`${cell.name}, ${mode}: ${took} s\n`)
+    for (const sentence of wrong) process.stderr.write(`  ${sentence}\n`)
+    return { cell, mode, faults, findings, violations: wrong }
+  } catch (error) {
+    throw new Error(`${cell.name}, ${mode}: ${error instanceof Error ? error.message : error}`, {
+      cause: error,
+    })
+  } finally {
+    await world.close()
+    processes.remove(world.directory)
+  }
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
+try {
+  if (!(await run(process.argv.slice(2)))) process.exitCode = 1
+} catch (error) {
+  console.error(error instanceof TypeError ? error.message : error)
+  // Processes of the rows that were running would keep this one alive; they end with it.
+  process.exit(1)
+}

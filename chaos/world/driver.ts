@@ -1,0 +1,62 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Send } from '../oracle/history.js'
+
+/** At which point the program that sends a text kills the phone that runs it, and whether it goes on itself. */
+export type DriverOrder = 'unsent' | 'unsent-goes-on' | 'sent'
+
+/** Words in a text that has its first attempt fail. */
+export const failsFirst = 'fails first'
+
+/**
+ * What stands for a modem: appends what it sent to a file of its own, in one write at its end. The file is the
+ * observer's: it does not go through anything of the program that is tested.
+ */
+const script = `#!/bin/sh
+cd "$(dirname "$0")" || exit 1
+order=
+if [ -e order ] && mv order "order-$$" 2>/dev/null; then order=$(cat "order-$$"); fi
+case "$2" in *"${failsFirst}"*)
+  if [ ! -e "failed-$SMSRELAY_ID" ]; then : > "failed-$SMSRELAY_ID"; echo 'no carrier' >&2; exit 1; fi ;;
+esac
+case "$order" in
+  unsent) kill -9 "$PPID"; exit 1 ;;
+  unsent-goes-on) kill -9 "$PPID"; sleep 0.2 ;;
+esac
+printf '%s %s %s\\n' "$CHAOS_PHONE" "$SMSRELAY_ID" "$2" >> sent
+if [ "$order" = sent ]; then kill -9 "$PPID"; fi
+exit 0
+`
+
+/** The driver of a cell, and what it wrote down. */
+export class Driver {
+  readonly command: string
+  readonly #directory: string
+
+  /** Writes the program into a directory. */
+  constructor(directory: string) {
+    this.#directory = directory
+    this.command = join(directory, 'send')
+    writeFileSync(this.command, script, { mode: 0o700 })
+    writeFileSync(join(directory, 'sent'), '')
+  }
+
+  /** What the next run of it does to its phone. */
+  order(order: DriverOrder): void {
+    writeFileSync(join(this.#directory, 'order'), order)
+  }
+
+  /** Takes back an order that nobody has carried out. */
+  withdraw(): void {
+    rmSync(join(this.#directory, 'order'), { force: true })
+  }
+
+  /** Every text that was sent, in order. */
+  sends(): Send[] {
+    const lines = readFileSync(join(this.#directory, 'sent'), 'utf8').split('\n')
+    return lines.slice(0, -1).map(line => {
+      const [, phone = '', id = '', text = ''] = /^(\S+) (\S+) (.*)$/.exec(line) ?? []
+      return { phone, id, text }
+    })
+  }
+}

@@ -1,0 +1,45 @@
+import { Agent, request } from 'node:http'
+import { text } from 'node:stream/consumers'
+
+/** A reply. */
+export interface Reply {
+  readonly status: number
+  readonly body: unknown
+}
+
+/** An HTTP client for one port on loopback. */
+export class Client {
+  readonly #agent = new Agent({ keepAlive: true })
+  readonly #port: number
+
+  constructor(port: number) {
+    this.#port = port
+  }
+
+  /** One request, with JSON or without a body. Rejects when no whole reply comes. */
+  async ask(
+    method: string,
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    json?: unknown,
+  ): Promise<Reply> {
+    const body = json === undefined ? undefined : JSON.stringify(json)
+    const type = body === undefined ? {} : { 'content-type': 'application/json' }
+    return await new Promise((resolve, reject) => {
+      const options = { host: '127.0.0.1', port: this.#port, method, path, agent: this.#agent }
+      const sent = request({ ...options, headers: { ...headers, ...type } })
+      sent.on('error', reject)
+      sent.on('response', response => {
+        text(response)
+          .then(reply => resolve({ status: response.statusCode ?? 0, body: JSON.parse(reply) }))
+          .catch(reject)
+      })
+      sent.end(body)
+    })
+  }
+
+  /** Ends its connections. */
+  close(): void {
+    this.#agent.destroy()
+  }
+}

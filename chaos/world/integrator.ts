@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Accepted, Listed } from '../oracle/history.js'
+import { Client, type Reply } from './http.js'
+
+/** The keys of an account, as `smsrelay account create` prints them. */
+export interface Keys {
+  readonly secret_key: string
+  readonly api_key: string
+  readonly app_key: string
+}
+
+interface Envelope {
+  readonly message: {
+    readonly id: string
+    readonly message: string
+    readonly status: Listed['status']
+    readonly status_date: string
+  }
+}
+
+const between = 40
+const page = 100
+
+/** A customer's program: creates messages and insists on an answer, subscribes, lists. */
+export class Integrator {
+  /** Replies that said the service cannot store now. */
+  refusals = 0
+  /** Requests that were given up without a reply. */
+  unanswered = 0
+  readonly #client: Client
+  readonly #keys: Keys
+  #token: Promise<string> | undefined
+
+  /** @param port where the service, or the proxy before it, listens */
+  constructor(port: number, keys: Keys) {
+    this.#client = new Client(port)
+    this.#keys = keys
+  }
+
+  /** Creates a message; asks again under the same key until a 200 comes, whatever happens meanwhile. */
+  async create(text: string, destination: string, signal: AbortSignal): Promise<Accepted> {
+    const begun = performance.now()
+    const message = { destination, message: text }
+    const key = { 'idempotency-key': crypto.randomUUID() }
+    const { body } = await this.#insist('POST', '/api/1/message', key, { message }, signal)
+    const { id } = (body as Envelope).message
+    return { id, text, begun, ended: performance.now() }
+  }
+
+  /** Subscribes an address to an event. */
+  async subscribe(event: string, url: string, post: boolean): Promise<void> {
+    await this.#insist('POST', '/api/1/subscription', {}, { event, url, post })
+  }
+
+  /** Every message of the account, in order of creation. */
+  async list(signal?: AbortSignal): Promise<Listed[]> {
+    const all: Listed[] = []
+    for (;;) {
+      const filter = { filter: 'all', order: 'asc', start: all.length, count: page }
+      const path = `/api/1/message?filter=${encodeURIComponent(JSON.stringify(filter))}`
+      const { body } = await this.#insist('GET', path, {}, undefined, signal)
+      const { messages } = body as { messages: Envelope[] }
+      for (const { message } of messages) {
+        const { id, status, message: text, status_date: since } = message
+        all.push({ id, text, status, since })
+      }
+      if (messages.length < page) return all
+    }
+  }
+
+  /** Has the next request get a new token. */
+  forgetToken(): void {
+    this.#token = undefined
+  }
+
+  /** Ends its connections. */
+  close(): void {
+    this.#client.close()
+  }
+
+  async #insist(
+    method: string,
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    json?: unknown,
+    signal?: AbortSignal,
+  ): Promise<Reply> {
+    for (;;) {
+      const reply = await this.#try(method, path, headers, json)
+      if (reply?.status === 200) return reply
+      if (reply?.status === 401) this.forgetToken()
+      else if (reply?.status === 503) this.refusals += 1
+      else if (reply === undefined) this.unanswered += 1
+      else throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`)
+      await sleep(between, undefined, signal === undefined ? {} : { signal })
+    }
+  }
+
+  async #try(
+    method: string,
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    json: unknown,
+  ): Promise<Reply | undefined> {
+    try {
+      this.#token ??= this.#issue()
+      const authorization = `Bearer ${await this.#token}`
+      return await this.#client.ask(method, path, { ...headers, authorization }, json)
+    } catch {
+      return undefined
+    }
+  }
+
+  async #issue(): Promise<string> {
+    const pair = Buffer.from(`${this.#keys.secret_key}:${this.#keys.api_key}`).toString('base64')
+    try {
+      const { status, body } = await this.#client.ask('GET', '/oauth', {
+        authorization: `Basic ${pair}`,
+      })
+      if (status === 503) this.refusals += 1
+      if (status !== 200) throw new Error(`oauth was answered ${status}.`)
+      return (body as { access_token: string }).access_token
+    } catch (error) {
+      this.#token = undefined
+      throw error
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Accepted } from '../oracle/history.js'
+import type { Random } from '../random.js'
+import { failsFirst } from './driver.js'
+import type { Integrator } from './integrator.js'
+
+/** How messages are made. */
+export interface LoadOptions {
+  readonly creators: number
+  /** One in so many messages fails at its first attempt; 0 for none. */
+  readonly failEvery: number
+  /** Whether each creation needs a new token. */
+  readonly signInOften: boolean
+  /** Most characters of a text. */
+  readonly longest: number
+}
+
+/** How many texts the drivers have sent. */
+export type CountSends = () => number
+
+/** Messages that are accepted and neither sent nor counted off may be so many. */
+const ahead = 8
+const pause = 30
+
+/** Creators that make messages until they are told to stop, at the pace of the phones. */
+export class Load {
+  readonly accepted: Accepted[] = []
+  /** Messages that nobody will send soon, so that creation does not wait for them. */
+  allowance = 0
+  readonly #integrator: Integrator
+  readonly #sends: CountSends
+  readonly #options: LoadOptions
+  readonly #random: Random
+  readonly #stop = new AbortController()
+  readonly #abandon = new AbortController()
+  #made = 0
+  #running: Promise<void> | undefined
+
+  constructor(integrator: Integrator, sends: CountSends, options: LoadOptions, random: Random) {
+    this.#integrator = integrator
+    this.#sends = sends
+    this.#options = options
+    this.#random = random
+  }
+
+  /** Begins. */
+  start(): void {
+    const creators = Array.from({ length: this.#options.creators }, () => this.#create())
+    this.#running = Promise.all(creators).then(() => {})
+    this.#running.catch(() => {})
+  }
+
+  /** Waits until so many messages were accepted. */
+  async until(messages: number): Promise<void> {
+    while (this.accepted.length < messages) await this.#orFailure(sleep(20))
+  }
+
+  /** Makes no more; resolves when all that was begun is accepted. */
+  async finish(): Promise<void> {
+    this.#stop.abort()
+    await this.#running
+  }
+
+  /** Gives up what is not accepted yet. */
+  async abandon(): Promise<void> {
+    this.#stop.abort()
+    this.#abandon.abort()
+    await this.#running?.catch(() => {})
+  }
+
+  async #orFailure(work: Promise<void>): Promise<void> {
+    const failed = this.#running?.then(() => new Promise<never>(() => {}))
+    await Promise.race([work, failed ?? work])
+  }
+
+  async #create(): Promise<void> {
+    const { signInOften } = this.#options
+    while (!this.#stop.signal.aborted) {
+      await sleep(pause * (0.5 + this.#random.fraction()))
+      if (this.accepted.length + this.#options.creators > this.#limit()) continue
+      if (signInOften) this.#integrator.forgetToken()
+      this.#made += 1
+      const number = `+1202555${String(this.#random.below(9000) + 1000)}`
+      const text = this.#text(this.#made)
+      this.accepted.push(await this.#integrator.create(text, number, this.#abandon.signal))
+    }
+  }
+
+  #limit(): number {
+    return this.#sends() + this.allowance + ahead + this.#options.creators
+  }
+
+  #text(number: number): string {
+    const { failEvery, longest } = this.#options
+    const fails = failEvery > 0 && number % failEvery === 0 ? ` ${failsFirst}` : ''
+    const text = `text ${number}${fails}`
+    return text.padEnd(Math.min(this.#random.below(longest), 1600), ' .')
+  }
+}

@@ -1,0 +1,69 @@
+import type { Point } from '../inside/point.js'
+import type { End, Processes, Running } from './processes.js'
+import { armed } from './service.js'
+
+/** What a {@link Phone} is started with. */
+export interface PhoneSettings {
+  readonly name: string
+  /** Address of the relay. */
+  readonly url: string
+  readonly secretKey: string
+  readonly appKey: string
+  /** The program that sends. */
+  readonly command: string
+  readonly journal: string
+  /** Messages in hand at a time. */
+  readonly concurrency: number
+  /** Variables beside these. */
+  readonly variables: Readonly<Record<string, string>>
+}
+
+/** A phone of a cell, over all its lives. */
+export class Phone {
+  readonly settings: PhoneSettings
+  readonly #processes: Processes
+  #running: Running | undefined
+
+  constructor(processes: Processes, settings: PhoneSettings) {
+    this.#processes = processes
+    this.settings = settings
+  }
+
+  /** The process, while it lives. Throws when there is none. */
+  get process(): Running {
+    if (this.#running === undefined) throw new Error('The phone does not run.')
+    return this.#running
+  }
+
+  /** Starts it, to be killed at `point`. */
+  start(point?: Point): void {
+    const { command, journal, concurrency, url, secretKey, appKey, name } = this.settings
+    const args = ['phone', '--driver', 'exec', '--command', command, '--journal', journal]
+    this.#running = this.#processes.start(
+      [...args, '--concurrency', String(concurrency), '--json'],
+      {
+        ...this.settings.variables,
+        ...armed(point),
+        CHAOS_PHONE: name,
+        SMSRELAY_URL: url,
+        SMSRELAY_SECRET_KEY: secretKey,
+        SMSRELAY_APP_KEY: appKey,
+      },
+    )
+  }
+
+  /** Ends it by SIGTERM. Throws unless it ends well. */
+  async stop(): Promise<void> {
+    assertEndedWell(
+      await this.process.end('SIGTERM'),
+      `The phone ${this.settings.name}`,
+      this.process,
+    )
+  }
+}
+
+/** Throws unless a process has ended with exit code 0. */
+export function assertEndedWell({ code, signal }: End, who: string, running: Running): void {
+  if (code === 0) return
+  throw new Error(`${who} ended with ${code ?? signal}: ${running.complaints()}`)
+}

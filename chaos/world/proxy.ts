@@ -1,0 +1,84 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+
+/** The kinds of request that are told apart. */
+export type RequestKind = 'oauth' | 'create' | 'next' | 'success' | 'failure' | 'hit' | 'other'
+
+/** Where a connection is cut: before the request is passed on, before the reply comes back, or in the middle of it. */
+export type Cut = 'before' | 'after' | 'within'
+
+/** A proxy on loopback whose connections can be cut, and whose other end may change and be away. */
+export class CuttingProxy {
+  /** Port of the other end; undefined while there is none. */
+  target: number | undefined
+  /** Decides on each request whether its connection is cut. @default never */
+  decide: (kind: RequestKind) => Cut | undefined = () => undefined
+  readonly #server: Server
+  readonly #sockets = new Set<Socket>()
+
+  constructor() {
+    this.#server = createServer(socket => this.#join(socket))
+  }
+
+  /** Listens; resolves to its port. */
+  async start(): Promise<number> {
+    this.#server.listen(0, '127.0.0.1')
+    await once(this.#server, 'listening')
+    return (this.#server.address() as AddressInfo).port
+  }
+
+  /** Ends it with every connection. */
+  async stop(): Promise<void> {
+    const closed = once(this.#server, 'close')
+    this.#server.close()
+    for (const socket of this.#sockets) socket.destroy()
+    await closed
+  }
+
+  #join(client: Socket): void {
+    this.#keep(client)
+    if (this.target === undefined) {
+      client.destroy()
+      return
+    }
+    const upstream = connect(this.target, '127.0.0.1')
+    this.#keep(upstream)
+    const cut = (): void => {
+      client.destroy()
+      upstream.destroy()
+    }
+    let plan: Cut | undefined
+    client.on('data', (data: Buffer) => {
+      const kind = kindOf(data)
+      if (kind !== undefined) plan = this.decide(kind)
+      if (plan === 'before') cut()
+      else upstream.write(data)
+    })
+    upstream.on('data', (data: Buffer) => {
+      if (plan === undefined) client.write(data)
+      else if (plan === 'within') client.end(data.subarray(0, data.length >> 1), cut)
+      else cut()
+    })
+    for (const socket of [client, upstream]) socket.once('close', cut)
+  }
+
+  #keep(socket: Socket): void {
+    this.#sockets.add(socket)
+    socket.on('error', () => {})
+    socket.once('close', () => this.#sockets.delete(socket))
+    socket.setNoDelay()
+  }
+}
+
+/** The kind of request a piece of a connection begins; undefined for what goes on with one. */
+function kindOf(data: Buffer): RequestKind | undefined {
+  const line = /^([A-Z]+) (\/\S*) HTTP\/1\.1\r\n/.exec(data.toString('latin1', 0, 2000))
+  if (line === null) return undefined
+  const [, method = '', path = ''] = line
+  if (path.startsWith('/oauth')) return 'oauth'
+  if (path.startsWith('/hook/')) return 'hit'
+  if (path.endsWith('/success')) return 'success'
+  if (path.endsWith('/failure')) return 'failure'
+  if (path !== '/api/1/message') return 'other'
+  return method === 'POST' ? 'create' : method === 'NEXT' ? 'next' : 'other'
+}
