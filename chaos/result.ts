@@ -6,8 +6,9 @@ import type { Findings } from './oracle/judge.js'
 export interface Result {
   readonly cell: Cell
   readonly mode: DeliveryMode
-  readonly faults: Faults
-  readonly findings: Findings
+  /** Absent, like the findings, when the row came to no end. */
+  readonly faults?: Faults
+  readonly findings?: Findings
   /** What went against the requirements, in words. */
   readonly violations: readonly string[]
 }
@@ -56,8 +57,12 @@ export function table(results: readonly Result[]): string {
 }
 
 function cellsOf({ cell, mode, faults, findings, violations: wrong }: Result): string[] {
+  const verdict = wrong.length === 0 ? 'ok' : 'VIOLATED'
+  if (faults === undefined || findings === undefined) {
+    return [cell.title, mode, ...Array.from({ length: heads.length - 3 }, () => ''), verdict]
+  }
   const { accepted, sent, lost, doubled, missing, disordered, left, repeated } = findings
-  const counts = [faults.made, accepted, sent, lost, doubled, missing, disordered, left, repeated]
-  const numbers = counts.map(count => String(typeof count === 'number' ? count : count.length))
-  return [cell.title, mode, ...numbers, wrong.length === 0 ? 'ok' : 'VIOLATED']
+  const lists = [lost, doubled, missing, disordered].map(list => list.length)
+  const numbers = [faults.made, accepted, sent, ...lists, left, repeated]
+  return [cell.title, mode, ...numbers.map(String), verdict]
 }

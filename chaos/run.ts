@@ -31,7 +31,11 @@ async function run(args: readonly string[]): Promise<boolean> {
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const [place, row] = next
-      results[place] = await runRow(row, options, processes, accounts)
+      const result = await runRow(row, options, processes, accounts)
+      results[place] = result
+      for (const sentence of result.violations) {
+        process.stderr.write(`${row.cell.name}, ${row.mode}: ${sentence}\n`)
+      }
     }
   }
   try {
@@ -64,19 +68,19 @@ async function runRow(
   try {
     const faults = await cell.run(world, effort)
     const findings = judge(await world.history())
-    const wrong = violations(cell, mode, faults, findings)
-    const took = ((performance.now() - from) / 1000).toFixed(1)
-    process.stderr.write(`${cell.name}, ${mode}: ${took} s\n`)
-    for (const sentence of wrong) process.stderr.write(`  ${sentence}\n`)
-    return { cell, mode, faults, findings, violations: wrong }
+    return { cell, mode, faults, findings, violations: violations(cell, mode, faults, findings) }
   } catch (error) {
-    throw new Error(`${cell.name}, ${mode}: ${error instanceof Error ? error.message : error}`, {
-      cause: error,
-    })
+    const why = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    return { cell, mode, violations: [why] }
   } finally {
     await world.close()
     processes.remove(world.directory)
+    process.stderr.write(`${cell.name}, ${mode}: ${seconds(performance.now() - from)}\n`)
   }
+}
+
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(1)} s`
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))

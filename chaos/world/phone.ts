@@ -23,6 +23,7 @@ export class Phone {
   readonly settings: PhoneSettings
   readonly #processes: Processes
   #running: Running | undefined
+  #spoke: Promise<void> = Promise.resolve()
 
   constructor(processes: Processes, settings: PhoneSettings) {
     this.#processes = processes
@@ -39,6 +40,10 @@ export class Phone {
   start(point?: Point): void {
     const { command, journal, concurrency, url, secretKey, appKey, name } = this.settings
     const args = ['phone', '--driver', 'exec', '--command', command, '--journal', journal]
+    let speak = (): void => {}
+    this.#spoke = new Promise(resolve => {
+      speak = resolve
+    })
     this.#running = this.#processes.start(
       [...args, '--concurrency', String(concurrency), '--json'],
       {
@@ -49,11 +54,13 @@ export class Phone {
         SMSRELAY_SECRET_KEY: secretKey,
         SMSRELAY_APP_KEY: appKey,
       },
+      speak,
     )
   }
 
-  /** Ends it by SIGTERM. Throws unless it ends well. */
+  /** Ends it by SIGTERM, once it has told its first event: before that it does not listen. Throws unless it ends well. */
   async stop(): Promise<void> {
+    await Promise.race([this.#spoke, this.process.ended])
     assertEndedWell(
       await this.process.end('SIGTERM'),
       `The phone ${this.settings.name}`,

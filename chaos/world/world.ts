@@ -36,6 +36,8 @@ const subscriptions = [
 const lookEvery = 50
 /** Milliseconds that everything may take to come to rest. */
 const patience = 45_000
+/** What phones may take for the messages whose delay has passed, before it is passed again. */
+const timeToRetry = 4000
 /** More than the delay after the fourth failure. */
 const retryDelay = 61 * 60_000
 /** Longer than a driver whose phone was killed goes on. */
@@ -166,12 +168,16 @@ export class World {
   /** Waits until every message is at its end and every event has arrived, or patience is. */
   async #rest(): Promise<void> {
     const deadline = performance.now() + patience
+    let passed = Number.NEGATIVE_INFINITY
     while (performance.now() < deadline) {
       const listed = await this.integrator.list()
       const waiting = listed.filter(({ status }) => status === 'N').length
       const failed = listed.filter(({ status }) => status === 'E').length
-      if (waiting === 0 && failed > 0) await this.#passRetryDelay()
-      else if (waiting === 0 && this.#haveArrived(listed)) return
+      if (waiting === 0 && failed > 0 && performance.now() - passed > timeToRetry) {
+        await this.#passRetryDelay()
+        passed = performance.now()
+      }
+      if (failed === 0 && waiting === 0 && this.#haveArrived(listed)) return
       await sleep(lookEvery)
     }
   }
