@@ -4,7 +4,7 @@ import type { World } from '../world/world.js'
 import { type Effort, type Faults, settlesWithin, Tally } from './cell.js'
 import { inWords } from './points.js'
 
-const patience = 15_000
+const patience = 12_000
 const furthest = 3
 
 /** A way for a phone to die: at a point of its own, or by the driver it runs. */

@@ -46,7 +46,7 @@ const snapshot = '^snapshot-\\d+\\.ndjson$'
 const header = '"smsrelay":"journal"'
 
 /** Beginning a new journal, writing the new snapshot in a worker, giving it its name, clearing the old files away. */
-export const compactionPoints: readonly Point[] = [
+export const compactionPoints: readonly Point[] = once([
   { act: 'write', when: 'before', file: journal, text: header },
   { act: 'write', when: 'torn', file: journal, text: header },
   { act: 'write', when: 'after', file: journal, text: header },
@@ -59,7 +59,7 @@ export const compactionPoints: readonly Point[] = [
   { act: 'rename', when: 'after', file: snapshot },
   { act: 'remove', when: 'before', file: `${snapshot}|${journal}` },
   { act: 'remove', when: 'after', file: `${snapshot}|${journal}` },
-]
+])
 
 /** Where un-synced data is lost: every record when it was written and not yet synced, and when it was answered. */
 export const powerPoints: readonly Point[] = [
@@ -73,12 +73,17 @@ export const powerPoints: readonly Point[] = [
 ]
 
 /** The same for a compaction. */
-export const compactionPowerPoints: readonly Point[] = [
+export const compactionPowerPoints: readonly Point[] = once([
   lossy({ act: 'sync', when: 'before', file: journal, text: header }),
   lossy({ act: 'sync', when: 'before', file: temporary }),
   lossy({ act: 'rename', when: 'after', file: snapshot }),
   lossy({ act: 'remove', when: 'before', file: `${snapshot}|${journal}` }),
-]
+])
+
+/** At the first act of the kind: there is one in a life. */
+function once(points: readonly Point[]): Point[] {
+  return points.map(point => ({ ...point, nth: 1 }))
+}
 
 function lossy(point: Point): Point {
   return { ...point, power: true }

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Send } from '../oracle/history.js'
 
@@ -17,7 +17,7 @@ cd "$(dirname "$0")" || exit 1
 order=
 if [ -e order ] && mv order "order-$$" 2>/dev/null; then order=$(cat "order-$$"); fi
 case "$2" in *"${failsFirst}"*)
-  if [ ! -e "failed-$SMSRELAY_ID" ]; then : > "failed-$SMSRELAY_ID"; echo 'no carrier' >&2; exit 1; fi ;;
+  if [ ! -e "failed-$SMSRELAY_ID" ]; then : > "failed-$SMSRELAY_ID"; echo x >> failed; echo 'no carrier' >&2; exit 1; fi ;;
 esac
 case "$order" in
   unsent) kill -9 "$PPID"; exit 1 ;;
@@ -32,13 +32,19 @@ exit 0
 export class Driver {
   readonly command: string
   readonly #directory: string
+  readonly #sent: string
+  readonly #failed: string
+  /** Bytes of the file that were counted, and the lines in them. */
+  #counted = { bytes: 0, lines: 0 }
 
   /** Writes the program into a directory. */
   constructor(directory: string) {
     this.#directory = directory
     this.command = join(directory, 'send')
     writeFileSync(this.command, script, { mode: 0o700 })
-    writeFileSync(join(directory, 'sent'), '')
+    this.#sent = join(directory, 'sent')
+    this.#failed = join(directory, 'failed')
+    for (const path of [this.#sent, this.#failed]) writeFileSync(path, '')
   }
 
   /** What the next run of it does to its phone. */
@@ -51,9 +57,19 @@ export class Driver {
     rmSync(join(this.#directory, 'order'), { force: true })
   }
 
+  /** Texts that were sent, and attempts that failed, so far. */
+  attempts(): number {
+    const { size } = statSync(this.#sent)
+    if (size > this.#counted.bytes) {
+      const lines = readFileSync(this.#sent, 'latin1').split('\n').length - 1
+      this.#counted = { bytes: size, lines }
+    }
+    return this.#counted.lines + statSync(this.#failed).size / 2
+  }
+
   /** Every text that was sent, in order. */
   sends(): Send[] {
-    const lines = readFileSync(join(this.#directory, 'sent'), 'utf8').split('\n')
+    const lines = readFileSync(this.#sent, 'utf8').split('\n')
     return lines.slice(0, -1).map(line => {
       const [, phone = '', id = '', text = ''] = /^(\S+) (\S+) (.*)$/.exec(line) ?? []
       return { phone, id, text }

@@ -15,8 +15,8 @@ export interface LoadOptions {
   readonly longest: number
 }
 
-/** How many texts the drivers have sent. */
-export type CountSends = () => number
+/** How many attempts the drivers have made. */
+export type CountAttempts = () => number
 
 /** Messages that are accepted and neither sent nor counted off may be so many. */
 const ahead = 8
@@ -28,7 +28,7 @@ export class Load {
   /** Messages that nobody will send soon, so that creation does not wait for them. */
   allowance = 0
   readonly #integrator: Integrator
-  readonly #sends: CountSends
+  readonly #attempts: CountAttempts
   readonly #options: LoadOptions
   readonly #random: Random
   readonly #stop = new AbortController()
@@ -36,9 +36,14 @@ export class Load {
   #made = 0
   #running: Promise<void> | undefined
 
-  constructor(integrator: Integrator, sends: CountSends, options: LoadOptions, random: Random) {
+  constructor(
+    integrator: Integrator,
+    attempts: CountAttempts,
+    options: LoadOptions,
+    random: Random,
+  ) {
     this.#integrator = integrator
-    this.#sends = sends
+    this.#attempts = attempts
     this.#options = options
     this.#random = random
   }
@@ -80,14 +85,15 @@ export class Load {
       if (this.accepted.length + this.#options.creators > this.#limit()) continue
       if (signInOften) this.#integrator.forgetToken()
       this.#made += 1
-      const number = `+1202555${String(this.#random.below(9000) + 1000)}`
+      // Numbers set aside for fiction; 555-1212 and 555-1213 would never reach a driver.
+      const number = `+12025550${this.#random.below(100) + 100}`
       const text = this.#text(this.#made)
       this.accepted.push(await this.#integrator.create(text, number, this.#abandon.signal))
     }
   }
 
   #limit(): number {
-    return this.#sends() + this.allowance + ahead + this.#options.creators
+    return this.#attempts() + this.allowance + ahead + this.#options.creators
   }
 
   #text(number: number): string {

@@ -54,7 +54,10 @@ export class Phone {
         SMSRELAY_SECRET_KEY: secretKey,
         SMSRELAY_APP_KEY: appKey,
       },
-      speak,
+      line => {
+        // What is told of the journal comes before it listens to signals.
+        if ((JSON.parse(line) as { event: string }).event !== 'journal') speak()
+      },
     )
   }
 

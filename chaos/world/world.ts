@@ -76,8 +76,8 @@ export class World {
     this.service = new Service(processes, { data, clock, disk }, this.proxy)
     this.driver = new Driver(join(directory, 'driver'))
     this.integrator = new Integrator(port, keys)
-    const sends = (): number => this.driver.sends().length
-    this.load = new Load(this.integrator, sends, options.load, random)
+    const attempts = (): number => this.driver.attempts()
+    this.load = new Load(this.integrator, attempts, options.load, random)
     this.phones = options.phones.map(
       (concurrency, number) =>
         new Phone(processes, {
