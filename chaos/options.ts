@@ -14,7 +14,7 @@ export interface Options {
   readonly parallel: number
   /** Where directories are made. */
   readonly base: string
-  /** Whether each cell runs in one delivery mode only, in turn. */
+  /** Whether only some cells run, each in one delivery mode. */
   readonly quick: boolean
 }
 
@@ -40,7 +40,7 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
     seed: number('seed', values.seed, randomInt(2 ** 31), 0),
     cells,
     effort: {
-      rounds: number('rounds', values.rounds, quick ? 1 : 3, 1),
+      rounds: number('rounds', values.rounds, quick ? 1 : 2, 1),
       messages: number('messages', values.messages, quick ? 15 : 100, 1),
       most: quick ? 2 : Number.POSITIVE_INFINITY,
     },

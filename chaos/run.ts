@@ -47,13 +47,13 @@ async function run(args: readonly string[]): Promise<boolean> {
 }
 
 function rowsOf({ cells: chosen, quick }: Options): Row[] {
-  const wanted = cells.filter(({ name }) => chosen.length === 0 || chosen.includes(name))
-  return wanted.flatMap((cell, place) =>
-    (quick ? [deliveryModes[place % 2] ?? deliveryModes[0]] : deliveryModes).map(mode => ({
-      cell,
-      mode,
-    })),
+  const wanted = cells.filter(cell =>
+    chosen.length === 0 ? cell.quick || !quick : chosen.includes(cell.name),
   )
+  return wanted.flatMap((cell, place) => {
+    const modes = quick ? deliveryModes.slice(place % 2, (place % 2) + 1) : deliveryModes
+    return modes.map(mode => ({ cell, mode }))
+  })
 }
 
 async function runRow(

@@ -28,6 +28,8 @@ export interface Cell {
    * whether the text was sent.
    */
   readonly killsInsideDriver: boolean
+  /** Whether a quick run has it. */
+  readonly quick: boolean
   run(world: World, effort: Effort): Promise<Faults>
 }
 

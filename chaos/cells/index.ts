@@ -1,6 +1,6 @@
 import { type Cell, ordinary } from './cell.js'
 import { fillDisk, fillPhoneDisk } from './disk.js'
-import { killPhone } from './kill-phone.js'
+import { killPhone, killPhoneBoth } from './kill-phone.js'
 import { killService, killServiceAnyTime } from './kill-service.js'
 import { makeNearlyDue } from './nearly-due.js'
 import { cutNetwork } from './network.js'
@@ -9,13 +9,16 @@ import * as points from './points.js'
 
 const failing = { ...ordinary.load, failEvery: 4 }
 
+const quickOnes = ['report', 'event', 'power', 'phone-inside', 'phone-after', 'network']
+
 function cell(
   name: string,
   title: string,
   run: Cell['run'],
   options: Partial<Cell['options']> = {},
 ): Cell {
-  return { name, title, run, options: { ...ordinary, ...options }, killsInsideDriver: false }
+  const quick = quickOnes.includes(name)
+  return { name, title, run, options: { ...ordinary, ...options }, killsInsideDriver: false, quick }
 }
 
 /** The rows of the table, in their order. */
@@ -62,7 +65,7 @@ export const cells: readonly Cell[] = [
   ),
   {
     ...cell('phone-inside', 'kill -9 of the phone inside the driver', (world, effort) =>
-      killPhone(world, ['unsent', 'unsent-goes-on', 'sent', ...points.phoneInsidePoints], effort),
+      killPhoneBoth(world, ['unsent', 'unsent-goes-on', 'sent'], points.phoneInsidePoints, effort),
     ),
     killsInsideDriver: true,
   },

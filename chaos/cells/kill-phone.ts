@@ -1,54 +1,74 @@
 import type { Point } from '../inside/point.js'
 import type { DriverOrder } from '../world/driver.js'
+import type { Phone } from '../world/phone.js'
 import type { World } from '../world/world.js'
 import { type Effort, type Faults, settlesWithin, Tally } from './cell.js'
 import { inWords } from './points.js'
 
-const patience = 12_000
+const patience = 30_000
 const furthest = 3
 
-/** A way for a phone to die: at a point of its own, or by the driver it runs. */
-export type Death = Point | DriverOrder
-
-/** Kills the first phone in each of these ways, and starts it again, under load. */
-export async function killPhone(
+/** Has the driver kill the phone that runs it in each of these ways, and starts the phone again, under load. */
+export async function killByDriver(
   world: World,
-  deaths: readonly Death[],
-  { rounds, messages, most }: Effort,
+  orders: readonly DriverOrder[],
+  { rounds, most }: Effort,
 ): Promise<Faults> {
   const tally = new Tally()
-  const { random, load } = world
+  const { random, load, driver, phones } = world
   await load.until(5)
   for (let round = 0; round < rounds; round += 1) {
-    for (const death of random.shuffled(deaths).slice(0, most)) {
-      tally.note(await die(world, death), typeof death === 'string' ? death : inWords(death))
+    for (const order of random.shuffled(orders).slice(0, most)) {
+      driver.order(order)
+      const dead = Promise.race(phones.map(each => each.process.ended.then(() => each)))
+      const died = await settlesWithin(patience, dead)
+      driver.withdraw()
+      tally.note(died, order)
+      if (died) (await dead).start()
       // In at-most-once mode nobody sends what this phone had in hand.
       load.allowance += 1
     }
   }
+  return tally.faults
+}
+
+/** Kills the first phone at each of these points, and starts it again, under load. */
+export async function killPhone(
+  world: World,
+  points: readonly Point[],
+  { rounds, messages, most }: Effort,
+): Promise<Faults> {
+  const tally = new Tally()
+  const { random, load, phones } = world
+  const phone = phones[0] as Phone
+  await load.until(5)
+  await phone.stop()
+  for (let round = 0; round < rounds; round += 1) {
+    for (const point of random.shuffled(points).slice(0, most)) {
+      phone.start({ ...point, nth: point.nth ?? 1 + random.below(furthest) })
+      const died = await settlesWithin(patience, phone.process.ended)
+      tally.note(died, inWords(point))
+      if (!died) await phone.process.end('SIGKILL')
+      load.allowance += 1
+    }
+  }
+  phone.start()
   await load.until(messages)
   return tally.faults
 }
 
-async function die(world: World, death: Death): Promise<boolean> {
-  const { phones, driver, random } = world
-  if (typeof death === 'string') {
-    driver.order(death)
-    const ended = phones.map(async phone => {
-      await phone.process.ended
-      return phone
-    })
-    const died = await settlesWithin(patience, Promise.race(ended))
-    driver.withdraw()
-    if (died) (await Promise.race(ended)).start()
-    return died
+/** Kills phones by their drivers, and then at points of their own. */
+export async function killPhoneBoth(
+  world: World,
+  orders: readonly DriverOrder[],
+  points: readonly Point[],
+  effort: Effort,
+): Promise<Faults> {
+  const first = await killByDriver(world, orders, effort)
+  const second = await killPhone(world, points, effort)
+  return {
+    made: first.made + second.made,
+    wanted: first.wanted + second.wanted,
+    absent: [...first.absent, ...second.absent],
   }
-  const [phone] = phones
-  if (phone === undefined) throw new Error('The cell has no phone.')
-  await phone.stop()
-  phone.start({ ...death, nth: death.nth ?? 1 + random.below(furthest) })
-  const died = await settlesWithin(patience, phone.process.ended)
-  if (!died) await phone.process.end('SIGKILL')
-  phone.start()
-  return died
 }

@@ -7,8 +7,8 @@ import type { World } from '../world/world.js'
 /** A journal of more than this is folded. */
 const foldAbove = 16 << 20
 /** What the load adds until it is. */
-const missing = 24 << 10
-const perLine = 200
+const missing = 8 << 10
+const perLine = 10
 
 /**
  * Makes the journal of a service that does not run so long that it is soon folded, by saying the same of one message

@@ -14,7 +14,9 @@ test('the packed program works when it is installed globally in an empty prefix'
   const [packed] = JSON.parse((await exec('npm', pack, { cwd: root })).stdout)
   const files: string[] = packed.files.map((file: { path: string }) => file.path)
   expect(files).toContain('oclif.manifest.json')
-  expect(files.filter(file => /^(src|test|commands|bench)\//.test(file))).toEqual([])
+  expect(
+    files.filter(file => /^(dist\/)?(test|bench|chaos)\/|^(src|commands)\//.test(file)),
+  ).toEqual([])
 
   const prefix = join(dir, 'prefix')
   await mkdir(prefix)

@@ -1,0 +1,20 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { program } from './program.js'
+
+const exec = promisify(execFile)
+const chaos = join(program, '..', '..', 'dist', 'chaos', 'run.js')
+
+test('a short run of the crash matrix violates nothing and leaves nothing behind', async () => {
+  const base = await mkdtemp(join(tmpdir(), 'smsrelay-'))
+  onTestFinished(async () => await rm(base, { recursive: true, force: true }))
+  const { stdout } = await exec(process.execPath, [chaos, '--quick', '--dir', base])
+  const rows = stdout.split('\n').filter(line => /^\| (kill|Power|Network)/.test(line))
+  expect(rows).toHaveLength(6)
+  for (const row of rows) expect(row).toMatch(/\| ok +\|$/)
+  expect(await readdir(base)).toEqual([])
+}, 240_000)
