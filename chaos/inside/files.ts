@@ -27,13 +27,14 @@ export function watchFiles(watch: FileWatch): void {
   const guard = new Guard(watch, paths)
   const opened = (path: string, flags: unknown, fd: number, isNew: boolean): void => {
     paths.set(fd, path)
-    if (/[wa+]/.test(String(flags ?? 'r'))) watch.durable.opened(path, isNew)
+    if (isForWriting(flags)) watch.durable.opened(path, isNew)
   }
   const open = files.open as Call
   files.open = (async (path: string, flags: unknown, ...rest: unknown[]) => {
     const isNew = !fs.existsSync(path)
-    const handle = (await open(path, flags, ...rest)) as FileHandle
+    const handle = (await open(path, withoutSync(flags), ...rest)) as FileHandle
     opened(String(path), flags, handle.fd, isNew)
+    guard.writesThrough(handle.fd, withoutSync(flags) !== flags)
     wrapHandle(Object.getPrototypeOf(handle) as Record<string, Call>, guard)
     return handle
   }) as typeof files.open
@@ -49,10 +50,23 @@ export function watchFiles(watch: FileWatch): void {
   syncBuiltinESMExports()
 }
 
+const { O_DSYNC, O_RDWR, O_WRONLY } = fs.constants
+
+function isForWriting(flags: unknown): boolean {
+  if (typeof flags === 'number') return (flags & (O_RDWR | O_WRONLY)) !== 0
+  return /[wa+]/.test(String(flags ?? 'r'))
+}
+
+/** A write through to the disk is taken apart into a write and a sync, so that something can happen in between. */
+function withoutSync(flags: unknown): unknown {
+  return typeof flags === 'number' && (flags & O_DSYNC) !== 0 ? flags & ~O_DSYNC : flags
+}
+
 /** Decides before and after each act. */
 class Guard {
   readonly watch: FileWatch
   readonly #paths: ReadonlyMap<number, string>
+  readonly #through = new Set<number>()
 
   constructor(watch: FileWatch, paths: ReadonlyMap<number, string>) {
     this.watch = watch
@@ -61,6 +75,17 @@ class Guard {
 
   pathOf(fd: number): string | undefined {
     return this.#paths.get(fd)
+  }
+
+  /** Says whether each write to a file is to be synced. */
+  writesThrough(fd: number, yes: boolean): void {
+    if (yes) this.#through.add(fd)
+    else this.#through.delete(fd)
+  }
+
+  /** Whether each write to a file is to be synced. */
+  isThrough(fd: number): boolean {
+    return this.#through.has(fd)
   }
 
   /** Ends the process if it is not to get to this act; otherwise gives what to do after it. */
@@ -114,6 +139,7 @@ function wrapHandle(prototype: Record<string, Call>, guard: Guard): void {
       const done = guard.write(this.fd, pathOf(this), bytes, position)
       const result = await original.call(this, data, ...rest)
       done()
+      if (guard.isThrough(this.fd)) await this.datasync()
       return result
     }
   }
