@@ -40,7 +40,7 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
     seed: number('seed', values.seed, randomInt(2 ** 31), 0),
     cells,
     effort: {
-      rounds: number('rounds', values.rounds, quick ? 1 : 2, 1),
+      rounds: number('rounds', values.rounds, 1, 1),
       messages: number('messages', values.messages, quick ? 15 : 100, 1),
       most: quick ? 2 : Number.POSITIVE_INFINITY,
     },

@@ -13,7 +13,7 @@ export async function killService(
   world: World,
   points: readonly Point[],
   { rounds, messages, most }: Effort,
-  prepare: () => void = () => {},
+  prepare: () => Promise<void> = async () => {},
 ): Promise<Faults> {
   const tally = new Tally()
   const { service, random, load } = world
@@ -21,7 +21,7 @@ export async function killService(
   await service.process.end('SIGKILL')
   for (let round = 0; round < rounds; round += 1) {
     for (const point of random.shuffled(points).slice(0, most)) {
-      prepare()
+      await prepare()
       const armed = { ...point, nth: point.nth ?? 1 + random.below(furthest) }
       const alive = await service.start(armed)
       const dead = !alive || (await settlesWithin(patience, service.process.ended))

@@ -3,29 +3,49 @@ import { join } from 'node:path'
 import type { Message } from '../../src/domain/message.js'
 import { encodeCheckedLine } from '../../src/util/checked-line.js'
 import type { World } from '../world/world.js'
+import { settlesWithin } from './cell.js'
 
 /** A journal of more than this is folded. */
 const foldAbove = 16 << 20
 /** What the load adds until it is. */
 const missing = 8 << 10
 const perLine = 10
+const lineFeed = 10
+
+const lookEvery = 50
 
 /**
  * Makes the journal of a service that does not run so long that it is soon folded, by saying the same of one message
- * again and again. A journal that ends in a torn line is left to the service.
+ * again and again. A compaction that was cut short, and a torn line, are first left to the service to mend.
  */
-export function makeNearlyDue(world: World): void {
+export async function makeNearlyDue(world: World): Promise<void> {
   const directory = join(world.directory, 'data')
-  const journals = readdirSync(directory)
+  if (!isWhole(directory)) {
+    await world.service.start()
+    while (!isWhole(directory)) {
+      if (await settlesWithin(lookEvery, world.service.process.ended)) break
+    }
+    await world.service.process.end('SIGTERM')
+  }
+  const [journal = '', ...others] = journalsIn(directory)
+  if (others.length > 0) throw new Error(`A compaction was not resumed in ${directory}.`)
+  const line = Buffer.from(encodeCheckedLine(Array.from({ length: perLine }, () => filler)))
+  const times = Math.floor((foldAbove - missing - statSync(journal).size) / line.length)
+  if (times > 0) appendFileSync(journal, Buffer.concat(Array.from({ length: times }, () => line)))
+}
+
+/** Whether there is one journal, and its last line has an end. */
+function isWhole(directory: string): boolean {
+  const [journal, ...others] = journalsIn(directory)
+  if (journal === undefined || others.length > 0) return false
+  return readFileSync(journal).at(-1) === lineFeed
+}
+
+function journalsIn(directory: string): string[] {
+  return readdirSync(directory)
     .filter(name => /^journal-\d+\.ndjson$/.test(name))
     .sort()
     .map(name => join(directory, name))
-  const last = journals.at(-1)
-  if (last === undefined || readFileSync(last).at(-1) !== 10) return
-  const length = journals.reduce((sum, path) => sum + statSync(path).size, 0)
-  const line = Buffer.from(encodeCheckedLine(Array.from({ length: perLine }, () => filler)))
-  const times = Math.floor((foldAbove - missing - length) / line.length)
-  if (times > 0) appendFileSync(last, Buffer.concat(Array.from({ length: times }, () => line)))
 }
 
 const id = '01900000-0000-7000-8000-000000000001'

@@ -19,7 +19,7 @@ export interface LoadOptions {
 export type CountAttempts = () => number
 
 /** Messages that are accepted and neither sent nor counted off may be so many. */
-const ahead = 8
+const ahead = 30
 const pause = 30
 
 /** Creators that make messages until they are told to stop, at the pace of the phones. */
