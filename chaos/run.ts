@@ -34,7 +34,9 @@ async function run(args: readonly string[]): Promise<boolean> {
       const result = await runRow(row, options, processes, accounts)
       results[place] = result
       for (const sentence of result.violations) {
-        process.stderr.write(`${row.cell.name}, ${row.mode}: ${sentence}\n`)
+        process.stderr.write(
+          `${row.cell.name}, ${row.mode}: ${sentence.replace(/( \.){2,} ?/g, ' …')}\n`,
+        )
       }
     }
   }

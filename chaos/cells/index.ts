@@ -83,6 +83,8 @@ export const cells: readonly Cell[] = [
     phones: [4, 4],
   }),
   cell('clock', 'Clock of the service moved by hours, forward and back', moveClock, {
+    // A clock that steps forward ends leases, and another phone would get what this one is sending.
+    phones: [1],
     movesClock: true,
   }),
   cell('terminate', 'SIGTERM under load, service and phones', terminate),

@@ -11,27 +11,28 @@ export async function nothing(world: World, { rounds, messages }: Effort): Promi
 }
 
 /**
- * Moves the wall clock of the service by hours, forward and back, while it serves, and at the end to the furthest it
- * was: what was accepted then is due then.
+ * Moves the wall clock of the service by hours, forward and back, while it serves; and at the end to the latest it ever was: what
+ * was created then was to be sent then, and waits until it is that late again.
  */
 export async function moveClock(world: World, { rounds, messages }: Effort): Promise<Faults> {
   const tally = new Tally()
-  const { load, random } = world
-  let ahead = 0
-  let furthest = 0
+  const { load, random, phones } = world
+  let [ahead, latest] = [0, 0]
   for (let round = 0; round < rounds; round += 1) {
     for (const hours of [3, -5, 4, -2]) {
       await load.until(load.accepted.length + 3 + random.below(5))
       const by = hours * hour + random.below(hour)
       world.moveClock(by)
       ahead += by
-      furthest = Math.max(furthest, ahead)
+      latest = Math.max(latest, ahead)
       tally.note(true, '')
       await settlesWithin(random.below(200), world.service.process.ended)
     }
   }
   await load.until(Math.max(messages, load.accepted.length + 10))
-  world.moveClock(furthest - ahead + hour)
+  for (const phone of phones) await phone.stop()
+  world.moveClock(latest - ahead)
+  for (const phone of phones) phone.start()
   return tally.faults
 }
 
