@@ -9,7 +9,7 @@ import * as points from './points.js'
 
 const failing = { ...ordinary.load, failEvery: 4 }
 
-const quickOnes = ['create', 'event', 'power', 'phone-inside', 'phone-after', 'network']
+const quickOnes = ['create', 'event', 'phone-inside', 'phone-after', 'network']
 
 function cell(
   name: string,
