@@ -1,6 +1,7 @@
 import { boolean, string } from '@oclif/core/flags'
 import { ApiCommand } from '../../src/cli/api-command.js'
 import { resolveUrl, timeoutOf } from '../../src/cli/connection.js'
+import { openClient } from '../../src/cli/open-client.js'
 import { readPassword } from '../../src/cli/password.js'
 
 export default class TokenIssue extends ApiCommand {
@@ -34,8 +35,7 @@ export default class TokenIssue extends ApiCommand {
   async #loginClient(user: string, flags: Parameters<typeof resolveUrl>[0]) {
     const url = await resolveUrl(flags, this.io.env)
     const password = await readPassword(this.io, this.json)
-    const { RelayClient } = await import('../../src/client/relay-client.js')
     const timeout = flags.timeout === undefined ? {} : { timeout: timeoutOf(flags.timeout) }
-    return new RelayClient({ url, credentials: { user, password }, ...timeout })
+    return await openClient({ url, credentials: { user, password }, ...timeout })
   }
 }

@@ -1,6 +1,7 @@
 import { ApiCommand } from '../../src/cli/api-command.js'
 import { optionalArgument } from '../../src/cli/arguments.js'
 import { resolveUrl, timeoutOf } from '../../src/cli/connection.js'
+import { openClient } from '../../src/cli/open-client.js'
 import { readPiped } from '../../src/cli/stdin.js'
 
 export default class TokenRevoke extends ApiCommand {
@@ -19,9 +20,8 @@ export default class TokenRevoke extends ApiCommand {
     const url = await resolveUrl(flags, this.io.env)
     const piped = (await readPiped(args.token, this.io.stdin))?.trim()
     const token = await this.need(piped, { name: 'TOKEN', message: 'Token', secret: true })
-    const { RelayClient } = await import('../../src/client/relay-client.js')
     const timeout = flags.timeout === undefined ? {} : { timeout: timeoutOf(flags.timeout) }
-    const client = new RelayClient({ url, credentials: { token }, ...timeout })
+    const client = await openClient({ url, credentials: { token }, ...timeout })
     await client.revokeToken(token, this.call)
     this.show({ revoked: true }, () => 'The token has ended.')
   }

@@ -2,6 +2,7 @@ import { string } from '@oclif/core/flags'
 import type { CallOptions, RelayClient } from '../client/relay-client.js'
 import { BaseCommand } from './base-command.js'
 import { type ConnectionFlags, type KeyKind, resolveConnection } from './connection.js'
+import { openClient } from './open-client.js'
 
 /** Flags of every command that talks to a relay. */
 const connectionFlags = {
@@ -52,8 +53,6 @@ export abstract class ApiCommand extends BaseCommand {
     flags: ConnectionFlags,
     kinds: readonly KeyKind[] = ['api', 'app'],
   ): Promise<RelayClient> {
-    const connection = await resolveConnection(flags, this.io.env, kinds)
-    const { RelayClient } = await import('../client/relay-client.js')
-    return new RelayClient(connection)
+    return await openClient(await resolveConnection(flags, this.io.env, kinds))
   }
 }

@@ -1,6 +1,7 @@
 import type { RelayClient } from '../client/relay-client.js'
 import { isRelayError, RelayError } from '../errors.js'
 import { type ConnectionFlags, timeoutOf } from './connection.js'
+import { openClient } from './open-client.js'
 import type { Profile } from './profile.js'
 
 /** Who a key pair belongs to, and what it may do. */
@@ -20,12 +21,11 @@ export async function checkProfile(
   if (keys.length === 0) {
     throw new RelayError('usage', 'An API key or an application key is needed.')
   }
-  const { RelayClient } = await import('../client/relay-client.js')
   const timeout = flags.timeout === undefined ? {} : { timeout: timeoutOf(flags.timeout) }
   let email: string | undefined
   for (const password of keys) {
     const credentials = { user: profile.secret_key, password }
-    const client = new RelayClient({ url: profile.url, credentials, ...timeout })
+    const client = await openClient({ url: profile.url, credentials, ...timeout })
     email ??= (await identify(client, signal)).email
   }
   return { ...profile, email }
@@ -33,9 +33,8 @@ export async function checkProfile(
 
 /** Signs in, asks who that is, and signs out again. Throws `invalid_client`. */
 export async function identify(client: RelayClient, signal: AbortSignal): Promise<Identity> {
-  const { RelayClient } = await import('../client/relay-client.js')
   const { access_token: token, scope } = await client.issueToken({ signal })
-  const session = new RelayClient({ url: client.url, credentials: { token } })
+  const session = await openClient({ url: client.url, credentials: { token } })
   try {
     return { ...(await session.getUser({ signal })), scope }
   } catch (error) {

@@ -1,25 +1,29 @@
-import { z } from 'zod'
-import { type BlocklistFields, blocklistListReply, blocklistReply } from '../contract/blocklist.js'
 import {
-  type FailureReport,
-  type ListFilterInput,
-  type MessageCreate,
-  type MessageEdit,
+  type BlocklistFields,
+  blocklistListReply,
+  blocklistReply,
+} from '../contract/blocklist-reply.js'
+import type {
+  FailureReport,
+  ListFilterInput,
+  MessageCreate,
+  MessageEdit,
+} from '../contract/message.js'
+import {
   type MessageFields,
   messageIdReply,
   messageListReply,
   messageReply,
-} from '../contract/message.js'
+} from '../contract/message-reply.js'
+import type { SubscriptionCreateInput, SubscriptionEdit } from '../contract/subscription.js'
 import {
   eventsReply,
-  type SubscriptionCreateInput,
-  type SubscriptionEdit,
   type SubscriptionFields,
   subscriptionIdReply,
   subscriptionListReply,
   subscriptionReply,
-} from '../contract/subscription.js'
-import { type TokenReply, userAppReply, userReply } from '../contract/user.js'
+} from '../contract/subscription-reply.js'
+import { anyReply, type TokenReply, userAppReply, userReply } from '../contract/user.js'
 import { isRelayError } from '../errors.js'
 import { Transport, type TransportOptions } from './transport.js'
 
@@ -63,10 +67,7 @@ export class RelayClient {
 
   /** GET /oauth/revoke: ends a token. */
   async revokeToken(token: string, options: CallOptions = {}): Promise<void> {
-    await this.#transport.open('GET', '/oauth/revoke', z.unknown(), {
-      query: { token },
-      ...options,
-    })
+    await this.#transport.open('GET', '/oauth/revoke', anyReply, { query: { token }, ...options })
   }
 
   /** POST /message: accepts a message to send. */
@@ -165,8 +166,7 @@ export class RelayClient {
 
   /** GET /subscription/events: the events one can subscribe to. */
   async listEvents(options: CallOptions = {}): Promise<string[]> {
-    const path = '/subscription/events'
-    return (await this.#transport.call('GET', path, eventsReply, options)).events
+    return (await this.#transport.call('GET', '/subscription/events', eventsReply, options)).events
   }
 
   /** GET /subscription. */

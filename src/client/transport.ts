@@ -1,8 +1,9 @@
-import ky, { HTTPError, type KyInstance, type Options, TimeoutError } from 'ky'
-import type { z } from 'zod'
-import { parseReply } from '../contract/parse.js'
-import { errorReply, type TokenReply, tokenReply } from '../contract/user.js'
-import { type ErrorCode, errorCodes, isRelayError, RelayError } from '../errors.js'
+import type { ZodMiniType } from 'zod/mini'
+import { parseReply } from '../contract/parse-reply.js'
+import { type TokenReply, tokenReply } from '../contract/user.js'
+import { isRelayError, RelayError } from '../errors.js'
+import { refused, toRelayError } from './refusal.js'
+import type { Requester, WireRequest } from './request.js'
 
 /** How a client signs in: a key pair, an e-mail with its password, or a token that is there already. */
 export type Credentials =
@@ -20,6 +21,8 @@ export interface TransportOptions {
   readonly onToken?: (token: string) => void | Promise<void>
   /** @default globalThis.fetch */
   readonly fetch?: typeof fetch
+  /** How requests are sent, instead of ky over `fetch`. */
+  readonly request?: Requester
   /** Milliseconds a request may take. @default 30000 */
   readonly timeout?: number
   /** How often a request that is safe to repeat is tried again. @default 2 */
@@ -38,33 +41,29 @@ export interface Call {
   readonly repeatable?: boolean
 }
 
-/** Requests to a relay over ky: holds the token, renews it when it is refused, and turns replies into values or {@link RelayError}s. */
+/** Requests to a relay: holds the token, renews it when it is refused, and turns replies into values or {@link RelayError}s. */
 export class Transport {
   readonly url: string
-  readonly #ky: KyInstance
   readonly #options: TransportOptions
   #token: Promise<string> | undefined
+  #requester: Promise<Requester> | undefined
 
   constructor(options: TransportOptions) {
     this.url = options.url.replace(/\/+$/, '')
     this.#options = options
     this.#token = options.token === undefined ? undefined : Promise.resolve(options.token)
-    this.#ky = ky.create({
-      timeout: options.timeout ?? 30_000,
-      ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
-    })
   }
 
   /** Calls a path under `/api/1` and checks the reply. Throws RelayError. */
-  async call<T>(method: string, path: string, schema: z.ZodType<T>, call: Call = {}): Promise<T> {
+  async call<T>(method: string, path: string, schema: ZodMiniType<T>, call: Call = {}): Promise<T> {
     const token = await this.token(call.signal)
     try {
-      return await this.#send(method, `/api/1${path}`, schema, bearer(token), call)
+      return await this.#exchange(method, `/api/1${path}`, schema, bearer(token), call)
     } catch (error) {
       if (!isRelayError(error, 'invalid_token') || 'token' in this.#options.credentials) throw error
       if ((await this.#token) === token) this.#token = undefined
       const renewed = await this.token(call.signal)
-      return await this.#send(method, `/api/1${path}`, schema, bearer(renewed), call)
+      return await this.#exchange(method, `/api/1${path}`, schema, bearer(renewed), call)
     }
   }
 
@@ -94,89 +93,65 @@ export class Transport {
       throw new RelayError('invalid_client', 'A token cannot issue another token; keys are needed.')
     }
     const pair = Buffer.from(`${credentials.user}:${credentials.password}`).toString('base64')
-    return await this.#send('GET', '/oauth', tokenReply, `Basic ${pair}`, { signal })
+    return await this.#exchange('GET', '/oauth', tokenReply, `Basic ${pair}`, { signal })
   }
 
   /** Calls any path without a token and checks the reply. Throws RelayError. */
-  async open<T>(method: string, path: string, schema: z.ZodType<T>, call: Call = {}): Promise<T> {
-    return await this.#send(method, path, schema, undefined, call)
+  async open<T>(method: string, path: string, schema: ZodMiniType<T>, call: Call = {}): Promise<T> {
+    return await this.#exchange(method, path, schema, undefined, call)
   }
 
-  async #send<T>(
+  async #exchange<T>(
     method: string,
     path: string,
-    schema: z.ZodType<T>,
+    schema: ZodMiniType<T>,
     authorization: string | undefined,
     call: Call,
   ): Promise<T> {
     try {
-      const response = await this.#ky(
-        `${this.url}${path}`,
-        this.#request(method, authorization, call),
-      )
-      return parseReply(schema, await response.json())
+      const send = await this.#send()
+      const reply = await send(this.#request(method, path, authorization, call))
+      if (reply.status < 200 || reply.status > 299) throw refused(reply)
+      return parseReply(schema, JSON.parse(reply.text))
     } catch (error) {
-      throw await toRelayError(error, this.url, call.signal)
+      throw toRelayError(error, this.url, call.signal)
     }
   }
 
-  #request(method: string, authorization: string | undefined, call: Call): Options {
+  /** ky is loaded by the first request that needs it: it brings fetch along. */
+  async #send(): Promise<Requester> {
+    const { fetch, request } = this.#options
+    if (request !== undefined) return request
+    this.#requester ??= import('./ky-request.js').then(({ kyRequester }) => kyRequester(fetch))
+    return await this.#requester
+  }
+
+  #request(
+    method: string,
+    path: string,
+    authorization: string | undefined,
+    call: Call,
+  ): WireRequest {
+    const { timeout = 30_000, retries = 2 } = this.#options
     const repeatable = call.repeatable ?? !['POST', 'PATCH', 'DELETE'].includes(method)
-    const limit = repeatable ? (this.#options.retries ?? 2) : 0
+    const query = call.query === undefined ? '' : `?${new URLSearchParams(call.query)}`
+    const json = call.json === undefined ? {} : { 'content-type': 'application/json' }
     return {
       method,
-      headers: { ...call.headers, ...(authorization === undefined ? {} : { authorization }) },
-      retry: { limit, methods: [method.toLowerCase() as 'get'], statusCodes: [502, 503, 504] },
-      ...(call.json === undefined ? {} : { json: call.json }),
-      ...(call.query === undefined ? {} : { searchParams: call.query }),
-      ...(call.signal === undefined ? {} : { signal: call.signal }),
-      ...(call.timeout === undefined ? {} : { timeout: call.timeout }),
+      url: `${this.url}${path}${query}`,
+      headers: {
+        ...json,
+        ...call.headers,
+        ...(authorization === undefined ? {} : { authorization }),
+      },
+      ...(call.json === undefined ? {} : { body: JSON.stringify(call.json) }),
+      timeout: call.timeout ?? timeout,
+      retries: repeatable ? retries : 0,
+      signal: call.signal,
     }
   }
 }
 
 function bearer(token: string): string {
   return `Bearer ${token}`
-}
-
-async function toRelayError(error: unknown, url: string, signal?: AbortSignal): Promise<unknown> {
-  if (error instanceof RelayError || signal?.aborted === true) return error
-  if (error instanceof HTTPError) return await refused(error.response)
-  if (error instanceof TimeoutError) {
-    return new RelayError('timed_out', `The relay at ${url} did not answer in time.`)
-  }
-  if (error instanceof SyntaxError) {
-    return new RelayError('invalid_reply', `The answer of ${url} is not JSON.`, {
-      hint: 'Check that the address is that of a relay.',
-    })
-  }
-  return new RelayError(
-    'unreachable',
-    `The relay at ${url} could not be reached (${reason(error)}).`,
-    {
-      hint: 'Check the address, and that the service is running (smsrelay serve).',
-      cause: error,
-    },
-  )
-}
-
-async function refused(response: Response): Promise<RelayError> {
-  const body = errorReply.safeParse(await response.json().catch(() => undefined))
-  if (!body.success) {
-    return new RelayError(
-      'invalid_reply',
-      `The relay answered with HTTP status ${response.status}.`,
-    )
-  }
-  const code = body.data.error
-  const known: ErrorCode = Object.hasOwn(errorCodes, code) ? (code as ErrorCode) : 'invalid_reply'
-  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
-  const options = Number.isFinite(retryAfter) ? { retryAfter } : {}
-  return new RelayError(known, body.data.error_description, options)
-}
-
-function reason(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const cause = error.cause
-  return cause instanceof Error && cause.message !== '' ? cause.message : error.message
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 
 /** An operation that is available on a resource (SPEC.md section 2.1). */
 export const link = z.object({ method: z.string(), url: z.string() })

@@ -1,11 +1,7 @@
 import { z } from 'zod'
 import { messageFilterNames } from '../domain/filter.js'
 import { limits } from '../domain/limits.js'
-import { type Status, sources, statusNames } from '../domain/message.js'
 import { dateTime, integer, text } from './fields.js'
-import { links } from './link.js'
-
-const statuses = Object.keys(statusNames) as [Status, ...Status[]]
 
 /** What POST /message takes (SPEC.md section 4.2). */
 export const messageCreate = z.object({
@@ -41,41 +37,18 @@ export const failureReport = z.object({
   outcome: z.enum(['failed', 'unknown'], { error: 'must be failed or unknown' }).default('failed'),
 })
 
-/** The fields of a message (SPEC.md section 2.2). */
-export const messageFields = z.object({
-  id: z.string(),
-  destination: z.string(),
-  message: z.string(),
-  created_on: z.string(),
-  send_on: z.string(),
-  status: z.enum(statuses),
-  status_date: z.string(),
-  source: z.enum(sources),
-  failure_count: z.number(),
-})
-
-/** A reply that holds one message in full (SPEC.md section 2.1). */
-export const messageReply = z.object({ message: messageFields, links: links.optional() })
-
-/** A reply that holds only the id of a message (SPEC.md section 4.2). */
-export const messageIdReply = z.object({
-  message: z.object({ id: z.string() }),
-  links: links.optional(),
-})
-
-/** The reply of GET /message (SPEC.md section 2.1). */
-export const messageListReply = z.object({ messages: z.array(messageReply) })
-
+export type {
+  MessageFields,
+  MessageIdReply,
+  MessageListReply,
+  MessageReply,
+} from './message-reply.js'
 export type MessageCreate = z.infer<typeof messageCreate>
 export type MessageEdit = z.infer<typeof messageEdit>
 export type ListFilter = z.infer<typeof listFilter>
 export type ListFilterInput = z.input<typeof listFilter>
 export type SuccessReport = z.infer<typeof successReport>
 export type FailureReport = z.input<typeof failureReport>
-export type MessageFields = z.infer<typeof messageFields>
-export type MessageReply = z.infer<typeof messageReply>
-export type MessageIdReply = z.infer<typeof messageIdReply>
-export type MessageListReply = z.infer<typeof messageListReply>
 
 function hasField(edit: object): boolean {
   return Object.values(edit).some(value => value !== undefined)

@@ -14,21 +14,6 @@ export function parse<T>(schema: z.ZodType<T>, value: unknown, what = 'request')
   throw issue === undefined ? new RelayError('invalid_request', what) : toError(issue, what)
 }
 
-/** Checks a reply of a relay. Throws `invalid_reply`. */
-export function parseReply<T>(schema: z.ZodType<T>, value: unknown): T {
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  const issue = result.error.issues[0]
-  const where = issue?.path.join('.') ?? ''
-  throw new RelayError(
-    'invalid_reply',
-    `The relay's answer is not of the interface: ${where} ${issue?.message}.`,
-    {
-      hint: 'Check that the address is that of a relay.',
-    },
-  )
-}
-
 function toError(issue: Issue, what: string): RelayError {
   const field = issue.path.join('.')
   if (issue.code === 'custom' && issue.params?.missing === true) {

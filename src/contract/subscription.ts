@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { eventNames } from '../domain/events.js'
 import { limits } from '../domain/limits.js'
 import { boolean } from './fields.js'
-import { links } from './link.js'
 
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 
@@ -51,39 +50,16 @@ export const subscriptionEdit = z
     params: { missing: true },
   })
 
-/** The fields of a subscription (SPEC.md section 2.3). */
-export const subscriptionFields = z.object({
-  id: z.string(),
-  event: z.string(),
-  url: z.string(),
-  method: z.string(),
-  post: z.boolean(),
-  stat_triggered: z.number(),
-})
-
-/** A reply that holds one subscription (SPEC.md section 2.1). */
-export const subscriptionReply = z.object({
-  subscription: subscriptionFields,
-  links: links.optional(),
-})
-
-/** The reply to a DELETE of a subscription. */
-export const subscriptionIdReply = z.object({ subscription: z.object({ id: z.string() }) })
-
-/** The reply of GET /subscription (SPEC.md section 2.1). */
-export const subscriptionListReply = z.object({ subscriptions: z.array(subscriptionReply) })
-
-/** The reply of GET /subscription/events (README: open details). */
-export const eventsReply = z.object({ events: z.array(z.string()) })
-
+export type {
+  EventsReply,
+  SubscriptionFields,
+  SubscriptionListReply,
+  SubscriptionReply,
+} from './subscription-reply.js'
 export type SubscriptionCreate = z.infer<typeof subscriptionCreate>
 export type SubscriptionCreateInput = Pick<SubscriptionCreate, 'event' | 'url'> &
   Partial<SubscriptionCreate>
 export type SubscriptionEdit = z.infer<typeof subscriptionEdit>
-export type SubscriptionFields = z.infer<typeof subscriptionFields>
-export type SubscriptionReply = z.infer<typeof subscriptionReply>
-export type SubscriptionListReply = z.infer<typeof subscriptionListReply>
-export type EventsReply = z.infer<typeof eventsReply>
 
 function isAddress(value: string): boolean {
   return URL.canParse(value) && !/[\s\p{Cc}]/u.test(value) && value.isWellFormed()

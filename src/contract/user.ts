@@ -1,16 +1,16 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { links } from './link.js'
 
 /** The reply of GET /user (SPEC.md section 4.4). */
 export const userReply = z.object({
   user: z.object({ email: z.string() }),
-  links: links.optional(),
+  links: z.optional(links),
 })
 
 /** The reply of GET /user/app (SPEC.md section 4.4). */
 export const userAppReply = z.object({
   user: z.object({ app_key: z.string(), secret_key: z.string() }),
-  links: links.optional(),
+  links: z.optional(links),
 })
 
 /** The reply of GET /oauth (SPEC.md section 2.5). */
@@ -22,6 +22,9 @@ export const tokenReply = z.object({
   /** Space-separated URI patterns. */
   scope: z.string(),
 })
+
+/** A reply whose content says nothing, such as that of GET /oauth/revoke (SPEC.md section 4.1). */
+export const anyReply = z.unknown()
 
 /** The body of every error (RFC 6749 section 5.2). */
 export const errorReply = z.object({ error: z.string(), error_description: z.string() })

@@ -1,0 +1,39 @@
+import ky, { HTTPError, type Options, TimeoutError } from 'ky'
+import {
+  NoReplyInTime,
+  passingStatuses,
+  type Requester,
+  type WireReply,
+  type WireRequest,
+} from './request.js'
+
+/** Requests over ky and fetch. */
+export function kyRequester(fetch?: typeof globalThis.fetch): Requester {
+  const instance = ky.create(fetch === undefined ? {} : { fetch })
+  return async request => {
+    try {
+      return await toReply(await instance(request.url, toOptions(request)))
+    } catch (error) {
+      if (error instanceof HTTPError) return await toReply(error.response)
+      throw error instanceof TimeoutError ? new NoReplyInTime() : error
+    }
+  }
+}
+
+function toOptions({ method, headers, body, timeout, retries, signal }: WireRequest): Options {
+  return {
+    ...{ method, headers: { ...headers }, timeout },
+    retry: {
+      limit: retries,
+      methods: [method.toLowerCase() as 'get'],
+      statusCodes: [...passingStatuses],
+    },
+    ...(body === undefined ? {} : { body }),
+    ...(signal === undefined ? {} : { signal }),
+  }
+}
+
+async function toReply(response: Response): Promise<WireReply> {
+  const retryAfter = response.headers.get('retry-after') ?? undefined
+  return { status: response.status, text: await response.text(), retryAfter }
+}
