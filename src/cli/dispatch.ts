@@ -2,32 +2,29 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '@oclif/core/config'
 import { RelayError } from '../errors.js'
-import type { BaseCommand } from './base-command.js'
+import { findCommand, longest, runCommand } from './command-file.js'
 import { wantsJson } from './failure.js'
 import { helpTopics } from './help-topics.js'
 import type { Io } from './io.js'
 import { suggest } from './suggest.js'
 import { oneLine } from './text.js'
 
-/** A command of ours, as oclif loads it. */
-type CommandClass = new (argv: string[], config: Config, io: Io) => BaseCommand
-
 /**
- * Finds what a command line means and does it: oclif loads and parses commands, but its own way in prints
- * internals on errors and loads everything twice.
+ * Finds what a command line means and does it: oclif parses commands and shows help, but its own way in prints
+ * internals on errors, and reads far more than one command needs.
  */
 export async function dispatch(argv: readonly string[], root: string, io: Io): Promise<void> {
   if (argv[0] === '--version' || argv[0] === 'version') return await showVersion(argv, root, io)
+  const words = leadingWords(argv)
+  if (words.length > 0 && words[0] !== 'help' && !wantsHelp(argv)) {
+    const found = await findCommand(words, root)
+    if (found !== undefined) return await runCommand(found, argv, root, io)
+  }
   const { Config } = await import('@oclif/core/config')
   const config = await Config.load({ root })
-  const words = leadingWords(argv)
   if (words[0] === 'help') return await showHelp(words.slice(1), config, io)
   if (argv.length === 0 || wantsHelp(argv)) return await showHelp(words, config, io)
-  const found = longestCommand(words, config)
-  if (found === undefined) return await withoutCommand(words, argv, config, io)
-  const command = config.findCommand(found.join(':'), { must: true })
-  const loaded = (await command.load()) as unknown as CommandClass
-  await new loaded(argv.slice(found.length), config, io).execute()
+  await withoutCommand(words, argv, config, io)
 }
 
 async function showVersion(argv: readonly string[], root: string, io: Io): Promise<void> {
@@ -84,11 +81,7 @@ function unknownCommand(words: readonly string[], config: Config): RelayError {
 }
 
 function longestCommand(words: readonly string[], config: Config): readonly string[] | undefined {
-  for (let length = Math.min(words.length, 3); length > 0; length--) {
-    const candidate = words.slice(0, length)
-    if (config.findCommand(candidate.join(':')) !== undefined) return candidate
-  }
-  return undefined
+  return longest(words, id => config.findCommand(id) !== undefined)
 }
 
 function leadingWords(argv: readonly string[]): readonly string[] {

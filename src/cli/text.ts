@@ -4,6 +4,8 @@ const escapes =
   /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b[ -/]*[0-~]/g
 const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u
+/** Letters that take one column each, as nearly every text has; it needs no segmenter. */
+const narrow = /^[ -~]*$/
 let segmenter: Intl.Segmenter | undefined
 
 /** Text that cannot steer a terminal: without escape sequences, control characters but line feeds, and reordering marks. */
@@ -18,6 +20,7 @@ export function oneLine(text: string): string {
 
 /** Columns a cleaned text takes on a terminal. */
 export function columnsOf(text: string): number {
+  if (narrow.test(text)) return text.length
   let columns = 0
   for (const { segment } of letters(text)) columns += wide.test(segment) ? 2 : 1
   return columns
@@ -26,6 +29,7 @@ export function columnsOf(text: string): number {
 /** The text cut to so many columns, with an ellipsis where something was cut. */
 export function cut(text: string, columns: number): string {
   if (columnsOf(text) <= columns) return text
+  if (narrow.test(text)) return `${text.slice(0, Math.max(columns - 1, 0))}…`
   let kept = ''
   let used = 1
   for (const { segment } of letters(text)) {

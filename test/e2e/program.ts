@@ -37,13 +37,14 @@ export interface Running {
   readonly ended: Promise<Finished>
 }
 
-/** Makes a {@link Home}; `command` is the program to run, the built one unless told. */
+/** Makes a {@link Home}; `command` is the program to run, the built one unless told; `more` is of its environment. */
 export async function makeHome(
   command: readonly string[] = [process.execPath, program],
+  more: NodeJS.ProcessEnv = {},
 ): Promise<Home> {
   const dir = await mkdtemp(join(tmpdir(), 'smsrelay-'))
   onTestFinished(async () => await rm(dir, { recursive: true, force: true, maxRetries: 5 }))
-  const env = { ...withoutSettings(), SMSRELAY_CONFIG_DIR: join(dir, 'config'), HOME: dir }
+  const env = { ...withoutSettings(), SMSRELAY_CONFIG_DIR: join(dir, 'config'), HOME: dir, ...more }
   const start = (args: readonly string[]): Running => follow(command, args, env)
   const run = async (args: readonly string[], input = ''): Promise<Finished> => {
     const running = start(args)

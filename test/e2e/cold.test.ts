@@ -1,0 +1,34 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type Home, makeHome, program, serve } from './program.js'
+
+/** Says what of fetch Node has loaded: undici is inside of it. */
+const tellFetch =
+  "data:text/javascript,process.on('exit',()=>console.error(process.moduleLoadList.filter(name=>/undici/.test(name))))"
+
+/** Runs the program, and lists the files that it loaded, which V8 writes down with what was covered. */
+async function loaded(home: Home, coverage: string, args: readonly string[]) {
+  const command = ['--import', tellFetch, program, ...args]
+  const ran = await (
+    await makeHome([process.execPath], { ...home.env, NODE_V8_COVERAGE: coverage })
+  ).run(command)
+  const [report = ''] = await readdir(coverage)
+  const { result } = JSON.parse(await readFile(join(coverage, report), 'utf8'))
+  const urls: string[] = result.map((script: { url: string }) => script.url)
+  return { ...ran, files: urls.filter(url => url.startsWith('file:')) }
+}
+
+test.each([
+  ['a command with requests', ['message', 'send', '+12025550123', 'Hello'], 16],
+  ['the version', ['--version'], 8],
+])('%s loads a few files, no package and no fetch', async (_, args, most) => {
+  const home = await makeHome()
+  await serve(home)
+  const { code, stderr, files } = await loaded(home, join(home.dir, 'coverage'), args)
+  expect(code).toBe(0)
+  expect(stderr).toBe('[]\n')
+  expect(files.filter(file => file.includes('node_modules'))).toEqual([])
+  expect(files.length).toBeGreaterThan(2)
+  expect(files.length).toBeLessThanOrEqual(most)
+})
