@@ -12,7 +12,7 @@ const rooms: Record<string, readonly string[]> = {
   store: ['domain', 'util'],
   services: ['store', 'domain', 'util'],
   http: ['services', 'domain', 'contract', 'util'],
-  delivery: ['services', 'domain', 'util'],
+  delivery: ['services', 'domain', 'contract', 'util'],
   admin: ['services', 'domain', 'contract', 'util'],
   client: ['contract', 'domain', 'util'],
   phone: ['client', 'contract', 'domain', 'util'],

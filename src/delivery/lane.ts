@@ -1,8 +1,8 @@
+import { hitFor } from '../contract/hit.js'
 import type { RelayEvent } from '../domain/events.js'
 import type { Subscription } from '../domain/subscription.js'
 import { nextDelivery, recordDelivery } from '../services/deliveries.js'
 import { type Attempt, insist, type LaneContext } from './context.js'
-import { hitFor } from './hit.js'
 import type { Verdict } from './sender.js'
 
 /** Longest timer, in milliseconds: the wall clock may be set back meanwhile. */

@@ -1,8 +1,7 @@
 import { Agent } from 'node:http'
 import { Agent as SecureAgent } from 'node:https'
 import type { LookupFunction } from 'node:net'
-import { exchange } from './exchange.js'
-import type { Hit } from './hit.js'
+import { type Answer, exchange, type RawRequest } from '../util/exchange.js'
 import { realTimers, type Timers } from './timers.js'
 
 /** What a hit came to: `ok` when the receiver answered 2xx (README: open details). */
@@ -15,7 +14,7 @@ export interface Verdict {
 }
 
 /** Makes a hit; never throws, and is over soon after the signal is aborted. */
-export type Send = (hit: Hit, signal: AbortSignal) => Promise<Verdict>
+export type Send = (hit: RawRequest, signal: AbortSignal) => Promise<Verdict>
 
 /** A {@link Send} with connections of its own. */
 export interface Sender {
@@ -82,7 +81,7 @@ export function createSender(options: SenderOptions = {}): Sender {
   return { send, close }
 }
 
-function verdictOn(status: number): Verdict {
+function verdictOn({ status }: Answer): Verdict {
   if (status >= 200 && status < 300) return { ok: true, status }
   return { ok: false, status, error: `The receiver answered ${status}.` }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { hitFor } from '../../src/delivery/hit.js'
+import { hitFor } from '../../src/contract/hit.js'
 import { createSender, type SenderOptions, type Verdict } from '../../src/delivery/sender.js'
 import { FakeClock } from './fake-clock.js'
 import { freePort, ok, openSink, type Reaction, reply } from './sink.js'

@@ -1,23 +1,12 @@
 import type { Subscription } from '../domain/subscription.js'
-
-/** One request to a customer, to the byte (SPEC.md section 6). */
-export interface Hit {
-  readonly method: string
-  /** Address without login and fragment. */
-  readonly url: string
-  /** Path and query as they stand in the request line. */
-  readonly target: string
-  /** In the order in which they are sent. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-}
+import type { RawRequest } from '../util/exchange.js'
 
 /** The request that tells a subscription of an event on a message; `from` names the service (SPEC.md section 6). */
 export function hitFor(
   subscription: Pick<Subscription, 'url' | 'method' | 'post'>,
   message: string,
   from: string,
-): Hit {
+): RawRequest {
   const { method, post } = subscription
   const url = new URL(subscription.url)
   const query = rawQuery(subscription.url)

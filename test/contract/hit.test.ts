@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hitFor } from '../../src/delivery/hit.js'
+import { hitFor } from '../../src/contract/hit.js'
 
 const id = '0198c0de-0000-7000-8000-000000000001'
 

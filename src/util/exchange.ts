@@ -2,13 +2,34 @@ import {
   type ClientRequest,
   type Agent as HttpAgent,
   request as httpRequest,
+  type IncomingHttpHeaders,
   type IncomingMessage,
 } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { urlToHttpOptions } from 'node:url'
-import type { Hit } from './hit.js'
 
-/** What an exchange needs beside its hit. */
+/** One request, to the byte. */
+export interface RawRequest {
+  /** Any token of HTTP, in its own letter case. */
+  readonly method: string
+  /** Address without login and fragment. */
+  readonly url: string
+  /** Path and query as they stand in the request line. */
+  readonly target: string
+  /** In the order in which they are sent. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** What came back. */
+export interface Answer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  /** The beginning of the body, at most 8 KiB. */
+  readonly body: Buffer
+}
+
+/** What an exchange needs beside its request. */
 export interface ExchangeOptions {
   readonly agent: HttpAgent
   /** Ends the exchange, which then throws the signal's reason. */
@@ -21,18 +42,18 @@ export interface ExchangeOptions {
 const bodyLimit = 8 * 1024
 
 /**
- * Makes a hit over node:http and resolves to the status of the answer when its body has been read or cut off. Throws
- * what went wrong before there was a status.
+ * Makes a request over node:http, with nothing added, and resolves to the answer when its body has been read or cut
+ * off. Throws what went wrong before there was a status.
  */
-export async function exchange(hit: Hit, options: ExchangeOptions): Promise<number> {
+export async function exchange(raw: RawRequest, options: ExchangeOptions): Promise<Answer> {
   const { signal } = options
   for (;;) {
     signal.throwIfAborted()
-    const request = open(hit, options)
+    const request = open(raw, options)
     const abort = (): void => void request.destroy(signal.reason)
     signal.addEventListener('abort', abort)
     try {
-      return await answerTo(request, hit.body)
+      return await answerTo(request, raw.body)
     } catch (error) {
       if (!isStale(request, error)) throw error
     } finally {
@@ -41,11 +62,11 @@ export async function exchange(hit: Hit, options: ExchangeOptions): Promise<numb
   }
 }
 
-function open(hit: Hit, options: ExchangeOptions): ClientRequest {
-  const url = new URL(hit.url)
+function open(raw: RawRequest, options: ExchangeOptions): ClientRequest {
+  const url = new URL(raw.url)
   const secure = url.protocol === 'https:'
   const { hostname, port } = urlToHttpOptions(url)
-  const { method, target: path, headers } = hit
+  const { method, target: path, headers } = raw
   const settings = { hostname, port, method, path, headers, agent: options.agent }
   const request = (secure ? httpsRequest : httpRequest)(settings)
   // node:http puts methods in capitals, but they are case-sensitive (RFC 9110 section 9.1).
@@ -57,7 +78,7 @@ function open(hit: Hit, options: ExchangeOptions): ClientRequest {
   return request
 }
 
-async function answerTo(request: ClientRequest, body: string): Promise<number> {
+async function answerTo(request: ClientRequest, body: string): Promise<Answer> {
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     request.on('error', reject)
     request.once('response', resolve)
@@ -71,20 +92,24 @@ async function answerTo(request: ClientRequest, body: string): Promise<number> {
     }
     request.end(body)
   })
-  await read(answer)
-  return answer.statusCode ?? 0
+  const { statusCode: status = 0, headers } = answer
+  return { status, headers, body: await read(answer) }
 }
 
-/** Reads the body to its end, the limit or an error: the verdict stands with the status. */
-async function read(answer: IncomingMessage): Promise<void> {
-  if (answer.destroyed) return
+/** Reads the body to its end, the limit or an error: the status stands whatever becomes of it. */
+async function read(answer: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
   let size = 0
-  answer.on('error', () => {})
-  answer.on('data', (chunk: Buffer) => {
-    size += chunk.length
-    if (size > bodyLimit) answer.destroy()
-  })
-  await new Promise<void>(resolve => answer.once('close', resolve))
+  if (!answer.destroyed) {
+    answer.on('error', () => {})
+    answer.on('data', (chunk: Buffer) => {
+      chunks.push(chunk)
+      size += chunk.length
+      if (size > bodyLimit) answer.destroy()
+    })
+    await new Promise<void>(resolve => answer.once('close', resolve))
+  }
+  return Buffer.concat(chunks).subarray(0, bodyLimit)
 }
 
 /** Whether a kept connection was closed by the receiver before it could read this request. */
