@@ -3,7 +3,7 @@ import type { World } from '../world/world.js'
 import { type Effort, type Faults, Tally } from './cell.js'
 
 const lookEvery = 10
-const patience = 8000
+const patience = 30_000
 
 /** Takes the room on the service's disk, or has its syncs fail, until some requests were refused; and gives it back. */
 export async function fillDisk(world: World, { rounds, messages }: Effort): Promise<Faults> {
@@ -27,15 +27,19 @@ export async function fillDisk(world: World, { rounds, messages }: Effort): Prom
 /** The same for the disk with the journals of the phones: they send nothing that they cannot note. */
 export async function fillPhoneDisk(world: World, { rounds, messages }: Effort): Promise<Faults> {
   const tally = new Tally()
-  const { load, driver, random } = world
+  const { load, driver, phones, random } = world
   await load.until(5)
+  await Promise.all(phones.map(phone => phone.begun()))
   for (let round = 0; round < rounds * 2; round += 1) {
     const state = round % 2 === 0 ? 'full' : 'failing'
+    const told = phones.map(phone => phone.refusals)
     world.setDisk('phone-disk', state)
-    await sleep(100)
+    const deadline = performance.now() + patience
+    while (phones.some((phone, at) => phone.refusals === told[at]) && performance.now() < deadline)
+      await sleep(lookEvery)
+    // A phone that was refused its intent has nothing in the driver.
     const before = driver.sends().length
     await sleep(200 + random.below(400))
-    // A text whose intent was noted before may still have gone out.
     const stands = driver.sends().length === before
     tally.note(stands, `phones that stand still while the disk is ${state}`)
     world.setDisk('phone-disk', undefined)

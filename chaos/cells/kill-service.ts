@@ -4,7 +4,7 @@ import { type Effort, type Faults, settlesWithin, Tally } from './cell.js'
 import { inWords } from './points.js'
 
 /** Longest that a point may take to come. */
-const patience = 30_000
+const patience = 90_000
 /** A point is that act of its kind, at most. */
 const furthest = 4
 

@@ -24,6 +24,7 @@ export class Phone {
   readonly #processes: Processes
   #running: Running | undefined
   #spoke: Promise<void> = Promise.resolve()
+  #refusals = 0
 
   constructor(processes: Processes, settings: PhoneSettings) {
     this.#processes = processes
@@ -34,6 +35,11 @@ export class Phone {
   get process(): Running {
     if (this.#running === undefined) throw new Error('The phone does not run.')
     return this.#running
+  }
+
+  /** How often it has told that its journal cannot be written, once an outage. */
+  get refusals(): number {
+    return this.#refusals
   }
 
   /** Starts it, to be killed at `point`. */
@@ -56,14 +62,20 @@ export class Phone {
       },
       line => {
         // What is told of the journal comes before it listens to signals.
-        if ((JSON.parse(line) as { event: string }).event !== 'journal') speak()
+        if ((JSON.parse(line) as { event: string }).event === 'journal') this.#refusals += 1
+        else speak()
       },
     )
   }
 
-  /** Ends it by SIGTERM, once it has told its first event: before that it does not listen. Throws unless it ends well. */
-  async stop(): Promise<void> {
+  /** Resolves when it has told its first event: its journal is open, and it listens to signals; or when it has ended. */
+  async begun(): Promise<void> {
     await Promise.race([this.#spoke, this.process.ended])
+  }
+
+  /** Ends it by SIGTERM, once it listens to that. Throws unless it ends well. */
+  async stop(): Promise<void> {
+    await this.begun()
     assertEndedWell(
       await this.process.end('SIGTERM'),
       `The phone ${this.settings.name}`,

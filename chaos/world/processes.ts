@@ -21,7 +21,7 @@ export interface Running {
   readonly pid: number
   /** Resolves when it has ended, however that came about. */
   readonly ended: Promise<End>
-  /** The end of what it wrote to stderr. */
+  /** The end of what it wrote to stderr, and its last line of stdout: with `--json` an error is told there. */
   complaints(): string
   /** Sends a signal and waits for the end; one that does not come is a SIGKILL and an error. */
   end(signal: NodeJS.Signals): Promise<End>
@@ -57,8 +57,12 @@ export class Processes {
     const command = ['--import', preload, program, ...args]
     const child = spawn(process.execPath, command, { env, stdio: ['ignore', 'pipe', 'pipe'] })
     this.#running.add(child)
-    createInterface({ input: child.stdout }).on('line', onLine)
     let complaints = ''
+    let last = ''
+    createInterface({ input: child.stdout }).on('line', line => {
+      last = line
+      onLine(line)
+    })
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       complaints = (complaints + text).slice(-keptOfStderr)
     })
@@ -70,7 +74,7 @@ export class Processes {
       child.kill(signal)
       return await endOf(child, ended)
     }
-    return { pid: child.pid ?? 0, ended, complaints: () => complaints, end }
+    return { pid: child.pid ?? 0, ended, complaints: () => complaints + last, end }
   }
 
   /** Runs a command of the program to its end and gives its stdout. Throws when it fails. */

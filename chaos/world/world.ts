@@ -35,7 +35,7 @@ const subscriptions = [
 
 const lookEvery = 50
 /** Milliseconds that everything may take to come to rest. */
-const patience = 45_000
+const patience = 150_000
 /** What phones may take for the messages whose delay has passed, before it is passed again. */
 const timeToRetry = 4000
 /** More than the delay after the fourth failure. */

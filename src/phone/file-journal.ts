@@ -108,7 +108,11 @@ async function load(path: string, owner: string, most?: number): Promise<Journal
   }
   const empty = new AttemptBook(most)
   const content = encodeJournal(owner, empty)
-  await replaceFile(path, content)
+  try {
+    await replaceFile(path, content)
+  } catch (cause) {
+    throw cannotWrite(path, cause)
+  }
   return { owner, book: empty, length: Buffer.byteLength(content), torn: 0 }
 }
 

@@ -310,6 +310,15 @@ describe('a token', () => {
   })
 })
 
+it('a journal that cannot be begun is told in a sentence', async () => {
+  const directory = await folder()
+  await mkdir(join(directory, 'journal.tmp'))
+  await expect(openJournal(directory)).rejects.toMatchObject({
+    code: 'unavailable',
+    message: expect.stringMatching(/journal cannot be written \(/),
+  })
+})
+
 it.skipIf(process.getuid?.() === 0)('a directory of somebody else is told', async () => {
   const directory = await folder()
   await chmod(directory, 0o500)
