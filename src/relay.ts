@@ -146,7 +146,7 @@ function compose(
   lock: DirectoryLock,
 ): Relay {
   const now = overrides.now ?? Date.now
-  const reportDefect = overrides.reportDefect ?? (() => {})
+  const reportDefect = defectsAmong(overrides.reportDefect)
   const context: ServiceContext = { store, now, newId: overrides.newId ?? orderedUuids() }
   const tokens = new TokenService(context, config.tokenLifetime)
   const claims = new ClaimService(context, config.lease)
@@ -213,6 +213,13 @@ function compose(
       stopped ??= stop()
       await stopped
     },
+  }
+}
+
+/** A store that cannot be written for a while is no defect: it says so itself, and whoever waits for it tries again. */
+function defectsAmong(report: (error: unknown) => void = () => {}): (error: unknown) => void {
+  return error => {
+    if (!isRelayError(error, 'unavailable')) report(error)
   }
 }
 

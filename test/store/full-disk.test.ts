@@ -30,12 +30,14 @@ const ids = async (store: Store) => (await messagesOf(store)).map(message => mes
 /** A filled store, and ways to leave so many bytes of room, or all. */
 async function filled() {
   const folder = await newFolder()
-  const store = await openStore(folder)
+  const warnings: string[] = []
+  const store = await openStore(folder, { warn: sentence => warnings.push(sentence) })
   await fill(store)
   const path = join(folder, firstJournal)
   return {
     folder,
     store,
+    warnings,
     leaveRoom: async (bytes: number) => limitFiles((await stat(path)).size + bytes),
     makeRoom: () => limitFiles('unlimited'),
   }
@@ -120,6 +122,19 @@ describe.skipIf(!canLimitFiles)('without room on the disk', () => {
     for (const change of Object.values(changes)) await change(store)
     const seen = await contentOf(store, ['a', 'b', 'c', 'new'])
     expect(await contentOf(await openCopy(folder), ['a', 'b', 'c', 'new'])).toEqual(seen)
+  })
+
+  test('an outage is told once, and its end', async () => {
+    const { folder, store, warnings, leaveRoom, makeRoom } = await filled()
+    await leaveRoom(10)
+    for (const id of ['m8', 'm9']) {
+      await expect(accept(store, id)).rejects.toMatchObject({ code: 'unavailable' })
+    }
+    expect(warnings).toEqual([expect.stringContaining(`${folder} cannot be written (EFBIG)`)])
+    makeRoom()
+    await accept(store, 'm8')
+    await accept(store, 'm9')
+    expect(warnings.slice(1)).toEqual([expect.stringContaining('can be written again')])
   })
 
   test('what was old and could not be removed is removed when there is room again', async () => {

@@ -11,7 +11,7 @@ import { encodeBytes } from './line.js'
 
 /** Options of {@link JournalAdapter}. */
 export interface JournalAdapterOptions {
-  /** Told in one sentence what was mended while reading, or could not be done. */
+  /** Told in one sentence what was mended while reading, or could not be done, and when it can be done again. */
   readonly warn?: (sentence: string) => void
   /**
    * Journals of more than this many bytes, and more than half the snapshot, are folded into a new
@@ -32,6 +32,7 @@ export class JournalAdapter implements Adapter<Collections> {
   readonly #compaction: Compaction
   #journal: JournalFile | undefined
   #staged: Entry[] = []
+  #failing = false
 
   constructor(directory: string, options: JournalAdapterOptions = {}) {
     this.#directory = directory
@@ -67,7 +68,13 @@ export class JournalAdapter implements Adapter<Collections> {
     const staged = this.#staged
     this.#staged = []
     if (this.#journal === undefined) throw new RelayError('unavailable', 'The store is closed.')
-    await this.#journal.append(encodeBytes(staged))
+    try {
+      await this.#journal.append(encodeBytes(staged))
+    } catch (error) {
+      this.#fail(error)
+      throw error
+    }
+    if (this.#failing) this.#recover()
     this.#journal = await this.#compaction.afterAppend(this.#journal)
   }
 
@@ -76,6 +83,19 @@ export class JournalAdapter implements Adapter<Collections> {
     await this.#compaction.stop()
     await this.#journal?.close()
     this.#journal = undefined
+  }
+
+  #fail(error: unknown): void {
+    if (this.#failing) return
+    this.#failing = true
+    const { code, message } = error as NodeJS.ErrnoException
+    const what = `${this.#directory} cannot be written (${code ?? message})`
+    this.#options.warn?.(`${what}: changes are refused until it can. Is the disk full?`)
+  }
+
+  #recover(): void {
+    this.#failing = false
+    this.#options.warn?.(`${this.#directory} can be written again: changes are accepted.`)
   }
 
   async #readFile(path: string, last: boolean, data: Collections): Promise<number> {
