@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Faults, Tally } from '../cells/cell.js'
@@ -31,6 +32,7 @@ export class EventWorld {
   constructor(processes: Processes, scale: Scale, seed: number) {
     this.#processes = processes
     this.#scale = scale
+    setMaxListeners(0, this.#stop.signal)
     this.#seed = seed
     this.#data = join(processes.makeDirectory(), 'data')
     this.#service = new Service(processes, { data: this.#data }, this.#proxy)

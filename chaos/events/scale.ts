@@ -16,7 +16,7 @@ export const published: Scale = { events: 100_000, pairs: 20, fives: 2, kills: 2
 export const shorter: Scale = { ...published, events: 20_000 }
 
 /** A run that ends within seconds. */
-export const brief: Scale = { events: 240, pairs: 1, fives: 1, kills: 4 }
+export const brief: Scale = { events: 160, pairs: 1, fives: 1, kills: 4 }
 
 /** A subscription of the plan. */
 export interface LanePlan {
