@@ -9,7 +9,10 @@ import type { Random } from '../random.js'
 import type { LaneArrival } from './judge.js'
 import type { LanePlan } from './scale.js'
 
-/** What a receiver does wrong. `stall` says nothing for a while and hangs up, before or after the work. */
+/**
+ * What a receiver does wrong. `stall` says nothing for a while and hangs up, before or after the work; `time-out` says
+ * nothing until the service gives up.
+ */
 export const faultKinds = [
   '500',
   '503',
@@ -18,6 +21,7 @@ export const faultKinds = [
   'reset after',
   'stall before',
   'stall after',
+  'time-out',
 ] as const
 
 /** One of {@link faultKinds}. */
@@ -29,6 +33,11 @@ const share = 0.103
 const inARow = 2
 /** Milliseconds, at most, that a stall takes. */
 const longestStall = 800
+/** Longer than the 15 s after which the service gives up. */
+const tooLong = 17_000
+/** One in so many faults is a time-out, as far as a lane is to have some. */
+const timeOutEvery = 40
+const ordinary = faultKinds.length - 1
 
 /** The receiver of one subscription: fails now and then, and keeps what it worked on. */
 export class EventLane {
@@ -43,8 +52,11 @@ export class EventLane {
   readonly #random: Random
   #server: AnsweringServer | undefined
   #row = 0
+  #timeOuts: number
 
-  constructor(name: string, plan: LanePlan, random: Random) {
+  /** @param timeOuts how many there are at most: each holds the lane up for 16 seconds */
+  constructor(name: string, plan: LanePlan, timeOuts: number, random: Random) {
+    this.#timeOuts = timeOuts
     this.name = name
     this.plan = plan
     this.#random = random
@@ -70,8 +82,10 @@ export class EventLane {
       return { status: 200 }
     }
     this.faults.set(fault, (this.faults.get(fault) ?? 0) + 1)
-    if (fault.endsWith('after')) this.#work(arrived)
-    if (fault.startsWith('stall')) await sleep(this.#random.below(longestStall))
+    if (fault.endsWith('after') || fault === 'time-out') this.#work(arrived)
+    const stall = this.#random.below(longestStall)
+    if (fault.startsWith('stall')) await sleep(stall)
+    if (fault === 'time-out') await sleep(tooLong, undefined, { ref: false })
     const status = Number(fault)
     if (Number.isNaN(status)) return { status: null }
     return { status, headers: status === 500 ? {} : { 'retry-after': '1' } }
@@ -80,7 +94,12 @@ export class EventLane {
   #fault(): FaultKind | undefined {
     const isWrong = this.#row < inARow && this.#random.fraction() < share
     this.#row = isWrong ? this.#row + 1 : 0
-    return isWrong ? faultKinds[this.#random.below(faultKinds.length)] : undefined
+    if (!isWrong) return undefined
+    if (this.#timeOuts > 0 && this.#random.below(timeOutEvery) === 0) {
+      this.#timeOuts -= 1
+      return 'time-out'
+    }
+    return faultKinds[this.#random.below(ordinary)]
   }
 
   #work(arrived: ArrivedHit): void {

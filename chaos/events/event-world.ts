@@ -50,7 +50,7 @@ export class EventWorld {
     for (const [place, plans] of lanePlans(this.#scale).entries()) {
       const lanes = plans.map((plan, at) => {
         const name = `${place}-${at}-${plan.event}`
-        return new EventLane(name, plan, new Random(this.#seed, name))
+        return new EventLane(name, plan, this.#scale.timeOuts, new Random(this.#seed, name))
       })
       const keys = await this.#createAccount(`customer-${place}@example.com`)
       const random = new Random(this.#seed, `customer ${place}`)

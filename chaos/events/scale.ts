@@ -7,16 +7,18 @@ export interface Scale {
   readonly fives: number
   /** SIGKILLs of the service; half of them at random moments, half at chosen points. */
   readonly kills: number
+  /** Hits of each subscription, at most, that are met with silence until the service gives up. */
+  readonly timeOuts: number
 }
 
 /** The published run: 50 subscriptions of 22 accounts. */
-export const published: Scale = { events: 100_000, pairs: 20, fives: 2, kills: 20 }
+export const published: Scale = { events: 100_000, pairs: 20, fives: 2, kills: 20, timeOuts: 2 }
 
 /** What follows the matrix. */
 export const shorter: Scale = { ...published, events: 20_000 }
 
 /** A run that ends within seconds. */
-export const brief: Scale = { events: 160, pairs: 1, fives: 1, kills: 4 }
+export const brief: Scale = { events: 160, pairs: 1, fives: 1, kills: 4, timeOuts: 0 }
 
 /** A subscription of the plan. */
 export interface LanePlan {
