@@ -1,8 +1,8 @@
 import { string } from '@oclif/core/flags'
+import type { ArrivalCheck } from '../../src/cli/arrival-check.js'
 import { BaseCommand } from '../../src/cli/base-command.js'
 import { exitCodes } from '../../src/cli/exit-codes.js'
 import { FaultPlan } from '../../src/cli/fault-plan.js'
-import type { HitCheck } from '../../src/cli/hit-check.js'
 import { sumOf } from '../../src/cli/lane-tally.js'
 import { seed, share } from '../../src/cli/quantities.js'
 import { doubts, lanesTable, receivedLine } from '../../src/cli/receive-view.js'
@@ -101,8 +101,8 @@ export default class HookReceive extends BaseCommand {
 }
 
 /** The libraries of signatures are loaded by those who have a secret. */
-async function checkWith(secret: string | undefined): Promise<HitCheck | undefined> {
+async function checkWith(secret: string | undefined): Promise<ArrivalCheck | undefined> {
   if (secret === undefined) return undefined
-  const { hitCheck } = await import('../../src/cli/hit-check.js')
-  return hitCheck(secret)
+  const { arrivalCheck } = await import('../../src/cli/arrival-check.js')
+  return arrivalCheck(secret)
 }

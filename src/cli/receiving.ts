@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import type { Pause } from '../util/pause.js'
 import { withSignal } from '../util/with-signal.js'
 import { type HitAnswer, startAnsweringServer } from './answering-server.js'
+import type { ArrivalCheck } from './arrival-check.js'
 import type { FaultPlan } from './fault-plan.js'
-import type { HitCheck } from './hit-check.js'
 import { type ArrivedHit, type LaneHit, readLaneHit } from './lane-hit.js'
 import { type HitOutcome, type LaneCounts, LaneTally } from './lane-tally.js'
 
@@ -25,7 +25,7 @@ export interface ReceivingOptions {
   readonly port: number
   readonly plan: FaultPlan
   /** Refuses hits that are not signed with a known secret. @default every hit is taken */
-  readonly check?: HitCheck | undefined
+  readonly check?: ArrivalCheck | undefined
   /** Different events to wait for; they count with a hit that was answered 200. */
   readonly count?: number | undefined
   /** Milliseconds to wait at most. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hitCheck } from '../../src/cli/hit-check.js'
+import { arrivalCheck } from '../../src/cli/arrival-check.js'
 import { readLaneHit } from '../../src/cli/lane-hit.js'
 import { hitFor } from '../../src/contract/hit.js'
 
@@ -56,7 +56,7 @@ test('a hit without headers is known by its message, and one without a message b
 
 describe.each([true, false])('a signed hit, with its data in the body: %s', post => {
   const made = arrived('http://h/x?a=1', post)
-  const check = hitCheck(secret)
+  const check = arrivalCheck(secret)
   const passes = (hit: typeof made, now = 1000): boolean => {
     const read = readLaneHit(hit)
     return read !== undefined && check(read, hit.headers, now)

@@ -7,10 +7,10 @@ import type { ArrivedHit, LaneHit } from './lane-hit.js'
 const tolerance = 300
 
 /** Says whether a hit is signed with a secret and was signed lately; `now` in milliseconds since the epoch. */
-export type HitCheck = (hit: LaneHit, headers: ArrivedHit['headers'], now: number) => boolean
+export type ArrivalCheck = (hit: LaneHit, headers: ArrivedHit['headers'], now: number) => boolean
 
 /** Makes a check with a secret, `whsec_` and base64. Throws `usage`. */
-export function hitCheck(secret: string): HitCheck {
+export function arrivalCheck(secret: string): ArrivalCheck {
   sign(secret, { id: 'probe', timestamp: 0, body: '' })
   return (hit, headers, now) => {
     const timestamp = Number(headers['webhook-timestamp'])
