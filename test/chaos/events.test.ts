@@ -105,6 +105,12 @@ const wrong: Record<string, [(lane: Changeable) => void, Partial<typeof nothing>
     lane => lane.arrivals.splice(0, 0, { ...first(lane), previous: 7 }),
     { strange: 1 },
   ],
+  'an event that denies the one before it': [
+    lane => {
+      lane.arrivals[2] = { ...(lane.arrivals[2] as LaneArrival), previous: 3 }
+    },
+    { strange: 1 },
+  ],
   'an event recorded twice': [
     lane => lane.recorded.push({ sequence: 99, message: 'm0' }),
     { strange: 2 },

@@ -137,6 +137,15 @@ describe('hook receive', () => {
     }
   })
 
+  it('goes on after its count until the relay knows that the last event came', async () => {
+    const receiver = await receive('--reset', '1', '--seed', '7', '--count', '1')
+    for (let sequence = 1; sequence <= 10; sequence += 1)
+      await hit(`${receiver.url}/x`, at(sequence, 0)).catch(() => {})
+    const { ran, end: last } = await end(receiver)
+    expect(ran.code).toBe(130)
+    expect(last).toMatchObject({ reason: 'stopped', hits: 10 })
+  })
+
   it('refuses what is not signed with the secret', async () => {
     const secret = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
     const receiver = await receive('--secret', secret)
