@@ -15,6 +15,7 @@ import { killAlongTheWay } from './kills.js'
 import { lanePlans, messagesPerAccount, type Scale } from './scale.js'
 
 const lookEvery = 100
+const tellEvery = 30_000
 /** Milliseconds without a new event after which the rest is taken to be lost; a lane waits for 36 s at most. */
 const patience = 90_000
 
@@ -134,13 +135,19 @@ export class EventWorld {
   async #untilStill(): Promise<void> {
     let delivered = 0
     let since = performance.now()
+    let told = since
     while (this.#delivered < this.#planned) {
       await sleep(lookEvery, undefined, { signal: this.#stop.signal })
       if (this.#delivered > delivered) {
         delivered = this.#delivered
         since = performance.now()
       }
-      if (performance.now() - since > patience) this.#stop.abort()
+      const now = performance.now()
+      if (now - since > patience) this.#stop.abort()
+      if (now - told > tellEvery) {
+        told = now
+        process.stderr.write(`events: ${delivered} of ${this.#planned} delivered\n`)
+      }
     }
   }
 
