@@ -47,6 +47,8 @@ export class EventLane {
   readonly faults = new Map<FaultKind, number>()
   /** Requests that came, whole. */
   hits = 0
+  /** Those that were answered 200. */
+  answered = 0
   /** Different messages that were worked on. */
   readonly messages = new Set<string>()
   readonly #random: Random
@@ -79,6 +81,7 @@ export class EventLane {
     const fault = this.#fault()
     if (fault === undefined) {
       this.#work(arrived)
+      this.answered += 1
       return { status: 200 }
     }
     this.faults.set(fault, (this.faults.get(fault) ?? 0) + 1)

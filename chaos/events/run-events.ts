@@ -58,6 +58,7 @@ const heads = [
   'Lost',
   'Out of order',
   'Doubled',
+  'of them at kills',
   'Minutes',
   '',
 ]
@@ -74,13 +75,15 @@ function table(
     customers.map(({ acknowledged }) => sum([...acknowledged.values()].map(ids => ids.length))),
   )
   const hits = sum(lanes.map(lane => lane.hits))
+  const delivered = sum(findings.map(each => each.delivered))
   const wrong = sum(lanes.map(({ faults }) => sum([...faults.values()])))
   const row = [
-    ...[events, customers.length, lanes.length, sum(findings.map(each => each.delivered)), hits],
+    ...[events, customers.length, lanes.length, delivered, hits],
     `${wrong} (${((100 * wrong) / hits).toFixed(1)} %)`,
     ...[made, sum(findings.map(({ lost }) => lost.length))],
     sum(findings.map(({ reordered }) => reordered.length)),
     sum(findings.map(({ doubled }) => doubled)),
+    sum(lanes.map(lane => lane.answered)) - delivered,
     (seconds / 60).toFixed(1),
     isGood ? 'ok' : 'VIOLATED',
   ]
