@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Effort } from './cells/cell.js'
+import { brief, published, type Scale, shorter } from './events/scale.js'
 
 /** How a run is done. */
 export interface Options {
@@ -16,6 +17,9 @@ export interface Options {
   readonly base: string
   /** Whether only some cells run, each in one delivery mode. */
   readonly quick: boolean
+  /** Whether only the proof of the events runs; without it a shorter one follows the matrix. */
+  readonly events: boolean
+  readonly scale: Scale
 }
 
 /** Reads the arguments. Throws a TypeError for those that make no sense. */
@@ -30,9 +34,13 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
       parallel: { type: 'string' },
       dir: { type: 'string' },
       quick: { type: 'boolean', default: false },
+      events: { type: 'boolean', default: false },
+      'event-count': { type: 'string' },
+      kills: { type: 'string' },
     },
   })
-  const { quick } = values
+  const { quick, events } = values
+  const scale = quick ? brief : events ? published : shorter
   const cells = values.cells?.split(',') ?? []
   const wrong = cells.find(name => !known.includes(name))
   if (wrong !== undefined) throw new TypeError(`There is no cell ${wrong}; ${known.join(', ')}.`)
@@ -47,6 +55,12 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
     parallel: number('parallel', values.parallel, 3, 1),
     base: resolve(values.dir ?? tmpdir()),
     quick,
+    events,
+    scale: {
+      ...scale,
+      events: number('event-count', values['event-count'], scale.events, 100),
+      kills: number('kills', values.kills, scale.kills, 0),
+    },
   }
 }
 

@@ -48,8 +48,13 @@ const heads = [
 
 /** The results as one markdown table. */
 export function table(results: readonly Result[]): string {
-  const rows = [heads, heads.map(() => '---'), ...results.map(cellsOf)]
-  const widths = heads.map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)))
+  return markdown(heads, results.map(cellsOf))
+}
+
+/** A markdown table with aligned columns. */
+export function markdown(head: readonly string[], body: readonly (readonly string[])[]): string {
+  const rows = [head, head.map(() => '---'), ...body]
+  const widths = head.map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)))
   const lines = rows.map(row =>
     row.map((text, column) => text.padEnd(widths[column] ?? 0, text === '---' ? '-' : ' ')),
   )

@@ -4,6 +4,7 @@ import { machine } from '../bench/report/machine.js'
 import { type DeliveryMode, deliveryModes } from '../src/domain/report.js'
 import type { Cell } from './cells/cell.js'
 import { cells } from './cells/index.js'
+import { runEvents } from './events/run-events.js'
 import { type Options, readOptions } from './options.js'
 import { judge } from './oracle/judge.js'
 import { Random } from './random.js'
@@ -23,9 +24,16 @@ async function run(args: readonly string[]): Promise<boolean> {
     cells.map(({ name }) => name),
   )
   const processes = new Processes(options.base)
+  console.log(`${await machine(options.base)}; seed ${options.seed}\n`)
+  const isGood = options.events || (await runMatrix(options, processes))
+  if (!options.events && (options.quick || options.cells.length > 0)) return isGood
+  if (!options.events) console.log('')
+  return (await runEvents(options, processes)) && isGood
+}
+
+async function runMatrix(options: Options, processes: Processes): Promise<boolean> {
   const accounts = new Accounts(processes)
   const rows = rowsOf(options)
-  console.log(`${await machine(options.base)}; seed ${options.seed}\n`)
   const results: (Result | undefined)[] = rows.map(() => undefined)
   const waiting = [...rows.entries()]
   const work = async (): Promise<void> => {

@@ -41,6 +41,13 @@ export const eventPoints: readonly Point[] = [
   ...stepsOf(records.cursor).filter(({ act }) => act !== 'reply'),
 ]
 
+/** The same where any method is used on addresses below `/lane/`. */
+export const lanePoints: readonly Point[] = [
+  { act: 'request', when: 'before', text: '^\\S+ /lane/' },
+  { act: 'request', when: 'after', text: '^\\S+ /lane/' },
+  ...stepsOf(records.cursor).filter(({ act }) => act !== 'reply'),
+]
+
 const temporary = '^snapshot-\\d+\\.ndjson\\.tmp$'
 const snapshot = '^snapshot-\\d+\\.ndjson$'
 const header = '"smsrelay":"journal"'

@@ -18,6 +18,18 @@ interface Envelope {
   }
 }
 
+/** An event as the service shows it. */
+export interface EventRecord {
+  readonly sequence: number
+  readonly event: string
+  readonly message: { readonly id: string }
+}
+
+interface EventPage {
+  readonly events: readonly { readonly event: EventRecord }[]
+  readonly missing?: boolean
+}
+
 const between = 40
 const page = 100
 
@@ -48,8 +60,35 @@ export class Integrator {
   }
 
   /** Subscribes an address to an event. */
-  async subscribe(event: string, url: string, post: boolean): Promise<void> {
-    await this.#insist('POST', '/api/1/subscription', {}, { event, url, post })
+  async subscribe(event: string, url: string, post: boolean, method = 'POST'): Promise<void> {
+    await this.#insist('POST', '/api/1/subscription', {}, { event, url, post, method })
+  }
+
+  /** Reports on a message under one key until a 200 comes. */
+  async report(id: string, outcome: 'success' | 'failure', signal: AbortSignal): Promise<void> {
+    const key = { 'idempotency-key': crypto.randomUUID() }
+    const body = outcome === 'success' ? { parts: 1 } : { error_message: 'no carrier' }
+    await this.#insist('PUT', `/api/1/message/${id}/${outcome}`, key, body, signal)
+  }
+
+  /** Puts a number on the account's Do Not Text list. */
+  async block(number: string): Promise<void> {
+    await this.#insist('POST', '/api/1/blocklist', {}, { number })
+  }
+
+  /** Every event the service has recorded for the account, in order; undefined where it does not tell. */
+  async events(): Promise<EventRecord[] | undefined> {
+    const all: EventRecord[] = []
+    const known = await this.#try('GET', '/api/1/event?count=1', {}, undefined)
+    if (known?.status === 404) return undefined
+    for (;;) {
+      const path = `/api/1/event?count=${page}&after=${all.at(-1)?.sequence ?? 0}`
+      const { body } = await this.#insist('GET', path, {})
+      const { events, missing } = body as EventPage
+      if (missing === true) throw new Error('Events are recorded no longer.')
+      all.push(...events.map(({ event }) => event))
+      if (events.length < page) return all
+    }
   }
 
   /** Every message of the account, in order of creation. */

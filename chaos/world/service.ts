@@ -6,8 +6,9 @@ import type { CuttingProxy } from './proxy.js'
 /** Where a service keeps what it has, and by which files its world is moved. */
 export interface Places {
   readonly data: string
-  readonly clock: string
-  readonly disk: string
+  /** @default it has the clock and the disk of this machine */
+  readonly clock?: string
+  readonly disk?: string
 }
 
 /** The service of a cell, over all its lives; those who talk to it do so through a proxy that stays. */
@@ -37,7 +38,11 @@ export class Service {
       listening = resolve
     })
     const args = ['serve', '--port', '0', '--data', data, '--json']
-    const settings = { [variables.clock]: clock, [variables.disk]: disk, ...armed(point) }
+    const settings = {
+      ...(clock === undefined ? {} : { [variables.clock]: clock }),
+      ...(disk === undefined ? {} : { [variables.disk]: disk }),
+      ...armed(point),
+    }
     const running = this.#processes.start(args, settings, line => {
       const { event, url } = JSON.parse(line) as { event?: string; url?: string }
       if (event === 'listening') listening(Number(new URL(url ?? '').port))
@@ -54,7 +59,9 @@ export class Service {
 
   /** Moves its wall clock to so many milliseconds ahead of this machine's. */
   moveClock(milliseconds: number): void {
-    writeFileSync(this.#places.clock, String(milliseconds))
+    const { clock } = this.#places
+    if (clock === undefined) throw new Error('This service has the clock of the machine.')
+    writeFileSync(clock, String(milliseconds))
   }
 }
 

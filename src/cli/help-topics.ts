@@ -4,7 +4,8 @@ export const helpTopics: Readonly<Record<string, string>> = {
 
 EXIT CODES
     0  done
-    1  failed: the relay refused, could not be reached, or something broke
+    1  failed: the relay refused, could not be reached, or something broke;
+       hook receive: events were lost or came out of order
     2  usage: the command was typed wrongly, or a setting is missing
     3  the message ended Failed, Blacklisted or Deleted (message send --wait)
     4  not authorised: wrong keys, an ended token, or keys that may not do this
@@ -25,6 +26,7 @@ ENVIRONMENT
   SMSRELAY_PASSWORD     password for the account commands
   SMSRELAY_DATA_DIR     the service's data directory
   SMSRELAY_CONFIG_DIR   where profiles are saved
+  SMSRELAY_HOOK_SECRET  secret that hook receive checks hits with
   SMSRELAY_DRIVER       how the phone sends texts
   SMSRELAY_JOURNAL_DIR  where the phone keeps its journal
   NO_COLOR              no colours`,

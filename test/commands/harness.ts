@@ -31,6 +31,8 @@ export interface Running {
   readonly signals: EventEmitter
   /** Resolves once stdout holds this. */
   untilPrinted(text: string): Promise<void>
+  /** What stdout holds. */
+  printed(): string
 }
 
 type CommandClass = new (argv: string[], config: Config, io: Io) => BaseCommand
@@ -66,6 +68,7 @@ export function start(command: CommandClass, argv: readonly string[], given: Giv
   return {
     ended,
     signals,
+    printed: out.text,
     untilPrinted: text =>
       new Promise((resolve, reject) => {
         const look = () => out.text().includes(text) && resolve()

@@ -1,0 +1,81 @@
+import { boolean, string } from '@oclif/core/flags'
+import { ApiCommand } from '../../src/cli/api-command.js'
+import { optionalArgument } from '../../src/cli/arguments.js'
+import { exitCodes } from '../../src/cli/exit-codes.js'
+import { type Lifecycle, lifecycleOf } from '../../src/cli/lifecycles.js'
+import { rate, seed } from '../../src/cli/quantities.js'
+import { blockedNumber, triggerPlan } from '../../src/cli/trigger-plan.js'
+import { causedLine } from '../../src/cli/trigger-view.js'
+import { type TriggerResult, triggerEvents } from '../../src/cli/triggering.js'
+import { integer } from '../../src/cli/values.js'
+import { RelayError } from '../../src/errors.js'
+import { pause } from '../../src/util/pause.js'
+
+export default class HookTrigger extends ApiCommand {
+  static override summary =
+    'Cause real events, with messages to test numbers that nobody ever sends.'
+  static override description =
+    'EVENT is message.create, message.sent, message.failed or message.blocked, or a lifecycle: created-sent, ' +
+    'created-failed, created-blocked (create->sent and so on). An event stands for the shortest way to it, so ' +
+    'each but message.create causes message.create, too. Each message goes to a test number and is settled by ' +
+    'a report of this command, so neither a phone nor serve --sandbox is needed, and other messages are left ' +
+    'alone; message.create leaves its message to the next phone. For message.blocked a test number is on the ' +
+    "account's Do Not Text list while the command runs. It ends when the events are recorded, whoever has " +
+    'received them. With --json each line is {"type":"event"}, the last {"type":"end"}.'
+  static override examples = [
+    '<%= config.bin %> hook trigger message.sent',
+    '<%= config.bin %> hook trigger "create->failed" --count 10 --rate 5/s',
+    '<%= config.bin %> hook trigger --mix --count 100 --seed 7 --json',
+  ]
+  static override args = { event: optionalArgument('The event or the lifecycle.') }
+  static override flags = {
+    mix: boolean({ description: 'Choose a lifecycle for each message by the seed.' }),
+    count: string({ description: 'Messages to make.', helpValue: 'N', default: '1' }),
+    rate: string({
+      description: 'Messages a second (or 100/m, 20/h), at most. [default: one after the other]',
+      helpValue: 'N/s',
+    }),
+    seed: string({
+      description: 'Decides on texts, numbers and, with --mix, lifecycles. [default: a new one]',
+      helpValue: 'N',
+    }),
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(HookTrigger)
+    const count = integer('--count', flags.count, 1, 1e9)
+    const perSecond = flags.rate === undefined ? undefined : rate('--rate', flags.rate)
+    const seeded = seed('--seed', flags.seed, Math.random)
+    const lifecycle = await this.#lifecycle(args.event, flags.mix)
+    const client = await this.client(flags, ['api'])
+    const result = await triggerEvents({
+      ...{ client, count, rate: perSecond, signal: this.signal, pause, now: this.io.now },
+      plan: triggerPlan(seeded, lifecycle),
+      blocked: blockedNumber(seeded),
+      onEvent: caused =>
+        this.line({ type: 'event', time: new Date().toISOString(), ...caused }, causedLine),
+    })
+    this.#end(result, seeded)
+  }
+
+  async #lifecycle(name: string | undefined, mix: boolean): Promise<Lifecycle | undefined> {
+    if (mix && name !== undefined) {
+      throw new RelayError('usage', '--mix chooses the lifecycles; leave EVENT out.')
+    }
+    if (mix) return undefined
+    return lifecycleOf(await this.need(name, { name: 'EVENT', message: 'Event or lifecycle' }))
+  }
+
+  #end({ reason, messages, events, error, left }: TriggerResult, seeded: number): void {
+    const listed = left === undefined ? {} : { still_blocked: left }
+    this.line({ type: 'end', reason, messages, events, seed: seeded, ...listed }, () => undefined)
+    const many = (count: number, what: string): string =>
+      `${count} ${count === 1 ? what : `${what}s`}`
+    this.note(`Caused ${many(events, 'event')} with ${many(messages, 'message')} (seed ${seeded}).`)
+    if (left !== undefined) {
+      this.note(`Still on the Do Not Text list: ${left}; \`smsrelay blocklist remove ${left}\`.`)
+    }
+    if (reason === 'failed') throw error
+    if (reason === 'stopped' && this.interrupted) this.endWith(exitCodes.interrupted)
+  }
+}

@@ -1,0 +1,62 @@
+import type { WorkedHit } from './hit-ledger.js'
+
+/** A request that arrived, as it was. */
+export interface ArrivedHit {
+  readonly method: string
+  /** Path and query, as in the request line. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: string
+}
+
+/** What a hit says of itself. */
+export interface LaneHit extends WorkedHit {
+  /** Method and address without the relay's own part: what tells subscriptions apart. */
+  readonly lane: string
+  /** Identifier of the message; null where there is none. */
+  readonly message: string | null
+  /** What is signed: the body, or the relay's part of the query (SPEC.md section 6). */
+  readonly data: string
+}
+
+const ownPart = /[?&]?(message%5Bid%5D=([^&]*))$/
+
+/** Reads a hit; undefined when it names neither an event nor a message. */
+export function readLaneHit({ method, url, headers, body }: ArrivedHit): LaneHit | undefined {
+  const query = body === '' ? ownPart.exec(url) : null
+  const message = query === null ? messageIn(body) : decoded(query[2] ?? '')
+  const id = text(headers['webhook-id']) ?? message
+  if (id === null) return undefined
+  const address = query === null ? url : url.slice(0, query.index).replace(/[?&]$/, '')
+  return {
+    lane: `${method} ${address}`,
+    ...{ id, message, data: query?.[1] ?? body },
+    sequence: whole(headers['webhook-sequence']),
+    previous: whole(headers['webhook-previous']),
+  }
+}
+
+function messageIn(body: string): string | null {
+  try {
+    const id: unknown = JSON.parse(body)?.message?.id
+    return typeof id === 'string' ? id : null
+  } catch {
+    return null
+  }
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+function text(value: string | string[] | undefined): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function whole(value: string | string[] | undefined): number | undefined {
+  return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : undefined
+}

@@ -1,0 +1,34 @@
+import type { EventName } from '../domain/events.js'
+import { RelayError } from '../errors.js'
+
+/** What becomes of a message that is made for its events. */
+export type Lifecycle = 'created' | 'created-sent' | 'created-failed' | 'created-blocked'
+
+/** The events each {@link Lifecycle} causes, in order. */
+export const eventsOf: Readonly<Record<Lifecycle, readonly EventName[]>> = {
+  created: ['message.create'],
+  'created-sent': ['message.create', 'message.sent'],
+  'created-failed': ['message.create', 'message.failed'],
+  'created-blocked': ['message.create', 'message.blocked'],
+}
+
+/** The lifecycles that leave no message waiting. */
+export const whole: readonly Lifecycle[] = ['created-sent', 'created-failed', 'created-blocked']
+
+/**
+ * The lifecycle of a name: an event, which stands for the shortest way to it, or a lifecycle, which may be typed
+ * with an arrow (`create→sent`, `create->sent`). Throws `usage`.
+ */
+export function lifecycleOf(name: string): Lifecycle {
+  const [, event] = /^message\.(\w+)$/.exec(name) ?? []
+  const [, end] = /^created?(?:\s*(?:-+>?|→)\s*(\w+))?$/.exec(name) ?? []
+  const found =
+    event === 'create' || name === 'created' || name === 'create'
+      ? 'created'
+      : `created-${event ?? end ?? ''}`
+  if (Object.hasOwn(eventsOf, found)) return found as Lifecycle
+  const events = 'message.create, message.sent, message.failed and message.blocked'
+  throw new RelayError('usage', `There is nothing to trigger that is called "${name}".`, {
+    hint: `There are ${events}, and ${whole.join(', ')}.`,
+  })
+}
