@@ -14,6 +14,7 @@ import { BlocklistService } from './services/blocklist.js'
 import { ClaimService } from './services/claims.js'
 import type { ServiceContext } from './services/context.js'
 import { GuessGuard } from './services/guess-guard.js'
+import { HookSecretService } from './services/hook-secrets.js'
 import { MessageService } from './services/messages.js'
 import { RetentionService } from './services/retention.js'
 import { Sandbox } from './services/sandbox.js'
@@ -161,6 +162,7 @@ function compose(
     createApp({
       messages: new MessageService(context),
       subscriptions: new SubscriptionService(context),
+      hookSecrets: new HookSecretService(context),
       claims,
       tokens,
       blocklist,
