@@ -47,6 +47,8 @@ describe.each(behindProxy)('a service %s', (_, settings) => {
       const refused = await api.post('/subscription', { ...hook(sink), url })
       expectError(refused, 400, 'invalid_parameter', '--hook-allow')
     }
+    const zoned = await api.post('/subscription', { ...hook(sink), url: 'http://[::1%25lo]/' })
+    expectError(zoned, 400, 'invalid_parameter', 'url')
     const draft = { event: 'message.create', url: 'https://example.com/' }
     const { subscription } = (await api.post('/subscription', draft)).body
     const edit = await api.patch(`/subscription/${subscription.id}`, hook(sink))

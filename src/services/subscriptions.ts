@@ -27,8 +27,8 @@ export class SubscriptionService {
 
   /** Makes a subscription to the events recorded from now on. Throws `invalid_parameter`. */
   async create(account: Account, draft: SubscriptionDraft): Promise<Subscription> {
+    assertCallable(draft.url, this.#policy)
     const { event, url, method, post } = draft
-    assertCallable(url, this.#policy)
     return await this.#context.store.subscriptions.create({
       id: this.#context.newId(),
       account: account.id,
@@ -58,9 +58,9 @@ export class SubscriptionService {
     event: string,
     changes: SubscriptionChanges,
   ): Promise<Subscription> {
+    if (changes.url !== undefined) assertCallable(changes.url, this.#policy)
     const edited = await this.#context.store.subscriptions.change(id, current => {
       const subscription = assertOwned(current, account, id)
-      if (changes.url !== undefined) assertCallable(changes.url, this.#policy)
       if (subscription.event === event) return { ...subscription, ...changes }
       throw new RelayError(
         'not_a_subscription',

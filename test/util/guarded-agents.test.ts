@@ -7,14 +7,14 @@ import { guardedAgents } from '../../src/util/guarded-agents.js'
 import { openSink } from '../delivery/sink.js'
 
 const found = [
-  { address: '127.0.0.2', family: 4 },
+  { address: '::1', family: 6 },
   { address: '127.0.0.1', family: 4 },
 ]
 
 /** As the system's: asked for one address, it gives the first. */
 const lookup: LookupFunction = (_, options, callback) => {
   if (options.all === true) callback(null, found)
-  else callback(null, '127.0.0.2', 4)
+  else callback(null, '::1', 6)
 }
 
 test.each([true, false])(
