@@ -62,6 +62,15 @@ Ctrl-C or SIGTERM finishes what is in hand and ends it.`
         'Take who a request is from out of X-Forwarded-For, as the proxy in front set it.',
       env: 'SMSRELAY_TRUST_PROXY',
     }),
+    'hook-allow': string({
+      description:
+        'Range that hits may go to although it is not public, such as 10.0.0.0/8; may be given again, or with commas. ' +
+        '[default: none; loopback while only this machine can reach the service]',
+      env: 'SMSRELAY_HOOK_ALLOW',
+      helpValue: 'CIDR',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
   }
 
   async run(): Promise<void> {
@@ -70,7 +79,8 @@ Ctrl-C or SIGTERM finishes what is in hand and ends it.`
     const dataDir = flags.data ?? defaultDataDir(this.io.env)
     const stopped = untilAborted(this.signal)
     const { 'base-url': baseUrl, 'trust-proxy': trustProxy } = flags
-    const settings = { ...flags, baseUrl, trustProxy, dataDir }
+    const hookAllow = listed(flags['hook-allow'])
+    const settings = { ...flags, baseUrl, trustProxy, hookAllow, dataDir }
     const relay = await createRelay(settings, {
       warn: sentence => this.io.stderr.write(`smsrelay: ${sentence}\n`),
       reportDefect: error => this.#tell(error),
@@ -103,6 +113,12 @@ Ctrl-C or SIGTERM finishes what is in hand and ends it.`
     const detail = this.io.env.SMSRELAY_DEBUG === '1' && error instanceof Error ? error.stack : text
     this.io.stderr.write(`smsrelay: internal error: ${detail}\n`)
   }
+}
+
+/** The parser gives several flags as a list, but the environment as one text. */
+function listed(given: string | readonly string[] | undefined): string[] {
+  const texts = [given ?? []].flat().flatMap(text => text.split(','))
+  return texts.map(text => text.trim()).filter(text => text !== '')
 }
 
 function untilAborted(signal: AbortSignal): Promise<void> {

@@ -14,6 +14,7 @@ import { BlocklistService } from './services/blocklist.js'
 import { ClaimService } from './services/claims.js'
 import type { ServiceContext } from './services/context.js'
 import { GuessGuard } from './services/guess-guard.js'
+import { HookSecretService } from './services/hook-secrets.js'
 import { MessageService } from './services/messages.js'
 import { RetentionService } from './services/retention.js'
 import { Sandbox } from './services/sandbox.js'
@@ -21,6 +22,7 @@ import { SubscriptionService } from './services/subscriptions.js'
 import { TokenService } from './services/tokens.js'
 import { openLowdbStore } from './store/lowdb/lowdb-store.js'
 import type { Store } from './store/store.js'
+import { addressPolicy } from './util/address-policy.js'
 import { connectToHolder, type DirectoryLock, lockDirectory } from './util/directory-lock.js'
 import { every } from './util/every.js'
 import { isOpenToOthers } from './util/privacy.js'
@@ -153,14 +155,16 @@ function compose(
   const blocklist = new BlocklistService(context)
   const retention = new RetentionService(context, config.retain)
   const sandbox = new Sandbox(context)
-  const dispatcher = createDispatcher({ store, now, onTrouble: reportDefect })
+  const policy = addressPolicy({ loopback: config.hookLoopback, allow: config.hookAllow })
+  const dispatcher = createDispatcher({ store, now, policy, onTrouble: reportDefect })
   let url = ''
   let started: Promise<void> | undefined
   let stopped: Promise<void> | undefined
   const server = createHttpServer(
     createApp({
       messages: new MessageService(context),
-      subscriptions: new SubscriptionService(context),
+      subscriptions: new SubscriptionService(context, policy),
+      hookSecrets: new HookSecretService(context),
       claims,
       tokens,
       blocklist,

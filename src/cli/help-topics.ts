@@ -23,6 +23,8 @@ ENVIRONMENT
   SMSRELAY_APP_KEY      application key of the account, for phones
   SMSRELAY_PROFILE      the profile to use
   SMSRELAY_TIMEOUT      longest a request may take
+  SMSRELAY_HOOK_SECRET  secret that signs hits, for hook verify
+  SMSRELAY_HOOK_ALLOW   ranges that hits may go to although they are not public
   SMSRELAY_PASSWORD     password for the account commands
   SMSRELAY_DATA_DIR     the service's data directory
   SMSRELAY_CONFIG_DIR   where profiles are saved

@@ -6,6 +6,11 @@ const most = 1024 * 1024
 
 /** The whole of piped text without the one line end that a shell puts behind it. Throws `usage`. */
 export async function readText(stdin: Input): Promise<string> {
+  return decode(await readBytes(stdin)).replace(/\r?\n$/, '')
+}
+
+/** Everything that is piped in. Throws `usage`. */
+export async function readBytes(stdin: Input): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of stdin) {
@@ -14,7 +19,7 @@ export async function readText(stdin: Input): Promise<string> {
     if (size > most) throw new RelayError('usage', 'Standard input is too long for a text.')
     chunks.push(bytes)
   }
-  return decode(Buffer.concat(chunks)).replace(/\r?\n$/, '')
+  return Buffer.concat(chunks)
 }
 
 function decode(bytes: Buffer): string {

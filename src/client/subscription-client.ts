@@ -1,6 +1,7 @@
 import type { SubscriptionCreateInput, SubscriptionEdit } from '../contract/subscription.js'
 import {
   eventsReply,
+  hookSecretReply,
   type SubscriptionFields,
   subscriptionIdReply,
   subscriptionListReply,
@@ -63,7 +64,19 @@ export class SubscriptionClient {
   async deleteSubscription(id: string, options: CallOptions = {}): Promise<void> {
     await this.#transport.call('DELETE', subscriptionPath(id), subscriptionIdReply, options)
   }
+
+  /** GET /subscription/secret: what signs the account's hits, `whsec_` and base64 (extension). */
+  async getHookSecret(options: CallOptions = {}): Promise<string> {
+    return (await this.#transport.call('GET', secretPath, hookSecretReply, options)).secret
+  }
+
+  /** POST /subscription/secret: replaces it; the old secret signs beside the new one for 24 hours (extension). */
+  async rotateHookSecret(options: CallOptions = {}): Promise<string> {
+    return (await this.#transport.call('POST', secretPath, hookSecretReply, options)).secret
+  }
 }
+
+const secretPath = '/subscription/secret'
 
 function subscriptionPath(id: string): string {
   return `/subscription/${encodeURIComponent(id)}`

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { type ConnectionLimits, connectionLimits } from '../domain/limits.js'
 import { RelayError } from '../errors.js'
+import { addressPolicy, isRange } from '../util/address-policy.js'
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -10,6 +11,7 @@ const retentionUnits: Readonly<Record<string, number>> = {
   d: day,
   w: 7 * day,
 }
+const nothingAllowed = addressPolicy()
 const longestRetention = 36_500 * day
 
 /** How a relay is set up. */
@@ -38,6 +40,11 @@ export interface RelaySettings {
    * @default false
    */
   readonly trustProxy?: boolean | undefined
+  /**
+   * Ranges in CIDR form, such as `10.0.0.0/8`, that hits may go to although they are not public.
+   * @default none; loopback while only this machine can reach the service
+   */
+  readonly hookAllow?: readonly string[] | undefined
   /** What one client may take of the connections; whatever is left out has its default. Times in milliseconds. */
   readonly limits?: Partial<ConnectionLimits> | undefined
 }
@@ -54,24 +61,50 @@ export interface Config {
   readonly retain: number
   readonly tokenLifetime: number
   readonly trustProxy: boolean
+  readonly hookAllow: readonly string[]
+  /** Whether hits may go to loopback addresses, since only this machine can reach the service. */
+  readonly hookLoopback: boolean
   readonly limits: ConnectionLimits
 }
 
 /** Checks settings and fills in what was left out. Throws `usage`. */
 export function toConfig(settings: RelaySettings): Config {
+  const host = named('host', settings.host ?? '127.0.0.1')
+  const baseUrl = settings.baseUrl === undefined ? undefined : address(settings.baseUrl)
+  const trustProxy = settings.trustProxy ?? false
   return {
     dataDir: resolve(named('data directory', settings.dataDir)),
-    host: named('host', settings.host ?? '127.0.0.1'),
+    host,
     port: between('port', settings.port ?? 8080, 0, 65_535),
-    baseUrl: settings.baseUrl === undefined ? undefined : address(settings.baseUrl),
+    baseUrl,
     sandbox: settings.sandbox ?? false,
     lease: between('lease', settings.lease ?? 120, 1, 86_400) * 1000,
     retain: settings.retain === undefined ? Number.POSITIVE_INFINITY : retention(settings.retain),
     tokenLifetime:
       between('token lifetime', settings.tokenLifetime ?? 28_800, 1, 31_536_000) * 1000,
-    trustProxy: settings.trustProxy ?? false,
+    trustProxy,
+    hookAllow: (settings.hookAllow ?? []).map(range),
+    hookLoopback: isLoopback(host) && !trustProxy && isOwnAddress(baseUrl),
     limits: toLimits({ ...connectionLimits, ...settings.limits }),
   }
+}
+
+/** Behind a proxy, others reach the service although it listens on loopback. */
+function isOwnAddress(baseUrl: string | undefined): boolean {
+  return baseUrl === undefined || isLoopback(new URL(baseUrl).hostname.replace(/^\[(.*)\]$/, '$1'))
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || nothingAllowed.refusal(host) === 'loopback'
+}
+
+function range(text: string): string {
+  if (isRange(text)) return text
+  throw new RelayError(
+    'usage',
+    `The range ${text} that hits are allowed to must be an address, a slash and the length of its prefix, with no bit set behind that.`,
+    { hint: 'Such as 10.0.0.0/8, 192.168.1.7/32 or fd00::/8.' },
+  )
 }
 
 function toLimits(limits: ConnectionLimits): ConnectionLimits {

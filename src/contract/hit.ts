@@ -28,7 +28,7 @@ export function hitFor(event: HitEvent, how: HitAddress, stamp: HitStamp): RawRe
   const { method, post } = how
   const url = new URL(how.url)
   const query = rawQuery(how.url)
-  const data = post ? jsonData(event.message) : queryData(event.message)
+  const data = hitData(event.message, post)
   const target = url.pathname + (post ? query : extended(query, data))
   const body = post ? data : ''
   const headers = {
@@ -48,6 +48,12 @@ export function hitId({ seq, message }: Pick<HitEvent, 'seq' | 'message'>): stri
   return `evt_${seq}_${message}`
 }
 
+/** What a hit says of a message, as it stands in the body or in the query: what is signed. */
+export function hitData(message: string, post: boolean): string {
+  if (post) return JSON.stringify({ message: { id: message } })
+  return `message%5Bid%5D=${encodeURIComponent(message)}`
+}
+
 function webhookHeaders(event: HitEvent, body: string, stamp: HitStamp): Record<string, string> {
   const { previous, secrets, timestamp } = stamp
   const id = hitId(event)
@@ -59,14 +65,6 @@ function webhookHeaders(event: HitEvent, body: string, stamp: HitStamp): Record<
     'webhook-sequence': String(event.seq),
     'webhook-previous': String(previous),
   }
-}
-
-function jsonData(message: string): string {
-  return JSON.stringify({ message: { id: message } })
-}
-
-function queryData(message: string): string {
-  return `message%5Bid%5D=${encodeURIComponent(message)}`
 }
 
 /** The query with its question mark as the customer wrote it; the URL parser would rewrite some of it. */

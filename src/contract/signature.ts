@@ -22,3 +22,8 @@ export function signatureOf(
   const at = new Date(timestamp * 1000)
   return secrets.map(secret => new Webhook(secret).sign(id, at, body)).join(' ')
 }
+
+/** Whether a value of `webhook-signature` holds a signature by this secret. Throws for what is no secret. */
+export function isSignedBy(content: SignedContent, signature: string, secret: string): boolean {
+  return signature.split(' ').includes(signatureOf(content, [secret]) ?? '')
+}

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { DeliveryStore } from '../services/deliveries.js'
+import type { AddressPolicy } from '../util/address-policy.js'
 import { Activity } from './activity.js'
 import type { Attempt, LaneContext } from './context.js'
 import { Lanes } from './lanes.js'
@@ -11,6 +12,8 @@ export interface DispatcherOptions {
   readonly store: DeliveryStore
   /** Makes the hits. @default over HTTP, with connections that `stop` ends */
   readonly send?: Send
+  /** Which addresses are called. @default public and loopback ones */
+  readonly policy?: AddressPolicy
   /** Milliseconds since the epoch. @default Date.now */
   readonly now?: () => number
   /** @default the real clock's */
@@ -39,7 +42,7 @@ export interface Dispatcher {
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { store, now = Date.now, timers = realTimers, from = 'smsrelay', grace = 5000 } = options
   const { onAttempt = () => {}, onTrouble = () => {} } = options
-  const sender = createSender({ timers })
+  const sender = createSender({ timers, ...(options.policy && { policy: options.policy }) })
   const send = options.send ?? sender.send
   const activity = new Activity()
   const stop = new AbortController()

@@ -1,7 +1,7 @@
-import { Agent } from 'node:http'
-import { Agent as SecureAgent } from 'node:https'
 import type { LookupFunction } from 'node:net'
+import { type AddressPolicy, addressPolicy } from '../util/address-policy.js'
 import { type Answer, exchange, type RawRequest } from '../util/exchange.js'
+import { AddressRefused, guardedAgents } from '../util/guarded-agents.js'
 import { realTimers, type Timers } from './timers.js'
 
 /** What a hit came to: `ok` when the receiver answered 2xx (README: open details). */
@@ -27,13 +27,18 @@ export interface Sender {
 export interface SenderOptions {
   /** @default the real clock's */
   readonly timers?: Timers
-  /** Finds the addresses of a host name: the place to refuse some. @default the system's */
+  /** Which addresses are called. @default public and loopback ones */
+  readonly policy?: AddressPolicy
+  /** Finds the addresses of a host name. @default the system's */
   readonly lookup?: LookupFunction
   /** Milliseconds a connection may take, name look-up and TLS included. @default 5000 */
   readonly connectTimeout?: number
   /** Milliseconds the whole answer may take. @default 15000 */
   readonly answerTimeout?: number
 }
+
+/** Whose move it is when an address is refused. */
+const howToAllow = 'whoever runs the service can allow it with serve --hook-allow'
 
 /** Shorter than the 5 s after which many servers hang up on an idle connection. */
 const idleConnection = 4000
@@ -46,15 +51,14 @@ const addressTimeout = 1000
  * `Content-Length: 0` from methods it takes to have no body.
  */
 export function createSender(options: SenderOptions = {}): Sender {
-  const { timers = realTimers, lookup, connectTimeout = 5000, answerTimeout = 15_000 } = options
+  const { timers = realTimers, connectTimeout = 5000, answerTimeout = 15_000 } = options
+  const { policy = addressPolicy({ loopback: true }), lookup } = options
   const settings = {
     keepAlive: true,
     timeout: idleConnection,
     autoSelectFamilyAttemptTimeout: addressTimeout,
-    ...(lookup && { lookup }),
   }
-  const plain = new Agent(settings)
-  const secure = new SecureAgent(settings)
+  const { plain, secure } = guardedAgents(settings, policy, lookup)
   const send: Send = async (hit, signal) => {
     const ending = new AbortController()
     const end = (why: string) => (): void => ending.abort(new Error(why))
@@ -87,6 +91,8 @@ function verdictOn({ status }: Answer): Verdict {
 }
 
 function sentence(error: unknown): string {
+  if (error instanceof AddressRefused)
+    return `The hit was not made: ${error.message}; ${howToAllow}.`
   const { message = '', code = '' } = error as NodeJS.ErrnoException
   return `The hit failed: ${message || code || String(error)}.`
 }

@@ -3,12 +3,14 @@ import { RelayError } from '../errors.js'
 import type { BlocklistService } from '../services/blocklist.js'
 import type { ClaimService } from '../services/claims.js'
 import type { GuessGuard } from '../services/guess-guard.js'
+import type { HookSecretService } from '../services/hook-secrets.js'
 import type { MessageService } from '../services/messages.js'
 import type { SubscriptionService } from '../services/subscriptions.js'
 import type { TokenService } from '../services/tokens.js'
 import { authenticate } from './auth.js'
 import { errorResponder, type ReportDefect } from './errors.js'
 import type { Handler } from './exchange.js'
+import { hookSecretRoutes } from './hook-secret-routes.js'
 import { messageRoutes } from './message-routes.js'
 import { oauthRoutes } from './oauth-routes.js'
 import type { RemoteOf } from './remote-address.js'
@@ -21,6 +23,7 @@ export interface AppParts {
   readonly messages: MessageService
   readonly claims: ClaimService
   readonly subscriptions: SubscriptionService
+  readonly hookSecrets: HookSecretService
   readonly tokens: TokenService
   readonly blocklist: BlocklistService
   /** Slows down whoever guesses credentials. */
@@ -47,10 +50,12 @@ export function createApp(parts: AppParts): Express {
   return app
 }
 
-function tokenRoutes({ messages, claims, subscriptions, blocklist }: AppParts): Routes {
+function tokenRoutes(parts: AppParts): Routes {
+  const { messages, claims, subscriptions, hookSecrets, blocklist } = parts
   return {
     ...messageRoutes(messages, claims),
     ...subscriptionRoutes(subscriptions),
+    ...hookSecretRoutes(hookSecrets),
     ...userRoutes(),
     ...blocklistRoutes(blocklist),
   }

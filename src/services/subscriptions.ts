@@ -2,7 +2,9 @@ import type { Account } from '../domain/account.js'
 import type { EventName } from '../domain/events.js'
 import type { Subscription } from '../domain/subscription.js'
 import { RelayError } from '../errors.js'
+import type { AddressPolicy } from '../util/address-policy.js'
 import type { ServiceContext } from './context.js'
+import { assertCallable } from './hook-address.js'
 
 /** A subscription to make. */
 export type SubscriptionDraft = Pick<Subscription, 'url' | 'method' | 'post'> & {
@@ -15,13 +17,17 @@ export type SubscriptionChanges = Partial<Pick<Subscription, 'url' | 'method' | 
 /** What users do with subscriptions (SPEC.md section 4.3); another user's subscription does not exist. */
 export class SubscriptionService {
   readonly #context: ServiceContext
+  readonly #policy: AddressPolicy | undefined
 
-  constructor(context: ServiceContext) {
+  /** @param policy which addresses may be called; all of them where it is left out */
+  constructor(context: ServiceContext, policy?: AddressPolicy) {
     this.#context = context
+    this.#policy = policy
   }
 
-  /** Makes a subscription to the events recorded from now on. */
+  /** Makes a subscription to the events recorded from now on. Throws `invalid_parameter`. */
   async create(account: Account, draft: SubscriptionDraft): Promise<Subscription> {
+    assertCallable(draft.url, this.#policy)
     const { event, url, method, post } = draft
     return await this.#context.store.subscriptions.create({
       id: this.#context.newId(),
@@ -45,13 +51,14 @@ export class SubscriptionService {
     return assertOwned(await this.#context.store.subscriptions.get(id), account, id)
   }
 
-  /** Changes a subscription whose event is `event`. Throws `not_a_subscription`. */
+  /** Changes a subscription whose event is `event`. Throws `not_a_subscription`, `invalid_parameter`. */
   async edit(
     account: Account,
     id: string,
     event: string,
     changes: SubscriptionChanges,
   ): Promise<Subscription> {
+    if (changes.url !== undefined) assertCallable(changes.url, this.#policy)
     const edited = await this.#context.store.subscriptions.change(id, current => {
       const subscription = assertOwned(current, account, id)
       if (subscription.event === event) return { ...subscription, ...changes }

@@ -22,8 +22,8 @@ export function forwardedAddress(entry: string): string | undefined {
   return isIPv4(address) || isIPv6(address) ? address : undefined
 }
 
-/** The eight groups of an IPv6 address (RFC 4291 section 2.2). */
-function groupsOf(address: string): number[] {
+/** The eight groups of an IPv6 address, without its zone (RFC 4291 section 2.2). */
+export function groupsOf(address: string): number[] {
   const [head = '', tail] = withoutZone(address).split('::')
   const first = partsOf(head)
   const last = partsOf(tail ?? '')

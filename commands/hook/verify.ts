@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises'
+import { string } from '@oclif/core/flags'
+import { ApiCommand } from '../../src/cli/api-command.js'
+import { neededArgument } from '../../src/cli/arguments.js'
+import { exitCodes } from '../../src/cli/exit-codes.js'
+import { checkHit } from '../../src/cli/hit-check.js'
+import { hitCheckLine } from '../../src/cli/hook-view.js'
+import { savedHits } from '../../src/cli/saved-hit.js'
+import { readBytes } from '../../src/cli/stdin.js'
+import { duration } from '../../src/cli/values.js'
+import { RelayError } from '../../src/errors.js'
+
+export default class HookVerify extends ApiCommand {
+  static override summary = 'Check the signature of a saved hit, and say what is wrong with it.'
+  static override description =
+    'Takes a raw HTTP request as it was received (request line, headers, blank line, body), or lines of JSON as ' +
+    '`hook listen --json` prints them. Ends with 0 when every hit was signed with the secret, else with 1. The secret ' +
+    'is --secret, else SMSRELAY_HOOK_SECRET, else the relay is asked for the present one.'
+  static override examples = [
+    '<%= config.bin %> hook verify hit.txt',
+    '<%= config.bin %> hook listen --count 1 --json | <%= config.bin %> hook verify',
+    '<%= config.bin %> hook verify old-hit.txt --tolerance 0 --json',
+  ]
+  static override args = { file: neededArgument('File with the hit; `-` or a pipe: stdin.') }
+  static override flags = {
+    secret: string({
+      description:
+        'Secret that signs, as `hook secret` prints it; better in the environment. [default: that of the account]',
+      env: 'SMSRELAY_HOOK_SECRET',
+      helpValue: 'SECRET',
+    }),
+    tolerance: string({
+      description: 'How old the hit may be, or how far ahead; 0: any age.',
+      helpValue: 'TIME',
+      default: '5m',
+    }),
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(HookVerify)
+    const tolerance = duration('--tolerance', flags.tolerance)
+    const hits = savedHits(await this.#read(args.file))
+    const secret = flags.secret ?? (await (await this.client(flags)).getHookSecret(this.call))
+    const checks = hits.map(hit => checkHit(hit, { secret, tolerance, now: Date.now() }))
+    for (const check of checks) this.line(check, hitCheckLine)
+    if (checks.some(check => !check.valid)) this.endWith(exitCodes.failed)
+  }
+
+  async #read(file: string | undefined): Promise<Buffer> {
+    const { stdin } = this.io
+    const piped = file === '-' || (file === undefined && stdin.isTTY !== true)
+    if (piped) return await readBytes(stdin)
+    const path = await this.need(file, { name: 'FILE', message: 'File with the hit' })
+    try {
+      return await readFile(path)
+    } catch (cause) {
+      const { code } = cause as NodeJS.ErrnoException
+      throw new RelayError('usage', `${path} cannot be read (${code}).`, { cause })
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { RelaySettings } from '../src/config/config.js'
+import { createRelay, type NewAccount, type Relay } from '../src/index.js'
+import { temporaryFolder } from './commands/harness.js'
+import { createMessage } from './conformance/acts.js'
+import { type Caller, callerFor, expectError } from './conformance/calls.js'
+import { openSink, type Sink } from './delivery/sink.js'
+
+type Settings = Omit<RelaySettings, 'dataDir' | 'port'>
+
+/** Starts relays on one data directory, one after the other. */
+async function openPlace() {
+  const dataDir = await temporaryFolder()
+  let relay: Relay | undefined
+  let account: NewAccount | undefined
+  const stop = async (): Promise<void> => await relay?.stop()
+  onTestFinished(stop)
+  return async (settings: Settings): Promise<Caller> => {
+    await stop()
+    relay = await createRelay({ dataDir, port: 0, ...settings })
+    await relay.start()
+    account ??= await relay.administration.createAccount({ email: 'ann@example.com' })
+    return await callerFor(relay.url, account.secret_key, account.api_key)
+  }
+}
+
+const hook = (sink: Sink) => ({ event: 'message.create', url: `${sink.url}/hook` })
+const behindProxy: [string, Settings][] = [
+  ['with a public base address', { baseUrl: 'https://sms.example.com' }],
+  ['behind a proxy', { trustProxy: true }],
+]
+
+test('a service on loopback alone calls receivers on loopback', async () => {
+  const sink = await openSink()
+  const api = await (await openPlace())({})
+  expect((await api.post('/subscription', hook(sink))).status).toBe(200)
+  const { id } = await createMessage(api)
+  await sink.arrived(1)
+  expect(sink.messages()).toEqual([id])
+})
+
+describe.each(behindProxy)('a service %s', (_, settings) => {
+  test('takes no subscription to loopback, by POST or PATCH', async () => {
+    const sink = await openSink()
+    const api = await (await openPlace())(settings)
+    for (const url of [sink.url, 'http://localhost:81/', 'http://0x7f.1/', 'http://[::1]/']) {
+      const refused = await api.post('/subscription', { ...hook(sink), url })
+      expectError(refused, 400, 'invalid_parameter', '--hook-allow')
+    }
+    const zoned = await api.post('/subscription', { ...hook(sink), url: 'http://[::1%25lo]/' })
+    expectError(zoned, 400, 'invalid_parameter', 'url')
+    const draft = { event: 'message.create', url: 'https://example.com/' }
+    const { subscription } = (await api.post('/subscription', draft)).body
+    const edit = await api.patch(`/subscription/${subscription.id}`, hook(sink))
+    expectError(edit, 400, 'invalid_parameter', '--hook-allow')
+  })
+
+  test('makes no hit to loopback for a subscription it finds, until it is allowed', async () => {
+    const sink = await openSink()
+    const open = await openPlace()
+    const before = await open({})
+    const { subscription } = (await before.post('/subscription', hook(sink))).body
+    const api = await open(settings)
+    const { id } = await createMessage(api)
+    // Counts the first hit of an event, whatever comes of it.
+    for (let tried = 0; tried === 0; ) {
+      const { body } = await api.get(`/subscription/${subscription.id}`)
+      tried = body.subscription.stat_triggered
+    }
+    expect(sink.requests).toEqual([])
+    await open({ ...settings, hookAllow: ['127.0.0.1/32'] })
+    await sink.arrived(1)
+    expect(sink.messages()).toEqual([id])
+  })
+})
