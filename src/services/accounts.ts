@@ -2,7 +2,7 @@ import type { Account, TokenKind } from '../domain/account.js'
 import { isCountry } from '../domain/phone-number.js'
 import { type DeliveryMode, deliveryModes } from '../domain/report.js'
 import { RelayError } from '../errors.js'
-import { digest, hashPassword, randomSecret } from '../util/secrets.js'
+import { digest, hashPassword, randomHookSecret, randomSecret } from '../util/secrets.js'
 import type { ServiceContext } from './context.js'
 
 /** A new account to make; whatever is left out is chosen. */
@@ -50,6 +50,7 @@ export class AccountService {
       apiKeyHash: digest(keys.apiKey),
       country: checkCountry(draft.country ?? 'US'),
       mode: checkMode(draft.mode ?? 'at-least-once'),
+      hookSecret: randomHookSecret(),
       createdAt: this.#context.now(),
     }
     await this.#context.store.accounts.create(account)
