@@ -1,17 +1,12 @@
 import { Agent } from 'node:http'
 import { Agent as SecureAgent } from 'node:https'
 import type { LookupFunction } from 'node:net'
+import { replyKept, type Verdict } from '../domain/delivery.js'
 import { type Answer, exchange, type RawRequest } from '../util/exchange.js'
+import { retryAfter } from '../util/retry-after.js'
 import { realTimers, type Timers } from './timers.js'
 
-/** What a hit came to: `ok` when the receiver answered 2xx (README: open details). */
-export interface Verdict {
-  readonly ok: boolean
-  /** Of the receiver's answer, when there was one. */
-  readonly status?: number
-  /** One sentence on what was wrong, when it was not ok. */
-  readonly error?: string
-}
+export type { Verdict }
 
 /** Makes a hit; never throws, and is over soon after the signal is aborted. */
 export type Send = (hit: RawRequest, signal: AbortSignal) => Promise<Verdict>
@@ -27,6 +22,8 @@ export interface Sender {
 export interface SenderOptions {
   /** @default the real clock's */
   readonly timers?: Timers
+  /** Milliseconds since the epoch. @default Date.now */
+  readonly now?: () => number
   /** Finds the addresses of a host name: the place to refuse some. @default the system's */
   readonly lookup?: LookupFunction
   /** Milliseconds a connection may take, name look-up and TLS included. @default 5000 */
@@ -46,7 +43,13 @@ const addressTimeout = 1000
  * `Content-Length: 0` from methods it takes to have no body.
  */
 export function createSender(options: SenderOptions = {}): Sender {
-  const { timers = realTimers, lookup, connectTimeout = 5000, answerTimeout = 15_000 } = options
+  const {
+    timers = realTimers,
+    now = Date.now,
+    lookup,
+    connectTimeout = 5000,
+    answerTimeout = 15_000,
+  } = options
   const settings = {
     keepAlive: true,
     timeout: idleConnection,
@@ -65,7 +68,7 @@ export function createSender(options: SenderOptions = {}): Sender {
     if (signal.aborted) abort()
     try {
       const agent = hit.url.startsWith('https:') ? secure : plain
-      return verdictOn(await exchange(hit, { agent, signal: ending.signal, connected }))
+      return verdictOn(await exchange(hit, { agent, signal: ending.signal, connected }), now())
     } catch (error) {
       return { ok: false, error: sentence(error) }
     } finally {
@@ -81,9 +84,26 @@ export function createSender(options: SenderOptions = {}): Sender {
   return { send, close }
 }
 
-function verdictOn({ status }: Answer): Verdict {
-  if (status >= 200 && status < 300) return { ok: true, status }
-  return { ok: false, status, error: `The receiver answered ${status}.` }
+/** Statuses whose Retry-After counts: the receiver has too much to do, or is away. */
+const busy: readonly number[] = [429, 503]
+
+function verdictOn({ status, headers, body }: Answer, now: number): Verdict {
+  const reply = beginningOf(body)
+  if (status >= 200 && status < 300) return { ok: true, status, ...reply }
+  const wait = busy.includes(status) ? retryAfter(headers['retry-after'], now) : undefined
+  return {
+    ok: false,
+    status,
+    error: `The receiver answered ${status}.`,
+    ...(wait === undefined ? {} : { retryAfter: wait }),
+    ...reply,
+  }
+}
+
+/** The first bytes as text, without a letter that was cut in two. */
+function beginningOf(body: Buffer): { readonly reply?: string } {
+  if (body.length === 0) return {}
+  return { reply: new TextDecoder().decode(body.subarray(0, replyKept), { stream: true }) }
 }
 
 function sentence(error: unknown): string {

@@ -2,11 +2,13 @@ import express, { type Express, type Request, type Response } from 'express'
 import { RelayError } from '../errors.js'
 import type { BlocklistService } from '../services/blocklist.js'
 import type { ClaimService } from '../services/claims.js'
+import type { DeliveryLogService } from '../services/delivery-log.js'
 import type { GuessGuard } from '../services/guess-guard.js'
 import type { MessageService } from '../services/messages.js'
 import type { SubscriptionService } from '../services/subscriptions.js'
 import type { TokenService } from '../services/tokens.js'
 import { authenticate } from './auth.js'
+import { deliveryRoutes } from './delivery-routes.js'
 import { errorResponder, type ReportDefect } from './errors.js'
 import type { Handler } from './exchange.js'
 import { messageRoutes } from './message-routes.js'
@@ -21,6 +23,7 @@ export interface AppParts {
   readonly messages: MessageService
   readonly claims: ClaimService
   readonly subscriptions: SubscriptionService
+  readonly deliveries: DeliveryLogService
   readonly tokens: TokenService
   readonly blocklist: BlocklistService
   /** Slows down whoever guesses credentials. */
@@ -47,10 +50,12 @@ export function createApp(parts: AppParts): Express {
   return app
 }
 
-function tokenRoutes({ messages, claims, subscriptions, blocklist }: AppParts): Routes {
+function tokenRoutes(parts: AppParts): Routes {
+  const { messages, claims, subscriptions, deliveries, blocklist } = parts
   return {
     ...messageRoutes(messages, claims),
     ...subscriptionRoutes(subscriptions),
+    ...deliveryRoutes(deliveries),
     ...userRoutes(),
     ...blocklistRoutes(blocklist),
   }
