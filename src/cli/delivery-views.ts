@@ -8,7 +8,7 @@ export function deliveryView(delivery: DeliveryFields): string {
     event: `${delivery.sequence}, ${delivery.event}`,
     message: delivery.message.id,
     at: `${delivery.at} UTC, ${delivery.ms} ms`,
-    reply: delivery.reply,
+    ...(delivery.reply === '' ? {} : { reply: delivery.reply.trimEnd() }),
   })
 }
 

@@ -82,7 +82,7 @@ export function subscriptionTable(subscriptions: readonly SubscriptionFields[]):
     each.method,
     each.post ? 'body' : 'query',
     String(each.stat_triggered),
-    each.state ?? '',
+    each.paused_because === undefined ? (each.state ?? '') : `paused: ${each.paused_because}`,
     each.url,
   ])
   return table(['ID', 'EVENT', 'METHOD', 'DATA', 'HITS', 'STATE', 'URL'], rows)

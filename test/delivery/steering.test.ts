@@ -199,8 +199,10 @@ describe('skipping', () => {
 describe('a replay', () => {
   test('delivers again from there, in order', async () => {
     const lane = await open()
-    await lane.record(...names('m', 4))
-    await lane.hooks.replay(lane.owner, lane.id, 3)
+    await lane.record('m1', 'm2')
+    await lane.world.record(['x'], 'message.sent')
+    await lane.record('m3', 'm4')
+    await lane.hooks.replay(lane.owner, lane.id, 4)
     await lane.dispatcher.idle()
     expect(lane.sink.messages()).toEqual(['m1', 'm2', 'm3', 'm4', 'm3', 'm4'])
     expect(lane.sink.requests[4]).toMatch(/^webhook-previous: 2\r$/m)
@@ -247,14 +249,16 @@ describe('a replay', () => {
 describe('resending', () => {
   test('makes one hit and moves nothing, on a paused lane, too', async () => {
     const lane = await open(nth => (nth === 3 ? reply(500) : ok))
-    await lane.record('m1', 'm2')
+    await lane.record('m1')
+    await lane.world.record(['x'], 'message.sent')
+    await lane.record('m2')
     await lane.hooks.pause(lane.owner, lane.id)
     const delivery = await lane.log.resend(lane.owner, lane.id, 1)
     expect(delivery).toMatchObject({ seq: 1, status: 500, ok: false, dead: false, resend: true })
-    expect(await lane.log.resend(lane.owner, lane.id, 2)).toMatchObject({ ok: true })
+    expect(await lane.log.resend(lane.owner, lane.id, 3)).toMatchObject({ ok: true })
     expect(lane.sink.messages()).toEqual(['m1', 'm2', 'm1', 'm2'])
     expect(lane.sink.requests[3]).toMatch(/^webhook-previous: 1\r$/m)
-    expect(await lane.read()).toMatchObject({ cursor: 2, triggered: 2 })
+    expect(await lane.read()).toMatchObject({ cursor: 3, triggered: 2 })
     expect(lane.world.clock.pending).toBe(0)
   })
 

@@ -13,7 +13,7 @@ async function newFile(): Promise<string> {
 
 test('the lines of a file come last first, however long they are', async () => {
   const path = await newFile()
-  const line = constantFrom('', 'a', 'é', 'x'.repeat(1000), 'é'.repeat(40_000), 'y'.repeat(65_535))
+  const line = constantFrom('', 'a', 'é', 'x'.repeat(1000), 'é'.repeat(40_000), 'y'.repeat(200_000))
   await assert(
     asyncProperty(array(line, { maxLength: 12 }), string(), async (lines, torn) => {
       const last = torn.replaceAll('\n', '')
