@@ -1,7 +1,7 @@
-import { mkdir, open, readdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Delivery } from '../domain/delivery.js'
-import { linesBackward } from '../util/lines-backward.js'
+import { append, collect, dayOf, isName, latestDay, names } from './delivery-file.js'
 import type { DeliveryLog, DeliveryQuery } from './store.js'
 
 /** Options of {@link DeliveryFiles}. */
@@ -152,66 +152,4 @@ export class DeliveryFiles implements DeliveryLog {
   #file(subscription: string, day: string): string {
     return join(this.#directory, subscription, day + extension)
   }
-}
-
-async function append(path: string, text: string): Promise<void> {
-  await mkdir(join(path, '..'), { recursive: true, mode: 0o700 })
-  const file = await open(path, 'a+', 0o600)
-  try {
-    const { size } = await file.stat()
-    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, Math.max(size - 1, 0))
-    const isTorn = size > 0 && buffer[0] !== 0x0a
-    await file.appendFile(isTorn ? `\n${text}` : text)
-  } finally {
-    await file.close()
-  }
-}
-
-async function collect(path: string, query: DeliveryQuery, found: Delivery[]): Promise<void> {
-  const { count, before, failed } = query
-  try {
-    for await (const line of linesBackward(path)) {
-      const delivery = parseLine(line)
-      if (delivery === undefined || (failed && delivery.ok)) continue
-      if (before !== undefined && delivery.id >= before) continue
-      found.push(delivery)
-      if (found.length >= count) return
-    }
-  } catch (error) {
-    // Removed meanwhile, being old.
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-  }
-}
-
-/** A line that was cut short is no attempt. */
-function parseLine(line: string): Delivery | undefined {
-  try {
-    return JSON.parse(line) as Delivery
-  } catch {
-    return undefined
-  }
-}
-
-async function names(directory: string): Promise<string[]> {
-  try {
-    return await readdir(directory)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw error
-  }
-}
-
-/** Identifiers of imported data could be anything; such a subscription has no log. */
-function isName(subscription: string): boolean {
-  return /^[\w-]{1,100}$/.test(subscription)
-}
-
-function dayOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10)
-}
-
-/** The day of a UUID of version 7; attempts before it are in no later file. */
-function latestDay(id: string | undefined): string {
-  const time = /^([0-9a-f]{8})-([0-9a-f]{4})-7/.exec(id ?? '')
-  return time === null ? '9999-12-31' : dayOf(Number.parseInt(`${time[1]}${time[2]}`, 16))
 }
