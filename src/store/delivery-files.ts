@@ -13,7 +13,7 @@ export interface DeliveryFilesOptions {
 }
 
 /** Milliseconds after which what was recorded is written, together. */
-const gather = 250
+const gather = 1000
 /** Characters that wait to be written; what comes on top is dropped. */
 const mostWaiting = 16 << 20
 const extension = '.ndjson'
