@@ -8,7 +8,7 @@ export const errorCodes = {
   invalid_client: 'the credentials on /oauth are wrong or missing',
   invalid_token: 'the bearer token is wrong, missing, expired or revoked',
   insufficient_scope: 'the token is valid but may not do this',
-  invalid_state: 'the message is in a state that does not allow this',
+  invalid_state: 'the message or the subscription is in a state that does not allow this',
   not_found: 'there is nothing at this path',
   method_not_allowed: 'the path does not know this method',
   unsupported_media_type: 'the body is of a content type that is not understood',

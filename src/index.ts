@@ -15,6 +15,7 @@ export type { Credentials } from './client/transport.js'
 export type { RelaySettings } from './config/config.js'
 export type { AccountFields, NewAccount } from './contract/account.js'
 export type { BlocklistFields } from './contract/blocklist.js'
+export type { DeliveryFields, DeliveryFilterInput } from './contract/delivery.js'
 export type {
   FailureReport,
   ListFilterInput,

@@ -13,6 +13,8 @@ import { AccountService } from './services/accounts.js'
 import { BlocklistService } from './services/blocklist.js'
 import { ClaimService } from './services/claims.js'
 import type { ServiceContext } from './services/context.js'
+import { loggedAttempt } from './services/deliveries.js'
+import { DeliveryLogService } from './services/delivery-log.js'
 import { GuessGuard } from './services/guess-guard.js'
 import { HookSecretService } from './services/hook-secrets.js'
 import { MessageService } from './services/messages.js'
@@ -156,15 +158,20 @@ function compose(
   const retention = new RetentionService(context, config.retain)
   const sandbox = new Sandbox(context)
   const policy = addressPolicy({ loopback: config.hookLoopback, allow: config.hookAllow })
-  const dispatcher = createDispatcher({ store, now, policy, onTrouble: reportDefect })
+  const subscriptions = new SubscriptionService(context, policy)
+  const dispatcher = createDispatcher({
+    ...{ store, now, policy, random: Math.random, onTrouble: reportDefect },
+    onAttempt: attempt => store.deliveries.record(loggedAttempt(attempt, context.newId())),
+  })
   let url = ''
   let started: Promise<void> | undefined
   let stopped: Promise<void> | undefined
   const server = createHttpServer(
     createApp({
       messages: new MessageService(context),
-      subscriptions: new SubscriptionService(context, policy),
       hookSecrets: new HookSecretService(context),
+      subscriptions,
+      deliveries: new DeliveryLogService(context, subscriptions, dispatcher.resend),
       claims,
       tokens,
       blocklist,

@@ -6,7 +6,8 @@ import { backupDirectory } from '../../src/data.js'
 export default class DataBackup extends AdminCommand {
   static override summary = 'Copy a data directory, whether the service runs or not.'
   static override description =
-    'The copy is a data directory itself: start a service on it, or put it in the place of a damaged one.'
+    'The copy is a data directory itself: start a service on it, or put it in the place of a damaged one. ' +
+    'The log of attempts to deliver is left out.'
   static override examples = ['<%= config.bin %> data backup /mnt/backup/2026-11-21']
   static override args = { target: neededArgument('A new or empty directory for the copy.') }
 

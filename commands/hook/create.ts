@@ -1,6 +1,6 @@
 import { ApiCommand } from '../../src/cli/api-command.js'
 import { neededArgument } from '../../src/cli/arguments.js'
-import { hitFlags, hitOf } from '../../src/cli/hook-flags.js'
+import { exhaustedFlag, exhaustedOf, hitFlags, hitOf } from '../../src/cli/hook-flags.js'
 import { eventName } from '../../src/cli/hook-session.js'
 import { subscriptionView } from '../../src/cli/views.js'
 
@@ -14,14 +14,14 @@ export default class HookCreate extends ApiCommand {
     event: neededArgument('The event; see `hook events`.'),
     url: neededArgument('Address to call, http or https.'),
   }
-  static override flags = hitFlags
+  static override flags = { ...hitFlags, ...exhaustedFlag }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(HookCreate)
     const event = await this.need(args.event, { name: 'EVENT', message: 'Event' })
     const url = await this.need(args.url, { name: 'URL', message: 'Address to call' })
     const client = await this.client(flags)
-    const draft = { event: eventName(event), url, ...hitOf(flags) }
+    const draft = { event: eventName(event), url, ...hitOf(flags), ...exhaustedOf(flags) }
     this.show(await client.createSubscription(draft, this.call), subscriptionView)
   }
 }

@@ -1,12 +1,14 @@
 import { string } from '@oclif/core/flags'
 import { ApiCommand } from '../../src/cli/api-command.js'
 import { neededArgument } from '../../src/cli/arguments.js'
-import { hitFlags, hitOf } from '../../src/cli/hook-flags.js'
+import { exhaustedFlag, exhaustedOf, hitFlags, hitOf } from '../../src/cli/hook-flags.js'
 import { subscriptionView } from '../../src/cli/views.js'
 import { RelayError } from '../../src/errors.js'
 
 export default class HookEdit extends ApiCommand {
   static override summary = 'Change the address, method or data of a subscription.'
+  static override description =
+    'A hit that waits to be made again is made at once, with its retry times anew.'
   static override examples = [
     '<%= config.bin %> hook edit ID --to https://example.com/new --no-post',
   ]
@@ -18,14 +20,16 @@ export default class HookEdit extends ApiCommand {
       helpValue: 'EVENT',
     }),
     ...hitFlags,
+    ...exhaustedFlag,
   }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(HookEdit)
-    const changes = { ...hitOf(flags), ...(flags.to === undefined ? {} : { url: flags.to }) }
+    const to = flags.to === undefined ? {} : { url: flags.to }
+    const changes = { ...hitOf(flags), ...exhaustedOf(flags), ...to }
     if (Object.keys(changes).length === 0) {
       throw new RelayError('usage', 'There is nothing to change.', {
-        hint: 'Give --to, --method or --post.',
+        hint: 'Give --to, --method, --post or --on-exhausted.',
       })
     }
     const id = await this.need(args.id, { name: 'ID', message: 'Identifier of the subscription' })

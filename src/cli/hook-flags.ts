@@ -12,6 +12,24 @@ export const hitFlags = {
   }),
 }
 
+/** What becomes of an event whose retries are used up: a flag that creating and editing share. */
+export const exhaustedFlag = {
+  'on-exhausted': string({
+    description:
+      'After 72 hours of failed hits: pause (nothing is dropped), or skip the event. [default: pause]',
+    helpValue: 'pause|skip',
+    options: ['pause', 'skip'],
+  }),
+}
+
+/** The part of a subscription that flag names. */
+export function exhaustedOf(flags: { readonly 'on-exhausted'?: string | undefined }): {
+  on_exhausted?: 'pause' | 'skip'
+} {
+  const choice = flags['on-exhausted']
+  return choice === undefined ? {} : { on_exhausted: choice === 'skip' ? 'skip' : 'pause' }
+}
+
 /** The part of a subscription these flags name. */
 export function hitOf(flags: {
   readonly method?: string | undefined

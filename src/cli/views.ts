@@ -48,7 +48,30 @@ export function subscriptionView(subscription: SubscriptionFields): string {
     method: subscription.method,
     data: subscription.post ? 'JSON body' : 'query string',
     hits: subscription.stat_triggered,
+    ...laneView(subscription),
   })
+}
+
+/** The state of a lane, where the relay tells it. */
+function laneView(subscription: SubscriptionFields): Record<string, string | number> {
+  const { state, sequence, on_exhausted: exhausted } = subscription
+  return {
+    ...(state === undefined ? {} : { state: stateView(subscription) }),
+    ...(sequence === undefined ? {} : { sequence }),
+    ...(exhausted === undefined ? {} : { 'on exhausted': exhausted }),
+  }
+}
+
+function stateView({ state = '', paused_because: why, retry_at: at }: SubscriptionFields): string {
+  if (why !== undefined) return `${state} (${pauseReasons[why] ?? why})`
+  return at === undefined ? state : `${state} (at ${at} UTC)`
+}
+
+/** Why lanes are paused, as people read it. */
+const pauseReasons: Readonly<Record<string, string>> = {
+  request: 'by request',
+  gone: 'the receiver answered 410',
+  exhausted: 'retries are used up',
 }
 
 /** Subscriptions one a line, for people. */
@@ -59,7 +82,8 @@ export function subscriptionTable(subscriptions: readonly SubscriptionFields[]):
     each.method,
     each.post ? 'body' : 'query',
     String(each.stat_triggered),
+    each.paused_because === undefined ? (each.state ?? '') : `paused: ${each.paused_because}`,
     each.url,
   ])
-  return table(['ID', 'EVENT', 'METHOD', 'DATA', 'HITS', 'URL'], rows)
+  return table(['ID', 'EVENT', 'METHOD', 'DATA', 'HITS', 'STATE', 'URL'], rows)
 }

@@ -1,3 +1,9 @@
+import type { DeliveryFilterInput } from '../contract/delivery.js'
+import {
+  type DeliveryFields,
+  deliveryListReply,
+  deliveryReply,
+} from '../contract/delivery-reply.js'
 import type { SubscriptionCreateInput, SubscriptionEdit } from '../contract/subscription.js'
 import {
   eventsReply,
@@ -7,12 +13,18 @@ import {
   subscriptionListReply,
   subscriptionReply,
 } from '../contract/subscription-reply.js'
-import type { Transport } from './transport.js'
+import type { Call, Transport } from './transport.js'
 
 /** What every method that may wait takes. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined
 }
+
+/** The state of the lane is shown to who asks for it; another service answers without (README: extensions). */
+const query = { extended: 'true' }
+
+/** A resend waits for the hit in flight before its own, 15 s each. */
+const resendTimeout = 60_000
 
 /** The part of the interface that is about subscriptions and their hits, one method a route (SPEC.md section 4.3). */
 export class SubscriptionClient {
@@ -29,7 +41,8 @@ export class SubscriptionClient {
 
   /** GET /subscription. */
   async listSubscriptions(options: CallOptions = {}): Promise<SubscriptionFields[]> {
-    const reply = await this.#transport.call('GET', '/subscription', subscriptionListReply, options)
+    const call = { query, ...options }
+    const reply = await this.#transport.call('GET', '/subscription', subscriptionListReply, call)
     return reply.subscriptions.map(each => each.subscription)
   }
 
@@ -38,7 +51,7 @@ export class SubscriptionClient {
     draft: SubscriptionCreateInput,
     options: CallOptions = {},
   ): Promise<SubscriptionFields> {
-    const call = { json: draft, ...options }
+    const call = { json: draft, query, ...options }
     return (await this.#transport.call('POST', '/subscription', subscriptionReply, call))
       .subscription
   }
@@ -46,7 +59,8 @@ export class SubscriptionClient {
   /** GET /subscription/<id>. */
   async getSubscription(id: string, options: CallOptions = {}): Promise<SubscriptionFields> {
     const path = subscriptionPath(id)
-    return (await this.#transport.call('GET', path, subscriptionReply, options)).subscription
+    const call = { query, ...options }
+    return (await this.#transport.call('GET', path, subscriptionReply, call)).subscription
   }
 
   /** PATCH /subscription/<id>: `event` must be that of the subscription. */
@@ -55,7 +69,7 @@ export class SubscriptionClient {
     edit: SubscriptionEdit,
     options: CallOptions = {},
   ): Promise<SubscriptionFields> {
-    const call = { json: edit, ...options }
+    const call = { json: edit, query, ...options }
     return (await this.#transport.call('PATCH', subscriptionPath(id), subscriptionReply, call))
       .subscription
   }
@@ -74,10 +88,68 @@ export class SubscriptionClient {
   async rotateHookSecret(options: CallOptions = {}): Promise<string> {
     return (await this.#transport.call('POST', secretPath, hookSecretReply, options)).secret
   }
+
+  /** PUT /subscription/<id>/pause: nothing is delivered until it is resumed (extension). */
+  async pauseSubscription(id: string, options: CallOptions = {}): Promise<SubscriptionFields> {
+    return await this.#steer(id, '/pause', options)
+  }
+
+  /** PUT /subscription/<id>/resume: delivers again, at once what waits for a retry (extension). */
+  async resumeSubscription(id: string, options: CallOptions = {}): Promise<SubscriptionFields> {
+    return await this.#steer(id, '/resume', options)
+  }
+
+  /** PUT /subscription/<id>/skip: passes the event that waits, or only the one of that number (extension). */
+  async skipEvent(
+    id: string,
+    skip: { sequence?: number } = {},
+    options: CallOptions = {},
+  ): Promise<SubscriptionFields> {
+    // Sent twice, it could pass two events, save where it names one.
+    const repeatable = skip.sequence !== undefined
+    return await this.#steer(id, '/skip', { json: skip, repeatable, ...options })
+  }
+
+  /** PUT /subscription/<id>/replay: delivers everything again from the event of that number on (extension). */
+  async replayEvents(
+    id: string,
+    from: number,
+    options: CallOptions = {},
+  ): Promise<SubscriptionFields> {
+    return await this.#steer(id, '/replay', { json: { from }, repeatable: false, ...options })
+  }
+
+  /** GET /subscription/<id>/delivery: a page of the attempts, the newest first (extension). */
+  async listDeliveries(
+    id: string,
+    filter: DeliveryFilterInput = {},
+    options: CallOptions = {},
+  ): Promise<DeliveryFields[]> {
+    const call = { query: { filter: JSON.stringify(filter) }, ...options }
+    const path = subscriptionPath(id, '/delivery')
+    const reply = await this.#transport.call('GET', path, deliveryListReply, call)
+    return reply.deliveries.map(each => each.delivery)
+  }
+
+  /** POST /subscription/<id>/delivery/<sequence>/resend: one more hit for an event, outside the order (extension). */
+  async resendEvent(
+    id: string,
+    sequence: number,
+    options: CallOptions = {},
+  ): Promise<DeliveryFields> {
+    const path = subscriptionPath(id, `/delivery/${sequence}/resend`)
+    const call = { timeout: resendTimeout, ...options }
+    return (await this.#transport.call('POST', path, deliveryReply, call)).delivery
+  }
+
+  async #steer(id: string, action: string, call: Call): Promise<SubscriptionFields> {
+    const path = subscriptionPath(id, action)
+    return (await this.#transport.call('PUT', path, subscriptionReply, call)).subscription
+  }
 }
 
 const secretPath = '/subscription/secret'
 
-function subscriptionPath(id: string): string {
-  return `/subscription/${encodeURIComponent(id)}`
+function subscriptionPath(id: string, action = ''): string {
+  return `/subscription/${encodeURIComponent(id)}${action}`
 }

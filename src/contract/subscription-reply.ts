@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { links } from './link.js'
 
-/** The fields of a subscription (SPEC.md section 2.3). */
+/** The fields of a subscription (SPEC.md section 2.3), and those of its lane, for who asks for them (extension). */
 export const subscriptionFields = z.object({
   id: z.string(),
   event: z.string(),
@@ -9,6 +9,16 @@ export const subscriptionFields = z.object({
   method: z.string(),
   post: z.boolean(),
   stat_triggered: z.number(),
+  /** What becomes of an event whose retries are used up: `pause` or `skip`. */
+  on_exhausted: z.optional(z.string()),
+  /** `active`, `retrying` or `paused`. */
+  state: z.optional(z.string()),
+  /** `request`, `gone` or `exhausted`; only when paused. */
+  paused_because: z.optional(z.string()),
+  /** Number of the last event that was delivered or passed. */
+  sequence: z.optional(z.number()),
+  /** When the next try is due, UTC `YYYY-MM-DD HH:MM:SS`; only when retrying. */
+  retry_at: z.optional(z.string()),
 })
 
 /** A reply that holds one subscription (SPEC.md section 2.1). */

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { eventNames } from '../domain/events.js'
 import { limits } from '../domain/limits.js'
-import { boolean } from './fields.js'
+import { exhaustedChoices } from '../domain/subscription.js'
+import { boolean, integer } from './fields.js'
 
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 
@@ -29,12 +30,18 @@ const method = z
   })
   .refine(value => token.test(value), { error: 'must be a valid HTTP token' })
 
+/** What becomes of an event whose retries are used up (extension). */
+const onExhausted = z.enum(exhaustedChoices, {
+  error: `must be one of ${exhaustedChoices.join(', ')}`,
+})
+
 /** What POST /subscription takes (SPEC.md section 4.3). */
 export const subscriptionCreate = z.object({
   event,
   url,
   method: method.default('POST'),
   post: boolean.default(false),
+  on_exhausted: onExhausted.default('pause'),
 })
 
 /** What PATCH /subscription/<id> takes: the event as a filter, and at least one change (SPEC.md section 4.3). */
@@ -44,11 +51,21 @@ export const subscriptionEdit = z
     url: url.optional(),
     method: method.optional(),
     post: boolean.optional(),
+    on_exhausted: onExhausted.optional(),
   })
-  .refine(edit => edit.url !== undefined || edit.method !== undefined || edit.post !== undefined, {
-    error: 'At least one of `url`, `method`, `post` is required.',
+  .refine(({ event: _, ...changes }) => Object.values(changes).some(each => each !== undefined), {
+    error: 'At least one of `url`, `method`, `post`, `on_exhausted` is required.',
     params: { missing: true },
   })
+
+/** The query of the requests that answer subscriptions: whether with the state of their lanes (extension). */
+export const subscriptionView = z.object({ extended: boolean.default(false) })
+
+/** What PUT /subscription/<id>/skip takes (extension). */
+export const skipRequest = z.object({ sequence: sequence().optional() })
+
+/** What PUT /subscription/<id>/replay takes (extension). */
+export const replayRequest = z.object({ from: sequence() })
 
 export type {
   EventsReply,
@@ -60,6 +77,10 @@ export type SubscriptionCreate = z.infer<typeof subscriptionCreate>
 export type SubscriptionCreateInput = Pick<SubscriptionCreate, 'event' | 'url'> &
   Partial<SubscriptionCreate>
 export type SubscriptionEdit = z.infer<typeof subscriptionEdit>
+
+function sequence(): z.ZodType<number> {
+  return integer(1, 999_999_999_999_999)
+}
 
 function isAddress(value: string): boolean {
   return URL.canParse(value) && !/[\s\p{Cc}]/u.test(value) && value.isWellFormed()

@@ -1,21 +1,9 @@
-import type { RelayEvent } from '../domain/events.js'
-import type { Subscription } from '../domain/subscription.js'
-import type { DeliveryStore } from '../services/deliveries.js'
+import type { Attempt, DeliveryStore } from '../services/deliveries.js'
 import type { Activity } from './activity.js'
-import type { Send, Verdict } from './sender.js'
+import type { Send } from './sender.js'
 import { type Timers, waitFor } from './timers.js'
 
-/** A hit that was made, and what it came to. */
-export interface Attempt {
-  /** As it was when the hit was made. */
-  readonly subscription: Subscription
-  readonly event: RelayEvent
-  readonly verdict: Verdict
-  /** Milliseconds since the epoch. */
-  readonly startedAt: number
-  /** Milliseconds since the epoch. */
-  readonly endedAt: number
-}
+export type { Attempt }
 
 /** What the lanes of a dispatcher share. */
 export interface LaneContext {
@@ -23,6 +11,8 @@ export interface LaneContext {
   readonly send: Send
   /** Milliseconds since the epoch. */
   readonly now: () => number
+  /** A number from 0 to 1, at each call another. */
+  readonly random: () => number
   readonly timers: Timers
   /** Name of the service in `X-Hook-From`. */
   readonly from: string

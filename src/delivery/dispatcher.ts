@@ -1,8 +1,10 @@
 import { setMaxListeners } from 'node:events'
-import type { DeliveryStore } from '../services/deliveries.js'
+import type { RelayEvent } from '../domain/events.js'
+import type { Subscription } from '../domain/subscription.js'
+import type { Attempt, DeliveryStore } from '../services/deliveries.js'
 import type { AddressPolicy } from '../util/address-policy.js'
 import { Activity } from './activity.js'
-import type { Attempt, LaneContext } from './context.js'
+import type { LaneContext } from './context.js'
 import { Lanes } from './lanes.js'
 import { createSender, type Send } from './sender.js'
 import { realTimers, type Timers } from './timers.js'
@@ -16,6 +18,8 @@ export interface DispatcherOptions {
   readonly policy?: AddressPolicy
   /** Milliseconds since the epoch. @default Date.now */
   readonly now?: () => number
+  /** Numbers from 0 to 1 to move retries by. @default 0.5, no move */
+  readonly random?: () => number
   /** @default the real clock's */
   readonly timers?: Timers
   /** What `X-Hook-From` says. @default smsrelay */
@@ -34,6 +38,11 @@ export interface Dispatcher {
   start(): Promise<void>
   /** Makes no further hit, and resolves when nothing runs any more; what was not delivered is after the next start. */
   stop(): Promise<void>
+  /**
+   * Makes one hit for an event its lane has had, in its lane's turn and without moving it; `previous` is the event
+   * before. Throws `not_a_subscription` and `unavailable`.
+   */
+  resend(subscription: Subscription, event: RelayEvent, previous: number): Promise<Attempt>
   /** Resolves when no event is due. */
   idle(): Promise<void>
 }
@@ -41,15 +50,15 @@ export interface Dispatcher {
 /** Makes a {@link Dispatcher} with a lane for each subscription; a lane that waits does not hold up the others. */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { store, now = Date.now, timers = realTimers, from = 'smsrelay', grace = 5000 } = options
-  const { onAttempt = () => {}, onTrouble = () => {} } = options
-  const sender = createSender({ timers, ...(options.policy && { policy: options.policy }) })
+  const { onAttempt = () => {}, onTrouble = () => {}, random = () => 0.5 } = options
+  const sender = createSender({ timers, now, ...(options.policy && { policy: options.policy }) })
   const send = options.send ?? sender.send
   const activity = new Activity()
   const stop = new AbortController()
   const abandon = new AbortController()
   setMaxListeners(0, stop.signal, abandon.signal)
   const context: LaneContext = {
-    ...{ store, send, now, timers, from, activity, onAttempt, onTrouble },
+    ...{ store, send, now, random, timers, from, activity, onAttempt, onTrouble },
     stopping: stop.signal,
     abandoning: abandon.signal,
   }
@@ -68,6 +77,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       await activity.idle()
       cancel()
       sender.close()
+    },
+    async resend(subscription, event, previous) {
+      return await lanes.of(subscription).resend(event, previous)
     },
     async idle() {
       await activity.idle()

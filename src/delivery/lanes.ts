@@ -1,5 +1,5 @@
 import type { Subscription } from '../domain/subscription.js'
-import { concernsSubscriptions, type Notice } from '../services/deliveries.js'
+import type { Notice } from '../services/deliveries.js'
 import { insist, type LaneContext } from './context.js'
 import { Lane } from './lane.js'
 import { Roster } from './roster.js'
@@ -8,8 +8,9 @@ import { Roster } from './roster.js'
 export class Lanes {
   readonly #context: LaneContext
   readonly #roster = new Roster()
-  readonly #changed = new Set<string>()
-  #following = false
+  /** Identifiers of subscriptions that have no lane yet. */
+  readonly #unknown = new Set<string>()
+  #adopting = false
 
   constructor(context: LaneContext) {
     this.#context = context
@@ -17,21 +18,30 @@ export class Lanes {
 
   /** Starts a lane for each of these subscriptions that has none. */
   adopt(subscriptions: readonly Subscription[]): void {
-    for (const subscription of subscriptions) {
-      if (this.#roster.has(subscription)) continue
-      const lane = new Lane(this.#context, subscription, gone => this.#roster.remove(gone))
-      this.#roster.add(lane)
-      lane.wake()
-    }
+    for (const subscription of subscriptions) this.of(subscription)
   }
 
-  /** Wakes the lanes that a notice concerns, and looks for new and removed subscriptions where it may mean some. */
-  follow(notice: Notice): void {
-    const { account, events } = notice
-    for (const lane of this.#roster.concerned(account, events)) lane.wake()
-    if (!concernsSubscriptions(notice)) return
-    this.#changed.add(account)
-    if (!this.#following) void this.#context.activity.during(() => this.#review())
+  /** The lane of a subscription, started if there is none. */
+  of(subscription: Subscription): Lane {
+    const known = this.#roster.get(subscription.account, subscription.id)
+    if (known !== undefined) return known
+    const lane = new Lane(this.#context, subscription, gone => this.#roster.remove(gone))
+    this.#roster.add(lane)
+    lane.wake()
+    return lane
+  }
+
+  /** Wakes the lanes that a notice concerns, and starts those of new subscriptions. */
+  follow({ account, events, subscriptions }: Notice): void {
+    for (const lane of this.#roster.concerned(account, events)) lane.stir()
+    for (const id of subscriptions) {
+      const lane = this.#roster.get(account, id)
+      if (lane === undefined) this.#unknown.add(id)
+      else lane.wake()
+    }
+    if (this.#unknown.size > 0 && !this.#adopting) {
+      void this.#context.activity.during(() => this.#adoptUnknown())
+    }
   }
 
   /** Makes every lane stop waiting for its retry. */
@@ -39,21 +49,14 @@ export class Lanes {
     for (const lane of this.#roster.all()) lane.sleep()
   }
 
-  async #review(): Promise<void> {
-    this.#following = true
-    for (const account of this.#changed) {
-      this.#changed.delete(account)
-      await insist(this.#context, () => this.#reviewAccount(account))
+  async #adoptUnknown(): Promise<void> {
+    this.#adopting = true
+    for (const id of this.#unknown) {
+      this.#unknown.delete(id)
+      const { store } = this.#context
+      const found = await insist(this.#context, () => store.subscriptions.get(id))
+      if (found !== undefined) this.of(found)
     }
-    this.#following = false
-  }
-
-  async #reviewAccount(account: string): Promise<void> {
-    const subscriptions = await this.#context.store.subscriptions.list(account)
-    this.adopt(subscriptions)
-    const kept = new Set(subscriptions.map(subscription => subscription.id))
-    for (const lane of this.#roster.of(account)) {
-      if (!kept.has(lane.subscription.id)) lane.wake()
-    }
+    this.#adopting = false
   }
 }

@@ -1,5 +1,4 @@
 import type { EventName } from '../domain/events.js'
-import type { Subscription } from '../domain/subscription.js'
 import type { Lane } from './lane.js'
 
 /** The lanes of a dispatcher, found by account. */
@@ -21,9 +20,9 @@ export class Roster {
     return this.of(account).filter(lane => events.includes(lane.subscription.event))
   }
 
-  /** Whether the subscription has a lane. */
-  has({ account, id }: Subscription): boolean {
-    return this.#accounts.get(account)?.has(id) ?? false
+  /** The lane of a subscription. */
+  get(account: string, id: string): Lane | undefined {
+    return this.#accounts.get(account)?.get(id)
   }
 
   /** Adds a lane. */

@@ -1,17 +1,12 @@
 import type { LookupFunction } from 'node:net'
+import { replyKept, type Verdict } from '../domain/delivery.js'
 import { type AddressPolicy, addressPolicy } from '../util/address-policy.js'
 import { type Answer, exchange, type RawRequest } from '../util/exchange.js'
 import { AddressRefused, guardedAgents } from '../util/guarded-agents.js'
+import { retryAfter } from '../util/retry-after.js'
 import { realTimers, type Timers } from './timers.js'
 
-/** What a hit came to: `ok` when the receiver answered 2xx (README: open details). */
-export interface Verdict {
-  readonly ok: boolean
-  /** Of the receiver's answer, when there was one. */
-  readonly status?: number
-  /** One sentence on what was wrong, when it was not ok. */
-  readonly error?: string
-}
+export type { Verdict }
 
 /** Makes a hit; never throws, and is over soon after the signal is aborted. */
 export type Send = (hit: RawRequest, signal: AbortSignal) => Promise<Verdict>
@@ -29,6 +24,8 @@ export interface SenderOptions {
   readonly timers?: Timers
   /** Which addresses are called. @default public and loopback ones */
   readonly policy?: AddressPolicy
+  /** Milliseconds since the epoch. @default Date.now */
+  readonly now?: () => number
   /** Finds the addresses of a host name. @default the system's */
   readonly lookup?: LookupFunction
   /** Milliseconds a connection may take, name look-up and TLS included. @default 5000 */
@@ -51,8 +48,14 @@ const addressTimeout = 1000
  * `Content-Length: 0` from methods it takes to have no body.
  */
 export function createSender(options: SenderOptions = {}): Sender {
-  const { timers = realTimers, connectTimeout = 5000, answerTimeout = 15_000 } = options
-  const { policy = addressPolicy({ loopback: true }), lookup } = options
+  const {
+    timers = realTimers,
+    now = Date.now,
+    policy = addressPolicy({ loopback: true }),
+    lookup,
+    connectTimeout = 5000,
+    answerTimeout = 15_000,
+  } = options
   const settings = {
     keepAlive: true,
     timeout: idleConnection,
@@ -69,7 +72,7 @@ export function createSender(options: SenderOptions = {}): Sender {
     if (signal.aborted) abort()
     try {
       const agent = hit.url.startsWith('https:') ? secure : plain
-      return verdictOn(await exchange(hit, { agent, signal: ending.signal, connected }))
+      return verdictOn(await exchange(hit, { agent, signal: ending.signal, connected }), now())
     } catch (error) {
       return { ok: false, error: sentence(error) }
     } finally {
@@ -85,9 +88,26 @@ export function createSender(options: SenderOptions = {}): Sender {
   return { send, close }
 }
 
-function verdictOn({ status }: Answer): Verdict {
-  if (status >= 200 && status < 300) return { ok: true, status }
-  return { ok: false, status, error: `The receiver answered ${status}.` }
+/** Statuses whose Retry-After counts: the receiver has too much to do, or is away. */
+const busy: readonly number[] = [429, 503]
+
+function verdictOn({ status, headers, body }: Answer, now: number): Verdict {
+  const reply = beginningOf(body)
+  if (status >= 200 && status < 300) return { ok: true, status, ...reply }
+  const wait = busy.includes(status) ? retryAfter(headers['retry-after'], now) : undefined
+  return {
+    ok: false,
+    status,
+    error: `The receiver answered ${status}.`,
+    ...(wait === undefined ? {} : { retryAfter: wait }),
+    ...reply,
+  }
+}
+
+/** The first bytes as text, without a letter that was cut in two. */
+function beginningOf(body: Buffer): { readonly reply?: string } {
+  if (body.length === 0) return {}
+  return { reply: new TextDecoder().decode(body.subarray(0, replyKept), { stream: true }) }
 }
 
 function sentence(error: unknown): string {

@@ -8,3 +8,6 @@ export const eventsKept = 30 * 24 * 60 * 60 * 1000
 
 /** How many delivered events are kept at most, of each account and name. */
 export const mostEventsKept = 100_000
+
+/** How long attempts at deliveries are logged, in milliseconds. */
+export const deliveriesKept = 30 * 24 * 60 * 60 * 1000

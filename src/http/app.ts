@@ -2,12 +2,14 @@ import express, { type Express, type Request, type Response } from 'express'
 import { RelayError } from '../errors.js'
 import type { BlocklistService } from '../services/blocklist.js'
 import type { ClaimService } from '../services/claims.js'
+import type { DeliveryLogService } from '../services/delivery-log.js'
 import type { GuessGuard } from '../services/guess-guard.js'
 import type { HookSecretService } from '../services/hook-secrets.js'
 import type { MessageService } from '../services/messages.js'
 import type { SubscriptionService } from '../services/subscriptions.js'
 import type { TokenService } from '../services/tokens.js'
 import { authenticate } from './auth.js'
+import { deliveryRoutes } from './delivery-routes.js'
 import { errorResponder, type ReportDefect } from './errors.js'
 import type { Handler } from './exchange.js'
 import { hookSecretRoutes } from './hook-secret-routes.js'
@@ -24,6 +26,7 @@ export interface AppParts {
   readonly claims: ClaimService
   readonly subscriptions: SubscriptionService
   readonly hookSecrets: HookSecretService
+  readonly deliveries: DeliveryLogService
   readonly tokens: TokenService
   readonly blocklist: BlocklistService
   /** Slows down whoever guesses credentials. */
@@ -51,11 +54,12 @@ export function createApp(parts: AppParts): Express {
 }
 
 function tokenRoutes(parts: AppParts): Routes {
-  const { messages, claims, subscriptions, hookSecrets, blocklist } = parts
+  const { messages, claims, subscriptions, hookSecrets, deliveries, blocklist } = parts
   return {
     ...messageRoutes(messages, claims),
     ...subscriptionRoutes(subscriptions),
     ...hookSecretRoutes(hookSecrets),
+    ...deliveryRoutes(deliveries),
     ...userRoutes(),
     ...blocklistRoutes(blocklist),
   }

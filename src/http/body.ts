@@ -50,6 +50,12 @@ export function objectField(fields: Fields, name: string): unknown {
   )
 }
 
+/** The `filter` of a query string: the JSON text of an object. Throws `invalid_parameter`. */
+export function filterParameter(text: unknown): unknown {
+  if (text === undefined) return {}
+  return objectField({ filter: typeof text === 'string' ? text : null }, 'filter')
+}
+
 function parseText(text: string): unknown {
   try {
     return JSON.parse(text)

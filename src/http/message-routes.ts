@@ -16,7 +16,7 @@ import { RelayError } from '../errors.js'
 import type { ClaimService, Patience } from '../services/claims.js'
 import type { MessageDraft, MessageService } from '../services/messages.js'
 import { needAppKey, needFullScope } from './auth.js'
-import { objectField, readFields } from './body.js'
+import { filterParameter, objectField, readFields } from './body.js'
 import { type Exchange, type Handler, param } from './exchange.js'
 import { idempotencyKey, preferredWait } from './headers.js'
 import { MessageCache } from './message-cache.js'
@@ -55,11 +55,6 @@ function listHandler(messages: MessageService, shown: MessageCache): Handler {
     const page = parse(listFilter, filterParameter(request.query.filter))
     return shown.list(await messages.list(caller.account, page), base)
   }
-}
-
-function filterParameter(text: unknown): unknown {
-  if (text === undefined) return {}
-  return objectField({ filter: typeof text === 'string' ? text : null }, 'filter')
 }
 
 function createHandler(messages: MessageService): Handler {

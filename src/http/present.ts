@@ -1,17 +1,30 @@
 import type { BlocklistFields } from '../contract/blocklist.js'
+import type { DeliveryReply } from '../contract/delivery.js'
 import type { Link, Links } from '../contract/link.js'
-import type { SubscriptionReply } from '../contract/subscription.js'
+import type { SubscriptionFields, SubscriptionReply } from '../contract/subscription.js'
 import type { BlockEntry } from '../domain/account.js'
 import { formatDateTime } from '../domain/date-time.js'
+import type { Delivery } from '../domain/delivery.js'
+import { laneState } from '../domain/lane.js'
 import type { Subscription } from '../domain/subscription.js'
 
-/** A subscription with its links (SPEC.md sections 2.1 and 2.3). */
-export function subscriptionEnvelope(subscription: Subscription, base: string): SubscriptionReply {
+/**
+ * A subscription with its links (SPEC.md sections 2.1 and 2.3): its six fields, and where it is to be extended
+ * the state of its lane (README: extensions).
+ */
+export function subscriptionEnvelope(
+  subscription: Subscription,
+  base: string,
+  isExtended = false,
+): SubscriptionReply {
   const { id, event, url, method, post, triggered } = subscription
   const all = `${base}/api/1/subscription`
   const one = `${all}/${id}`
   return {
-    subscription: { id, event, url, method, post, stat_triggered: triggered },
+    subscription: {
+      ...{ id, event, url, method, post, stat_triggered: triggered },
+      ...(isExtended ? laneFields(subscription) : {}),
+    },
     links: {
       events: link('GET', `${all}/events`),
       list: link('GET', all),
@@ -19,6 +32,35 @@ export function subscriptionEnvelope(subscription: Subscription, base: string): 
       get: link('GET', one),
       edit: link('PATCH', one),
       delete: link('DELETE', one),
+    },
+  }
+}
+
+function laneFields(subscription: Subscription): Partial<SubscriptionFields> {
+  const { onExhausted = 'pause', paused, trying, cursor } = subscription
+  const state = laneState(subscription)
+  return {
+    on_exhausted: onExhausted,
+    state,
+    ...(paused === undefined ? {} : { paused_because: paused.reason }),
+    sequence: cursor,
+    ...(state === 'retrying' && trying ? { retry_at: formatDateTime(trying.retryAt) } : {}),
+  }
+}
+
+/** An attempt at a delivery with its links (README: extensions). */
+export function deliveryEnvelope(delivery: Delivery, base: string): DeliveryReply {
+  const { id, subscription, seq, event, message, attempt, at, ms, ok, dead, resend } = delivery
+  const { status = null, error = null, reply = '' } = delivery
+  const one = `${base}/api/1/subscription/${subscription}`
+  const result = { status, error, ok, dead, resend, reply }
+  const when = { attempt, at: formatDateTime(at), ms }
+  return {
+    delivery: { id, sequence: seq, event, message: { id: message }, ...when, ...result },
+    links: {
+      list: link('GET', `${one}/delivery`),
+      resend: link('POST', `${one}/delivery/${seq}/resend`),
+      subscription: link('GET', one),
     },
   }
 }

@@ -1,9 +1,16 @@
+import type { Request } from 'express'
 import { parse } from '../contract/parse.js'
-import { subscriptionCreate, subscriptionEdit } from '../contract/subscription.js'
+import {
+  replayRequest,
+  skipRequest,
+  subscriptionCreate,
+  subscriptionEdit,
+  subscriptionView,
+} from '../contract/subscription.js'
 import { eventNames } from '../domain/events.js'
 import type { SubscriptionService } from '../services/subscriptions.js'
 import { needFullScope } from './auth.js'
-import { type Fields, readFields } from './body.js'
+import { readFields } from './body.js'
 import { type Handler, param } from './exchange.js'
 import { subscriptionEnvelope } from './present.js'
 import type { Routes } from './routes.js'
@@ -22,7 +29,7 @@ export function subscriptionRoutes(subscriptions: SubscriptionService): Routes {
       GET: async ({ caller, request, base }) => {
         needFullScope(caller)
         const found = await subscriptions.get(caller.account, param(request, 'id'))
-        return JSON.stringify(subscriptionEnvelope(found, base))
+        return JSON.stringify(subscriptionEnvelope(found, base, isExtended(request)))
       },
       PATCH: editHandler(subscriptions),
       DELETE: async ({ caller, request }) => {
@@ -32,23 +39,38 @@ export function subscriptionRoutes(subscriptions: SubscriptionService): Routes {
         return JSON.stringify({ subscription: { id } })
       },
     },
+    '/subscription/:id/pause': { PUT: switchHandler(subscriptions, 'pause') },
+    '/subscription/:id/resume': { PUT: switchHandler(subscriptions, 'resume') },
+    '/subscription/:id/skip': { PUT: skipHandler(subscriptions) },
+    '/subscription/:id/replay': { PUT: replayHandler(subscriptions) },
   }
 }
 
+/** Whether a request asks for the state of the lane, too: the interface has six fields, no more (SPEC.md section 2.3). */
+function isExtended({ query }: Request): boolean {
+  return parse(subscriptionView, { extended: query.extended }).extended
+}
+
 function listHandler(subscriptions: SubscriptionService): Handler {
-  return async ({ caller, base }) => {
+  return async ({ caller, request, base }) => {
     needFullScope(caller)
+    const extended = isExtended(request)
     const found = await subscriptions.list(caller.account)
-    return JSON.stringify({ subscriptions: found.map(each => subscriptionEnvelope(each, base)) })
+    const shown = found.map(each => subscriptionEnvelope(each, base, extended))
+    return JSON.stringify({ subscriptions: shown })
   }
 }
 
 function createHandler(subscriptions: SubscriptionService): Handler {
   return async ({ caller, request, base }) => {
     needFullScope(caller)
-    const draft = parse(subscriptionCreate, await readFields(request))
-    const created = await subscriptions.create(caller.account, draft)
-    return JSON.stringify(subscriptionEnvelope(created, base))
+    const extended = isExtended(request)
+    const { on_exhausted: onExhausted, ...draft } = parse(
+      subscriptionCreate,
+      await readFields(request),
+    )
+    const created = await subscriptions.create(caller.account, { ...draft, onExhausted })
+    return JSON.stringify(subscriptionEnvelope(created, base, extended))
   }
 }
 
@@ -56,15 +78,47 @@ function editHandler(subscriptions: SubscriptionService): Handler {
   return async ({ caller, request, base }) => {
     needFullScope(caller)
     const id = param(request, 'id')
+    const extended = isExtended(request)
     await subscriptions.get(caller.account, id)
-    const fields: Fields = await readFields(request)
-    const { event, url, method, post } = parse(subscriptionEdit, fields)
+    const fields = parse(subscriptionEdit, await readFields(request))
+    const { event, url, method, post, on_exhausted: onExhausted } = fields
     const changes = {
       ...(url === undefined ? {} : { url }),
       ...(method === undefined ? {} : { method }),
       ...(post === undefined ? {} : { post }),
+      ...(onExhausted === undefined ? {} : { onExhausted }),
     }
     const edited = await subscriptions.edit(caller.account, id, event, changes)
-    return JSON.stringify(subscriptionEnvelope(edited, base))
+    return JSON.stringify(subscriptionEnvelope(edited, base, extended))
+  }
+}
+
+function switchHandler(subscriptions: SubscriptionService, verb: 'pause' | 'resume'): Handler {
+  return async ({ caller, request, base }) => {
+    needFullScope(caller)
+    const changed = await subscriptions[verb](caller.account, param(request, 'id'))
+    return JSON.stringify(subscriptionEnvelope(changed, base, true))
+  }
+}
+
+function skipHandler(subscriptions: SubscriptionService): Handler {
+  return async ({ caller, request, base }) => {
+    needFullScope(caller)
+    const id = param(request, 'id')
+    await subscriptions.get(caller.account, id)
+    const { sequence } = parse(skipRequest, await readFields(request))
+    const changed = await subscriptions.skip(caller.account, id, sequence)
+    return JSON.stringify(subscriptionEnvelope(changed, base, true))
+  }
+}
+
+function replayHandler(subscriptions: SubscriptionService): Handler {
+  return async ({ caller, request, base }) => {
+    needFullScope(caller)
+    const id = param(request, 'id')
+    await subscriptions.get(caller.account, id)
+    const { from } = parse(replayRequest, await readFields(request))
+    const changed = await subscriptions.replay(caller.account, id, from)
+    return JSON.stringify(subscriptionEnvelope(changed, base, true))
   }
 }

@@ -1,9 +1,9 @@
-import { eventsKept, mostEventsKept } from '../domain/retention.js'
+import { deliveriesKept, eventsKept, mostEventsKept } from '../domain/retention.js'
 import { hitPatience } from '../domain/subscription.js'
 import { isRelayError } from '../errors.js'
 import type { ServiceContext } from './context.js'
 
-/** Removes what is kept no longer: delivered events, and messages that are final or deleted (README: retention). */
+/** Removes what is kept no longer: delivered events, the log of deliveries, and messages that are final or deleted (README: retention). */
 export class RetentionService {
   readonly #context: ServiceContext
   readonly #retain: number
@@ -17,7 +17,7 @@ export class RetentionService {
 
   /** Removes what is old by now; what cannot be removed, because the disk is full, is there for the next time. */
   async sweep(): Promise<void> {
-    const { messages, events } = this.#context.store
+    const { messages, events, deliveries } = this.#context.store
     const now = this.#context.now()
     const before = now - this.#retain
     try {
@@ -28,6 +28,7 @@ export class RetentionService {
     } catch (error) {
       if (!isRelayError(error, 'unavailable')) throw error
     }
+    if (!this.#stopped) await deliveries.purge(now - deliveriesKept)
   }
 
   /** Ends a sweep after the slice in hand. */

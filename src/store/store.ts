@@ -1,5 +1,6 @@
 import type { Account, BlockEntry, Token, TokenKind } from '../domain/account.js'
 import type { Claimed } from '../domain/claim.js'
+import type { Delivery } from '../domain/delivery.js'
 import type { EventName, RelayEvent } from '../domain/events.js'
 import type { Change, Message, Status } from '../domain/message.js'
 import type { Subscription } from '../domain/subscription.js'
@@ -103,6 +104,20 @@ export interface TokenStore {
   removeExpired(now: number): Promise<void>
 }
 
+/** The kept events a subscription listens to, for a decision on it. */
+export interface LaneEvents {
+  /** The first after `seq`. */
+  next(seq: number): RelayEvent | undefined
+  /** The last before `seq`. */
+  previous(seq: number): RelayEvent | undefined
+}
+
+/** Options of {@link SubscriptionStore.change}. */
+export interface SubscriptionChangeOptions {
+  /** Whether those who watch are told; a lane need not hear of what it recorded itself. @default false */
+  readonly tell?: boolean
+}
+
 /** Subscriptions and their place in the order of events. */
 export interface SubscriptionStore {
   get(id: string): Promise<Subscription | undefined>
@@ -112,7 +127,8 @@ export interface SubscriptionStore {
   create(subscription: Omit<Subscription, 'cursor'>): Promise<Subscription>
   change(
     id: string,
-    decide: (subscription: Subscription) => Subscription,
+    decide: (subscription: Subscription, events: LaneEvents) => Subscription,
+    options?: SubscriptionChangeOptions,
   ): Promise<Subscription | undefined>
   /** Resolves to whether it was there. */
   remove(id: string): Promise<boolean>
@@ -122,6 +138,8 @@ export interface SubscriptionStore {
 export interface EventStore {
   /** The first events of an account after `seq`, of that name, at most `count`; only durable ones. */
   after(account: string, event: EventName, seq: number, count: number): Promise<RelayEvent[]>
+  /** The last event of an account before `seq`, of that name; undefined when none is kept. */
+  before(account: string, event: EventName, seq: number): Promise<RelayEvent | undefined>
   /**
    * Removes events that every subscription to them has passed: those recorded before `before` (milliseconds since
    * the epoch), and the oldest where an account has more than `most` of a name. In slices as
@@ -139,6 +157,25 @@ export interface BlocklistStore {
   remove(scope: string, number: string): Promise<BlockEntry | undefined>
 }
 
+/** A page of the logged attempts of a subscription. */
+export interface DeliveryQuery {
+  readonly count: number
+  /** Only those before the one with this identifier. */
+  readonly before?: string | undefined
+  /** Only those that were not ok. */
+  readonly failed: boolean
+}
+
+/** The log of attempts: kept for people to look at, not a part of what is promised to be durable. */
+export interface DeliveryLog {
+  /** Notes an attempt. Never waits and never throws: what cannot be written is dropped. */
+  record(delivery: Delivery): void
+  /** The attempts of a subscription, the newest first. */
+  list(subscription: string, query: DeliveryQuery): Promise<Delivery[]>
+  /** Removes what was noted before a day, `before` being a time in it (milliseconds since the epoch). */
+  purge(before: number): Promise<void>
+}
+
 /** What happened to an account, told after it is durable. */
 export interface Notice {
   readonly account: string
@@ -146,6 +183,8 @@ export interface Notice {
   readonly messages: readonly string[]
   /** The events that were recorded. */
   readonly events: readonly EventName[]
+  /** Identifiers of the subscriptions that were made, removed, or changed by a person. */
+  readonly subscriptions: readonly string[]
 }
 
 /**
@@ -159,6 +198,8 @@ export interface Store {
   readonly subscriptions: SubscriptionStore
   readonly events: EventStore
   readonly blocklist: BlocklistStore
+  /** Removes by itself what belongs to a subscription that is removed. */
+  readonly deliveries: DeliveryLog
   /** Calls `listener` after each durable change; the returned function ends that. */
   watch(listener: (notice: Notice) => void): () => void
   /** Makes everything durable and lets go of it. */

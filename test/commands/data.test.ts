@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import DataBackup from '../../commands/data/backup.js'
@@ -129,3 +129,21 @@ test.each([DataCheck, DataExport, DataBackup])(
     expect(ran.stderr).toMatch(/^smsrelay: There is no data directory .*--data/)
   },
 )
+
+test("the log of attempts is nobody's data: check, export and backup leave it out", async () => {
+  const { dataDir, stop, credentials } = await service()
+  await stop()
+  const before = await run(DataExport, ['--data', dataDir])
+  const folder = join(dataDir, 'deliveries', 'a-subscription')
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await writeFile(join(folder, '2026-11-21.ndjson'), '{"id":"torn')
+  const checked = await run(DataCheck, ['--data', dataDir, '--json'])
+  expect(checked.code).toBe(0)
+  expect(JSON.parse(checked.stdout).damages).toEqual([])
+  expect((await run(DataExport, ['--data', dataDir])).stdout).toBe(before.stdout)
+  const copy = join(await temporaryFolder(), 'copy')
+  expect((await run(DataBackup, [copy, '--data', dataDir])).code).toBe(0)
+  expect(await readdir(copy)).not.toContain('deliveries')
+  expect(await textsIn(copy, credentials)).toEqual(texts)
+  expect(await textsIn(dataDir, credentials)).toEqual(texts)
+})

@@ -11,7 +11,8 @@ import MessageSend from '../../commands/message/send.js'
 import { type Ran, run, type Service, sharedService, start, startService } from './harness.js'
 
 const events = ['message.create', 'message.sent', 'message.failed', 'message.blocked']
-const keys = ['id', 'event', 'url', 'method', 'post', 'stat_triggered']
+const fields = ['id', 'event', 'url', 'method', 'post', 'stat_triggered']
+const keys = [...fields, 'on_exhausted', 'state', 'sequence']
 
 describe('subscriptions', () => {
   const shared = sharedService()

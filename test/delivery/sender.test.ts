@@ -99,7 +99,12 @@ describe('the verdict', () => {
     const other = await openSink()
     const sink = await openSink(() => reply(302, `Location: ${other.url}\r\n`))
     const verdict = await openSender()({ url: sink.url })
-    expect(verdict).toEqual({ ok: false, status: 302, error: 'The receiver answered 302.' })
+    expect(verdict).toEqual({
+      ok: false,
+      status: 302,
+      error: 'The receiver answered 302.',
+      reply: 'hm',
+    })
     expect(other.requests).toEqual([])
   })
 
@@ -128,7 +133,39 @@ describe('the verdict', () => {
     const sink = await openSink(
       () => `HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n${'x'.repeat(20_000)}`,
     )
-    expect(await openSender()({ url: sink.url })).toEqual({ ok: true, status: 200 })
+    expect(await openSender()({ url: sink.url })).toMatchObject({ ok: true, status: 200 })
+  })
+
+  const now = Date.UTC(2026, 10, 21, 12, 0, 0)
+
+  test.each([
+    [429, '7', 7000],
+    [503, '0', 0],
+    [503, 'Sat, 21 Nov 2026 12:00:30 GMT', 30_000],
+    [429, 'Saturday, 21-Nov-26 12:00:30 GMT', 30_000],
+    [429, 'Sat Nov 21 12:00:30 2026', 30_000],
+    [429, 'Sat, 21 Nov 2026 11:00:00 GMT', 0],
+    [429, 'soon', undefined],
+    [429, '-5', undefined],
+    [500, '7', undefined],
+  ])('on %i with Retry-After: %s says to wait %s ms', async (status, field, wait) => {
+    const sink = await openSink(() => reply(status, `Retry-After: ${field}\r\n`))
+    const verdict = await openSender({ now: () => now })({ url: sink.url })
+    expect(verdict.retryAfter).toBe(wait)
+  })
+
+  test('has the first 2 KB of the answer as text, without a letter that was cut', async () => {
+    const body = `é${'x'.repeat(2045)}é${'x'.repeat(100)}`
+    const length = Buffer.byteLength(body)
+    const bytes = Buffer.from(body).toString('utf8')
+    const sink = await openSink(() => `HTTP/1.1 500 -\r\nContent-Length: ${length}\r\n\r\n${bytes}`)
+    const verdict = await openSender()({ url: sink.url })
+    expect(verdict.reply).toBe(`é${'x'.repeat(2045)}`)
+  })
+
+  test('has no reply where there was no body', async () => {
+    const sink = await openSink(() => ok)
+    expect(await openSender()({ url: sink.url })).toEqual({ ok: true, status: 204 })
   })
 })
 

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { hitFailed, hitSucceeded, type Subscription } from '../../src/domain/subscription.js'
+import {
+  attemptOf,
+  hitFailed,
+  hitGone,
+  hitSucceeded,
+  type Subscription,
+} from '../../src/domain/subscription.js'
 
 const hour = 60 * 60 * 1000
 
@@ -64,10 +70,53 @@ describe('hitFailed', () => {
     [71 * hour, true],
     [71 * hour + 1, false],
     [500 * hour, false],
-  ])('%i ms after the first hit it is tried again: %s', (now, again) => {
-    const trying = { seq: 41, attempts: 20, firstAt: 0, retryAt: now }
-    const after = hitFailed({ ...fresh, trying }, 41, now)
-    expect(after.trying !== undefined).toBe(again)
-    expect(after.cursor).toBe(again ? 40 : 41)
+  ])(
+    '%i ms after the first hit it is tried again: %s; else it is passed where that was asked for',
+    (now, again) => {
+      const trying = { seq: 41, attempts: 20, firstAt: 0, retryAt: now }
+      const after = hitFailed({ ...fresh, onExhausted: 'skip', trying }, 41, now)
+      expect(after.trying !== undefined).toBe(again)
+      expect(after.cursor).toBe(again ? 40 : 41)
+    },
+  )
+  test('pauses when the retries are used up, unless told to pass the event', () => {
+    const trying = { seq: 41, attempts: 20, firstAt: 0, retryAt: 0 }
+    const after = hitFailed({ ...fresh, triggered: 8, trying }, 41, 100 * hour)
+    expect(after).toMatchObject({
+      cursor: 40,
+      triggered: 8,
+      trying: { seq: 41, attempts: 21 },
+      paused: { at: 100 * hour, reason: 'exhausted' },
+    })
+  })
+
+  test.each([
+    [0, 900],
+    [0.5, 1000],
+    [1, 1100],
+  ])('with %d as the random number the first retry is after %i ms', (random, wait) => {
+    expect(hitFailed(fresh, 41, 0, { random }).trying?.retryAt).toBe(wait)
+  })
+
+  test.each([
+    [200, 1000],
+    [20_000, 20_000],
+    [hour, hour],
+    [5 * hour, hour],
+  ])('Retry-After of %i ms makes the first wait %i ms', (retryAfter, wait) => {
+    expect(hitFailed(fresh, 41, 0, { retryAfter }).trying?.retryAt).toBe(wait)
+  })
+})
+
+describe('hitGone', () => {
+  test('pauses before the event and counts its hit', () => {
+    const after = hitGone(fresh, 41, 5)
+    expect(after).toMatchObject({ cursor: 40, triggered: 8, paused: { at: 5, reason: 'gone' } })
+    expect(attemptOf(after, 41)).toBe(2)
+  })
+
+  test('keeps the reason of an earlier pause', () => {
+    const paused = { at: 1, reason: 'request' } as const
+    expect(hitGone({ ...fresh, paused }, 41, 5).paused).toEqual(paused)
   })
 })

@@ -120,6 +120,28 @@ describe('events', () => {
   })
 })
 
+test('attempts at deliveries are logged for 30 days', async () => {
+  const { world, account, retention } = await open(forEver)
+  const hook = { event: 'message.sent', url: 'http://h/', method: 'POST', post: true } as const
+  const { id: subscription } = await world.subscriptions.create(account, hook)
+  const { deliveries } = world.store
+  const how = { attempt: 1, ms: 1, ok: true, dead: false, resend: false }
+  const note = (id: string): void =>
+    deliveries.record({
+      ...{ id, subscription, seq: 1, event: 'message.sent', message: 'm', at: world.time },
+      ...how,
+    })
+  const kept = async () => (await deliveries.list(subscription, { count: 9, failed: false })).length
+  note('d1')
+  await world.advance(30 * day)
+  note('d2')
+  await retention.sweep()
+  expect(await kept()).toBe(2)
+  await world.advance(day)
+  await retention.sweep()
+  expect(await kept()).toBe(1)
+})
+
 describe('a sweep', () => {
   test('that the disk has no room for says nothing, and is made up for by the next', async () => {
     const { world, send } = await open(day)

@@ -52,6 +52,7 @@ test('a log holds what an array holds, in order of number', () => {
     }
     const wanted = all.filter(event => event.seq > seq).slice(0, count)
     expect(log.after(seq, count)).toEqual(wanted)
+    expect(log.before(seq)).toEqual(all.findLast(event => event.seq < seq))
   }
   const property = fc.property(fc.array(act, { maxLength: 30 }), fc.nat(300), fc.nat(20), check)
   fc.assert(property, { numRuns: 200 })

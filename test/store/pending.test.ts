@@ -62,7 +62,12 @@ describe('while a message is being written', () => {
     const store = await openStore(folder)
     const told = new Promise<unknown>(resolve => store.watch(resolve))
     const written = accept(store, 'm1')
-    expect(await told).toEqual({ account: 'a', messages: ['m1'], events: ['message.create'] })
+    expect(await told).toEqual({
+      account: 'a',
+      messages: ['m1'],
+      events: ['message.create'],
+      subscriptions: [],
+    })
     expect(journalOf(folder)).toContain('"m1"')
     await written
   })
@@ -80,9 +85,9 @@ test('a watcher is told of each account once a change, and no more when it has l
   leave()
   await accept(store, 'm2')
   expect(told).toEqual([
-    { account: 'b', messages: ['m1'], events: ['message.create'] },
-    { account: 'a', messages: [], events: [] },
-    { account: 'a', messages: [], events: [] },
-    { account: 'b', messages: ['m1'], events: [] },
+    { account: 'b', messages: ['m1'], events: ['message.create'], subscriptions: [] },
+    { account: 'a', messages: [], events: [], subscriptions: ['s1'] },
+    { account: 'a', messages: [], events: [], subscriptions: ['s1'] },
+    { account: 'b', messages: ['m1'], events: [], subscriptions: [] },
   ])
 })

@@ -54,12 +54,15 @@ export class LowdbAccounts implements AccountStore {
   async remove(id: string): Promise<void> {
     await this.#engine.transact(transaction => {
       transaction.put('meta', 'events', { seq: this.#engine.indexes.events.last })
+      const { subscriptions } = transaction.notify(id)
+      for (const { account, id: gone } of transaction.values('subscription')) {
+        if (account === id) subscriptions.push(gone)
+      }
       for (const kind of ['message', 'event', 'subscription', 'token'] as const) {
         removeOwned(transaction, kind, id)
       }
       for (const kind of ['block', 'once'] as const) removeKeyed(transaction, kind, `${id} `)
       transaction.put('account', id, null)
-      transaction.notify(id)
     })
   }
 }

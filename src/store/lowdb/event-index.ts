@@ -27,6 +27,11 @@ export class EventIndex {
     return this.#logs.get(logKey(account, event))?.after(seq, count) ?? []
   }
 
+  /** The last event before `seq`. */
+  before(account: string, event: EventName, seq: number): RelayEvent | undefined {
+    return this.#logs.get(logKey(account, event))?.before(seq)
+  }
+
   /** The events of each account and name; none is empty. */
   logs(): IterableIterator<EventLog, undefined> {
     return this.#logs.values()

@@ -24,6 +24,12 @@ export class EventLog {
     return this.#events.slice(from, from + count) as RelayEvent[]
   }
 
+  /** The last event before `seq`. */
+  before(seq: number): RelayEvent | undefined {
+    const at = this.#firstAfter(seq - 1) - 1
+    return at < this.#head ? undefined : this.#events[at]
+  }
+
   /** Puts an event where it belongs. */
   add(event: RelayEvent): void {
     if ((this.#events.at(-1)?.seq ?? 0) < event.seq) this.#events.push(event)

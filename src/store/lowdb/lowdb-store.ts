@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { DeliveryFiles } from '../delivery-files.js'
 import type { Store } from '../store.js'
 import { LowdbAccounts, LowdbTokens } from './accounts.js'
 import { LowdbBlocklist } from './blocklist.js'
@@ -21,6 +23,11 @@ export async function openLowdbStore(
   options: LowdbStoreOptions = {},
 ): Promise<Store> {
   const engine = await Engine.open(directory, options)
+  const deliveries = new DeliveryFiles(join(directory, 'deliveries'), {
+    isKept: id => engine.data.subscription.has(id),
+    ...(options.warn === undefined ? {} : { warn: options.warn }),
+  })
+  engine.watch(({ subscriptions }) => deliveries.follow(subscriptions))
   return {
     messages: new LowdbMessages(engine, options.now ?? Date.now),
     accounts: new LowdbAccounts(engine),
@@ -28,7 +35,11 @@ export async function openLowdbStore(
     subscriptions: new LowdbSubscriptions(engine),
     events: new LowdbEvents(engine),
     blocklist: new LowdbBlocklist(engine),
+    deliveries,
     watch: listener => engine.watch(listener),
-    close: async () => await engine.close(),
+    close: async () => {
+      await deliveries.close()
+      await engine.close()
+    },
   }
 }

@@ -1,6 +1,11 @@
 import type { EventName, RelayEvent } from '../../domain/events.js'
 import type { Subscription } from '../../domain/subscription.js'
-import type { EventStore, SubscriptionStore } from '../store.js'
+import type {
+  EventStore,
+  LaneEvents,
+  SubscriptionChangeOptions,
+  SubscriptionStore,
+} from '../store.js'
 import type { Engine } from './engine.js'
 import { removeOldEvents } from './old-events.js'
 
@@ -26,20 +31,23 @@ export class LowdbSubscriptions implements SubscriptionStore {
     return await this.#engine.transact(transaction => {
       const subscription = { ...draft, cursor: this.#engine.indexes.events.last }
       transaction.put('subscription', subscription.id, subscription)
-      transaction.notify(subscription.account)
+      transaction.notify(subscription.account).subscriptions.push(subscription.id)
       return subscription
     })
   }
 
   async change(
     id: string,
-    decide: (subscription: Subscription) => Subscription,
+    decide: (subscription: Subscription, events: LaneEvents) => Subscription,
+    { tell = false }: SubscriptionChangeOptions = {},
   ): Promise<Subscription | undefined> {
     return await this.#engine.transact(transaction => {
       const current = transaction.get('subscription', id)
       if (current === undefined) return undefined
-      const changed = decide(current)
-      if (changed !== current) transaction.put('subscription', id, changed)
+      const changed = decide(current, this.#eventsOf(current))
+      if (changed === current) return current
+      transaction.put('subscription', id, changed)
+      if (tell) transaction.notify(current.account).subscriptions.push(id)
       return changed
     })
   }
@@ -49,9 +57,17 @@ export class LowdbSubscriptions implements SubscriptionStore {
       const gone = transaction.get('subscription', id)
       if (gone === undefined) return false
       transaction.put('subscription', id, null)
-      transaction.notify(gone.account)
+      transaction.notify(gone.account).subscriptions.push(id)
       return true
     })
+  }
+
+  #eventsOf({ account, event }: Subscription): LaneEvents {
+    const { events } = this.#engine.indexes
+    return {
+      next: seq => events.after(account, event, seq, 1)[0],
+      previous: seq => events.before(account, event, seq),
+    }
   }
 }
 
@@ -71,6 +87,11 @@ export class LowdbEvents implements EventStore {
   ): Promise<RelayEvent[]> {
     const { events } = this.#engine.indexes
     return await this.#engine.read(() => events.after(account, event, seq, count))
+  }
+
+  async before(account: string, event: EventName, seq: number): Promise<RelayEvent | undefined> {
+    const { events } = this.#engine.indexes
+    return await this.#engine.read(() => events.before(account, event, seq))
   }
 
   purge(before: number, most: number): AsyncGenerator<number> {

@@ -9,6 +9,7 @@ const notBlocked: Facts = { blocked: false }
 interface DraftNotice extends Notice {
   readonly messages: string[]
   readonly events: EventName[]
+  readonly subscriptions: string[]
 }
 
 /** Changes that become durable together; each is seen by later transactions at once, and can be undone. */
@@ -73,7 +74,7 @@ export class Transaction {
   notify(account: string): DraftNotice {
     const known = this.#notices.find(notice => notice.account === account)
     if (known !== undefined) return known
-    const notice = { account, messages: [], events: [] }
+    const notice = { account, messages: [], events: [], subscriptions: [] }
     this.#notices.push(notice)
     return notice
   }

@@ -1,0 +1,41 @@
+import { boolean, string } from '@oclif/core/flags'
+import { ApiCommand } from '../../src/cli/api-command.js'
+import { neededArgument } from '../../src/cli/arguments.js'
+import { deliveryTable } from '../../src/cli/delivery-views.js'
+import { integer } from '../../src/cli/values.js'
+
+export default class HookDeliveries extends ApiCommand {
+  static override summary = 'List the attempts to deliver to a subscription, the newest first.'
+  static override description =
+    'Each with its answer and how long it took; they are kept 30 days. --json has the whole of what is kept of an ' +
+    'answer, and the id for --before.'
+  static override examples = [
+    '<%= config.bin %> hook deliveries SUBSCRIPTION',
+    '<%= config.bin %> hook deliveries SUBSCRIPTION --failed --count 10 --json',
+  ]
+  static override args = { subscription: neededArgument('Identifier of the subscription.') }
+  static override flags = {
+    failed: boolean({ description: 'Only those that failed.' }),
+    count: string({ description: 'How many to list, 1 to 100. [default: 50]', helpValue: 'N' }),
+    before: string({ description: 'Go on before the attempt with this id.', helpValue: 'ID' }),
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(HookDeliveries)
+    const { failed, count, before } = flags
+    const filter = {
+      failed,
+      ...(count === undefined ? {} : { count: integer('--count', count, 1, 100) }),
+      ...(before === undefined ? {} : { before }),
+    }
+    const id = await this.need(args.subscription, {
+      name: 'SUBSCRIPTION',
+      message: 'Identifier of the subscription',
+    })
+    const client = await this.client(flags)
+    const found = await client.listDeliveries(id, filter, this.call)
+    const columns = this.io.stdout.isTTY === true ? this.io.stdout.columns : undefined
+    this.line(found, () => (found.length === 0 ? undefined : deliveryTable(found, columns)))
+    if (found.length === 0) this.note('There are no such attempts.')
+  }
+}

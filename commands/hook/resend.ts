@@ -1,0 +1,33 @@
+import { ApiCommand } from '../../src/cli/api-command.js'
+import { neededArgument } from '../../src/cli/arguments.js'
+import { deliveryView } from '../../src/cli/delivery-views.js'
+import { exitCodes } from '../../src/cli/exit-codes.js'
+import { integer } from '../../src/cli/values.js'
+
+export default class HookResend extends ApiCommand {
+  static override summary = 'Send one event to a subscription again, and show what came of it.'
+  static override description =
+    'One attempt, outside the order; the subscription goes on where it was. Exit code 1 when it failed.'
+  static override examples = ['<%= config.bin %> hook resend SUBSCRIPTION 12']
+  static override args = {
+    subscription: neededArgument('Identifier of the subscription.'),
+    sequence: neededArgument('Sequence of the event; see `hook deliveries`.'),
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(HookResend)
+    const id = await this.need(args.subscription, {
+      name: 'SUBSCRIPTION',
+      message: 'Identifier of the subscription',
+    })
+    const text = await this.need(args.sequence, {
+      name: 'SEQUENCE',
+      message: 'Sequence of the event',
+    })
+    const sequence = integer('SEQUENCE', text, 1, 1e15 - 1)
+    const client = await this.client(flags)
+    const delivery = await client.resendEvent(id, sequence, this.call)
+    this.show(delivery, deliveryView)
+    if (!delivery.ok) this.endWith(exitCodes.failed)
+  }
+}

@@ -1,0 +1,27 @@
+import { string } from '@oclif/core/flags'
+import { SteerCommand } from '../../src/cli/steer-command.js'
+import { integer } from '../../src/cli/values.js'
+
+export default class HookSkip extends SteerCommand {
+  static override summary = 'Give up the event that waits, so that the next ones are delivered.'
+  static override description =
+    'An event waits when its hit has failed, or when the subscription is paused. It is logged as given up, and ' +
+    'can be sent with `hook resend`. A paused subscription stays paused.'
+  static override examples = [
+    '<%= config.bin %> hook skip SUBSCRIPTION',
+    '<%= config.bin %> hook skip SUBSCRIPTION --sequence 12',
+  ]
+  static override flags = {
+    sequence: string({ description: 'Only if it is this event that waits.', helpValue: 'SEQ' }),
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(HookSkip)
+    const { sequence } = flags
+    const which =
+      sequence === undefined ? {} : { sequence: integer('--sequence', sequence, 1, 1e15 - 1) }
+    await this.steer(args.subscription, flags, (client, id, call) =>
+      client.skipEvent(id, which, call),
+    )
+  }
+}

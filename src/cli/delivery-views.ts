@@ -1,0 +1,32 @@
+import type { DeliveryFields } from '../contract/delivery.js'
+import { fields, table } from './text.js'
+
+/** An attempt at a delivery, for people. */
+export function deliveryView(delivery: DeliveryFields): string {
+  return fields({
+    result: resultOf(delivery),
+    event: `${delivery.sequence}, ${delivery.event}`,
+    message: delivery.message.id,
+    at: `${delivery.at} UTC, ${delivery.ms} ms`,
+    ...(delivery.reply === '' ? {} : { reply: delivery.reply.trimEnd() }),
+  })
+}
+
+/** Attempts at deliveries one a line, for people. */
+export function deliveryTable(deliveries: readonly DeliveryFields[], columns?: number): string {
+  const rows = deliveries.map(each => [
+    each.at,
+    String(each.sequence),
+    each.event,
+    each.resend ? 'resend' : String(each.attempt),
+    `${each.ms} ms`,
+    resultOf(each),
+    each.reply,
+  ])
+  return table(['AT (UTC)', 'SEQUENCE', 'EVENT', 'TRY', 'TOOK', 'RESULT', 'REPLY'], rows, columns)
+}
+
+function resultOf({ status, error, dead }: DeliveryFields): string {
+  const result = status === null ? (error ?? 'failed') : String(status)
+  return dead ? `${result} (given up)` : result
+}
