@@ -50,15 +50,16 @@ export function messageRoutes(messages: MessageService, claims: ClaimService): R
 }
 
 function listHandler(messages: MessageService, shown: MessageCache): Handler {
+  const usual = parse(listFilter, {})
   return async ({ caller, request, base }) => {
     needFullScope(caller)
-    const page = parse(listFilter, filterParameter(request.query.filter))
+    const { filter } = request.query
+    const page = filter === undefined ? usual : parse(listFilter, filterParameter(filter))
     return shown.list(await messages.list(caller.account, page), base)
   }
 }
 
 function filterParameter(text: unknown): unknown {
-  if (text === undefined) return {}
   return objectField({ filter: typeof text === 'string' ? text : null }, 'filter')
 }
 
