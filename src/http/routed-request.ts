@@ -18,7 +18,8 @@ const target = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?#]*)?([^?#]*)(?:\?([^#]*))?/i
 
 /** A request of a server of ours, with what routes need beyond node's own. */
 export class RelayRequest extends IncomingMessage implements RoutedRequest {
-  params: Params = {}
+  /** Set by the route: a field with a value of its own would be paid for by every request. */
+  declare params: Params
 
   get path(): string {
     return target.exec(this.url ?? '')?.[1] || '/'

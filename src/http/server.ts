@@ -76,13 +76,6 @@ function follow(server: RelayServer): void {
     server.owed.set(socket, new Set())
     socket.once('close', () => server.owed.delete(socket))
   })
-  const settle = function (this: ServerResponse): void {
-    server.owed.get(this.req.socket)?.delete(this)
-  }
-  server.prependListener('request', ({ socket }, response) => {
-    server.owed.get(socket)?.add(response)
-    response.on('close', settle)
-  })
 }
 
 function lastOnItsConnection(response: ServerResponse): void {
