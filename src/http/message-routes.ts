@@ -50,16 +50,15 @@ export function messageRoutes(messages: MessageService, claims: ClaimService): R
 }
 
 function listHandler(messages: MessageService, shown: MessageCache): Handler {
-  const usual = parse(listFilter, {})
   return async ({ caller, request, base }) => {
     needFullScope(caller)
-    const { filter } = request.query
-    const page = filter === undefined ? usual : parse(listFilter, filterParameter(filter))
+    const page = parse(listFilter, filterParameter(request.query.filter))
     return shown.list(await messages.list(caller.account, page), base)
   }
 }
 
 function filterParameter(text: unknown): unknown {
+  if (text === undefined) return {}
   return objectField({ filter: typeof text === 'string' ? text : null }, 'filter')
 }
 
