@@ -32,11 +32,11 @@ export function errorResponder(report: ReportDefect) {
     response: ServerResponse,
     next: (error: unknown) => void,
   ): void => {
+    const known = toKnown(error, report)
     if (response.headersSent) {
       next(error)
       return
     }
-    const known = toKnown(error, report)
     const status = statuses[known.code] ?? 500
     if (status === 401) response.setHeader('WWW-Authenticate', challenge(known.code))
     const retryAfter = known.retryAfter ?? (status === 503 ? 5 : undefined)

@@ -14,8 +14,8 @@ export interface Address {
   readonly port: number
 }
 
-/** Answers the requests of a server, which all are such ones. */
-export type Handler = (request: RelayRequest, response: ServerResponse) => void
+/** What answers the requests of a server of ours. */
+export type RequestHandler = (request: RelayRequest, response: ServerResponse) => void
 
 /** A server that knows what it has in hand, so that it can end soon without cutting anything off. */
 export class RelayServer extends Server {
@@ -39,7 +39,7 @@ export class RelayServer extends Server {
 
 /** A server that takes any request method. */
 export function createHttpServer(
-  handler: Handler,
+  handler: RequestHandler,
   limits: ConnectionLimits = connectionLimits,
 ): RelayServer {
   const server = new RelayServer({ ...serverOptions(limits), IncomingMessage: RelayRequest })

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { errorResponder } from '../../src/http/errors.js'
 import { type OpenRoutes, routing } from '../../src/http/routes.js'
-import { close, createHttpServer, type Handler, listen } from '../../src/http/server.js'
+import { close, createHttpServer, listen, type RequestHandler } from '../../src/http/server.js'
 
 /** Paths that overlap as those of the interface do. */
 const paths = [
@@ -45,7 +45,7 @@ test('routes are found as Express finds them', async () => {
 })
 
 /** Each path answers with what it is and what its parameters are. */
-function ourApp(): Handler {
+function ourApp(): RequestHandler {
   const routes: OpenRoutes = Object.fromEntries(
     paths.map(path => [path, { GET: async ({ params }) => JSON.stringify({ path, params }) }]),
   )
@@ -82,7 +82,7 @@ function ended(app: Express): Express {
     .use(errorResponder(() => {}))
 }
 
-async function serve(handler: Handler): Promise<number> {
+async function serve(handler: RequestHandler): Promise<number> {
   const server = createHttpServer(handler)
   onTestFinished(async () => await close(server, 0))
   return await listen(server, { host: '127.0.0.1', port: 0 })

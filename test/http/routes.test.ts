@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import express from 'express'
 import { expect, onTestFinished, test } from 'vitest'
+import { type AppParts, createApp } from '../../src/http/app.js'
 import { errorResponder } from '../../src/http/errors.js'
 import { type OpenHandler, routing } from '../../src/http/routes.js'
 import { close, createHttpServer, listen } from '../../src/http/server.js'
@@ -38,4 +39,26 @@ test('a route that fails before it answers is an error', async () => {
   const reply = await fetch(url)
   expect(reply.status).toBe(500)
   expect(await reply.json()).toMatchObject({ error: 'internal_error' })
+})
+
+test.each([
+  ['a defect that is told', (): void => {}, 500],
+  [
+    'a defect that cannot be told',
+    (): void => {
+      throw new Error('full')
+    },
+    undefined,
+  ],
+])('%s ends the request and nothing else', async (_, reportDefect, status) => {
+  const authenticate = async () => await Promise.reject(new Error('defect'))
+  const parts = { tokens: { authenticate }, reportDefect } as unknown as AppParts
+  const server = createHttpServer(createApp(parts))
+  onTestFinished(async () => await close(server, 0))
+  const port = await listen(server, { host: '127.0.0.1', port: 0 })
+  const headers = { Authorization: 'Bearer token' }
+  for (const path of ['user', 'message']) {
+    const reply = fetch(`http://127.0.0.1:${port}/api/1/${path}`, { headers })
+    expect(await reply.then(each => each.status).catch(() => undefined)).toBe(status)
+  }
 })
