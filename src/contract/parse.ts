@@ -8,9 +8,10 @@ type Issue = z.core.$ZodIssue
  * missing and `invalid_parameter` when a value is wrong, with a sentence that names the field.
  */
 export function parse<T>(schema: z.ZodType<T>, value: unknown, what = 'request'): T {
-  const result = schema.safeParse(value, { reportInput: true })
+  const result = schema.safeParse(value)
   if (result.success) return result.data
-  const issue = result.error.issues[0]
+  // Only this one tells the input of an issue, which takes three times as long.
+  const issue = schema.safeParse(value, { reportInput: true }).error?.issues[0]
   throw issue === undefined ? new RelayError('invalid_request', what) : toError(issue, what)
 }
 

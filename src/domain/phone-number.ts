@@ -3,11 +3,15 @@ import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from
 /** What becomes of a text to a test number (SPEC.md section 1). */
 export type TestOutcome = 'success' | 'failure'
 
+/** A number of North America as it is dialled from abroad, its own canonical form; reading one takes long. */
+const northAmerican = /^\+1[2-9]\d{9}$/
+
 /**
  * The canonical form of a destination: E.164, or bare digits for short codes and test numbers; undefined
  * when it cannot be dialled. National numbers are read in `country` (ISO 3166 code).
  */
 export function canonicalNumber(destination: string, country: string): string | undefined {
+  if (northAmerican.test(destination)) return destination
   if (!/^\+?[\d\s().\-/]+$/.test(destination)) return undefined
   const digits = destination.replace(/\D/g, '')
   const international = destination.trim().startsWith('+')

@@ -1,4 +1,4 @@
-import type { NextFunction, Request, Response } from 'express'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ErrorReply } from '../contract/user.js'
 import { type ErrorCode, RelayError } from '../errors.js'
 import { sendJson } from './exchange.js'
@@ -26,12 +26,17 @@ export type ReportDefect = (error: unknown) => void
 
 /** The last layer: every error becomes a status and `{error, error_description}` (RFC 6749 section 5.2). */
 export function errorResponder(report: ReportDefect) {
-  return (error: unknown, _request: Request, response: Response, next: NextFunction): void => {
+  return (
+    error: unknown,
+    _request: IncomingMessage,
+    response: ServerResponse,
+    next: (error: unknown) => void,
+  ): void => {
+    const known = toKnown(error, report)
     if (response.headersSent) {
       next(error)
       return
     }
-    const known = toKnown(error, report)
     const status = statuses[known.code] ?? 500
     if (status === 401) response.setHeader('WWW-Authenticate', challenge(known.code))
     const retryAfter = known.retryAfter ?? (status === 503 ? 5 : undefined)

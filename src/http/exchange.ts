@@ -1,17 +1,17 @@
 import type { ServerResponse } from 'node:http'
-import type { Request, Response } from 'express'
 import type { Caller } from '../services/tokens.js'
+import type { RoutedRequest } from './routed-request.js'
 
 /** A JSON body: its text, or its bytes in UTF-8. */
 export type Json = string | Buffer
 
-/** What a route answers. */
-export type Handler = (exchange: Exchange) => Promise<Json>
+/** What a route answers; undefined says that it has taken the response over, and ends it itself. */
+export type Handler = (exchange: Exchange) => Promise<Json | undefined>
 
 /** One request with what the layers before the route found out about it. */
 export interface Exchange {
-  readonly request: Request
-  readonly response: Response
+  readonly request: RoutedRequest
+  readonly response: ServerResponse
   /** Who asks. */
   readonly caller: Caller
   /** Base address for links. */
@@ -34,7 +34,7 @@ export function sendJson(response: ServerResponse, status: number, json: Json): 
 }
 
 /** The value of a path parameter. */
-export function param(request: Request, name: string): string {
+export function param(request: RoutedRequest, name: string): string {
   const value = request.params[name]
   return typeof value === 'string' ? value : ''
 }

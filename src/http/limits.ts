@@ -47,9 +47,12 @@ export function limitConnections(
 }
 
 /** The replies that each connection still owes, that to the request in hand among them. */
-export type Owed = ReadonlyMap<Socket, ReadonlySet<ServerResponse>>
+export type Owed = ReadonlyMap<Socket, Set<ServerResponse>>
 
-/** Hands requests on until a connection has too many in hand: that one gets 429, and is closed. */
+/**
+ * Keeps what each connection owes, and hands requests on until one has too many in hand: that one gets 429, and is
+ * closed. One listener for both: a second one costs each request as much as all it does.
+ */
 export function limitPipelining(
   handler: RequestListener,
   most: number,
@@ -59,8 +62,10 @@ export function limitPipelining(
   const refused = new WeakSet<Socket>()
   return (request: IncomingMessage, response) => {
     const { socket } = request
-    const count = owed.get(socket)?.size ?? 0
-    if (count <= most && !refused.has(socket)) {
+    const owing = owed.get(socket)
+    owing?.add(response)
+    response.on('close', () => owing?.delete(response))
+    if ((owing?.size ?? 0) <= most && !refused.has(socket)) {
       handler(request, response)
       return
     }

@@ -1,4 +1,4 @@
-import type { Request } from 'express'
+import type { IncomingMessage } from 'node:http'
 import {
   failureReport,
   listFilter,
@@ -97,7 +97,7 @@ function nextHandler(claims: ClaimService): Handler {
 
 /** Runs `work` with a signal that the end of the connection aborts, before or behind other replies on it. */
 async function whileConnected<T>(
-  { socket }: Request,
+  { socket }: IncomingMessage,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const gone = new AbortController()

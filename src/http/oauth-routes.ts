@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TokenReply } from '../contract/user.js'
 import type { TokenKind } from '../domain/account.js'
 import { limits } from '../domain/limits.js'
@@ -44,8 +44,8 @@ export function oauthRoutes(parts: OauthParts): OpenRoutes {
 
 async function issue(
   { tokens, guard, remoteOf }: OauthParts,
-  request: Request,
-  response: Response,
+  request: IncomingMessage,
+  response: ServerResponse,
 ): Promise<string> {
   const { user, password } = basicCredentials(request)
   const guesser = { address: remoteOf(request), name: user }

@@ -1,16 +1,27 @@
-import type { NextFunction, Request, RequestHandler, Response } from 'express'
+import type { ServerResponse } from 'node:http'
 import { RelayError } from '../errors.js'
 import { type Handler, type Json, sendJson } from './exchange.js'
 import { RouteTable } from './route-table.js'
+import type { RoutedRequest } from './routed-request.js'
 
 /** The methods of each path under `/api/1`. */
 export type Routes = Readonly<Record<string, Readonly<Record<string, Handler>>>>
 
-/** A route that needs no token. */
-export type OpenHandler = (request: Request, response: Response) => Promise<Json>
+/** A route that needs no token; undefined says that it has taken the response over. */
+export type OpenHandler = (
+  request: RoutedRequest,
+  response: ServerResponse,
+) => Promise<Json | undefined>
 
 /** The methods of each path outside `/api/1`. */
 export type OpenRoutes = Readonly<Record<string, Readonly<Record<string, OpenHandler>>>>
+
+/** A layer as Express knows it: `next` takes what is not for it, with an error what failed in it. */
+export type Layer = (
+  request: RoutedRequest,
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => Promise<void>
 
 interface Place {
   readonly methods: ReadonlyMap<string, OpenHandler>
@@ -21,25 +32,28 @@ interface Place {
  * Answers requests for the paths it knows. A path that is there but not for that method is
  * `method_not_allowed` with `Allow` (RFC 9110 section 15.5.6); HEAD is answered as GET.
  */
-export function routing(routes: OpenRoutes): RequestHandler {
+export function routing(routes: OpenRoutes): Layer {
   const table = new RouteTable<Place>()
   for (const [path, methods] of Object.entries(routes)) {
     table.add(path, { methods: new Map(Object.entries(methods)), allow: allowed(methods) })
   }
-  return (request: Request, response: Response, next: NextFunction): void => {
-    const found = table.find(request.path)
-    if (found === undefined) {
-      next()
-      return
+  return async (request, response, next) => {
+    try {
+      const found = table.find(request.path)
+      if (found === undefined) return next()
+      request.params = found.params
+      const handler = handlerOf(found.route, request, response)
+      const json = await handler(request, response)
+      if (json !== undefined) sendJson(response, 200, json)
+    } catch (error) {
+      next(error)
     }
-    const { methods, allow } = found.route
-    const method = request.method === 'HEAD' ? 'GET' : request.method
-    const handler = methods.get(method) ?? refuse(request, response, allow)
-    request.params = { ...found.params }
-    handler(request, response)
-      .then(json => sendJson(response, 200, json))
-      .catch(next)
   }
+}
+
+function handlerOf(place: Place, request: RoutedRequest, response: ServerResponse): OpenHandler {
+  const method = request.method === 'HEAD' ? 'GET' : (request.method ?? '')
+  return place.methods.get(method) ?? refuse(request, response, place.allow)
 }
 
 function allowed(methods: Readonly<Record<string, OpenHandler>>): string {
@@ -47,7 +61,7 @@ function allowed(methods: Readonly<Record<string, OpenHandler>>): string {
   return (names.includes('GET') ? ['HEAD', ...names] : names).join(', ')
 }
 
-function refuse(request: Request, response: Response, allow: string): never {
+function refuse(request: RoutedRequest, response: ServerResponse, allow: string): never {
   response.setHeader('Allow', allow)
   throw new RelayError(
     'method_not_allowed',

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
-import { IncomingMessage, Server, type ServerOptions, ServerResponse } from 'node:http'
+import { type RequestListener, Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import type { Express } from 'express'
 import { type ConnectionLimits, connectionLimits } from '../domain/limits.js'
 import { RelayError } from '../errors.js'
 import { acceptAnyMethod } from './any-method.js'
 import { limitConnections, limitPipelining, serverOptions } from './limits.js'
+import { RelayRequest } from './routed-request.js'
 
 /** Where to listen. */
 export interface Address {
@@ -13,6 +13,9 @@ export interface Address {
   /** 0 picks a free port. */
   readonly port: number
 }
+
+/** What answers the requests of a server of ours. */
+export type RequestHandler = (request: RelayRequest, response: ServerResponse) => void
 
 /** A server that knows what it has in hand, so that it can end soon without cutting anything off. */
 export class RelayServer extends Server {
@@ -34,24 +37,13 @@ export class RelayServer extends Server {
   }
 }
 
-/**
- * A server for an Express app that takes any request method. Requests and responses are born with the
- * app's prototypes: Express would otherwise change them on each request, which costs most of its speed.
- */
+/** A server that takes any request method. */
 export function createHttpServer(
-  app: Express,
+  handler: RequestHandler,
   limits: ConnectionLimits = connectionLimits,
 ): RelayServer {
-  class AppRequest extends IncomingMessage {}
-  class AppResponse extends ServerResponse {}
-  Object.setPrototypeOf(AppRequest.prototype, app.request)
-  Object.setPrototypeOf(AppResponse.prototype, app.response)
-  app.request = AppRequest.prototype as Express['request']
-  app.response = AppResponse.prototype as unknown as Express['response']
-  const classes = { IncomingMessage: AppRequest, ServerResponse: AppResponse } as ServerOptions
-  const options = { ...serverOptions(limits), ...classes }
-  const server = new RelayServer(options)
-  server.on('request', limitPipelining(app, limits.pipelined, server.owed))
+  const server = new RelayServer({ ...serverOptions(limits), IncomingMessage: RelayRequest })
+  server.on('request', limitPipelining(handler as RequestListener, limits.pipelined, server.owed))
   acceptAnyMethod(server)
   follow(server)
   limitConnections(server, limits)
@@ -83,13 +75,6 @@ function follow(server: RelayServer): void {
     socket.setMaxListeners(0)
     server.owed.set(socket, new Set())
     socket.once('close', () => server.owed.delete(socket))
-  })
-  const settle = function (this: ServerResponse): void {
-    server.owed.get(this.req.socket)?.delete(this)
-  }
-  server.prependListener('request', ({ socket }, response) => {
-    server.owed.get(socket)?.add(response)
-    response.on('close', settle)
   })
 }
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js'
 import { describe, expect, test } from 'vitest'
 import { canonicalNumber, isCountry, testOutcome } from '../../src/domain/phone-number.js'
 
@@ -82,4 +83,17 @@ test.each([
   ['', false],
 ])('%j is a country: %s', (code, known) => {
   expect(isCountry(code)).toBe(known)
+})
+
+test('property: nine to eleven digits behind +1 become what the library makes of them', () => {
+  const property = fc.property(
+    fc.stringMatching(/^[1-9]\d{8,10}$/).map(digits => `+1${digits}`),
+    fc.constantFrom<CountryCode>('US', 'AG', 'JM', 'DE', 'GB'),
+    (destination, country) => {
+      const read = parsePhoneNumberFromString(destination, country)
+      const expected = read?.isPossible() ? read.number : undefined
+      expect(canonicalNumber(destination, country)).toBe(expected)
+    },
+  )
+  fc.assert(property, { numRuns: 2000 })
 })

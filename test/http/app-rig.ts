@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import express, { type Request, type Response } from 'express'
+import express from 'express'
 import { onTestFinished } from 'vitest'
 import { errorResponder } from '../../src/http/errors.js'
 import { routing } from '../../src/http/routes.js'
@@ -14,13 +15,13 @@ import type { Store } from '../../src/store/store.js'
 import { type Caller, callerFor } from '../conformance/calls.js'
 
 /** What answers the requests of a test. */
-export type Answer = (request: Request, response: Response) => Promise<unknown>
+export type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<unknown>
 
 /** A server of ours with one path that knows every method the tests use, and the defects it reported. */
 export async function serve(answer: Answer) {
   const defects: unknown[] = []
   const app = express()
-  const route = async (request: Request, response: Response) =>
+  const route = async (request: IncomingMessage, response: ServerResponse) =>
     JSON.stringify(await answer(request, response))
   app.use(routing({ '/': { GET: route, POST: route } }))
   app.use(errorResponder(defect => defects.push(defect)))

@@ -95,3 +95,17 @@ test('so is that of a list, also when it is shown again and at another address',
   })
   fc.assert(property)
 })
+
+test('a list shows what became of a message since it was shown last', () => {
+  const lists = fc.tuple(fc.array(message, { minLength: 1, maxLength: 5 }), message, fc.nat())
+  const property = fc.property(lists, ([messages, other, at]) => {
+    const shown = new MessageCache()
+    shown.list(messages, 'http://localhost')
+    const changed = messages.with(at % messages.length, other)
+    for (const some of [changed, changed.slice(1), messages]) {
+      const expected = { messages: some.map(each => envelope(each, 'http://localhost')) }
+      expect(shown.list(some, 'http://localhost').toString()).toBe(JSON.stringify(expected))
+    }
+  })
+  fc.assert(property)
+})

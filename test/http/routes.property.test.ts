@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { errorResponder } from '../../src/http/errors.js'
 import { type OpenRoutes, routing } from '../../src/http/routes.js'
-import { close, createHttpServer, listen } from '../../src/http/server.js'
+import { close, createHttpServer, listen, type RequestHandler } from '../../src/http/server.js'
 
 /** Paths that overlap as those of the interface do. */
 const paths = [
@@ -45,11 +45,19 @@ test('routes are found as Express finds them', async () => {
 })
 
 /** Each path answers with what it is and what its parameters are. */
-function ourApp(): Express {
+function ourApp(): RequestHandler {
   const routes: OpenRoutes = Object.fromEntries(
     paths.map(path => [path, { GET: async ({ params }) => JSON.stringify({ path, params }) }]),
   )
-  return ended(express().use(routing(routes)))
+  const layer = routing(routes)
+  const rest = ended(express())
+  const failed = errorResponder(() => {})
+  return (request, response) => {
+    void layer(request, response, error => {
+      if (error === undefined) rest(request, response)
+      else failed(error, request, response, () => {})
+    })
+  }
 }
 
 function expressApp(): Express {
@@ -68,12 +76,14 @@ function ended(app: Express): Express {
   app.use((_request, response) => {
     response.status(404).end()
   })
-  return app.use(errorResponder(() => {}))
+  return app
+    .disable('etag')
+    .disable('x-powered-by')
+    .use(errorResponder(() => {}))
 }
 
-async function serve(app: Express): Promise<number> {
-  app.disable('etag').disable('x-powered-by')
-  const server = createHttpServer(app)
+async function serve(handler: RequestHandler): Promise<number> {
+  const server = createHttpServer(handler)
   onTestFinished(async () => await close(server, 0))
   return await listen(server, { host: '127.0.0.1', port: 0 })
 }
