@@ -1,4 +1,3 @@
-import type { Request } from 'express'
 import { parse } from '../contract/parse.js'
 import {
   replayRequest,
@@ -13,6 +12,7 @@ import { needFullScope } from './auth.js'
 import { readFields } from './body.js'
 import { type Handler, param } from './exchange.js'
 import { subscriptionEnvelope } from './present.js'
+import type { RoutedRequest } from './routed-request.js'
 import type { Routes } from './routes.js'
 
 /** The subscription resource (SPEC.md section 4.3). */
@@ -47,7 +47,7 @@ export function subscriptionRoutes(subscriptions: SubscriptionService): Routes {
 }
 
 /** Whether a request asks for the state of the lane, too: the interface has six fields, no more (SPEC.md section 2.3). */
-function isExtended({ query }: Request): boolean {
+function isExtended({ query }: RoutedRequest): boolean {
   return parse(subscriptionView, { extended: query.extended }).extended
 }
 
