@@ -56,7 +56,8 @@ export class LowdbAccounts implements AccountStore {
       for (const kind of ['message', 'event', 'subscription', 'token'] as const) {
         removeOwned(transaction, kind, id)
       }
-      for (const kind of ['block', 'once'] as const) removeKeyed(transaction, kind, `${id} `)
+      for (const kind of ['block', 'once', 'meta'] as const)
+        removeKeyed(transaction, kind, `${id} `)
       transaction.put('account', id, null)
       transaction.notify(id)
     })
@@ -113,7 +114,11 @@ function removeOwned(transaction: Transaction, kind: OwnedKind, account: string)
   for (const [key] of keys) transaction.put(kind, key, null)
 }
 
-function removeKeyed(transaction: Transaction, kind: 'block' | 'once', prefix: string): void {
+function removeKeyed(
+  transaction: Transaction,
+  kind: 'block' | 'once' | 'meta',
+  prefix: string,
+): void {
   const keys = [...transaction.pairs(kind)].filter(([key]) => key.startsWith(prefix))
   for (const [key] of keys) transaction.put(kind, key, null)
 }
