@@ -13,6 +13,7 @@ import { AccountService } from './services/accounts.js'
 import { BlocklistService } from './services/blocklist.js'
 import { ClaimService } from './services/claims.js'
 import type { ServiceContext } from './services/context.js'
+import { EventService } from './services/events.js'
 import { GuessGuard } from './services/guess-guard.js'
 import { MessageService } from './services/messages.js'
 import { RetentionService } from './services/retention.js'
@@ -153,6 +154,7 @@ function compose(
   const blocklist = new BlocklistService(context)
   const retention = new RetentionService(context, config.retain)
   const sandbox = new Sandbox(context)
+  const events = new EventService(context, tokens)
   const dispatcher = createDispatcher({ store, now, onTrouble: reportDefect })
   let url = ''
   let started: Promise<void> | undefined
@@ -164,6 +166,8 @@ function compose(
       claims,
       tokens,
       blocklist,
+      events,
+      limits: config.limits,
       guard: new GuessGuard(now),
       remoteOf: remoteAddresses(config.trustProxy, overrides.warn),
       baseOf: request => config.baseUrl ?? baseAddress(request) ?? url,
@@ -188,6 +192,7 @@ function compose(
   const stop = async (): Promise<void> => {
     claims.stop()
     retention.stop()
+    events.stop()
     await started?.catch(() => {})
     for (const chore of chores) await chore.stop()
     if (server.listening) await close(server, grace)

@@ -1,13 +1,16 @@
 import express, { type Express, type Request, type Response } from 'express'
+import type { ConnectionLimits } from '../domain/limits.js'
 import { RelayError } from '../errors.js'
 import type { BlocklistService } from '../services/blocklist.js'
 import type { ClaimService } from '../services/claims.js'
+import type { EventService } from '../services/events.js'
 import type { GuessGuard } from '../services/guess-guard.js'
 import type { MessageService } from '../services/messages.js'
 import type { SubscriptionService } from '../services/subscriptions.js'
 import type { TokenService } from '../services/tokens.js'
 import { authenticate } from './auth.js'
 import { errorResponder, type ReportDefect } from './errors.js'
+import { eventRoutes } from './event-routes.js'
 import type { Handler } from './exchange.js'
 import { messageRoutes } from './message-routes.js'
 import { oauthRoutes } from './oauth-routes.js'
@@ -23,6 +26,9 @@ export interface AppParts {
   readonly subscriptions: SubscriptionService
   readonly tokens: TokenService
   readonly blocklist: BlocklistService
+  readonly events: EventService
+  /** How event streams are kept going. */
+  readonly limits: ConnectionLimits
   /** Slows down whoever guesses credentials. */
   readonly guard: GuessGuard
   /** Whom a request is from. */
@@ -47,12 +53,14 @@ export function createApp(parts: AppParts): Express {
   return app
 }
 
-function tokenRoutes({ messages, claims, subscriptions, blocklist }: AppParts): Routes {
+function tokenRoutes(parts: AppParts): Routes {
+  const { messages, claims, subscriptions, blocklist, events, limits } = parts
   return {
     ...messageRoutes(messages, claims),
     ...subscriptionRoutes(subscriptions),
     ...userRoutes(),
     ...blocklistRoutes(blocklist),
+    ...eventRoutes(events, limits),
   }
 }
 

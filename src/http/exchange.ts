@@ -5,8 +5,8 @@ import type { Caller } from '../services/tokens.js'
 /** A JSON body: its text, or its bytes in UTF-8. */
 export type Json = string | Buffer
 
-/** What a route answers. */
-export type Handler = (exchange: Exchange) => Promise<Json>
+/** What a route answers; undefined when it has sent the reply itself. */
+export type Handler = (exchange: Exchange) => Promise<Json | undefined>
 
 /** One request with what the layers before the route found out about it. */
 export interface Exchange {

@@ -1,8 +1,10 @@
 import type { BlocklistFields } from '../contract/blocklist.js'
+import type { EventFields } from '../contract/event-reply.js'
 import type { Link, Links } from '../contract/link.js'
 import type { SubscriptionReply } from '../contract/subscription.js'
 import type { BlockEntry } from '../domain/account.js'
 import { formatDateTime } from '../domain/date-time.js'
+import type { RelayEvent } from '../domain/events.js'
 import type { Subscription } from '../domain/subscription.js'
 
 /** A subscription with its links (SPEC.md sections 2.1 and 2.3). */
@@ -26,6 +28,11 @@ export function subscriptionEnvelope(subscription: Subscription, base: string): 
 /** The operations on the user (README: links). */
 export function userLinks(base: string): Links {
   return { get: link('GET', `${base}/api/1/user`), app: link('GET', `${base}/api/1/user/app`) }
+}
+
+/** A recorded event. */
+export function eventFieldsOf({ seq, event, message, at }: RelayEvent): EventFields {
+  return { sequence: seq, event, message: { id: message }, at: formatDateTime(at) }
 }
 
 /** An entry of a Do Not Text list. */

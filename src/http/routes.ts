@@ -7,7 +7,7 @@ import { RouteTable } from './route-table.js'
 export type Routes = Readonly<Record<string, Readonly<Record<string, Handler>>>>
 
 /** A route that needs no token. */
-export type OpenHandler = (request: Request, response: Response) => Promise<Json>
+export type OpenHandler = (request: Request, response: Response) => Promise<Json | undefined>
 
 /** The methods of each path outside `/api/1`. */
 export type OpenRoutes = Readonly<Record<string, Readonly<Record<string, OpenHandler>>>>
@@ -37,7 +37,7 @@ export function routing(routes: OpenRoutes): RequestHandler {
     const handler = methods.get(method) ?? refuse(request, response, allow)
     request.params = { ...found.params }
     handler(request, response)
-      .then(json => sendJson(response, 200, json))
+      .then(json => json === undefined || sendJson(response, 200, json))
       .catch(next)
   }
 }

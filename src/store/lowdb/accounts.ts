@@ -88,7 +88,7 @@ export class LowdbTokens implements TokenStore {
   }
 
   async remove(id: string): Promise<void> {
-    await this.#engine.transact(transaction => transaction.put('token', id, null))
+    await this.#engine.transact(transaction => remove(transaction, transaction.get('token', id)))
   }
 
   async removeOf(account: string, kinds: readonly TokenKind[]): Promise<void> {
@@ -102,9 +102,16 @@ export class LowdbTokens implements TokenStore {
   async #removeWhere(isGone: (token: Token) => boolean): Promise<void> {
     await this.#engine.transact(transaction => {
       const gone = [...transaction.values('token')].filter(isGone)
-      for (const token of gone) transaction.put('token', token.id, null)
+      for (const token of gone) remove(transaction, token)
     })
   }
+}
+
+/** Tells of it, so that what is held open for a token ends with it. */
+function remove(transaction: Transaction, token: Token | undefined): void {
+  if (token === undefined) return
+  transaction.put('token', token.id, null)
+  transaction.notify(token.account)
 }
 
 type OwnedKind = 'message' | 'event' | 'subscription' | 'token'
