@@ -19,10 +19,14 @@ const bundled = /^(@oclif\/core|zod)(\/|$)/
 const shared = ours(
   '(base|api)-command|command-config|arguments|connection|open-client|places|profile|prompt|stdin|values|views',
 )
-/** Files that are loaded together; the rest is divided by what the commands share. */
+/** Files loaded together, save those that bring a package along; the rest is divided by what the commands share. */
 const groups = [
   { name: 'start', test: ours('failure|interruption|io|exit-codes|text'), priority: 3 },
-  { name: 'client', test: /\/src\/(client\/(?!ky)|contract\/)|\/node_modules\/zod\//, priority: 2 },
+  {
+    name: 'client',
+    test: /\/src\/(client\/(?!ky)|contract\/(?!hit|signature))|\/node_modules\/zod\//,
+    priority: 2,
+  },
   { name: 'command', test: id => /\/@oclif\/core\//.test(id) || shared.test(id), priority: 1 },
 ]
 

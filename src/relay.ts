@@ -15,6 +15,7 @@ import { ClaimService } from './services/claims.js'
 import type { ServiceContext } from './services/context.js'
 import { EventService } from './services/events.js'
 import { GuessGuard } from './services/guess-guard.js'
+import { HookSecretService } from './services/hook-secrets.js'
 import { MessageService } from './services/messages.js'
 import { RetentionService } from './services/retention.js'
 import { Sandbox } from './services/sandbox.js'
@@ -163,6 +164,7 @@ function compose(
     createApp({
       messages: new MessageService(context),
       subscriptions: new SubscriptionService(context),
+      hookSecrets: new HookSecretService(context),
       claims,
       tokens,
       blocklist,

@@ -36,6 +36,10 @@ async function useAndAbuse(url: string, account: NewAccount): Promise<string[]> 
   const failure = { error_message: 'wrong-number-reason', outcome: 'failed' }
   await phone.put(`/message/${id}/failure`, failure)
   await person.get('/user/app')
+  const signing = [
+    await api.get('/subscription/secret'),
+    await api.post('/subscription/secret', {}),
+  ]
   await api.get(`/message?filter=${encodeURIComponent('{"filter":"all"}')}`)
   const fuzz: [string, string, object][] = [
     ['POST', '/message', { body: form({ message: { destination: text, message: text } }) }],
@@ -57,7 +61,8 @@ async function useAndAbuse(url: string, account: NewAccount): Promise<string[]> 
   const pairs = [basic(secret_key, api_key), basic(secret_key, app_key), basic(email, password)]
   const names = ['hook-user', 'hook-password', 'hook-secret-path', 'wrong-number-reason']
   const secrets = [password, secret_key, api_key, app_key, ...tokens, ...pairs.map(afterBasic)]
-  return [...secrets, ...names, destination, destination.slice(1), text]
+  const signers = signing.map(reply => JSON.parse(reply.text).secret)
+  return [...secrets, ...signers, ...names, destination, destination.slice(1), text]
 }
 
 function afterBasic(header: string): string {

@@ -5,13 +5,14 @@ import { canAsk, choose } from '../../src/cli/prompt.js'
 import { fields } from '../../src/cli/text.js'
 import { openAdministration } from '../../src/relay.js'
 
-const keys = ['secret', 'api', 'app', 'all'] as const
+const keys = ['secret', 'api', 'app', 'hook', 'all'] as const
 
 export default class AccountRotate extends AdminCommand {
   static override summary = 'Replace keys of an account and print the new ones, once.'
   static override description =
     'The old keys and every token issued from them end at once. Saved profiles keep the old keys: ' +
-    'run `smsrelay login` with the new ones.'
+    'run `smsrelay login` with the new ones. With `hook` the secret that signs hits is replaced (as by ' +
+    '`smsrelay hook secret --rotate`); the old one signs beside it for 24 hours.'
   static override examples = ['<%= config.bin %> account rotate ann@example.com --key api']
   static override args = { email: neededArgument('E-mail address of the account.') }
   static override flags = { key: string({ description: 'Which key to replace.', options: keys }) }
@@ -28,12 +29,13 @@ export default class AccountRotate extends AdminCommand {
     const rotated = await this.administer(openAdministration, flags.data, admin =>
       admin.rotateKeys(email, key),
     )
-    this.show(rotated, ({ email, secret_key, api_key, app_key }) =>
+    this.show(rotated, ({ email, secret_key, api_key, app_key, hook_secret }) =>
       fields({
         email,
         ...(secret_key === undefined ? {} : { 'secret key': secret_key }),
         ...(api_key === undefined ? {} : { 'API key': api_key }),
         ...(app_key === undefined ? {} : { 'application key': app_key }),
+        ...(hook_secret === undefined ? {} : { 'hook secret': hook_secret }),
       }),
     )
   }

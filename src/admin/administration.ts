@@ -1,6 +1,9 @@
 import type { AccountFields, NewAccount } from '../contract/account.js'
 import type { BlocklistFields } from '../contract/blocklist.js'
 import type { DeliveryMode } from '../domain/report.js'
+import type { KeyChoice } from '../services/accounts.js'
+
+export type { KeyChoice } from '../services/accounts.js'
 
 /** What a new account is made of; whatever is left out is chosen. */
 export interface AccountDraft {
@@ -13,15 +16,13 @@ export interface AccountDraft {
   readonly mode?: DeliveryMode
 }
 
-/** Which keys to replace. */
-export type KeyChoice = 'secret' | 'api' | 'app' | 'all'
-
 /** Replaced keys in the clear; those left alone are absent. */
 export interface RotatedKeys {
   readonly email: string
   readonly secret_key?: string
   readonly api_key?: string
   readonly app_key?: string
+  readonly hook_secret?: string
 }
 
 /**
@@ -36,7 +37,7 @@ export interface Administration {
     email: string,
     changes: { country?: string; mode?: DeliveryMode },
   ): Promise<AccountFields>
-  /** Replaces keys; tokens issued from them end. */
+  /** Replaces keys; tokens issued from them end, and a replaced hook secret signs too for a day. */
   rotateKeys(email: string, which: KeyChoice): Promise<RotatedKeys>
   /** Sets a password, or a random one; login tokens end. */
   setPassword(email: string, password?: string): Promise<{ email: string; password: string }>

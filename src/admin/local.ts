@@ -25,12 +25,13 @@ export function localAdministration(
     showAccount: async email => accountFields(await accounts.get(email)),
     changeAccount: async (email, changes) => accountFields(await accounts.change(email, changes)),
     rotateKeys: async (email, which) => {
-      const { secretKey, apiKey, appKey } = await accounts.rotate(email, which)
+      const { secretKey, apiKey, appKey, hookSecret } = await accounts.rotate(email, which)
       return {
         email,
         ...(secretKey === undefined ? {} : { secret_key: secretKey }),
         ...(apiKey === undefined ? {} : { api_key: apiKey }),
         ...(appKey === undefined ? {} : { app_key: appKey }),
+        ...(hookSecret === undefined ? {} : { hook_secret: hookSecret }),
       }
     },
     setPassword: async (email, password) => ({

@@ -15,25 +15,15 @@ import {
   messageListReply,
   messageReply,
 } from '../contract/message-reply.js'
-import type { SubscriptionCreateInput, SubscriptionEdit } from '../contract/subscription.js'
-import {
-  eventsReply,
-  type SubscriptionFields,
-  subscriptionIdReply,
-  subscriptionListReply,
-  subscriptionReply,
-} from '../contract/subscription-reply.js'
 import { anyReply, type TokenReply, userAppReply, userReply } from '../contract/user.js'
 import { isRelayError } from '../errors.js'
+import { type CallOptions, SubscriptionClient } from './subscription-client.js'
 import { Transport, type TransportOptions } from './transport.js'
+
+export type { CallOptions } from './subscription-client.js'
 
 /** Options of {@link RelayClient}. */
 export type RelayClientOptions = TransportOptions
-
-/** What every method that may wait takes. */
-export interface CallOptions {
-  readonly signal?: AbortSignal | undefined
-}
 
 /** The options of a request that may be repeated without a second effect. */
 export interface IdempotentOptions extends CallOptions {
@@ -48,11 +38,13 @@ export interface NextOptions extends CallOptions {
 }
 
 /** The interface of a relay, one method a route; every method throws RelayError (SPEC.md section 4). */
-export class RelayClient {
+export class RelayClient extends SubscriptionClient {
   readonly #transport: Transport
 
   constructor(options: RelayClientOptions) {
-    this.#transport = new Transport(options)
+    const transport = new Transport(options)
+    super(transport)
+    this.#transport = transport
   }
 
   /** Base address of the relay. */
@@ -164,49 +156,6 @@ export class RelayClient {
     return (await this.#transport.call('PUT', path, messageReply, options)).message
   }
 
-  /** GET /subscription/events: the events one can subscribe to. */
-  async listEvents(options: CallOptions = {}): Promise<string[]> {
-    return (await this.#transport.call('GET', '/subscription/events', eventsReply, options)).events
-  }
-
-  /** GET /subscription. */
-  async listSubscriptions(options: CallOptions = {}): Promise<SubscriptionFields[]> {
-    const reply = await this.#transport.call('GET', '/subscription', subscriptionListReply, options)
-    return reply.subscriptions.map(each => each.subscription)
-  }
-
-  /** POST /subscription. */
-  async createSubscription(
-    draft: SubscriptionCreateInput,
-    options: CallOptions = {},
-  ): Promise<SubscriptionFields> {
-    const call = { json: draft, ...options }
-    return (await this.#transport.call('POST', '/subscription', subscriptionReply, call))
-      .subscription
-  }
-
-  /** GET /subscription/<id>. */
-  async getSubscription(id: string, options: CallOptions = {}): Promise<SubscriptionFields> {
-    const path = subscriptionPath(id)
-    return (await this.#transport.call('GET', path, subscriptionReply, options)).subscription
-  }
-
-  /** PATCH /subscription/<id>: `event` must be that of the subscription. */
-  async editSubscription(
-    id: string,
-    edit: SubscriptionEdit,
-    options: CallOptions = {},
-  ): Promise<SubscriptionFields> {
-    const call = { json: edit, ...options }
-    return (await this.#transport.call('PATCH', subscriptionPath(id), subscriptionReply, call))
-      .subscription
-  }
-
-  /** DELETE /subscription/<id>. */
-  async deleteSubscription(id: string, options: CallOptions = {}): Promise<void> {
-    await this.#transport.call('DELETE', subscriptionPath(id), subscriptionIdReply, options)
-  }
-
   /** GET /user: the e-mail address of the account. */
   async getUser(options: CallOptions = {}): Promise<{ email: string }> {
     return (await this.#transport.call('GET', '/user', userReply, options)).user
@@ -238,10 +187,6 @@ export class RelayClient {
 
 function messagePath(id: string, action = ''): string {
   return `/message/${encodeURIComponent(id)}${action}`
-}
-
-function subscriptionPath(id: string): string {
-  return `/subscription/${encodeURIComponent(id)}`
 }
 
 function keyed(options: IdempotentOptions): CallOptions & { headers: Record<string, string> } {

@@ -1,26 +1,72 @@
+import type { RelayEvent } from '../domain/events.js'
 import type { Subscription } from '../domain/subscription.js'
 import type { RawRequest } from '../util/exchange.js'
+import { signatureOf } from './signature.js'
 
-/** The request that tells a subscription of an event on a message; `from` names the service (SPEC.md section 6). */
-export function hitFor(
-  subscription: Pick<Subscription, 'url' | 'method' | 'post'>,
-  message: string,
-  from: string,
-): RawRequest {
-  const { method, post } = subscription
-  const url = new URL(subscription.url)
-  const query = rawQuery(subscription.url)
-  const target = url.pathname + (post ? query : extended(query, message))
-  const body = post ? JSON.stringify({ message: { id: message } }) : ''
+/** The event a hit tells of. */
+export type HitEvent = Pick<RelayEvent, 'seq' | 'event' | 'message'>
+
+/** How a hit is made. */
+export type HitAddress = Pick<Subscription, 'url' | 'method' | 'post'>
+
+/** What a hit says of itself in its headers. */
+export interface HitStamp {
+  /** Sequence of the event that came before on this subscription: its cursor. */
+  readonly previous: number
+  /** Name of the service. */
+  readonly from: string
+  /** Secrets to sign with (`whsec_` and base64), the newest first; without one the hit is not signed. */
+  readonly secrets: readonly string[]
+  /** When this attempt is made, in seconds since the epoch. */
+  readonly timestamp: number
+}
+
+/**
+ * The request that tells a subscription of an event on a message (SPEC.md section 6), signed as Standard Webhooks asks.
+ */
+export function hitFor(event: HitEvent, how: HitAddress, stamp: HitStamp): RawRequest {
+  const { method, post } = how
+  const url = new URL(how.url)
+  const query = rawQuery(how.url)
+  const data = post ? jsonData(event.message) : queryData(event.message)
+  const target = url.pathname + (post ? query : extended(query, data))
+  const body = post ? data : ''
   const headers = {
     Host: url.host,
-    'User-Agent': from,
-    'X-Hook-From': from,
+    'User-Agent': stamp.from,
+    'X-Hook-From': stamp.from,
     ...authorization(url),
     'Content-Type': post ? 'application/json' : 'text/plain',
     'Content-Length': String(Buffer.byteLength(body)),
+    ...webhookHeaders(event, data, stamp),
   }
   return { method, url: url.origin + target, target, headers, body }
+}
+
+/** The identifier of an event in `webhook-id`: the same over retries, replays and subscriptions. */
+export function hitId({ seq, message }: Pick<HitEvent, 'seq' | 'message'>): string {
+  return `evt_${seq}_${message}`
+}
+
+function webhookHeaders(event: HitEvent, body: string, stamp: HitStamp): Record<string, string> {
+  const { previous, secrets, timestamp } = stamp
+  const id = hitId(event)
+  const signature = signatureOf({ id, timestamp, body }, secrets)
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    ...(signature === undefined ? {} : { 'webhook-signature': signature }),
+    'webhook-sequence': String(event.seq),
+    'webhook-previous': String(previous),
+  }
+}
+
+function jsonData(message: string): string {
+  return JSON.stringify({ message: { id: message } })
+}
+
+function queryData(message: string): string {
+  return `message%5Bid%5D=${encodeURIComponent(message)}`
 }
 
 /** The query with its question mark as the customer wrote it; the URL parser would rewrite some of it. */
@@ -35,9 +81,9 @@ function encoded(query: string): string {
   return query.replace(/[^\x21-\x7e]+/gu, part => encodeURIComponent(part.toWellFormed()))
 }
 
-function extended(query: string, message: string): string {
+function extended(query: string, data: string): string {
   const joint = query === '' ? '?' : query === '?' || query.endsWith('&') ? '' : '&'
-  return `${query}${joint}message%5Bid%5D=${encodeURIComponent(message)}`
+  return query + joint + data
 }
 
 function authorization(url: URL): Record<string, string> {

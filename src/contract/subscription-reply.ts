@@ -26,6 +26,9 @@ export const subscriptionListReply = z.object({ subscriptions: z.array(subscript
 /** The reply of GET /subscription/events (README: open details). */
 export const eventsReply = z.object({ events: z.array(z.string()) })
 
+/** The reply of GET and POST /subscription/secret (README: extensions). */
+export const hookSecretReply = z.object({ secret: z.string() })
+
 export type SubscriptionFields = z.infer<typeof subscriptionFields>
 export type SubscriptionReply = z.infer<typeof subscriptionReply>
 export type SubscriptionListReply = z.infer<typeof subscriptionListReply>

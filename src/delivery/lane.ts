@@ -1,7 +1,8 @@
-import { hitFor } from '../contract/hit.js'
+import { type HitStamp, hitFor } from '../contract/hit.js'
 import type { RelayEvent } from '../domain/events.js'
 import type { Subscription } from '../domain/subscription.js'
 import { nextDelivery, recordDelivery } from '../services/deliveries.js'
+import { signingSecrets } from '../services/hook-secrets.js'
 import { type Attempt, insist, type LaneContext } from './context.js'
 import type { Verdict } from './sender.js'
 
@@ -88,16 +89,19 @@ export class Lane {
   }
 
   async #attempt(subscription: Subscription, event: RelayEvent): Promise<Attempt> {
-    const { now } = this.#context
+    const { store, now, from } = this.#context
+    const secrets = await signingSecrets(store, subscription.account, now())
     const startedAt = now()
-    const verdict = await this.#hit(subscription, event)
+    const timestamp = Math.floor(startedAt / 1000)
+    const stamp = { previous: subscription.cursor, from, secrets, timestamp }
+    const verdict = await this.#hit(subscription, event, stamp)
     return { subscription, event, verdict, startedAt, endedAt: now() }
   }
 
-  async #hit(subscription: Subscription, event: RelayEvent): Promise<Verdict> {
-    const { send, from, abandoning } = this.#context
+  async #hit(subscription: Subscription, event: RelayEvent, stamp: HitStamp): Promise<Verdict> {
+    const { send, abandoning } = this.#context
     try {
-      return await send(hitFor(subscription, event.message, from), abandoning)
+      return await send(hitFor(event, subscription, stamp), abandoning)
     } catch (error) {
       return { ok: false, error: `The hit could not be made: ${String(error)}` }
     }

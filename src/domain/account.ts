@@ -13,8 +13,19 @@ export interface Account {
   /** ISO 3166 code of the country in which national numbers are read. */
   readonly country: string
   readonly mode: DeliveryMode
+  /** Signs hits: `whsec_` and base64; absent in accounts made before there were any, until it is first needed. */
+  readonly hookSecret?: string
+  /** Replaced secrets that sign beside it for a while, the newest first. */
+  readonly formerHookSecrets?: readonly FormerSecret[]
   /** Milliseconds since the epoch. */
   readonly createdAt: number
+}
+
+/** A replaced secret that still signs. */
+export interface FormerSecret {
+  readonly secret: string
+  /** Milliseconds since the epoch. */
+  readonly until: number
 }
 
 /** What a token was issued for, which decides what it may do (SPEC.md section 5). */

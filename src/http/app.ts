@@ -5,6 +5,7 @@ import type { BlocklistService } from '../services/blocklist.js'
 import type { ClaimService } from '../services/claims.js'
 import type { EventService } from '../services/events.js'
 import type { GuessGuard } from '../services/guess-guard.js'
+import type { HookSecretService } from '../services/hook-secrets.js'
 import type { MessageService } from '../services/messages.js'
 import type { SubscriptionService } from '../services/subscriptions.js'
 import type { TokenService } from '../services/tokens.js'
@@ -12,6 +13,7 @@ import { authenticate } from './auth.js'
 import { errorResponder, type ReportDefect } from './errors.js'
 import { eventRoutes } from './event-routes.js'
 import type { Handler } from './exchange.js'
+import { hookSecretRoutes } from './hook-secret-routes.js'
 import { messageRoutes } from './message-routes.js'
 import { oauthRoutes } from './oauth-routes.js'
 import type { RemoteOf } from './remote-address.js'
@@ -24,6 +26,7 @@ export interface AppParts {
   readonly messages: MessageService
   readonly claims: ClaimService
   readonly subscriptions: SubscriptionService
+  readonly hookSecrets: HookSecretService
   readonly tokens: TokenService
   readonly blocklist: BlocklistService
   readonly events: EventService
@@ -54,10 +57,11 @@ export function createApp(parts: AppParts): Express {
 }
 
 function tokenRoutes(parts: AppParts): Routes {
-  const { messages, claims, subscriptions, blocklist, events, limits } = parts
+  const { messages, claims, subscriptions, hookSecrets, blocklist, events, limits } = parts
   return {
     ...messageRoutes(messages, claims),
     ...subscriptionRoutes(subscriptions),
+    ...hookSecretRoutes(hookSecrets),
     ...userRoutes(),
     ...blocklistRoutes(blocklist),
     ...eventRoutes(events, limits),

@@ -1,8 +1,9 @@
 import type { Account, TokenKind } from '../domain/account.js'
+import { withNewSecret } from '../domain/hook-secret.js'
 import { isCountry } from '../domain/phone-number.js'
 import { type DeliveryMode, deliveryModes } from '../domain/report.js'
 import { RelayError } from '../errors.js'
-import { digest, hashPassword, randomSecret } from '../util/secrets.js'
+import { digest, hashPassword, randomHookSecret, randomSecret } from '../util/secrets.js'
 import type { ServiceContext } from './context.js'
 
 /** A new account to make; whatever is left out is chosen. */
@@ -25,7 +26,11 @@ export interface Keys {
   readonly secretKey?: string
   readonly apiKey?: string
   readonly appKey?: string
+  readonly hookSecret?: string
 }
+
+/** Which keys to replace. */
+export type KeyChoice = 'secret' | 'api' | 'app' | 'hook' | 'all'
 
 const leastPassword = 8
 
@@ -50,6 +55,7 @@ export class AccountService {
       apiKeyHash: digest(keys.apiKey),
       country: checkCountry(draft.country ?? 'US'),
       mode: checkMode(draft.mode ?? 'at-least-once'),
+      hookSecret: keys.hookSecret,
       createdAt: this.#context.now(),
     }
     await this.#context.store.accounts.create(account)
@@ -81,12 +87,12 @@ export class AccountService {
     return await this.#change(email, account => ({ ...account, ...country, ...mode }))
   }
 
-  /** Replaces keys; tokens issued from them end. */
-  async rotate(email: string, which: 'secret' | 'api' | 'app' | 'all'): Promise<Keys> {
-    const { secretKey, apiKey, appKey } = newKeys()
-    const has = (name: string): boolean => which === 'all' || which === name
+  /** Replaces keys; tokens issued from them end, and a replaced hook secret signs too for a day. */
+  async rotate(email: string, which: KeyChoice): Promise<Keys> {
+    const { secretKey, apiKey, appKey, hookSecret } = newKeys()
+    const has = (name: KeyChoice): boolean => which === 'all' || which === name
     const account = await this.#change(email, current => ({
-      ...current,
+      ...(has('hook') ? withNewSecret(current, hookSecret, this.#context.now()) : current),
       ...(has('secret') ? { secretKey } : {}),
       ...(has('api') ? { apiKeyHash: digest(apiKey) } : {}),
       ...(has('app') ? { appKey } : {}),
@@ -96,6 +102,7 @@ export class AccountService {
       ...(has('secret') ? { secretKey } : {}),
       ...(has('api') ? { apiKey } : {}),
       ...(has('app') ? { appKey } : {}),
+      ...(has('hook') ? { hookSecret } : {}),
     }
   }
 
@@ -121,15 +128,17 @@ export class AccountService {
   }
 }
 
-function newKeys(): { secretKey: string; apiKey: string; appKey: string } {
+function newKeys(): Required<Keys> {
   return {
     secretKey: randomSecret('srs_'),
     apiKey: randomSecret('sra_'),
     appKey: randomSecret('srp_'),
+    hookSecret: randomHookSecret(),
   }
 }
 
-function kindsOf(which: 'secret' | 'api' | 'app' | 'all'): TokenKind[] {
+function kindsOf(which: KeyChoice): TokenKind[] {
+  if (which === 'hook') return []
   return which === 'api' || which === 'app' ? [which] : ['api', 'app']
 }
 

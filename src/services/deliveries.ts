@@ -1,11 +1,11 @@
 import type { RelayEvent } from '../domain/events.js'
 import { hitFailed, hitSucceeded, type Subscription } from '../domain/subscription.js'
 import type { EventStore, Notice, Store } from '../store/store.js'
+import type { SecretStore } from './hook-secrets.js'
 
 /** What deliveries need of the store. */
-export type DeliveryStore = Pick<Store, 'subscriptions' | 'watch'> & {
-  readonly events: Pick<EventStore, 'after'>
-}
+export type DeliveryStore = Pick<Store, 'subscriptions' | 'watch'> &
+  SecretStore & { readonly events: Pick<EventStore, 'after'> }
 
 /** Whether a notice may mean that subscriptions of its account were created or removed. */
 export function concernsSubscriptions(notice: Notice): boolean {

@@ -5,6 +5,11 @@ export function randomSecret(prefix = ''): string {
   return prefix + randomBytes(32).toString('base64url')
 }
 
+/** A random secret of 192 bits for signing webhooks, as Standard Webhooks writes them: `whsec_` and base64. */
+export function randomHookSecret(): string {
+  return `whsec_${randomBytes(24).toString('base64')}`
+}
+
 /** SHA-256 of a text, base64url. */
 export function digest(text: string): string {
   return hash('sha256', text, 'base64url')

@@ -69,7 +69,8 @@ describe.each(ways)('administration %s', (_, open) => {
     ['secret', ['email', 'secret_key']],
     ['api', ['email', 'api_key']],
     ['app', ['email', 'app_key']],
-    ['all', ['email', 'secret_key', 'api_key', 'app_key']],
+    ['hook', ['email', 'hook_secret']],
+    ['all', ['email', 'secret_key', 'api_key', 'app_key', 'hook_secret']],
   ] as const)('rotates %s and gives %j', async (which, names) => {
     const admin = await open()
     const before = await admin.createAccount({ email })

@@ -1,10 +1,19 @@
+import { createHmac } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
-import { hitFor } from '../../src/contract/hit.js'
+import { type HitStamp, hitFor } from '../../src/contract/hit.js'
 
 const id = '0198c0de-0000-7000-8000-000000000001'
 
-function hit(url: string, changes: { method?: string; post?: boolean } = {}) {
-  return hitFor({ url, method: 'POST', post: false, ...changes }, id, 'smsrelay')
+const event = { seq: 12, event: 'message.sent', message: id } as const
+const unsigned: HitStamp = { previous: 9, from: 'smsrelay', secrets: [], timestamp: 1_893_456_000 }
+
+function hit(
+  url: string,
+  changes: { method?: string; post?: boolean } = {},
+  stamp: Partial<HitStamp> = {},
+) {
+  return hitFor(event, { url, method: 'POST', post: false, ...changes }, { ...unsigned, ...stamp })
 }
 
 describe('the address of a hit', () => {
@@ -73,6 +82,10 @@ describe('headers and body', () => {
         'X-Hook-From': 'smsrelay',
         'Content-Type': 'application/json',
         'Content-Length': '57',
+        'webhook-id': `evt_12_${id}`,
+        'webhook-timestamp': '1893456000',
+        'webhook-sequence': '12',
+        'webhook-previous': '9',
       },
       body: `{"message":{"id":"${id}"}}`,
     })
@@ -82,5 +95,61 @@ describe('headers and body', () => {
     const { headers, body } = hit('http://h', { method: 'foo!' })
     expect(headers).toMatchObject({ 'Content-Type': 'text/plain', 'Content-Length': '0' })
     expect(body).toBe('')
+  })
+})
+
+describe('the signature', () => {
+  const secrets = [
+    'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+    `whsec_${btoa('another secret of 24 byte')}`,
+  ]
+
+  /** Standard Webhooks, by node:crypto. */
+  function expected(secret: string, data: string, timestamp = 1_893_456_000): string {
+    const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
+    const content = `evt_12_${id}.${timestamp}.${data}`
+    return `v1,${createHmac('sha256', key).update(content).digest('base64')}`
+  }
+
+  test('is over the body, with the identifier and the time', () => {
+    const { headers, body } = hit('http://h', { post: true }, { secrets: secrets.slice(0, 1) })
+    expect(headers['webhook-signature']).toBe(expected(secrets[0] ?? '', body))
+  })
+
+  test('is over the data in the query, without the query of the customer', () => {
+    const { headers } = hit('http://h/p?a=1', {}, { secrets: secrets.slice(0, 1), timestamp: 5 })
+    const data = `message%5Bid%5D=${id}`
+    expect(headers['webhook-signature']).toBe(expected(secrets[0] ?? '', data, 5))
+  })
+
+  test('by each secret stands in one header, in their order', () => {
+    const { headers, body } = hit('http://h', { post: true }, { secrets })
+    const both = secrets.map(secret => expected(secret, body)).join(' ')
+    expect(headers['webhook-signature']).toBe(both)
+  })
+
+  test('is accepted by the library of receivers', () => {
+    const timestamp = Math.floor(Date.now() / 1000)
+    const { headers, body } = hit('http://h', { post: true }, { secrets, timestamp })
+    for (const secret of secrets) {
+      expect(new Webhook(secret).verify(body, headers)).toEqual({ message: { id } })
+    }
+  })
+
+  test('stands between its time and the sequence, after the headers of the interface', () => {
+    const { headers } = hit('http://me@h', {}, { secrets })
+    expect(Object.keys(headers)).toEqual([
+      'Host',
+      'User-Agent',
+      'X-Hook-From',
+      'Authorization',
+      'Content-Type',
+      'Content-Length',
+      'webhook-id',
+      'webhook-timestamp',
+      'webhook-signature',
+      'webhook-sequence',
+      'webhook-previous',
+    ])
   })
 })

@@ -77,14 +77,15 @@ test('a lane sleeps through what does not concern it', async () => {
   const world = await World.open()
   const sink = await openSink()
   const read: string[] = []
-  const { subscriptions, events, watch } = world.store
+  const { accounts, subscriptions, events, watch } = world.store
   const after: typeof events.after = async (account, event, ...rest) => {
     read.push(event)
     return await events.after(account, event, ...rest)
   }
   await world.subscribe(sink.url)
   await world.subscribe(sink.url, { event: 'message.sent' })
-  const dispatcher = await world.dispatch({ store: { subscriptions, events: { after }, watch } })
+  const store = { accounts, subscriptions, events: { after }, watch }
+  const dispatcher = await world.dispatch({ store })
   await dispatcher.idle()
   read.length = 0
   await world.record(['m1'], 'message.sent')

@@ -76,9 +76,10 @@ describe('stopping', () => {
 
   test('ends the watch on the store', async () => {
     const world = await World.open()
-    const { subscriptions, events, watch } = world.store
+    const { accounts, subscriptions, events, watch } = world.store
     let watching = 0
     const store = {
+      accounts,
       subscriptions,
       events,
       watch: (listener: Parameters<typeof watch>[0]) => {
@@ -116,7 +117,8 @@ describe('a store that cannot record', () => {
     const { subscriptions } = world.store
     const troubled: string[] = []
     let left = failures
-    const store: Pick<Store, 'subscriptions' | 'events' | 'watch'> = {
+    const store: Pick<Store, 'accounts' | 'subscriptions' | 'events' | 'watch'> = {
+      accounts: world.store.accounts,
       events: world.store.events,
       watch: listener => world.store.watch(listener),
       subscriptions: {

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { hitFor } from '../../src/contract/hit.js'
 import { createSender, type SenderOptions, type Verdict } from '../../src/delivery/sender.js'
@@ -16,14 +17,27 @@ function openSender(options: SenderOptions = {}) {
   const sender = createSender(options)
   onTestFinished(() => sender.close())
   return ({ url, method = 'POST', post = false }: Target, signal = never): Promise<Verdict> =>
-    sender.send(hitFor({ url, method, post }, 'm1', 'smsrelay'), signal)
+    sender.send(hitFor(event, { url, method, post }, stamp), signal)
 }
 
+const event = { seq: 7, event: 'message.create', message: 'm1' } as const
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+const stamp = { previous: 5, from: 'smsrelay', secrets: [secret], timestamp: 1_893_456_000 }
+
 const from = 'User-Agent: smsrelay\r\nX-Hook-From: smsrelay\r\n'
-const empty = 'Content-Type: text/plain\r\nContent-Length: 0\r\nConnection: keep-alive\r\n\r\n'
-const json =
-  'Content-Type: application/json\r\nContent-Length: 23\r\nConnection: keep-alive\r\n\r\n{"message":{"id":"m1"}}'
 const id = 'message%5Bid%5D=m1'
+const body = '{"message":{"id":"m1"}}'
+const empty = `Content-Type: text/plain\r\nContent-Length: 0\r\n${signedLines(id)}`
+const json = `Content-Type: application/json\r\nContent-Length: 23\r\n${signedLines(body)}${body}`
+
+/** What follows the headers of the interface, by node:crypto and the text of Standard Webhooks. */
+function signedLines(data: string): string {
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
+  const signed = createHmac('sha256', key).update(`evt_7_m1.1893456000.${data}`).digest('base64')
+  const ours = `webhook-id: evt_7_m1\r\nwebhook-timestamp: 1893456000\r\nwebhook-signature: v1,${signed}\r\n`
+  const order = 'webhook-sequence: 7\r\nwebhook-previous: 5\r\n'
+  return `${ours}${order}Connection: keep-alive\r\n\r\n`
+}
 
 describe('the bytes of a hit', () => {
   const methods = ['POST', 'GET', 'PUT', 'foo!', 'HEAD', 'DELETE', 'get', 'connect', 'head']

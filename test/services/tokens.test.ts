@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { KeyChoice } from '../../src/services/accounts.js'
 import { digest, hashPassword } from '../../src/util/secrets.js'
 import { hour, lifetime, refusal, second, World } from './world.js'
 
@@ -128,10 +129,11 @@ test('a sweep removes expired tokens from the store and leaves living ones', asy
 describe('what is changed ends the tokens that came of it', () => {
   const kinds = ['api', 'app', 'login'] as const
 
-  test.each<['secret' | 'api' | 'app' | 'all', string[]]>([
+  test.each<[KeyChoice, string[]]>([
     ['secret', ['login']],
     ['api', ['app', 'login']],
     ['app', ['api', 'login']],
+    ['hook', ['api', 'app', 'login']],
     ['all', ['login']],
   ])('rotate %s leaves alive %j', async (which, left) => {
     const { world, issue, alive } = await open()
@@ -141,10 +143,11 @@ describe('what is changed ends the tokens that came of it', () => {
     expect(kinds.filter((_, n) => states[n])).toEqual(left)
   })
 
-  test.each<['secret' | 'api' | 'app' | 'all', string[]]>([
+  test.each<[KeyChoice, string[]]>([
     ['secret', []],
     ['api', ['app']],
     ['app', ['api']],
+    ['hook', ['api', 'app']],
     ['all', []],
   ])('after rotate %s the old keys issue %j', async (which, left) => {
     const { world, issue } = await open()

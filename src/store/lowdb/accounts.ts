@@ -45,8 +45,9 @@ export class LowdbAccounts implements AccountStore {
     return await this.#engine.transact(transaction => {
       const account = transaction.get('account', id)
       if (account === undefined) return undefined
-      transaction.put('account', id, decide(account))
-      return transaction.get('account', id)
+      const decided = decide(account)
+      if (decided !== account) transaction.put('account', id, decided)
+      return decided
     })
   }
 

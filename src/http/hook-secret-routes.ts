@@ -1,0 +1,19 @@
+import type { HookSecretService } from '../services/hook-secrets.js'
+import { needFullScope } from './auth.js'
+import type { Routes } from './routes.js'
+
+/** The secret that signs the account's hits: read with GET, replaced with POST (extension). */
+export function hookSecretRoutes(hookSecrets: HookSecretService): Routes {
+  return {
+    '/subscription/secret': {
+      GET: async ({ caller }) => {
+        needFullScope(caller)
+        return JSON.stringify({ secret: await hookSecrets.get(caller.account) })
+      },
+      POST: async ({ caller }) => {
+        needFullScope(caller)
+        return JSON.stringify({ secret: await hookSecrets.rotate(caller.account) })
+      },
+    },
+  }
+}
