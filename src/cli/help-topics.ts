@@ -27,5 +27,6 @@ ENVIRONMENT
   SMSRELAY_CONFIG_DIR   where profiles are saved
   SMSRELAY_DRIVER       how the phone sends texts
   SMSRELAY_JOURNAL_DIR  where the phone keeps its journal
+  SMSRELAY_STATE_DIR    where hook listen remembers what was acknowledged
   NO_COLOR              no colours`,
 }
