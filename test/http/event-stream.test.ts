@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { sendEvents } from '../../src/http/event-stream.js'
 import { createRelay, type RelaySettings } from '../../src/index.js'
@@ -70,10 +71,10 @@ async function sendToNobody(bytes: number, patience: number, stopping: AbortSign
 
 describe('an event stream', () => {
   test('gives signs of life, and is not ended by the limits of other replies', async () => {
-    const short = { headTimeout: 150, requestTimeout: 300, idleTimeout: 50, replyTimeout: 50 }
+    const short = { headTimeout: 900, requestTimeout: 900, idleTimeout: 50, replyTimeout: 900 }
     const { stream, api } = await start({ limits: { ...short, heartbeat: 40 } })
     const ear = await stream()
-    for (let beats = 0; beats < 12; beats += 1) {
+    for (let beats = 0; beats < 30; beats += 1) {
       expect(Object.keys((await ear.next()) ?? {})[0]).toBe('')
     }
     await createMessage(api)
@@ -108,6 +109,17 @@ describe('an event stream', () => {
       await createMessage(api)
       expect(await ear.event()).toBeDefined()
     }
+  })
+
+  test('ends at once when its token is revoked', async () => {
+    const { stream, relay, api } = await start()
+    const ear = await stream()
+    await ear.next()
+    const began = performance.now()
+    await fetch(`${relay.url}/oauth/revoke?token=${api.token}`)
+    expect(await ear.rest()).toEqual([])
+    // The next sign of life would be after 15 s.
+    expect(performance.now() - began).toBeLessThan(8000)
   })
 
   test('ends with its account', async () => {
@@ -167,6 +179,8 @@ describe('a reader that does not read', () => {
   test('is ended at once when the service stops', async () => {
     const stop = new AbortController()
     const { sent, asked } = await sendToNobody(64 * 1024 * 1024, 2 ** 30, stop.signal)
+    while (asked() === 0) await setImmediate()
+    await setImmediate()
     stop.abort()
     await sent
     expect(asked()).toBe(1)
