@@ -189,6 +189,15 @@ describe('hook listen --stream', () => {
     expect(linesOf(nobody)[2]).toMatchObject({ type: 'attempt', status: null, ok: false })
   })
 
+  it('waits for an answer as long as it takes with --timeout 0', async () => {
+    const { send, listen } = await open()
+    await send()
+    const silent = await openSilent()
+    const argv = ['--stream', '--from', '1', '--forward-to', silent, '--timeout', '0']
+    const told = linesOf(await listen(...argv, '--max-wait', '700ms').ended)
+    expect(told.map(({ type }) => type)).toEqual(['ready', 'event', 'end'])
+  })
+
   it('sends header fields of its own', async () => {
     const { send, listen } = await open()
     const receiver = await openReceiver()
@@ -271,6 +280,26 @@ describe('hook listen on a port', () => {
     const { 'x-hook-from': from, 'webhook-id': event } = hit.headers
     expect([from, event]).toEqual(['smsrelay', `evt_1_${id}`])
     expect(hit.headers.host).toBe(new URL(receiver.url).host)
+  })
+
+  it('ends with 1 at an answer that is not expected', async () => {
+    const { send, listen } = await open()
+    const receiver = await openReceiver(answering(404))
+    const argv = ['--events', 'message.create', '--forward-to', receiver.url, '--expect', '2xx']
+    const listening = listen(...argv)
+    await listening.untilPrinted('"ready"')
+    await send()
+    const ran = await listening.ended
+    expect(ran.code).toBe(1)
+    expect(linesOf(ran).at(-1)).toEqual({ type: 'end', reason: 'unexpected', hits: 0 })
+  })
+
+  it('shows the message of each hit with --fetch', async () => {
+    const { send, listen } = await open()
+    const listening = listen('--until', 'message.create', '--fetch')
+    await listening.untilPrinted('"ready"')
+    const id = await send()
+    expect(linesOf(await listening.ended)[1]).toMatchObject({ type: 'hit', fetched: { id } })
   })
 
   it('answers with --respond', async () => {
