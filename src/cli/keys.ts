@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Input, Io } from './io.js'
 
 /** A terminal that can hand on keys as they are pressed. */
@@ -13,6 +14,7 @@ export function listenForKeys(
 ): () => void {
   const terminal: Terminal = stdin
   if (terminal.isTTY !== true || terminal.setRawMode === undefined) return () => {}
+  if (terminal === process.stdin && isInBackground()) return () => {}
   const onKeys = (keys: Buffer | string): void => {
     for (const key of String(keys)) {
       if (key === '\u0003') signals.emit('SIGINT')
@@ -26,5 +28,17 @@ export function listenForKeys(
     terminal.off('data', onKeys)
     terminal.setRawMode?.(false)
     terminal.pause()
+  }
+}
+
+/** Whether the terminal belongs to other processes now: to touch it would stop this one (SIGTTOU). Known on Linux alone. */
+function isInBackground(): boolean {
+  try {
+    const stat = readFileSync('/proc/self/stat', 'latin1')
+    // Behind the name in brackets: state, parent, process group, session, terminal, its process group (proc(5)).
+    const [, , group, , , foreground] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return group !== foreground
+  } catch {
+    return false
   }
 }

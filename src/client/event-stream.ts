@@ -58,7 +58,8 @@ export async function* followStream(
   const { signal, waits = usualWaits, pause = realPause, random = Math.random } = options
   const place = { after: options.after, retry: waits.first }
   const isOver = (): boolean => signal?.aborted === true
-  for (let attempt = 1; !isOver(); attempt += 1) {
+  let attempt = 0
+  while (!isOver()) {
     let error: RelayError
     try {
       for await (const notice of oneLine(open, place, options)) {
@@ -71,9 +72,9 @@ export async function* followStream(
       error = passed(cause)
     }
     const limits = { first: place.retry, most: Math.max(waits.most, place.retry) }
-    const failures = Math.max(attempt, 1)
-    const wait = Math.max(backoff(failures, random(), limits), (error.retryAfter ?? 0) * 1000)
-    yield { type: 'reconnecting', error, attempt: failures, wait }
+    attempt += 1
+    const wait = Math.max(backoff(attempt, random(), limits), (error.retryAfter ?? 0) * 1000)
+    yield { type: 'reconnecting', error, attempt, wait }
     await pause(wait, signal)
   }
 }
