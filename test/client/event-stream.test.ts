@@ -158,7 +158,13 @@ test('a client follows its events with a token that ends, over a restart of the 
   const first = await start()
   const keys = await first.administration.createAccount({ email: 'ann@example.com' })
   const credentials = { user: keys.secret_key, password: keys.api_key }
-  const client = new RelayClient({ url: first.url, credentials })
+  const places: (string | null)[] = []
+  const spying: typeof fetch = async (input, options) => {
+    const isStream = new Headers(options?.headers).get('accept') === 'text/event-stream'
+    if (isStream) places.push(new URL(String(input)).searchParams.get('after'))
+    return await fetch(input, options)
+  }
+  const client = new RelayClient({ url: first.url, credentials, fetch: spying })
   const send = async () =>
     (await client.createMessage({ destination: '5551212', message: 'hi' })).id
   const wanted = [await send(), await send()]
@@ -180,6 +186,8 @@ test('a client follows its events with a token that ends, over a restart of the 
   // The first end is that of the token, a second after its last use.
   expect(ends).toBeGreaterThanOrEqual(2)
   expect(seen).toEqual(wanted.slice(1))
+  // The last one is a fixed place from the beginning, whatever is recorded before the first event comes.
+  expect(places[0]).toBe('1')
   const { events, last } = await client.events({ after: -2, count: 1 })
   expect(events.map(each => each.message.id)).toEqual(wanted.slice(-2, -1))
   expect(last).toBe((events[0]?.sequence ?? 0) + 1)
