@@ -4,6 +4,8 @@ export type {
   KeyChoice,
   RotatedKeys,
 } from './admin/administration.js'
+export type { EventPage, EventSelection, FollowEventsOptions } from './client/event-client.js'
+export type { StreamNotice } from './client/event-stream.js'
 export {
   type CallOptions,
   type IdempotentOptions,
@@ -16,6 +18,7 @@ export type { RelaySettings } from './config/config.js'
 export type { AccountFields, NewAccount } from './contract/account.js'
 export type { BlocklistFields } from './contract/blocklist.js'
 export type { DeliveryFields, DeliveryFilterInput } from './contract/delivery.js'
+export type { EventFields } from './contract/event-reply.js'
 export type {
   FailureReport,
   ListFilterInput,

@@ -15,6 +15,7 @@ import { ClaimService } from './services/claims.js'
 import type { ServiceContext } from './services/context.js'
 import { loggedAttempt } from './services/deliveries.js'
 import { DeliveryLogService } from './services/delivery-log.js'
+import { EventService } from './services/events.js'
 import { GuessGuard } from './services/guess-guard.js'
 import { HookSecretService } from './services/hook-secrets.js'
 import { MessageService } from './services/messages.js'
@@ -163,6 +164,7 @@ function compose(
     ...{ store, now, policy, random: Math.random, onTrouble: reportDefect },
     onAttempt: attempt => store.deliveries.record(loggedAttempt(attempt, context.newId())),
   })
+  const events = new EventService(context, tokens)
   let url = ''
   let started: Promise<void> | undefined
   let stopped: Promise<void> | undefined
@@ -175,6 +177,8 @@ function compose(
       claims,
       tokens,
       blocklist,
+      events,
+      limits: config.limits,
       guard: new GuessGuard(now),
       remoteOf: remoteAddresses(config.trustProxy, overrides.warn),
       baseOf: request => config.baseUrl ?? baseAddress(request) ?? url,
@@ -199,6 +203,7 @@ function compose(
   const stop = async (): Promise<void> => {
     claims.stop()
     retention.stop()
+    events.stop()
     await started?.catch(() => {})
     for (const chore of chores) await chore.stop()
     if (server.listening) await close(server, grace)

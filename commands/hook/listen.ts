@@ -1,69 +1,87 @@
-import { string } from '@oclif/core/flags'
 import { ApiCommand } from '../../src/cli/api-command.js'
+import { resolveConnection } from '../../src/cli/connection.js'
 import { exitCodes } from '../../src/cli/exit-codes.js'
-import { hitFlags, hitOf } from '../../src/cli/hook-flags.js'
-import { hitLine } from '../../src/cli/hook-view.js'
-import { type ListeningResult, listenForHits } from '../../src/cli/listening.js'
-import { baseAddress, duration, integer } from '../../src/cli/values.js'
+import { hitOf } from '../../src/cli/hook-flags.js'
+import { type HitDetail, HookView } from '../../src/cli/hook-view.js'
+import { listenForKeys } from '../../src/cli/keys.js'
+import { ListenEnd } from '../../src/cli/listen-end.js'
+import { listenFlags, listenSettings } from '../../src/cli/listen-flags.js'
+import { ListenPrinter } from '../../src/cli/listen-printer.js'
+import { Listener } from '../../src/cli/listener.js'
+import { openClient } from '../../src/cli/open-client.js'
+import { stateDir } from '../../src/cli/places.js'
 
 export default class HookListen extends ApiCommand {
-  static override summary = 'Receive hits on this machine and print each of them.'
+  static override summary = 'Receive the events of the account on this machine.'
   static override description =
-    'Subscribes for as long as it runs and answers every hit with 200. It runs until Ctrl-C, until --count ' +
-    'hits have come, or until --max-wait has passed (exit code 124). With --json each line is one of ' +
-    '{"type":"ready"}, {"type":"hit"} and {"type":"end"}.'
+    'Over the event stream (--stream, the default where the relay is on another machine) no address is needed that ' +
+    'the relay could reach: events are handed to --forward-to as a subscription would send them, one after the other, ' +
+    'each until it is answered with 2xx, and after a lost line, a sleep or a restart it goes on behind the last one that was. With ' +
+    '--retry N an event that fails N times more is noted and left behind; --from failed hands those on again. ' +
+    'Otherwise it subscribes for as long as it runs, receives hits on a port, and answers them with 200, or with what ' +
+    '--forward-to answers. It runs until Ctrl-C, until --count or --until is reached, until an answer is not what --expect says ' +
+    '(exit code 1), or until --max-wait has passed (exit code 124). With --json each line is one of the types ready, event, ' +
+    'hit, attempt, missing, reconnecting and end. At a terminal the key r repeats the last hit, d shows hits in full, q ends.'
   static override examples = [
     '<%= config.bin %> hook listen',
+    '<%= config.bin %> hook listen --stream --forward-to localhost:3000/hook',
+    '<%= config.bin %> hook listen --stream --from -10 --json --max-wait 5s',
     '<%= config.bin %> hook listen --events message.sent --count 1 --max-wait 30s --json',
     '<%= config.bin %> hook listen --host 0.0.0.0 --port 9000 --public-url http://my-machine:9000',
   ]
-  static override flags = {
-    events: string({
-      description: 'Events to listen to, with commas. [default: all]',
-      helpValue: 'EVENTS',
-    }),
-    port: string({ description: 'Port to listen on. [default: a free one]', helpValue: 'N' }),
-    host: string({ description: 'Address to listen on.', helpValue: 'HOST', default: '127.0.0.1' }),
-    'public-url': string({
-      description: 'Address at which the relay reaches this machine. [default: --host and --port]',
-      helpValue: 'URL',
-    }),
-    count: string({ description: 'End after so many hits.', helpValue: 'N' }),
-    'max-wait': string({
-      description: 'End after this long, with exit code 124.',
-      helpValue: 'TIME',
-    }),
-    ...hitFlags,
-  }
+  static override flags = listenFlags
 
   async run(): Promise<void> {
     const { flags } = await this.parse(HookListen)
-    const { host, count, 'max-wait': wait, 'public-url': publicUrl } = flags
-    const limits = {
-      port: integer('--port', flags.port ?? '0', 0, 65535),
-      count: count === undefined ? undefined : integer('--count', count, 1, 1e9),
-      maxWait: wait === undefined ? undefined : duration('--max-wait', wait),
-      publicUrl: publicUrl === undefined ? undefined : baseAddress('--public-url', publicUrl),
-    }
-    const client = await this.client(flags)
-    const events =
-      flags.events?.split(',').map(each => each.trim()) ?? (await client.listEvents(this.call))
-    const result = await listenForHits({
-      ...{ client, events, host, ...limits, ...hitOf(flags), signal: this.signal },
-      onReady: url =>
-        this.line({ type: 'ready', url, events }, () => `Ready: ${events.join(', ')} at ${url}`),
-      onHit: hit => this.line({ type: 'hit', time: new Date().toISOString(), ...hit }, hitLine),
+    const { env } = this.io
+    const connection = await resolveConnection({ ...flags, timeout: env.SMSRELAY_TIMEOUT }, env)
+    const settings = listenSettings(flags, connection.url)
+    const end = new ListenEnd(settings, this.signal)
+    const printer = new ListenPrinter(await HookView.for(this.io), {
+      isVerbose: flags.verbose === true,
+      isForwarding: settings.forwardTo !== undefined,
+      showsReply: flags['show-response'] === true,
     })
-    this.#end(result, count !== undefined)
+    const listener = new Listener({
+      ...{ client: await openClient(connection), user: connection.credentials.user, settings, end },
+      ...{ hit: hitOf(flags), fetches: flags.fetch, showsReply: flags['show-response'] },
+      stateDir: flags.state ?? stateDir(env),
+      now: () => this.io.now(),
+      tell: (notice, detail?: HitDetail) => {
+        const time = new Date().toISOString()
+        const { type, ...rest } = notice
+        this.line({ type, time, ...rest }, () => printer.print(notice, time, detail))
+      },
+    })
+    const release = this.#keys(listener, printer, end)
+    try {
+      this.#end(end, await listener.run(), flags.count !== undefined || flags.until !== undefined)
+    } finally {
+      end.end('stopped')
+      release()
+    }
   }
 
-  #end({ reason, hits, left }: ListeningResult, counted: boolean): void {
-    this.line({ type: 'end', reason, hits }, () => undefined)
+  #keys(listener: Listener, printer: ListenPrinter, end: ListenEnd): () => void {
+    if (this.json) return () => {}
+    return listenForKeys(this.io, {
+      r: () => listener.replay(),
+      d: () => {
+        const text = printer.toggle()
+        if (text !== undefined) this.io.stdout.write(`${text}\n`)
+      },
+      q: () => end.end('quit'),
+    })
+  }
+
+  #end({ reason, count }: ListenEnd, left: readonly string[], waited: boolean): void {
+    this.line({ type: 'end', reason, hits: count }, () => undefined)
     this.note(
-      `${reason === 'max-wait' ? 'The time is over' : 'Ended'} after ${hits} ${hits === 1 ? 'hit' : 'hits'}.`,
+      `${reason === 'max-wait' ? 'The time is over' : 'Ended'} after ${count} ${count === 1 ? 'hit' : 'hits'}.`,
     )
     if (left.length > 0) this.note(`Not removed: subscription ${left.join(', ')}.`)
+    if (reason === 'unexpected') this.endWith(exitCodes.failed)
     if (reason === 'max-wait') this.endWith(exitCodes.timedOut)
-    if (reason === 'stopped' && counted && this.interrupted) this.endWith(exitCodes.interrupted)
+    if (reason === 'stopped' && waited && this.interrupted) this.endWith(exitCodes.interrupted)
   }
 }

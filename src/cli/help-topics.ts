@@ -4,13 +4,13 @@ export const helpTopics: Readonly<Record<string, string>> = {
 
 EXIT CODES
     0  done
-    1  failed: the relay refused, could not be reached, or something broke;
-       hook receive: events were lost or came out of order
+     1  failed: the relay refused, could not be reached, or something broke; an answer was not what
+        was expected (hook listen --expect); events were lost or came out of order (hook receive)
     2  usage: the command was typed wrongly, or a setting is missing
     3  the message ended Failed, Blacklisted or Deleted (message send --wait)
     4  not authorised: wrong keys, an ended token, or keys that may not do this
     5  not found: no such message, subscription or account
-  124  timed out
+  124  timed out (also hook listen --max-wait)
   130  interrupted; a second Ctrl-C ends at once
 
 With --json an error is one JSON value on stdout: {"error":{"code","message"}}.`,
@@ -31,5 +31,6 @@ ENVIRONMENT
   SMSRELAY_HOOK_SECRET  secret that hook receive checks hits with
   SMSRELAY_DRIVER       how the phone sends texts
   SMSRELAY_JOURNAL_DIR  where the phone keeps its journal
+  SMSRELAY_STATE_DIR    where hook listen remembers what was acknowledged
   NO_COLOR              no colours`,
 }

@@ -13,6 +13,13 @@ export interface Hit {
   readonly body: string
 }
 
+/** A {@link Hit} to the byte. */
+export interface RawHit extends Hit {
+  readonly bytes: Buffer
+  /** Names and values in turn, as they were sent. */
+  readonly rawHeaders: readonly string[]
+}
+
 /** A server that takes hits until it is closed. */
 export interface Receiver {
   /** `http://HOST:PORT`. */
@@ -21,17 +28,17 @@ export interface Receiver {
   close(): Promise<void>
 }
 
-/** Where to listen, and what to do with each hit; `onHit` says whether anybody waits for it. */
+/** Where to listen, and what to do with each hit; `onHit` says with which status it is answered. */
 export interface ReceiverOptions {
   readonly host: string
   /** 0 picks a free one. */
   readonly port: number
-  readonly onHit: (hit: Hit) => Promise<boolean>
+  readonly onHit: (hit: RawHit) => Promise<number>
 }
 
 const bodyLimit = 1024 * 1024
 
-/** Starts a server that answers hits of any method with 200, and others with 404. Throws `configuration`. */
+/** Starts a server that takes hits of any method. Throws `configuration`. */
 export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
   const server = createServer((request, response) => {
     answer(request, response, options).catch(() => request.destroy())
@@ -48,22 +55,24 @@ async function answer(
   response: ServerResponse,
   { onHit }: ReceiverOptions,
 ): Promise<void> {
-  const body = await readBody(request)
-  const { method = '', url = '', headers } = request
-  const known = body !== undefined && (await onHit({ method, url, headers, body }))
-  response.statusCode = known ? 200 : body === undefined ? 413 : 404
+  const bytes = await readBody(request)
+  const { method = '', url = '', headers, rawHeaders } = request
+  const hit = bytes && { method, url, headers, rawHeaders, bytes, body: bytes.toString('utf8') }
+  const status = hit === undefined ? 413 : await onHit(hit)
+  response.statusCode = status
+  if (status === 204 || status === 304) return void response.end()
   response.setHeader('content-type', 'text/plain')
-  response.end(known ? 'ok\n' : 'no\n')
+  response.end(status >= 200 && status < 300 ? 'ok\n' : 'no\n')
 }
 
-async function readBody(request: IncomingMessage): Promise<string | undefined> {
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request) {
     size += chunk.length
     if (size <= bodyLimit) chunks.push(chunk)
   }
-  return size > bodyLimit ? undefined : Buffer.concat(chunks).toString('utf8')
+  return size > bodyLimit ? undefined : Buffer.concat(chunks)
 }
 
 async function listen(server: Server, { host, port }: ReceiverOptions): Promise<void> {

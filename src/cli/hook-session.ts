@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { RelayClient } from '../client/relay-client.js'
+import type { MessageFields } from '../contract/message-reply.js'
 import type { EventName } from '../domain/events.js'
 import { isRelayError } from '../errors.js'
 import type { Hit } from './hook-receiver.js'
@@ -11,6 +12,8 @@ type Subscriber = Pick<RelayClient, 'createSubscription' | 'deleteSubscription'>
 export interface EventHit extends Hit {
   readonly event: string
   readonly message: { readonly id: string | null }
+  /** What was fetched of the message; null when it is no longer there. */
+  readonly fetched?: MessageFields | null
 }
 
 /** How to subscribe. */
@@ -56,7 +59,9 @@ export class HookSession {
   read(hit: Hit): EventHit | undefined {
     const { pathname } = new URL(hit.url, 'http://receiver')
     const event = this.#options.events.find(name => pathname.endsWith(`/${this.#key}/${name}`))
-    return event === undefined ? undefined : { event, message: { id: messageId(hit) }, ...hit }
+    if (event === undefined) return undefined
+    const { method, url, headers, body } = hit
+    return { event, message: { id: messageId(hit) }, method, url, headers, body }
   }
 
   /** Removes the subscriptions; returns the identifiers of those that could not be removed. */

@@ -7,6 +7,8 @@ export type EndSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 export interface SignalSource {
   on(signal: EndSignal, listener: () => void): unknown
   off(signal: EndSignal, listener: () => void): unknown
+  /** Acts as if the signal had come: a terminal in raw mode hands on Ctrl-C as a key. */
+  emit(signal: EndSignal): unknown
 }
 
 /** A stream that may be a terminal. */

@@ -34,6 +34,16 @@ export function defaultJournalDir(
   return join(xdg(env.XDG_STATE_HOME, '.local', 'state'), 'smsrelay', name)
 }
 
+/** Where `hook listen` remembers what was acknowledged unless told: SMSRELAY_STATE_DIR, else the user's own state directory. */
+export function stateDir(env: Env = process.env, platform = process.platform): string {
+  const given = env.SMSRELAY_STATE_DIR
+  if (given !== undefined && given !== '') return given
+  if (platform === 'win32') return join(local(env), 'smsrelay', 'State')
+  if (platform === 'darwin')
+    return join(homedir(), 'Library', 'Application Support', 'smsrelay-state')
+  return join(xdg(env.XDG_STATE_HOME, '.local', 'state'), 'smsrelay')
+}
+
 function local(env: Env): string {
   return env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local')
 }

@@ -83,7 +83,8 @@ async function look(
   }
 }
 
-function isPassing(error: unknown): boolean {
+/** Whether an error may be gone when the same is asked again: the relay starts anew, or is busy. */
+export function isPassing(error: unknown): boolean {
   const codes = ['unreachable', 'unavailable', 'timed_out', 'too_many_requests'] as const
   return codes.some(code => isRelayError(error, code))
 }

@@ -13,12 +13,10 @@ import {
   subscriptionListReply,
   subscriptionReply,
 } from '../contract/subscription-reply.js'
+import { type CallOptions, EventClient } from './event-client.js'
 import type { Call, Transport } from './transport.js'
 
-/** What every method that may wait takes. */
-export interface CallOptions {
-  readonly signal?: AbortSignal | undefined
-}
+export type { CallOptions } from './event-client.js'
 
 /** The state of the lane is shown to who asks for it; another service answers without (README: extensions). */
 const query = { extended: 'true' }
@@ -27,10 +25,11 @@ const query = { extended: 'true' }
 const resendTimeout = 60_000
 
 /** The part of the interface that is about subscriptions and their hits, one method a route (SPEC.md section 4.3). */
-export class SubscriptionClient {
+export class SubscriptionClient extends EventClient {
   readonly #transport: Transport
 
   constructor(transport: Transport) {
+    super(transport)
     this.#transport = transport
   }
 

@@ -56,14 +56,41 @@ export class Transport {
 
   /** Calls a path under `/api/1` and checks the reply. Throws RelayError. */
   async call<T>(method: string, path: string, schema: ZodMiniType<T>, call: Call = {}): Promise<T> {
-    const token = await this.token(call.signal)
+    return await this.#authorized(
+      call.signal,
+      async token => await this.#exchange(method, `/api/1${path}`, schema, token, call),
+    )
+  }
+
+  /** GETs a path under `/api/1` whose reply goes on; resolves to its beginning. Throws RelayError. */
+  async stream(path: string, call: Call): Promise<Response> {
+    const fetch = this.#options.fetch ?? globalThis.fetch
+    return await this.#authorized(call.signal, async token => {
+      const { url, headers, signal } = this.#request('GET', `/api/1${path}`, token, call)
+      const options = { headers, redirect: 'manual', signal: signal ?? null } as const
+      try {
+        const response = await fetch(url, options)
+        if (response.ok) return response
+        const retryAfter = response.headers.get('retry-after') ?? undefined
+        throw refused({ status: response.status, text: await response.text(), retryAfter })
+      } catch (error) {
+        throw toRelayError(error, this.url, call.signal)
+      }
+    })
+  }
+
+  /** Does what needs a token, and does it again with a new one when it is refused. */
+  async #authorized<T>(
+    signal: AbortSignal | undefined,
+    work: (authorization: string) => Promise<T>,
+  ): Promise<T> {
+    const token = await this.token(signal)
     try {
-      return await this.#exchange(method, `/api/1${path}`, schema, bearer(token), call)
+      return await work(bearer(token))
     } catch (error) {
       if (!isRelayError(error, 'invalid_token') || 'token' in this.#options.credentials) throw error
       if ((await this.#token) === token) this.#token = undefined
-      const renewed = await this.token(call.signal)
-      return await this.#exchange(method, `/api/1${path}`, schema, bearer(renewed), call)
+      return await work(bearer(await this.token(signal)))
     }
   }
 

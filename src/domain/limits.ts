@@ -10,6 +10,8 @@ export const limits = {
   method: 16,
   listDefault: 50,
   listMost: 100,
+  /** Events that can be asked for by how many they are from the end. */
+  latestEvents: 1000,
   /** Characters of an error message that are kept. */
   errorMessage: 1000,
   /** Characters of an idempotency key. */
@@ -30,6 +32,8 @@ export interface ConnectionLimits {
   readonly idleTimeout: number
   /** Longest that a client may take to read a finished reply. */
   readonly replyTimeout: number
+  /** Between two signs of life on an event stream; a reader that takes nothing for `replyTimeout` is cut off. */
+  readonly heartbeat: number
   /** Connections at once; more are closed as they come. */
   readonly connections: number
   /** Requests in hand at once on one connection. */
@@ -44,6 +48,7 @@ export const connectionLimits: ConnectionLimits = {
   requestTimeout: 60_000,
   idleTimeout: 65_000,
   replyTimeout: 60_000,
+  heartbeat: 15_000,
   connections: 2048,
   pipelined: 100,
   head: 16 * 1024,

@@ -1,9 +1,11 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import express, { type ErrorRequestHandler, type Request } from 'express'
+import type { ConnectionLimits } from '../domain/limits.js'
 import { RelayError } from '../errors.js'
 import type { BlocklistService } from '../services/blocklist.js'
 import type { ClaimService } from '../services/claims.js'
 import type { DeliveryLogService } from '../services/delivery-log.js'
+import type { EventService } from '../services/events.js'
 import type { GuessGuard } from '../services/guess-guard.js'
 import type { HookSecretService } from '../services/hook-secrets.js'
 import type { MessageService } from '../services/messages.js'
@@ -12,6 +14,7 @@ import type { TokenService } from '../services/tokens.js'
 import { authenticate } from './auth.js'
 import { deliveryRoutes } from './delivery-routes.js'
 import { errorResponder, type ReportDefect } from './errors.js'
+import { eventRoutes } from './event-routes.js'
 import type { Handler } from './exchange.js'
 import { hookSecretRoutes } from './hook-secret-routes.js'
 import { messageRoutes } from './message-routes.js'
@@ -31,6 +34,9 @@ export interface AppParts {
   readonly deliveries: DeliveryLogService
   readonly tokens: TokenService
   readonly blocklist: BlocklistService
+  readonly events: EventService
+  /** How event streams are kept going. */
+  readonly limits: ConnectionLimits
   /** Slows down whoever guesses credentials. */
   readonly guard: GuessGuard
   /** Whom a request is from. */
@@ -73,7 +79,8 @@ function createRest(parts: AppParts, failed: ErrorRequestHandler): RequestListen
 }
 
 function tokenRoutes(parts: AppParts): Routes {
-  const { messages, claims, subscriptions, hookSecrets, deliveries, blocklist } = parts
+  const { messages, claims, subscriptions, hookSecrets, deliveries } = parts
+  const { blocklist, events, limits } = parts
   return {
     ...messageRoutes(messages, claims),
     ...subscriptionRoutes(subscriptions),
@@ -81,6 +88,7 @@ function tokenRoutes(parts: AppParts): Routes {
     ...deliveryRoutes(deliveries),
     ...userRoutes(),
     ...blocklistRoutes(blocklist),
+    ...eventRoutes(events, limits),
   }
 }
 

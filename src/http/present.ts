@@ -1,10 +1,12 @@
 import type { BlocklistFields } from '../contract/blocklist.js'
 import type { DeliveryReply } from '../contract/delivery.js'
+import type { EventFields } from '../contract/event-reply.js'
 import type { Link, Links } from '../contract/link.js'
 import type { SubscriptionFields, SubscriptionReply } from '../contract/subscription.js'
 import type { BlockEntry } from '../domain/account.js'
 import { formatDateTime } from '../domain/date-time.js'
 import type { Delivery } from '../domain/delivery.js'
+import type { RelayEvent } from '../domain/events.js'
 import { laneState } from '../domain/lane.js'
 import type { Subscription } from '../domain/subscription.js'
 
@@ -68,6 +70,11 @@ export function deliveryEnvelope(delivery: Delivery, base: string): DeliveryRepl
 /** The operations on the user (README: links). */
 export function userLinks(base: string): Links {
   return { get: link('GET', `${base}/api/1/user`), app: link('GET', `${base}/api/1/user/app`) }
+}
+
+/** A recorded event. */
+export function eventFieldsOf({ seq, event, message, at }: RelayEvent): EventFields {
+  return { sequence: seq, event, message: { id: message }, at: formatDateTime(at) }
 }
 
 /** An entry of a Do Not Text list. */

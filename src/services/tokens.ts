@@ -69,6 +69,13 @@ export class TokenService {
     return { account, kind: token.kind, holder: token.id }
   }
 
+  /** When a token ends unless it is used again, in milliseconds since the epoch; undefined when it has. Extends nothing. */
+  async endOf(holder: string): Promise<number | undefined> {
+    const token = await this.#context.store.tokens.get(holder)
+    const end = token === undefined ? 0 : this.#expiry(token)
+    return end > this.#context.now() ? end : undefined
+  }
+
   /** Ends a token; one that does not exist is ended already (RFC 7009). */
   async revoke(secret: string): Promise<void> {
     const id = digest(secret)

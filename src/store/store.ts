@@ -134,8 +134,30 @@ export interface SubscriptionStore {
   remove(id: string): Promise<boolean>
 }
 
+/** A page of an account's events, of all names or some. */
+export interface EventQuery {
+  readonly account: string
+  /** Events with a higher number; -N: the last N, at most 1,000. */
+  readonly after: number
+  readonly count: number
+  /** @default every name */
+  readonly names?: readonly EventName[] | undefined
+}
+
+/** What {@link EventStore.page} finds. */
+export interface EventPage {
+  /** In order of their numbers. */
+  readonly events: readonly RelayEvent[]
+  /** Number of the account's newest event, of any name and also when it was removed since; 0 when there was none. */
+  readonly last: number
+  /** Number of the newest event of those names that was removed by {@link EventStore.purge}; 0 when none was. */
+  readonly removed: number
+}
+
 /** The recorded events, in order. */
 export interface EventStore {
+  /** At most `count` events of an account, in order over all names; only durable ones. */
+  page(query: EventQuery): Promise<EventPage>
   /** The first events of an account after `seq`, of that name, at most `count`; only durable ones. */
   after(account: string, event: EventName, seq: number, count: number): Promise<RelayEvent[]>
   /** The last event of an account before `seq`, of that name; undefined when none is kept. */

@@ -21,6 +21,9 @@ export interface RawRequest {
   readonly body: string
 }
 
+/** A request as it can be sent: its body as text or bytes. */
+export type SentRequest = Omit<RawRequest, 'body'> & { readonly body: string | Uint8Array }
+
 /** What came back. */
 export interface Answer {
   readonly status: number
@@ -45,7 +48,7 @@ const bodyLimit = 8 * 1024
  * Makes a request over node:http, with nothing added, and resolves to the answer when its body has been read or cut
  * off. Throws what went wrong before there was a status.
  */
-export async function exchange(raw: RawRequest, options: ExchangeOptions): Promise<Answer> {
+export async function exchange(raw: SentRequest, options: ExchangeOptions): Promise<Answer> {
   const { signal } = options
   for (;;) {
     signal.throwIfAborted()
@@ -62,7 +65,7 @@ export async function exchange(raw: RawRequest, options: ExchangeOptions): Promi
   }
 }
 
-function open(raw: RawRequest, options: ExchangeOptions): ClientRequest {
+function open(raw: SentRequest, options: ExchangeOptions): ClientRequest {
   const url = new URL(raw.url)
   const secure = url.protocol === 'https:'
   const { hostname, port } = urlToHttpOptions(url)
@@ -78,7 +81,7 @@ function open(raw: RawRequest, options: ExchangeOptions): ClientRequest {
   return request
 }
 
-async function answerTo(request: ClientRequest, body: string): Promise<Answer> {
+async function answerTo(request: ClientRequest, body: SentRequest['body']): Promise<Answer> {
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     request.on('error', reject)
     request.once('response', resolve)

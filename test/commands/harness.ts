@@ -23,6 +23,8 @@ export interface Given {
   readonly env?: Record<string, string>
   /** Piped text; nothing piped is an empty pipe. */
   readonly stdin?: string | Uint8Array
+  /** A stdin of the test's own, instead of {@link stdin}. */
+  readonly input?: Readable
 }
 
 /** A command that is still running. */
@@ -50,7 +52,8 @@ export function start(command: CommandClass, argv: readonly string[], given: Giv
   let code = 0
   let seconds = 0
   const io: Io = {
-    stdin: Readable.from(given.stdin === undefined ? [] : [Buffer.from(given.stdin)]),
+    stdin:
+      given.input ?? Readable.from(given.stdin === undefined ? [] : [Buffer.from(given.stdin)]),
     stdout: out.stream,
     stderr: err.stream,
     env: given.env ?? {},

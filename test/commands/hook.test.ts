@@ -148,7 +148,9 @@ describe('hook listen', () => {
     await listening.untilPrinted('Ready: message.create at http://127.0.0.1:')
     await run(MessageSend, ['5551212', 'hi', ...service.flags], service)
     const { stdout, stderr } = await listening.ended
-    expect(stdout).toMatch(/\n\d\d:\d\d:\d\dZ message\.create POST \/\S+ [0-9a-f-]{36}\n$/)
+    expect(stdout).toMatch(
+      /\n\d\d:\d\d:\d\dZ {2}message\.create {3}POST {4}[0-9a-f-]{36} {2}\/\S+\n$/,
+    )
     expect(stderr).toBe('Ended after 1 hit.\n')
   })
 })

@@ -61,7 +61,8 @@ export class LowdbAccounts implements AccountStore {
       for (const kind of ['message', 'event', 'subscription', 'token'] as const) {
         removeOwned(transaction, kind, id)
       }
-      for (const kind of ['block', 'once'] as const) removeKeyed(transaction, kind, `${id} `)
+      for (const kind of ['block', 'once', 'meta'] as const)
+        removeKeyed(transaction, kind, `${id} `)
       transaction.put('account', id, null)
     })
   }
@@ -91,7 +92,7 @@ export class LowdbTokens implements TokenStore {
   }
 
   async remove(id: string): Promise<void> {
-    await this.#engine.transact(transaction => transaction.put('token', id, null))
+    await this.#engine.transact(transaction => remove(transaction, transaction.get('token', id)))
   }
 
   async removeOf(account: string, kinds: readonly TokenKind[]): Promise<void> {
@@ -105,9 +106,16 @@ export class LowdbTokens implements TokenStore {
   async #removeWhere(isGone: (token: Token) => boolean): Promise<void> {
     await this.#engine.transact(transaction => {
       const gone = [...transaction.values('token')].filter(isGone)
-      for (const token of gone) transaction.put('token', token.id, null)
+      for (const token of gone) remove(transaction, token)
     })
   }
+}
+
+/** Tells of it, so that what is held open for a token ends with it. */
+function remove(transaction: Transaction, token: Token | undefined): void {
+  if (token === undefined) return
+  transaction.put('token', token.id, null)
+  transaction.notify(token.account)
 }
 
 type OwnedKind = 'message' | 'event' | 'subscription' | 'token'
@@ -117,7 +125,11 @@ function removeOwned(transaction: Transaction, kind: OwnedKind, account: string)
   for (const [key] of keys) transaction.put(kind, key, null)
 }
 
-function removeKeyed(transaction: Transaction, kind: 'block' | 'once', prefix: string): void {
+function removeKeyed(
+  transaction: Transaction,
+  kind: 'block' | 'once' | 'meta',
+  prefix: string,
+): void {
   const keys = [...transaction.pairs(kind)].filter(([key]) => key.startsWith(prefix))
   for (const [key] of keys) transaction.put(kind, key, null)
 }

@@ -23,7 +23,10 @@ export interface Records {
   readonly once: OnceRecord
   /** Keyed by sequence number. */
   readonly event: RelayEvent
-  /** `events` holds the highest sequence number of events that are no longer kept. */
+  /**
+   * `events` holds the highest sequence number of events that are no longer kept; an account, a space and the name of
+   * an event that of those that were removed for their age or number.
+   */
   readonly meta: { readonly seq: number }
 }
 

@@ -1,4 +1,5 @@
-import type { EventName, RelayEvent } from '../../domain/events.js'
+import { type EventName, eventNames, type RelayEvent } from '../../domain/events.js'
+import type { EventQuery } from '../store.js'
 import { EventLog } from './event-log.js'
 
 /** The recorded events of each account and name, in order. */
@@ -32,6 +33,23 @@ export class EventIndex {
     return this.#logs.get(logKey(account, event))?.before(seq)
   }
 
+  /** At most `count` events of an account, those of all names in one order; it reads no more than a page of each. */
+  page({ account, after, count, names = eventNames }: EventQuery): RelayEvent[] {
+    const logs = names
+      .map(name => this.#logs.get(logKey(account, name)))
+      .filter(log => log !== undefined)
+    if (after >= 0) return inOrder(logs.flatMap(log => log.after(after, count))).slice(0, count)
+    const latest = inOrder(logs.flatMap(log => log.latest(-after)))
+    return latest.slice(after).slice(0, count)
+  }
+
+  /** The highest number of an account's events that are kept; 0 when there is none. */
+  lastOf(account: string): number {
+    const last = (name: EventName): number =>
+      this.#logs.get(logKey(account, name))?.latest(1)[0]?.seq ?? 0
+    return Math.max(...eventNames.map(last))
+  }
+
   /** The events of each account and name; none is empty. */
   logs(): IterableIterator<EventLog, undefined> {
     return this.#logs.values()
@@ -59,4 +77,8 @@ export class EventIndex {
 /** Names the events of an account and name. */
 export function logKey(account: string, event: EventName): string {
   return `${account} ${event}`
+}
+
+function inOrder(events: RelayEvent[]): RelayEvent[] {
+  return events.sort((a, b) => a.seq - b.seq)
 }

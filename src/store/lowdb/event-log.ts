@@ -30,6 +30,12 @@ export class EventLog {
     return at < this.#head ? undefined : this.#events[at]
   }
 
+  /** At most the last `count` events. */
+  latest(count: number): RelayEvent[] {
+    const from = Math.max(this.#events.length - count, this.#head)
+    return this.#events.slice(from) as RelayEvent[]
+  }
+
   /** Puts an event where it belongs. */
   add(event: RelayEvent): void {
     if ((this.#events.at(-1)?.seq ?? 0) < event.seq) this.#events.push(event)

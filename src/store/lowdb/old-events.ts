@@ -20,16 +20,19 @@ export function removeOldEvents(
   let log = logs.next().value
   return inSlices(engine, (transaction): Slice => {
     const isDone = passedBy(transaction)
+    const gone = new Map<string, number>()
     let removed = 0
     for (let step = 0; step < stepsAtMost && log !== undefined; step += 1) {
       const { first, size } = log
       const isOld = first !== undefined && (first.at < before || size > most)
       if (isOld && isDone(first)) {
         transaction.put('event', String(first.seq), null)
+        gone.set(logKey(first.account, first.event), first.seq)
         removed += 1
       } else log = logs.next().value
     }
     if (removed > 0) transaction.put('meta', 'events', { seq: engine.indexes.events.last })
+    for (const [key, seq] of gone) transaction.put('meta', key, { seq })
     return { removed, isLast: log === undefined }
   })
 }

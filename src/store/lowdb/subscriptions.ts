@@ -1,12 +1,15 @@
-import type { EventName, RelayEvent } from '../../domain/events.js'
+import { type EventName, eventNames, type RelayEvent } from '../../domain/events.js'
 import type { Subscription } from '../../domain/subscription.js'
 import type {
+  EventPage,
+  EventQuery,
   EventStore,
   LaneEvents,
   SubscriptionChangeOptions,
   SubscriptionStore,
 } from '../store.js'
 import type { Engine } from './engine.js'
+import { logKey } from './event-index.js'
 import { removeOldEvents } from './old-events.js'
 
 /** Subscriptions on the {@link Engine}. */
@@ -92,6 +95,17 @@ export class LowdbEvents implements EventStore {
   async before(account: string, event: EventName, seq: number): Promise<RelayEvent | undefined> {
     const { events } = this.#engine.indexes
     return await this.#engine.read(() => events.before(account, event, seq))
+  }
+
+  async page(query: EventQuery): Promise<EventPage> {
+    const { data, indexes } = this.#engine
+    const removed = (name: EventName): number =>
+      data.meta.get(logKey(query.account, name))?.seq ?? 0
+    return await this.#engine.read(() => ({
+      events: indexes.events.page(query),
+      last: Math.max(indexes.events.lastOf(query.account), ...eventNames.map(removed)),
+      removed: Math.max(...(query.names ?? eventNames).map(removed)),
+    }))
   }
 
   purge(before: number, most: number): AsyncGenerator<number> {

@@ -1,0 +1,124 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { openReceiver } from '../conformance/receiver.js'
+import { type Home, makeHome, serve } from './program.js'
+
+const hasCurl = (() => {
+  try {
+    execFileSync('curl', ['--version'])
+    return true
+  } catch {
+    return false
+  }
+})()
+
+async function send(home: Home, count: number): Promise<void> {
+  for (let n = 0; n < count; n += 1) {
+    expect((await home.run(['message', 'send', '+12025550123', 'hi', '--json'])).code).toBe(0)
+  }
+}
+
+/** The service again, where it was. */
+async function serveAt(home: Home, port: string) {
+  const data = join(home.dir, 'data')
+  const running = home.start(['serve', '--port', port, '--data', data, '--json'])
+  const listening = await running.line(line => line.event === 'listening')
+  return { ...running, url: String(listening.url) }
+}
+
+test('a listener that is killed and started again misses nothing, whatever the relay does meanwhile', async () => {
+  const home = await makeHome()
+  const seen: number[] = []
+  let onHit = (): void => {}
+  const receiver = await openReceiver(hit => {
+    seen.push(Number(hit.headers['webhook-sequence']))
+    onHit()
+    return { status: 204 }
+  })
+  const seenUpTo = (sequence: number) =>
+    new Promise<void>(resolve => {
+      onHit = () => {
+        if (seen.includes(sequence)) resolve()
+      }
+      onHit()
+    })
+  const listen = async () => {
+    const argv = ['hook', 'listen', '--stream', '--forward-to', receiver.url, '--json']
+    const running = home.start(argv)
+    await running.line(line => line.type === 'ready')
+    return running
+  }
+
+  let service = await serve(home)
+  const { port } = new URL(service.url)
+  let listener = await listen()
+  await send(home, 3)
+  await seenUpTo(2)
+  await listener.end('SIGKILL')
+  await send(home, 1)
+  await service.end('SIGKILL')
+  service = await serveAt(home, port)
+  await send(home, 1)
+  listener = await listen()
+  await seenUpTo(5)
+  await service.end('SIGKILL')
+  await listener.line(line => line.type === 'reconnecting')
+  service = await serveAt(home, port)
+  await send(home, 2)
+  await seenUpTo(7)
+  expect(await listener.end('SIGTERM')).toBe(0)
+  const { stdout, stderr } = await listener.ended
+  expect(stderr).toBe('')
+  const types = stdout
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line).type)
+  expect(types.at(-1)).toBe('end')
+  expect([...new Set(seen)]).toEqual([1, 2, 3, 4, 5, 6, 7])
+  // What was handed on when the listener died comes again, and nothing before it.
+  expect(seen).toEqual(seen.toSorted((a, b) => a - b))
+  await service.end('SIGTERM')
+})
+
+test.each(['PING', 'NEXT', 'foo!'])(
+  'a subscription with the method %s is listened to',
+  async method => {
+    const home = await makeHome()
+    await serve(home)
+    const receiver = await openReceiver()
+    const argv = ['--events', 'message.create', '--method', method, '--forward-to', receiver.url]
+    const listener = home.start(['hook', 'listen', '--json', '--count', '1', ...argv])
+    await listener.line(line => line.type === 'ready')
+    await send(home, 1)
+    expect(await listener.line(line => line.type === 'hit')).toMatchObject({ method })
+    expect((await receiver.next()).method).toBe(method)
+    expect((await listener.ended).code).toBe(0)
+  },
+)
+
+test.skipIf(!hasCurl)('hits of any method that curl makes are received', async () => {
+  const home = await makeHome()
+  await serve(home)
+  const listener = home.start(['hook', 'listen', '--json', '--respond', '202', '--count', '3'])
+  await listener.line(line => line.type === 'ready')
+  const [hook] = JSON.parse((await home.run(['hook', 'list', '--json'])).stdout)
+  const format = ['--silent', '--output', '/dev/null', '--write-out', '%{http_code}']
+  for (const method of ['PING', 'NEXT', 'x']) {
+    const { stdout } = await promisify(execFile)('curl', [...format, '-X', method, hook.url])
+    expect(stdout).toBe('202')
+    expect(await listener.line(line => line.type === 'hit')).toMatchObject({ method })
+  }
+  expect((await listener.ended).code).toBe(0)
+})
+
+test('a reader that goes away ends it quietly, with the next line', async () => {
+  const home = await makeHome()
+  await serve(home)
+  const listener = home.start(['hook', 'listen', '--stream', '--json'])
+  await listener.line(line => line.type === 'ready')
+  listener.child.stdout.destroy()
+  await send(home, 2)
+  expect(await listener.ended).toMatchObject({ code: 0, stderr: '' })
+})
