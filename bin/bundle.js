@@ -13,7 +13,7 @@ const commands = readdirSync(`${root}commands`, { recursive: true, encoding: 'ut
   .map(file => [`commands/${file.slice(0, -3)}`, `${root}commands/${file}`])
 
 /** Stay files of their own: the errors, a class that both sides must share, and what only some commands load. */
-const apart = /^src\/(errors|relay|data|phone\/.*|http\/.*)\.ts$/
+const apart = /^src\/(errors|relay|relay\/.*|data|phone\/.*|http\/.*)\.ts$/
 /** The packages every command needs a part of; the others are loaded from node_modules by the commands that use them. */
 const bundled = /^(@oclif\/core|zod)(\/|$)/
 const shared = ours(

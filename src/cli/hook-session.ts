@@ -46,6 +46,8 @@ export class HookSession {
     const { client, events, url, method, post } = this.#options
     const base = url.replace(/\/+$/, '')
     const how = {
+      // Left behind by a listener that was killed, they must not keep their events for ever.
+      on_exhausted: 'skip' as const,
       ...(method === undefined ? {} : { method }),
       ...(post === undefined ? {} : { post }),
     }
