@@ -22,6 +22,7 @@ ENVIRONMENT
   SMSRELAY_APP_KEY      application key of the account, for phones
   SMSRELAY_PROFILE      the profile to use
   SMSRELAY_TIMEOUT      longest a request may take
+  SMSRELAY_SIM_PIN      PIN of the SIM, for phone --driver modem
   SMSRELAY_PASSWORD     password for the account commands
   SMSRELAY_DATA_DIR     the service's data directory
   SMSRELAY_CONFIG_DIR   where profiles are saved

@@ -15,13 +15,15 @@ export const modemOptions = ['device', 'baud', 'pin', 'smsc', 'timeout', 'report
 /** What the modem driver uses of the world. */
 export interface ModemContext {
   readonly random: () => number
+  /** Of which SMSRELAY_SIM_PIN is read. */
+  readonly env: Readonly<Record<string, string | undefined>>
   /** @default what `device` names */
   readonly openLine?: OpenLine
 }
 
 /**
  * A driver for GSM and LTE modems by AT commands in PDU mode (3GPP TS 27.005): `device` is a serial device or
- * `tcp://HOST:PORT`, with `baud` (@default 115200), the SIM's `pin`, another service centre (`smsc`), the seconds
+ * `tcp://HOST:PORT`, with `baud` (@default 115200), the SIM's `pin` (or SMSRELAY_SIM_PIN), another service centre (`smsc`), the seconds
  * the network may take for a part (`timeout`, @default 60), and whether delivery reports are asked for (`reports`,
  * `yes` or `no`, @default no). The line is opened with the first text, and again when it was lost. Throws `usage`.
  */
@@ -32,12 +34,14 @@ export function createModemDriver(options: DriverOptions, context: ModemContext)
   const seconds = { least: 1, most: 600, unit: 'seconds' }
   const timeout = (numberOption(options, 'timeout', seconds) ?? 60) * 1000
   const open = context.openLine ?? lineTo(device, baud)
+  const { SMSRELAY_SIM_PIN: pin } = context.env
+  const secrets = pin === undefined ? options : { pin, ...options }
   return new ModemDriver({
     open,
     timeout,
     reports: yesOrNo(options, 'reports'),
     firstReference: Math.floor(context.random() * 256),
-    ...digitsOf(options, 'pin', /^\d{4,8}$/, '4 to 8 digits'),
+    ...digitsOf(secrets, 'pin', /^\d{4,8}$/, '4 to 8 digits'),
     ...digitsOf(options, 'smsc', /^\+?\d{3,15}$/, 'a number such as +12025550100'),
   })
 }

@@ -126,6 +126,14 @@ describe('the SIM', () => {
     expect(modem.commands).toContain('AT+CPIN="1234"')
   })
 
+  it('is unlocked with the PIN of the environment', async () => {
+    const modem = new ScriptedModem({ pin: '1234' })
+    const env = { SMSRELAY_SIM_PIN: '1234' }
+    const driver = createDriver('modem', { device: await overTcp(modem) }, { env })
+    onTestFinished(async () => await driver[Symbol.asyncDispose]())
+    expect(await driver.send(message, never)).toEqual({ parts: 1 })
+  })
+
   it('that wants a PIN is told', async () => {
     const { driver } = await setUp({ pin: '1234' })
     await expect(driver.send(message, never)).rejects.toMatchObject({
