@@ -23,12 +23,12 @@ ENVIRONMENT
   SMSRELAY_APP_KEY      application key of the account, for phones
   SMSRELAY_PROFILE      the profile to use
   SMSRELAY_TIMEOUT      longest a request may take
-  SMSRELAY_HOOK_SECRET  secret that signs hits, for hook verify
+  SMSRELAY_HOOK_SECRET  secret that signs hits, for hook verify and hook receive
   SMSRELAY_HOOK_ALLOW   ranges that hits may go to although they are not public
+  SMSRELAY_SIM_PIN      PIN of the SIM, for phone --driver modem
   SMSRELAY_PASSWORD     password for the account commands
   SMSRELAY_DATA_DIR     the service's data directory
   SMSRELAY_CONFIG_DIR   where profiles are saved
-  SMSRELAY_HOOK_SECRET  secret that hook receive checks hits with
   SMSRELAY_DRIVER       how the phone sends texts
   SMSRELAY_JOURNAL_DIR  where the phone keeps its journal
   SMSRELAY_STATE_DIR    where hook listen remembers what was acknowledged

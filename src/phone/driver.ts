@@ -19,6 +19,27 @@ export interface DriverHealth {
   readonly detail?: string
 }
 
+/** A text that came in. */
+export interface IncomingText {
+  /** Number, or name, of the sender. */
+  readonly from: string
+  readonly text: string
+  /** When the network got it, in milliseconds since the epoch. */
+  readonly at: number
+}
+
+/** What the network says of a part that was sent before. */
+export interface DeliveryReport {
+  readonly to: string
+  readonly state: 'delivered' | 'trying' | 'failed'
+}
+
+/** Told of what comes in by itself. */
+export interface DriverListener {
+  received(text: IncomingText): void
+  reported(report: DeliveryReport): void
+}
+
 /** A way to reach a phone network. */
 export interface Driver extends AsyncDisposable {
   readonly name: string
@@ -28,6 +49,8 @@ export interface Driver extends AsyncDisposable {
    */
   send(message: DriverMessage, signal: AbortSignal): Promise<DriverReceipt>
   health?(): Promise<DriverHealth>
+  /** Names who is told of incoming texts and delivery reports, before the first text is sent. */
+  listen?(listener: DriverListener): void
 }
 
 /**

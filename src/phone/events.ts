@@ -1,8 +1,9 @@
 import type { Status } from '../domain/message.js'
 import type { ErrorCode } from '../errors.js'
+import type { DeliveryReport } from './driver.js'
 import type { Outcome } from './outcome.js'
 
-/** What happens in a phone loop, for people and logs; never holds the text of a message. */
+/** What happens in a phone loop, for people and logs; never holds the text of a message of the relay. */
 export type PhoneEvent =
   /** The relay has answered for the first time. */
   | { readonly event: 'ready'; readonly driver: string }
@@ -31,6 +32,10 @@ export type PhoneEvent =
   | { readonly event: 'recovered' }
   /** The journal had to be mended, or cannot be written. */
   | { readonly event: 'journal'; readonly error: string }
+  /** A text came in; it is kept nowhere else. */
+  | { readonly event: 'received'; readonly from: string; readonly text: string }
+  /** The network says what became of a part that was sent. */
+  | { readonly event: 'reported'; readonly to: string; readonly state: DeliveryReport['state'] }
   /** A stop was asked for; `id` is the message in hand, which is finished first. */
   | { readonly event: 'stopping'; readonly id?: string }
 

@@ -46,6 +46,10 @@ export async function runPhones({
   const drained = journals.left().filter(worker => worker >= concurrency)
   const workers = [...working, ...drained]
   const emit = mergeEvents(concurrency, onEvent)
+  shared.driver.listen?.({
+    received: ({ from, text }) => onEvent({ event: 'received', from, text }),
+    reported: ({ to, state }) => onEvent({ event: 'reported', to, state }),
+  })
   const run = async (worker: number): Promise<PhoneResult> =>
     await runPhone({
       ...shared,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Driver, DriverListener } from '../../src/phone/driver.js'
 import { createDriver } from '../../src/phone/drivers/index.js'
 import type { PhoneEvent } from '../../src/phone/events.js'
 import { mergeEvents } from '../../src/phone/merge-events.js'
@@ -224,3 +225,20 @@ async function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return
   await new Promise(resolve => signal.addEventListener('abort', resolve, { once: true }))
 }
+
+it('tells what comes in by itself', async () => {
+  const { run } = await openPhones()
+  const driver: Driver = Object.assign(new RecordingDriver(), {
+    listen: (listener: DriverListener) => {
+      listener.received({ from: '+12025550199', text: 'Stop', at: 0 })
+      listener.reported({ to: '+12025550123', state: 'delivered' })
+    },
+  })
+  const phone = await run(await folder(), { driver, concurrency: 2 })
+  await phone.idle()
+  await phone.finish()
+  expect(phone.events.slice(0, 2)).toEqual([
+    { event: 'received', from: '+12025550199', text: 'Stop' },
+    { event: 'reported', to: '+12025550123', state: 'delivered' },
+  ])
+})

@@ -2,11 +2,12 @@ import { RelayError } from '../../errors.js'
 import { pause } from '../../util/pause.js'
 import type { Driver } from '../driver.js'
 import { createExecDriver, type ExecContext, execOptions } from './exec.js'
+import { createModemDriver, type ModemContext, modemOptions } from './modem.js'
 import type { DriverOptions } from './options.js'
 import { createSimulateDriver, type SimulateContext, simulateOptions } from './simulate.js'
 
 /** What drivers use of the world. */
-export interface DriverContext extends ExecContext, SimulateContext {}
+export interface DriverContext extends ExecContext, SimulateContext, ModemContext {}
 
 interface Kind {
   readonly options: readonly string[]
@@ -14,6 +15,7 @@ interface Kind {
 }
 
 const kinds = {
+  modem: { options: modemOptions, create: createModemDriver },
   exec: { options: execOptions, create: createExecDriver },
   simulate: { options: simulateOptions, create: createSimulateDriver },
 } satisfies Record<string, Kind>

@@ -1,0 +1,205 @@
+import { RelayError } from '../../errors.js'
+import { type Driver, DriverError, type DriverHealth, type DriverListener } from '../driver.js'
+import type { AtChannel } from './modem/at-channel.js'
+import { AtError, sendingError } from './modem/at-error.js'
+import { lineTo, type OpenLine } from './modem/line.js'
+import { type Part, partsOf } from './modem/parts.js'
+import { Receiving } from './modem/receiving.js'
+import { answerOf, openSession } from './modem/session.js'
+import { submitPdu } from './modem/submit.js'
+import { type DriverOptions, numberOption, requiredOption } from './options.js'
+
+/** Names of the options of {@link createModemDriver}. */
+export const modemOptions = ['device', 'baud', 'pin', 'smsc', 'timeout', 'reports'] as const
+
+/** What the modem driver uses of the world. */
+export interface ModemContext {
+  readonly random: () => number
+  /** Of which SMSRELAY_SIM_PIN is read. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** @default what `device` names */
+  readonly openLine?: OpenLine
+}
+
+/**
+ * A driver for GSM and LTE modems by AT commands in PDU mode (3GPP TS 27.005): `device` is a serial device or
+ * `tcp://HOST:PORT`, with `baud` (@default 115200), the SIM's `pin` (or SMSRELAY_SIM_PIN), another service centre (`smsc`), the seconds
+ * the network may take for a part (`timeout`, @default 60), and whether delivery reports are asked for (`reports`,
+ * `yes` or `no`, @default no). The line is opened with the first text, and again when it was lost. Throws `usage`.
+ */
+export function createModemDriver(options: DriverOptions, context: ModemContext): Driver {
+  const device = requiredOption(options, 'device', '--option device=/dev/ttyUSB0')
+  const baud =
+    numberOption(options, 'baud', { least: 300, most: 4_000_000, whole: true }) ?? 115_200
+  const seconds = { least: 1, most: 600, unit: 'seconds' }
+  const timeout = (numberOption(options, 'timeout', seconds) ?? 60) * 1000
+  const open = context.openLine ?? lineTo(device, baud)
+  const { SMSRELAY_SIM_PIN: pin } = context.env
+  const secrets = pin === undefined ? options : { pin, ...options }
+  return new ModemDriver({
+    open,
+    timeout,
+    reports: yesOrNo(options, 'reports'),
+    firstReference: Math.floor(context.random() * 256),
+    ...digitsOf(secrets, 'pin', /^\d{4,8}$/, '4 to 8 digits'),
+    ...digitsOf(options, 'smsc', /^\+?\d{3,15}$/, 'a number such as +12025550100'),
+  })
+}
+
+interface Settings {
+  readonly open: OpenLine
+  readonly timeout: number
+  readonly reports: boolean
+  readonly firstReference: number
+  readonly pin?: string
+  readonly smsc?: string
+}
+
+class ModemDriver implements Driver {
+  readonly name = 'modem'
+  readonly #settings: Settings
+  #receiving: Receiving | undefined
+  #channel: AtChannel | undefined
+  #opening: Promise<AtChannel> | undefined
+  #reference: number
+  #disposed = false
+  /** A PIN that was refused is not tried again: the third time locks the SIM. */
+  #refusedPin = false
+
+  constructor(settings: Settings) {
+    this.#settings = settings
+    this.#reference = settings.firstReference
+  }
+
+  listen(listener: DriverListener): void {
+    this.#receiving = new Receiving(listener)
+  }
+
+  async send(
+    message: { readonly destination: string; readonly text: string },
+    signal: AbortSignal,
+  ): Promise<{ parts: number }> {
+    const channel = await this.#opened(signal)
+    const parts = partsOf(message.text)
+    this.#reference = (this.#reference + 1) % 256
+    const reference = this.#reference
+    if (parts.length > 1) await channel.run({ command: 'AT+CMMS=1' }).catch(() => {})
+    for (const [at, part] of parts.entries()) {
+      if (signal.aborted && at === 0)
+        throw new DriverError('trouble', 'Stopped before the text was sent.')
+      const place = { reference, count: parts.length, number: at + 1 }
+      await this.#submit(channel, message.destination, part, place)
+    }
+    return { parts: parts.length }
+  }
+
+  async health(): Promise<DriverHealth> {
+    try {
+      const channel = await this.#opened(AbortSignal.timeout(20_000))
+      const signal = answerOf(await channel.run({ command: 'AT+CSQ' }), '+CSQ')
+      const network = answerOf(await channel.run({ command: 'AT+CREG?' }), '+CREG')
+      return healthOf(signal, network)
+    } catch (error) {
+      return { ok: false, detail: (error as Error).message }
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#disposed = true
+    const channel = this.#channel ?? (await this.#opening?.catch(() => undefined))
+    channel?.close()
+  }
+
+  async #submit(
+    channel: AtChannel,
+    destination: string,
+    part: Part,
+    place: { readonly reference: number; readonly count: number; readonly number: number },
+  ): Promise<void> {
+    const { reports: report, timeout } = this.#settings
+    const { length, hex } = submitPdu(destination, part, place, { report })
+    try {
+      await channel.run({ command: `AT+CMGS=${length}`, text: hex, timeout })
+    } catch (error) {
+      throw error instanceof AtError ? sendingError(error) : error
+    }
+  }
+
+  async #opened(signal: AbortSignal): Promise<AtChannel> {
+    if (this.#disposed) throw new DriverError('trouble', 'The driver was closed.')
+    if (this.#channel !== undefined) return this.#channel
+    this.#opening ??= this.#open(signal).finally(() => {
+      this.#opening = undefined
+    })
+    return await this.#opening
+  }
+
+  async #open(signal: AbortSignal): Promise<AtChannel> {
+    const { open, pin, smsc } = this.#settings
+    const receiving = this.#receiving
+    if (this.#refusedPin) throw new DriverError('trouble', pinRefused)
+    try {
+      const channel = await openSession(
+        {
+          open,
+          listens: receiving !== undefined,
+          said: unsolicited => receiving?.hear(unsolicited),
+          closed: () => {
+            this.#channel = undefined
+          },
+          ...(pin === undefined ? {} : { pin }),
+          ...(smsc === undefined ? {} : { smsc }),
+        },
+        signal,
+      )
+      this.#channel = channel
+      receiving?.begin(channel)
+      return channel
+    } catch (error) {
+      const fault = (error as Error).cause
+      const refused =
+        fault instanceof AtError && fault.fault.by === 'equipment' && fault.fault.code === 16
+      if (refused) this.#refusedPin = true
+      throw error
+    }
+  }
+}
+
+const pinRefused =
+  'The SIM refused the PIN, and it is not tried again: a third wrong one locks the SIM. Give the right one with --option pin=….'
+
+const networks: Readonly<Record<string, string>> = {
+  0: 'not looking for a network',
+  1: 'in the home network',
+  2: 'looking for a network',
+  3: 'refused by the network',
+  5: 'roaming',
+}
+
+/** Signal of AT+CSQ (0 to 31, 99 unknown) and state of AT+CREG in words (3GPP TS 27.007 sections 8.5 and 7.2). */
+function healthOf(signal: string | undefined, network: string | undefined): DriverHealth {
+  const [strength] = (signal ?? '').split(',')
+  const state = (network ?? '').split(',')[1]?.trim() ?? ''
+  const dbm = Number(strength) <= 31 ? `${Number(strength) * 2 - 113} dBm` : 'unknown'
+  const where = networks[state] ?? 'network unknown'
+  return { ok: state === '1' || state === '5', detail: `Signal ${dbm}, ${where}.` }
+}
+
+function yesOrNo(options: DriverOptions, name: string): boolean {
+  const typed = options[name]?.trim().toLowerCase()
+  if (typed === undefined || typed === 'no') return false
+  if (typed === 'yes') return true
+  throw new RelayError('usage', `${name} is yes or no; not "${typed}".`)
+}
+
+function digitsOf<K extends string>(
+  options: DriverOptions,
+  name: K,
+  form: RegExp,
+  words: string,
+): { [key in K]?: string } {
+  const typed = options[name]?.trim()
+  if (typed === undefined) return {}
+  if (form.test(typed)) return { [name]: typed } as { [key in K]: string }
+  throw new RelayError('usage', `${name} must be ${words}.`)
+}

@@ -1,0 +1,76 @@
+/** The default alphabet, by code; 0x1b leads to the extension (3GPP TS 23.038 section 6.2.1). */
+const basic =
+  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\u001bÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
+  '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'
+
+/** The extension table (3GPP TS 23.038 section 6.2.1.1). */
+const extension: readonly (readonly [character: string, code: number])[] = [
+  ['\f', 0x0a],
+  ['^', 0x14],
+  ['{', 0x28],
+  ['}', 0x29],
+  ['\\', 0x2f],
+  ['[', 0x3c],
+  ['~', 0x3d],
+  [']', 0x3e],
+  ['|', 0x40],
+  ['€', 0x65],
+]
+
+const toExtension = 0x1b
+
+const codes = new Map<string, readonly number[]>([
+  ...[...basic].map((character, code) => [character, [code]] as const),
+  ...extension.map(([character, code]) => [character, [toExtension, code]] as const),
+])
+codes.delete('\u001b')
+
+const extended = new Map(extension.map(([character, code]) => [code, character]))
+
+/** The septets of each character of a text, undefined when one of them is not in the alphabet (3GPP TS 23.038). */
+export function septetsOf(text: string): readonly (readonly number[])[] | undefined {
+  const all: (readonly number[])[] = []
+  for (const character of text) {
+    const septets = codes.get(character)
+    if (septets === undefined) return undefined
+    all.push(septets)
+  }
+  return all
+}
+
+/** The text of a row of septets; an unknown extension is a space, as the standard asks (3GPP TS 23.038). */
+export function textOf(septets: readonly number[]): string {
+  let text = ''
+  for (let at = 0; at < septets.length; at += 1) {
+    const code = septets[at] ?? 0
+    if (code !== toExtension) text += basic[code] ?? ' '
+    else {
+      at += 1
+      text += extended.get(septets[at] ?? 0) ?? ' '
+    }
+  }
+  return text
+}
+
+/** Packs septets into octets after `fill` bits of zero (3GPP TS 23.038 section 6.1.2.1). */
+export function pack(septets: readonly number[], fill = 0): Uint8Array {
+  const bytes = new Uint8Array(Math.ceil((septets.length * 7 + fill) / 8))
+  septets.forEach((septet, at) => {
+    const bit = at * 7 + fill
+    const shifted = (septet & 0x7f) << (bit % 8)
+    const byte = bit >> 3
+    bytes[byte] = (bytes[byte] ?? 0) | (shifted & 0xff)
+    if (shifted > 0xff) bytes[byte + 1] = shifted >> 8
+  })
+  return bytes
+}
+
+/** So many septets out of octets, after `fill` bits (3GPP TS 23.038 section 6.1.2.1). */
+export function unpack(bytes: Uint8Array, count: number, fill = 0): number[] {
+  return Array.from({ length: count }, (_, at) => {
+    const bit = at * 7 + fill
+    const byte = bit >> 3
+    const pair = (bytes[byte] ?? 0) | ((bytes[byte + 1] ?? 0) << 8)
+    return (pair >> (bit % 8)) & 0x7f
+  })
+}

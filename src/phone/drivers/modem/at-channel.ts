@@ -1,0 +1,169 @@
+import type { Duplex } from 'node:stream'
+import { AtError, type AtFault } from './at-error.js'
+import { AtLines, type AtPiece } from './at-lines.js'
+
+/** One command. */
+export interface AtCommand {
+  /** Without the carriage return. */
+  readonly command: string
+  /** What follows the modem's prompt, without the Ctrl-Z. */
+  readonly text?: string
+  /** Milliseconds until a final answer. @default 5000 */
+  readonly timeout?: number
+  /** Whether the line is of use after a silence, since nothing was asked that could be answered late. @default false */
+  readonly keepsLine?: boolean
+}
+
+/** Something a modem says by itself: its first line, and the PDU that follows some of them. */
+export interface Unsolicited {
+  readonly line: string
+  readonly pdu?: string
+}
+
+/** What an {@link AtChannel} tells. */
+export interface AtListener {
+  readonly said: (unsolicited: Unsolicited) => void
+  /** Told once, when the line is gone. */
+  readonly closed: (reason: string) => void
+}
+
+interface Pending {
+  readonly command: AtCommand
+  readonly lines: string[]
+  readonly timer: NodeJS.Timeout
+  handedOver: boolean
+  readonly resolve: (lines: string[]) => void
+  readonly reject: (error: AtError) => void
+}
+
+const ctrlZ = '\u001a'
+const escapeKey = '\u001b'
+const finals =
+  /^(OK|ERROR|NO CARRIER|NO DIALTONE|NO ANSWER|BUSY|COMMAND NOT SUPPORT|\+CM[ES] ERROR: ?.*)$/
+/** What comes by itself, unless it was asked for; followed by a PDU where the second group matches. */
+const unsolicited =
+  /^(?:(\+CMT|\+CDS)|\+CMTI|\+CDSI|\+CREG|\+CGREG|\+CEREG|\+CUSD|\+CLIP|\+CRING|RING|\^\w+|\*\w+)(?::|$)/
+
+/** Commands and answers over the line to a modem, one command at a time (ITU-T V.250, 3GPP TS 27.007). */
+export class AtChannel {
+  readonly #line: Duplex
+  readonly #listener: AtListener
+  readonly #lines = new AtLines()
+  #pending: Pending | undefined
+  #heading: string | undefined
+  #closed: string | undefined
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(line: Duplex, listener: AtListener) {
+    this.#line = line
+    this.#listener = listener
+    line.setEncoding('latin1')
+    line.on('data', (text: string) => this.#read(text))
+    line.on('error', error => this.close(reasonOf(error)))
+    line.on('close', () => this.close('hung up'))
+  }
+
+  /** Sends a command when those before it are answered; resolves to the lines before OK. Throws {@link AtError}. */
+  async run(command: AtCommand): Promise<string[]> {
+    const before = this.#last
+    const done = before.then(() => this.#start(command))
+    this.#last = done.catch(() => {})
+    return await done
+  }
+
+  /** Gives the line up; what waits for an answer gets none. */
+  close(reason = 'closed'): void {
+    if (this.#closed !== undefined) return
+    this.#closed = reason
+    this.#end({ by: 'line', reason })
+    this.#line.destroy()
+    this.#listener.closed(reason)
+  }
+
+  #start(command: AtCommand): Promise<string[]> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed !== undefined) {
+        reject(new AtError({ by: 'line', reason: this.#closed }))
+        return
+      }
+      const silent = (): void => {
+        // It may take whatever comes next for the text: the line is of no use any more.
+        if (command.text !== undefined) this.#line.write(escapeKey)
+        this.#end({ by: 'silence' })
+        if (command.keepsLine !== true) this.close('the modem did not answer')
+      }
+      const timer = setTimeout(silent, command.timeout ?? 5000)
+      this.#pending = { command, lines: [], timer, handedOver: false, resolve, reject }
+      this.#line.write(`${command.command}\r`)
+    })
+  }
+
+  #read(text: string): void {
+    for (const piece of this.#lines.push(text)) this.#take(piece)
+  }
+
+  #take(piece: AtPiece): void {
+    if (piece.kind === 'prompt') this.#handOver()
+    else if (this.#heading !== undefined) {
+      const line = this.#heading
+      this.#heading = undefined
+      this.#listener.said({ line, pdu: piece.text })
+    } else if (this.#isUnsolicited(piece.text)) this.#hear(piece.text)
+    else this.#answer(piece.text)
+  }
+
+  /** A modem that answers a command with such a line says it because it was asked. */
+  #isUnsolicited(line: string): boolean {
+    const [name = ''] = line.split(':', 1)
+    const asked = this.#pending?.command.command.toUpperCase().startsWith(`AT${name}`) ?? false
+    return !asked && unsolicited.test(line)
+  }
+
+  #hear(line: string): void {
+    const [, withPdu] = unsolicited.exec(line) ?? []
+    if (withPdu === undefined) this.#listener.said({ line })
+    else this.#heading = line
+  }
+
+  #handOver(): void {
+    const pending = this.#pending
+    if (pending?.command.text === undefined || pending.handedOver) return
+    pending.handedOver = true
+    this.#line.write(pending.command.text + ctrlZ)
+  }
+
+  #answer(line: string): void {
+    const pending = this.#pending
+    if (pending === undefined || isEcho(line, pending.command)) return
+    if (!finals.test(line)) pending.lines.push(line)
+    else if (line === 'OK') this.#settle()?.resolve(pending.lines)
+    else this.#end(faultIn(line))
+  }
+
+  #end(fault: AtFault): void {
+    const pending = this.#settle()
+    pending?.reject(new AtError(fault, pending.handedOver))
+  }
+
+  #settle(): Pending | undefined {
+    const pending = this.#pending
+    this.#pending = undefined
+    clearTimeout(pending?.timer)
+    return pending
+  }
+}
+
+function isEcho(line: string, { command, text }: AtCommand): boolean {
+  return line === command || (text !== undefined && line.replace(ctrlZ, '') === text)
+}
+
+function faultIn(line: string): AtFault {
+  const [, kind, code] = /^\+CM([ES]) ERROR: ?(\d+)$/.exec(line) ?? []
+  if (code === undefined) return { by: 'words', words: line }
+  return { by: kind === 'S' ? 'sms' : 'equipment', code: Number(code) }
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  return code ?? message
+}
