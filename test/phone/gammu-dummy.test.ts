@@ -1,0 +1,110 @@
+import { spawnSync } from 'node:child_process'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { segments } from '../../src/domain/segments.js'
+import { createDriver } from '../../src/phone/drivers/index.js'
+import { awkward, standIns } from './stand-ins.js'
+
+const { signal } = new AbortController()
+const installed = spawnSync('gammu', ['--version']).error === undefined
+const why = installed ? '' : ' (skipped: gammu is not installed; apt install gammu)'
+
+interface Part {
+  readonly number: string
+  readonly coding: string
+  readonly text: string
+}
+
+/** Gammu itself with its dummy phone, and what its log says of the parts that went out. */
+async function dummyPhone() {
+  const { folder, write, read } = await standIns()
+  const config = join(folder, 'gammurc')
+  const log = join(folder, 'log')
+  await write(
+    'gammurc',
+    `[gammu]\nmodel = dummy\nconnection = none\ndevice = ${folder}\nlogfile = ${log}\nlogformat = textall\n`,
+  )
+  const driver = createDriver('gammu', { config })
+  const sent = async (): Promise<Part[]> => {
+    const parts = partsIn(await read('log'))
+    await rm(log, { force: true })
+    return parts
+  }
+  return { driver, sent }
+}
+
+function partsIn(log: string): Part[] {
+  return log
+    .split('SMS Submit\n')
+    .slice(1)
+    .map(block => {
+      const [, number = ''] = /^Recipient number "(.*)"/.exec(block) ?? []
+      const [, coding = '', dump = ''] = /^(.+) SMS, length \d+\n\n((?:.+\n)+)/m.exec(block) ?? []
+      return { number, coding, text: textIn(dump) }
+    })
+}
+
+/** Text of lines such as `00 |67g|00 |72r    .g.r`: bytes in hexadecimal with what they look like. */
+function textIn(dump: string): string {
+  const bytes = dump
+    .split('\n')
+    .filter(line => /^[0-9A-F]{2} /.test(line) || /^[0-9A-F]{2}./.test(line))
+    .flatMap(line => line.slice(0, 63).split('|'))
+    .map(cell => cell.slice(0, 2))
+    .filter(cell => /^[0-9A-F]{2}$/.test(cell))
+  const swapped = Buffer.from(bytes.join(''), 'hex').swap16()
+  return swapped.toString('utf16le')
+}
+
+describe.skipIf(!installed)(`gammu itself with its dummy phone${why}`, () => {
+  it.each(awkward)('sends %j as it is', async text => {
+    const { driver, sent } = await dummyPhone()
+    const { parts } = await driver.send({ id: 'a', destination: '+12025550123', text }, signal)
+    const went = await sent()
+    expect(went.map(each => each.text).join('')).toBe(text)
+    expect(new Set(went.map(each => each.number))).toEqual(new Set(['+12025550123']))
+    expect(parts).toBe(went.length)
+    if (!text.includes('~')) expect(parts).toBe(segments(text).parts)
+  })
+
+  it('sends any text as it is, or refuses it', async () => {
+    const { driver, sent } = await dummyPhone()
+    const unit = fc.constantFrom('a', '~', '€', 'ж', '😀', '\n', "'", '{')
+    await fc.assert(
+      fc.asyncProperty(fc.array(unit, { minLength: 1, maxLength: 200 }), async units => {
+        const text = units.join('')
+        const message = { id: 'a', destination: '5550123', text }
+        const receipt = await driver.send(message, signal).catch(error => error.kind)
+        const went = await sent()
+        if (receipt === 'fail') return expect(went).toEqual([])
+        expect(went.map(each => each.text).join('')).toBe(text)
+        expect(receipt).toEqual({ parts: went.length })
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it('tells its network', async () => {
+    const { driver } = await dummyPhone()
+    expect(await driver.health?.()).toEqual({
+      ok: true,
+      detail: expect.stringMatching(/^Network: home network, 999 99 \(/),
+    })
+  })
+
+  it.each([
+    ['nowhere', /exist/],
+    ['[gammu]\ndevice = /dev/ttyNowhere\nconnection = at115200\n', /exist/],
+  ])('is trouble with the configuration %j', async (content, sentence) => {
+    const { folder, write } = await standIns()
+    if (content !== 'nowhere') await write('gammurc', content)
+    const driver = createDriver('gammu', { config: join(folder, 'gammurc') })
+    const failure = driver.send({ id: 'a', destination: '5550123', text: 'Hello' }, signal)
+    await expect(failure).rejects.toMatchObject({
+      kind: 'trouble',
+      message: expect.stringMatching(sentence),
+    })
+  })
+})
