@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { segments } from '../../src/domain/segments.js'
+import { textArguments } from '../../src/phone/drivers/gammu/arguments.js'
 import { createDriver } from '../../src/phone/drivers/index.js'
+import { septetsOf, unpack } from '../../src/phone/drivers/modem/alphabet.js'
 import { awkward, standIns } from './stand-ins.js'
 
 const { signal } = new AbortController()
@@ -13,7 +15,6 @@ const why = installed ? '' : ' (skipped: gammu is not installed; apt install gam
 
 interface Part {
   readonly number: string
-  readonly coding: string
   readonly text: string
 }
 
@@ -32,7 +33,7 @@ async function dummyPhone() {
     await rm(log, { force: true })
     return parts
   }
-  return { driver, sent }
+  return { driver, sent, config }
 }
 
 function partsIn(log: string): Part[] {
@@ -41,8 +42,9 @@ function partsIn(log: string): Part[] {
     .slice(1)
     .map(block => {
       const [, number = ''] = /^Recipient number "(.*)"/.exec(block) ?? []
-      const [, coding = '', dump = ''] = /^(.+) SMS, length \d+\n\n((?:.+\n)+)/m.exec(block) ?? []
-      return { number, coding, text: textIn(dump) }
+      const [, septets] = /^7 bit SMS, length .*\n([^]*?)\nSent SMS on device/m.exec(block) ?? []
+      const [, dump = ''] = /^Unicode SMS, length \d+\n\n((?:.+\n)+)/m.exec(block) ?? []
+      return { number, text: septets ?? textIn(dump) }
     })
 }
 
@@ -50,12 +52,24 @@ function partsIn(log: string): Part[] {
 function textIn(dump: string): string {
   const bytes = dump
     .split('\n')
-    .filter(line => /^[0-9A-F]{2} /.test(line) || /^[0-9A-F]{2}./.test(line))
     .flatMap(line => line.slice(0, 63).split('|'))
     .map(cell => cell.slice(0, 2))
     .filter(cell => /^[0-9A-F]{2}$/.test(cell))
-  const swapped = Buffer.from(bytes.join(''), 'hex').swap16()
-  return swapped.toString('utf16le')
+  return Buffer.from(bytes.join(''), 'hex').swap16().toString('utf16le')
+}
+
+/** What the log, which is ASCII, makes of a text in the default alphabet. */
+function logged(text: string): string {
+  return segments(text).alphabet === 'GSM-7' ? text.replace(/[^\0-~]/g, '?') : text
+}
+
+/** The septets gammu makes of a text of one part, and the filling of its last octet. */
+function septets(text: string, config: string): readonly number[] {
+  const args = ['-c', config, 'displaysms', 'TEXT', '1', ...textArguments(text)]
+  const env = { ...process.env, LC_ALL: 'C' }
+  const { stdout } = spawnSync('gammu', args, { encoding: 'utf8', env })
+  const [, pdu = ''] = /^Data PDU *: (\S*)/m.exec(stdout) ?? []
+  return unpack(Buffer.from(pdu, 'hex'), Math.floor((pdu.length * 4) / 7))
 }
 
 describe.skipIf(!installed)(`gammu itself with its dummy phone${why}`, () => {
@@ -63,10 +77,19 @@ describe.skipIf(!installed)(`gammu itself with its dummy phone${why}`, () => {
     const { driver, sent } = await dummyPhone()
     const { parts } = await driver.send({ id: 'a', destination: '+12025550123', text }, signal)
     const went = await sent()
-    expect(went.map(each => each.text).join('')).toBe(text)
+    expect(went.map(each => each.text).join('')).toBe(logged(text))
     expect(new Set(went.map(each => each.number))).toEqual(new Set(['+12025550123']))
     expect(parts).toBe(went.length)
     if (!text.includes('~')) expect(parts).toBe(segments(text).parts)
+  })
+
+  it('codes the default alphabet and its extension as the standard says', async () => {
+    const { config } = await dummyPhone()
+    const some = ['@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ', '^{}\\[~]|€', '¡ÄÖÑÜ§¿äöñüà¤']
+    for (const text of some) {
+      const expected = septetsOf(text)?.flat() ?? []
+      expect(septets(text, config).slice(0, expected.length)).toEqual(expected)
+    }
   })
 
   it('sends any text as it is, or refuses it', async () => {
@@ -79,7 +102,7 @@ describe.skipIf(!installed)(`gammu itself with its dummy phone${why}`, () => {
         const receipt = await driver.send(message, signal).catch(error => error.kind)
         const went = await sent()
         if (receipt === 'fail') return expect(went).toEqual([])
-        expect(went.map(each => each.text).join('')).toBe(text)
+        expect(went.map(each => each.text).join('')).toBe(logged(text))
         expect(receipt).toEqual({ parts: went.length })
       }),
       { numRuns: 30 },

@@ -43,7 +43,7 @@ describe('gammu', () => {
     ['-unicode', ['-textutf8', '-unicode']],
     ['a~b € ñ', ['-textutf8', 'a~b € ñ']],
     ['ж~~', ['-unicode', '-textutf8', 'ж~~~~']],
-    ['😀\n', ['-unicode', '-textutf8', '😀\n']],
+    ['😀\n', ['-unicode', '-textutf8', '😀\n\n']],
   ])('hands over %j', async (text, given) => {
     await (await gammu(sends(1))).send({ ...message, text }, signal)
     const expected = ['sendsms', 'TEXT', '+12025550123', '-len', '4000', ...given]

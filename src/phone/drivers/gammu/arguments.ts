@@ -1,7 +1,7 @@
 import { segments } from '../../../domain/segments.js'
 import { DriverError } from '../../driver.js'
 
-/** Characters gammu takes in all, when each `~` counts twice. */
+/** Characters that gammu is let read. */
 const most = 4000
 
 /** UTF-16 units of one part alone, and of one of several, in UCS-2 (3GPP TS 23.040 section 9.2.3.24.1). */
@@ -11,15 +11,20 @@ const linked = 67
 /**
  * The arguments that make `gammu sendsms TEXT NUMBER` send just this text. `-textutf8` because `-text` is read in the
  * locale, and garbles everything outside ASCII in the locale C; `-unicode` by our own tables, because `-autolen` would
- * decide for itself; and `~` twice in UCS-2, where gammu makes a single one an order to blink. Throws `fail`.
+ * decide for itself; `~` twice in UCS-2, where gammu makes a single one an order to blink; and one line feed more at the
+ * end of a text that ends with one, as gammu takes one off. Throws `fail`.
  */
 export function textArguments(text: string): readonly string[] {
-  if (segments(text).alphabet === 'GSM-7') return ['-len', String(most), '-textutf8', text]
-  const doubled = text.replaceAll('~', '~~')
-  if (doubled.length > most || cutsTilde(doubled)) {
-    throw new DriverError('fail', 'gammu cannot send this text: a ~ in it falls between two parts.')
-  }
-  return ['-len', String(most), '-unicode', '-textutf8', doubled]
+  const unicode = segments(text).alphabet === 'UCS-2'
+  const whole = unicode ? text.replaceAll('~', '~~') : text
+  if (unicode && cutsTilde(whole)) refuse('a ~ in it falls between two parts')
+  if (whole.length >= most) refuse('it is too long')
+  const given = whole.endsWith('\n') ? `${whole}\n` : whole
+  return ['-len', String(most), ...(unicode ? ['-unicode'] : []), '-textutf8', given]
+}
+
+function refuse(why: string): never {
+  throw new DriverError('fail', `gammu cannot send this text: ${why}.`)
 }
 
 /** Whether gammu would end a part between the two halves of a doubled `~`. */
