@@ -42,7 +42,8 @@ function partsIn(log: string): Part[] {
     .slice(1)
     .map(block => {
       const [, number = ''] = /^Recipient number "(.*)"/.exec(block) ?? []
-      const [, septets] = /^7 bit SMS, length .*\n([^]*?)\nSent SMS on device/m.exec(block) ?? []
+      const [, septets] =
+        /^7 bit SMS, length .*\n((?:.|\n)*?)\nSent SMS on device/m.exec(block) ?? []
       const [, dump = ''] = /^Unicode SMS, length \d+\n\n((?:.+\n)+)/m.exec(block) ?? []
       return { number, text: septets ?? textIn(dump) }
     })

@@ -60,7 +60,7 @@ describe('mmcli', () => {
     const [create, ...others] = await programs.calls('mmcli')
     expect(create?.slice(0, 2)).toEqual(['-m', 'any'])
     expect(create).toHaveLength(3)
-    const [, properties = ''] = /^--messaging-create-sms=([^]*)$/.exec(create?.[2] ?? '') ?? []
+    const properties = (create?.[2] ?? '').replace(/^--messaging-create-sms=/, '')
     expect(parsed(properties)).toEqual({ number: '+12025550123', text })
     expect(others).toEqual([
       ['-s', path, '--send', '--timeout=60'],
