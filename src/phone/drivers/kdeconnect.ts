@@ -1,6 +1,7 @@
 import { RelayError } from '../../errors.js'
 import { type Driver, DriverError, type DriverHealth } from '../driver.js'
 import {
+  advised,
   type Env,
   inEnglish,
   inWords,
@@ -78,7 +79,7 @@ async function reach(program: KnownProgram, target: Target, signal: AbortSignal)
   const args = ['--list-available', '--id-name-only']
   const ended = await runKnown(program, { args, timeout: 20_000, signal })
   if (ended.by !== 'exit' || ended.status !== 0) {
-    throw new DriverError('trouble', `${inWords(program.name, ended)} ${session}`)
+    throw new DriverError('trouble', advised(inWords(program.name, ended), session))
   }
   const phones = ended.stdout.split('\n').flatMap(phoneOf)
   const found = phones.filter(each =>
@@ -104,5 +105,8 @@ function accepted(ended: Ended): void {
   if (ended.by === 'exit' && ended.status === 0) return
   const refused = ended.by === 'exit' && !/reply|timed? ?out/i.test(lastWords(ended.stderr))
   const words = inWords('kdeconnect-cli', ended)
-  throw new DriverError(refused ? 'trouble' : 'unknown', refused ? `${words} ${advice}` : words)
+  throw new DriverError(
+    refused ? 'trouble' : 'unknown',
+    advised(words, refused ? advice : undefined),
+  )
 }

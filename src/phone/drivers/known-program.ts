@@ -66,6 +66,12 @@ export function inWords(name: string, ended: Ended): string {
   return said === '' ? `${name}: ${how}.` : `${name}: ${how}: ${said}`
 }
 
+/** Words and what to do about it, as sentences. */
+export function advised(words: string, advice: string | undefined): string {
+  if (advice === undefined) return words
+  return `${words}${/[.!?]$/.test(words) ? '' : '.'} ${advice}`
+}
+
 function howEnded(ended: Ended): string {
   if (ended.by === 'exit') return `exit status ${ended.status}`
   return ended.by === 'signal' ? `killed by ${ended.signal}` : ended.reason

@@ -6,6 +6,7 @@ import {
   type DriverMessage,
 } from '../driver.js'
 import {
+  advised,
   type Env,
   inWords,
   type KnownProgram,
@@ -93,11 +94,11 @@ class TermuxDriver implements Driver {
     if (ended.by === 'stop' && signal.aborted) {
       throw new DriverError('trouble', 'Stopped before the text was sent.')
     }
-    if (ended.by === 'stop') throw new DriverError('trouble', `${inWords(name, ended)} ${advice}`)
+    if (ended.by === 'stop') throw new DriverError('trouble', advised(inWords(name, ended), advice))
     const answer = jsonIn(ended.stdout)
     refuse(answer)
     if (ended.by === 'exit' && ended.status === 0 && answer !== undefined) return answer
-    throw new DriverError('trouble', `${inWords(name, ended)} ${advice}`)
+    throw new DriverError('trouble', advised(inWords(name, ended), advice))
   }
 }
 
@@ -107,7 +108,7 @@ function check(ended: Ended): void {
   const said = lastWords(`${ended.stdout}\n${ended.stderr}`)
   if (ended.by === 'exit' && ended.status === 0 && said === '') return
   const words = inWords('termux-sms-send', ended)
-  throw new DriverError(kindOf(ended), ended.by === 'stop' ? `${words} ${advice}` : words)
+  throw new DriverError(kindOf(ended), advised(words, ended.by === 'stop' ? advice : undefined))
 }
 
 /** What the script itself refuses it says under its own name, before anything is sent. */
@@ -119,7 +120,7 @@ function kindOf({ by, stdout }: Ended): DriverErrorKind {
 function refuse(answer: Readonly<Record<string, unknown>> | undefined): void {
   const error = answer?.error ?? answer?.API_ERROR
   if (error === undefined) return
-  throw new DriverError('trouble', `Termux:API: ${lastWords(String(error))}. ${advice}`)
+  throw new DriverError('trouble', advised(`Termux:API: ${lastWords(String(error))}`, advice))
 }
 
 function jsonIn(stdout: string): Readonly<Record<string, unknown>> | undefined {

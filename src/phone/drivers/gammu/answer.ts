@@ -1,5 +1,5 @@
 import { DriverError, type DriverErrorKind } from '../../driver.js'
-import { inWords } from '../known-program.js'
+import { advised, inWords } from '../known-program.js'
 import { AtError, sendingError } from '../modem/at-error.js'
 import type { Ended } from '../run-program.js'
 
@@ -53,5 +53,5 @@ function kindOf(ended: Ended, begun: boolean): DriverErrorKind {
 export function said(ended: Ended): string {
   const todo = ended.by === 'exit' ? advice[ended.status] : undefined
   const words = inWords('gammu', { ...ended, stderr: ended.stderr.replace(breaking, '') })
-  return todo === undefined ? words : `${words} ${todo}`
+  return advised(words, todo)
 }

@@ -1,5 +1,5 @@
 import { DriverError, type DriverErrorKind } from '../../driver.js'
-import { inWords } from '../known-program.js'
+import { advised, inWords } from '../known-program.js'
 import type { Ended } from '../run-program.js'
 
 /** What the errors of ModemManager mean for a text, by the end of their D-Bus names (ModemManager API, Errors). */
@@ -59,7 +59,7 @@ const advice: readonly (readonly [RegExp, string])[] = [
 export function mmcliError(ended: Ended, otherwise: DriverErrorKind): DriverError {
   const said = inWords('mmcli', ended)
   const todo = advice.find(([pattern]) => pattern.test(said))?.[1]
-  return new DriverError(kindOf(ended, otherwise), todo === undefined ? said : `${said} ${todo}`)
+  return new DriverError(kindOf(ended, otherwise), advised(said, todo))
 }
 
 function kindOf({ stderr }: Ended, otherwise: DriverErrorKind): DriverErrorKind {
