@@ -110,6 +110,20 @@ describe.skipIf(!installed)(`gammu itself with its dummy phone${why}`, () => {
     )
   })
 
+  it.each([
+    ['ж'.repeat(65), { parts: 2 }],
+    ['ж'.repeat(66), 'fail'],
+    [`${'😀'.repeat(34)}${'ж'.repeat(64)}`, 'fail'],
+    [`${'😀'.repeat(34)}${'ж'.repeat(65)}`, { parts: 3 }],
+  ])('sends a ~ after %j whole, or refuses it', async (before, receipt) => {
+    const { driver, sent } = await dummyPhone()
+    const text = `${before}~жжжж`
+    const message = { id: 'a', destination: '5550123', text }
+    expect(await driver.send(message, signal).catch(error => error.kind)).toEqual(receipt)
+    const went = await sent()
+    expect(went.map(each => each.text).join('')).toBe(receipt === 'fail' ? '' : text)
+  })
+
   it('tells its network', async () => {
     const { driver } = await dummyPhone()
     expect(await driver.health?.()).toEqual({

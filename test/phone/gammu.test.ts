@@ -115,9 +115,11 @@ describe('gammu', () => {
   })
 
   it('has the phone for one text at a time', async () => {
-    const driver = await gammu(`mkdir "$here/busy" || exit 103\n${sends(1)}\nrmdir "$here/busy"`)
-    const texts = Array.from({ length: 8 }, () => driver.send(message, signal))
-    expect(await Promise.all(texts)).toEqual(Array.from({ length: 8 }, () => ({ parts: 1 })))
+    const driver = await gammu(
+      `mkdir "$here/busy" || exit 103\nsleep 0.1\n${sends(1)}\nrmdir "$here/busy"`,
+    )
+    const texts = Array.from({ length: 4 }, () => driver.send(message, signal))
+    expect(await Promise.all(texts)).toEqual(Array.from({ length: 4 }, () => ({ parts: 1 })))
   })
 
   it('says what to install where it is missing', async () => {
