@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { segments } from '../../src/domain/segments.js'
+import type { Driver } from '../../src/phone/driver.js'
 import { textArguments } from '../../src/phone/drivers/gammu/arguments.js'
 import { createDriver } from '../../src/phone/drivers/index.js'
 import { septetsOf, unpack } from '../../src/phone/drivers/modem/alphabet.js'
+import { judge, many, sendAll } from './faults-rig.js'
 import { awkward, standIns } from './stand-ins.js'
 
 const { signal } = new AbortController()
@@ -123,6 +125,28 @@ describe.skipIf(!installed)(`gammu itself with its dummy phone${why}`, () => {
     const went = await sent()
     expect(went.map(each => each.text).join('')).toBe(receipt === 'fail' ? '' : text)
   })
+
+  it(
+    `loses none and doubles none of ${many} messages`,
+    async () => {
+      const { driver, sent } = await dummyPhone()
+      const texts: string[] = []
+      const noting: Driver = {
+        name: 'gammu',
+        async send(message, force) {
+          const receipt = await driver.send(message, force)
+          // Gammu begins its log anew each time.
+          texts.push((await sent()).map(each => each.text).join(''))
+          return receipt
+        },
+        async [Symbol.asyncDispose]() {},
+      }
+      const became = await sendAll(noting, many, 1)
+      const numbers = texts.map(text => /^n=(\d+)/.exec(text)?.[1])
+      judge(became, numbers.map(Number), () => 'sent')
+    },
+    many * 1000 + 60_000,
+  )
 
   it('tells its network', async () => {
     const { driver } = await dummyPhone()

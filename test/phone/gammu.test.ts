@@ -94,7 +94,8 @@ describe('gammu', () => {
     ['exit 106', 'trouble', /dialout/],
     ['exit 154', 'trouble', /gammu-config/],
     ['echo "Unknown parameter"; exit 2', 'fail', /Unknown parameter/],
-    ['kill -9 $$', 'trouble', /SIGKILL/],
+    ['exit 144', 'fail', /144/],
+    ['kill -9 $$', 'retry', /SIGKILL/],
   ])('%s is told as %s', async (script, kind, sentence) => {
     const driver = await gammu(script)
     await expect(driver.send(message, signal)).rejects.toMatchObject({

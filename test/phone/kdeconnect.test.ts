@@ -59,6 +59,20 @@ describe('kdeconnect', () => {
     await expect(driver.send(message, signal)).rejects.toMatchObject({ kind })
   })
 
+  it('hands nothing over once it was stopped', async () => {
+    const stop = new AbortController()
+    const list = 'note listing; exec sleep 60'
+    const sending = (await kdeconnect('', { device: 'b2' }, list)).send(message, stop.signal)
+    const failure = expect(sending).rejects.toMatchObject({
+      kind: 'trouble',
+      message: 'Stopped before the text was handed over.',
+    })
+    await expect.poll(() => programs.calls('listing'), { timeout: 15_000 }).toHaveLength(1)
+    stop.abort()
+    await failure
+    expect(await programs.calls('kde')).toHaveLength(1)
+  })
+
   it('needs the session of the desktop', async () => {
     const list = `echo 'error: Not connected to D-Bus server' >&2; exit 1`
     const driver = await kdeconnect('', { device: 'b2' }, list)

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Driver } from '../../src/phone/driver.js'
 import { createDriver } from '../../src/phone/drivers/index.js'
@@ -75,7 +76,6 @@ describe('mmcli', () => {
     expect(create?.[2]).toBe('--messaging-create-sms=number=+12025550123')
     expect(await programs.read('text')).toBe(text)
     expect(await programs.read('mode')).toMatch(/^-rw------- /)
-    const { existsSync } = await import('node:fs')
     expect(existsSync((create?.[3] ?? '').replace(/^[^=]*=/, ''))).toBe(false)
   })
 
@@ -152,6 +152,14 @@ describe('mmcli', () => {
   it('sends although it cannot delete', async () => {
     const driver = await mmcli({ remove: 'exit 1' })
     expect(await driver.send(message, signal)).toEqual({})
+  })
+
+  it.each([
+    ['create', 'retry'],
+    ['send', 'unknown'],
+  ])('that is killed at %s is %s', async (step, kind) => {
+    const driver = await mmcli({ [step]: 'kill -9 $$' })
+    await expect(driver.send(message, signal)).rejects.toMatchObject({ kind })
   })
 
   it('says what to install where it is missing', async () => {

@@ -78,6 +78,7 @@ function targetOf(options: DriverOptions): Target {
 async function reach(program: KnownProgram, target: Target, signal: AbortSignal): Promise<Phone> {
   const args = ['--list-available', '--id-name-only']
   const ended = await runKnown(program, { args, timeout: 20_000, signal })
+  if (signal.aborted) throw new DriverError('trouble', 'Stopped before the text was handed over.')
   if (ended.by !== 'exit' || ended.status !== 0) {
     throw new DriverError('trouble', advised(inWords(program.name, ended), session))
   }

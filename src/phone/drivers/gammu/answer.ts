@@ -9,6 +9,9 @@ const notSent = new Set([
   66, 69,
 ])
 
+/** Exit statuses of a text that gammu itself does not take. */
+const theText = new Set([2, 129, 144])
+
 /** What gammu says on stderr whenever it begins to send. */
 const breaking = /^If you want break.*$/m
 
@@ -45,8 +48,10 @@ export function partsSent(ended: Ended): number {
 }
 
 function kindOf(ended: Ended, begun: boolean): DriverErrorKind {
-  if (!begun) return ended.by === 'exit' && ended.status === 2 ? 'fail' : 'trouble'
-  return ended.by === 'exit' && notSent.has(ended.status - 100) ? 'trouble' : 'unknown'
+  if (begun) return ended.by === 'exit' && notSent.has(ended.status - 100) ? 'trouble' : 'unknown'
+  if (ended.by === 'exit') return theText.has(ended.status) ? 'fail' : 'trouble'
+  // A text that crashes gammu must not do so for ever.
+  return ended.by === 'signal' ? 'retry' : 'trouble'
 }
 
 /** What gammu said and what to do about it. */

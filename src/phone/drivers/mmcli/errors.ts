@@ -62,7 +62,9 @@ export function mmcliError(ended: Ended, otherwise: DriverErrorKind): DriverErro
   return new DriverError(kindOf(ended, otherwise), advised(said, todo))
 }
 
-function kindOf({ stderr }: Ended, otherwise: DriverErrorKind): DriverErrorKind {
+function kindOf({ by, stderr }: Ended, otherwise: DriverErrorKind): DriverErrorKind {
+  // A text that crashes mmcli must not do so for ever.
+  if (by === 'signal' && otherwise === 'trouble') return 'retry'
   if (unasked.test(stderr)) return 'trouble'
   if (/Unknown option|cannot parse properties|cannot read from file/.test(stderr)) return 'fail'
   const name = /org\.freedesktop\.(?:ModemManager1\.Error\.)?([\w.]+\w)/.exec(stderr)?.[1]
