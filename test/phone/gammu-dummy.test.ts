@@ -9,11 +9,11 @@ import { textArguments } from '../../src/phone/drivers/gammu/arguments.js'
 import { createDriver } from '../../src/phone/drivers/index.js'
 import { septetsOf, unpack } from '../../src/phone/drivers/modem/alphabet.js'
 import { judge, many, sendAll } from './faults-rig.js'
+import { isInstalled } from './installed.js'
 import { awkward, standIns } from './stand-ins.js'
 
 const { signal } = new AbortController()
-const installed = spawnSync('gammu', ['--version']).error === undefined
-const why = installed ? '' : ' (skipped: gammu is not installed; apt install gammu)'
+const installed = isInstalled('gammu', 'the driver gammu against gammu itself')
 
 interface Part {
   readonly number: string
@@ -75,7 +75,7 @@ function septets(text: string, config: string): readonly number[] {
   return unpack(Buffer.from(pdu, 'hex'), Math.floor((pdu.length * 4) / 7))
 }
 
-describe.skipIf(!installed)(`gammu itself with its dummy phone${why}`, () => {
+describe.skipIf(!installed)('gammu itself with its dummy phone', () => {
   it.each(awkward)('sends %j as it is', async text => {
     const { driver, sent } = await dummyPhone()
     const { parts } = await driver.send({ id: 'a', destination: '+12025550123', text }, signal)
