@@ -1,6 +1,7 @@
 import { boolean, string } from '@oclif/core/flags'
 import { ApiCommand } from '../src/cli/api-command.js'
 import { type Connection, type ConnectionFlags, resolveConnection } from '../src/cli/connection.js'
+import { driverHelp } from '../src/cli/driver-help.js'
 import { exitCodes } from '../src/cli/exit-codes.js'
 import { driverOptions, phoneLine } from '../src/cli/phone-options.js'
 import { defaultJournalDir } from '../src/cli/places.js'
@@ -20,19 +21,20 @@ export default class Phone extends ApiCommand {
     'Signs in with the secret key and the application key. Driver simulate sends nothing; driver exec runs a ' +
     'program for each text, never through a shell, with the number and the text as its last two arguments and ' +
     'as SMSRELAY_DESTINATION and SMSRELAY_TEXT: exit 0 means sent (a number on stdout is the number of parts), ' +
-    'anything else failed, for the reason on stderr; driver modem talks to a GSM or LTE modem (--option device=/dev/ttyUSB2 ' +
-    'or tcp://HOST:PORT; docs/phones.md has all options). Ctrl-C finishes the message in hand; a second one gives it up. ' +
+    'anything else failed, for the reason on stderr. Ctrl-C finishes the message in hand; a second one gives it up. ' +
     'A journal on disk remembers what was sent: after a crash it is reported and not sent again, and what was ' +
-    "being sent is reported as unknown, so that the account's delivery mode decides."
+    `being sent is reported as unknown, so that the account's delivery mode decides.\n\n${driverHelp}`
   static override examples = [
     '<%= config.bin %> phone --driver simulate --delay 2s --failure-rate 0.1',
     "<%= config.bin %> phone --driver exec --command '/usr/local/bin/send-sms --'",
     '<%= config.bin %> phone --driver modem --option device=/dev/ttyUSB2 --option pin=1234',
+    '<%= config.bin %> phone --driver gammu --option config=/etc/gammurc',
     '<%= config.bin %> phone --driver simulate --once --json',
+    '<%= config.bin %> phone --driver simulate --option lost-rate=0.1 --option outbox=sent.ndjson',
   ]
   static override flags = {
     driver: string({
-      description: 'How texts are sent: simulate, exec or modem.',
+      description: 'How texts are sent: modem, termux, gammu, mmcli, kdeconnect, exec or simulate.',
       helpValue: 'NAME',
       env: 'SMSRELAY_DRIVER',
     }),

@@ -1,32 +1,34 @@
 import { describe, expect, it } from 'vitest'
 import { isRelayError } from '../../src/errors.js'
-import type { Driver } from '../../src/phone/driver.js'
 import { createDriver, driverNames } from '../../src/phone/drivers/index.js'
-import { createClock } from './phone-rig.js'
-
-const text = { id: 'a', destination: '+12025550123', text: 'Hello' }
-const { signal } = new AbortController()
-
-async function outcomes(driver: Driver, count = 20): Promise<string> {
-  const one = () =>
-    driver.send(text, signal).then(
-      () => '.',
-      () => 'x',
-    )
-  let all = ''
-  for (let n = 0; n < count; n++) all += await one()
-  return all
-}
 
 describe('the drivers', () => {
   it('are known by name', () => {
-    expect(driverNames).toEqual(['exec', 'simulate'])
+    expect(driverNames).toEqual([
+      'modem',
+      'termux',
+      'gammu',
+      'mmcli',
+      'kdeconnect',
+      'exec',
+      'simulate',
+    ])
   })
 
   it.each<[string, Record<string, string>, RegExp]>([
-    ['modem', {}, /no driver "modem"; there are exec, simulate/],
+    ['fax', {}, /no driver "fax"; there are modem, .*, exec, simulate/],
+    ['termux', { slot: '1.5' }, /slot must be a whole number, 0 to 9/],
+    ['termux', { timeout: '0' }, /timeout must be a number of seconds, 1 to 3600/],
+    ['gammu', { config: '-d' }, /config cannot be "-d"/],
+    ['gammu', { section: 'x' }, /section must be a whole number, 0 to 999/],
+    ['mmcli', { modem: '' }, /modem cannot be ""/],
+    ['kdeconnect', { name: '-x' }, /name cannot be "-x"/],
+    ['simulate', { 'hang-rate': '2' }, /hang-rate must be a number, 0 to 1/],
+    ['simulate', { 'fail-rate': '0.6', 'lost-rate': '0.5' }, /must not be more than 1 in sum/],
+    ['simulate', { crash: 'now' }, /crash is before or after; not "now"/],
+    ['simulate', { 'crash-rate': '1' }, /crash-rate needs crash=before or crash=after/],
     ['toString', {}, /no driver "toString"/],
-    ['simulate', { speed: '1' }, /no option "speed"; it has delay, failure-rate, seed/],
+    ['simulate', { speed: '1' }, /no option "speed"; it has delay, jitter, failure-rate, .*, seed/],
     ['simulate', { delay: '-1' }, /delay must be a number of milliseconds, 0 to 600000; not "-1"/],
     ['simulate', { delay: 'soon' }, /not "soon"/],
     ['simulate', { delay: '' }, /not ""/],
@@ -44,53 +46,5 @@ describe('the drivers', () => {
     expect(() => createDriver(name, options)).toThrow(
       expect.toSatisfy(error => isRelayError(error, 'usage')),
     )
-  })
-})
-
-describe('simulate', () => {
-  it('sends everything at once unless told', async () => {
-    const clock = createClock()
-    expect(await outcomes(createDriver('simulate', {}, clock))).toBe('.'.repeat(20))
-    expect(clock.waits).toEqual([])
-  })
-
-  it('takes its delay for each text', async () => {
-    const clock = createClock()
-    await outcomes(createDriver('simulate', { delay: '250' }, { pause: clock.pause }), 2)
-    expect(clock.waits).toEqual([250, 250])
-  })
-
-  it('fails with its rate, the same texts for the same seed', async () => {
-    const run = (seed: string) =>
-      outcomes(createDriver('simulate', { 'failure-rate': '0.3', seed }), 1000)
-    const first = await run('7')
-    expect(await run('7')).toBe(first)
-    expect(await run('8')).not.toBe(first)
-    const failures = first.replaceAll('.', '').length
-    expect(failures).toBeGreaterThan(250)
-    expect(failures).toBeLessThan(350)
-  })
-
-  it.each([
-    ['0', '.'],
-    ['1', 'x'],
-  ])('with rate %s has one outcome only', async (rate, outcome) => {
-    const driver = createDriver(
-      'simulate',
-      { 'failure-rate': rate },
-      {
-        random: () => (rate === '0' ? 0 : 0.999_999),
-      },
-    )
-    expect(await outcomes(driver, 3)).toBe(outcome.repeat(3))
-  })
-
-  it('has sent nothing when it is stopped in its delay', async () => {
-    const driver = createDriver('simulate', { delay: '60000' })
-    await expect(driver.send(text, AbortSignal.abort())).rejects.toMatchObject({ kind: 'trouble' })
-  })
-
-  it('says in its health that it is no phone', async () => {
-    expect(await createDriver('simulate', {}).health?.()).toMatchObject({ ok: true })
   })
 })

@@ -29,7 +29,11 @@ export function usePrograms() {
   const note = () => {
     const path = join(folder, `note ${++count}`)
     const read = () => readFile(path, 'utf8').catch(() => '')
-    return { path: JSON.stringify(path), read, written: () => expect.poll(read).not.toBe('') }
+    return {
+      path: JSON.stringify(path),
+      read,
+      written: () => expect.poll(read, { timeout: 15_000 }).not.toBe(''),
+    }
   }
   return { script, driver, note }
 }

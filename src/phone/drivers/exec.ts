@@ -1,14 +1,12 @@
 import { RelayError } from '../../errors.js'
 import { splitCommand } from '../../util/split-command.js'
 import { type Driver, DriverError, type DriverMessage } from '../driver.js'
+import { lastWords, withoutOurs } from './known-program.js'
 import { type DriverOptions, numberOption, requiredOption } from './options.js'
 import { type Ended, runProgram } from './run-program.js'
 
 /** Names of the options of {@link createExecDriver}. */
 export const execOptions = ['command', 'timeout'] as const
-
-/** Characters of the program's stderr that go into a failure report. */
-const errorLength = 500
 
 /** What the exec driver uses of the world. */
 export interface ExecContext {
@@ -45,18 +43,12 @@ export function createExecDriver(options: DriverOptions, context: ExecContext): 
   }
 }
 
-/** The phone's keys come in by SMSRELAY_ variables and are not the program's business. */
-function withoutOurs(env: ExecContext['env']): Record<string, string | undefined> {
-  const theirs = ([name]: [string, unknown]) => !name.toUpperCase().startsWith('SMSRELAY_')
-  return Object.fromEntries(Object.entries(env).filter(theirs))
-}
-
 function told({ id, destination, text }: DriverMessage): Record<string, string> {
   return { SMSRELAY_ID: id, SMSRELAY_DESTINATION: destination, SMSRELAY_TEXT: text }
 }
 
 function receipt(ended: Ended): { parts?: number } {
-  const said = lastPart(ended.stderr)
+  const said = lastWords(ended.stderr)
   if (ended.by === 'exit' && ended.status === 0) return partsIn(ended.stdout)
   if (ended.by === 'exit') throw new DriverError('retry', said || `exit status ${ended.status}`)
   const what = ended.by === 'signal' ? `killed by ${ended.signal}` : ended.reason
@@ -67,9 +59,4 @@ function partsIn(stdout: string): { parts?: number } {
   const [line = ''] = stdout.split('\n', 1)
   const parts = /^\s*\d{1,3}\s*$/.test(line) ? Number(line) : 0
   return parts >= 1 && parts <= 255 ? { parts } : {}
-}
-
-function lastPart(stderr: string): string {
-  const line = stderr.replace(/[\p{Cc}\s]+/gu, ' ').trim()
-  return line.slice(-errorLength).toWellFormed().trim()
 }

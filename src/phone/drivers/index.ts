@@ -2,12 +2,23 @@ import { RelayError } from '../../errors.js'
 import { pause } from '../../util/pause.js'
 import type { Driver } from '../driver.js'
 import { createExecDriver, type ExecContext, execOptions } from './exec.js'
+import { createGammuDriver, type GammuContext, gammuOptions } from './gammu.js'
+import { createKdeconnectDriver, type KdeconnectContext, kdeconnectOptions } from './kdeconnect.js'
+import { createMmcliDriver, type MmcliContext, mmcliOptions } from './mmcli.js'
 import { createModemDriver, type ModemContext, modemOptions } from './modem.js'
 import type { DriverOptions } from './options.js'
 import { createSimulateDriver, type SimulateContext, simulateOptions } from './simulate.js'
+import { createTermuxDriver, type TermuxContext, termuxOptions } from './termux.js'
 
 /** What drivers use of the world. */
-export interface DriverContext extends ExecContext, SimulateContext, ModemContext {}
+export interface DriverContext
+  extends ExecContext,
+    SimulateContext,
+    ModemContext,
+    TermuxContext,
+    GammuContext,
+    MmcliContext,
+    KdeconnectContext {}
 
 interface Kind {
   readonly options: readonly string[]
@@ -16,6 +27,10 @@ interface Kind {
 
 const kinds = {
   modem: { options: modemOptions, create: createModemDriver },
+  termux: { options: termuxOptions, create: createTermuxDriver },
+  gammu: { options: gammuOptions, create: createGammuDriver },
+  mmcli: { options: mmcliOptions, create: createMmcliDriver },
+  kdeconnect: { options: kdeconnectOptions, create: createKdeconnectDriver },
   exec: { options: execOptions, create: createExecDriver },
   simulate: { options: simulateOptions, create: createSimulateDriver },
 } satisfies Record<string, Kind>
@@ -40,7 +55,13 @@ export function createDriver(
     const list = known.join(', ')
     throw new RelayError('usage', `The ${name} driver has no option "${unknown}"; it has ${list}.`)
   }
-  return create(options, { env: process.env, pause, random: Math.random, ...context })
+  const world = { env: process.env, pause, random: Math.random, now: Date.now, crash }
+  return create(options, { ...world, ...context })
+}
+
+/** Nothing of this process gets to say a last word. */
+function crash(): void {
+  process.kill(process.pid, 'SIGKILL')
 }
 
 function kindOf(name: string): Kind {

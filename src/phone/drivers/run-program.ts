@@ -14,6 +14,8 @@ export interface Program {
   /** Milliseconds. */
   readonly timeout: number
   readonly signal: AbortSignal
+  /** What the program reads on stdin. @default nothing */
+  readonly input?: string
   /** Milliseconds from SIGTERM to SIGKILL. @default 2000 */
   readonly killAfter?: number
   /** Milliseconds that output is waited for after the end, as a process left behind may hold it open. @default 200 */
@@ -44,17 +46,18 @@ export async function runProgram(options: Program): Promise<Ended> {
   const closed = new Promise<void>(resolve => child.once('close', () => resolve()))
   const stdout = keep(child.stdout, text => text.slice(0, kept))
   const stderr = keep(child.stderr, text => text.slice(-kept))
+  give(child, options.input)
   const end = await untilEnd(child, options)
   await within(closed, options.drain ?? 200)
   release(child)
   return { ...end, stdout: stdout(), stderr: stripVTControlCharacters(stderr()) }
 }
 
-function start({ program, args, env }: Program): Promise<ChildProcess> {
+function start({ program, args, env, input }: Program): Promise<ChildProcess> {
   return new Promise((resolve, reject) => {
     const refuse = (error: unknown) => reject(notStarted(program, error))
     try {
-      const stdio: StdioOptions = ['ignore', 'pipe', 'pipe']
+      const stdio: StdioOptions = [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe']
       const child = spawn(program, args, { env, stdio, detached: !windows, windowsHide: true })
       child.on('error', refuse)
       child.once('spawn', () => resolve(child))
@@ -75,6 +78,12 @@ function notStarted(program: string, error: unknown): DriverError {
     return new DriverError('fail', 'The text cannot be handed to a program.', cause)
   }
   return new DriverError('trouble', `The program ${program} did not start (${code}).`, cause)
+}
+
+/** A program may end without reading. */
+function give({ stdin }: ChildProcess, input: string | undefined): void {
+  stdin?.on('error', () => {})
+  stdin?.end(input)
 }
 
 function keep(stream: Readable | null, cut: (text: string) => string): () => string {
@@ -132,5 +141,6 @@ async function within(promise: Promise<unknown>, milliseconds: number): Promise<
 /** Output that a background process may still write is read and dropped, and keeps nothing alive. */
 function release(child: ChildProcess): void {
   child.unref()
+  child.stdin?.destroy()
   for (const stream of [child.stdout, child.stderr]) if (stream instanceof Socket) stream.unref()
 }

@@ -43,12 +43,23 @@ async function openTcp(host: string, port: number, signal: AbortSignal): Promise
 
 async function openSerial(path: string, baudRate: number, signal: AbortSignal): Promise<Duplex> {
   if (signal.aborted) throw notOpened(path, new Error('stopped'))
-  const { SerialPort } = await import('serialport')
+  const { SerialPort } = await serialPackage()
   const port = new SerialPort({ path, baudRate, autoOpen: false })
   await new Promise<void>((resolve, reject) => {
     port.open(error => (error === null ? resolve() : reject(notOpened(path, error))))
   })
   return port
+}
+
+/** It has a part in C++, which not every machine can have: a phone that needs none is installed without it. */
+async function serialPackage(): Promise<typeof import('serialport')> {
+  try {
+    return await import('serialport')
+  } catch (cause) {
+    const sentence =
+      'Serial devices need the package serialport, which could not be installed here: `npm install serialport` says why.'
+    throw new DriverError('trouble', sentence, { cause })
+  }
 }
 
 function notOpened(device: string, cause: unknown): DriverError {
