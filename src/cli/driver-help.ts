@@ -6,6 +6,7 @@ termux, on an Android phone: slot, timeout
 gammu: config, section, timeout
 
 modem, a GSM or LTE modem: device (/dev/ttyUSB2 or tcp://HOST:PORT), baud, pin, smsc, timeout, reports
+
 mmcli, for ModemManager: modem, timeout
 
 kdeconnect, for a paired Android phone: device or name, timeout
