@@ -86,7 +86,9 @@ async function runUntilIdle(
       events.push(event)
       if (event.event === 'idle') stop.abort()
     },
-    pause: (milliseconds, signal) => pause(milliseconds / 100, signal),
+    // First waits are short; the 2 s in which a stopped phone asks for what was on its way to it are left alone.
+    pause: (milliseconds, signal) =>
+      pause(milliseconds < 2000 ? milliseconds / 100 : milliseconds, signal),
   })
   await done
   return events

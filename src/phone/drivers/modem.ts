@@ -121,7 +121,8 @@ class ModemDriver implements Driver {
     try {
       await channel.run({ command: `AT+CMGS=${length}`, text: hex, timeout })
     } catch (error) {
-      throw error instanceof AtError ? sendingError(error) : error
+      const failure = error instanceof AtError ? sendingError(error) : (error as DriverError)
+      throw place.number === 1 ? failure : partlySent(failure, place)
     }
   }
 
@@ -163,6 +164,12 @@ class ModemDriver implements Driver {
       throw error
     }
   }
+}
+
+/** Whatever stopped it, the parts before are gone: sent again, they would arrive twice. */
+function partlySent(cause: DriverError, place: { number: number; count: number }): DriverError {
+  const gone = `Part ${place.number} of ${place.count} was not sent, those before it were. ${cause.message}`
+  return new DriverError('unknown', gone, { cause })
 }
 
 const pinRefused =

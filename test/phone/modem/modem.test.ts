@@ -85,6 +85,14 @@ describe('what goes wrong', () => {
     expect(modem.sent.at(-1)?.text).toBe('later')
   })
 
+  it('nobody knows what becomes of a text of which parts were sent', async () => {
+    const { driver } = await setUp({ react: (_, n) => (n === 1 ? { says: 'ERROR' } : 'ok') })
+    await expect(sendText(driver, 'x'.repeat(161))).rejects.toMatchObject({
+      kind: 'unknown',
+      message: expect.stringContaining('Part 2 of 2 was not sent'),
+    })
+  })
+
   it('a text that was not handed over is trouble, not a failure', async () => {
     const { driver } = await setUp({ answers: { 'AT+CMGS=18': ['+CMS ERROR: 310'] } })
     await expect(driver.send(message, never)).rejects.toMatchObject({ kind: 'trouble' })
