@@ -5,9 +5,10 @@ import { createExecDriver, type ExecContext, execOptions } from './exec.js'
 import { createModemDriver, type ModemContext, modemOptions } from './modem.js'
 import type { DriverOptions } from './options.js'
 import { createSimulateDriver, type SimulateContext, simulateOptions } from './simulate.js'
+import { createSmppDriver, type SmppContext, smppOptions } from './smpp.js'
 
 /** What drivers use of the world. */
-export interface DriverContext extends ExecContext, SimulateContext, ModemContext {}
+export interface DriverContext extends ExecContext, SimulateContext, ModemContext, SmppContext {}
 
 interface Kind {
   readonly options: readonly string[]
@@ -15,6 +16,7 @@ interface Kind {
 }
 
 const kinds = {
+  smpp: { options: smppOptions, create: createSmppDriver },
   modem: { options: modemOptions, create: createModemDriver },
   exec: { options: execOptions, create: createExecDriver },
   simulate: { options: simulateOptions, create: createSimulateDriver },
