@@ -2,20 +2,28 @@ import { RelayError } from '../../errors.js'
 import { pause } from '../../util/pause.js'
 import type { Driver } from '../driver.js'
 import { createExecDriver, type ExecContext, execOptions } from './exec.js'
+import { createHttpDriver, type HttpContext, httpOptions } from './http.js'
 import { createModemDriver, type ModemContext, modemOptions } from './modem.js'
 import type { DriverOptions } from './options.js'
 import { createSimulateDriver, type SimulateContext, simulateOptions } from './simulate.js'
 import { createSmppDriver, type SmppContext, smppOptions } from './smpp.js'
 
 /** What drivers use of the world. */
-export interface DriverContext extends ExecContext, SimulateContext, ModemContext, SmppContext {}
+export interface DriverContext
+  extends ExecContext,
+    SimulateContext,
+    ModemContext,
+    SmppContext,
+    HttpContext {}
 
 interface Kind {
+  /** One that ends in `*` stands for all that begin so. */
   readonly options: readonly string[]
   readonly create: (options: DriverOptions, context: DriverContext) => Driver
 }
 
 const kinds = {
+  http: { options: httpOptions, create: createHttpDriver },
   smpp: { options: smppOptions, create: createSmppDriver },
   modem: { options: modemOptions, create: createModemDriver },
   exec: { options: execOptions, create: createExecDriver },
@@ -37,12 +45,20 @@ export function createDriver(
   context: Partial<DriverContext> = {},
 ): Driver {
   const { options: known, create } = kindOf(name)
-  const unknown = Object.keys(options).find(option => !known.includes(option))
+  const unknown = Object.keys(options).find(option => !isKnown(option, known))
   if (unknown !== undefined) {
     const list = known.join(', ')
     throw new RelayError('usage', `The ${name} driver has no option "${unknown}"; it has ${list}.`)
   }
   return create(options, { env: process.env, pause, random: Math.random, ...context })
+}
+
+function isKnown(option: string, known: readonly string[]): boolean {
+  return known.some(each =>
+    each.endsWith('*')
+      ? option.startsWith(each.slice(0, -1)) && option.length >= each.length
+      : option === each,
+  )
 }
 
 function kindOf(name: string): Kind {

@@ -1,9 +1,6 @@
 import { expect, it } from 'vitest'
-import type { PhoneEvent } from '../../../src/phone/events.js'
-import { runPhones } from '../../../src/phone/phones.js'
-import { pause } from '../../../src/util/pause.js'
 import { seededRandom } from '../../../src/util/seeded-random.js'
-import { clientWith, setUp } from '../relay-rig.js'
+import { soak } from '../soak-rig.js'
 import {
   type Act,
   answerAndHangUp,
@@ -38,62 +35,28 @@ function later(act: Act): Act {
   }
 }
 
-function textOf(n: number): string {
-  if (n % 10 === 3) return `${n} ${'long '.repeat(50)}€`
-  if (n % 10 === 7) return `${n} 你好 😀`
-  return `Hello ${n}`
-}
-
 it('a thousand messages through an SMSC with faults: none lost, none doubled, whole', async () => {
   const smsc = await Smsc.start()
   smsc.otherwise = faulty(smsc)
-  const { url, account, client } = await setUp({ mode: 'at-most-once' })
-  const ids = new Map<string, number>()
-  for (let n = 0; n < count; n += 20) {
-    const numbers = Array.from({ length: 20 }, (_, at) => n + at)
-    await Promise.all(
-      numbers.map(async each => {
-        const draft = { destination: destinationOf(each), message: textOf(each) }
-        ids.set((await client.createMessage(draft)).id, each)
-      }),
-    )
-  }
-  const stop = new AbortController()
-  const events: PhoneEvent[] = []
-  const done = runPhones({
-    driver: driverTo(smsc, { window: '10', timeout: '2' }),
-    concurrency: 10,
-    createClient: async () => clientWith(url, account, 'app_key'),
-    stop: stop.signal,
-    onEvent: event => events.push(event),
-    pause: (milliseconds, signal) => pause(milliseconds / 50, signal),
-  })
-  const ended = () => events.filter(({ event }) => event === 'sent' || event === 'unknown').length
-  await expect.poll(ended, { timeout: 90_000, interval: 100 }).toBe(count)
-  stop.abort()
-  const result = await done
+  const driver = driverTo(smsc, { window: '10', timeout: '2' })
+  const { result, soaked } = await soak(driver, 'at-most-once', count)
   expect(result).toMatchObject({ handled: count, failed: 0, unreported: 0 })
   expect(result.unknown).toBeGreaterThan(3)
   expect(result.unknown).toBeLessThan(count / 4)
+  expect(smsc.binds.length).toBeGreaterThan(2)
   const parts = gathered(smsc)
-  const told = new Map(events.flatMap(each => ('id' in each ? [[each.id, each] as const] : [])))
-  for (const [id, n] of ids) {
-    const message = await client.getMessage(id)
-    const taken = parts.get(destinationOf(n)) ?? []
-    const end = told.get(id)
-    expect({ n, status: message.status }).toEqual({ n, status: end?.event === 'sent' ? 'S' : 'L' })
+  for (const { destination, text, end, message } of soaked) {
+    const taken = parts.get(destination) ?? []
+    expect({ destination, status: message.status }).toEqual({
+      ...{ destination, status: end?.event === 'sent' ? 'S' : 'L' },
+    })
     expect(new Set(taken.map(each => each.header)).size).toBe(taken.length)
     if (end?.event !== 'sent') continue
     const whole = taken.toSorted((a, b) => a.header.localeCompare(b.header))
-    expect(whole.map(each => each.text).join('')).toBe(textOf(n))
+    expect(whole.map(each => each.text).join('')).toBe(text)
     expect(end.parts).toBe(taken.length)
   }
-  expect(smsc.binds.length).toBeGreaterThan(2)
 }, 120_000)
-
-function destinationOf(n: number): string {
-  return `+1202555${String(n).padStart(4, '0')}`
-}
 
 /** What was taken for each destination; a part that came twice is there twice. */
 function gathered(smsc: Smsc) {
