@@ -43,7 +43,7 @@ export async function soak(driver: Driver, mode: 'at-least-once' | 'at-most-once
     if (first !== undefined) ahead += 16 * minute
     return ended(events)
   }
-  await expect.poll(left, { timeout: 90_000, interval: 200 }).toBe(count)
+  await expect.poll(left, { timeout: 240_000, interval: 200 }).toBe(count)
   stop.abort()
   const result = await done
   const last = new Map(events.flatMap(each => ('id' in each ? [[each.id, each] as const] : [])))

@@ -60,17 +60,17 @@ it('a thousand messages through a provider with faults: none lost, none doubled,
     expect(message.status).toBe(end?.event === 'sent' ? 'S' : 'L')
     if (end?.event === 'sent') expect(texts.get(destination)).toBe(text)
   }
-}, 120_000)
+}, 300_000)
 
-it('a thousand messages through one that knows their ids: all sent, none doubled', async () => {
+it('three hundred messages through one that knows their ids: all sent, none doubled', async () => {
   const { taken, driver } = await faultyProvider()
   const knowing = driver({ sent: '409', unsure: 'retry' })
-  const { result, soaked } = await soak(knowing, 'at-most-once', count)
-  expect(result).toMatchObject({ sent: count, unknown: 0, unreported: 0 })
-  expect(result.failed).toBeGreaterThan(10)
-  expect(taken).toHaveLength(count)
+  const { result, soaked } = await soak(knowing, 'at-most-once', 300)
+  expect(result).toMatchObject({ sent: 300, unknown: 0, unreported: 0 })
+  expect(result.failed).toBeGreaterThan(3)
+  expect(taken).toHaveLength(300)
   const texts = new Map(taken.map(each => [each.to, each.text]))
   for (const { destination, text, message } of soaked) {
     expect({ status: message.status, text: texts.get(destination) }).toEqual({ status: 'S', text })
   }
-}, 120_000)
+}, 300_000)

@@ -56,7 +56,7 @@ it('a thousand messages through an SMSC with faults: none lost, none doubled, wh
     expect(whole.map(each => each.text).join('')).toBe(text)
     expect(end.parts).toBe(taken.length)
   }
-}, 120_000)
+}, 300_000)
 
 /** What was taken for each destination; a part that came twice is there twice. */
 function gathered(smsc: Smsc) {
