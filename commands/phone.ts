@@ -20,17 +20,20 @@ export default class Phone extends ApiCommand {
     'Signs in with the secret key and the application key. Driver simulate sends nothing; driver exec runs a ' +
     'program for each text, never through a shell, with the number and the text as its last two arguments and ' +
     'as SMSRELAY_DESTINATION and SMSRELAY_TEXT: exit 0 means sent (a number on stdout is the number of parts), ' +
-    'anything else failed, for the reason on stderr. Ctrl-C finishes the message in hand; a second one gives it up. ' +
+    'anything else failed, for the reason on stderr. Driver smpp uses an account at an SMSC, driver http any provider ' +
+    'with an HTTP interface; docs/phones.md has their options. Ctrl-C finishes the message in hand; a second one gives it up. ' +
     'A journal on disk remembers what was sent: after a crash it is reported and not sent again, and what was ' +
     "being sent is reported as unknown, so that the account's delivery mode decides."
   static override examples = [
     '<%= config.bin %> phone --driver simulate --delay 2s --failure-rate 0.1',
     "<%= config.bin %> phone --driver exec --command '/usr/local/bin/send-sms --'",
+    '<%= config.bin %> phone --driver smpp --option host=smpp.example.com --option system-id=acme --concurrency 10',
+    '<%= config.bin %> phone --driver http --option preset=textbee',
     '<%= config.bin %> phone --driver simulate --once --json',
   ]
   static override flags = {
     driver: string({
-      description: 'How texts are sent: simulate or exec.',
+      description: 'How texts are sent: simulate, exec, modem, smpp or http.',
       helpValue: 'NAME',
       env: 'SMSRELAY_DRIVER',
     }),

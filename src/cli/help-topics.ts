@@ -27,5 +27,7 @@ ENVIRONMENT
   SMSRELAY_CONFIG_DIR   where profiles are saved
   SMSRELAY_DRIVER       how the phone sends texts
   SMSRELAY_JOURNAL_DIR  where the phone keeps its journal
+  SMSRELAY_SMPP_PASSWORD  of the account, for phone --driver smpp
+  SMSRELAY_HTTP_PASSWORD  of the provider, for phone --driver http
   NO_COLOR              no colours`,
 }

@@ -20,11 +20,11 @@ async function outcomes(driver: Driver, count = 20): Promise<string> {
 
 describe('the drivers', () => {
   it('are known by name', () => {
-    expect(driverNames).toEqual(['exec', 'simulate'])
+    expect(driverNames).toEqual(['http', 'smpp', 'modem', 'exec', 'simulate'])
   })
 
   it.each<[string, Record<string, string>, RegExp]>([
-    ['modem', {}, /no driver "modem"; there are exec, simulate/],
+    ['fax', {}, /no driver "fax"; there are http, smpp, .*, simulate/],
     ['toString', {}, /no driver "toString"/],
     ['simulate', { speed: '1' }, /no option "speed"; it has delay, failure-rate, seed/],
     ['simulate', { delay: '-1' }, /delay must be a number of milliseconds, 0 to 600000; not "-1"/],

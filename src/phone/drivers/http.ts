@@ -25,8 +25,8 @@ export const httpOptions = [
 /** What the http driver uses of the world. */
 export interface HttpContext {
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Milliseconds since the epoch. @default Date.now */
-  readonly clock?: () => number
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
 }
 
 const contentTypes = {
@@ -47,7 +47,6 @@ const contentTypes = {
  */
 export function createHttpDriver(options: DriverOptions, context: HttpContext): Driver {
   const settings = httpSettings(options, context.env)
-  const clock = context.clock ?? Date.now
   return {
     name: 'http',
     async send(message, signal) {
@@ -56,7 +55,7 @@ export function createHttpDriver(options: DriverOptions, context: HttpContext): 
       const { judge } = await import('./http/judge.js')
       const outgoing = outgoingFor(message, settings)
       const answer = await exchange(outgoing, settings.unsure, signal)
-      return judge(outgoing.url.host, answer, settings, clock())
+      return judge(outgoing.url.host, answer, settings, context.now())
     },
     async [Symbol.asyncDispose]() {},
   }

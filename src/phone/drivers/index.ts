@@ -50,7 +50,8 @@ export function createDriver(
     const list = known.join(', ')
     throw new RelayError('usage', `The ${name} driver has no option "${unknown}"; it has ${list}.`)
   }
-  return create(options, { env: process.env, pause, random: Math.random, ...context })
+  const world = { env: process.env, pause, random: Math.random, now: Date.now }
+  return create(options, { ...world, ...context })
 }
 
 function isKnown(option: string, known: readonly string[]): boolean {

@@ -12,8 +12,8 @@ export const smppOptions = [
 /** What the smpp driver uses of the world. */
 export interface SmppContext extends Pick<AccountContext, 'pause' | 'random'> {
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Milliseconds since the epoch. @default Date.now */
-  readonly clock?: () => number
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
 }
 
 /**
@@ -74,7 +74,7 @@ class SmppDriver implements Driver {
         new SmppAccount(this.#settings, {
           pause: this.#context.pause,
           random: this.#context.random,
-          clock: this.#context.clock ?? Date.now,
+          now: this.#context.now,
           listener: this.#listener,
         }),
     )

@@ -164,8 +164,8 @@ describe('an answer', () => {
     ['Sat, 21 Nov 2026 11:00:00 GMT', 0],
   ])('of 429 with Retry-After: %s is waited for', async (header, wait) => {
     const { url } = await startProvider({ status: 429, headers: { 'Retry-After': header } })
-    const clock = () => Date.UTC(2026, 10, 21, 12)
-    const driver = httpDriver({ url, ...json }, {}, clock)
+    const now = () => Date.UTC(2026, 10, 21, 12)
+    const driver = httpDriver({ url, ...json }, {}, now)
     await expect(driver.send(message, never)).rejects.toMatchObject({ kind: 'trouble', wait })
   })
 

@@ -63,9 +63,9 @@ function answer(socket: Socket, reply: Reply): void {
 export function httpDriver(
   options: Record<string, string>,
   env: Record<string, string> = {},
-  clock = Date.now,
+  now = Date.now,
 ) {
-  return createDriver('http', options, { env, clock })
+  return createDriver('http', options, { env, now })
 }
 
 /** A request as it has to be, from its lines and its body. */

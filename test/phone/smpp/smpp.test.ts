@@ -57,7 +57,7 @@ describe('binding', () => {
     smsc.bindStatus = 0x0e
     let now = 0
     const options = { host: '127.0.0.1', port: String(smsc.port), 'system-id': 'relay' }
-    const context = { env: { SMSRELAY_SMPP_PASSWORD: 'x' }, clock: () => now }
+    const context = { env: { SMSRELAY_SMPP_PASSWORD: 'x' }, now: () => now }
     await using driver = createDriver('smpp', options, context)
     await expect(driver.send(text(), never)).rejects.toMatchObject({
       kind: 'trouble',

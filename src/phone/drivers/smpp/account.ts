@@ -16,7 +16,7 @@ export interface AccountContext {
   readonly pause: Pause
   readonly random: () => number
   /** Milliseconds since the epoch. */
-  readonly clock: () => number
+  readonly now: () => number
   readonly listener: DriverListener | undefined
 }
 
@@ -125,7 +125,7 @@ export class SmppAccount {
   async #bound(): Promise<SmppSession> {
     if (this.#closing.signal.aborted) throw new DriverError('trouble', 'The driver was closed.')
     if (this.#session?.open === true) return this.#session
-    if (this.#failed !== undefined && this.#context.clock() < this.#failed.until) {
+    if (this.#failed !== undefined && this.#context.now() < this.#failed.until) {
       throw this.#failed.error
     }
     this.#binding ??= this.#bind().finally(() => {
@@ -144,7 +144,7 @@ export class SmppAccount {
     } catch (error) {
       const refused = error instanceof DriverError && error.wait > 0
       const wait = refused ? bindPause.refused : bindPause.other
-      this.#failed = { error, until: this.#context.clock() + wait }
+      this.#failed = { error, until: this.#context.now() + wait }
       throw error
     }
   }

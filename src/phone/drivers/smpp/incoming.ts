@@ -10,7 +10,7 @@ export interface IncomingOptions {
   readonly ids: MessageIds
   readonly listener: DriverListener | undefined
   /** Milliseconds since the epoch. */
-  readonly clock: () => number
+  readonly now: () => number
 }
 
 /** Texts of which parts are missing may be so many; the oldest are given up. */
@@ -35,7 +35,7 @@ export class Incoming {
   }
 
   #tell(pdu: Pdu): void {
-    const { ids, listener, clock } = this.#options
+    const { ids, listener, now } = this.#options
     const found = readDelivery(pdu)
     if (found.kind === 'receipt') {
       const to = ids.find(found.id) ?? found.from
@@ -44,7 +44,7 @@ export class Incoming {
     }
     const { from, part } = found
     const text = part === undefined ? found.text : this.#gather(from, found.text, part)
-    if (text !== undefined) listener?.received({ from, text, at: clock() })
+    if (text !== undefined) listener?.received({ from, text, at: now() })
   }
 
   #gather(from: string, text: string, { reference, count, number }: Place): string | undefined {
