@@ -1,5 +1,5 @@
 import { createServer } from 'node:net'
-import type { Pdu } from 'smpp'
+import { PDU, type Pdu, type Session } from 'smpp'
 import { describe, expect, it } from 'vitest'
 import { createDriver } from '../../../src/phone/drivers/index.js'
 import { listening } from './line.js'
@@ -288,14 +288,19 @@ describe('the window', () => {
     const smsc = await Smsc.start()
     const held: Pdu[] = []
     let most = 0
-    smsc.otherwise = (submit, session) => {
-      held.push(submit)
-      most = Math.max(most, held.length)
-      if (held.length < 10 && smsc.taken.length + held.length < 30) return
+    const answerAll = (session: Session) => {
       for (const each of held.splice(0).reverse()) {
         const answer = each.destination_addr === '1007' ? { command_status: 0x0b } : {}
         session.send(each.response({ message_id: smsc.take(each), ...answer }))
       }
+    }
+    smsc.otherwise = (submit, session) => {
+      held.push(submit)
+      most = Math.max(most, held.length)
+      if (held.length !== 10) return
+      // What was submitted before this is answered has come before its answer.
+      session.once('enquire_link_resp', () => answerAll(session))
+      session.send(new PDU('enquire_link'))
     }
     const driver = driverTo(smsc, { window: '10' })
     const results = await Promise.allSettled(
