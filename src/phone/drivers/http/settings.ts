@@ -30,7 +30,7 @@ type Env = Readonly<Record<string, string | undefined>>
 export const messageNames = ['destination', 'digits', 'text', 'id', 'parts'] as const
 
 /** Options that are put into templates by their names. */
-export const valueNames = ['from', 'account', 'service', 'device', 'sim'] as const
+export const valueNames = ['account', 'from', 'service', 'device', 'sim'] as const
 
 /** Reads the options of the http driver over those of a preset, and secrets from the environment. Throws `usage`. */
 export function httpSettings(options: DriverOptions, env: Env): HttpSettings {

@@ -1,13 +1,12 @@
 import { backoff } from '../../../util/backoff.js'
 import type { Pause } from '../../../util/pause.js'
 import { DriverError, type DriverListener, type DriverMessage } from '../../driver.js'
-import { connect } from './connect.js'
+import { Binding } from './binding.js'
 import { SmppFault, submitError } from './fault.js'
 import { Incoming } from './incoming.js'
 import { MessageIds } from './message-ids.js'
-import { SmppSession } from './session.js'
 import { destinationAddress, type SmppSettings } from './settings.js'
-import { isCredential, isThrottling, isUnbound, wordsOfStatus } from './status.js'
+import { isThrottling, isUnbound } from './status.js'
 import { type Fields, submitsOf } from './submits.js'
 import { Window } from './window.js'
 
@@ -23,27 +22,22 @@ export interface AccountContext {
 /** Tries of a part that is throttled after an earlier part of its text has gone. */
 const partTries = 6
 
-/** Milliseconds between two binds that fail. */
-const bindPause = { refused: 15_000, other: 1000 }
-
-/** An account at an SMSC: bound when it is needed, and again after the line was lost. */
+/** An account at an SMSC, through which texts are submitted. */
 export class SmppAccount {
   readonly #settings: SmppSettings
   readonly #context: AccountContext
   readonly #ids = new MessageIds()
-  readonly #incoming: Incoming
+  readonly #binding: Binding
   readonly #window: Window
-  #session: SmppSession | undefined
-  #binding: Promise<SmppSession> | undefined
-  #failed: { readonly error: unknown; readonly until: number } | undefined
   #reference: number
-  readonly #closing = new AbortController()
 
   constructor(settings: SmppSettings, context: AccountContext) {
     this.#settings = settings
     this.#context = context
     this.#window = new Window(settings.window)
-    this.#incoming = new Incoming({ ...context, ids: this.#ids })
+    const incoming = new Incoming({ ...context, ids: this.#ids })
+    const delivered = incoming.take.bind(incoming)
+    this.#binding = new Binding(settings, { now: context.now, delivered })
     this.#reference = Math.floor(context.random() * 0x10000)
   }
 
@@ -65,7 +59,7 @@ export class SmppAccount {
 
   /** Binds unless that is done, and asks whether the SMSC is there. Throws {@link DriverError}. */
   async check(): Promise<void> {
-    const session = await this.#bound()
+    const session = await this.#binding.session()
     try {
       await session.request('enquire_link', {})
     } catch (error) {
@@ -75,13 +69,11 @@ export class SmppAccount {
 
   /** Unbinds. */
   async close(): Promise<void> {
-    this.#closing.abort()
-    const session = this.#session ?? (await this.#binding?.catch(() => undefined))
-    await session?.unbind()
+    await this.#binding.close()
   }
 
   async #submit(destination: string, body: Fields, signal: AbortSignal): Promise<string> {
-    const session = await orStopped(this.#bound(), signal)
+    const session = await orStopped(this.#binding.session(), signal)
     try {
       const fields = { ...this.#fieldsTo(destination), ...body }
       const { message_id: id } = await session.request('submit_sm', fields, { signal })
@@ -120,71 +112,6 @@ export class SmppAccount {
       ...{ dest_addr_ton: ton, dest_addr_npi: npi, destination_addr: address },
       registered_delivery: reports ? 1 : 0,
     }
-  }
-
-  async #bound(): Promise<SmppSession> {
-    if (this.#closing.signal.aborted) throw new DriverError('trouble', 'The driver was closed.')
-    if (this.#session?.open === true) return this.#session
-    if (this.#failed !== undefined && this.#context.now() < this.#failed.until) {
-      throw this.#failed.error
-    }
-    this.#binding ??= this.#bind().finally(() => {
-      this.#binding = undefined
-    })
-    return await this.#binding
-  }
-
-  async #bind(): Promise<SmppSession> {
-    try {
-      const session = await this.#open()
-      this.#failed = undefined
-      this.#session = session
-      void session.watch(this.#settings.enquire)
-      return session
-    } catch (error) {
-      const refused = error instanceof DriverError && error.wait > 0
-      const wait = refused ? bindPause.refused : bindPause.other
-      this.#failed = { error, until: this.#context.now() + wait }
-      throw error
-    }
-  }
-
-  async #open(): Promise<SmppSession> {
-    const { timeout, systemId, password, systemType } = this.#settings
-    const { signal } = this.#closing
-    const session = new SmppSession(await connect(this.#settings, signal), {
-      timeout,
-      delivered: pdu => this.#incoming.take(pdu),
-      closed: () => {
-        this.#session = undefined
-      },
-    })
-    try {
-      const names = { system_id: systemId, password, system_type: systemType }
-      const fields = { ...names, interface_version: 0x34 }
-      await session.request('bind_transceiver', fields, { signal })
-      return session
-    } catch (error) {
-      session.end('not bound')
-      throw error instanceof SmppFault ? this.#notBound(error) : error
-    }
-  }
-
-  #notBound(error: SmppFault): DriverError {
-    const { host, port, systemId } = this.#settings
-    const { fault } = error
-    if (fault.by !== 'status') return new DriverError('trouble', error.message, { cause: error })
-    const credential = isCredential(fault.status)
-    const advice = credential
-      ? ' Check the option system-id and the password in SMSRELAY_SMPP_PASSWORD.'
-      : ''
-    const sentence =
-      `The SMSC at ${host}:${port} did not bind system-id "${systemId}" ` +
-      `(${wordsOfStatus(fault.status)}).${advice}`
-    return new DriverError('trouble', sentence, {
-      cause: error,
-      ...(credential ? { wait: bindPause.refused } : {}),
-    })
   }
 }
 
