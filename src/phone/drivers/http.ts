@@ -77,7 +77,7 @@ function outgoingFor(message: DriverMessage, settings: HttpSettings): Outgoing {
   if (content === undefined && filled !== '') {
     address.search = address.search === '' ? filled : `${address.search}&${filled}`
   }
-  const has = content !== undefined && method !== 'GET' && filled !== ''
+  const has = content !== undefined && filled !== ''
   return {
     ...{ url: address, method, timeout, body: has ? filled : undefined },
     headers: headersFor(address.host, headers, values, has ? content : undefined),

@@ -269,6 +269,7 @@ describe('options', () => {
     [{ url, 'header.X': '{text}' }, /header.X has \{text\}/],
     [{ url, 'header.X y': '1' }, /not a header/],
     [{ url, 'header.X': 'a\nb' }, /not a header/],
+    [{ url, method: 'get', ...json }, /A GET has no body: put type=query/],
     [{ url, header: 'X: 1' }, /no option "header"/],
     [{ url, 'header.': '1' }, /no option "header\."/],
     [{ url, type: 'xml' }, /type is one of json, form, query, text/],

@@ -194,6 +194,43 @@ describe('the line', () => {
   })
 })
 
+it('whatever PDUs come, they do no more than end the line', async () => {
+  const commands = fc.constantFrom(
+    ...[0x00000005, 0x00000103, 0x00000102, 0x0000000b, 0x00000006, 0x00000112, 0x00000015],
+    ...[0x80000004, 0x80000005, 0x80000000, 0x80000009, 0x00000002, 0x7f000001, 0x00000111],
+  )
+  const pdus = fc.array(
+    fc.record({ command: commands, body: fc.uint8Array({ maxLength: 80 }), cut: fc.nat(3) }),
+    { minLength: 1, maxLength: 5 },
+  )
+  await fc.assert(
+    fc.asyncProperty(pdus, async sent => {
+      const server = createServer(socket => {
+        socket.on('error', () => {})
+        socket.once('data', bind => {
+          socket.write(pduBytes(0x80000009, bind.readUInt32BE(12), Buffer.from('x\0')))
+          for (const [at, { command, body, cut }] of sent.entries()) {
+            const bytes = pduBytes(command, at + 2, Buffer.from(body))
+            socket.write(bytes.subarray(0, bytes.length - (at === sent.length - 1 ? cut : 0)))
+          }
+          socket.end()
+        })
+      })
+      const { port, close } = await listening(server)
+      const driver = driverTo({ port })
+      driver.listen?.({ received: () => {}, reported: () => {} })
+      const outcome = await driver.send(text, never).then(
+        () => 'sent',
+        error => error.kind,
+      )
+      expect(['sent', 'unknown', 'trouble', 'retry']).toContain(outcome)
+      await driver[Symbol.asyncDispose]()
+      await close()
+    }),
+    { numRuns: 150 },
+  )
+})
+
 it('whatever the text, what is submitted is the text, by each way', () => {
   const characters = fc.constantFrom(...'abc €[é\n@你', '😀')
   const texts = fc.string({ unit: characters, minLength: 1, maxLength: 700 })
@@ -242,4 +279,12 @@ async function crumbled(port: number): Promise<number> {
     crumble(onward, socket)
   })
   return (await listening(server)).port
+}
+
+function pduBytes(command: number, sequence: number, body: Buffer): Buffer {
+  const head = Buffer.alloc(16)
+  head.writeUInt32BE(16 + body.length, 0)
+  head.writeUInt32BE(command, 4)
+  head.writeUInt32BE(sequence, 12)
+  return Buffer.concat([head, body])
 }

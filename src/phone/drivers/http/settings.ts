@@ -176,6 +176,9 @@ function checked(settings: HttpSettings): HttpSettings {
   }
   if (!/^[A-Z]{1,16}$/.test(method))
     throw new RelayError('usage', `method must be like POST or GET.`)
+  if (method === 'GET' && type !== 'query' && body !== '') {
+    throw new RelayError('usage', 'A GET has no body: put type=query, or another method.')
+  }
   for (const [name, template] of Object.entries(headers)) {
     const value = fill(template, 'header', sample)
     if (/^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) continue
