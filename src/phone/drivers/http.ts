@@ -57,6 +57,11 @@ export function createHttpDriver(options: DriverOptions, context: HttpContext): 
       const answer = await exchange(outgoing, settings.unsure, signal)
       return judge(outgoing.url.host, answer, settings, context.now())
     },
+    async health() {
+      const { reach } = await import('./http/reach.js')
+      const sample = { destination: '', digits: '', text: '', id: '', parts: '' }
+      return await reach(new URL(fill(settings.url, 'url', { ...settings.values, ...sample })))
+    },
     async [Symbol.asyncDispose]() {},
   }
 }

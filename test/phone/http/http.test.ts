@@ -254,6 +254,16 @@ describe('no answer', () => {
   })
 })
 
+it('says in its health whether the service can be reached, and asks it nothing', async () => {
+  const { driver, stop, requests, host } = await sending({})
+  expect(await driver.health?.()).toMatchObject({ ok: true })
+  await stop()
+  expect(await driver.health?.()).toEqual({
+    ...{ ok: false, detail: `${host} cannot be reached: nothing listens there.` },
+  })
+  expect(requests).toEqual([])
+})
+
 describe('options', () => {
   const url = 'http://127.0.0.1:9'
   it.each<[Record<string, string>, RegExp]>([

@@ -56,8 +56,8 @@ export async function exchange(
     }
   } catch (error) {
     const sentence = stood
-      ? `${url.host} may have the text, but did not answer: ${reason(error)}.`
-      : `${url.host} cannot be reached: ${reason(error)}.`
+      ? `${url.host} may have the text, but did not answer: ${reasonOf(error)}.`
+      : `${url.host} cannot be reached: ${reasonOf(error)}.`
     throw new DriverError(stood ? unsure : 'trouble', sentence, { cause: error })
   } finally {
     clearTimeout(late)
@@ -106,9 +106,11 @@ const reasons: Readonly<Record<string, string>> = {
   ECONNRESET: 'the line was closed',
 }
 
-function reason(error: unknown): string {
+/** Why a connection did not come about, or ended, in a few words. */
+export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no reason given'
   const code = 'code' in error ? String(error.code) : ''
+  if (error.name === 'AbortError') return 'no answer in time'
   if (/CERT|SIGNATURE|ISSUER|ALTNAME/.test(code)) return `its certificate is not good (${code})`
   return reasons[code] ?? error.message
 }
