@@ -29,12 +29,15 @@ export default class Phone extends ApiCommand {
     "<%= config.bin %> phone --driver exec --command '/usr/local/bin/send-sms --'",
     '<%= config.bin %> phone --driver modem --option device=/dev/ttyUSB2 --option pin=1234',
     '<%= config.bin %> phone --driver gammu --option config=/etc/gammurc',
+    '<%= config.bin %> phone --driver smpp --option host=smpp.example.com --option system-id=acme --concurrency 10',
+    '<%= config.bin %> phone --driver http --option preset=textbee',
     '<%= config.bin %> phone --driver simulate --once --json',
     '<%= config.bin %> phone --driver simulate --option lost-rate=0.1 --option outbox=sent.ndjson',
   ]
   static override flags = {
     driver: string({
-      description: 'How texts are sent: modem, termux, gammu, mmcli, kdeconnect, exec or simulate.',
+      description:
+        'How texts are sent: modem, smpp, http, termux, gammu, mmcli, kdeconnect, exec or simulate.',
       helpValue: 'NAME',
       env: 'SMSRELAY_DRIVER',
     }),

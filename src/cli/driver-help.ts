@@ -5,6 +5,10 @@ termux, on an Android phone: slot, timeout
 
 gammu: config, section, timeout
 
+smpp, an account at an SMSC: see docs/phones.md
+
+http, a provider with an HTTP interface: preset (smsgate, httpsms, textbee, twilio) or url, body and others: see docs/phones.md
+
 modem, a GSM or LTE modem: device (/dev/ttyUSB2 or tcp://HOST:PORT), baud, pin, smsc, timeout, reports
 
 mmcli, for ModemManager: modem, timeout

@@ -32,5 +32,7 @@ ENVIRONMENT
   SMSRELAY_DRIVER       how the phone sends texts
   SMSRELAY_JOURNAL_DIR  where the phone keeps its journal
   SMSRELAY_STATE_DIR    where hook listen remembers what was acknowledged
+  SMSRELAY_SMPP_PASSWORD  of the account, for phone --driver smpp
+  SMSRELAY_HTTP_PASSWORD  of the provider, for phone --driver http
   NO_COLOR              no colours`,
 }

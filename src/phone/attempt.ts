@@ -66,8 +66,12 @@ function isParts(parts: number | undefined): parts is number {
 function failed(error: unknown): Outcome | Trouble {
   const kind = error instanceof DriverError ? error.kind : 'unknown'
   const text = tidy(sentence(error))
-  if (kind === 'trouble') return { result: 'trouble', error: text }
+  if (kind === 'trouble') return { result: 'trouble', error: text, ...waitOf(error) }
   return { result: kind === 'unknown' ? 'unknown' : 'failed', error: text }
+}
+
+function waitOf(error: unknown): { wait?: number } {
+  return error instanceof DriverError && error.wait > 0 ? { wait: error.wait } : {}
 }
 
 /** An error message as the relay takes it: one line, well-formed, not too long. */

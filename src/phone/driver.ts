@@ -59,13 +59,22 @@ export interface Driver extends AsyncDisposable {
  */
 export type DriverErrorKind = 'retry' | 'fail' | 'trouble' | 'unknown'
 
+/** What may be said of a {@link DriverError} beside its kind. */
+export interface DriverErrorOptions extends ErrorOptions {
+  /** Milliseconds after which `trouble` is worth another try at the earliest. */
+  readonly wait?: number
+}
+
 /** The error a {@link Driver} throws; its message goes into the failure report. */
 export class DriverError extends Error {
   override readonly name = 'DriverError'
   readonly kind: DriverErrorKind
+  /** Milliseconds. @default 0 */
+  readonly wait: number
 
-  constructor(kind: DriverErrorKind, message: string, options?: ErrorOptions) {
+  constructor(kind: DriverErrorKind, message: string, options: DriverErrorOptions = {}) {
     super(message, options)
     this.kind = kind
+    this.wait = options.wait ?? 0
   }
 }

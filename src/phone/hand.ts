@@ -87,12 +87,12 @@ export class Hand {
   }
 
   /** The message stays leased to this token, so the next NEXT gives it again. */
-  async #keep(id: string, { error }: Trouble): Promise<void> {
+  async #keep(id: string, { error, wait }: Trouble): Promise<void> {
     const { emit, gateway, once, stop } = this.#context
     this.#troubled = id
     this.#trouble = error
     if (gateway.begin()) emit({ event: 'trouble', id, error })
-    if (!once) await gateway.wait(stop)
+    if (!once) await gateway.wait(stop, wait)
   }
 
   #recovered(): void {

@@ -8,4 +8,6 @@ export type Outcome =
 export interface Trouble {
   readonly result: 'trouble'
   readonly error: string
+  /** Milliseconds that the next try waits at least. @default 0 */
+  readonly wait?: number
 }

@@ -5,6 +5,8 @@ import { createDriver, driverNames } from '../../src/phone/drivers/index.js'
 describe('the drivers', () => {
   it('are known by name', () => {
     expect(driverNames).toEqual([
+      'http',
+      'smpp',
       'modem',
       'termux',
       'gammu',
@@ -16,7 +18,7 @@ describe('the drivers', () => {
   })
 
   it.each<[string, Record<string, string>, RegExp]>([
-    ['fax', {}, /no driver "fax"; there are modem, .*, exec, simulate/],
+    ['fax', {}, /no driver "fax"; there are http, smpp, .*, exec, simulate/],
     ['termux', { slot: '1.5' }, /slot must be a whole number, 0 to 9/],
     ['termux', { timeout: '0' }, /timeout must be a number of seconds, 1 to 3600/],
     ['gammu', { config: '-d' }, /config cannot be "-d"/],

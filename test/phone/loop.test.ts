@@ -156,6 +156,14 @@ describe('gateway trouble', () => {
     expect(phone.names().slice(0, 5)).toEqual(['ready', 'took', 'trouble', 'recovered', 'sent'])
     expect(result).toEqual({ handled: 1, sent: 1, failed: 0, unknown: 0, unreported: 0 })
   })
+
+  it('is left alone for as long as the driver says', async () => {
+    const client = new ScriptedClient([message('a'), message('a'), message('a')])
+    const busy = () => Promise.reject(new DriverError('trouble', 'throttled', { wait: 60_000 }))
+    const phone = startPhone(client, new RecordingDriver(busy, throwing('trouble')))
+    await phone.done
+    expect(phone.clock.waits.slice(0, 2)).toEqual([60_000, 2000])
+  })
 })
 
 describe('nothing due', () => {

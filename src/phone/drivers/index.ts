@@ -3,11 +3,13 @@ import { pause } from '../../util/pause.js'
 import type { Driver } from '../driver.js'
 import { createExecDriver, type ExecContext, execOptions } from './exec.js'
 import { createGammuDriver, type GammuContext, gammuOptions } from './gammu.js'
+import { createHttpDriver, type HttpContext, httpOptions } from './http.js'
 import { createKdeconnectDriver, type KdeconnectContext, kdeconnectOptions } from './kdeconnect.js'
 import { createMmcliDriver, type MmcliContext, mmcliOptions } from './mmcli.js'
 import { createModemDriver, type ModemContext, modemOptions } from './modem.js'
 import type { DriverOptions } from './options.js'
 import { createSimulateDriver, type SimulateContext, simulateOptions } from './simulate.js'
+import { createSmppDriver, type SmppContext, smppOptions } from './smpp.js'
 import { createTermuxDriver, type TermuxContext, termuxOptions } from './termux.js'
 
 /** What drivers use of the world. */
@@ -18,14 +20,19 @@ export interface DriverContext
     TermuxContext,
     GammuContext,
     MmcliContext,
-    KdeconnectContext {}
+    KdeconnectContext,
+    SmppContext,
+    HttpContext {}
 
 interface Kind {
+  /** One that ends in `*` stands for all that begin so. */
   readonly options: readonly string[]
   readonly create: (options: DriverOptions, context: DriverContext) => Driver
 }
 
 const kinds = {
+  http: { options: httpOptions, create: createHttpDriver },
+  smpp: { options: smppOptions, create: createSmppDriver },
   modem: { options: modemOptions, create: createModemDriver },
   termux: { options: termuxOptions, create: createTermuxDriver },
   gammu: { options: gammuOptions, create: createGammuDriver },
@@ -50,7 +57,7 @@ export function createDriver(
   context: Partial<DriverContext> = {},
 ): Driver {
   const { options: known, create } = kindOf(name)
-  const unknown = Object.keys(options).find(option => !known.includes(option))
+  const unknown = Object.keys(options).find(option => !isKnown(option, known))
   if (unknown !== undefined) {
     const list = known.join(', ')
     throw new RelayError('usage', `The ${name} driver has no option "${unknown}"; it has ${list}.`)
@@ -62,6 +69,14 @@ export function createDriver(
 /** Nothing of this process gets to say a last word. */
 function crash(): void {
   process.kill(process.pid, 'SIGKILL')
+}
+
+function isKnown(option: string, known: readonly string[]): boolean {
+  return known.some(each =>
+    each.endsWith('*')
+      ? option.startsWith(each.slice(0, -1)) && option.length >= each.length
+      : option === each,
+  )
 }
 
 function kindOf(name: string): Kind {

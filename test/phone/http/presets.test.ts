@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest'
+import { bytesOf, httpDriver, startProvider } from './provider.js'
+
+const never = new AbortController().signal
+const message = { id: '0199-id', destination: '+12025550123', text: 'Say "Hé" & 100%\n€ 😀 {id}' }
+const inJson = 'Say \\"Hé\\" & 100%\\n€ 😀 {id}'
+
+const ours = (host: string, type: string) => [
+  `Host: ${host}`,
+  'User-Agent: smsrelay',
+  'Accept: application/json',
+  `Content-Type: ${type}`,
+]
+const json = (host: string) => ours(host, 'application/json')
+
+describe('smsgate', () => {
+  const env = { SMSRELAY_HTTP_PASSWORD: 'pass' }
+  const accepted = { status: 202, body: '{"id":"0199-id","state":"Pending"}' }
+
+  it('makes the request of its local server', async () => {
+    const { url, host, requests } = await startProvider(accepted)
+    const driver = httpDriver({ preset: 'smsgate', url: `${url}/`, user: 'sms' }, env)
+    expect(await driver.send(message, never)).toEqual({})
+    const body = `{"id":"0199-id","textMessage":{"text":"${inJson}"},"phoneNumbers":["+12025550123"]}`
+    const lines = ['POST /messages HTTP/1.1', ...json(host), 'Authorization: Basic c21zOnBhc3M=']
+    expect(requests).toEqual([bytesOf(lines, body)])
+  })
+
+  it('names the SIM', async () => {
+    const { url, requests } = await startProvider(accepted)
+    await httpDriver({ preset: 'smsgate', url, user: 'sms', sim: '2' }, env).send(message, never)
+    expect(requests[0]).toMatch(/"phoneNumbers":\["\+12025550123"\],"simNumber":2\}$/)
+  })
+
+  it('has sent what it has had before', async () => {
+    const { url } = await startProvider({ status: 409, body: '{"message":"Conflict"}' })
+    const driver = httpDriver({ preset: 'smsgate', url, user: 'sms' }, env)
+    expect(await driver.send(message, never)).toEqual({})
+  })
+
+  it.each([
+    ['500', { status: 500 }],
+    ['no answer', (socket: { destroy(): void }) => socket.destroy()],
+  ])('may be asked again after %s, for it knows the id', async (_, reply) => {
+    const { url } = await startProvider(reply)
+    const driver = httpDriver({ preset: 'smsgate', url, user: 'sms' }, env)
+    await expect(driver.send(message, never)).rejects.toMatchObject({ kind: 'retry' })
+  })
+})
+
+describe('httpsms', () => {
+  it('makes the request of its API', async () => {
+    const body = '{"status":"success","message":"message added to queue","data":{"id":"1"}}'
+    const { url, host, requests } = await startProvider({ status: 200, body })
+    const options = { preset: 'httpsms', url, from: '+18005550199' }
+    expect(await httpDriver(options, { HTTPSMS_API_KEY: 'key' }).send(message, never)).toEqual({})
+    const sent = `{"content":"${inJson}","from":"+18005550199","to":"+12025550123","request_id":"0199-id"}`
+    const lines = ['POST /v1/messages/send HTTP/1.1', ...json(host), 'x-api-key: key']
+    expect(requests).toEqual([bytesOf(lines, sent)])
+  })
+
+  it('says what was wrong with a request', async () => {
+    const body = '{"status":"error","message":"validation errors while sending message"}'
+    const { url } = await startProvider({ status: 422, body })
+    const options = { preset: 'httpsms', url, from: '+18005550199' }
+    const sent = httpDriver(options, { HTTPSMS_API_KEY: 'key' }).send(message, never)
+    await expect(sent).rejects.toMatchObject({
+      kind: 'fail',
+      message: /answered 422 .*: validation errors/,
+    })
+  })
+})
+
+describe('textbee', () => {
+  const env = { TEXTBEE_API_KEY: 'key' }
+  const queued = { status: 200, body: '{"data":{"success":true,"smsBatchId":"1"}}' }
+
+  it.each([
+    ['the account’s phone', {}, ''],
+    ['a phone that is named', { device: '65f0' }, ',"deviceId":"65f0"'],
+  ])('makes the request of its API for %s', async (_, more, device) => {
+    const { url, host, requests } = await startProvider(queued)
+    await httpDriver({ preset: 'textbee', url, ...more }, env).send(message, never)
+    const body = `{"message":"${inJson}","recipients":["+12025550123"]${device}}`
+    const lines = ['POST /api/v1/gateway/send-sms HTTP/1.1', ...json(host), 'x-api-key: key']
+    expect(requests).toEqual([bytesOf(lines, body)])
+  })
+
+  it('tries again when no phone is there, and waits when the plan is used up', async () => {
+    const { url } = await startProvider(
+      { status: 400, body: '{"message":"No enabled device to send from"}' },
+      { status: 429, headers: { 'Retry-After': '60' } },
+    )
+    const driver = httpDriver({ preset: 'textbee', url }, env)
+    await expect(driver.send(message, never)).rejects.toMatchObject({
+      kind: 'retry',
+      message: /No enabled/,
+    })
+    await expect(driver.send(message, never)).rejects.toMatchObject({
+      kind: 'trouble',
+      wait: 60_000,
+    })
+  })
+})
+
+describe('twilio', () => {
+  const env = { TWILIO_AUTH_TOKEN: 'token' }
+  const account = 'AC00112233445566778899aabbccddeeff'
+  const login = `Authorization: Basic ${Buffer.from(`${account}:token`).toString('base64')}`
+  const body = '{"sid":"SM1","status":"queued","num_segments":"2","error_code":null}'
+  const text = 'Say+%22H%C3%A9%22+%26+100%25%0A%E2%82%AC+%F0%9F%98%80+%7Bid%7D'
+
+  it.each([
+    ['a number', { from: '+15005550006' }, 'From=%2B15005550006'],
+    ['a messaging service', { service: 'MG1' }, 'MessagingServiceSid=MG1'],
+  ])('makes the request of its API from %s', async (_, sender, field) => {
+    const { url, host, requests } = await startProvider({ status: 201, body })
+    const driver = httpDriver({ preset: 'twilio', url, account, ...sender }, env)
+    expect(await driver.send(message, never)).toEqual({ parts: 2 })
+    const lines = [
+      `POST /2010-04-01/Accounts/${account}/Messages.json HTTP/1.1`,
+      ...ours(host, 'application/x-www-form-urlencoded'),
+      login,
+    ]
+    expect(requests).toEqual([bytesOf(lines, `To=%2B12025550123&${field}&Body=${text}`)])
+  })
+
+  it('counts the parts itself when a messaging service does not know yet', async () => {
+    const { url } = await startProvider({ status: 201, body: '{"sid":"SM1","num_segments":"0"}' })
+    const driver = httpDriver({ preset: 'twilio', url, account, service: 'MG1' }, env)
+    expect(await driver.send(message, never)).toEqual({})
+  })
+
+  it.each([
+    [400, '{"code":21211,"message":"The To number is not valid."}', 'fail', /: The To number/],
+    [401, '{"code":20003,"message":"Authenticate"}', 'trouble', /Authenticate Check the user/],
+    [429, '{"code":20429,"message":"Too Many Requests"}', 'trouble', /Too Many/],
+    [500, '{"code":20500,"message":"Internal Server Error"}', 'unknown', /answered 500/],
+    [201, '{}', 'unknown', /answered 201, but without sid/],
+  ])('%i %s is %s', async (status, reply, kind, sentence) => {
+    const { url } = await startProvider({ status, body: reply })
+    const driver = httpDriver({ preset: 'twilio', url, account, from: '+1500' }, env)
+    await expect(driver.send(message, never)).rejects.toMatchObject({ kind, message: sentence })
+  })
+})
+
+it.each<[Record<string, string>, RegExp]>([
+  [{ preset: 'smsgate' }, /needs the option url, such as --option url=http/],
+  [
+    { preset: 'smsgate', url: 'http://x', user: 'sms' },
+    /password needs SMSRELAY_HTTP_PASSWORD: set it/,
+  ],
+  [{ preset: 'httpsms' }, /needs the option from/],
+  [{ preset: 'httpsms', from: '+1' }, /header.x-api-key needs HTTPSMS_API_KEY: set it in the env/],
+  [{ preset: 'textbee' }, /TEXTBEE_API_KEY/],
+  [{ preset: 'twilio', from: '+1' }, /needs the option account, such as --option account=AC/],
+  [{ preset: 'twilio', account: 'AC1' }, /needs the option from/],
+  [{ preset: 'twilio', account: 'AC1', from: '+1' }, /password needs TWILIO_AUTH_TOKEN/],
+  [{ preset: 'nexmo' }, /no preset "nexmo"; there are smsgate, httpsms, textbee, twilio/],
+])('%j is refused', (options, sentence) => {
+  expect(() => httpDriver(options)).toThrow(sentence)
+})
