@@ -10,6 +10,8 @@ import { RelayError } from '../src/errors.js'
 import { createDriver } from '../src/phone/drivers/index.js'
 import type { PhoneEvent } from '../src/phone/events.js'
 import { type FileJournal, journalName, openFileJournal } from '../src/phone/file-journal.js'
+import { type OpenPace, openPace } from '../src/phone/pace/open-pace.js'
+import { parseRate, type Rate } from '../src/phone/pace/rate.js'
 import { runPhones } from '../src/phone/phones.js'
 
 const onceAlone = '--once takes one message; leave --concurrency out.'
@@ -63,6 +65,14 @@ export default class Phone extends ApiCommand {
       description: 'Messages in hand at a time, 1 to 64. [default: 1]',
       helpValue: 'N',
     }),
+    rate: string({
+      description:
+        'Parts sent at most in a time: 30/min, or /s, /h, /d; can be repeated. The shortest also spaces them, with ' +
+        'random shares; a tenth of it, 10 at most, may go at once.',
+      helpValue: 'PARTS/TIME',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
     journal: string({
       description:
         'Directory of the journal, for this phone alone. [default: one for each relay and account]',
@@ -70,7 +80,9 @@ export default class Phone extends ApiCommand {
       env: 'SMSRELAY_JOURNAL_DIR',
     }),
     'no-journal': boolean({ description: 'Remember in memory only: a crash forgets.' }),
-    once: boolean({ description: 'End after one message, or at once when nothing is due.' }),
+    once: boolean({
+      description: 'End after one message, or at once when nothing is due or may be sent now.',
+    }),
   }
 
   async run(): Promise<void> {
@@ -82,12 +94,14 @@ export default class Phone extends ApiCommand {
     })
     const concurrency = integer('--concurrency', flags.concurrency ?? '1', 1, 64)
     if (flags.once && concurrency > 1) throw new RelayError('usage', onceAlone)
+    const rates = (flags.rate ?? []).map(parseRate)
     await using driver = createDriver(name, driverOptions(flags), { env: this.io.env })
     const connection = await resolveConnection(flags, this.io.env, ['app'])
     await using journal = flags['no-journal'] ? undefined : await this.#journal(flags, connection)
+    await using pace = await this.#pace(rates, journal)
     const { signal: stop, force } = this
     const result = await runPhones({
-      ...{ driver, stop, force, once: flags.once, concurrency },
+      ...{ driver, stop, force, once: flags.once, concurrency, pace },
       ...(journal === undefined ? {} : { journals: journal }),
       createClient: async worker => await clientOf(connection, worker, journal),
       onEvent: event => this.#tell(event),
@@ -95,6 +109,11 @@ export default class Phone extends ApiCommand {
     this.line({ event: 'end', ...result }, () => undefined)
     this.note(`${result.sent} sent, ${result.failed} failed, ${result.unknown} unknown.`)
     if (force.aborted && this.interrupted) this.endWith(exitCodes.interrupted)
+  }
+
+  async #pace(rates: readonly Rate[], journal?: FileJournal): Promise<OpenPace | undefined> {
+    const warn = (error: string) => this.#tell({ event: 'journal', error })
+    return await openPace(rates, { warn, ...(journal && { directory: journal.directory }) })
   }
 
   async #journal(flags: JournalFlags, { url, credentials }: Connection): Promise<FileJournal> {

@@ -4,6 +4,7 @@ import type { Driver } from './driver.js'
 import type { PhoneEvent } from './events.js'
 import type { Journal } from './journal.js'
 import type { Outage } from './outage.js'
+import type { Turn } from './pace/turn.js'
 
 /** What a phone needs of a {@link RelayClient}. */
 export type PhoneClient = Pick<RelayClient, 'nextMessage' | 'reportSuccess' | 'reportFailure'>
@@ -18,6 +19,8 @@ export interface PhoneContext {
   readonly relay: Outage
   /** The state of the driver's telephony. */
   readonly gateway: Outage
+  /** This loop's share of the phone's pace. */
+  readonly turn: Turn
   /** Aborted when the loop has to end after the message in hand. */
   readonly stop: AbortSignal
   /** Aborted when the message in hand is not to be finished either. */

@@ -35,6 +35,11 @@ export class Hand {
     return this.#holds
   }
 
+  /** Whether a message that telephony had no way for is still leased to this loop. */
+  get keeps(): boolean {
+    return this.#troubled !== undefined
+  }
+
   /** What was done so far. */
   get result(): PhoneResult {
     return { ...this.#counts, ...(this.#trouble === undefined ? {} : { trouble: this.#trouble }) }
@@ -44,8 +49,12 @@ export class Hand {
   async settle(message: MessageFields): Promise<void> {
     const { id, destination } = message
     this.#holds = id
-    if (id !== this.#troubled) this.#context.emit({ event: 'took', id, destination })
+    if (id !== this.#troubled) {
+      this.#troubled = undefined
+      this.#context.emit({ event: 'took', id, destination })
+    }
     const done = await this.#attempt(message)
+    this.#context.turn.end(0)
     if (isTrouble(done)) await this.#keep(id, done)
     else await this.#report(done, { message })
     this.#holds = undefined

@@ -5,6 +5,7 @@ import type { PhoneEvent, PhoneResult } from './events.js'
 import { Hand } from './hand.js'
 import { type Journal, memoryJournal } from './journal.js'
 import { Outage } from './outage.js'
+import { freeTurn, type Turn } from './pace/turn.js'
 import { Taker } from './take.js'
 
 /** What {@link runPhone} works with; the loop owns none of it and disposes of nothing. */
@@ -18,7 +19,9 @@ export interface PhoneOptions {
   readonly stop?: AbortSignal
   /** When aborted, the driver is told to give up and a report gets one last try of at most 5 s. */
   readonly force?: AbortSignal
-  /** Ends after one message, or at once when nothing is due. @default false */
+  /** This loop's share of the phone's pace. @default no limit */
+  readonly turn?: Turn
+  /** Ends after one message, or at once when nothing is due or may be sent now. @default false */
   readonly once?: boolean
   /** Seconds a NEXT waits for a message to fall due. @default 25 */
   readonly wait?: number
@@ -65,7 +68,7 @@ export async function runPhone(options: PhoneOptions): Promise<PhoneResult> {
 async function work(context: PhoneContext, hand: Hand): Promise<void> {
   const taker = new Taker(context)
   do {
-    const message = await taker.take()
+    const message = await taker.take(hand.keeps)
     if (message !== undefined) await hand.settle(message)
   } while (!context.once && !context.stop.aborted)
 }
@@ -80,6 +83,7 @@ function createContext(options: PhoneOptions, stop: AbortSignal): PhoneContext {
     emit: options.onEvent ?? (() => {}),
     relay: new Outage(clock),
     gateway: new Outage(clock),
+    turn: options.turn ?? freeTurn,
     stop,
     force: options.force ?? new AbortController().signal,
     once: options.once ?? false,

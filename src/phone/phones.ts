@@ -3,6 +3,7 @@ import type { PhoneResult } from './events.js'
 import { type Journal, memoryJournal } from './journal.js'
 import { type PhoneOptions, runPhone } from './loop.js'
 import { mergeEvents } from './merge-events.js'
+import type { Turn } from './pace/turn.js'
 
 /** The journals of the loops of one phone, by the number of the loop. */
 export interface Journals {
@@ -12,11 +13,13 @@ export interface Journals {
 }
 
 /** What {@link runPhones} works with. */
-export interface PhonesOptions extends Omit<PhoneOptions, 'client' | 'journal' | 'drain'> {
+export interface PhonesOptions extends Omit<PhoneOptions, 'client' | 'journal' | 'drain' | 'turn'> {
   /** Makes the client of a loop, with a token of its own. */
   readonly createClient: (worker: number) => Promise<PhoneClient>
   /** Loops, and so messages in hand at a time. @default 1 */
   readonly concurrency?: number
+  /** What limits all loops together. @default no limit */
+  readonly pace?: { turn(): Turn } | undefined
   /** @default memory */
   readonly journals?: Journals
 }
@@ -36,6 +39,7 @@ export async function runPhones({
   concurrency = 1,
   journals = memoryJournals(),
   onEvent = () => {},
+  pace,
   ...shared
 }: PhonesOptions): Promise<PhoneResult> {
   const ended = new AbortController()
@@ -56,6 +60,7 @@ export async function runPhones({
       client: await createClient(worker),
       journal: journals.worker(worker),
       drain: worker >= concurrency,
+      ...(pace === undefined ? {} : { turn: pace.turn() }),
       stop: ended.signal,
       onEvent: event => emit(worker, event),
     })

@@ -22,14 +22,23 @@ export class Taker {
   /**
    * The next message; undefined when the loop was asked to stop, or in `once` mode nothing is due. Throws
    * RelayError when the relay will never give one.
+   *
+   * @param pressing for a message this loop has had already, which waits for no pace
    */
-  async take(): Promise<MessageFields | undefined> {
-    const { stop, once } = this.#context
-    while (!stop.aborted) {
-      const message = await this.#ask()
+  async take(pressing = false): Promise<MessageFields | undefined> {
+    const { stop, once, turn } = this.#context
+    for (let first = pressing; !stop.aborted; first = false) {
+      const message = (await this.#mayAsk(first)) ? await this.#ask() : undefined
+      if (message === undefined) turn.end(0)
       if (message !== undefined || once) return message
     }
     return undefined
+  }
+
+  async #mayAsk(pressing: boolean): Promise<boolean> {
+    const { stop, once, turn, emit } = this.#context
+    const onWait = (wait: number, limit: string) => emit({ event: 'paced', wait, limit })
+    return await turn.enter({ stop, pressing, once, onWait })
   }
 
   async #ask(): Promise<MessageFields | undefined> {

@@ -80,6 +80,19 @@ describe('phone', () => {
     expect(eventsOf(ran).filter(each => each === 'ready')).toHaveLength(1)
   })
 
+  it('keeps to its rates, also after a restart', async () => {
+    const service = await startService()
+    for (const digit of [1, 2, 3]) await send(service, `+1202555013${digit}`)
+    const paced = ['--driver', 'simulate', '--rate', '1/s', '--rate', '2/d']
+    const running = phone(service, ...paced)
+    await running.untilPrinted('"paced"')
+    running.signals.emit('SIGINT')
+    expect(eventsOf(await running.ended).filter(each => each === 'sent')).toHaveLength(2)
+    const again = await phone(service, ...paced, '--once').ended
+    expect(again.stdout).toContain('"limit":"2/d"')
+    expect(eventsOf(again)).toEqual(['paced', 'end'])
+  })
+
   it('refuses the journal of a phone that runs, and says what to do', async () => {
     const service = await startService()
     const running = phone(service, '--driver', 'simulate')
@@ -113,6 +126,7 @@ describe('phone', () => {
     ['no concurrency', ['--driver', 'simulate', '--concurrency', '0']],
     ['too much concurrency', ['--driver', 'simulate', '--concurrency', '65']],
     ['more than one at once', ['--driver', 'simulate', '--concurrency', '2', '--once']],
+    ['a rate without a time', ['--driver', 'simulate', '--rate', '30']],
     ['a time that is none', ['--driver', 'simulate', '--delay', 'soon']],
   ])('%s is a usage error', async (_, argv) => {
     const ran = await run(Phone, [...argv, '--url', 'http://127.0.0.1:9', '--json'])
