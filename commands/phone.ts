@@ -13,6 +13,7 @@ import { type FileJournal, journalName, openFileJournal } from '../src/phone/fil
 import { type OpenPace, openPace } from '../src/phone/pace/open-pace.js'
 import { parseRate, type Rate } from '../src/phone/pace/rate.js'
 import { runPhones } from '../src/phone/phones.js'
+import { createQuietHours } from '../src/phone/quiet/quiet-hours.js'
 
 const onceAlone = '--once takes one message; leave --concurrency out.'
 
@@ -73,6 +74,18 @@ export default class Phone extends ApiCommand {
       multiple: true,
       multipleNonGreedy: true,
     }),
+    quiet: string({
+      description:
+        'Hours in which nothing is taken: 22:00-07:00, "sat,sun 00:00-10:00", "mon-fri 20:00-24:00"; can be repeated.',
+      helpValue: 'HOURS',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
+    'time-zone': string({
+      description: "Zone of the quiet hours, such as Europe/Berlin. [default: the system's]",
+      helpValue: 'ZONE',
+      dependsOn: ['quiet'],
+    }),
     journal: string({
       description:
         'Directory of the journal, for this phone alone. [default: one for each relay and account]',
@@ -95,13 +108,14 @@ export default class Phone extends ApiCommand {
     const concurrency = integer('--concurrency', flags.concurrency ?? '1', 1, 64)
     if (flags.once && concurrency > 1) throw new RelayError('usage', onceAlone)
     const rates = (flags.rate ?? []).map(parseRate)
+    const quiet = createQuietHours(flags.quiet ?? [], flags['time-zone'])
     await using driver = createDriver(name, driverOptions(flags), { env: this.io.env })
     const connection = await resolveConnection(flags, this.io.env, ['app'])
     await using journal = flags['no-journal'] ? undefined : await this.#journal(flags, connection)
     await using pace = await this.#pace(rates, journal)
     const { signal: stop, force } = this
     const result = await runPhones({
-      ...{ driver, stop, force, once: flags.once, concurrency, pace },
+      ...{ driver, stop, force, once: flags.once, concurrency, pace, quiet },
       ...(journal === undefined ? {} : { journals: journal }),
       createClient: async worker => await clientOf(connection, worker, journal),
       onEvent: event => this.#tell(event),

@@ -5,6 +5,7 @@ import type { PhoneEvent } from './events.js'
 import type { Journal } from './journal.js'
 import type { Outage } from './outage.js'
 import type { Turn } from './pace/turn.js'
+import type { Calm } from './quiet/calm.js'
 
 /** What a phone needs of a {@link RelayClient}. */
 export type PhoneClient = Pick<RelayClient, 'nextMessage' | 'reportSuccess' | 'reportFailure'>
@@ -21,6 +22,8 @@ export interface PhoneContext {
   readonly gateway: Outage
   /** This loop's share of the phone's pace. */
   readonly turn: Turn
+  /** The quiet hours. */
+  readonly calm: Calm
   /** Aborted when the loop has to end after the message in hand. */
   readonly stop: AbortSignal
   /** Aborted when the message in hand is not to be finished either. */

@@ -32,6 +32,8 @@ export type PhoneEvent =
   | { readonly event: 'recovered' }
   /** The next message waits so many milliseconds for this limit; told of waits of more than a few seconds. */
   | { readonly event: 'paced'; readonly wait: number; readonly limit: string }
+  /** Quiet hours are on until this time, in UTC by ISO 8601; nothing is taken. */
+  | { readonly event: 'quiet'; readonly until: string }
   /** The journal had to be mended, or cannot be written. */
   | { readonly event: 'journal'; readonly error: string }
   /** A text came in; it is kept nowhere else. */

@@ -10,6 +10,9 @@ import { type Delivery, report } from './report.js'
 
 type Counts = { -readonly [Name in 'handled' | Outcome['result'] | 'unreported']: number }
 
+/** Milliseconds, well below a lease. */
+const holdsFor = 30_000
+
 interface Reporting {
   /** As the relay gave it; absent when an earlier run had it. */
   readonly message?: MessageFields
@@ -47,16 +50,22 @@ export class Hand {
 
   /** Does all that is to be done for a message; throws when the relay does not accept the keys any more. */
   async settle(message: MessageFields): Promise<void> {
-    const { id, destination } = message
-    this.#holds = id
-    if (id !== this.#troubled) {
-      this.#troubled = undefined
-      this.#context.emit({ event: 'took', id, destination })
-    }
+    this.#take(message)
+    const { id } = message
     const done = await this.#attempt(message)
     this.#context.turn.end(0)
     if (isTrouble(done)) await this.#keep(id, done)
     else await this.#report(done, { message })
+    this.#holds = undefined
+  }
+
+  /** Keeps a message for a while without sending it: the next NEXT renews its lease. */
+  async hold(message: MessageFields): Promise<void> {
+    const { pause, stop, turn } = this.#context
+    this.#take(message)
+    this.#troubled = message.id
+    turn.end(0)
+    await pause(holdsFor, stop)
     this.#holds = undefined
   }
 
@@ -74,6 +83,13 @@ export class Hand {
       await this.#report(known, { force: stop })
       this.#holds = undefined
     }
+  }
+
+  #take({ id, destination }: MessageFields): void {
+    this.#holds = id
+    if (id === this.#troubled) return
+    this.#troubled = undefined
+    this.#context.emit({ event: 'took', id, destination })
   }
 
   async #attempt(message: MessageFields): Promise<Known | Trouble> {

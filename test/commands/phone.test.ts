@@ -93,6 +93,18 @@ describe('phone', () => {
     expect(eventsOf(again)).toEqual(['paced', 'end'])
   })
 
+  it('takes nothing in quiet hours', async () => {
+    const service = await startService()
+    await send(service, '+12025550130')
+    const now = new Date()
+    const hours = `${now.getUTCHours()}:00-${(now.getUTCHours() + 2) % 24}:00`
+    const quiet = ['--driver', 'simulate', '--quiet', hours, '--time-zone', 'UTC']
+    const running = phone(service, ...quiet)
+    await running.untilPrinted('"quiet"')
+    running.signals.emit('SIGINT')
+    expect(eventsOf(await running.ended)).toEqual(['quiet', 'stopping', 'end'])
+  })
+
   it('refuses the journal of a phone that runs, and says what to do', async () => {
     const service = await startService()
     const running = phone(service, '--driver', 'simulate')
@@ -127,6 +139,9 @@ describe('phone', () => {
     ['too much concurrency', ['--driver', 'simulate', '--concurrency', '65']],
     ['more than one at once', ['--driver', 'simulate', '--concurrency', '2', '--once']],
     ['a rate without a time', ['--driver', 'simulate', '--rate', '30']],
+    ['quiet hours that are none', ['--driver', 'simulate', '--quiet', 'night']],
+    ['a zone that is none', ['--driver', 'simulate', '--quiet', '1:00-2:00', '--time-zone', 'x']],
+    ['a zone without quiet hours', ['--driver', 'simulate', '--time-zone', 'UTC']],
     ['a time that is none', ['--driver', 'simulate', '--delay', 'soon']],
   ])('%s is a usage error', async (_, argv) => {
     const ran = await run(Phone, [...argv, '--url', 'http://127.0.0.1:9', '--json'])
