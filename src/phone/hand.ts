@@ -1,6 +1,7 @@
 import type { MessageFields } from '../contract/message.js'
 import { attempt, isTest } from './attempt.js'
-import type { Known } from './attempt-book.js'
+import type { Attempt, Known } from './attempt-book.js'
+import { Blame, givenUp } from './blame.js'
 import type { PhoneContext } from './context.js'
 import type { PhoneEvent, PhoneResult } from './events.js'
 import { Outage } from './outage.js'
@@ -24,6 +25,7 @@ export class Hand {
   readonly #context: PhoneContext
   readonly #counts: Counts = { handled: 0, sent: 0, failed: 0, unknown: 0, unreported: 0 }
   readonly #refusals: Outage
+  readonly #blame: Blame
   #holds: string | undefined
   #troubled: string | undefined
   #trouble: string | undefined
@@ -31,6 +33,7 @@ export class Hand {
   constructor(context: PhoneContext) {
     this.#context = context
     this.#refusals = new Outage(context)
+    this.#blame = new Blame(context)
   }
 
   /** Identifier of the message in hand. */
@@ -93,7 +96,7 @@ export class Hand {
   }
 
   async #attempt(message: MessageFields): Promise<Known | Trouble> {
-    const { journal, createKey } = this.#context
+    const { journal, line, createKey } = this.#context
     const mine = { id: message.id, key: createKey() }
     try {
       const known = await journal.begin(message, mine.key)
@@ -104,11 +107,24 @@ export class Hand {
     const outcome = await attempt(message, this.#context)
     if (outcome.result === 'trouble') {
       await journal.cancel(mine)
-      return outcome
+      return await this.#judge(mine, outcome)
     }
     await journal.record(mine, outcome)
-    if (!isTest(message)) this.#recovered()
+    if (!isTest(message)) {
+      line.worked()
+      this.#recovered()
+    }
     return { ...mine, outcome }
+  }
+
+  /** One message that only ever has trouble does not keep the others from being sent. */
+  async #judge(mine: Attempt, trouble: Trouble): Promise<Known | Trouble> {
+    if (this.#context.stop.aborted) return trouble
+    const verdict = await this.#blame.judge(mine.id)
+    if (verdict === 'telephony') return trouble
+    if (verdict === 'message') this.#recovered()
+    this.#troubled = undefined
+    return { ...mine, outcome: givenUp(trouble.error) }
   }
 
   /** The message stays leased to this token, so the next NEXT gives it again. */

@@ -4,6 +4,7 @@ import type { Driver } from './driver.js'
 import type { PhoneEvent, PhoneResult } from './events.js'
 import { Hand } from './hand.js'
 import { type Journal, memoryJournal } from './journal.js'
+import { Line } from './line.js'
 import { Outage } from './outage.js'
 import { freeTurn, type Turn } from './pace/turn.js'
 import { Calm } from './quiet/calm.js'
@@ -21,6 +22,8 @@ export interface PhoneOptions {
   readonly stop?: AbortSignal
   /** When aborted, the driver is told to give up and a report gets one last try of at most 5 s. */
   readonly force?: AbortSignal
+  /** Loops in one process share one. @default a new one */
+  readonly line?: Line
   /** This loop's share of the phone's pace. @default no limit */
   readonly turn?: Turn
   /** Hours in which nothing is taken. @default none */
@@ -93,6 +96,7 @@ function createContext(options: PhoneOptions, stop: AbortSignal): PhoneContext {
     emit,
     relay: new Outage(clock),
     gateway: new Outage(clock),
+    line: options.line ?? new Line(),
     turn: options.turn ?? freeTurn,
     calm: new Calm({
       ...{ hours: options.quiet, time: options.time ?? Date.now, pause: clock.pause, stop },

@@ -1,6 +1,7 @@
 import type { PhoneClient } from './context.js'
 import type { PhoneResult } from './events.js'
 import { type Journal, memoryJournal } from './journal.js'
+import { Line } from './line.js'
 import { type PhoneOptions, runPhone } from './loop.js'
 import { mergeEvents } from './merge-events.js'
 import type { Turn } from './pace/turn.js'
@@ -13,7 +14,8 @@ export interface Journals {
 }
 
 /** What {@link runPhones} works with. */
-export interface PhonesOptions extends Omit<PhoneOptions, 'client' | 'journal' | 'drain' | 'turn'> {
+export interface PhonesOptions
+  extends Omit<PhoneOptions, 'client' | 'journal' | 'drain' | 'turn' | 'line'> {
   /** Makes the client of a loop, with a token of its own. */
   readonly createClient: (worker: number) => Promise<PhoneClient>
   /** Loops, and so messages in hand at a time. @default 1 */
@@ -54,9 +56,10 @@ export async function runPhones({
     received: ({ from, text }) => onEvent({ event: 'received', from, text }),
     reported: ({ to, state }) => onEvent({ event: 'reported', to, state }),
   })
+  const line = new Line()
   const run = async (worker: number): Promise<PhoneResult> =>
     await runPhone({
-      ...shared,
+      ...{ ...shared, line },
       client: await createClient(worker),
       journal: journals.worker(worker),
       drain: worker >= concurrency,
