@@ -84,7 +84,6 @@ export default class Phone extends ApiCommand {
     'time-zone': string({
       description: "Zone of the quiet hours, such as Europe/Berlin. [default: the system's]",
       helpValue: 'ZONE',
-      dependsOn: ['quiet'],
     }),
     journal: string({
       description:

@@ -33,15 +33,19 @@ export async function openPace(
   rates: readonly Rate[],
   options: OpenPaceOptions = {},
 ): Promise<OpenPace | undefined> {
-  const [longest] = [...rates].sort((a, b) => b.period - a.period)
-  if (longest === undefined) return undefined
+  const byPeriod = [...rates].sort((a, b) => a.period - b.period)
+  const [shortest, longest] = [byPeriod.at(0), byPeriod.at(-1)]
+  if (shortest === undefined || longest === undefined) return undefined
   const { directory, warn = () => {}, time = Date.now } = options
   const now = options.now ?? (() => performance.now())
   const clock = { now, random: options.random ?? Math.random, pause: options.pause ?? pause }
   const file =
     directory === undefined
       ? undefined
-      : await PaceFile.open(join(directory, 'pace'), { longest, time, warn })
+      : await PaceFile.open(join(directory, 'pace'), {
+          ...{ longest, time, warn },
+          slot: shortest.period / 1000,
+        })
   const ahead = now() - time()
   const pace = new Pace({
     ...{ rates, ...clock },

@@ -10,11 +10,13 @@ import { type SentParts, SentWindow } from './sent-window.js'
 export interface PaceFileOptions {
   /** The limit of the longest period: what is older is forgotten. */
   readonly longest: Rate
+  /** Milliseconds within which parts count as sent together. */
+  readonly slot: number
   /** Milliseconds since the epoch. */
   readonly time: () => number
   /** Told in one sentence that the file cannot be read or written, once until it can. */
   readonly warn: (sentence: string) => void
-  /** Bytes that are appended before the file is written anew. @default 262144 */
+  /** Bytes that are appended before the file is written anew, or as many as it had then if that is more. @default 262144 */
   readonly compactAfter?: number
 }
 
@@ -28,6 +30,7 @@ export class PaceFile implements AsyncDisposable {
   readonly #window: SentWindow
   #file: AppendFile | undefined
   #grown = 0
+  #base = 0
   #waiting: SentParts[] = []
   #running: Promise<void> | undefined
   #failing = false
@@ -35,7 +38,7 @@ export class PaceFile implements AsyncDisposable {
   private constructor(path: string, options: PaceFileOptions) {
     this.#path = path
     this.#options = options
-    this.#window = new SentWindow(options.longest)
+    this.#window = new SentWindow(options.longest, options.slot)
   }
 
   /** Opens the file, or begins it; never rejects. */
@@ -81,7 +84,8 @@ export class PaceFile implements AsyncDisposable {
     while (this.#waiting.length > 0) {
       const text = this.#waiting.splice(0).map(encodeCheckedLine).join('')
       try {
-        if (this.#file === undefined || this.#grown > (this.#options.compactAfter ?? 262_144)) {
+        const most = Math.max(this.#options.compactAfter ?? 262_144, this.#base)
+        if (this.#file === undefined || this.#grown > most) {
           await this.#anew()
         } else {
           await this.#file.append(text, false)
@@ -103,6 +107,7 @@ export class PaceFile implements AsyncDisposable {
     const text = this.sent().map(encodeCheckedLine).join('')
     await replaceFile(this.#path, text)
     this.#file = await AppendFile.open(this.#path)
+    this.#base = text.length
     this.#grown = 0
   }
 

@@ -6,15 +6,16 @@ export interface SentParts {
   readonly parts: number
 }
 
-const slots = 1000
-
-/** Holds one limit: what was sent in its last period, to a thousandth of it. */
+/** Holds one limit: what was sent in its last period. */
 export class SentWindow {
   readonly #rate: Rate
+  readonly #slot: number
   #sent: SentParts[] = []
 
-  constructor(rate: Rate) {
+  /** @param slot milliseconds within which parts count as sent together, with the last of them */
+  constructor(rate: Rate, slot = rate.period / 1000) {
     this.#rate = rate
+    this.#slot = slot
   }
 
   /** What was sent in the last period, oldest first. */
@@ -26,7 +27,7 @@ export class SentWindow {
 
   /** Notes parts that were sent; those of one slot count from the last of them on. */
   add({ at, parts }: SentParts): void {
-    const slot = (time: number) => Math.floor((time * slots) / this.#rate.period)
+    const slot = (time: number) => Math.floor(time / this.#slot)
     const last = this.#sent.at(-1)
     const same = last !== undefined && slot(last.at) === slot(at)
     if (same) this.#sent[this.#sent.length - 1] = { at, parts: last.parts + parts }

@@ -24,7 +24,10 @@ export function createQuietHours(
 ): QuietHours | undefined {
   const parsed = spans.map(parseSpan)
   const wall = wallClock(timeZone)
-  if (parsed.length === 0) return undefined
+  if (parsed.length === 0) {
+    if (timeZone === undefined) return undefined
+    throw new RelayError('usage', '--time-zone is the zone of --quiet hours, and there are none.')
+  }
   if (isWholeWeek(parsed))
     throw new RelayError('usage', 'These --quiet hours leave no time to send.')
   const isQuiet = (at: number) => anyHas(parsed, wall(at))

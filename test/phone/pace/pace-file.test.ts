@@ -41,6 +41,18 @@ describe('after a restart', () => {
     await after.close()
   })
 
+  it('the space is as it would have been', async () => {
+    const directory = await folder()
+    const before = await run(directory, ['6/min', '5/d'])
+    expect([await before.send(), await before.send(), await before.send()]).toEqual([
+      0, 10_000, 20_000,
+    ])
+    await before.close()
+    const after = await run(directory, ['6/min', '5/d'], epoch + 21_000)
+    expect(await after.send()).toBe(9000)
+    await after.close()
+  })
+
   it('and what is older is not', async () => {
     const directory = await folder()
     const before = await run(directory, ['1/min'])
@@ -88,7 +100,7 @@ it('a file that cannot be written is told once, and holds nothing up', async () 
 it('the file does not grow without end', async () => {
   const path = join(await folder(), 'pace')
   let time = epoch
-  const options = { longest: parseRate('10/s'), time: () => time, warn: () => {} }
+  const options = { longest: parseRate('10/s'), slot: 1, time: () => time, warn: () => {} }
   const file = await PaceFile.open(path, { ...options, compactAfter: 500 })
   for (let text = 0; text < 200; text += 1) {
     time += 100
