@@ -7,7 +7,7 @@ import { defaultJournalDir } from '../src/cli/places.js'
 import { integer } from '../src/cli/values.js'
 import { RelayClient } from '../src/client/relay-client.js'
 import { RelayError } from '../src/errors.js'
-import { createDriver } from '../src/phone/drivers/index.js'
+import { createDrivers } from '../src/phone/drivers/several.js'
 import type { PhoneEvent } from '../src/phone/events.js'
 import { type FileJournal, journalName, openFileJournal } from '../src/phone/file-journal.js'
 import { type OpenPace, openPace } from '../src/phone/pace/open-pace.js'
@@ -35,9 +35,12 @@ export default class Phone extends ApiCommand {
   ]
   static override flags = {
     driver: string({
-      description: 'How texts are sent: simulate, exec or modem.',
+      description:
+        'How texts are sent: simulate, exec or modem. Repeated with names for several: a=modem, with --option a.KEY=VALUE.',
       helpValue: 'NAME',
       env: 'SMSRELAY_DRIVER',
+      multiple: true,
+      multipleNonGreedy: true,
     }),
     command: string({
       description: 'exec: the program and its first arguments.',
@@ -59,6 +62,13 @@ export default class Phone extends ApiCommand {
     option: string({
       description: 'Any option of the driver; can be repeated.',
       helpValue: 'KEY=VALUE',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
+    route: string({
+      description:
+        'Drivers by number: +49=a, *=b,a; the longest prefix counts, the next driver sends what the one before could not.',
+      helpValue: 'PREFIX=DRIVER',
       multiple: true,
       multipleNonGreedy: true,
     }),
@@ -99,16 +109,15 @@ export default class Phone extends ApiCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Phone)
-    const name = await this.need(flags.driver, {
-      name: '--driver',
-      message: 'Driver',
-      default: 'simulate',
-    })
+    const drivers = await this.#drivers(flags.driver)
     const concurrency = integer('--concurrency', flags.concurrency ?? '1', 1, 64)
     if (flags.once && concurrency > 1) throw new RelayError('usage', onceAlone)
     const rates = (flags.rate ?? []).map(parseRate)
     const quiet = createQuietHours(flags.quiet ?? [], flags['time-zone'])
-    await using driver = createDriver(name, driverOptions(flags), { env: this.io.env })
+    await using driver = createDrivers(
+      { drivers, routes: flags.route, options: driverOptions(flags) },
+      { env: this.io.env },
+    )
     const connection = await resolveConnection(flags, this.io.env, ['app'])
     await using journal = flags['no-journal'] ? undefined : await this.#journal(flags, connection)
     await using pace = await this.#pace(rates, journal)
@@ -122,6 +131,14 @@ export default class Phone extends ApiCommand {
     this.line({ event: 'end', ...result }, () => undefined)
     this.note(`${result.sent} sent, ${result.failed} failed, ${result.unknown} unknown.`)
     if (force.aborted && this.interrupted) this.endWith(exitCodes.interrupted)
+  }
+
+  async #drivers(given: readonly string[] = []): Promise<readonly string[]> {
+    // One from the environment comes as it is.
+    const drivers = [given].flat()
+    if (drivers.length > 0) return drivers
+    const question = { name: '--driver', message: 'Driver', default: 'simulate' }
+    return [await this.need(undefined, question)]
   }
 
   async #pace(rates: readonly Rate[], journal?: FileJournal): Promise<OpenPace | undefined> {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import MessageSend from '../../commands/message/send.js'
 import Phone from '../../commands/phone.js'
 import { type MessageFields, RelayClient } from '../../src/index.js'
@@ -93,6 +93,28 @@ describe('phone', () => {
     expect(eventsOf(again)).toEqual(['paced', 'end'])
   })
 
+  it('sends by several drivers', async () => {
+    const service = await startService()
+    await send(service, '+12025550130')
+    await send(service, '+4915112345678')
+    const several = ['--driver', 'a=simulate', '--driver', 'b=simulate', '--route', '+49=b']
+    const rest = ['--route', '*=a,b', '--option', 'a.failure-rate=1', '--option', 'b.seed=1']
+    const running = phone(service, ...several, ...rest)
+    await running.untilPrinted('"idle"')
+    running.signals.emit('SIGINT')
+    const ran = await running.ended
+    expect(ran.stdout).toContain('"driver":"a,b"')
+    expect(eventsOf(ran).filter(each => each === 'sent')).toHaveLength(2)
+  })
+
+  it('takes its driver from the environment', async () => {
+    const service = await startService()
+    vi.stubEnv('SMSRELAY_DRIVER', 'simulate')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const flags = ['--once', '--json', ...journalOf(service), ...service.flags]
+    expect(await start(Phone, flags, service).ended).toMatchObject({ code: 0 })
+  })
+
   it('takes nothing in quiet hours', async () => {
     const service = await startService()
     await send(service, '+12025550130')
@@ -142,6 +164,8 @@ describe('phone', () => {
     ['quiet hours that are none', ['--driver', 'simulate', '--quiet', 'night']],
     ['a zone that is none', ['--driver', 'simulate', '--quiet', '1:00-2:00', '--time-zone', 'x']],
     ['a zone without quiet hours', ['--driver', 'simulate', '--time-zone', 'UTC']],
+    ['several drivers without names', ['--driver', 'simulate', '--driver', 'exec']],
+    ['a route without names', ['--driver', 'simulate', '--route', '*=simulate']],
     ['a time that is none', ['--driver', 'simulate', '--delay', 'soon']],
   ])('%s is a usage error', async (_, argv) => {
     const ran = await run(Phone, [...argv, '--url', 'http://127.0.0.1:9', '--json'])
