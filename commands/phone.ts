@@ -8,10 +8,13 @@ import { defaultJournalDir } from '../src/cli/places.js'
 import { integer } from '../src/cli/values.js'
 import { RelayClient } from '../src/client/relay-client.js'
 import { RelayError } from '../src/errors.js'
-import { createDriver } from '../src/phone/drivers/index.js'
+import { createDrivers } from '../src/phone/drivers/several.js'
 import type { PhoneEvent } from '../src/phone/events.js'
 import { type FileJournal, journalName, openFileJournal } from '../src/phone/file-journal.js'
+import { type OpenPace, openPace } from '../src/phone/pace/open-pace.js'
+import { parseRate, type Rate } from '../src/phone/pace/rate.js'
 import { runPhones } from '../src/phone/phones.js'
+import { createQuietHours } from '../src/phone/quiet/quiet-hours.js'
 
 const onceAlone = '--once takes one message; leave --concurrency out.'
 
@@ -37,9 +40,12 @@ export default class Phone extends ApiCommand {
   static override flags = {
     driver: string({
       description:
-        'How texts are sent: modem, smpp, http, termux, gammu, mmcli, kdeconnect, exec or simulate.',
+        'How texts are sent: modem, smpp, http, termux, gammu, mmcli, kdeconnect, exec or simulate. ' +
+        'Repeated with names for several: a=modem, with --option a.KEY=VALUE.',
       helpValue: 'NAME',
       env: 'SMSRELAY_DRIVER',
+      multiple: true,
+      multipleNonGreedy: true,
     }),
     command: string({
       description: 'exec: the program and its first arguments.',
@@ -64,9 +70,35 @@ export default class Phone extends ApiCommand {
       multiple: true,
       multipleNonGreedy: true,
     }),
+    route: string({
+      description:
+        'Drivers by number: +49=a, *=b,a; the longest prefix counts, the next driver sends what the one before could not.',
+      helpValue: 'PREFIX=DRIVER',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
     concurrency: string({
       description: 'Messages in hand at a time, 1 to 64. [default: 1]',
       helpValue: 'N',
+    }),
+    rate: string({
+      description:
+        'Parts sent at most in a time: 30/min, or /s, /h, /d; can be repeated. The shortest also spaces them, with ' +
+        'random shares; a tenth of it, 10 at most, may go at once.',
+      helpValue: 'PARTS/TIME',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
+    quiet: string({
+      description:
+        'Hours in which nothing is taken: 22:00-07:00, "sat,sun 00:00-10:00", "mon-fri 20:00-24:00"; can be repeated.',
+      helpValue: 'HOURS',
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
+    'time-zone': string({
+      description: "Zone of the quiet hours, such as Europe/Berlin. [default: the system's]",
+      helpValue: 'ZONE',
     }),
     journal: string({
       description:
@@ -75,24 +107,28 @@ export default class Phone extends ApiCommand {
       env: 'SMSRELAY_JOURNAL_DIR',
     }),
     'no-journal': boolean({ description: 'Remember in memory only: a crash forgets.' }),
-    once: boolean({ description: 'End after one message, or at once when nothing is due.' }),
+    once: boolean({
+      description: 'End after one message, or at once when nothing is due or may be sent now.',
+    }),
   }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Phone)
-    const name = await this.need(flags.driver, {
-      name: '--driver',
-      message: 'Driver',
-      default: 'simulate',
-    })
+    const drivers = await this.#drivers(flags.driver)
     const concurrency = integer('--concurrency', flags.concurrency ?? '1', 1, 64)
     if (flags.once && concurrency > 1) throw new RelayError('usage', onceAlone)
-    await using driver = createDriver(name, driverOptions(flags), { env: this.io.env })
+    const rates = (flags.rate ?? []).map(parseRate)
+    const quiet = createQuietHours(flags.quiet ?? [], flags['time-zone'])
+    await using driver = createDrivers(
+      { drivers, routes: flags.route, options: driverOptions(flags) },
+      { env: this.io.env },
+    )
     const connection = await resolveConnection(flags, this.io.env, ['app'])
     await using journal = flags['no-journal'] ? undefined : await this.#journal(flags, connection)
+    await using pace = await this.#pace(rates, journal)
     const { signal: stop, force } = this
     const result = await runPhones({
-      ...{ driver, stop, force, once: flags.once, concurrency },
+      ...{ driver, stop, force, once: flags.once, concurrency, pace, quiet },
       ...(journal === undefined ? {} : { journals: journal }),
       createClient: async worker => await clientOf(connection, worker, journal),
       onEvent: event => this.#tell(event),
@@ -100,6 +136,19 @@ export default class Phone extends ApiCommand {
     this.line({ event: 'end', ...result }, () => undefined)
     this.note(`${result.sent} sent, ${result.failed} failed, ${result.unknown} unknown.`)
     if (force.aborted && this.interrupted) this.endWith(exitCodes.interrupted)
+  }
+
+  async #drivers(given: readonly string[] = []): Promise<readonly string[]> {
+    // One from the environment comes as it is.
+    const drivers = [given].flat()
+    if (drivers.length > 0) return drivers
+    const question = { name: '--driver', message: 'Driver', default: 'simulate' }
+    return [await this.need(undefined, question)]
+  }
+
+  async #pace(rates: readonly Rate[], journal?: FileJournal): Promise<OpenPace | undefined> {
+    const warn = (error: string) => this.#tell({ event: 'journal', error })
+    return await openPace(rates, { warn, ...(journal && { directory: journal.directory }) })
   }
 
   async #journal(flags: JournalFlags, { url, credentials }: Connection): Promise<FileJournal> {

@@ -33,8 +33,13 @@ export function phoneLine(event: Readonly<Record<string, unknown>> & { time: str
   const { time, event: name, ...facts } = event
   const told = Object.entries(facts)
     .filter(([, value]) => value !== false)
-    .map(([key, value]) => (key === 'id' ? String(value) : `${key}=${String(value)}`))
+    .map(([key, value]) => (key === 'id' ? String(value) : `${key}=${shown(key, value)}`))
   return oneLine([`${time.slice(11, 19)}Z`, String(name), ...told].join(' '))
+}
+
+/** A wait in seconds, as people count it. */
+function shown(key: string, value: unknown): string {
+  return key === 'wait' ? `${Math.ceil(Number(value) / 1000)}s` : String(value)
 }
 
 function option(text: string): readonly [string, string] {

@@ -26,12 +26,30 @@ export async function attempt(
   if (test === 'failure') {
     return { result: 'failed', error: 'A text to the test number 555-1213 always fails.' }
   }
+  context.turn.begin(estimate)
+  const outcome = await send(message, context, estimate)
+  context.turn.end(used(outcome, estimate))
+  return outcome
+}
+
+async function send(
+  message: MessageFields,
+  context: PhoneContext,
+  estimate: number,
+): Promise<Outcome | Trouble> {
   try {
     const { parts } = await callDriver(toDriver(message), context)
     return { result: 'sent', parts: isParts(parts) ? parts : estimate }
   } catch (error) {
     return failed(error)
   }
+}
+
+/** Parts that count against the pace: a failure has been an attempt on the network, trouble was none. */
+function used(outcome: Outcome | Trouble, estimate: number): number {
+  if (outcome.result === 'sent') return outcome.parts
+  if (outcome.result === 'unknown') return estimate
+  return outcome.result === 'failed' ? 1 : 0
 }
 
 /** Calls the driver; one that does not heed an aborted signal is left alone after a while. */

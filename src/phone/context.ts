@@ -3,7 +3,10 @@ import type { Pause } from '../util/pause.js'
 import type { Driver } from './driver.js'
 import type { PhoneEvent } from './events.js'
 import type { Journal } from './journal.js'
+import type { Line } from './line.js'
 import type { Outage } from './outage.js'
+import type { Turn } from './pace/turn.js'
+import type { Calm } from './quiet/calm.js'
 
 /** What a phone needs of a {@link RelayClient}. */
 export type PhoneClient = Pick<RelayClient, 'nextMessage' | 'reportSuccess' | 'reportFailure'>
@@ -18,6 +21,12 @@ export interface PhoneContext {
   readonly relay: Outage
   /** The state of the driver's telephony. */
   readonly gateway: Outage
+  /** What all loops of the phone know of that telephony. */
+  readonly line: Line
+  /** This loop's share of the phone's pace. */
+  readonly turn: Turn
+  /** The quiet hours. */
+  readonly calm: Calm
   /** Aborted when the loop has to end after the message in hand. */
   readonly stop: AbortSignal
   /** Aborted when the message in hand is not to be finished either. */

@@ -30,6 +30,10 @@ export type PhoneEvent =
   /** Telephony is out of order; told once until it works. The message is kept and costs no attempt. */
   | { readonly event: 'trouble'; readonly id: string; readonly error: string }
   | { readonly event: 'recovered' }
+  /** The next message waits so many milliseconds for this limit; told of waits of more than a few seconds. */
+  | { readonly event: 'paced'; readonly wait: number; readonly limit: string }
+  /** Quiet hours are on until this time, in UTC by ISO 8601; nothing is taken. */
+  | { readonly event: 'quiet'; readonly until: string }
   /** The journal had to be mended, or cannot be written. */
   | { readonly event: 'journal'; readonly error: string }
   /** A text came in; it is kept nowhere else. */

@@ -24,6 +24,7 @@ export interface FileJournalOptions {
 
 /** A directory in which the loops of one phone remember their attempts and their tokens through every crash. */
 export interface FileJournal extends AsyncDisposable {
+  readonly directory: string
   /** The journal of one loop, counted from 0. */
   worker(worker: number): Journal
   /** The loops of which an earlier run left outcomes that the relay does not know. */
@@ -80,6 +81,7 @@ async function open(
   }
   const tokens = tokenFiles(directory, digest(`${credentials.user}:${credentials.password}`))
   return {
+    directory,
     worker: worker => attempts.worker(worker),
     left: () => left,
     token: tokens.read,

@@ -1,6 +1,7 @@
 import type { MessageFields } from '../contract/message.js'
 import { attempt, isTest } from './attempt.js'
-import type { Known } from './attempt-book.js'
+import type { Attempt, Known } from './attempt-book.js'
+import { Blame, givenUp } from './blame.js'
 import type { PhoneContext } from './context.js'
 import type { PhoneEvent, PhoneResult } from './events.js'
 import { Outage } from './outage.js'
@@ -9,6 +10,9 @@ import { sentence } from './relay-errors.js'
 import { type Delivery, report } from './report.js'
 
 type Counts = { -readonly [Name in 'handled' | Outcome['result'] | 'unreported']: number }
+
+/** Milliseconds, well below a lease. */
+const holdsFor = 30_000
 
 interface Reporting {
   /** As the relay gave it; absent when an earlier run had it. */
@@ -21,6 +25,7 @@ export class Hand {
   readonly #context: PhoneContext
   readonly #counts: Counts = { handled: 0, sent: 0, failed: 0, unknown: 0, unreported: 0 }
   readonly #refusals: Outage
+  readonly #blame: Blame
   #holds: string | undefined
   #troubled: string | undefined
   #trouble: string | undefined
@@ -28,11 +33,17 @@ export class Hand {
   constructor(context: PhoneContext) {
     this.#context = context
     this.#refusals = new Outage(context)
+    this.#blame = new Blame(context)
   }
 
   /** Identifier of the message in hand. */
   get holds(): string | undefined {
     return this.#holds
+  }
+
+  /** Whether a message that telephony had no way for is still leased to this loop. */
+  get keeps(): boolean {
+    return this.#troubled !== undefined
   }
 
   /** What was done so far. */
@@ -42,12 +53,22 @@ export class Hand {
 
   /** Does all that is to be done for a message; throws when the relay does not accept the keys any more. */
   async settle(message: MessageFields): Promise<void> {
-    const { id, destination } = message
-    this.#holds = id
-    if (id !== this.#troubled) this.#context.emit({ event: 'took', id, destination })
+    this.#take(message)
+    const { id } = message
     const done = await this.#attempt(message)
+    this.#context.turn.end(0)
     if (isTrouble(done)) await this.#keep(id, done)
     else await this.#report(done, { message })
+    this.#holds = undefined
+  }
+
+  /** Keeps a message for a while without sending it: the next NEXT renews its lease. */
+  async hold(message: MessageFields): Promise<void> {
+    const { pause, stop, turn } = this.#context
+    this.#take(message)
+    this.#troubled = message.id
+    turn.end(0)
+    await pause(holdsFor, stop)
     this.#holds = undefined
   }
 
@@ -67,8 +88,15 @@ export class Hand {
     }
   }
 
+  #take({ id, destination }: MessageFields): void {
+    this.#holds = id
+    if (id === this.#troubled) return
+    this.#troubled = undefined
+    this.#context.emit({ event: 'took', id, destination })
+  }
+
   async #attempt(message: MessageFields): Promise<Known | Trouble> {
-    const { journal, createKey } = this.#context
+    const { journal, line, createKey } = this.#context
     const mine = { id: message.id, key: createKey() }
     try {
       const known = await journal.begin(message, mine.key)
@@ -79,11 +107,25 @@ export class Hand {
     const outcome = await attempt(message, this.#context)
     if (outcome.result === 'trouble') {
       await journal.cancel(mine)
-      return outcome
+      return await this.#judge(mine, outcome)
     }
     await journal.record(mine, outcome)
-    if (!isTest(message)) this.#recovered()
+    if (!isTest(message)) {
+      line.worked()
+      this.#recovered()
+    }
     return { ...mine, outcome }
+  }
+
+  /** One message that only ever has trouble does not keep the others from being sent. */
+  async #judge(mine: Attempt, trouble: Trouble): Promise<Known | Trouble> {
+    // A driver that says how long to wait knows that it is the network's doing.
+    if (this.#context.stop.aborted || (trouble.wait ?? 0) > 0) return trouble
+    const verdict = await this.#blame.judge(mine.id)
+    if (verdict === 'telephony') return trouble
+    if (verdict === 'message') this.#recovered()
+    this.#troubled = undefined
+    return { ...mine, outcome: givenUp(trouble.error) }
   }
 
   /** The message stays leased to this token, so the next NEXT gives it again. */

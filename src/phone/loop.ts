@@ -4,7 +4,11 @@ import type { Driver } from './driver.js'
 import type { PhoneEvent, PhoneResult } from './events.js'
 import { Hand } from './hand.js'
 import { type Journal, memoryJournal } from './journal.js'
+import { Line } from './line.js'
 import { Outage } from './outage.js'
+import { freeTurn, type Turn } from './pace/turn.js'
+import { Calm } from './quiet/calm.js'
+import type { QuietHours } from './quiet/quiet-hours.js'
 import { Taker } from './take.js'
 
 /** What {@link runPhone} works with; the loop owns none of it and disposes of nothing. */
@@ -18,7 +22,15 @@ export interface PhoneOptions {
   readonly stop?: AbortSignal
   /** When aborted, the driver is told to give up and a report gets one last try of at most 5 s. */
   readonly force?: AbortSignal
-  /** Ends after one message, or at once when nothing is due. @default false */
+  /** Loops in one process share one. @default a new one */
+  readonly line?: Line
+  /** This loop's share of the phone's pace. @default no limit */
+  readonly turn?: Turn
+  /** Hours in which nothing is taken. @default none */
+  readonly quiet?: QuietHours | undefined
+  /** Milliseconds since the epoch. @default Date.now */
+  readonly time?: () => number
+  /** Ends after one message, or at once when nothing is due or may be sent now. @default false */
   readonly once?: boolean
   /** Seconds a NEXT waits for a message to fall due. @default 25 */
   readonly wait?: number
@@ -65,21 +77,31 @@ export async function runPhone(options: PhoneOptions): Promise<PhoneResult> {
 async function work(context: PhoneContext, hand: Hand): Promise<void> {
   const taker = new Taker(context)
   do {
-    const message = await taker.take()
-    if (message !== undefined) await hand.settle(message)
+    const kept = hand.keeps
+    const message = await taker.take(kept)
+    if (message === undefined) continue
+    if (kept && context.calm.isOn()) await hand.hold(message)
+    else await hand.settle(message)
   } while (!context.once && !context.stop.aborted)
 }
 
 function createContext(options: PhoneOptions, stop: AbortSignal): PhoneContext {
   const clock = { pause: options.pause ?? pause, random: options.random ?? Math.random }
+  const emit = options.onEvent ?? (() => {})
   return {
     ...clock,
     client: options.client,
     driver: options.driver,
     journal: options.journal ?? memoryJournal(),
-    emit: options.onEvent ?? (() => {}),
+    emit,
     relay: new Outage(clock),
     gateway: new Outage(clock),
+    line: options.line ?? new Line(),
+    turn: options.turn ?? freeTurn,
+    calm: new Calm({
+      ...{ hours: options.quiet, time: options.time ?? Date.now, pause: clock.pause, stop },
+      onQuiet: until => emit({ event: 'quiet', until: new Date(until).toISOString() }),
+    }),
     stop,
     force: options.force ?? new AbortController().signal,
     once: options.once ?? false,

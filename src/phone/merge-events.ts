@@ -2,7 +2,7 @@ import type { PhoneEvent } from './events.js'
 
 /**
  * Makes one phone of several loops for those who look on: they are ready with the first of them, idle when all are,
- * offline or in trouble from the first to the last, and stopping once, save that each message in hand is told.
+ * offline or in trouble from the first to the last, quiet once, and stopping once, save that each message in hand is told.
  */
 export function mergeEvents(
   loops: number,
@@ -12,6 +12,7 @@ export function mergeEvents(
   const idle = new Set<number>()
   const offline = new Set<number>()
   const trouble = new Set<number>()
+  let quietUntil: string | undefined
   const isFirst = (name: PhoneEvent['event']): boolean => told.size < told.add(name).size
   const isNews = (worker: number, event: PhoneEvent): boolean => {
     switch (event.event) {
@@ -32,6 +33,11 @@ export function mergeEvents(
         return trouble.add(worker).size === 1
       case 'recovered':
         return trouble.delete(worker) && trouble.size === 0
+      case 'quiet': {
+        const isNew = event.until !== quietUntil
+        quietUntil = event.until
+        return isNew
+      }
       default:
         return true
     }

@@ -1,8 +1,10 @@
 import type { PhoneClient } from './context.js'
 import type { PhoneResult } from './events.js'
 import { type Journal, memoryJournal } from './journal.js'
+import { Line } from './line.js'
 import { type PhoneOptions, runPhone } from './loop.js'
 import { mergeEvents } from './merge-events.js'
+import type { Turn } from './pace/turn.js'
 
 /** The journals of the loops of one phone, by the number of the loop. */
 export interface Journals {
@@ -12,11 +14,14 @@ export interface Journals {
 }
 
 /** What {@link runPhones} works with. */
-export interface PhonesOptions extends Omit<PhoneOptions, 'client' | 'journal' | 'drain'> {
+export interface PhonesOptions
+  extends Omit<PhoneOptions, 'client' | 'journal' | 'drain' | 'turn' | 'line'> {
   /** Makes the client of a loop, with a token of its own. */
   readonly createClient: (worker: number) => Promise<PhoneClient>
   /** Loops, and so messages in hand at a time. @default 1 */
   readonly concurrency?: number
+  /** What limits all loops together. @default no limit */
+  readonly pace?: { turn(): Turn } | undefined
   /** @default memory */
   readonly journals?: Journals
 }
@@ -36,6 +41,7 @@ export async function runPhones({
   concurrency = 1,
   journals = memoryJournals(),
   onEvent = () => {},
+  pace,
   ...shared
 }: PhonesOptions): Promise<PhoneResult> {
   const ended = new AbortController()
@@ -50,12 +56,14 @@ export async function runPhones({
     received: ({ from, text }) => onEvent({ event: 'received', from, text }),
     reported: ({ to, state }) => onEvent({ event: 'reported', to, state }),
   })
+  const line = new Line()
   const run = async (worker: number): Promise<PhoneResult> =>
     await runPhone({
-      ...shared,
+      ...{ ...shared, line },
       client: await createClient(worker),
       journal: journals.worker(worker),
       drain: worker >= concurrency,
+      ...(pace === undefined ? {} : { turn: pace.turn() }),
       stop: ended.signal,
       onEvent: event => emit(worker, event),
     })

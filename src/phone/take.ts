@@ -22,20 +22,39 @@ export class Taker {
   /**
    * The next message; undefined when the loop was asked to stop, or in `once` mode nothing is due. Throws
    * RelayError when the relay will never give one.
+   *
+   * @param pressing for a message this loop has had already, which waits for no pace and no end of quiet hours
    */
-  async take(): Promise<MessageFields | undefined> {
-    const { stop, once } = this.#context
-    while (!stop.aborted) {
-      const message = await this.#ask()
+  async take(pressing = false): Promise<MessageFields | undefined> {
+    const { stop, once, turn } = this.#context
+    for (let first = pressing; !stop.aborted; first = false) {
+      const message = (await this.#mayAsk(first)) ? await this.#ask() : undefined
+      if (message === undefined) turn.end(0)
       if (message !== undefined || once) return message
     }
     return undefined
   }
 
+  async #mayAsk(pressing: boolean): Promise<boolean> {
+    const { stop, once, turn, calm, emit } = this.#context
+    const onWait = (wait: number, limit: string) => emit({ event: 'paced', wait, limit })
+    const enter = async () => await turn.enter({ stop, pressing, once, onWait })
+    if (pressing) return await enter()
+    if (once && calm.isOn()) return false
+    await calm.wait()
+    if (!(await enter())) return false
+    // The pace may have lasted into quiet hours.
+    return !calm.isOn()
+  }
+
   async #ask(): Promise<MessageFields | undefined> {
-    const { stop, once, relay } = this.#context
+    const { stop, once, relay, calm, pause } = this.#context
     // Held open only when nothing is known to wait, so that `ready` and `idle` are told without delay.
-    const wait = this.#idle ? this.#context.wait : 0
+    const wait = this.#idle ? calm.shorten(this.#context.wait) : 0
+    if (this.#idle && wait < 1 && this.#context.wait >= 1) {
+      await pause(shortest, stop)
+      return undefined
+    }
     try {
       return await this.#poll(wait)
     } catch (error) {

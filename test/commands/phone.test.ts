@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import MessageSend from '../../commands/message/send.js'
 import Phone from '../../commands/phone.js'
 import { type MessageFields, RelayClient } from '../../src/index.js'
@@ -80,6 +80,53 @@ describe('phone', () => {
     expect(eventsOf(ran).filter(each => each === 'ready')).toHaveLength(1)
   })
 
+  it('keeps to its rates, also after a restart', async () => {
+    const service = await startService()
+    for (const digit of [1, 2, 3]) await send(service, `+1202555013${digit}`)
+    const paced = ['--driver', 'simulate', '--rate', '1/s', '--rate', '2/d']
+    const running = phone(service, ...paced)
+    await running.untilPrinted('"paced"')
+    running.signals.emit('SIGINT')
+    expect(eventsOf(await running.ended).filter(each => each === 'sent')).toHaveLength(2)
+    const again = await phone(service, ...paced, '--once').ended
+    expect(again.stdout).toContain('"limit":"2/d"')
+    expect(eventsOf(again)).toEqual(['paced', 'end'])
+  })
+
+  it('sends by several drivers', async () => {
+    const service = await startService()
+    await send(service, '+12025550130')
+    await send(service, '+4915112345678')
+    const several = ['--driver', 'a=simulate', '--driver', 'b=simulate', '--route', '+49=b']
+    const rest = ['--route', '*=a,b', '--option', 'a.failure-rate=1', '--option', 'b.seed=1']
+    const running = phone(service, ...several, ...rest)
+    await running.untilPrinted('"idle"')
+    running.signals.emit('SIGINT')
+    const ran = await running.ended
+    expect(ran.stdout).toContain('"driver":"a,b"')
+    expect(eventsOf(ran).filter(each => each === 'sent')).toHaveLength(2)
+  })
+
+  it('takes its driver from the environment', async () => {
+    const service = await startService()
+    vi.stubEnv('SMSRELAY_DRIVER', 'simulate')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const flags = ['--once', '--json', ...journalOf(service), ...service.flags]
+    expect(await start(Phone, flags, service).ended).toMatchObject({ code: 0 })
+  })
+
+  it('takes nothing in quiet hours', async () => {
+    const service = await startService()
+    await send(service, '+12025550130')
+    const now = new Date()
+    const hours = `${now.getUTCHours()}:00-${(now.getUTCHours() + 2) % 24}:00`
+    const quiet = ['--driver', 'simulate', '--quiet', hours, '--time-zone', 'UTC']
+    const running = phone(service, ...quiet)
+    await running.untilPrinted('"quiet"')
+    running.signals.emit('SIGINT')
+    expect(eventsOf(await running.ended)).toEqual(['quiet', 'stopping', 'end'])
+  })
+
   it('refuses the journal of a phone that runs, and says what to do', async () => {
     const service = await startService()
     const running = phone(service, '--driver', 'simulate')
@@ -113,6 +160,12 @@ describe('phone', () => {
     ['no concurrency', ['--driver', 'simulate', '--concurrency', '0']],
     ['too much concurrency', ['--driver', 'simulate', '--concurrency', '65']],
     ['more than one at once', ['--driver', 'simulate', '--concurrency', '2', '--once']],
+    ['a rate without a time', ['--driver', 'simulate', '--rate', '30']],
+    ['quiet hours that are none', ['--driver', 'simulate', '--quiet', 'night']],
+    ['a zone that is none', ['--driver', 'simulate', '--quiet', '1:00-2:00', '--time-zone', 'x']],
+    ['a zone without quiet hours', ['--driver', 'simulate', '--time-zone', 'UTC']],
+    ['several drivers without names', ['--driver', 'simulate', '--driver', 'exec']],
+    ['a route without names', ['--driver', 'simulate', '--route', '*=simulate']],
     ['a time that is none', ['--driver', 'simulate', '--delay', 'soon']],
   ])('%s is a usage error', async (_, argv) => {
     const ran = await run(Phone, [...argv, '--url', 'http://127.0.0.1:9', '--json'])
