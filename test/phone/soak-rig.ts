@@ -6,6 +6,9 @@ import { runPhones } from '../../src/phone/phones.js'
 import { pause } from '../../src/util/pause.js'
 import { clientWith, setUp } from './relay-rig.js'
 
+/** Messages of a soak; SMSRELAY_TEST_MESSAGES=1000 for the whole proof. */
+export const soakCount = Number(process.env.SMSRELAY_TEST_MESSAGES ?? 300)
+
 /** A message, what the phone said of it at last, and what the relay says of it. */
 export interface Soaked {
   readonly destination: string

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { seededRandom } from '../../../src/util/seeded-random.js'
-import { soak } from '../soak-rig.js'
+import { soak, soakCount } from '../soak-rig.js'
 import {
   type Act,
   answerAndHangUp,
@@ -12,7 +12,7 @@ import {
   takeAndHangUp,
 } from './smsc.js'
 
-const count = 1000
+const count = soakCount
 
 /** One of thirty submits meets a fault. */
 function faulty(smsc: Smsc): Act {
@@ -35,7 +35,7 @@ function later(act: Act): Act {
   }
 }
 
-it('a thousand messages through an SMSC with faults: none lost, none doubled, whole', async () => {
+it('messages through an SMSC with faults: none lost, none doubled, whole', async () => {
   const smsc = await Smsc.start()
   smsc.otherwise = faulty(smsc)
   const driver = driverTo(smsc, { window: '10', timeout: '2' })
@@ -43,7 +43,7 @@ it('a thousand messages through an SMSC with faults: none lost, none doubled, wh
   expect(result).toMatchObject({ handled: count, failed: 0, unreported: 0 })
   expect(result.unknown).toBeGreaterThan(3)
   expect(result.unknown).toBeLessThan(count / 4)
-  expect(smsc.binds.length).toBeGreaterThan(2)
+  expect(smsc.binds.length).toBeGreaterThan(1)
   const parts = gathered(smsc)
   for (const { destination, text, end, message } of soaked) {
     const taken = parts.get(destination) ?? []

@@ -9,6 +9,7 @@ import { segments } from '../../../src/domain/segments.js'
 import { createDriver } from '../../../src/phone/drivers/index.js'
 import { seededRandom } from '../../../src/util/seeded-random.js'
 import { setUp } from '../relay-rig.js'
+import { soakCount } from '../soak-rig.js'
 import type { Submit } from './read-submit.js'
 import { overTcp, type Reaction, ScriptedModem } from './scripted-modem.js'
 
@@ -82,11 +83,11 @@ function judge({ ended, texts, parts, arrived }: Awaited<ReturnType<typeof sendA
   }
 }
 
-it('a thousand texts through a bad modem: none lost, none doubled, parts right', async () => {
+it('texts through a bad modem: none lost, none doubled, parts right', async () => {
   const modem = badModem(7, 0.05)
-  const seen = judge(await sendAll(modem, await overTcp(modem), 1000))
+  const seen = judge(await sendAll(modem, await overTcp(modem), soakCount))
   expect(seen).toMatchObject({ lost: 0, doubled: 0, wrong: 0, parts: 0 })
-  expect(seen.sent).toBeGreaterThan(900)
+  expect(seen.sent).toBeGreaterThan(soakCount * 0.9)
 }, 120_000)
 
 const hasSocat = spawnSync('socat', ['-V']).status === 0
