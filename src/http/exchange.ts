@@ -33,6 +33,11 @@ export function sendJson(response: ServerResponse, status: number, json: Json): 
   else response.end(json.toString('latin1'), 'latin1')
 }
 
+/** Keeps a reply that holds a secret out of caches (RFC 9111 section 5.2.2.5). */
+export function keepSecret(response: ServerResponse): void {
+  response.setHeader('Cache-Control', 'no-store')
+}
+
 /** The value of a path parameter. */
 export function param(request: RoutedRequest, name: string): string {
   const value = request.params[name]

@@ -1,17 +1,20 @@
 import type { HookSecretService } from '../services/hook-secrets.js'
 import { needFullScope } from './auth.js'
+import { keepSecret } from './exchange.js'
 import type { Routes } from './routes.js'
 
 /** The secret that signs the account's hits: read with GET, replaced with POST (extension). */
 export function hookSecretRoutes(hookSecrets: HookSecretService): Routes {
   return {
     '/subscription/secret': {
-      GET: async ({ caller }) => {
+      GET: async ({ caller, response }) => {
         needFullScope(caller)
+        keepSecret(response)
         return JSON.stringify({ secret: await hookSecrets.get(caller.account) })
       },
-      POST: async ({ caller }) => {
+      POST: async ({ caller, response }) => {
         needFullScope(caller)
+        keepSecret(response)
         return JSON.stringify({ secret: await hookSecrets.rotate(caller.account) })
       },
     },

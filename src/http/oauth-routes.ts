@@ -7,6 +7,7 @@ import type { GuessGuard } from '../services/guess-guard.js'
 import type { TokenService } from '../services/tokens.js'
 import { basicCredentials } from './auth.js'
 import { readFields } from './body.js'
+import { keepSecret } from './exchange.js'
 import type { RemoteOf } from './remote-address.js'
 import type { OpenRoutes } from './routes.js'
 
@@ -50,7 +51,7 @@ async function issue(
   const { user, password } = basicCredentials(request)
   const guesser = { address: remoteOf(request), name: user }
   const issued = await guard.attempt(guesser, async () => await tokens.issue(user, password))
-  response.setHeader('Cache-Control', 'no-store')
+  keepSecret(response)
   const reply: TokenReply = {
     access_token: issued.token,
     token_type: 'Bearer',

@@ -4,7 +4,7 @@ import type { BlocklistService } from '../services/blocklist.js'
 import type { Caller } from '../services/tokens.js'
 import { needFullScope, needLogin } from './auth.js'
 import { readFields } from './body.js'
-import { param } from './exchange.js'
+import { keepSecret, param } from './exchange.js'
 import { blockFields, userLinks } from './present.js'
 import type { Routes } from './routes.js'
 
@@ -18,8 +18,9 @@ export function userRoutes(): Routes {
       },
     },
     '/user/app': {
-      GET: async ({ caller, base }) => {
+      GET: async ({ caller, response, base }) => {
         needLogin(caller)
+        keepSecret(response)
         const { appKey, secretKey } = caller.account
         const user = { app_key: appKey, secret_key: secretKey }
         return JSON.stringify({ user, links: userLinks(base) })

@@ -207,6 +207,10 @@ test('extension: an event stream ends when its token is revoked', async () => {
 test('extension: who accepts anything gets a page of events, and HEAD of a stream ends', async () => {
   const any = await at.api.call('GET', '/event?count=1', { headers: { accept: '*/*' } })
   expect(any.headers.get('content-type')).toMatch(/^application\/json\b/)
+  for (const accept of ['application/json, text/event-stream;q=0.5', 'text/event-stream;q=0']) {
+    const page = await at.api.call('GET', '/event?count=1', { headers: { accept } })
+    expect(page.headers.get('content-type')).toMatch(/^application\/json\b/)
+  }
   const headers = { accept: 'text/event-stream' }
   const head = await at.api.call('HEAD', '/event', { headers })
   expect(head).toMatchObject({ status: 200, text: '' })

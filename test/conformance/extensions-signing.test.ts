@@ -7,8 +7,9 @@ import type { Hit } from './receiver.js'
 const at = useCallers()
 
 async function secretOf(caller: Caller, method = 'GET'): Promise<string> {
-  const { status, text } = await caller.call(method, '/subscription/secret')
+  const { status, text, headers } = await caller.call(method, '/subscription/secret')
   expect(status, text).toBe(200)
+  expect(headers.get('cache-control')).toBe('no-store')
   return JSON.parse(text).secret
 }
 

@@ -233,6 +233,12 @@ describe('guessing at /oauth', () => {
     expect(issued.headers.get('cache-control')).toBe('no-store')
   })
 
+  test('replies with keys are kept out of caches', async () => {
+    const { relay, account } = await start()
+    const user = await callerFor(relay.url, account.email, account.password)
+    expect((await user.get('/user/app')).headers.get('cache-control')).toBe('no-store')
+  })
+
   test('leaves tokens that were issued before alone', async () => {
     const { relay, account } = await start()
     const api = await callerFor(relay.url, account.secret_key, account.api_key)
