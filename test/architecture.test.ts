@@ -27,8 +27,6 @@ const rooms: Record<string, readonly string[]> = {
 const exceptions: Record<string, readonly string[]> = {
   // `hook listen` receives any method as the service does.
   'src/cli/hook-receiver.ts': ['src/http/any-method'],
-  // So does `hook receive`, and its answers may be resets.
-  'src/cli/answering-server.ts': ['src/http/any-method'],
   // The socket protocol of administration is the one thing commands and service share below HTTP.
   'commands/serve.ts': ['src/relay'],
   'commands/phone.ts': ['src/phone'],

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
-  type AnsweringServer,
+  type Hit,
   type HitAnswer,
-  startAnsweringServer,
-} from '../../src/cli/answering-server.js'
-import { type ArrivedHit, readLaneHit } from '../../src/cli/lane-hit.js'
+  type Receiver,
+  startReceiver,
+} from '../../src/cli/hook-receiver.js'
+import { readLaneHit } from '../../src/cli/lane-hit.js'
 import type { Random } from '../random.js'
 import type { LaneArrival } from './judge.js'
 import type { LanePlan } from './scale.js'
@@ -52,7 +53,7 @@ export class EventLane {
   /** Different messages that were worked on. */
   readonly messages = new Set<string>()
   readonly #random: Random
-  #server: AnsweringServer | undefined
+  #server: Receiver | undefined
   #row = 0
   #timeOuts: number
 
@@ -66,8 +67,8 @@ export class EventLane {
 
   /** Listens; resolves to the address to subscribe. */
   async start(): Promise<string> {
-    const answer = (hit: ArrivedHit): Promise<HitAnswer> => this.#answer(hit)
-    this.#server = await startAnsweringServer({ host: '127.0.0.1', port: 0, answer })
+    const answer = (hit: Hit): Promise<HitAnswer> => this.#answer(hit)
+    this.#server = await startReceiver({ host: '127.0.0.1', port: 0, onHit: answer })
     return `${this.#server.url}/lane/${this.name}`
   }
 
@@ -76,7 +77,7 @@ export class EventLane {
     await this.#server?.close()
   }
 
-  async #answer(arrived: ArrivedHit): Promise<HitAnswer> {
+  async #answer(arrived: Hit): Promise<HitAnswer> {
     this.hits += 1
     const fault = this.#fault()
     if (fault === undefined) {
@@ -105,7 +106,7 @@ export class EventLane {
     return faultKinds[this.#random.below(ordinary)]
   }
 
-  #work(arrived: ArrivedHit): void {
+  #work(arrived: Hit): void {
     const hit = readLaneHit(arrived)
     const { method } = this.plan
     if (hit === undefined || arrived.method !== method || hit.lane !== `${method} ${this.path}`) {

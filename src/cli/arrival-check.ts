@@ -1,13 +1,14 @@
 import { timingSafeEqual } from 'node:crypto'
 import { signatureOf } from '../contract/signature.js'
 import { RelayError } from '../errors.js'
-import type { ArrivedHit, LaneHit } from './lane-hit.js'
+import type { Hit } from './hook-receiver.js'
+import type { LaneHit } from './lane-hit.js'
 
 /** Seconds that a hit's clock and this one may differ (Standard Webhooks, "Timestamp validation"). */
 const tolerance = 300
 
 /** Says whether a hit is signed with a secret and was signed lately; `now` in milliseconds since the epoch. */
-export type ArrivalCheck = (hit: LaneHit, headers: ArrivedHit['headers'], now: number) => boolean
+export type ArrivalCheck = (hit: LaneHit, headers: Hit['headers'], now: number) => boolean
 
 /** Makes a check with a secret, `whsec_` and base64. Throws `usage`. */
 export function arrivalCheck(secret: string): ArrivalCheck {

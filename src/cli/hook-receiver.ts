@@ -28,12 +28,18 @@ export interface Receiver {
   close(): Promise<void>
 }
 
-/** Where to listen, and what to do with each hit; `onHit` says with which status it is answered. */
+/** An answer; status null resets the connection instead. */
+export interface HitAnswer {
+  readonly status: number | null
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Where to listen, and how to answer each hit. */
 export interface ReceiverOptions {
   readonly host: string
   /** 0 picks a free one. */
   readonly port: number
-  readonly onHit: (hit: RawHit) => Promise<number>
+  readonly onHit: (hit: RawHit) => Promise<HitAnswer>
 }
 
 const bodyLimit = 1024 * 1024
@@ -58,11 +64,12 @@ async function answer(
   const bytes = await readBody(request)
   const { method = '', url = '', headers, rawHeaders } = request
   const hit = bytes && { method, url, headers, rawHeaders, bytes, body: bytes.toString('utf8') }
-  const status = hit === undefined ? 413 : await onHit(hit)
-  response.statusCode = status
-  if (status === 204 || status === 304) return void response.end()
-  response.setHeader('content-type', 'text/plain')
-  response.end(status >= 200 && status < 300 ? 'ok\n' : 'no\n')
+  const { status, headers: more }: HitAnswer =
+    hit === undefined ? { status: 413 } : await onHit(hit)
+  if (status === null) return void request.socket.resetAndDestroy()
+  const isEmpty = status === 204 || status === 304
+  response.writeHead(status, { ...(isEmpty ? {} : { 'content-type': 'text/plain' }), ...more })
+  response.end(isEmpty ? '' : status >= 200 && status < 300 ? 'ok\n' : 'no\n')
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {

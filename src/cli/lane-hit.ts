@@ -1,13 +1,5 @@
 import type { WorkedHit } from './hit-ledger.js'
-
-/** A request that arrived, as it was. */
-export interface ArrivedHit {
-  readonly method: string
-  /** Path and query, as in the request line. */
-  readonly url: string
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  readonly body: string
-}
+import type { Hit } from './hook-receiver.js'
 
 /** What a hit says of itself. */
 export interface LaneHit extends WorkedHit {
@@ -22,7 +14,7 @@ export interface LaneHit extends WorkedHit {
 const ownPart = /[?&]?(message%5Bid%5D=([^&]*))$/
 
 /** Reads a hit; undefined when it names neither an event nor a message. */
-export function readLaneHit({ method, url, headers, body }: ArrivedHit): LaneHit | undefined {
+export function readLaneHit({ method, url, headers, body }: Hit): LaneHit | undefined {
   const query = body === '' ? ownPart.exec(url) : null
   const message = query === null ? messageIn(body) : decoded(query[2] ?? '')
   const id = text(headers['webhook-id']) ?? message

@@ -48,7 +48,8 @@ export async function listenForHits(options: ListeningOptions): Promise<Left> {
     onHit: async hit => {
       await aborted(begun.signal)
       const read = session?.read(hit)
-      return read === undefined || end.signal.aborted ? 404 : await take(options, hit, read)
+      const known = read !== undefined && !end.signal.aborted
+      return { status: known ? await take(options, hit, read) : 404 }
     },
   })
   const url = options.publicUrl ?? receiver.url

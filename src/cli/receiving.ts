@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import type { Pause } from '../util/pause.js'
 import { withSignal } from '../util/with-signal.js'
-import { type HitAnswer, startAnsweringServer } from './answering-server.js'
 import type { ArrivalCheck } from './arrival-check.js'
 import type { FaultPlan } from './fault-plan.js'
-import { type ArrivedHit, type LaneHit, readLaneHit } from './lane-hit.js'
+import { type Hit, type HitAnswer, startReceiver } from './hook-receiver.js'
+import { type LaneHit, readLaneHit } from './lane-hit.js'
 import { type HitOutcome, type LaneCounts, LaneTally } from './lane-tally.js'
 
 /** A hit and what became of it. */
@@ -49,7 +49,7 @@ export interface ReceivingResult {
 export async function receiveHits(options: ReceivingOptions): Promise<ReceivingResult> {
   const reception = new Reception(options)
   const { host, port } = options
-  const server = await startAnsweringServer({ host, port, answer: hit => reception.answer(hit) })
+  const server = await startReceiver({ host, port, onHit: hit => reception.answer(hit) })
   try {
     options.onReady(server.url)
     const reason = await untilEnd(options, reception.full)
@@ -85,7 +85,7 @@ class Reception {
     return { hits: this.#hits, strange: this.#strange, lanes }
   }
 
-  async answer(arrived: ArrivedHit): Promise<HitAnswer> {
+  async answer(arrived: Hit): Promise<HitAnswer> {
     const hit = readLaneHit(arrived)
     if (hit === undefined) {
       this.#strange += 1
