@@ -1,18 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { edited, laneState, pausedByRequest, resumed, waitsFor } from '../../src/domain/lane.js'
-import { attemptOf, hitFailed, type Subscription } from '../../src/domain/subscription.js'
-
-const fresh: Subscription = {
-  id: 's',
-  account: 'a',
-  event: 'message.create',
-  url: 'http://h/',
-  method: 'POST',
-  post: false,
-  triggered: 7,
-  createdAt: 0,
-  cursor: 40,
-}
+import { attemptOf, hitFailed } from '../../src/domain/subscription.js'
+import { fresh } from './samples.js'
 
 const failing = hitFailed(hitFailed(fresh, 41, 0), 41, 1000)
 

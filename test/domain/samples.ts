@@ -1,11 +1,25 @@
 import type { EventName } from '../../src/domain/events.js'
 import type { Change, Message, Status } from '../../src/domain/message.js'
+import type { Subscription } from '../../src/domain/subscription.js'
 import { isRelayError } from '../../src/errors.js'
 
 /** When the sample was created. */
 export const start = 1_700_000_000_000
 
 export const minute = 60_000
+
+/** A subscription that has had events up to 40. */
+export const fresh: Subscription = {
+  id: 's',
+  account: 'a',
+  event: 'message.create',
+  url: 'http://h/',
+  method: 'POST',
+  post: false,
+  triggered: 7,
+  createdAt: 0,
+  cursor: 40,
+}
 
 /** A new message, with changes. */
 export function messageWith(changes: Partial<Message> = {}): Message {

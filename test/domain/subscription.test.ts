@@ -1,25 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import {
-  attemptOf,
-  hitFailed,
-  hitGone,
-  hitSucceeded,
-  type Subscription,
-} from '../../src/domain/subscription.js'
+import { attemptOf, hitFailed, hitGone, hitSucceeded } from '../../src/domain/subscription.js'
+import { fresh } from './samples.js'
 
 const hour = 60 * 60 * 1000
-
-const fresh: Subscription = {
-  id: 's',
-  account: 'a',
-  event: 'message.create',
-  url: 'http://h/',
-  method: 'POST',
-  post: false,
-  triggered: 7,
-  createdAt: 0,
-  cursor: 40,
-}
 
 describe('hitSucceeded', () => {
   test('a first hit counts and moves on', () => {

@@ -7,7 +7,7 @@ import { type Part, partsOf } from './modem/parts.js'
 import { Receiving } from './modem/receiving.js'
 import { answerOf, openSession } from './modem/session.js'
 import { submitPdu } from './modem/submit.js'
-import { type DriverOptions, numberOption, requiredOption } from './options.js'
+import { type DriverOptions, numberOption, requiredOption, yesOrNo } from './options.js'
 
 /** Names of the options of {@link createModemDriver}. */
 export const modemOptions = ['device', 'baud', 'pin', 'smsc', 'timeout', 'reports'] as const
@@ -190,13 +190,6 @@ function healthOf(signal: string | undefined, network: string | undefined): Driv
   const dbm = Number(strength) <= 31 ? `${Number(strength) * 2 - 113} dBm` : 'unknown'
   const where = networks[state] ?? 'network unknown'
   return { ok: state === '1' || state === '5', detail: `Signal ${dbm}, ${where}.` }
-}
-
-function yesOrNo(options: DriverOptions, name: string): boolean {
-  const typed = options[name]?.trim().toLowerCase()
-  if (typed === undefined || typed === 'no') return false
-  if (typed === 'yes') return true
-  throw new RelayError('usage', `${name} is yes or no; not "${typed}".`)
 }
 
 function digitsOf<K extends string>(

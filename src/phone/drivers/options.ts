@@ -37,3 +37,10 @@ export function requiredOption(options: DriverOptions, name: string, example: st
   if (typed !== undefined && typed.trim() !== '') return typed
   throw new RelayError('usage', `The driver needs the option ${name}, such as ${example}.`)
 }
+
+/** Reads an option that is yes or no (@default no). Throws `usage`. */
+export function yesOrNo(options: DriverOptions, name: string): boolean {
+  const typed = options[name]?.trim().toLowerCase() ?? 'no'
+  if (typed === 'yes' || typed === 'no') return typed === 'yes'
+  throw new RelayError('usage', `${name} is yes or no; not "${typed}".`)
+}

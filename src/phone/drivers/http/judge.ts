@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import { retryAfter } from '../../../util/retry-after.js'
 import { DriverError, type DriverReceipt } from '../../driver.js'
 import type { Answer } from './exchange.js'
 import { valueAt } from './json-path.js'
@@ -74,9 +75,7 @@ function partsIn(found: unknown): DriverReceipt {
 
 /** Seconds or a date (RFC 9110 section 10.2.3), in milliseconds from now. */
 function waitIn(header: string | undefined, now: number): number {
-  if (header === undefined) return 0
-  const wait = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now
-  return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), longestWait) : 0
+  return Math.min(retryAfter(header, now) ?? 0, longestWait)
 }
 
 function parsed(text: string): unknown {

@@ -1,5 +1,5 @@
 import { RelayError } from '../../../errors.js'
-import { type DriverOptions, numberOption, requiredOption } from '../options.js'
+import { type DriverOptions, numberOption, requiredOption, yesOrNo } from '../options.js'
 import type { LongText } from './submits.js'
 
 /** A number or name with its type and plan (SMPP 3.4 sections 5.2.5 and 5.2.6). */
@@ -86,12 +86,6 @@ function sourceOf(options: DriverOptions): Address {
 
 function whole(options: DriverOptions, name: string, least: number, most: number) {
   return numberOption(options, name, { least, most, whole: true })
-}
-
-function yesOrNo(options: DriverOptions, name: string): boolean {
-  const typed = options[name]?.trim().toLowerCase() ?? 'no'
-  if (typed === 'yes' || typed === 'no') return typed === 'yes'
-  throw new RelayError('usage', `${name} is yes or no; not "${typed}".`)
 }
 
 function oneOf<T extends string>(
