@@ -20,6 +20,8 @@ const patience = 30_000
 const lastAt = 0.85
 const longestPause = 300
 const furthest = 200
+/** With fewer deliveries left, all messages may be made and settled already: nothing but the lanes is sure to go on. */
+const many = 1000
 
 /** A point of an act that goes on until the very end of a run, or, early, of any. */
 function choose(random: Random, early: boolean): Point {
@@ -47,7 +49,10 @@ export async function killAlongTheWay(
     await service.process.end('SIGKILL')
     tally.note(true, 'kill')
     if (round * 2 + 1 >= kills) await service.start()
-    else await killAtPoint(service, choose(random, round < rounds * 0.7), progress, random, tally)
+    else {
+      const early = round < rounds * 0.7 && progress.left() > many
+      await killAtPoint(service, choose(random, early), progress, random, tally)
+    }
   }
 }
 
