@@ -1,8 +1,13 @@
 import type { Account, BlockEntry, Token, TokenKind } from '../domain/account.js'
+import type { Capability } from '../domain/capability.js'
 import type { Claimed } from '../domain/claim.js'
 import type { Delivery } from '../domain/delivery.js'
 import type { EventName, RelayEvent } from '../domain/events.js'
+import type { Mailbox } from '../domain/mailbox.js'
 import type { Change, Message, Status } from '../domain/message.js'
+import type { Owned } from '../domain/owned.js'
+import type { PhoneState } from '../domain/phone-state.js'
+import type { Received } from '../domain/received.js'
 import type { Subscription } from '../domain/subscription.js'
 
 /** What a store knows beside a message, and a decision may need. */
@@ -179,6 +184,18 @@ export interface BlocklistStore {
   remove(scope: string, number: string): Promise<BlockEntry | undefined>
 }
 
+/** Records of an account that are few: secret URLs, e-mail addresses, phones and the like. */
+export interface OwnedStore<T extends Owned> {
+  get(id: string): Promise<T | undefined>
+  /** An account's records in the order they were made, or all of them. */
+  list(account?: string): Promise<T[]>
+  /**
+   * Makes, replaces or (`null`) removes a record; the same record again changes nothing. Resolves to it as it is
+   * afterwards.
+   */
+  change(id: string, decide: (current: T | undefined) => T | null): Promise<T | undefined>
+}
+
 /** A page of the logged attempts of a subscription. */
 export interface DeliveryQuery {
   readonly count: number
@@ -220,6 +237,10 @@ export interface Store {
   readonly subscriptions: SubscriptionStore
   readonly events: EventStore
   readonly blocklist: BlocklistStore
+  readonly capabilities: OwnedStore<Capability>
+  readonly mailboxes: OwnedStore<Mailbox>
+  readonly phones: OwnedStore<PhoneState>
+  readonly received: OwnedStore<Received>
   /** Removes by itself what belongs to a subscription that is removed. */
   readonly deliveries: DeliveryLog
   /** Calls `listener` after each durable change; the returned function ends that. */

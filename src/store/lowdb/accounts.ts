@@ -58,9 +58,7 @@ export class LowdbAccounts implements AccountStore {
       for (const { account, id: gone } of transaction.values('subscription')) {
         if (account === id) subscriptions.push(gone)
       }
-      for (const kind of ['message', 'event', 'subscription', 'token'] as const) {
-        removeOwned(transaction, kind, id)
-      }
+      for (const kind of ofAccount) removeOwned(transaction, kind, id)
       for (const kind of ['block', 'once', 'meta'] as const)
         removeKeyed(transaction, kind, `${id} `)
       transaction.put('account', id, null)
@@ -118,9 +116,17 @@ function remove(transaction: Transaction, token: Token | undefined): void {
   transaction.notify(token.account)
 }
 
-type OwnedKind = 'message' | 'event' | 'subscription' | 'token'
+/** The kinds whose records name their account. */
+const ofAccount = [
+  ...(['message', 'event', 'subscription', 'token'] as const),
+  ...(['capability', 'mailbox', 'phone', 'received'] as const),
+]
 
-function removeOwned(transaction: Transaction, kind: OwnedKind, account: string): void {
+function removeOwned(
+  transaction: Transaction,
+  kind: (typeof ofAccount)[number],
+  account: string,
+): void {
   const keys = [...transaction.pairs(kind)].filter(([, record]) => record.account === account)
   for (const [key] of keys) transaction.put(kind, key, null)
 }

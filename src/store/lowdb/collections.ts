@@ -1,6 +1,10 @@
 import type { Account, BlockEntry, Token } from '../../domain/account.js'
+import type { Capability } from '../../domain/capability.js'
 import type { RelayEvent } from '../../domain/events.js'
+import type { Mailbox } from '../../domain/mailbox.js'
 import type { Message } from '../../domain/message.js'
+import type { PhoneState } from '../../domain/phone-state.js'
+import type { Received } from '../../domain/received.js'
 import type { Subscription } from '../../domain/subscription.js'
 
 /** The kept result of a request that may be repeated. */
@@ -17,6 +21,10 @@ export interface Records {
   readonly token: Token
   readonly message: Message
   readonly subscription: Subscription
+  readonly capability: Capability
+  readonly mailbox: Mailbox
+  readonly phone: PhoneState
+  readonly received: Received
   /** Keyed by scope, a space and the canonical number. */
   readonly block: BlockEntry
   /** Keyed by account, a space and the idempotency key. */
@@ -29,6 +37,9 @@ export interface Records {
    */
   readonly meta: { readonly seq: number }
 }
+
+/** The kinds of records of an account that are few enough to be searched through. */
+export type OwnedKind = 'capability' | 'mailbox' | 'phone' | 'received'
 
 /** Name of a kind of record. */
 export type Kind = keyof Records
@@ -48,6 +59,10 @@ export function emptyCollections(): Collections {
     token: new Map(),
     message: new Map(),
     subscription: new Map(),
+    capability: new Map(),
+    mailbox: new Map(),
+    phone: new Map(),
+    received: new Map(),
     block: new Map(),
     once: new Map(),
     event: new Map(),

@@ -6,6 +6,7 @@ import { LowdbBlocklist } from './blocklist.js'
 import { Engine } from './engine.js'
 import type { JournalAdapterOptions } from './journal-adapter.js'
 import { LowdbMessages } from './messages.js'
+import { LowdbOwned } from './owned.js'
 import { LowdbEvents, LowdbSubscriptions } from './subscriptions.js'
 
 /** Options of {@link openLowdbStore}. */
@@ -35,6 +36,10 @@ export async function openLowdbStore(
     subscriptions: new LowdbSubscriptions(engine),
     events: new LowdbEvents(engine),
     blocklist: new LowdbBlocklist(engine),
+    capabilities: new LowdbOwned(engine, 'capability'),
+    mailboxes: new LowdbOwned(engine, 'mailbox'),
+    phones: new LowdbOwned(engine, 'phone'),
+    received: new LowdbOwned(engine, 'received'),
     deliveries,
     watch: listener => engine.watch(listener),
     close: async () => {
