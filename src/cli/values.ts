@@ -1,3 +1,4 @@
+import { toDateTime } from '../domain/date-time.js'
 import { RelayError } from '../errors.js'
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
@@ -30,14 +31,8 @@ export function number(name: string, text: string, least: number, most: number):
  * Throws `usage`.
  */
 export function utcTime(name: string, text: string): string {
-  const shape = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(?:\.\d{1,9})?(Z|[+-]\d\d:?\d\d)?$/i
-  const [, day, minute, second = ':00', zone] = shape.exec(text) ?? []
-  const wall = `${day}T${minute}${second}`
-  const utc = text.charAt(10) === ' '
-  if (day !== undefined && exists(wall) && (zone !== undefined || utc)) {
-    const ms = Date.parse(`${wall}${zone?.toUpperCase() ?? 'Z'}`)
-    if (!Number.isNaN(ms)) return new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
-  }
+  const time = toDateTime(text)
+  if (time !== undefined) return time
   throw new RelayError('usage', `${name} must be an existing time.`, {
     hint: 'Write UTC "YYYY-MM-DD HH:MM:SS", or ISO 8601 with its zone, such as 2030-01-31T09:00:00+02:00.',
   })
@@ -51,10 +46,4 @@ export function baseAddress(name: string, text: string): string {
     return url.href.replace(/\/+$/, '')
   }
   throw new RelayError('usage', `${name} must be an address such as http://127.0.0.1:8080.`)
-}
-
-/** `Date.parse` takes 30 February for 2 March. */
-function exists(wall: string): boolean {
-  const ms = Date.parse(`${wall}Z`)
-  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(wall)
 }

@@ -1,4 +1,5 @@
 const shape = /^(\d{4})-(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})$/
+const written = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(?:\.\d{1,9})?(Z|[+-]\d\d:?\d\d)?$/i
 const dayLength = 86_400_000
 
 /** Milliseconds since the epoch of a UTC `YYYY-MM-DD HH:MM:SS`, or undefined when there is no such time (SPEC.md section 2.2). */
@@ -6,6 +7,19 @@ export function parseDateTime(text: string): number | undefined {
   if (!shape.test(text)) return undefined
   const ms = Date.parse(`${text.replace(' ', 'T')}Z`)
   return Number.isNaN(ms) || formatDateTime(ms) !== text ? undefined : ms
+}
+
+/**
+ * A time as people and programs write it as UTC `YYYY-MM-DD HH:MM:SS`: in that form, seconds left out or not, or in ISO
+ * 8601 with its zone; undefined when there is no such time.
+ */
+export function toDateTime(text: string): string | undefined {
+  const [, day, minute, second = ':00', zone] = written.exec(text) ?? []
+  const wall = `${day} ${minute}${second}`
+  const isUtc = text.charAt(10) === ' '
+  if (parseDateTime(wall) === undefined || (zone === undefined && !isUtc)) return undefined
+  const ms = Date.parse(`${wall.replace(' ', 'T')}${zone?.toUpperCase() ?? 'Z'}`)
+  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
 }
 
 /**
