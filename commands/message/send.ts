@@ -1,6 +1,7 @@
 import { boolean, string } from '@oclif/core/flags'
 import { ApiCommand } from '../../src/cli/api-command.js'
 import { neededArgument, optionalArgument } from '../../src/cli/arguments.js'
+import { type BulkFlags, bulkFlags } from '../../src/cli/bulk/bulk-flags.js'
 import { timeoutOf } from '../../src/cli/connection.js'
 import { exitCodes } from '../../src/cli/exit-codes.js'
 import { readPiped } from '../../src/cli/stdin.js'
@@ -8,18 +9,28 @@ import { utcTime } from '../../src/cli/values.js'
 import { messageView } from '../../src/cli/views.js'
 import { waitUntilFinal } from '../../src/cli/wait.js'
 import type { MessageFields } from '../../src/contract/message.js'
+import { RelayError } from '../../src/errors.js'
 
 export default class MessageSend extends ApiCommand {
   static override summary = 'Hand a text message to the relay.'
   static override description =
     'The relay keeps the message until a phone sends it. With --wait the command ends when the message ' +
     'is final: with 0 when it was sent, with 3 when it ended Failed, Blacklisted or Deleted, with 124 ' +
-    'when --timeout passed. Ctrl-C ends the waiting, not the message.'
+    'when --timeout passed. Ctrl-C ends the waiting, not the message.\n\n' +
+    'With --csv each row of a file becomes a message. Its first line names the columns: destination (or number, ' +
+    'phone, to), message (or --text with {column} places), and if you like send_on. All rows are checked first: ' +
+    'nothing is sent when one cannot be. What was accepted is remembered until all rows are, so that after ' +
+    'Ctrl-C, a crash or an outage the same command goes on and nothing is sent twice. It ends with 0 when every row ' +
+    'was accepted, with 1 when rows were invalid or refused, with 130 when it was interrupted. With --json each line ' +
+    'is {"type":"row"}, the last {"type":"end"}.'
+  static override usage = ['message send DESTINATION [TEXT]', 'message send --csv FILE|-']
   static override examples = [
     '<%= config.bin %> message send +12025550123 "Lunch is ready"',
     'df -h / | <%= config.bin %> message send +12025550123',
     '<%= config.bin %> message send 5551212 hello --wait --timeout 2m',
     '<%= config.bin %> message send +12025550123 "Happy new year" --at "2030-01-01 00:00:00"',
+    '<%= config.bin %> message send --csv guests.csv --text "Hello {name}, see you at {time}" --dry-run',
+    '<%= config.bin %> message send --csv guests.csv --text "Hello {name}, see you at {time}" --rate 10/s',
   ]
   static override args = {
     destination: neededArgument('Phone number of the recipient.'),
@@ -42,10 +53,13 @@ export default class MessageSend extends ApiCommand {
       description: 'The relay accepts only one message per key. [default: a random one]',
       helpValue: 'KEY',
     }),
+    ...bulkFlags,
   }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(MessageSend)
+    const { csv } = flags
+    if (csv !== undefined) return await this.#sendTable(args, { ...flags, csv })
     const at = flags.at === undefined ? {} : { send_on: utcTime('--at', flags.at) }
     const destination = await this.need(args.destination, {
       name: 'DESTINATION',
@@ -62,6 +76,25 @@ export default class MessageSend extends ApiCommand {
     this.note(`Accepted as ${accepted.id}; waiting for a phone to send it.`)
     const timeout = flags.timeout === undefined ? undefined : timeoutOf(flags.timeout)
     this.#end(await waitUntilFinal(client, accepted, { signal: this.signal, timeout }))
+  }
+
+  async #sendTable(
+    args: Record<string, unknown>,
+    flags: BulkFlags & { wait: boolean; 'idempotency-key'?: string | undefined },
+  ): Promise<void> {
+    if (args.destination !== undefined) {
+      throw new RelayError('usage', 'With --csv the numbers are in the file.', {
+        hint: 'A text for all rows goes behind --text.',
+      })
+    }
+    const alone = flags.wait ? '--wait' : '--idempotency-key'
+    if (flags.wait || flags['idempotency-key'] !== undefined) {
+      throw new RelayError('usage', `${alone} is for a single message, not for --csv.`)
+    }
+    const { bulkRequest } = await import('../../src/cli/bulk/bulk-request.js')
+    const { bulkSend } = await import('../../src/cli/bulk/bulk-send.js')
+    const { io, json, signal, force } = this
+    this.endWith(await bulkSend(bulkRequest(flags), { io, json, signal, force }))
   }
 
   #end(message: MessageFields): void {

@@ -84,5 +84,6 @@ function flagName(flag: unknown): string {
 /** The parser puts lines around the message of whatever is thrown in it. */
 function parserSentence(message: string): string {
   const lines = message.split('\n').filter(line => line.trim() !== 'See more help with --help')
-  return oneLine(lines.join(' ')).replace(/[.:]$/, match => (match === '.' ? match : ''))
+  const text = oneLine(lines.join(' ')).replace(/^The following errors? occurred: /, '')
+  return text.replace(/[.:]$/, match => (match === '.' ? match : ''))
 }

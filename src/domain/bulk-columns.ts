@@ -17,6 +17,7 @@ const destinationNames = ['destination', 'number', 'phone', 'to'] as const
  */
 export function findColumns(header: readonly string[], needsMessage: boolean): BulkColumns {
   const keys = header.map(columnKey)
+  if (keys.every(key => key === '')) throw refused('There is no first line that names the columns.')
   const double = keys.find((key, at) => key !== '' && keys.indexOf(key) !== at)
   if (double !== undefined) throw refused(`The column ${double} is there twice.`)
   const destinations = destinationNames.filter(name => keys.includes(name))

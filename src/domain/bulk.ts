@@ -1,4 +1,3 @@
-import { RelayError } from '../errors.js'
 import { type BulkColumns, findColumns } from './bulk-columns.js'
 import { readNumber } from './bulk-number.js'
 import { toDateTime } from './date-time.js'
@@ -150,11 +149,4 @@ function sendOnOf(
   if (time !== undefined) return { field: { send_on: time }, problems: [] }
   const problem = `send_on "${own.slice(0, 40)}" is no time: UTC YYYY-MM-DD HH:MM:SS, or ISO 8601 with its zone`
   return { field: {}, problems: [problem] }
-}
-
-/** What is said of a table in which nothing is to be sent. */
-export function emptyTable(): RelayError {
-  return new RelayError('invalid_parameter', 'There is no row in the file.', {
-    hint: 'The first line names the columns; each line below it is a message.',
-  })
 }

@@ -1,0 +1,47 @@
+import { TextDecoder } from 'node:util'
+import { isCountry } from '../../domain/phone-number.js'
+import { RelayError } from '../../errors.js'
+import type { ConnectionFlags } from '../connection.js'
+import { rate } from '../quantities.js'
+import { integer, utcTime } from '../values.js'
+import type { BulkFlags } from './bulk-flags.js'
+import type { BulkRequest } from './bulk-send.js'
+
+/** What flags ask for. Throws `usage`. */
+export function bulkRequest(flags: BulkFlags & ConnectionFlags): BulkRequest {
+  return {
+    file: flags.csv,
+    plan: {
+      text: flags.text,
+      country: flags.country === undefined ? undefined : country(flags.country),
+      sendOn: flags.at === undefined ? undefined : utcTime('--at', flags.at),
+      allowDuplicates: flags['allow-duplicates'],
+      encoding: flags.encoding === undefined ? undefined : encoding(flags.encoding),
+    },
+    connection: flags,
+    dryRun: flags['dry-run'],
+    skipInvalid: flags['skip-invalid'],
+    job: flags.job,
+    again: flags.again,
+    newRows: flags['new-rows'],
+    resendUnknown: flags['resend-unknown'],
+    rate: flags.rate === undefined ? undefined : rate('--rate', flags.rate),
+    concurrency: integer('--concurrency', flags.concurrency ?? '4', 1, 64),
+  }
+}
+
+function country(text: string): string {
+  const code = text.toUpperCase()
+  if (isCountry(code)) return code
+  throw new RelayError('usage', '--country must be an ISO 3166 code of two letters, such as DE.')
+}
+
+function encoding(label: string): string {
+  try {
+    return new TextDecoder(label).encoding
+  } catch (cause) {
+    throw new RelayError('usage', '--encoding must be one such as utf-8 or windows-1252.', {
+      cause,
+    })
+  }
+}

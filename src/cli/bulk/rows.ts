@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { type BulkOptions, type BulkRow, bulkReader } from '../../domain/bulk.js'
+import { type CsvRecord, readCsv } from '../../util/csv.js'
+import { digest } from '../../util/secrets.js'
+import type { BulkSource } from './source.js'
+
+/** How the rows of a file are read. */
+export type BulkPlan = Omit<BulkOptions, 'digest'> & {
+  /** A label of the Encoding standard. */
+  readonly encoding?: string | undefined
+}
+
+/** What was found in a file. */
+export interface Checked {
+  /** Of the file and of how it is read. */
+  readonly digest: string
+  readonly rows: number
+  readonly invalid: number
+}
+
+/** Characters of a row's fingerprint: 132 bits. */
+const fingerprint = 22
+
+/** The rows of a file, one after the other. Throws `invalid_parameter` for what is no table of messages. */
+export async function* readRows(
+  bytes: AsyncIterable<Uint8Array>,
+  { encoding, ...plan }: BulkPlan,
+): AsyncGenerator<BulkRow> {
+  const read = bulkReader({ ...plan, digest: text => digest(text).slice(0, fingerprint) })
+  let header: CsvRecord | undefined
+  for await (const record of readCsv(bytes, { encoding })) {
+    header ??= record
+    const row = read(record)
+    if (row !== undefined) yield row
+  }
+  if (header === undefined) read({ line: 1, cells: [] })
+}
+
+/** Reads all rows without sending any; `see` is told of each. Throws what {@link readRows} throws. */
+export async function checkRows(
+  source: BulkSource,
+  plan: BulkPlan,
+  signal: AbortSignal,
+  see: (row: BulkRow) => void,
+): Promise<Checked> {
+  const hash = createHash('sha256')
+  const hashed = async function* (): AsyncGenerator<Uint8Array> {
+    for await (const chunk of source.open()) {
+      signal.throwIfAborted()
+      hash.update(chunk)
+      yield chunk
+    }
+  }
+  let rows = 0
+  let invalid = 0
+  for await (const row of readRows(hashed(), plan)) {
+    rows += 1
+    if (row.problems.length > 0) invalid += 1
+    see(row)
+  }
+  const { text, country, sendOn, encoding } = plan
+  const how = JSON.stringify([text, country, sendOn, encoding].map(each => each ?? null))
+  return { digest: digest(`${hash.digest('base64url')} ${how}`), rows, invalid }
+}
