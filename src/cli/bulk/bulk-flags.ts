@@ -47,7 +47,7 @@ export const bulkFlags = {
     ...ofTable,
   }),
   concurrency: string({
-    description: 'Rows in hand at once. [default: 4]',
+    description: 'Rows in hand at once. [default: 8]',
     helpValue: 'N',
     ...ofTable,
   }),

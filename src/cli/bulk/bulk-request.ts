@@ -26,7 +26,7 @@ export function bulkRequest(flags: BulkFlags & ConnectionFlags): BulkRequest {
     newRows: flags['new-rows'],
     resendUnknown: flags['resend-unknown'],
     rate: flags.rate === undefined ? undefined : rate('--rate', flags.rate),
-    concurrency: integer('--concurrency', flags.concurrency ?? '4', 1, 64),
+    concurrency: integer('--concurrency', flags.concurrency ?? '8', 1, 64),
   }
 }
 

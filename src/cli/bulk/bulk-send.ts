@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { join } from 'node:path'
 import { RelayError } from '../../errors.js'
 import { pause } from '../../util/pause.js'
@@ -43,6 +44,8 @@ export interface BulkSurroundings {
 
 /** Sends a table of messages, or shows what it would send; resolves to the exit code. Throws RelayError. */
 export async function bulkSend(request: BulkRequest, around: BulkSurroundings): Promise<number> {
+  // Each row in hand listens for the end.
+  setMaxListeners(0, around.signal, around.force)
   const source = await openSource(request.file, around.io.stdin, around.signal)
   const output = new BulkOutput(around.io, around.json)
   try {
@@ -116,8 +119,9 @@ async function work(parts: Work): Promise<number> {
     onOutage: error => {
       if (isAway === (error !== undefined)) return
       isAway = error !== undefined
-      if (error === undefined) output.note('The relay answers again.')
-      else output.note(`${error.message} It is tried again until it answers; no row is lost.`)
+      if (error === undefined) return output.note('The relay answers again.')
+      output.line({ type: 'reconnecting', reason: error.message }, undefined)
+      output.note(`${error.message} It is tried again until it answers; no row is lost.`)
     },
   }).catch((error: unknown) => {
     failure = error

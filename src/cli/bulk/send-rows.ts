@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { BulkRow } from '../../domain/bulk.js'
 import type { Job } from './job.js'
 import type { Pacer } from './pacer.js'
@@ -37,6 +38,7 @@ export interface RowsSending extends Omit<RowSending, 'stop'> {
 export async function sendRows(rows: AsyncGenerator<BulkRow>, sending: RowsSending): Promise<void> {
   const broken = new AbortController()
   const stop = AbortSignal.any([sending.signal, broken.signal])
+  setMaxListeners(0, stop)
   const hand = async (): Promise<void> => {
     try {
       while (!stop.aborted) {

@@ -1,0 +1,69 @@
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type Home, makeHome, type Running, serve } from './program.js'
+
+const rows = 600
+
+test('a table arrives once, each row, over kills, interrupts and restarts of the service', async () => {
+  const home = await makeHome(undefined, {})
+  home.env.SMSRELAY_STATE_DIR = join(home.dir, 'state')
+  const file = join(home.dir, 'table.csv')
+  const lines = Array.from({ length: rows }, (_, at) => `+1202${2_000_000 + at};N${at}`)
+  await writeFile(file, ['phone;name', ...lines].join('\r\n'))
+  const first = await serve(home)
+  const port = new URL(first.url).port
+  const send = () => home.start(['message', 'send', '--csv', file, '--text', 'Hi {name}', '--json'])
+
+  for (const kill of [1, 2, 3]) {
+    const sending = send()
+    await accepted(sending, 40)
+    expect(await sending.end('SIGKILL')).toBe(null)
+    expect(kill).toBeGreaterThan(0)
+  }
+  const interrupted = send()
+  await accepted(interrupted, 40)
+  expect(await interrupted.end('SIGINT')).toBe(130)
+  const end = ended(await interrupted.ended)
+  expect(end).toMatchObject({ reason: 'interrupted', rows })
+
+  const going = send()
+  await accepted(going, 40)
+  await first.end('SIGKILL')
+  const data = ['--data', join(home.dir, 'data'), '--json']
+  const second = home.start(['serve', '--port', port, ...data])
+  await second.line(line => line.event === 'listening')
+  const done = await going.ended
+  expect(done.code).toBe(0)
+  const { accepted: now, skipped } = ended(done)
+  expect(Number(now) + Number(skipped)).toBe(rows)
+  expect(Number(skipped)).toBeGreaterThan(Number(end.accepted))
+
+  const texts = await allTexts(home)
+  expect(texts.length).toBe(rows)
+  expect(new Set(texts).size).toBe(rows)
+  const again = await send().ended
+  expect([again.code, again.stdout]).toEqual([1, expect.stringContaining('--again')])
+  expect(await readdir(join(home.dir, 'state'))).toHaveLength(1)
+  await second.end('SIGTERM')
+})
+
+/** Waits until so many rows were accepted. */
+async function accepted(sending: Running, count: number): Promise<void> {
+  for (let at = 0; at < count; at += 1) await sending.line(line => line.status === 'accepted')
+}
+
+function ended({ stdout }: { stdout: string }): Record<string, unknown> {
+  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
+}
+
+async function allTexts(home: Home): Promise<string[]> {
+  const texts: string[] = []
+  for (let start = 0; ; start += 100) {
+    const page = ['--filter', 'all', '--start', String(start), '--count', '100', '--json']
+    const { stdout } = await home.run(['message', 'list', ...page])
+    const messages: { message: string }[] = JSON.parse(stdout)
+    texts.push(...messages.map(each => each.message))
+    if (messages.length < 100) return texts
+  }
+}
