@@ -5,7 +5,8 @@ export const helpTopics: Readonly<Record<string, string>> = {
 EXIT CODES
     0  done
      1  failed: the relay refused, could not be reached, or something broke; an answer was not what
-        was expected (hook listen --expect); events were lost or came out of order (hook receive)
+        was expected (hook listen --expect); events were lost or came out of order (hook receive);
+        rows were invalid or refused (message send --csv)
     2  usage: the command was typed wrongly, or a setting is missing
     3  the message ended Failed, Blacklisted or Deleted (message send --wait)
     4  not authorised: wrong keys, an ended token, or keys that may not do this
@@ -31,7 +32,8 @@ ENVIRONMENT
   SMSRELAY_CONFIG_DIR   where profiles are saved
   SMSRELAY_DRIVER       how the phone sends texts
   SMSRELAY_JOURNAL_DIR  where the phone keeps its journal
-  SMSRELAY_STATE_DIR    where hook listen remembers what was acknowledged
+  SMSRELAY_STATE_DIR    where hook listen remembers what was acknowledged, and message send --csv
+                        what was accepted
   SMSRELAY_SMPP_PASSWORD  of the account, for phone --driver smpp
   SMSRELAY_HTTP_PASSWORD  of the provider, for phone --driver http
   NO_COLOR              no colours`,

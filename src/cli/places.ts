@@ -34,7 +34,10 @@ export function defaultJournalDir(
   return join(xdg(env.XDG_STATE_HOME, '.local', 'state'), 'smsrelay', name)
 }
 
-/** Where `hook listen` remembers what was acknowledged unless told: SMSRELAY_STATE_DIR, else the user's own state directory. */
+/**
+ * Where `hook listen` remembers what was acknowledged, and `message send --csv` what was accepted, unless told:
+ * SMSRELAY_STATE_DIR, else the user's own state directory.
+ */
 export function stateDir(env: Env = process.env, platform = process.platform): string {
   const given = env.SMSRELAY_STATE_DIR
   if (given !== undefined && given !== '') return given

@@ -1,4 +1,4 @@
-import { readdir, writeFile } from 'node:fs/promises'
+import { appendFile, readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -170,6 +170,27 @@ describe('message send --csv', () => {
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('was accepted')])
     const after = (await readdir(tmpdir())).filter(name => name.startsWith('smsrelay-csv-'))
     expect(after).toEqual(before)
+  })
+
+  it('notices that the file was changed while it was sent, and goes on with what is new', async () => {
+    const { service, given, folder } = await desk()
+    const file = join(folder, 'a.csv')
+    const mark = text()
+    const rows = (from: number, to: number) =>
+      Array.from(
+        { length: to - from },
+        (_, at) => `5551212,${mark} ${from + at} ${'x'.repeat(1500)}\n`,
+      )
+    await writeFile(file, `to,message\n${rows(0, 300).join('')}`)
+    const argv = ['--csv', file, ...service.flags]
+    const sending = start(MessageSend, argv, given)
+    await sending.untilPrinted('accepted')
+    await appendFile(file, rows(300, 302).join(''))
+    const changed = await sending.ended
+    expect([changed.code, changed.stderr]).toEqual([1, expect.stringContaining('was changed')])
+    expect((await run(MessageSend, [...argv, '--new-rows'], given)).code).toBe(0)
+    const sent = (await sentTexts(service)).filter(each => each.startsWith(`${mark} `))
+    expect([sent.length, new Set(sent).size]).toEqual([302, 302])
   })
 
   it('ends while it waits for a pipe', async () => {

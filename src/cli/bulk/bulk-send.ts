@@ -12,7 +12,7 @@ import { chooseRun } from './choose-run.js'
 import { dryRun } from './dry-run.js'
 import { Job, jobDirectory } from './job.js'
 import { Pacer } from './pacer.js'
-import { type BulkPlan, type Checked, checkRows, readRows } from './rows.js'
+import { type BulkPlan, type Checked, checkRows, digested, readRows } from './rows.js'
 import { sendRows } from './send-rows.js'
 import { type BulkSource, openSource } from './source.js'
 import { counted, tallyLine } from './tally.js'
@@ -109,7 +109,10 @@ async function work(parts: Work): Promise<number> {
   output.begin(checked.rows)
   let isAway = false
   let failure: unknown
-  const rows = readRows(parts.source.open(), request.plan)
+  const check = (found: string): void => {
+    if (found !== checked.digest) throw changedMeanwhile()
+  }
+  const rows = readRows(digested(parts.source, request.plan, check), request.plan)
   await sendRows(rows, {
     ...{ client, job, pause, random: Math.random, clock: Date.now },
     ...{ signal: around.signal, force: around.force, resendUnknown: request.resendUnknown },
@@ -154,6 +157,12 @@ const howToMend = 'Mend the rows that were refused, and run the command again wi
 function emptyFile(): RelayError {
   return new RelayError('invalid_parameter', 'There is no row in the file.', {
     hint: 'The first line names the columns; each line below it is a message.',
+  })
+}
+
+function changedMeanwhile(): RelayError {
+  return new RelayError('invalid_state', 'The file was changed while it was being sent.', {
+    hint: 'Look at what was sent, then send with --new-rows what was not.',
   })
 }
 

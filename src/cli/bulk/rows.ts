@@ -43,22 +43,32 @@ export async function checkRows(
   signal: AbortSignal,
   see: (row: BulkRow) => void,
 ): Promise<Checked> {
-  const hash = createHash('sha256')
-  const hashed = async function* (): AsyncGenerator<Uint8Array> {
-    for await (const chunk of source.open()) {
-      signal.throwIfAborted()
-      hash.update(chunk)
-      yield chunk
-    }
-  }
   let rows = 0
   let invalid = 0
-  for await (const row of readRows(hashed(), plan)) {
+  let found = ''
+  const told = (end: string): void => {
+    found = end
+  }
+  for await (const row of readRows(digested(source, plan, told), plan)) {
+    signal.throwIfAborted()
     rows += 1
     if (row.problems.length > 0) invalid += 1
     see(row)
   }
-  const { text, country, sendOn, encoding } = plan
+  return { digest: found, rows, invalid }
+}
+
+/** The bytes of a file; at their end `tell` gets the digest of them and of how they are read. */
+export async function* digested(
+  source: BulkSource,
+  { text, country, sendOn, encoding }: BulkPlan,
+  tell: (digest: string) => void,
+): AsyncGenerator<Uint8Array> {
+  const hash = createHash('sha256')
+  for await (const chunk of source.open()) {
+    hash.update(chunk)
+    yield chunk
+  }
   const how = JSON.stringify([text, country, sendOn, encoding].map(each => each ?? null))
-  return { digest: digest(`${hash.digest('base64url')} ${how}`), rows, invalid }
+  tell(digest(`${hash.digest('base64url')} ${how}`))
 }
