@@ -25,8 +25,9 @@ export class BulkOutput {
     this.#draw()
   }
 
-  /** Takes the bar away. */
+  /** Takes the bar away for good. */
   end(): void {
+    this.#rows = 0
     this.#progress.clear()
   }
 

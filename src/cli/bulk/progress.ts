@@ -8,7 +8,7 @@ export interface Standing {
 
 /** Milliseconds between two pictures of the bar. */
 const refresh = 100
-const barColumns = 24
+const barColumns = 20
 
 /** A bar on a terminal, drawn over itself; elsewhere nothing. */
 export class Progress {
@@ -56,8 +56,8 @@ export function progressLine({ rows, settled }: Standing, speed: number): string
   const full = Math.round(share * barColumns)
   const bar = '█'.repeat(full) + '░'.repeat(barColumns - full)
   const left = speed > 0 ? `, ${span((rows - settled) / speed)} left` : ''
-  const fast = Number.isFinite(speed) && speed > 0 ? `  ${speed.toFixed(1)}/s` : ''
-  return `${bar} ${Math.floor(share * 100)} %  ${settled} of ${rows}${fast}${left}`
+  const fast = Number.isFinite(speed) && speed > 0 ? `  ${speed.toFixed(speed < 10 ? 1 : 0)}/s` : ''
+  return `${bar} ${Math.floor(share * 100)}%  ${settled} of ${rows}${fast}${left}`
 }
 
 /** Seconds as people say them. */

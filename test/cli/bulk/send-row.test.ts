@@ -96,8 +96,8 @@ test('turns come at the rate, whoever asks, and lost time is not made up for', a
 })
 
 test.each([
-  [{ rows: 10, settled: 0 }, 0, /^░{24} 0 % {2}0 of 10$/],
-  [{ rows: 10, settled: 5 }, 2.5, /^█{12}░{12} 50 % {2}5 of 10 {2}2\.5\/s, 2 s left$/],
+  [{ rows: 10, settled: 0 }, 0, /^░{20} 0% {2}0 of 10$/],
+  [{ rows: 10, settled: 5 }, 2.5, /^█{10}░{10} 50% {2}5 of 10 {2}2\.5\/s, 2 s left$/],
   [{ rows: 1000, settled: 0 }, 1, / 17 min left$/],
   [{ rows: 10_000, settled: 0 }, 1, / 2 h 47 min left$/],
 ])('%o at %d/s', (standing, speed, line) => {
