@@ -5,11 +5,13 @@ import { type BulkFlags, bulkFlags } from '../../src/cli/bulk/bulk-flags.js'
 import { timeoutOf } from '../../src/cli/connection.js'
 import { exitCodes } from '../../src/cli/exit-codes.js'
 import { readPiped } from '../../src/cli/stdin.js'
+import { fields } from '../../src/cli/text.js'
 import { utcTime } from '../../src/cli/values.js'
 import { messageView } from '../../src/cli/views.js'
 import { waitUntilFinal } from '../../src/cli/wait.js'
 import type { MessageFields } from '../../src/contract/message.js'
-import { RelayError } from '../../src/errors.js'
+import type { BulkDraft } from '../../src/domain/bulk.js'
+import { isRelayError, RelayError } from '../../src/errors.js'
 
 export default class MessageSend extends ApiCommand {
   static override summary = 'Hand a text message to the relay.'
@@ -53,6 +55,9 @@ export default class MessageSend extends ApiCommand {
       description: 'The relay accepts only one message per key. [default: a random one]',
       helpValue: 'KEY',
     }),
+    'dry-run': boolean({
+      description: 'Print what would be sent, and the parts it needs; send nothing.',
+    }),
     ...bulkFlags,
   }
 
@@ -67,15 +72,25 @@ export default class MessageSend extends ApiCommand {
     })
     const piped = await readPiped(args.text, this.io.stdin)
     const message = await this.need(piped, { name: 'TEXT', message: 'Text' })
-    const client = await this.client(flags.wait ? { ...flags, timeout: undefined } : flags)
-    const key = flags['idempotency-key']
     const draft = { destination, message, ...at }
-    const options = { ...this.call, ...(key === undefined ? {} : { idempotencyKey: key }) }
-    const accepted = await client.createMessage(draft, options)
+    if (flags['dry-run']) return await this.#showParts(draft)
+    const client = await this.client(flags.wait ? { ...flags, timeout: undefined } : flags)
+    const key = flags['idempotency-key'] ?? crypto.randomUUID()
+    const accepted = await client
+      .createMessage(draft, { ...this.call, idempotencyKey: key })
+      .catch((error: unknown) => {
+        throw withKey(error, key)
+      })
     if (!flags.wait) return this.show(accepted, messageView)
     this.note(`Accepted as ${accepted.id}; waiting for a phone to send it.`)
     const timeout = flags.timeout === undefined ? undefined : timeoutOf(flags.timeout)
     this.#end(await waitUntilFinal(client, accepted, { signal: this.signal, timeout }))
+  }
+
+  async #showParts(draft: BulkDraft): Promise<void> {
+    const { checkedDraft } = await import('../../src/cli/bulk/checked-draft.js')
+    this.show(checkedDraft(draft), checked => fields({ ...checked }))
+    this.note('Nothing was sent.')
   }
 
   async #sendTable(
@@ -101,4 +116,13 @@ export default class MessageSend extends ApiCommand {
     this.show(message, messageView)
     if (message.status !== 'S') this.endWith(exitCodes.notSent)
   }
+}
+
+/** An error after which nobody knows whether the message was accepted says how to find out without doubling it. */
+function withKey(error: unknown, key: string): unknown {
+  const open = ['timed_out', 'unreachable', 'invalid_reply', 'unavailable', 'internal_error']
+  if (!isRelayError(error) || !open.includes(error.code)) return error
+  const again = `To try again without doubling the message, give --idempotency-key ${key}.`
+  const hint = error.hint === undefined ? again : `${error.hint} ${again}`
+  return new RelayError(error.code, error.message, { hint, cause: error })
 }

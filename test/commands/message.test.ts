@@ -61,6 +61,28 @@ describe('message send', () => {
     expect(await send(service, '5551212', 'hi', '--idempotency-key', 'k1')).toEqual(first)
   })
 
+  it('says how to try again without doubling where no answer came', async () => {
+    const [secret = '', api = ''] = [shared().account.secret_key, shared().account.api_key]
+    const keys = ['--url', 'http://127.0.0.1:1', '--secret-key', secret, '--api-key', api]
+    const random = await run(MessageSend, ['5551212', 'hi', ...keys], shared())
+    expect(random.stderr).toMatch(/--idempotency-key [\da-f-]{36}\.\n$/)
+    const given = await run(MessageSend, ['5551212', 'hi', ...keys, '--idempotency-key', 'k'], {})
+    expect(given).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/--idempotency-key k\.\n$/),
+    })
+  })
+
+  it('shows the parts of a text with --dry-run, without a relay', async () => {
+    const argv = ['5551212', 'ß☎', '--dry-run', '--json']
+    const ran = await run(MessageSend, argv, { env: {} })
+    expect(JSON.parse(ran.stdout)).toEqual({
+      ...{ destination: '5551212', message: 'ß☎', alphabet: 'UCS-2', parts: 1 },
+    })
+    const wrong = await run(MessageSend, ['nobody', 'hi', '--dry-run'], { env: {} })
+    expect(wrong).toMatchObject({ code: 1, stdout: '' })
+  })
+
   it('waits until the message was sent', async () => {
     const service = await startService()
     const argv = ['5551212', 'hi', '--wait', ...service.flags, '--json']

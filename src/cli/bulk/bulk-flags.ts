@@ -17,10 +17,6 @@ export const bulkFlags = {
     helpValue: 'TEMPLATE',
     ...ofTable,
   }),
-  'dry-run': boolean({
-    description: 'Print what each row would send, and the parts; send nothing.',
-    ...ofTable,
-  }),
   'skip-invalid': boolean({
     description: 'Leave rows out that cannot be sent, and send the others.',
     ...ofTable,

@@ -1,0 +1,21 @@
+import type { BulkDraft } from '../../domain/bulk.js'
+import { readNumber } from '../../domain/bulk-number.js'
+import { limits } from '../../domain/limits.js'
+import { segments } from '../../domain/segments.js'
+import { RelayError } from '../../errors.js'
+
+/** A message with its alphabet and parts. Throws `invalid_parameter` for what the relay would surely refuse. */
+export function checkedDraft(
+  draft: BulkDraft,
+): BulkDraft & { readonly alphabet: string; readonly parts: number } {
+  const number = readNumber(draft.destination, undefined)
+  if ('problem' in number) throw new RelayError('invalid_parameter', `${number.problem}.`)
+  const length = [...draft.message].length
+  if (length < 1 || length > limits.text) {
+    throw new RelayError(
+      'invalid_parameter',
+      `The text has ${length} characters; it must have 1 to ${limits.text}.`,
+    )
+  }
+  return { ...draft, ...segments(draft.message) }
+}
