@@ -112,6 +112,7 @@ async function work(parts: Work): Promise<number> {
   const check = (found: string): void => {
     if (found !== checked.digest) throw changedMeanwhile()
   }
+  around.signal.addEventListener('abort', () => output.note(stopping), { once: true })
   const rows = readRows(digested(parts.source, request.plan, check), request.plan)
   await sendRows(rows, {
     ...{ client, job, pause, random: Math.random, clock: Date.now },
@@ -152,6 +153,7 @@ async function end({ around, output, checked, job }: Work, failure: unknown): Pr
 
 const howToResume =
   'To go on, run the command again, without --again: what was accepted is not sent twice.'
+const stopping = 'Stopping after the rows in hand; Ctrl-C again does not wait for them.'
 const howToMend = 'Mend the rows that were refused, and run the command again with --new-rows.'
 
 function emptyFile(): RelayError {
