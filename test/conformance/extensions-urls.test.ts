@@ -185,6 +185,15 @@ test.each([
   expectError(await post(url, json(body)), 400, code, naming)
 })
 
+test('extension: a template reaches nothing that was not sent', async () => {
+  for (const name of ['host.constructor', 'host.constructor.name', 'toString']) {
+    const { url } = await make({ destination: freshNumber(), message: `{${name}}` })
+    for (const body of [{ host: {} }, { host: 'x' }, { host: null }, {}]) {
+      expectError(await post(url, json(body)), 400, 'invalid_request', name)
+    }
+  }
+})
+
 test.each([
   ['no destination', { message: 'x' }, 'invalid_request', 'destination'],
   ['no message', { destination: '+12025550123' }, 'invalid_request', 'message'],
