@@ -25,7 +25,7 @@ export function urlRoutes(urls: SecretUrlService): Routes {
       },
       POST: async ({ caller, request, response, base }) => {
         needFullScope(caller)
-        const draft = toDraft(parse(secretUrlCreate, await readFields(request)))
+        const draft = capabilityDraft(parse(secretUrlCreate, await readFields(request)))
         const { capability, secret } = await urls.create(caller.account, draft)
         keepSecret(response)
         const envelope = urlEnvelope(capability, urls.now(), base)
@@ -48,8 +48,8 @@ export function secretAddress(base: string, secret: string): string {
   return `${base}/u/${secret}`
 }
 
-/** The terms of a request as they are kept. */
-function toDraft(draft: SecretUrlCreate): CapabilityDraft {
+/** What a request wants of a new secret URL, in the form the service takes. */
+export function capabilityDraft(draft: SecretUrlCreate): CapabilityDraft {
   const { name, destination, message, rate, expires_on, expires_in, confirm } = draft
   return {
     ...(name === undefined ? {} : { name }),
