@@ -26,6 +26,7 @@ export type {
   MessageEdit,
   MessageFields,
 } from './contract/message.js'
+export type { SecretUrlFields, SecretUrlInput } from './contract/secret-url.js'
 export type {
   SubscriptionCreateInput,
   SubscriptionEdit,

@@ -17,7 +17,8 @@ import {
 } from '../contract/message-reply.js'
 import { anyReply, type TokenReply, userAppReply, userReply } from '../contract/user.js'
 import { isRelayError } from '../errors.js'
-import { type CallOptions, SubscriptionClient } from './subscription-client.js'
+import { SecretUrlClient } from './secret-url-client.js'
+import type { CallOptions } from './subscription-client.js'
 import { Transport, type TransportOptions } from './transport.js'
 
 export type { CallOptions } from './subscription-client.js'
@@ -38,7 +39,7 @@ export interface NextOptions extends CallOptions {
 }
 
 /** The interface of a relay, one method a route; every method throws RelayError (SPEC.md section 4). */
-export class RelayClient extends SubscriptionClient {
+export class RelayClient extends SecretUrlClient {
   readonly #transport: Transport
 
   constructor(options: RelayClientOptions) {

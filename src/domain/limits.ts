@@ -16,6 +16,10 @@ export const limits = {
   errorMessage: 1000,
   /** Characters of an idempotency key. */
   idempotencyKey: 255,
+  /** Recipients of a secret URL. */
+  urlDestinations: 20,
+  /** Characters of the name of a secret URL. */
+  urlName: 100,
   /** Bytes of a request body. */
   body: 256 * 1024,
   /** Bytes of a request body that comes without a token. */

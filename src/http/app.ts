@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import express, { type ErrorRequestHandler, type Request } from 'express'
+import express, { type ErrorRequestHandler } from 'express'
 import type { ConnectionLimits } from '../domain/limits.js'
 import { RelayError } from '../errors.js'
 import type { BlocklistService } from '../services/blocklist.js'
@@ -9,6 +9,7 @@ import type { EventService } from '../services/events.js'
 import type { GuessGuard } from '../services/guess-guard.js'
 import type { HookSecretService } from '../services/hook-secrets.js'
 import type { MessageService } from '../services/messages.js'
+import type { SecretUrlService } from '../services/secret-urls.js'
 import type { SubscriptionService } from '../services/subscriptions.js'
 import type { TokenService } from '../services/tokens.js'
 import { authenticate } from './auth.js'
@@ -22,7 +23,9 @@ import { oauthRoutes } from './oauth-routes.js'
 import type { RemoteOf } from './remote-address.js'
 import type { RelayRequest } from './routed-request.js'
 import { type OpenHandler, type OpenRoutes, type Routes, routing } from './routes.js'
+import { secretUrlRoutes } from './secret-url.js'
 import { subscriptionRoutes } from './subscription-routes.js'
+import { urlRoutes } from './url-routes.js'
 import { blocklistRoutes, userRoutes } from './user-routes.js'
 
 /** The parts the interface stands on. */
@@ -39,6 +42,9 @@ export interface AppParts {
   readonly limits: ConnectionLimits
   /** Slows down whoever guesses credentials. */
   readonly guard: GuessGuard
+  readonly urls: SecretUrlService
+  /** Slows down whoever guesses secret URLs. */
+  readonly urlGuard: GuessGuard
   /** Whom a request is from. */
   readonly remoteOf: RemoteOf
   /** The base address of links in the reply to a request. */
@@ -68,11 +74,12 @@ export function createApp(
 function createRest(parts: AppParts, failed: ErrorRequestHandler): RequestListener {
   const app = express()
   app.disable('x-powered-by').disable('etag')
-  app.use(routing(oauthRoutes(parts)))
-  app.use((request: Request) => {
+  app.use(routing({ ...oauthRoutes(parts), ...secretUrlRoutes(parts) }))
+  app.use(() => {
+    // The path is not repeated: it may be a secret URL with something behind it.
     throw new RelayError(
       'not_found',
-      `There is nothing at ${request.path}; the interface is under /api/1.`,
+      'There is nothing at this path; the interface is under /api/1.',
     )
   })
   return app.use(failed)
@@ -80,7 +87,7 @@ function createRest(parts: AppParts, failed: ErrorRequestHandler): RequestListen
 
 function tokenRoutes(parts: AppParts): Routes {
   const { messages, claims, subscriptions, hookSecrets, deliveries } = parts
-  const { blocklist, events, limits } = parts
+  const { blocklist, events, limits, urls } = parts
   return {
     ...messageRoutes(messages, claims),
     ...subscriptionRoutes(subscriptions),
@@ -89,6 +96,7 @@ function tokenRoutes(parts: AppParts): Routes {
     ...userRoutes(),
     ...blocklistRoutes(blocklist),
     ...eventRoutes(events, limits),
+    ...urlRoutes(urls),
   }
 }
 

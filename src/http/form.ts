@@ -13,7 +13,7 @@ export function parseForm(text: string): Record<string, string> {
 }
 
 /** Sets a field of a form. Throws `invalid_request` when it was set before. */
-export function setOnce(fields: Record<string, string>, name: string, value: string): void {
+export function setOnce<T>(fields: Record<string, T>, name: string, value: T): void {
   if (Object.hasOwn(fields, name)) {
     throw new RelayError('invalid_request', `\`${name}\` must be given once.`)
   }

@@ -15,11 +15,12 @@ import type { ServiceContext } from '../services/context.js'
 import { loggedAttempt } from '../services/deliveries.js'
 import { DeliveryLogService } from '../services/delivery-log.js'
 import { EventService } from '../services/events.js'
-import { GuessGuard } from '../services/guess-guard.js'
+import { GuessGuard, urlGuardSettings } from '../services/guess-guard.js'
 import { HookSecretService } from '../services/hook-secrets.js'
 import { MessageService } from '../services/messages.js'
 import { RetentionService } from '../services/retention.js'
 import { Sandbox } from '../services/sandbox.js'
+import { SecretUrlService } from '../services/secret-urls.js'
 import { SubscriptionService } from '../services/subscriptions.js'
 import { TokenService } from '../services/tokens.js'
 import type { Store } from '../store/store.js'
@@ -80,12 +81,13 @@ export function composeRelay(
     onAttempt: attempt => store.deliveries.record(loggedAttempt(attempt, context.newId())),
   })
   const events = new EventService(context, tokens)
+  const messages = new MessageService(context)
   let url = ''
   let started: Promise<void> | undefined
   let stopped: Promise<void> | undefined
   const server = createHttpServer(
     createApp({
-      messages: new MessageService(context),
+      messages,
       hookSecrets: new HookSecretService(context),
       subscriptions,
       deliveries: new DeliveryLogService(context, subscriptions, dispatcher.resend),
@@ -95,6 +97,8 @@ export function composeRelay(
       events,
       limits: config.limits,
       guard: new GuessGuard(now),
+      urls: new SecretUrlService(context, messages),
+      urlGuard: new GuessGuard(now, urlGuardSettings),
       remoteOf: remoteAddresses(config.trustProxy, overrides.warn),
       baseOf: request => config.baseUrl ?? baseAddress(request) ?? url,
       reportDefect,

@@ -36,6 +36,11 @@ export const guardSettings: GuardSettings = {
   passwordsAtOnce: 4,
 }
 
+/** Settings for secret URLs, which nobody can guess: a pause is to spare the service, and soon over for who shares the address. */
+export const urlGuardSettings: Partial<GuardSettings> = {
+  address: { free: 10, first: 1000, most: 60_000 },
+}
+
 /** Who tries to sign in. */
 export interface Guesser {
   readonly address: string
@@ -88,6 +93,20 @@ export class GuessGuard {
     } finally {
       this.#count(address, -1)
     }
+  }
+
+  /**
+   * Looks up a secret that is its own name, by `work`; undefined counts as a failure of the address. Any number of
+   * right ones may be under way at once. Throws `too_many_requests` without calling it.
+   */
+  async lookUp<T>(address: string, work: () => Promise<T | undefined>): Promise<T | undefined> {
+    const now = this.#now()
+    const { failures, last } = this.#addresses.get(address, now) ?? { failures: 0, last: 0 }
+    const wait = last + pauseAfter(failures, this.#settings.address) - now
+    if (wait > 0) throw tooMany(wait)
+    const found = await work()
+    if (found === undefined) this.#addresses.add(address, this.#now())
+    return found
   }
 
   #wait(address: string, named: string, isPassword: boolean): number {

@@ -43,16 +43,22 @@ export class MessageService {
   /**
    * Accepts a message; with an idempotency key the same request again gives the first result for 24 hours.
    * Throws `invalid_parameter` for a number that cannot be dialled, `invalid_request` for a key used otherwise.
+   *
+   * @param admit called when it is the first such request, and nothing else keeps the message out; what it throws does
    */
   async accept(
     account: Account,
     draft: MessageDraft,
     source: Source,
     key?: string,
+    admit: () => void = () => {},
   ): Promise<Message> {
     const now = this.#context.now()
     const message = this.#compose(account, draft, source, now)
-    const decide: Decide = (_, facts) => create(message, facts)
+    const decide: Decide = (_, facts) => {
+      admit()
+      return create(message, facts)
+    }
     const about = { account: account.id, number: message.number }
     const once = key === undefined ? {} : { once: onceOf(account, draft, key, now) }
     const accepted = await this.#context.store.messages.change(message.id, decide, {

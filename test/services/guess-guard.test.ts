@@ -263,3 +263,38 @@ test('a gate runs two at once, has three wait, and refuses the rest; order is ke
   expect(begun).toEqual([0, 1, 2, 3, 4])
   expect(await gate.run(async () => 'free again')).toBe('free again')
 })
+
+describe('looking secrets up', () => {
+  const settings = { address: { free: 3, first: second, most: 2 * second } }
+
+  function openLookUps() {
+    const clock = { now: 1_000_000 }
+    const guard = new GuessGuard(() => clock.now, settings)
+    const lookUp = async (address: string, found?: string) =>
+      await guard.lookUp(address, async () => found).catch((error: RelayError) => error.retryAfter)
+    return { clock, guard, lookUp }
+  }
+
+  test('slows an address down after so many that are not there, and no other one', async () => {
+    const { clock, lookUp } = openLookUps()
+    for (let n = 0; n < 3; n += 1) expect(await lookUp('a')).toBeUndefined()
+    expect(await lookUp('a', 'right')).toBe(1)
+    expect(await lookUp('b', 'right')).toBe('right')
+    clock.now += second
+    expect(await lookUp('a', 'right')).toBe('right')
+    for (const pause of [2, 2]) {
+      expect(await lookUp('a')).toBeUndefined()
+      expect(await lookUp('a', 'right')).toBe(pause)
+      clock.now += pause * second
+    }
+  })
+
+  test('lets any number of right ones go on at once, also beside a failure', async () => {
+    const { guard, lookUp } = openLookUps()
+    await lookUp('a')
+    const gate = deferred<string>()
+    const found = Array.from({ length: 200 }, () => guard.lookUp('a', () => gate.promise))
+    gate.resolve('right')
+    expect(new Set(await Promise.all(found))).toEqual(new Set(['right']))
+  })
+})

@@ -1,0 +1,17 @@
+import { ApiCommand } from '../../src/cli/api-command.js'
+import { urlTable } from '../../src/cli/url-views.js'
+
+export default class UrlList extends ApiCommand {
+  static override summary = 'List the secret URLs of the account and how they were used.'
+  static override description = 'The URLs themselves are not shown: only hashes of them are kept.'
+  static override examples = ['<%= config.bin %> url list', '<%= config.bin %> url list --json']
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(UrlList)
+    const client = await this.client(flags)
+    const found = await client.listSecretUrls(this.call)
+    const columns = this.io.stdout.isTTY === true ? this.io.stdout.columns : undefined
+    this.line(found, () => (found.length === 0 ? undefined : urlTable(found, columns)))
+    if (found.length === 0) this.note('There are no secret URLs.')
+  }
+}

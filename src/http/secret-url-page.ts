@@ -1,0 +1,84 @@
+import { hash } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+
+/** A value that a page asks for. */
+export interface Question {
+  readonly name: string
+  readonly value: string
+}
+
+const style =
+  ':root{color-scheme:light dark}body{font:1.1rem/1.5 system-ui,sans-serif;max-width:32rem;margin:3rem auto;' +
+  'padding:0 1rem}label{display:block;margin:1rem 0}input,textarea,button{display:block;box-sizing:border-box;' +
+  'width:100%;font:inherit;padding:.5rem;margin:.25rem 0}'
+
+/** The page that asks before a text is sent: whatever is yet to be said, and a button; `key` makes two clicks one. */
+export function confirmPage(questions: readonly Question[], key: string): string {
+  return page(
+    'Send a text message',
+    `<p>The text message is sent when you press the button.</p>
+<form method="post" action="?key=${encodeURIComponent(key)}">
+${questions.map(question).join('\n')}
+<button>Send</button>
+</form>`,
+  )
+}
+
+/** The page that tells what became of it; `blocked` where no number may be texted. */
+export function acceptedPage(blocked: boolean): string {
+  return blocked
+    ? page('Not sent', '<p>The number is on the Do Not Text list.</p>')
+    : page(
+        'Accepted',
+        '<p>The text message was accepted and is sent as soon as a phone takes it.</p>',
+      )
+}
+
+/** Sends a page that nothing may run in, frame, or be sent from elsewhere. */
+export function sendPage(response: ServerResponse, html: string): void {
+  const allowed = `'sha256-${hash('sha256', style, 'base64')}'`
+  response.writeHead(200, {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Length': Buffer.byteLength(html),
+    'Content-Security-Policy': `default-src 'none'; style-src ${allowed}; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
+  })
+  response.end(html)
+}
+
+/** A text between tags or in the quotes of an attribute. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, found => `&#${found.charCodeAt(0)};`)
+}
+
+function question({ name, value }: Question): string {
+  const label = escapeHtml(labels[name] ?? name)
+  const attributes = `name="${escapeHtml(name)}" required`
+  // A parser leaves out the first line break in a textarea.
+  const field =
+    name === 'message'
+      ? `<textarea ${attributes} rows="4">\n${escapeHtml(value)}</textarea>`
+      : `<input ${attributes} value="${escapeHtml(value)}">`
+  return `<label>${label}${field}</label>`
+}
+
+const labels: Readonly<Record<string, string>> = { destination: 'Phone number', message: 'Text' }
+
+function page(title: string, content: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+${content}
+</main>
+</body>
+</html>
+`
+}
