@@ -9,6 +9,8 @@ import type { EventService } from '../services/events.js'
 import type { GuessGuard } from '../services/guess-guard.js'
 import type { HookSecretService } from '../services/hook-secrets.js'
 import type { MessageService } from '../services/messages.js'
+import type { PhoneService } from '../services/phones.js'
+import type { StatisticsService } from '../services/statistics.js'
 import type { SubscriptionService } from '../services/subscriptions.js'
 import type { TokenService } from '../services/tokens.js'
 import { authenticate } from './auth.js'
@@ -19,9 +21,11 @@ import type { Handler } from './exchange.js'
 import { hookSecretRoutes } from './hook-secret-routes.js'
 import { messageRoutes } from './message-routes.js'
 import { oauthRoutes } from './oauth-routes.js'
+import { phoneRoutes } from './phone-routes.js'
 import type { RemoteOf } from './remote-address.js'
 import type { RelayRequest } from './routed-request.js'
 import { type OpenHandler, type OpenRoutes, type Routes, routing } from './routes.js'
+import { statisticsRoutes } from './statistics-routes.js'
 import { subscriptionRoutes } from './subscription-routes.js'
 import { blocklistRoutes, userRoutes } from './user-routes.js'
 
@@ -29,6 +33,8 @@ import { blocklistRoutes, userRoutes } from './user-routes.js'
 export interface AppParts {
   readonly messages: MessageService
   readonly claims: ClaimService
+  readonly phones: PhoneService
+  readonly statistics: StatisticsService
   readonly subscriptions: SubscriptionService
   readonly hookSecrets: HookSecretService
   readonly deliveries: DeliveryLogService
@@ -80,9 +86,11 @@ function createRest(parts: AppParts, failed: ErrorRequestHandler): RequestListen
 
 function tokenRoutes(parts: AppParts): Routes {
   const { messages, claims, subscriptions, hookSecrets, deliveries } = parts
-  const { blocklist, events, limits } = parts
+  const { blocklist, events, limits, phones, statistics } = parts
   return {
-    ...messageRoutes(messages, claims),
+    ...messageRoutes(messages, claims, phones),
+    ...phoneRoutes(phones, messages),
+    ...statisticsRoutes(statistics),
     ...subscriptionRoutes(subscriptions),
     ...hookSecretRoutes(hookSecrets),
     ...deliveryRoutes(deliveries),
