@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createDue, createMessage, drain } from './acts.js'
-import { type Caller, callerFor, expectError, type Reply, useCallers } from './calls.js'
+import { type Caller, expectError, type Reply, useCallers } from './calls.js'
 
 const at = useCallers()
 
@@ -112,12 +112,12 @@ test('extension: a report that is refused counts for nobody', async () => {
 
 test('extension: a report that names its phone counts for that one, whatever its token', async () => {
   await next('two-faced', 'modem')
+  await next('another', 'modem', at.secondPhone)
   const { id } = await createDue(at.api)
   const headers = { 'x-phone-name': 'two-faced', 'content-type': 'application/json' }
-  const { secret_key: secret, app_key: app } = at.owner
-  const fresh = await callerFor(at.baseUrl, secret, app)
-  await fresh.call('PUT', `/message/${id}/success`, { headers, body: '{"parts":1}' })
+  await at.secondPhone.call('PUT', `/message/${id}/success`, { headers, body: '{"parts":1}' })
   expect(await phone('two-faced')).toMatchObject({ last_success_on: expect.stringMatching(time) })
+  expect(await phone('another')).toMatchObject({ last_success_on: null })
 })
 
 test('extension: DELETE /phone/<name> forgets it until it asks again', async () => {

@@ -135,6 +135,7 @@ describe('a phone', () => {
     await at.phones.save()
     at.next('a')
     expect(await at.phones.forget(at.account, 'a')).toMatchObject({ name: 'a' })
+    expect(await at.world.store.phones.list()).toEqual([])
     await at.phones.save()
     expect(await refusal(at.phones.forget(at.account, 'a'))).toMatchObject({ code: 'not_found' })
     expect(at.names(await restarted(at))).toEqual([])
