@@ -1,10 +1,16 @@
+/** Moments of one span, by their second. */
+interface Span {
+  size: number
+  readonly bySecond: Map<number, number>
+}
+
+/** Seconds of a span, between four and five hours: years of moments are in few thousand of them. */
+const spanLength = 16_384
+
 /** Counts moments, and how many of them have come: to the second, and without looking at each. */
 export class MomentCounter {
-  readonly #bySecond = new Map<number, number>()
+  readonly #spans = new Map<number, Span>()
   #size = 0
-  /** Moments up to this second are in {@link #come}. */
-  #horizon = Number.NEGATIVE_INFINITY
-  #come = 0
 
   /** Number of moments. */
   get size(): number {
@@ -21,34 +27,33 @@ export class MomentCounter {
     this.#count(secondOf(at), -1)
   }
 
-  /** How many moments lie in the second of `now`, or before it. It takes as long as seconds went by since it was asked. */
+  /** How many moments lie in the second of `now`, or before it. */
   come(now: number): number {
     const second = secondOf(now)
-    const passed = second - this.#horizon
-    if (passed >= 0 && passed <= this.#bySecond.size) {
-      for (let at = this.#horizon + 1; at <= second; at += 1) {
-        this.#come += this.#bySecond.get(at) ?? 0
-      }
-    } else this.#come = this.#sumTo(second)
-    this.#horizon = second
-    return this.#come
+    const last = spanOf(second)
+    let come = 0
+    for (const [at, { size }] of this.#spans) if (at < last) come += size
+    for (const [at, count] of this.#spans.get(last)?.bySecond ?? []) if (at <= second) come += count
+    return come
   }
 
   #count(second: number, change: number): void {
-    const count = (this.#bySecond.get(second) ?? 0) + change
-    if (count === 0) this.#bySecond.delete(second)
-    else this.#bySecond.set(second, count)
+    const at = spanOf(second)
+    const span = this.#spans.get(at) ?? { size: 0, bySecond: new Map<number, number>() }
+    if (span.size === 0) this.#spans.set(at, span)
+    const count = (span.bySecond.get(second) ?? 0) + change
+    if (count === 0) span.bySecond.delete(second)
+    else span.bySecond.set(second, count)
+    span.size += change
+    if (span.size === 0) this.#spans.delete(at)
     this.#size += change
-    if (second <= this.#horizon) this.#come += change
-  }
-
-  #sumTo(second: number): number {
-    let sum = 0
-    for (const [at, count] of this.#bySecond) if (at <= second) sum += count
-    return sum
   }
 }
 
 function secondOf(at: number): number {
   return Math.floor(at / 1000)
+}
+
+function spanOf(second: number): number {
+  return Math.floor(second / spanLength)
 }
