@@ -1,12 +1,14 @@
+import { hostname } from 'node:os'
 import { boolean, string } from '@oclif/core/flags'
 import { ApiCommand } from '../src/cli/api-command.js'
 import { type Connection, type ConnectionFlags, resolveConnection } from '../src/cli/connection.js'
 import { driverHelp } from '../src/cli/driver-help.js'
 import { exitCodes } from '../src/cli/exit-codes.js'
+import { phoneIdentity } from '../src/cli/phone-identity.js'
 import { driverOptions, phoneLine } from '../src/cli/phone-options.js'
 import { defaultJournalDir } from '../src/cli/places.js'
 import { integer } from '../src/cli/values.js'
-import { RelayClient } from '../src/client/relay-client.js'
+import { RelayClient, type RelayClientOptions } from '../src/client/relay-client.js'
 import { RelayError } from '../src/errors.js'
 import { createDrivers } from '../src/phone/drivers/several.js'
 import type { PhoneEvent } from '../src/phone/events.js'
@@ -100,6 +102,11 @@ export default class Phone extends ApiCommand {
       description: "Zone of the quiet hours, such as Europe/Berlin. [default: the system's]",
       helpValue: 'ZONE',
     }),
+    name: string({
+      description: "How `smsrelay status` calls this phone. [default: the host's name]",
+      helpValue: 'NAME',
+      env: 'SMSRELAY_PHONE_NAME',
+    }),
     journal: string({
       description:
         'Directory of the journal, for this phone alone. [default: one for each relay and account]',
@@ -123,6 +130,7 @@ export default class Phone extends ApiCommand {
       { drivers, routes: flags.route, options: driverOptions(flags) },
       { env: this.io.env },
     )
+    const phone = phoneIdentity(flags.name, hostname(), driver.name)
     const connection = await resolveConnection(flags, this.io.env, ['app'])
     await using journal = flags['no-journal'] ? undefined : await this.#journal(flags, connection)
     await using pace = await this.#pace(rates, journal)
@@ -130,7 +138,7 @@ export default class Phone extends ApiCommand {
     const result = await runPhones({
       ...{ driver, stop, force, once: flags.once, concurrency, pace, quiet },
       ...(journal === undefined ? {} : { journals: journal }),
-      createClient: async worker => await clientOf(connection, worker, journal),
+      createClient: async worker => await clientOf({ ...connection, phone }, worker, journal),
       onEvent: event => this.#tell(event),
     })
     this.line({ event: 'end', ...result }, () => undefined)
@@ -169,7 +177,7 @@ interface JournalFlags extends ConnectionFlags {
 
 /** A client of its own for each loop, with the token that loop had last: who asks again gets its message again. */
 async function clientOf(
-  connection: Connection,
+  connection: RelayClientOptions,
   worker: number,
   journal?: FileJournal,
 ): Promise<RelayClient> {

@@ -10,6 +10,7 @@ export {
   type CallOptions,
   type IdempotentOptions,
   type NextOptions,
+  type PhoneIdentity,
   RelayClient,
   type RelayClientOptions,
 } from './client/relay-client.js'
@@ -26,7 +27,9 @@ export type {
   MessageEdit,
   MessageFields,
 } from './contract/message.js'
+export type { PhoneFields, QueueFields } from './contract/phone.js'
 export type { SecretUrlFields, SecretUrlInput } from './contract/secret-url.js'
+export type { CountedFields, StatisticsFields } from './contract/statistics-reply.js'
 export type {
   SubscriptionCreateInput,
   SubscriptionEdit,

@@ -248,3 +248,63 @@ test('leases that ended are looked through each second', async () => {
   await vi.advanceTimersByTimeAsync(1001)
   expect((await api.get(path)).body.message.status).toBe('L')
 })
+
+test('a phone is known after a restart as it was at the stop', async () => {
+  const { dataDir, relay, account, phone, api, log } = await run()
+  await phone.next({ headers: { 'x-phone-name': 'desk', 'x-phone-driver': 'modem' } })
+  const known = (await api.get('/phone')).text
+  expect(known).toContain('"desk"')
+  await relay.stop()
+  const again = await openRelay(dataDir)
+  await again.start()
+  const reader = await log(again, account.api_key)
+  expect((await reader.get('/phone')).text).toBe(known)
+})
+
+test('phones are written each minute, and counts are let go of each hour', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: Date.UTC(2030, 0, 1) })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  const { phones, swept, openStore } = spies()
+  const { phone } = await run({}, { openStore })
+  await phone.next({ headers: { 'x-phone-name': 'desk' } })
+  expect(swept).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(59_999)
+  expect(phones).toEqual([])
+  await vi.advanceTimersByTimeAsync(1)
+  expect(phones).toEqual([expect.stringMatching(/ desk$/)])
+  await vi.advanceTimersByTimeAsync(59 * 60_000)
+  expect(phones).toHaveLength(1)
+  expect(swept).toHaveLength(2)
+})
+
+/** A store that notes which phones are written and when counts are let go of. */
+function spies() {
+  const phones: string[] = []
+  const swept: number[] = []
+  const openStore = async (directory: string): Promise<Store> => {
+    const store = await openLowdbStore(directory)
+    const change: typeof store.phones.change = async (id, decide) => {
+      phones.push(id)
+      return await store.phones.change(id, decide)
+    }
+    const forget = async (before: number): Promise<void> => {
+      swept.push(before)
+      await store.statistics.forget(before)
+    }
+    return {
+      ...store,
+      phones: {
+        change,
+        get: async id => await store.phones.get(id),
+        list: async account => await store.phones.list(account),
+      },
+      statistics: {
+        forget,
+        sums: async (account, spans) => await store.statistics.sums(account, spans),
+      },
+    }
+  }
+  return { phones, swept, openStore }
+}

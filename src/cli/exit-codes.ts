@@ -8,6 +8,7 @@ export const exitCodes = {
   notSent: 3,
   notAuthorised: 4,
   notFound: 5,
+  warning: 6,
   timedOut: 124,
   interrupted: 130,
 } as const

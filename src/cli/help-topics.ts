@@ -10,7 +10,8 @@ EXIT CODES
     2  usage: the command was typed wrongly, or a setting is missing
     3  the message ended Failed, Blacklisted or Deleted (message send --wait)
     4  not authorised: wrong keys, an ended token, or keys that may not do this
-    5  not found: no such message, subscription or account
+    5  not found: no such message, subscription, account or phone
+    6  there is something to look after (status)
   124  timed out (also hook listen --max-wait)
   130  interrupted; a second Ctrl-C ends at once
 
@@ -31,6 +32,7 @@ ENVIRONMENT
   SMSRELAY_DATA_DIR     the service's data directory
   SMSRELAY_CONFIG_DIR   where profiles are saved
   SMSRELAY_DRIVER       how the phone sends texts
+  SMSRELAY_PHONE_NAME   how the phone is known to its relay
   SMSRELAY_JOURNAL_DIR  where the phone keeps its journal
   SMSRELAY_STATE_DIR    where hook listen remembers what was acknowledged, and message send --csv
                         what was accepted

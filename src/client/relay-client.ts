@@ -18,13 +18,18 @@ import {
 import { anyReply, type TokenReply, userAppReply, userReply } from '../contract/user.js'
 import { isRelayError } from '../errors.js'
 import { SecretUrlClient } from './secret-url-client.js'
+import { introduction, type PhoneIdentity } from './status-client.js'
 import type { CallOptions } from './subscription-client.js'
 import { Transport, type TransportOptions } from './transport.js'
 
+export type { PhoneIdentity } from './status-client.js'
 export type { CallOptions } from './subscription-client.js'
 
-/** Options of {@link RelayClient}. */
-export type RelayClientOptions = TransportOptions
+/** Options of {@link RelayClient}. Its constructor throws `usage` for a phone that cannot be called so. */
+export interface RelayClientOptions extends TransportOptions {
+  /** How a phone makes itself known with NEXT and its reports (extension). @default not at all */
+  readonly phone?: PhoneIdentity
+}
 
 /** The options of a request that may be repeated without a second effect. */
 export interface IdempotentOptions extends CallOptions {
@@ -41,11 +46,13 @@ export interface NextOptions extends CallOptions {
 /** The interface of a relay, one method a route; every method throws RelayError (SPEC.md section 4). */
 export class RelayClient extends SecretUrlClient {
   readonly #transport: Transport
+  readonly #introduction: Record<string, string>
 
   constructor(options: RelayClientOptions) {
     const transport = new Transport(options)
     super(transport)
     this.#transport = transport
+    this.#introduction = introduction(options.phone)
   }
 
   /** Base address of the relay. */
@@ -89,7 +96,7 @@ export class RelayClient extends SecretUrlClient {
   async nextMessage(options: NextOptions = {}): Promise<MessageFields | undefined> {
     const wait = options.wait ?? 0
     const call = {
-      headers: wait > 0 ? { prefer: `wait=${wait}` } : {},
+      headers: { ...this.#introduction, ...(wait > 0 ? { prefer: `wait=${wait}` } : {}) },
       timeout: (wait + 30) * 1000,
       signal: options.signal,
     }
@@ -123,7 +130,7 @@ export class RelayClient extends SecretUrlClient {
     report: { parts: number },
     options: IdempotentOptions = {},
   ): Promise<MessageFields> {
-    const call = { json: report, ...keyed(options) }
+    const call = { json: report, ...keyed(options, this.#introduction) }
     return (await this.#transport.call('PUT', messagePath(id, '/success'), messageReply, call))
       .message
   }
@@ -134,7 +141,7 @@ export class RelayClient extends SecretUrlClient {
     report: FailureReport,
     options: IdempotentOptions = {},
   ): Promise<MessageFields> {
-    const call = { json: report, ...keyed(options) }
+    const call = { json: report, ...keyed(options, this.#introduction) }
     return (await this.#transport.call('PUT', messagePath(id, '/failure'), messageReply, call))
       .message
   }
@@ -190,7 +197,10 @@ function messagePath(id: string, action = ''): string {
   return `/message/${encodeURIComponent(id)}${action}`
 }
 
-function keyed(options: IdempotentOptions): CallOptions & { headers: Record<string, string> } {
+function keyed(
+  options: IdempotentOptions,
+  headers: Record<string, string> = {},
+): CallOptions & { headers: Record<string, string> } {
   const key = options.idempotencyKey ?? crypto.randomUUID()
-  return { signal: options.signal, headers: { 'idempotency-key': key } }
+  return { signal: options.signal, headers: { ...headers, 'idempotency-key': key } }
 }

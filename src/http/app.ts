@@ -9,7 +9,9 @@ import type { EventService } from '../services/events.js'
 import type { GuessGuard } from '../services/guess-guard.js'
 import type { HookSecretService } from '../services/hook-secrets.js'
 import type { MessageService } from '../services/messages.js'
+import type { PhoneService } from '../services/phones.js'
 import type { SecretUrlService } from '../services/secret-urls.js'
+import type { StatisticsService } from '../services/statistics.js'
 import type { SubscriptionService } from '../services/subscriptions.js'
 import type { TokenService } from '../services/tokens.js'
 import { authenticate } from './auth.js'
@@ -20,10 +22,12 @@ import type { Handler } from './exchange.js'
 import { hookSecretRoutes } from './hook-secret-routes.js'
 import { messageRoutes } from './message-routes.js'
 import { oauthRoutes } from './oauth-routes.js'
+import { phoneRoutes } from './phone-routes.js'
 import type { RemoteOf } from './remote-address.js'
 import type { RelayRequest } from './routed-request.js'
 import { type OpenHandler, type OpenRoutes, type Routes, routing } from './routes.js'
 import { secretUrlRoutes } from './secret-url.js'
+import { statisticsRoutes } from './statistics-routes.js'
 import { subscriptionRoutes } from './subscription-routes.js'
 import { urlRoutes } from './url-routes.js'
 import { blocklistRoutes, userRoutes } from './user-routes.js'
@@ -32,6 +36,8 @@ import { blocklistRoutes, userRoutes } from './user-routes.js'
 export interface AppParts {
   readonly messages: MessageService
   readonly claims: ClaimService
+  readonly phones: PhoneService
+  readonly statistics: StatisticsService
   readonly subscriptions: SubscriptionService
   readonly hookSecrets: HookSecretService
   readonly deliveries: DeliveryLogService
@@ -87,9 +93,11 @@ function createRest(parts: AppParts, failed: ErrorRequestHandler): RequestListen
 
 function tokenRoutes(parts: AppParts): Routes {
   const { messages, claims, subscriptions, hookSecrets, deliveries } = parts
-  const { blocklist, events, limits, urls } = parts
+  const { blocklist, events, limits, phones, statistics, urls } = parts
   return {
-    ...messageRoutes(messages, claims),
+    ...messageRoutes(messages, claims, phones),
+    ...phoneRoutes(phones, messages),
+    ...statisticsRoutes(statistics),
     ...subscriptionRoutes(subscriptions),
     ...hookSecretRoutes(hookSecrets),
     ...deliveryRoutes(deliveries),

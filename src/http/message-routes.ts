@@ -15,17 +15,23 @@ import type { Message } from '../domain/message.js'
 import { RelayError } from '../errors.js'
 import type { ClaimService, Patience } from '../services/claims.js'
 import type { MessageDraft, MessageService } from '../services/messages.js'
+import type { PhoneService } from '../services/phones.js'
 import { needAppKey, needFullScope } from './auth.js'
 import { filterParameter, objectField, readFields } from './body.js'
 import { type Exchange, type Handler, param } from './exchange.js'
 import { idempotencyKey, preferredWait } from './headers.js'
 import { MessageCache } from './message-cache.js'
 import { messageIdJson, messageJson, messageLinks } from './message-json.js'
+import { asking, reporting } from './phone-routes.js'
 import type { Routes } from './routes.js'
 
 /** The message resource (SPEC.md section 4.2), with lock, unlock and undelete as extensions. */
-export function messageRoutes(messages: MessageService, claims: ClaimService): Routes {
-  const next = nextHandler(claims)
+export function messageRoutes(
+  messages: MessageService,
+  claims: ClaimService,
+  phones: PhoneService,
+): Routes {
+  const next = asking(phones, nextHandler(claims))
   const shown = new MessageCache()
   return {
     '/message': { GET: listHandler(messages, shown), NEXT: next, POST: createHandler(messages) },
@@ -41,8 +47,8 @@ export function messageRoutes(messages: MessageService, claims: ClaimService): R
         return messageIdJson(id)
       },
     },
-    '/message/:id/success': { PUT: successHandler(claims) },
-    '/message/:id/failure': { PUT: failureHandler(claims) },
+    '/message/:id/success': { PUT: reporting(phones, 'success', successHandler(claims)) },
+    '/message/:id/failure': { PUT: reporting(phones, 'failure', failureHandler(claims)) },
     '/message/:id/lock': { PUT: switchHandler(messages, 'lock') },
     '/message/:id/unlock': { PUT: switchHandler(messages, 'unlock') },
     '/message/:id/undelete': { PUT: switchHandler(messages, 'undelete') },

@@ -18,9 +18,11 @@ import { EventService } from '../services/events.js'
 import { GuessGuard, urlGuardSettings } from '../services/guess-guard.js'
 import { HookSecretService } from '../services/hook-secrets.js'
 import { MessageService } from '../services/messages.js'
+import { PhoneService } from '../services/phones.js'
 import { RetentionService } from '../services/retention.js'
 import { Sandbox } from '../services/sandbox.js'
 import { SecretUrlService } from '../services/secret-urls.js'
+import { StatisticsService } from '../services/statistics.js'
 import { SubscriptionService } from '../services/subscriptions.js'
 import { TokenService } from '../services/tokens.js'
 import type { Store } from '../store/store.js'
@@ -58,6 +60,7 @@ export interface Relay {
 const grace = 10_000
 const sweepEvery = 60_000
 const lapseEvery = 1000
+const statisticsEvery = 60 * sweepEvery
 
 /** Puts the parts of a relay together around an open store (CONTRIBUTING.md: the composition root). */
 export function composeRelay(
@@ -71,6 +74,8 @@ export function composeRelay(
   const context: ServiceContext = { store, now, newId: overrides.newId ?? orderedUuids() }
   const tokens = new TokenService(context, config.tokenLifetime)
   const claims = new ClaimService(context, config.lease)
+  const phones = new PhoneService(context)
+  const statistics = new StatisticsService(context)
   const blocklist = new BlocklistService(context)
   const retention = new RetentionService(context, config.retain)
   const sandbox = new Sandbox(context)
@@ -91,7 +96,7 @@ export function composeRelay(
       hookSecrets: new HookSecretService(context),
       subscriptions,
       deliveries: new DeliveryLogService(context, subscriptions, dispatcher.resend),
-      claims,
+      ...{ claims, phones, statistics },
       tokens,
       blocklist,
       events,
@@ -109,11 +114,15 @@ export function composeRelay(
     every(sweepEvery, async () => await tokens.sweep(), reportDefect),
     every(sweepEvery, async () => await store.messages.forgetOnce(now()), reportDefect),
     every(sweepEvery, async () => await retention.sweep(), reportDefect),
+    every(sweepEvery, async () => await phones.save(), reportDefect),
+    every(statisticsEvery, async () => await statistics.sweep(), reportDefect),
     every(lapseEvery, async () => await claims.settleLapsed(), reportDefect),
   ]
   const administration = localAdministration(new AccountService(context), blocklist, async () => {})
   lock.serve(socket => serveAdministration(administration, socket))
   const start = async (): Promise<void> => {
+    await phones.open()
+    await statistics.sweep().catch(reportDefect)
     url = addressOf(config.host, await listen(server, config))
     await dispatcher.start()
     if (config.sandbox) await sandbox.start()
@@ -128,6 +137,7 @@ export function composeRelay(
     if (server.listening) await close(server, grace)
     sandbox.stop()
     await dispatcher.stop()
+    await phones.save().catch(reportDefect)
     await store.close()
     await lock.release()
   }

@@ -3,6 +3,7 @@ import { create, type Edit, edit, lock, remove, undelete, unlock } from '../doma
 import { type MessageFilter, messageFilters } from '../domain/filter.js'
 import type { Message, Source } from '../domain/message.js'
 import { canonicalNumber } from '../domain/phone-number.js'
+import type { QueueDepth } from '../domain/queue.js'
 import { RelayError } from '../errors.js'
 import type { Decide, Facts, Once } from '../store/store.js'
 import { memo } from '../util/memo.js'
@@ -78,6 +79,12 @@ export class MessageService {
       count,
       order,
     })
+  }
+
+  /** How much waits to be sent, at a time in milliseconds since the epoch. */
+  async queue(account: Account): Promise<QueueDepth & { readonly at: number }> {
+    const at = this.#context.now()
+    return { ...(await this.#context.store.messages.queue(account.id, at)), at }
   }
 
   /** One message. Throws `not_a_message`. */

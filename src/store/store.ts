@@ -1,14 +1,19 @@
 import type { Account, BlockEntry, Token, TokenKind } from '../domain/account.js'
 import type { Capability } from '../domain/capability.js'
 import type { Claimed } from '../domain/claim.js'
-import type { Delivery } from '../domain/delivery.js'
 import type { EventName, RelayEvent } from '../domain/events.js'
 import type { Mailbox } from '../domain/mailbox.js'
 import type { Change, Message, Status } from '../domain/message.js'
 import type { Owned } from '../domain/owned.js'
 import type { PhoneState } from '../domain/phone-state.js'
+import type { QueueDepth } from '../domain/queue.js'
 import type { Received } from '../domain/received.js'
 import type { Subscription } from '../domain/subscription.js'
+import type { DeliveryLog } from './delivery-log.js'
+import type { StatisticsStore } from './statistics.js'
+
+export type { DeliveryLog, DeliveryQuery } from './delivery-log.js'
+export type { Spans, StatisticsStore } from './statistics.js'
 
 /** What a store knows beside a message, and a decision may need. */
 export interface Facts {
@@ -72,6 +77,8 @@ export interface MessageStore {
   ): Promise<Message | undefined>
   /** When the next message of an account becomes available, in milliseconds since the epoch. */
   nextAvailable(account: string): number | undefined
+  /** How much of an account waits at `now`, in milliseconds since the epoch; as fast for many messages as for few. */
+  queue(account: string, now: number): Promise<QueueDepth>
   /** Forgets results of {@link Once} that are kept no longer. */
   forgetOnce(now: number): Promise<void>
   /**
@@ -196,25 +203,6 @@ export interface OwnedStore<T extends Owned> {
   change(id: string, decide: (current: T | undefined) => T | null): Promise<T | undefined>
 }
 
-/** A page of the logged attempts of a subscription. */
-export interface DeliveryQuery {
-  readonly count: number
-  /** Only those before the one with this identifier. */
-  readonly before?: string | undefined
-  /** Only those that were not ok. */
-  readonly failed: boolean
-}
-
-/** The log of attempts: kept for people to look at, not a part of what is promised to be durable. */
-export interface DeliveryLog {
-  /** Notes an attempt. Never waits and never throws: what cannot be written is dropped. */
-  record(delivery: Delivery): void
-  /** The attempts of a subscription, the newest first. */
-  list(subscription: string, query: DeliveryQuery): Promise<Delivery[]>
-  /** Removes what was noted before a day, `before` being a time in it (milliseconds since the epoch). */
-  purge(before: number): Promise<void>
-}
-
 /** What happened to an account, told after it is durable. */
 export interface Notice {
   readonly account: string
@@ -241,6 +229,7 @@ export interface Store {
   readonly mailboxes: OwnedStore<Mailbox>
   readonly phones: OwnedStore<PhoneState>
   readonly received: OwnedStore<Received>
+  readonly statistics: StatisticsStore
   /** Removes by itself what belongs to a subscription that is removed. */
   readonly deliveries: DeliveryLog
   /** Calls `listener` after each durable change; the returned function ends that. */

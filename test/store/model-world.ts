@@ -1,14 +1,16 @@
 import { readdir, stat, truncate } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { expect } from 'vitest'
+import type { EventName } from '../../src/domain/events.js'
 import { messageFilters } from '../../src/domain/filter.js'
+import { quarterHour, quarterOf } from '../../src/domain/statistics.js'
 import { hitSucceeded } from '../../src/domain/subscription.js'
 import { isRelayError } from '../../src/errors.js'
 import { fold } from '../../src/store/lowdb/fold.js'
 import { openLowdbStore } from '../../src/store/lowdb/lowdb-store.js'
 import type { Store } from '../../src/store/store.js'
 import type { Model, ModelEvent, ModelSubscription } from './model.js'
-import { copyOf, eventsOf, messagesOf, newFolder } from './rig.js'
+import { copyOf, eventsOf, messagesOf, newFolder, start } from './rig.js'
 
 const accounts = ['a', 'b']
 
@@ -100,6 +102,8 @@ export class StoreWorld {
       const last = normal.toReversed().slice(1, 3)
       expect(await store.messages.list({ ...page, order: 'desc' })).toEqual(last)
       expect(store.messages.nextAvailable(account)).toBe(dueOf(model, account))
+      expect(await store.messages.queue(account, model.now)).toEqual(model.depth(account))
+      await this.#compareCounts(account)
       expect(inAnyOrder(await store.blocklist.list(account))).toEqual(
         inAnyOrder(model.state.blocks.filter(each => each.scope === account)),
       )
@@ -114,6 +118,23 @@ export class StoreWorld {
     ).toEqual(model.lapsed())
     await this.#compareEvents()
     await this.#compareSubscriptions()
+  }
+
+  async #compareCounts(account: string): Promise<void> {
+    const model = this.#model
+    const from = quarterOf(start) * quarterHour
+    const count = quarterOf(model.now) - quarterOf(start) + 1
+    const spans = { from, length: quarterHour, count }
+    expect(await this.store.statistics.sums(account, spans)).toEqual(
+      Array.from({ length: count }, (_, at) => {
+        const begin = from + at * quarterHour
+        const of = (event: EventName) => model.count(account, event, begin, begin + quarterHour)
+        return {
+          ...{ created: of('message.create'), sent: of('message.sent') },
+          ...{ failed: of('message.failed'), blocked: of('message.blocked') },
+        }
+      }),
+    )
   }
 
   async #compareEvents(): Promise<void> {

@@ -1,7 +1,14 @@
 import type { BlockEntry } from '../../src/domain/account.js'
 import type { Claimed } from '../../src/domain/claim.js'
 import type { EventName } from '../../src/domain/events.js'
-import { availableAt, type Change, isWaiting, type Message } from '../../src/domain/message.js'
+import {
+  availableAt,
+  type Change,
+  dueAt,
+  isWaiting,
+  type Message,
+} from '../../src/domain/message.js'
+import type { QueueDepth } from '../../src/domain/queue.js'
 import { RelayError } from '../../src/errors.js'
 import type { ChangeOptions, Decide, Facts, Once, Retention } from '../../src/store/store.js'
 import { start } from './rig.js'
@@ -29,6 +36,8 @@ interface State {
   subscriptions: readonly ModelSubscription[]
   blocks: readonly BlockEntry[]
   kept: readonly { readonly once: Once; readonly message: Message }[]
+  /** Every event there ever was. */
+  counted: readonly ModelEvent[]
 }
 
 /** What the store promises, written down as one would without files and indexes. */
@@ -36,7 +45,7 @@ export class Model {
   now = start
   /** Every id that was ever given to a message. */
   readonly ids: string[] = []
-  state: State = { messages: [], events: [], subscriptions: [], blocks: [], kept: [] }
+  state: State = { messages: [], events: [], subscriptions: [], blocks: [], kept: [], counted: [] }
 
   /** Makes `body` atomic: nothing is left of it when it throws. */
   atomically<T>(body: () => T): T {
@@ -61,6 +70,25 @@ export class Model {
   queue(account: string): Message[] {
     const waiting = this.of(account).filter(isWaiting)
     return waiting.sort((a, b) => availableAt(a) - availableAt(b))
+  }
+
+  /** How much of an account waits, by the second. */
+  depth(account: string): QueueDepth {
+    const hasCome = (at: number) => Math.floor(at / 1000) <= Math.floor(this.now / 1000)
+    const queue = this.queue(account)
+    const due = queue.filter(message => hasCome(availableAt(message)))
+    const leased = queue.filter(({ lease }) => lease !== undefined && !hasCome(lease.until))
+    const [first] = due
+    return {
+      ...{ waiting: queue.length, due: due.length, leased: leased.length },
+      ...(first === undefined ? {} : { oldestDueAt: dueAt(first) }),
+    }
+  }
+
+  /** How often an event was recorded in a span, in milliseconds. */
+  count(account: string, event: EventName, from: number, to: number): number {
+    const own = this.state.counted.filter(each => each.account === account && each.event === event)
+    return own.filter(({ at }) => at >= from && at < to).length
   }
 
   lapsed(): string[] {
@@ -168,13 +196,14 @@ export class Model {
   }
 
   removeAccount(account: string): void {
-    const { messages, events, subscriptions, blocks, kept } = this.state
+    const { messages, events, subscriptions, blocks, kept, counted } = this.state
     this.state = {
       messages: messages.filter(each => each.account !== account),
       events: events.filter(each => each.account !== account),
       subscriptions: subscriptions.filter(each => each.account !== account),
       blocks: blocks.filter(each => each.scope !== account),
       kept: kept.filter(each => each.once.account !== account),
+      counted: counted.filter(each => each.account !== account),
     }
   }
 
@@ -196,6 +225,7 @@ export class Model {
 
   #record(event: ModelEvent): void {
     this.state.events = [...this.state.events, event]
+    this.state.counted = [...this.state.counted, event]
     this.state.subscriptions = this.state.subscriptions.map(each =>
       each.account === event.account && each.event === event.event
         ? { ...each, pending: [...each.pending, event] }

@@ -119,7 +119,7 @@ function remove(transaction: Transaction, token: Token | undefined): void {
 /** The kinds whose records name their account. */
 const ofAccount = [
   ...(['message', 'event', 'subscription', 'token'] as const),
-  ...(['capability', 'mailbox', 'phone', 'received'] as const),
+  ...(['capability', 'mailbox', 'phone', 'received', 'tally'] as const),
 ]
 
 function removeOwned(

@@ -5,6 +5,7 @@ import type { Mailbox } from '../../domain/mailbox.js'
 import type { Message } from '../../domain/message.js'
 import type { PhoneState } from '../../domain/phone-state.js'
 import type { Received } from '../../domain/received.js'
+import type { Tally } from '../../domain/statistics.js'
 import type { Subscription } from '../../domain/subscription.js'
 
 /** The kept result of a request that may be repeated. */
@@ -25,6 +26,7 @@ export interface Records {
   readonly mailbox: Mailbox
   readonly phone: PhoneState
   readonly received: Received
+  readonly tally: Tally
   /** Keyed by scope, a space and the canonical number. */
   readonly block: BlockEntry
   /** Keyed by account, a space and the idempotency key. */
@@ -63,6 +65,7 @@ export function emptyCollections(): Collections {
     mailbox: new Map(),
     phone: new Map(),
     received: new Map(),
+    tally: new Map(),
     block: new Map(),
     once: new Map(),
     event: new Map(),

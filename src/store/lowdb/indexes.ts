@@ -1,7 +1,9 @@
 import type { Account } from '../../domain/account.js'
 import type { RelayEvent } from '../../domain/events.js'
 import type { Message } from '../../domain/message.js'
+import type { Tally } from '../../domain/statistics.js'
 import type { Collections, Kind, Records } from './collections.js'
+import { CountIndex } from './count-index.js'
 import { EventIndex } from './event-index.js'
 import { MessageIndex } from './message-index.js'
 
@@ -9,13 +11,15 @@ import { MessageIndex } from './message-index.js'
 export class Indexes {
   readonly messages = new MessageIndex()
   readonly events = new EventIndex()
+  readonly counts = new CountIndex()
   readonly byEmail = new Map<string, string>()
   readonly bySecretKey = new Map<string, string>()
 
   /** Indexes what is in the collections. */
   constructor(data: Collections) {
     for (const account of data.account.values()) this.#account(undefined, account)
-    for (const message of data.message.values()) this.messages.changed(undefined, message)
+    for (const message of data.message.values()) this.#message(undefined, message)
+    for (const tally of data.tally.values()) this.counts.tallied(undefined, tally)
     for (const event of data.event.values()) this.events.changed(undefined, event)
     for (const subscription of data.subscription.values()) {
       this.events.startAfter(subscription.cursor)
@@ -29,9 +33,15 @@ export class Indexes {
     before: Records[K] | undefined,
     after: Records[K] | undefined,
   ): void {
-    if (kind === 'message') this.messages.changed(before as Message, after as Message)
+    if (kind === 'message') this.#message(before as Message, after as Message)
     else if (kind === 'event') this.events.changed(before as RelayEvent, after as RelayEvent)
     else if (kind === 'account') this.#account(before as Account, after as Account)
+    else if (kind === 'tally') this.counts.tallied(before as Tally, after as Tally)
+  }
+
+  #message(before: Message | undefined, after: Message | undefined): void {
+    this.messages.changed(before, after)
+    this.counts.changed(before, after)
   }
 
   #account(before: Account | undefined, after: Account | undefined): void {

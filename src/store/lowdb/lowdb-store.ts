@@ -8,6 +8,7 @@ import type { JournalAdapterOptions } from './journal-adapter.js'
 import { LowdbMessages } from './messages.js'
 import { LowdbOwned } from './owned.js'
 import { LowdbEvents, LowdbSubscriptions } from './subscriptions.js'
+import { LowdbStatistics } from './tallies.js'
 
 /** Options of {@link openLowdbStore}. */
 export interface LowdbStoreOptions extends JournalAdapterOptions {
@@ -40,6 +41,7 @@ export async function openLowdbStore(
     mailboxes: new LowdbOwned(engine, 'mailbox'),
     phones: new LowdbOwned(engine, 'phone'),
     received: new LowdbOwned(engine, 'received'),
+    statistics: new LowdbStatistics(engine),
     deliveries,
     watch: listener => engine.watch(listener),
     close: async () => {

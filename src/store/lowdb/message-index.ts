@@ -1,5 +1,7 @@
 import { availableAt, isWaiting, type Lease, type Message } from '../../domain/message.js'
+import type { QueueDepth } from '../../domain/queue.js'
 import { Heap, type HeapItem } from '../../util/heap.js'
+import { MomentCounter } from '../../util/moment-counter.js'
 import { RankedList } from './ranked-list.js'
 
 interface Slot extends HeapItem {
@@ -11,6 +13,10 @@ interface Slot extends HeapItem {
 interface AccountIndex {
   readonly ranked: RankedList
   readonly waiting: Heap<Slot>
+  /** When those that wait become available. */
+  readonly available: MomentCounter
+  /** When leases end. */
+  readonly leases: MomentCounter
 }
 
 /** What is found fast about messages: pages of an account's list, what is available next, and who holds what. */
@@ -23,7 +29,7 @@ export class MessageIndex {
 
   /** Follows a message from one form to the next. */
   changed(before: Message | undefined, after: Message | undefined): void {
-    if (before?.lease !== undefined) this.#unlease(before, before.lease.holder)
+    if (before?.lease !== undefined) this.#unlease(before, before.lease)
     if (after === undefined) {
       if (before !== undefined) this.#remove(before)
       return
@@ -33,7 +39,7 @@ export class MessageIndex {
     if (before !== undefined && before.status !== after.status) {
       index.ranked.set(slot.rank, after.id, after.status)
     }
-    schedule(index.waiting, slot, after)
+    schedule(index, slot, after)
     if (after.lease !== undefined && isWaiting(after)) this.#lease(after, after.lease)
   }
 
@@ -50,6 +56,15 @@ export class MessageIndex {
   /** What becomes available first: its id and when, in milliseconds since the epoch. */
   first(account: string): { readonly id: string; readonly at: number } | undefined {
     return this.#accounts.get(account)?.waiting.peek()
+  }
+
+  /** How much of an account waits at `now`. */
+  depth(account: string, now: number): QueueDepth {
+    const index = this.#accounts.get(account)
+    if (index === undefined) return { waiting: 0, due: 0, leased: 0 }
+    const { waiting, available, leases } = index
+    const leased = leases.size - leases.come(now)
+    return { waiting: waiting.size, due: available.come(now), leased }
   }
 
   /** The waiting messages of an account, in no order; of all accounts when none is given. */
@@ -71,7 +86,12 @@ export class MessageIndex {
   #account(account: string): AccountIndex {
     const known = this.#accounts.get(account)
     if (known !== undefined) return known
-    const index = { ranked: new RankedList(), waiting: new Heap<Slot>(comesBefore) }
+    const index = {
+      ranked: new RankedList(),
+      waiting: new Heap<Slot>(comesBefore),
+      available: new MomentCounter(),
+      leases: new MomentCounter(),
+    }
     this.#accounts.set(account, index)
     return index
   }
@@ -89,7 +109,7 @@ export class MessageIndex {
     const slot = this.#slots.get(message.id)
     if (slot === undefined) return
     const index = this.#account(message.account)
-    index.waiting.remove(slot)
+    unschedule(index, slot)
     index.ranked.clear(slot.rank)
     this.#slots.delete(message.id)
     this.#removed.set(message, slot)
@@ -97,25 +117,33 @@ export class MessageIndex {
 
   #lease(message: Message, { holder, until }: Lease): void {
     this.#leased.add(message.id)
+    this.#account(message.account).leases.add(until)
     const held = this.#held.get(holder)
     if (held === undefined || held.until <= until) this.#held.set(holder, { id: message.id, until })
   }
 
-  #unlease(message: Message, holder: string): void {
+  #unlease(message: Message, { holder, until }: Lease): void {
     if (this.#held.get(holder)?.id === message.id) this.#held.delete(holder)
-    this.#leased.delete(message.id)
+    if (this.#leased.delete(message.id)) this.#account(message.account).leases.remove(until)
   }
 }
 
-function schedule(waiting: Heap<Slot>, slot: Slot, message: Message): void {
+function schedule(index: AccountIndex, slot: Slot, message: Message): void {
   if (!isWaiting(message)) {
-    waiting.remove(slot)
+    unschedule(index, slot)
     return
   }
   const at = availableAt(message)
   if (slot.place !== -1 && slot.at === at) return
+  if (slot.place !== -1) index.available.remove(slot.at)
+  index.available.add(at)
   slot.at = at
-  waiting.put(slot)
+  index.waiting.put(slot)
+}
+
+function unschedule({ waiting, available }: AccountIndex, slot: Slot): void {
+  if (slot.place !== -1) available.remove(slot.at)
+  waiting.remove(slot)
 }
 
 function comesBefore(a: Slot, b: Slot): boolean {

@@ -1,5 +1,6 @@
 import type { Claimed } from '../../domain/claim.js'
-import type { Message } from '../../domain/message.js'
+import { dueAt, type Message } from '../../domain/message.js'
+import type { QueueDepth } from '../../domain/queue.js'
 import { RelayError } from '../../errors.js'
 import type {
   ChangeOptions,
@@ -81,6 +82,16 @@ export class LowdbMessages implements MessageStore {
 
   nextAvailable(account: string): number | undefined {
     return this.#engine.indexes.messages.first(account)?.at
+  }
+
+  async queue(account: string, now: number): Promise<QueueDepth> {
+    const { indexes, data } = this.#engine
+    return await this.#engine.read(() => {
+      const depth = indexes.messages.depth(account, now)
+      const first = data.message.get(indexes.messages.first(account)?.id ?? '')
+      const isDue = depth.due > 0 && first !== undefined
+      return isDue ? { ...depth, oldestDueAt: dueAt(first) } : depth
+    })
   }
 
   async forgetOnce(now: number): Promise<void> {

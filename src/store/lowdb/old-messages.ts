@@ -1,3 +1,4 @@
+import type { Message } from '../../domain/message.js'
 import { removableStatuses } from '../../domain/retention.js'
 import type { Retention } from '../store.js'
 import type { Engine } from './engine.js'
@@ -86,17 +87,17 @@ export class OldMessages {
     transaction: Transaction,
     isOld: IsOld,
   ): number {
-    let removed = 0
+    const old: Message[] = []
     let quiet = this.#now()
     for (const id of ids) {
-      const statusAt = transaction.get('message', id)?.statusAt ?? 0
-      if (isOld(account, statusAt)) {
-        transaction.put('message', id, null)
-        removed += 1
-      } else quiet = Math.min(quiet, statusAt)
+      const message = transaction.get('message', id)
+      if (message === undefined) continue
+      if (isOld(account, message.statusAt)) old.push(message)
+      else quiet = Math.min(quiet, message.statusAt)
     }
+    transaction.removeMessages(old)
     this.#quietOf(list)[block] = quiet
-    return removed
+    return old.length
   }
 
   #quietOf(list: RankedList): number[] {

@@ -3,6 +3,7 @@ import type { Change, Message } from '../../domain/message.js'
 import type { Facts, Notice } from '../store.js'
 import type { Collections, Entry, Kind, Records } from './collections.js'
 import type { Indexes } from './indexes.js'
+import { talliesOf } from './tallies.js'
 
 const notBlocked: Facts = { blocked: false }
 
@@ -63,11 +64,21 @@ export class Transaction {
   /** Applies a decision on a message: its new form and the events it causes. */
   apply(id: string, account: string, change: Change, now: number): Message | undefined {
     if (change.message !== undefined) {
-      this.put('message', id, change.message)
+      const current = this.get('message', id)
+      if (change.message !== null) this.put('message', id, change.message)
+      else if (current !== undefined) this.removeMessages([current])
       this.notify(account).messages.push(id)
     }
     for (const event of change.events ?? []) this.#record(account, event, id, now)
     return this.get('message', id)
+  }
+
+  /** Removes messages for good; what they counted for goes on counting. */
+  removeMessages(messages: readonly Message[]): void {
+    const known = (id: string) => this.get('tally', id)
+    const tallies = talliesOf(messages, this.#indexes.counts.since, known)
+    for (const { id } of messages) this.put('message', id, null)
+    for (const tally of tallies) this.put('tally', tally.id, tally)
   }
 
   /** Tells that something of an account changed; returns the notice to add facts to. */

@@ -1,0 +1,111 @@
+import type { Account } from '../domain/account.js'
+import { isPhoneLabel, type PhoneState, silentAfter, unknownPhone } from '../domain/phone-state.js'
+import { RelayError } from '../errors.js'
+import { RecentMap } from '../util/recent-map.js'
+import type { ServiceContext } from './context.js'
+import { type KnownPhone, PhoneBook } from './phone-book.js'
+import type { Caller } from './tokens.js'
+
+/** What a phone says of itself; what is not 1 to 64 printable characters of ASCII counts as not said. */
+export interface PhoneIntroduction {
+  readonly name?: string | undefined
+  readonly driver?: string | undefined
+}
+
+/** What a phone reported. */
+export type ReportKind = 'success' | 'failure'
+
+/** A phone as it is shown; times in milliseconds since the epoch. */
+export interface PhoneView extends Omit<PhoneState, 'id' | 'account'> {
+  /** Whether it neither asked nor waited for a message for five minutes in which the service ran. */
+  readonly silent: boolean
+}
+
+/** Tokens of which it is remembered which phone has them, about. */
+const rememberedHolders = 10_000
+
+/**
+ * Knows the phones of each account by the signs of life they give (README: phones). Always current in memory; on the
+ * disk as often as {@link save} is called.
+ */
+export class PhoneService {
+  readonly #context: ServiceContext
+  readonly #book: PhoneBook
+  readonly #byHolder = new RecentMap<string, KnownPhone>(rememberedHolders, () => 1)
+  #openedAt: number
+
+  constructor(context: ServiceContext) {
+    this.#context = context
+    this.#book = new PhoneBook(context)
+    this.#openedAt = context.now()
+  }
+
+  /** Reads the phones that were known before. */
+  async open(): Promise<void> {
+    this.#openedAt = this.#context.now()
+    await this.#book.open()
+  }
+
+  /** A phone asks for a message; it is alive at least until the returned function is called. */
+  asks({ account, holder, kind }: Caller, said: PhoneIntroduction): () => void {
+    if (kind !== 'app') return () => {}
+    const now = this.#context.now()
+    const phone = this.#book.meet(account.id, labelOf(said.name) ?? unknownPhone.name, now)
+    this.#byHolder.set(holder, phone)
+    phone.driver = labelOf(said.driver) ?? unknownPhone.driver
+    phone.asking += 1
+    phone.lastNextAt = now
+    phone.isSaved = false
+    return () => {
+      phone.asking -= 1
+      phone.lastNextAt = this.#context.now()
+      phone.isSaved = false
+    }
+  }
+
+  /** A token has reported; one that is no phone's, as far as is known, changes nothing. */
+  reported({ account, holder }: Caller, said: PhoneIntroduction, kind: ReportKind): void {
+    const named = said.name === undefined ? undefined : this.#book.get(account.id, said.name)
+    const phone = named ?? this.#byHolder.get(holder)
+    if (phone === undefined) return
+    phone[kind === 'success' ? 'lastSuccessAt' : 'lastFailureAt'] = this.#context.now()
+    phone.isSaved = false
+  }
+
+  /** An account's phones by name. */
+  list(account: Account): PhoneView[] {
+    const phones = this.#book.of(account.id).map(phone => this.#view(phone))
+    return phones.sort((a, b) => (a.name < b.name ? -1 : 1))
+  }
+
+  /** Forgets a phone and resolves to what was known of it; one that asks again is known again. Throws `not_found`. */
+  async forget(account: Account, name: string): Promise<PhoneView> {
+    const phone = await this.#book.forget(account.id, name)
+    if (phone !== undefined) return this.#view(phone)
+    throw new RelayError(
+      'not_found',
+      `There is no phone ${name}; list the phones to see their names.`,
+    )
+  }
+
+  /** Writes what changed since the last time, and forgets who was not seen for 30 days. Throws `unavailable`. */
+  async save(): Promise<void> {
+    await this.#book.save()
+  }
+
+  #view({ name, driver, firstNextAt, asking, ...times }: KnownPhone): PhoneView {
+    const { lastSuccessAt, lastFailureAt } = times
+    const now = this.#context.now()
+    const lastNextAt = asking > 0 ? now : times.lastNextAt
+    return {
+      ...{ name, driver, firstNextAt, lastNextAt },
+      ...(lastSuccessAt === undefined ? {} : { lastSuccessAt }),
+      ...(lastFailureAt === undefined ? {} : { lastFailureAt }),
+      silent: now - Math.max(lastNextAt, this.#openedAt) > silentAfter,
+    }
+  }
+}
+
+function labelOf(text: string | undefined): string | undefined {
+  return text !== undefined && isPhoneLabel(text) ? text : undefined
+}
