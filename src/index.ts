@@ -6,7 +6,9 @@ export type {
 } from './admin/administration.js'
 export type { EventPage, EventSelection, FollowEventsOptions } from './client/event-client.js'
 export type { StreamNotice } from './client/event-stream.js'
+export type { ImportOptions, ReceivedSelection } from './client/inbox-client.js'
 export {
+  type BlockOptions,
   type CallOptions,
   type IdempotentOptions,
   type NextOptions,
@@ -16,7 +18,7 @@ export {
 export type { Credentials } from './client/transport.js'
 export type { RelaySettings } from './config/config.js'
 export type { AccountFields, NewAccount } from './contract/account.js'
-export type { BlocklistFields } from './contract/blocklist.js'
+export type { BlocklistFields, BlocklistImportReply, ImportedEntry } from './contract/blocklist.js'
 export type { DeliveryFields, DeliveryFilterInput } from './contract/delivery.js'
 export type { EventFields } from './contract/event-reply.js'
 export type {
@@ -26,6 +28,7 @@ export type {
   MessageEdit,
   MessageFields,
 } from './contract/message.js'
+export type { ReceivedFields, ReceivedReport } from './contract/received.js'
 export type {
   SubscriptionCreateInput,
   SubscriptionEdit,
