@@ -61,12 +61,14 @@ async function* records(
   source: AsyncIterable<Buffer>,
 ): AsyncGenerator<{ record: string[]; raw: string }> {
   const { pipeline } = await import('node:stream/promises')
+  const { text, delimiter } = await begun(utf8(source))
   const parser = parse({
+    delimiter,
     ...{ bom: true, raw: true, relax_column_count: true, relax_quotes: true, trim: true },
     record_delimiter: ['\r\n', '\n', '\r'],
     max_record_size: longestRecord,
   })
-  const piped = pipeline(utf8(source), parser)
+  const piped = pipeline(text, parser)
   piped.catch(() => {})
   try {
     for await (const each of parser) yield each as { record: string[]; raw: string }
@@ -86,6 +88,26 @@ async function* utf8(source: AsyncIterable<Buffer>): AsyncGenerator<string> {
     const hint = 'Save it as CSV in UTF-8.'
     throw new RelayError('usage', 'The file is not UTF-8 text.', { hint, cause })
   }
+}
+
+/** The text, and what its first line has between its cells: some spreadsheets write semicolons or tabs. */
+async function begun(
+  text: AsyncIterable<string>,
+): Promise<{ text: AsyncIterable<string>; delimiter: string }> {
+  const rest = text[Symbol.asyncIterator]()
+  let start = ''
+  while (!/[\r\n]/.test(start)) {
+    const { value, done } = await rest.next()
+    if (done === true) break
+    start += value
+  }
+  const [line = ''] = start.split(/[\r\n]/)
+  const delimiter = [',', ';', '\t'].find(each => line.includes(each)) ?? ','
+  const whole = async function* (): AsyncGenerator<string> {
+    yield start
+    yield* { [Symbol.asyncIterator]: () => rest }
+  }
+  return { text: whole(), delimiter }
 }
 
 function headerOf(record: readonly string[]): Map<Column, number> {
