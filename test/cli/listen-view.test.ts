@@ -45,7 +45,7 @@ describe('a listener at a terminal', () => {
     )
     const refused = { ...attempt, status: null, error: 'No answer.', retry_in: null }
     expect(printer.print({ ...refused, event: 'message.blocked' }, time, detail)).toBe(
-      '03:04:05Z  message.blocked  PING   → ---     7 ms  m1  #12  No answer.  refused',
+      '03:04:05Z  message.blocked   PING   → ---     7 ms  m1  #12  No answer.  refused',
     )
   })
 
