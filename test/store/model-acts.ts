@@ -23,7 +23,7 @@ export const act = fc.record({
     { weight: 7, arbitrary: fc.constantFrom(...often) },
     { weight: 9, arbitrary: fc.constantFrom(...byId) },
     { weight: 2, arbitrary: fc.constantFrom(...others) },
-    { weight: 2, arbitrary: fc.constantFrom(...incoming) },
+    { weight: 4, arbitrary: fc.constantFrom(...incoming) },
     { weight: 1, arbitrary: fc.constantFrom(...cleaning) },
   ),
   target: fc.nat(30),

@@ -54,7 +54,6 @@ export class LowdbReceived implements ReceivedStore {
         listNumbers(this.#engine, transaction, listing)
       }
       if (unblock) transaction.put('block', key, null)
-      transaction.notify(account)
       return kept
     })
   }
