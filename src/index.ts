@@ -6,7 +6,9 @@ export type {
 } from './admin/administration.js'
 export type { EventPage, EventSelection, FollowEventsOptions } from './client/event-client.js'
 export type { StreamNotice } from './client/event-stream.js'
+export type { ImportOptions, ReceivedSelection } from './client/inbox-client.js'
 export {
+  type BlockOptions,
   type CallOptions,
   type IdempotentOptions,
   type NextOptions,
@@ -17,7 +19,7 @@ export {
 export type { Credentials } from './client/transport.js'
 export type { RelaySettings } from './config/config.js'
 export type { AccountFields, NewAccount } from './contract/account.js'
-export type { BlocklistFields } from './contract/blocklist.js'
+export type { BlocklistFields, BlocklistImportReply, ImportedEntry } from './contract/blocklist.js'
 export type { DeliveryFields, DeliveryFilterInput } from './contract/delivery.js'
 export type { EventFields } from './contract/event-reply.js'
 export type {
@@ -28,6 +30,7 @@ export type {
   MessageFields,
 } from './contract/message.js'
 export type { PhoneFields, QueueFields } from './contract/phone.js'
+export type { ReceivedFields, ReceivedReport } from './contract/received.js'
 export type { SecretUrlFields, SecretUrlInput } from './contract/secret-url.js'
 export type { CountedFields, StatisticsFields } from './contract/statistics-reply.js'
 export type {

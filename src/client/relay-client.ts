@@ -1,8 +1,3 @@
-import {
-  type BlocklistFields,
-  blocklistListReply,
-  blocklistReply,
-} from '../contract/blocklist-reply.js'
 import type {
   FailureReport,
   ListFilterInput,
@@ -17,24 +12,18 @@ import {
 } from '../contract/message-reply.js'
 import { anyReply, type TokenReply, userAppReply, userReply } from '../contract/user.js'
 import { isRelayError } from '../errors.js'
+import { type CallOptions, type IdempotentOptions, keyed } from './inbox-client.js'
 import { SecretUrlClient } from './secret-url-client.js'
 import { introduction, type PhoneIdentity } from './status-client.js'
-import type { CallOptions } from './subscription-client.js'
 import { Transport, type TransportOptions } from './transport.js'
 
+export type { BlockOptions, CallOptions, IdempotentOptions } from './inbox-client.js'
 export type { PhoneIdentity } from './status-client.js'
-export type { CallOptions } from './subscription-client.js'
 
 /** Options of {@link RelayClient}. Its constructor throws `usage` for a phone that cannot be called so. */
 export interface RelayClientOptions extends TransportOptions {
   /** How a phone makes itself known with NEXT and its reports (extension). @default not at all */
   readonly phone?: PhoneIdentity
-}
-
-/** The options of a request that may be repeated without a second effect. */
-export interface IdempotentOptions extends CallOptions {
-  /** @default a new random key */
-  readonly idempotencyKey?: string
 }
 
 /** Options of {@link RelayClient.nextMessage}. */
@@ -173,34 +162,8 @@ export class RelayClient extends SecretUrlClient {
   async getUserApp(options: CallOptions = {}): Promise<{ app_key: string; secret_key: string }> {
     return (await this.#transport.call('GET', '/user/app', userAppReply, options)).user
   }
-
-  /** GET /blocklist: the numbers this account must not text (extension). */
-  async listBlocked(options: CallOptions = {}): Promise<BlocklistFields[]> {
-    const reply = await this.#transport.call('GET', '/blocklist', blocklistListReply, options)
-    return reply.entries.map(each => each.entry)
-  }
-
-  /** POST /blocklist: adds a number to the account's Do Not Text list (extension). */
-  async addBlocked(number: string, options: CallOptions = {}): Promise<BlocklistFields> {
-    const call = { json: { number }, repeatable: true, ...options }
-    return (await this.#transport.call('POST', '/blocklist', blocklistReply, call)).entry
-  }
-
-  /** DELETE /blocklist/<number>: takes a number off the account's Do Not Text list (extension). */
-  async removeBlocked(number: string, options: CallOptions = {}): Promise<BlocklistFields> {
-    const path = `/blocklist/${encodeURIComponent(number)}`
-    return (await this.#transport.call('DELETE', path, blocklistReply, options)).entry
-  }
 }
 
 function messagePath(id: string, action = ''): string {
   return `/message/${encodeURIComponent(id)}${action}`
-}
-
-function keyed(
-  options: IdempotentOptions,
-  headers: Record<string, string> = {},
-): CallOptions & { headers: Record<string, string> } {
-  const key = options.idempotencyKey ?? crypto.randomUUID()
-  return { signal: options.signal, headers: { ...headers, 'idempotency-key': key } }
 }

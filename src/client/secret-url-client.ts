@@ -5,11 +5,11 @@ import {
   secretUrlListReply,
   secretUrlReply,
 } from '../contract/secret-url-reply.js'
-import { type CallOptions, SubscriptionClient } from './subscription-client.js'
+import { type CallOptions, InboxClient } from './inbox-client.js'
 import type { Transport } from './transport.js'
 
 /** The part of the interface that is about secret URLs, one method a route (extension). */
-export class SecretUrlClient extends SubscriptionClient {
+export class SecretUrlClient extends InboxClient {
   readonly #transport: Transport
 
   constructor(transport: Transport) {

@@ -1,12 +1,17 @@
 import * as z from 'zod/mini'
 
-/** An entry of the Do Not Text list. */
+/** An entry of the Do Not Text list. Entries from before that was kept have null for why and who. */
 export const blocklistFields = z.object({
   /** Canonical number. */
   number: z.string(),
   added_on: z.string(),
   /** `account`, or `service` where it counts for every account. */
   scope: z.enum(['account', 'service']),
+  /** `person`, `api`, `stop` (its owner texted a word for that) or `import`. */
+  reason: z.optional(z.nullable(z.string())),
+  /** An e-mail address, a kind of key, `administration`, or the number itself. */
+  by: z.optional(z.nullable(z.string())),
+  note: z.optional(z.nullable(z.string())),
 })
 
 /** The reply to adding or removing a number. */
@@ -15,6 +20,25 @@ export const blocklistReply = z.object({ entry: blocklistFields })
 /** The reply of GET /blocklist. */
 export const blocklistListReply = z.object({ entries: z.array(blocklistReply) })
 
+/** An entry that cannot be imported. */
+export const invalidEntry = z.object({
+  /** Its place among those of the request, from 0. */
+  index: z.number(),
+  /** One sentence. */
+  problem: z.string(),
+})
+
+/** The reply of POST /blocklist/import. */
+export const blocklistImportReply = z.object({
+  /** Numbers that were listed, or would be. */
+  added: z.number(),
+  /** Numbers that were listed before. */
+  listed: z.number(),
+  invalid: z.array(invalidEntry),
+})
+
 export type BlocklistFields = z.infer<typeof blocklistFields>
 export type BlocklistReply = z.infer<typeof blocklistReply>
 export type BlocklistListReply = z.infer<typeof blocklistListReply>
+export type InvalidEntry = z.infer<typeof invalidEntry>
+export type BlocklistImportReply = z.infer<typeof blocklistImportReply>

@@ -49,4 +49,12 @@ export interface BlockEntry {
   readonly number: string
   /** Milliseconds since the epoch. */
   readonly at: number
+  /** Why it is listed; absent in entries from before that was kept. */
+  readonly reason?: BlockReason
+  /** Who listed it: an e-mail address, a kind of key, `administration`, or the number itself. */
+  readonly by?: string
+  readonly note?: string
 }
+
+/** Why a number is listed: a person did it, a program, a word that its owner texted, or a file. */
+export type BlockReason = 'person' | 'api' | 'stop' | 'import'

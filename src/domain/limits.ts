@@ -20,6 +20,16 @@ export const limits = {
   urlDestinations: 20,
   /** Characters of the name of a secret URL. */
   urlName: 100,
+  /** Characters of a note on an entry of the Do Not Text list. */
+  note: 200,
+  /** Entries of the Do Not Text list in one request. */
+  blockBatch: 500,
+  /** Characters of the sender of a received text: a number, a name or an e-mail address. */
+  sender: 255,
+  /** Characters of a received text: 255 parts (3GPP TS 23.040 section 9.2.3.24.1). */
+  receivedText: 40_000,
+  /** Characters of the name of a phone. */
+  phoneName: 64,
   /** Bytes of a request body. */
   body: 256 * 1024,
   /** Bytes of a request body that comes without a token. */

@@ -10,11 +10,13 @@ import type { GuessGuard } from '../services/guess-guard.js'
 import type { HookSecretService } from '../services/hook-secrets.js'
 import type { MessageService } from '../services/messages.js'
 import type { PhoneService } from '../services/phones.js'
+import type { ReceivedService } from '../services/received.js'
 import type { SecretUrlService } from '../services/secret-urls.js'
 import type { StatisticsService } from '../services/statistics.js'
 import type { SubscriptionService } from '../services/subscriptions.js'
 import type { TokenService } from '../services/tokens.js'
 import { authenticate } from './auth.js'
+import { blocklistRoutes } from './blocklist-routes.js'
 import { deliveryRoutes } from './delivery-routes.js'
 import { errorResponder, type ReportDefect } from './errors.js'
 import { eventRoutes } from './event-routes.js'
@@ -23,6 +25,7 @@ import { hookSecretRoutes } from './hook-secret-routes.js'
 import { messageRoutes } from './message-routes.js'
 import { oauthRoutes } from './oauth-routes.js'
 import { phoneRoutes } from './phone-routes.js'
+import { receivedRoutes } from './received-routes.js'
 import type { RemoteOf } from './remote-address.js'
 import type { RelayRequest } from './routed-request.js'
 import { type OpenHandler, type OpenRoutes, type Routes, routing } from './routes.js'
@@ -30,7 +33,7 @@ import { secretUrlRoutes } from './secret-url.js'
 import { statisticsRoutes } from './statistics-routes.js'
 import { subscriptionRoutes } from './subscription-routes.js'
 import { urlRoutes } from './url-routes.js'
-import { blocklistRoutes, userRoutes } from './user-routes.js'
+import { userRoutes } from './user-routes.js'
 
 /** The parts the interface stands on. */
 export interface AppParts {
@@ -38,6 +41,7 @@ export interface AppParts {
   readonly claims: ClaimService
   readonly phones: PhoneService
   readonly statistics: StatisticsService
+  readonly received: ReceivedService
   readonly subscriptions: SubscriptionService
   readonly hookSecrets: HookSecretService
   readonly deliveries: DeliveryLogService
@@ -93,8 +97,9 @@ function createRest(parts: AppParts, failed: ErrorRequestHandler): RequestListen
 
 function tokenRoutes(parts: AppParts): Routes {
   const { messages, claims, subscriptions, hookSecrets, deliveries } = parts
-  const { blocklist, events, limits, phones, statistics, urls } = parts
+  const { received, blocklist, events, limits, phones, statistics, urls } = parts
   return {
+    ...receivedRoutes(received),
     ...messageRoutes(messages, claims, phones),
     ...phoneRoutes(phones, messages),
     ...statisticsRoutes(statistics),

@@ -19,6 +19,7 @@ import { GuessGuard, urlGuardSettings } from '../services/guess-guard.js'
 import { HookSecretService } from '../services/hook-secrets.js'
 import { MessageService } from '../services/messages.js'
 import { PhoneService } from '../services/phones.js'
+import { ReceivedService } from '../services/received.js'
 import { RetentionService } from '../services/retention.js'
 import { Sandbox } from '../services/sandbox.js'
 import { SecretUrlService } from '../services/secret-urls.js'
@@ -93,6 +94,7 @@ export function composeRelay(
   const server = createHttpServer(
     createApp({
       messages,
+      received: new ReceivedService(context, config.words),
       hookSecrets: new HookSecretService(context),
       subscriptions,
       deliveries: new DeliveryLogService(context, subscriptions, dispatcher.resend),

@@ -9,6 +9,7 @@ import {
   type Message,
 } from '../../src/domain/message.js'
 import type { QueueDepth } from '../../src/domain/queue.js'
+import type { Received, Reception } from '../../src/domain/received.js'
 import { RelayError } from '../../src/errors.js'
 import type { ChangeOptions, Decide, Facts, Once, Retention } from '../../src/store/store.js'
 import { start } from './rig.js'
@@ -38,6 +39,8 @@ interface State {
   kept: readonly { readonly once: Once; readonly message: Message }[]
   /** Every event there ever was. */
   counted: readonly ModelEvent[]
+  /** In order of their identifiers. */
+  received: readonly Received[]
 }
 
 /** What the store promises, written down as one would without files and indexes. */
@@ -45,7 +48,17 @@ export class Model {
   now = start
   /** Every id that was ever given to a message. */
   readonly ids: string[] = []
-  state: State = { messages: [], events: [], subscriptions: [], blocks: [], kept: [], counted: [] }
+  /** Number of texts that were told of. */
+  texts = 0
+  state: State = {
+    messages: [],
+    events: [],
+    subscriptions: [],
+    blocks: [],
+    kept: [],
+    counted: [],
+    received: [],
+  }
 
   /** Makes `body` atomic: nothing is left of it when it throws. */
   atomically<T>(body: () => T): T {
@@ -153,6 +166,40 @@ export class Model {
     return gone
   }
 
+  receive(
+    received: Received,
+    decide: (listed: BlockEntry | undefined) => Reception,
+    blocks: (message: Message) => Change,
+  ): Received {
+    const { id, account, number = '', once, createdAt } = received
+    const same = (each: Received) => each.account === account && each.once?.key === once?.key
+    const before = once === undefined ? undefined : this.state.received.find(same)
+    if (before?.once?.digest === once?.digest && before !== undefined) return before
+    if (before !== undefined) throw new RelayError('invalid_request', 'used')
+    const own = this.state.blocks.find(each => each.scope === account && each.number === number)
+    const { block, unblock, events } = decide(own)
+    this.state.received = [...this.state.received, received]
+    for (const event of events) this.#record({ account, event, message: id, at: createdAt })
+    if (block !== undefined) this.block(block, blocks)
+    if (unblock === true) this.unblock(account, number)
+    return received
+  }
+
+  /** Removes the oldest texts, up to one whose event somebody waits for; returns how many. */
+  purgeReceived(before: number): number {
+    const { received, subscriptions } = this.state
+    const awaited = new Set(
+      subscriptions.flatMap(each => each.pending.map(({ message }) => message)),
+    )
+    const isKept = (each: Received) => each.createdAt >= before || awaited.has(each.id)
+    const stays = new Set<string>()
+    this.state.received = received.filter(each => {
+      if (isKept(each)) stays.add(each.account)
+      return stays.has(each.account)
+    })
+    return received.length - this.state.received.length
+  }
+
   subscribe(id: string, account: string, event: EventName): void {
     const subscription = { id, account, event, triggered: 0, pending: [] }
     this.state.subscriptions = [...this.state.subscriptions, subscription]
@@ -196,7 +243,7 @@ export class Model {
   }
 
   removeAccount(account: string): void {
-    const { messages, events, subscriptions, blocks, kept, counted } = this.state
+    const { messages, events, subscriptions, blocks, kept, counted, received } = this.state
     this.state = {
       messages: messages.filter(each => each.account !== account),
       events: events.filter(each => each.account !== account),
@@ -204,6 +251,7 @@ export class Model {
       blocks: blocks.filter(each => each.scope !== account),
       kept: kept.filter(each => each.once.account !== account),
       counted: counted.filter(each => each.account !== account),
+      received: received.filter(each => each.account !== account),
     }
   }
 

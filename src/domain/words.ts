@@ -1,0 +1,40 @@
+/** What a received text asks for: no more texts, or texts again. */
+export type Word = 'stop' | 'start'
+
+/** The words that are read so, in their {@link plainText} form. */
+export interface Words {
+  readonly stop: ReadonlySet<string>
+  readonly start: ReadonlySet<string>
+}
+
+/** Words that stop unless told. */
+export const stopWords = ['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT'] as const
+
+/** Words that start again unless told. */
+export const startWords = ['START', 'UNSTOP', 'YES'] as const
+
+/** Spaces and invisible characters, quotation marks and what opens, in front of a word. */
+const before = /^[\s\p{Cf}\p{Ps}\p{Pi}\p{Pf}"'`´¡¿]+/u
+/** Spaces and invisible characters and any punctuation behind a word. */
+const behind = /[\s\p{Cf}\p{P}`´]+$/u
+
+/**
+ * A text as words are compared: without letter case, forms of width, surrounding quotation marks and spaces, and final
+ * punctuation, and with one space between words.
+ */
+export function plainText(text: string): string {
+  const folded = text.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')
+  return folded.replace(before, '').replace(behind, '').replace(/\s+/gu, ' ')
+}
+
+/** The word that a whole text is; undefined for every other text. */
+export function wordOf(text: string, words: Words): Word | undefined {
+  const plain = plainText(text)
+  if (words.stop.has(plain)) return 'stop'
+  return words.start.has(plain) ? 'start' : undefined
+}
+
+/** Words as they are compared. */
+export function toWords(stop: readonly string[], start: readonly string[]): Words {
+  return { stop: new Set(stop.map(plainText)), start: new Set(start.map(plainText)) }
+}
