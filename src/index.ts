@@ -20,6 +20,11 @@ export type { BlocklistFields } from './contract/blocklist.js'
 export type { DeliveryFields, DeliveryFilterInput } from './contract/delivery.js'
 export type { EventFields } from './contract/event-reply.js'
 export type {
+  CreatedMailboxFields,
+  MailboxCreateInput,
+  MailboxFields,
+} from './contract/mailbox.js'
+export type {
   FailureReport,
   ListFilterInput,
   MessageCreate,

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { type ConnectionLimits, connectionLimits } from '../domain/limits.js'
 import { RelayError } from '../errors.js'
 import { addressPolicy, isRange } from '../util/address-policy.js'
+import { type SmtpConfig, type SmtpSettings, toSmtpConfig } from './smtp.js'
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -15,7 +16,7 @@ const nothingAllowed = addressPolicy()
 const longestRetention = 36_500 * day
 
 /** How a relay is set up. */
-export interface RelaySettings {
+export interface RelaySettings extends SmtpSettings {
   /** Directory of the embedded store; created when it is not there. */
   readonly dataDir: string
   /** @default '127.0.0.1' */
@@ -65,6 +66,7 @@ export interface Config {
   /** Whether hits may go to loopback addresses, since only this machine can reach the service. */
   readonly hookLoopback: boolean
   readonly limits: ConnectionLimits
+  readonly smtp: SmtpConfig
 }
 
 /** Checks settings and fills in what was left out. Throws `usage`. */
@@ -86,6 +88,7 @@ export function toConfig(settings: RelaySettings): Config {
     hookAllow: (settings.hookAllow ?? []).map(range),
     hookLoopback: isLoopback(host) && !trustProxy && isOwnAddress(baseUrl),
     limits: toLimits({ ...connectionLimits, ...settings.limits }),
+    smtp: toSmtpConfig(settings, { host, baseUrl }),
   }
 }
 

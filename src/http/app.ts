@@ -8,6 +8,7 @@ import type { DeliveryLogService } from '../services/delivery-log.js'
 import type { EventService } from '../services/events.js'
 import type { GuessGuard } from '../services/guess-guard.js'
 import type { HookSecretService } from '../services/hook-secrets.js'
+import type { MailboxService } from '../services/mailboxes.js'
 import type { MessageService } from '../services/messages.js'
 import type { SubscriptionService } from '../services/subscriptions.js'
 import type { TokenService } from '../services/tokens.js'
@@ -17,6 +18,7 @@ import { errorResponder, type ReportDefect } from './errors.js'
 import { eventRoutes } from './event-routes.js'
 import type { Handler } from './exchange.js'
 import { hookSecretRoutes } from './hook-secret-routes.js'
+import { mailboxRoutes } from './mailbox-routes.js'
 import { messageRoutes } from './message-routes.js'
 import { oauthRoutes } from './oauth-routes.js'
 import type { RemoteOf } from './remote-address.js'
@@ -28,6 +30,7 @@ import { blocklistRoutes, userRoutes } from './user-routes.js'
 /** The parts the interface stands on. */
 export interface AppParts {
   readonly messages: MessageService
+  readonly mailboxes: MailboxService
   readonly claims: ClaimService
   readonly subscriptions: SubscriptionService
   readonly hookSecrets: HookSecretService
@@ -89,6 +92,7 @@ function tokenRoutes(parts: AppParts): Routes {
     ...userRoutes(),
     ...blocklistRoutes(blocklist),
     ...eventRoutes(events, limits),
+    ...mailboxRoutes(parts.mailboxes),
   }
 }
 
