@@ -96,7 +96,9 @@ class Ends {
 /** Gathers lines of text. */
 class Lines {
   readonly #lines: string[] = []
-  #line = ''
+  /** Pieces of the line: a string that grows is copied each time its end is looked at. */
+  #line: string[] = []
+  #isBehindSpace = true
   /** Of each open blockquote, whether it quotes a mail. */
   readonly #quotes: boolean[] = []
   #pre = 0
@@ -125,27 +127,33 @@ class Lines {
   }
 
   #add(text: string): void {
-    const isBehindSpace = this.#line === '' || this.#line.endsWith(' ')
-    this.#line += isBehindSpace && text.startsWith(' ') ? text.slice(1) : text
+    const added = this.#isBehindSpace && text.startsWith(' ') ? text.slice(1) : text
+    if (added === '') return
+    this.#line.push(added)
+    this.#isBehindSpace = added.endsWith(' ')
   }
 
   #addLines([first = '', ...more]: readonly string[]): void {
-    this.#line += first
+    this.#line.push(first)
     for (const line of more) {
       this.#break()
-      this.#line = line
+      this.#line.push(line)
     }
   }
 
+  /** Ends a line that has something on it. */
   #end(): void {
-    if (this.#line.trim() !== '') this.#break()
-    this.#line = ''
+    if (this.#line.some(piece => piece.trim() !== '')) this.#break()
+    this.#line = []
+    this.#isBehindSpace = true
   }
 
   #break(): void {
-    const line = this.#pre === 0 ? this.#line.trim() : this.#line.trimEnd()
+    const whole = this.#line.join('')
+    const line = this.#pre === 0 ? whole.trim() : whole.trimEnd()
     this.#lines.push(`${this.#quotes.includes(true) ? '> ' : ''}${line === '--' ? '-- ' : line}`)
-    this.#line = ''
+    this.#line = []
+    this.#isBehindSpace = true
   }
 
   #sign(): void {

@@ -39,8 +39,10 @@ function clean(text: string): string {
 function cutTo(text: string, most: number): string {
   const letters = [...text]
   if (letters.length <= most) return text
-  const room = most - cutMark.length
-  return room < 1
-    ? letters.slice(0, most).join('')
-    : letters.slice(0, room).join('').trimEnd() + cutMark
+  const mark = cutMark.slice(0, Math.max(0, most - cutMark.length))
+  const kept = letters
+    .slice(0, most - mark.length)
+    .join('')
+    .trimEnd()
+  return kept + mark
 }

@@ -6,6 +6,9 @@ const wrote =
 const began =
   /^(?:On|Am|Den|Op|Le|El|Em|Il|W dniu|Dne)\s.*(?:wrote|schrieb|schreef|écrit|escribió|escreveu|scritto|skrev|napisał|napsal|написал)\b.*[:：]\s*$/iu
 
+/** What it is in most languages: a date, an address and a colon. */
+const datedAddress = /\d.*<[^<>@\s]+@[^<>@\s]+>[^<>]{0,40}[:：]\s*$/u
+
 /** Dashes around the words for an original message, as Outlook writes them. */
 const original =
   /^\s*-{2,}\s*(?:Original[ -]?Message|Original[ -]?Appointment|Ursprüngliche Nachricht|Originalnachricht|Message d['’]origine|Mensaje original|Mensagem original|Messaggio originale|Oorspronkelijk bericht|Ursprungligt meddelande|Opprinnelig melding|Oprindelig meddelelse|Wiadomość oryginalna|Исходное сообщение|原始邮件)\s*-{2,}\s*$/iu
@@ -31,7 +34,7 @@ const longestLine = 400
 
 /** Whether a line says who wrote what is quoted below it. */
 export function isAttribution(line: string): boolean {
-  return line.length <= longestLine && (wrote.test(line) || began.test(line))
+  return line.length <= longestLine && [wrote, began, datedAddress].some(shape => shape.test(line))
 }
 
 /** Whether a line stands above an answered mail that is quoted without marks. */
