@@ -36,12 +36,11 @@ export class Reception {
 
   /**
    * Checks a recipient that `remote` names. Throws {@link Refusal}, with code 421 where the connection is to end, and what
-   * the services throw.
+   * the services throw. Who sends does not count yet: mail servers ask in their own name whether a recipient exists.
    */
-  async check(recipient: string, sender: string, remote: string): Promise<void> {
+  async check(recipient: string, remote: string): Promise<void> {
     const addressee = await this.#find(recipient)
     if (addressee === undefined) return await this.#refuseUnknown(recipient, remote)
-    assertSender(addressee.mailbox, sender)
     this.#parts.mail.assertWithinLimit(addressee.mailbox, addressee.destinations.length)
   }
 

@@ -103,7 +103,7 @@ export class MailServer {
   async #check(address: string, session: SMTPServerSession): Promise<void> {
     const { reception, reportDefect } = this.#parts
     try {
-      await reception.check(address, senderOf(session), addressBlock(session.remoteAddress))
+      await reception.check(address, addressBlock(session.remoteAddress))
     } catch (error) {
       throw refusalOf(error, reportDefect)
     }

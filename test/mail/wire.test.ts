@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { createRelay } from '../../src/index.js'
 import { dial, domain, number, startMail } from './rig.js'
 
@@ -138,7 +141,8 @@ test('a stop ends idle connections at once, and finishes the mail in hand', asyn
 
 test('a port that is taken is a clear error, and after it a start may be tried again', async () => {
   const { port, relay } = await startMail()
-  const dataDir = `${process.env.TMPDIR ?? '/tmp'}/smsrelay-mail-taken-${process.pid}`
+  const dataDir = await mkdtemp(join(tmpdir(), 'smsrelay-mail-'))
+  onTestFinished(async () => await rm(dataDir, { recursive: true }))
   const second = await createRelay({ dataDir, port: 0, smtpPort: port, smtpDomain: domain })
   await expect(second.start()).rejects.toMatchObject({
     code: 'configuration',
@@ -156,3 +160,17 @@ test('a relay takes no mail unless it is told to', async () => {
   expect(relay.smtpUrl).toBeUndefined()
   expect(await client.createMailbox({})).toMatchObject({ receiving: false })
 })
+
+test.each(['<>', '<double-bounce@mx.example.net>'])(
+  'a mail server that asks as %s learns whether a recipient exists',
+  async sender => {
+    const { port, address } = await startMail()
+    const to = await address({ senders: ['bob@example.org'] })
+    const { say, greeted } = await dial(port)
+    await greeted()
+    expect(await say(`MAIL FROM:${sender}`)).toMatch(/^250 /)
+    expect(await say(nobody)).toMatch(/^550 5\.1\.1 /)
+    expect(await say(`RCPT TO:<${to}>`)).toMatch(/^250 /)
+    expect(await say('QUIT')).toMatch(/^221 /)
+  },
+)
