@@ -174,3 +174,20 @@ test.each(['<>', '<double-bounce@mx.example.net>'])(
     expect(await say('QUIT')).toMatch(/^221 /)
   },
 )
+
+test.each(['\n.\n', '\r.\r', '\n.\r\n', '\r\n.\n', '\r\n.\r'])(
+  'only CRLF, a point and CRLF end a mail: what follows %j is no second one',
+  async end => {
+    const { port, address, texts } = await startMail()
+    const to = await address()
+    const { say, greeted } = await dial(port)
+    await greeted()
+    await say('MAIL FROM:<bob@example.org>')
+    await say(`RCPT TO:<${to}>`)
+    await say('DATA')
+    const smuggled = `MAIL FROM:<eve@example.net>\r\nRCPT TO:<${to}>\r\nDATA\r\n${mail}`
+    expect(await say(`${mail}${end}${smuggled}.`)).toMatch(/^250 /)
+    expect(await say('NOOP')).toMatch(/^250 /)
+    expect(await texts()).toHaveLength(1)
+  },
+)
