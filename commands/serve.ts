@@ -4,6 +4,7 @@ import { BaseCommand } from '../src/cli/base-command.js'
 import { followAddress, saveOwner } from '../src/cli/owner-profile.js'
 import { defaultDataDir } from '../src/cli/places.js'
 import { newAccountView, programName } from '../src/cli/serve-view.js'
+import { smtpFlags, smtpSettings } from '../src/cli/smtp-flags.js'
 
 const defaultOwner = 'owner@localhost'
 
@@ -18,6 +19,7 @@ Ctrl-C or SIGTERM finishes what is in hand and ends it.`
     '<%= config.bin %> serve --sandbox',
     '<%= config.bin %> serve --retain 90d',
     '<%= config.bin %> serve --host 0.0.0.0 --base-url https://sms.example.com',
+    '<%= config.bin %> serve --smtp-port 2525 --smtp-domain sms.example.com',
   ]
   static override flags = {
     port: integer({
@@ -84,6 +86,7 @@ Ctrl-C or SIGTERM finishes what is in hand and ends it.`
       multiple: true,
       multipleNonGreedy: true,
     }),
+    ...smtpFlags,
   }
 
   async run(): Promise<void> {
@@ -96,7 +99,8 @@ Ctrl-C or SIGTERM finishes what is in hand and ends it.`
     const stopWords = words(flags['stop-words'])
     const startWords = words(flags['start-words'])
     const heard = { stopWords, startWords }
-    const settings = { ...flags, ...heard, baseUrl, trustProxy, hookAllow, dataDir }
+    const own = { ...heard, ...smtpSettings(flags), baseUrl, trustProxy, hookAllow, dataDir }
+    const settings = { ...flags, ...own }
     const relay = await createRelay(settings, {
       warn: sentence => this.io.stderr.write(`smsrelay: ${sentence}\n`),
       reportDefect: error => this.#tell(error),
@@ -116,7 +120,10 @@ Ctrl-C or SIGTERM finishes what is in hand and ends it.`
           relay.url,
         )
       }
-      this.line({ event: 'listening', url: relay.url }, () => `Listening on ${relay.url}`)
+      const { url, smtpUrl } = relay
+      const mail = smtpUrl === undefined ? {} : { smtp: smtpUrl }
+      this.line({ event: 'listening', url, ...mail }, () => `Listening on ${url}`)
+      if (smtpUrl !== undefined) this.note(`Taking mail on ${smtpUrl}`)
       await stopped
       this.note('Stopping: finishing what is in hand. Press Ctrl-C again to end at once.')
     } finally {

@@ -23,6 +23,11 @@ export type { BlocklistFields, BlocklistImportReply, ImportedEntry } from './con
 export type { DeliveryFields, DeliveryFilterInput } from './contract/delivery.js'
 export type { EventFields } from './contract/event-reply.js'
 export type {
+  CreatedMailboxFields,
+  MailboxCreateInput,
+  MailboxFields,
+} from './contract/mailbox.js'
+export type {
   FailureReport,
   ListFilterInput,
   MessageCreate,

@@ -13,11 +13,12 @@ const rooms: Record<string, readonly string[]> = {
   services: ['store', 'domain', 'util'],
   http: ['services', 'domain', 'contract', 'util'],
   delivery: ['services', 'domain', 'contract', 'util'],
+  mail: ['services', 'domain', 'contract', 'util'],
   admin: ['services', 'domain', 'contract', 'util'],
   client: ['contract', 'domain', 'util'],
   phone: ['client', 'contract', 'domain', 'util'],
   cli: ['client', 'contract', 'domain', 'util'],
-  relay: ['config', 'store', 'services', 'http', 'delivery', 'admin', 'domain', 'util'],
+  relay: ['config', 'store', 'services', 'http', 'delivery', 'mail', 'admin', 'domain', 'util'],
   data: ['store', 'util'],
   index: ['relay', 'admin', 'client', 'config', 'contract'],
   commands: ['cli', 'client', 'contract', 'domain', 'util'],
@@ -94,8 +95,11 @@ test('domain and contract use nothing of Node', () => {
   expect(wrong).toEqual([])
 })
 
-test('only the store knows lowdb, and only http knows Express', () => {
-  const owners: Record<string, string> = { lowdb: 'store', express: 'http', ky: 'client' }
+test('only the store knows lowdb, only http knows Express, and only mail knows SMTP', () => {
+  const owners: Record<string, string> = {
+    ...{ lowdb: 'store', express: 'http', ky: 'client' },
+    ...{ 'smtp-server': 'mail', 'postal-mime': 'mail' },
+  }
   const wrong = imports
     .filter(({ file, specifier }) => (owners[specifier] ?? roomOf(file)) !== roomOf(file))
     .map(({ file, specifier }) => `${file} → ${specifier}`)

@@ -29,6 +29,8 @@ ENVIRONMENT
   SMSRELAY_HOOK_ALLOW   ranges that hits may go to although they are not public
   SMSRELAY_STOP_WORDS   words that put a sender on the Do Not Text list, for serve
   SMSRELAY_START_WORDS  words that take a sender off again, for serve
+  SMSRELAY_SMTP_PORT, SMSRELAY_SMTP_HOST, SMSRELAY_SMTP_DOMAIN, SMSRELAY_SMTP_CERT, SMSRELAY_SMTP_KEY
+                        how the service takes mail, which becomes texts
   SMSRELAY_SIM_PIN      PIN of the SIM, for phone --driver modem
   SMSRELAY_PASSWORD     password for the account commands
   SMSRELAY_DATA_DIR     the service's data directory

@@ -14,7 +14,7 @@ import {
   subscriptionReply,
 } from '../contract/subscription-reply.js'
 import type { CallOptions } from './event-client.js'
-import { StatusClient } from './status-client.js'
+import { MailboxClient } from './mailbox-client.js'
 import type { Call, Transport } from './transport.js'
 
 export type { CallOptions } from './event-client.js'
@@ -26,7 +26,7 @@ const query = { extended: 'true' }
 const resendTimeout = 60_000
 
 /** The part of the interface that is about subscriptions and their hits, one method a route (SPEC.md section 4.3). */
-export class SubscriptionClient extends StatusClient {
+export class SubscriptionClient extends MailboxClient {
   readonly #transport: Transport
 
   constructor(transport: Transport) {

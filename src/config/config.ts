@@ -3,6 +3,7 @@ import { type ConnectionLimits, connectionLimits } from '../domain/limits.js'
 import { plainText, startWords, stopWords, toWords, type Words } from '../domain/words.js'
 import { RelayError } from '../errors.js'
 import { addressPolicy, isRange } from '../util/address-policy.js'
+import { type SmtpConfig, type SmtpSettings, toSmtpConfig } from './smtp.js'
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -16,7 +17,7 @@ const nothingAllowed = addressPolicy()
 const longestRetention = 36_500 * day
 
 /** How a relay is set up. */
-export interface RelaySettings {
+export interface RelaySettings extends SmtpSettings {
   /** Directory of the embedded store; created when it is not there. */
   readonly dataDir: string
   /** @default '127.0.0.1' */
@@ -74,6 +75,7 @@ export interface Config {
   readonly hookLoopback: boolean
   readonly words: Words
   readonly limits: ConnectionLimits
+  readonly smtp: SmtpConfig
 }
 
 /** Checks settings and fills in what was left out. Throws `usage`. */
@@ -96,6 +98,7 @@ export function toConfig(settings: RelaySettings): Config {
     hookLoopback: isLoopback(host) && !trustProxy && isOwnAddress(baseUrl),
     words: wordsOf(settings),
     limits: toLimits({ ...connectionLimits, ...settings.limits }),
+    smtp: toSmtpConfig(settings, { host, baseUrl }),
   }
 }
 

@@ -30,6 +30,12 @@ export const limits = {
   receivedText: 40_000,
   /** Characters of the name of a phone. */
   phoneName: 64,
+  /** Destinations, and senders, of an e-mail address of the service. */
+  mailboxList: 20,
+  /** Characters of the name of such an address. */
+  mailboxName: 100,
+  /** Most that an address may be limited to, in texts an hour. */
+  mailboxHourly: 10_000,
   /** Bytes of a request body. */
   body: 256 * 1024,
   /** Bytes of a request body that comes without a token. */
@@ -66,4 +72,36 @@ export const connectionLimits: ConnectionLimits = {
   connections: 2048,
   pipelined: 100,
   head: 16 * 1024,
+}
+
+/** What mail may take of the service. Times in milliseconds. */
+export interface MailLimits {
+  /** Bytes of a mail. */
+  readonly size: number
+  /** Recipients of a mail. */
+  readonly recipients: number
+  /** Connections at once. */
+  readonly connections: number
+  /** Connections at once from one address (an IPv6 address with its /64). */
+  readonly connectionsEach: number
+  /** Longest silence of a client. */
+  readonly idleTimeout: number
+  /** Longest that a connection lasts. */
+  readonly lifetime: number
+  /** Unknown recipients that an address may name in an hour before each further one costs it its connection. */
+  readonly unknown: number
+  /** Longest that the answer to such a one is held back. */
+  readonly holdUnknown: number
+}
+
+/** The limits of mail unless told. */
+export const mailLimits: MailLimits = {
+  size: 1024 * 1024,
+  recipients: 20,
+  connections: 100,
+  connectionsEach: 50,
+  idleTimeout: 60_000,
+  lifetime: 10 * 60_000,
+  unknown: 10,
+  holdUnknown: 5000,
 }

@@ -8,6 +8,7 @@ import type { DeliveryLogService } from '../services/delivery-log.js'
 import type { EventService } from '../services/events.js'
 import type { GuessGuard } from '../services/guess-guard.js'
 import type { HookSecretService } from '../services/hook-secrets.js'
+import type { MailboxService } from '../services/mailboxes.js'
 import type { MessageService } from '../services/messages.js'
 import type { PhoneService } from '../services/phones.js'
 import type { ReceivedService } from '../services/received.js'
@@ -22,6 +23,7 @@ import { errorResponder, type ReportDefect } from './errors.js'
 import { eventRoutes } from './event-routes.js'
 import type { Handler } from './exchange.js'
 import { hookSecretRoutes } from './hook-secret-routes.js'
+import { mailboxRoutes } from './mailbox-routes.js'
 import { messageRoutes } from './message-routes.js'
 import { oauthRoutes } from './oauth-routes.js'
 import { phoneRoutes } from './phone-routes.js'
@@ -38,6 +40,7 @@ import { userRoutes } from './user-routes.js'
 /** The parts the interface stands on. */
 export interface AppParts {
   readonly messages: MessageService
+  readonly mailboxes: MailboxService
   readonly claims: ClaimService
   readonly phones: PhoneService
   readonly statistics: StatisticsService
@@ -110,6 +113,7 @@ function tokenRoutes(parts: AppParts): Routes {
     ...blocklistRoutes(blocklist),
     ...eventRoutes(events, limits),
     ...urlRoutes(urls),
+    ...mailboxRoutes(parts.mailboxes),
   }
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type RequestListener, Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { type ConnectionLimits, connectionLimits } from '../domain/limits.js'
-import { RelayError } from '../errors.js'
+import { listeningError } from '../util/listening-error.js'
 import { acceptAnyMethod } from './any-method.js'
 import { limitConnections, limitPipelining, serverOptions } from './limits.js'
 import { RelayRequest } from './routed-request.js'
@@ -56,7 +56,7 @@ export async function listen(server: Server, { host, port }: Address): Promise<n
   try {
     await once(server, 'listening')
   } catch (error) {
-    throw toSentence(error as NodeJS.ErrnoException, host, port)
+    throw listeningError(error as NodeJS.ErrnoException, { host, port })
   }
   return (server.address() as AddressInfo).port
 }
@@ -80,26 +80,4 @@ function follow(server: RelayServer): void {
 
 function lastOnItsConnection(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close')
-}
-
-function toSentence(error: NodeJS.ErrnoException, host: string, port: number): RelayError {
-  const where = `${host}:${port}`
-  switch (error.code) {
-    case 'EADDRINUSE':
-      return new RelayError('configuration', `Another program is listening on ${where}.`, {
-        hint: 'Choose another port with --port, or 0 for a free one.',
-      })
-    case 'EACCES':
-      return new RelayError('configuration', `This user may not listen on ${where}.`, {
-        hint: 'Choose a port above 1023 with --port.',
-      })
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return new RelayError('configuration', `${host} is not an address of this machine.`, {
-        hint: 'Choose another with --host, such as 127.0.0.1, or 0.0.0.0 for all.',
-      })
-    default:
-      return new RelayError('configuration', `Cannot listen on ${where}: ${error.message}.`)
-  }
 }

@@ -17,6 +17,7 @@ import { DeliveryLogService } from '../services/delivery-log.js'
 import { EventService } from '../services/events.js'
 import { GuessGuard, urlGuardSettings } from '../services/guess-guard.js'
 import { HookSecretService } from '../services/hook-secrets.js'
+import { MailboxService } from '../services/mailboxes.js'
 import { MessageService } from '../services/messages.js'
 import { PhoneService } from '../services/phones.js'
 import { ReceivedService } from '../services/received.js'
@@ -31,6 +32,7 @@ import { addressPolicy } from '../util/address-policy.js'
 import type { DirectoryLock } from '../util/directory-lock.js'
 import { every } from '../util/every.js'
 import { orderedUuids } from '../util/uuid.js'
+import { type OpenMail, openMail } from './mail.js'
 
 /** Parts that a test or an embedding program may replace. */
 export interface RelayOverrides {
@@ -53,6 +55,8 @@ export interface Relay {
   start(): Promise<void>
   /** Where it listens, once started. */
   readonly url: string
+  /** Where it takes mail, `smtp://host:port`, once started; undefined where it takes none. */
+  readonly smtpUrl: string | undefined
   readonly administration: Administration
   /** Finishes what is in hand and lets go of everything. */
   stop(): Promise<void>
@@ -88,6 +92,11 @@ export function composeRelay(
   })
   const events = new EventService(context, tokens)
   const messages = new MessageService(context)
+  const receiving = config.smtp.port !== undefined
+  const mailboxes = new MailboxService(context, { domain: config.smtp.domain, receiving })
+  const mailEnd = new AbortController()
+  const mailParts = { context, mailboxes, messages, signal: mailEnd.signal, reportDefect }
+  let mail: OpenMail | undefined
   let url = ''
   let started: Promise<void> | undefined
   let stopped: Promise<void> | undefined
@@ -95,6 +104,7 @@ export function composeRelay(
     createApp({
       messages,
       received: new ReceivedService(context, config.words),
+      mailboxes,
       hookSecrets: new HookSecretService(context),
       subscriptions,
       deliveries: new DeliveryLogService(context, subscriptions, dispatcher.resend),
@@ -125,7 +135,8 @@ export function composeRelay(
   const start = async (): Promise<void> => {
     await phones.open()
     await statistics.sweep().catch(reportDefect)
-    url = addressOf(config.host, await listen(server, config))
+    mail ??= await openMail(config.smtp, mailParts)
+    url = addressOf('http', config.host, await listen(server, config))
     await dispatcher.start()
     if (config.sandbox) await sandbox.start()
     for (const chore of chores) chore.start()
@@ -134,8 +145,10 @@ export function composeRelay(
     claims.stop()
     retention.stop()
     events.stop()
+    mailEnd.abort()
     await started?.catch(() => {})
     for (const chore of chores) await chore.stop()
+    await mail?.server.close(grace)
     if (server.listening) await close(server, grace)
     sandbox.stop()
     await dispatcher.stop()
@@ -147,6 +160,9 @@ export function composeRelay(
     administration,
     get url() {
       return url
+    },
+    get smtpUrl() {
+      return mail && addressOf('smtp', config.smtp.host, mail.port)
     },
     start: async () => {
       if (stopped !== undefined) throw new RelayError('unavailable', 'This relay was stopped.')
@@ -170,7 +186,7 @@ function defectsAmong(report: (error: unknown) => void = () => {}): (error: unkn
   }
 }
 
-function addressOf(host: string, port: number): string {
+function addressOf(scheme: string, host: string, port: number): string {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
-  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+  return `${scheme}://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
 }

@@ -51,3 +51,11 @@ function derive(password: string, salt: Buffer, { N, r, p }: typeof cost): Promi
     scrypt(password.normalize('NFKC'), salt, 32, { N, r, p, maxmem: 256 * N * r }, done)
   })
 }
+
+const base32 = 'abcdefghijklmnopqrstuvwxyz234567'
+
+/** A random secret of 160 bits in 32 characters that stay the same in lower case: base32 (RFC 4648 section 6). */
+export function randomWord(): string {
+  const bits = [...randomBytes(20)].map(byte => byte.toString(2).padStart(8, '0')).join('')
+  return bits.replace(/.{5}/g, group => base32[Number.parseInt(group, 2)] ?? '')
+}

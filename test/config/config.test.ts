@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { type RelaySettings, toConfig } from '../../src/config/config.js'
-import { connectionLimits } from '../../src/domain/limits.js'
+import { connectionLimits, mailLimits } from '../../src/domain/limits.js'
 import { startWords, stopWords, toWords } from '../../src/domain/words.js'
 import { isRelayError } from '../../src/errors.js'
 
@@ -20,6 +20,10 @@ test('a data directory is enough', () => {
     hookLoopback: true,
     words: toWords(stopWords, startWords),
     limits: connectionLimits,
+    smtp: {
+      ...{ port: undefined, host: '127.0.0.1', domain: 'localhost', tls: undefined },
+      limits: mailLimits,
+    },
   })
 })
 

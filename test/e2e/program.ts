@@ -54,12 +54,23 @@ export async function makeHome(
   return { dir, env, run, start }
 }
 
+/** A service that listens. */
+export type Listening = Running & {
+  readonly url: string
+  /** Where it takes mail, if it does. */
+  readonly smtp?: string
+}
+
 /** Starts a service on a directory of a home; resolves when it listens. */
-export async function serve(home: Home, ...flags: string[]): Promise<Running & { url: string }> {
+export async function serve(home: Home, ...flags: string[]): Promise<Listening> {
   const data = join(home.dir, 'data')
   const running = home.start(['serve', '--port', '0', '--data', data, '--json', ...flags])
   const listening = await running.line(value => value.event === 'listening')
-  return { ...running, url: String(listening.url) }
+  return { ...running, url: String(listening.url), ...mailOf(listening) }
+}
+
+function mailOf({ smtp }: Record<string, unknown>): { smtp?: string } {
+  return typeof smtp === 'string' ? { smtp } : {}
 }
 
 function withoutSettings(): NodeJS.ProcessEnv {

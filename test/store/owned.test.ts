@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import type { Mailbox } from '../../src/domain/mailbox.js'
 import { accountWith, newFolder, newStore, openCopy, openStore, start } from './rig.js'
 
-const mailbox = (id: string, account = 'a'): Mailbox => ({ id, account, createdAt: start })
+const mailbox = (id: string, account = 'a'): Mailbox => ({
+  ...{ id, account, name: '', hash: id, destinations: [], senders: [] },
+  ...{ subject: 'never', length: 160, createdAt: start },
+})
 
 test('records of an account are made, replaced, listed and removed, for good', async () => {
   const folder = await newFolder()

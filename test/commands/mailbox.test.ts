@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import MailboxCreate from '../../commands/mailbox/create.js'
+import MailboxDelete from '../../commands/mailbox/delete.js'
+import MailboxList from '../../commands/mailbox/list.js'
+import { run, sharedService } from './harness.js'
+
+describe('e-mail addresses', () => {
+  const shared = sharedService()
+
+  it('create shows an address with its key once, list without, delete removes it', async () => {
+    const { flags } = shared()
+    const made = await run(MailboxCreate, ['--name', 'cron', ...flags], shared())
+    expect(made.code).toBe(0)
+    const [, key = ''] = /<number>\.([a-z2-7]{32})@localhost/.exec(made.stdout) ?? []
+    expect(made.stdout).toContain('shown this once')
+    expect(made.stderr).toContain('--smtp-port')
+    const [, id = ''] = /^id +(\S+)$/m.exec(made.stdout) ?? []
+    const listed = await run(MailboxList, flags, shared())
+    expect(listed.stdout).toContain(id)
+    expect(listed.stdout).toContain(`<number>.${key.slice(0, 4)}…@localhost`)
+    expect(listed.stdout).not.toContain(key)
+    expect((await run(MailboxDelete, [id, ...flags], shared())).stdout).toBe(`Removed ${id}.\n`)
+    expect((await run(MailboxDelete, [id, ...flags], shared())).code).toBe(5)
+    expect((await run(MailboxList, flags, shared())).stderr).toBe(
+      'There are no e-mail addresses.\n',
+    )
+  })
+
+  it('create hands on every flag', async () => {
+    const { flags } = shared()
+    const argv = ['--alias', 'alerts', '--to', '+12025550143', '--to', '+12025550144']
+    const more = ['--from', '@example.com', '--subject', 'first', '--limit', '30']
+    const given = [...argv, ...more, '--max-length', '160', ...flags, '--json']
+    const made = JSON.parse((await run(MailboxCreate, given, shared())).stdout)
+    expect(made).toMatchObject({
+      ...{ address: 'alerts@localhost', destinations: ['+12025550143', '+12025550144'] },
+      ...{ senders: ['@example.com'], subject: 'first', hourly_limit: 30, max_length: 160 },
+    })
+    await run(MailboxDelete, [made.id, ...flags], shared())
+  })
+
+  it.each([
+    ['--limit', '0'],
+    ['--max-length', '1601'],
+    ['--subject', 'last'],
+  ])('create with %s %s is a usage error', async (flag, value) => {
+    const ran = await run(MailboxCreate, [flag, value, ...shared().flags, '--json'], shared())
+    expect(ran.code).toBe(2)
+  })
+})

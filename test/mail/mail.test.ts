@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest'
+import { domain, number, startMail } from './rig.js'
+
+describe('a mail becomes a text', () => {
+  test('to the number before the key, from its plain part', async () => {
+    const { send, address, texts } = await startMail()
+    expect(await send({ to: await address(), html: '<p>not this</p>' })).toMatch(/^250 /)
+    expect(await texts()).toEqual([{ to: number, text: 'The disk is full.', source: 'email' }])
+  })
+
+  test.each(['12025550143', '+1-202-555-0143', '2025550143'])(
+    'with the number written as %s, in capitals too',
+    async written => {
+      const { send, address, texts } = await startMail()
+      const to = (await address()).replace(number, written).toUpperCase()
+      expect(await send({ to })).toMatch(/^250 /)
+      expect(await texts()).toMatchObject([{ to: number }])
+    },
+  )
+
+  test('to each destination of an alias, and of a key that has some', async () => {
+    const { send, address, texts } = await startMail()
+    const destinations = ['+12025550143', '+12025550144']
+    const alias = await address({ alias: 'Alerts', destinations, senders: ['*'] })
+    expect(alias).toBe(`alerts@${domain}`)
+    expect(await send({ to: alias })).toMatch(/^250 /)
+    expect(await send({ to: await address({ destinations }) })).toMatch(/^250 /)
+    expect((await texts()).map(({ to }) => to)).toEqual([...destinations, ...destinations])
+  })
+
+  test('from HTML where there is nothing else', async () => {
+    const { send, address, texts } = await startMail()
+    const html = '<style>p{}</style><p>The <b>disk</b> is&nbsp;full.<br>Sorry</p>'
+    expect(await send({ to: await address(), text: '', html })).toMatch(/^250 /)
+    expect(await texts()).toMatchObject([{ text: 'The disk is full.\nSorry' }])
+  })
+
+  test('with its subject in front where the address wants it', async () => {
+    const { send, address, texts } = await startMail()
+    const to = await address({ subject: 'first' })
+    await send({ to, subject: 'Grüße aus Köln — täglich und immer wieder ein langer Betreff' })
+    await send({ to, subject: 'Only this', text: '' })
+    expect((await texts()).map(({ text }) => text)).toEqual([
+      'Grüße aus Köln — täglich und immer wieder ein langer Betreff\nThe disk is full.',
+      'Only this',
+    ])
+  })
+
+  test('without what it answers to', async () => {
+    const { send, address, texts } = await startMail()
+    const text = 'Yes.\n\nOn 1 Jan 2030, Bob wrote:\n> Really?\n\n-- \nAnn'
+    await send({ to: await address(), text })
+    expect(await texts()).toMatchObject([{ text: 'Yes.' }])
+  })
+
+  test.each([
+    ['quoted-printable', 'iso-8859-1', 'Gr=FC=DFe'],
+    ['base64', 'windows-1251', Buffer.from([0xcf, 0xf0, 0xe8]).toString('base64')],
+    ['8bit', 'utf-8', 'Grüße 😀'],
+  ])('in %s and %s', async (encoding, charset, body) => {
+    const { send, address, texts } = await startMail()
+    const to = await address()
+    const head = `From: bob@example.org\r\nTo: ${to}\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=${charset}\r\n`
+    const raw = `${head}Content-Transfer-Encoding: ${encoding}\r\n\r\n${body}\r\n`
+    const envelope = { from: 'bob@example.org', to }
+    expect(await send({ envelope, raw })).toMatch(/^250 /)
+    const read = { 'iso-8859-1': 'Grüße', 'windows-1251': 'При', 'utf-8': 'Grüße 😀' }[charset]
+    expect(await texts()).toMatchObject([{ text: read }])
+  })
+
+  test('cut at the length of its address', async () => {
+    const { send, address, texts } = await startMail()
+    await send({ to: await address({ max_length: 20 }), text: 'word '.repeat(10) })
+    await send({ to: await address(), text: 'a'.repeat(5000) })
+    const [first, second] = await texts()
+    expect(first?.text).toBe('word word word wo...')
+    expect(second?.text).toHaveLength(1600)
+  })
+
+  test('as a line from cron, which says that nobody typed it', async () => {
+    const { send, address, texts } = await startMail()
+    const headers = {
+      'Auto-Submitted': 'auto-generated',
+      Precedence: 'bulk',
+      'X-Cron-Env': '<A=b>',
+    }
+    expect(await send({ to: await address(), headers })).toMatch(/^250 /)
+    expect(await texts()).toHaveLength(1)
+  })
+
+  test('to a number on the Do Not Text list, which is blocked', async () => {
+    const { send, client, address } = await startMail()
+    await client.addBlocked(number)
+    expect(await send({ to: await address() })).toMatch(/^250 /)
+    expect(await client.listMessages({ filter: 'blocked' })).toHaveLength(1)
+  })
+})
+
+describe('a mail that comes again', () => {
+  test('is one text, told by its Message-ID', async () => {
+    const { send, address, texts } = await startMail()
+    const to = await address()
+    const again = { to, messageId: '<one@example.org>' }
+    expect([await send(again), await send(again)]).toEqual([
+      expect.stringMatching(/^250 /),
+      expect.stringMatching(/^250 /),
+    ])
+    await send({ to, messageId: '<two@example.org>' })
+    expect(await texts()).toHaveLength(2)
+  })
+
+  test('to another address, or with another text, is another', async () => {
+    const { send, address, texts } = await startMail()
+    const to = await address()
+    const messageId = '<one@example.org>'
+    await send({ to, messageId })
+    await send({ to: await address(), messageId })
+    await send({ to, messageId, text: 'Now it is empty.' })
+    expect(await texts()).toHaveLength(3)
+  })
+
+  test('is one text also without a Message-ID, told by its date', async () => {
+    const { send, address, texts } = await startMail()
+    const to = await address()
+    const envelope = { from: 'bob@example.org', to }
+    const raw = (date: string) => `From: bob@example.org\r\n${date}\r\n\r\nThe disk is full.\r\n`
+    for (const day of ['1', '1', '2']) {
+      await send({ envelope, raw: raw(`Date: Tue, ${day} Jan 2030 10:00:00 +0000`) })
+    }
+    expect(await texts()).toHaveLength(2)
+    await send({ envelope, raw: raw('X-Nothing: here') })
+    await send({ envelope, raw: raw('X-Nothing: here') })
+    expect(await texts()).toHaveLength(4)
+  })
+
+  test('twice in one envelope is one text', async () => {
+    const { send, address, texts } = await startMail()
+    const to = await address()
+    await send({ to: [to, to.replace('+1', '1')] })
+    expect(await texts()).toHaveLength(1)
+  })
+})

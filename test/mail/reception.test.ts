@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { Reception } from '../../src/mail/reception.js'
+import { GuessGuard, guardSettings } from '../../src/services/guess-guard.js'
+import { MailService } from '../../src/services/mail.js'
+import { MailboxService } from '../../src/services/mailboxes.js'
+import { hour, World } from '../services/world.js'
+
+const domain = 'sms.example.com'
+
+async function open() {
+  const world = await World.open()
+  const now = () => world.time
+  const mailboxes = new MailboxService(world.context, { domain, receiving: true })
+  const held: string[] = []
+  const reception = new Reception({
+    ...{ mailboxes, mail: new MailService({ now }, world.messages) },
+    guard: new GuessGuard(now, { address: { ...guardSettings.address, free: 2 } }),
+    hold: async () => {
+      held.push('held')
+    },
+  })
+  const tell = async (local: string, remote = '192.0.2.1'): Promise<unknown> =>
+    await reception.check(`${local}@${domain}`, remote).catch(error => error.responseCode)
+  return { world, mailboxes, held, tell }
+}
+
+test('who guesses is held back, by address and for a while, and known recipients are not', async () => {
+  const { world, mailboxes, held, tell } = await open()
+  const draft = { name: '', destinations: [], senders: [], length: 160 }
+  const { key } = await mailboxes.create(await world.account(), { ...draft, subject: 'never' })
+  const known = `12025550143.${key}`
+  expect([await tell('a'), await tell('b')]).toEqual([550, 550])
+  expect(held).toEqual([])
+  expect([await tell('c'), await tell('d')]).toEqual([421, 421])
+  expect(held).toHaveLength(2)
+  expect(await tell(known)).toBeUndefined()
+  expect(await tell('e', '192.0.2.2')).toBe(550)
+  expect(held).toHaveLength(2)
+  await world.advance(hour)
+  expect(await tell('f')).toBe(550)
+})
