@@ -12,6 +12,7 @@ import type { MessageService } from '../services/messages.js'
 import type { SubscriptionService } from '../services/subscriptions.js'
 import type { TokenService } from '../services/tokens.js'
 import { authenticate } from './auth.js'
+import { dashboard } from './dashboard/dashboard.js'
 import { deliveryRoutes } from './delivery-routes.js'
 import { errorResponder, type ReportDefect } from './errors.js'
 import { eventRoutes } from './event-routes.js'
@@ -43,6 +44,10 @@ export interface AppParts {
   readonly remoteOf: RemoteOf
   /** The base address of links in the reply to a request. */
   readonly baseOf: (request: IncomingMessage) => string
+  /** Whether a request came over TLS, here or at a proxy in front. */
+  readonly isSecure: (request: IncomingMessage) => boolean
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
   readonly reportDefect: ReportDefect
 }
 
@@ -69,6 +74,7 @@ function createRest(parts: AppParts, failed: ErrorRequestHandler): RequestListen
   const app = express()
   app.disable('x-powered-by').disable('etag')
   app.use(routing(oauthRoutes(parts)))
+  app.use(dashboard(parts))
   app.use((request: Request) => {
     throw new RelayError(
       'not_found',
