@@ -11,3 +11,38 @@ function localTimes(root) {
 
 document.addEventListener('htmx:load', event => localTimes(event.detail.elt))
 localTimes(document)
+
+// What is marked data-live asks for itself again when the account's event stream says that something happened.
+const most = 1000
+let stream
+let timer
+
+function nudge() {
+  if (timer !== undefined) return
+  timer = setTimeout(() => {
+    timer = undefined
+    window.htmx.trigger(document.body, 'live')
+  }, most)
+}
+
+function listen() {
+  const wanted = document.querySelector('[data-live]') !== null && !document.hidden
+  if (wanted === (stream !== undefined)) return
+  if (!wanted) {
+    stream.close()
+    stream = undefined
+    return
+  }
+  stream = new EventSource('/live')
+  for (const name of document.body.dataset.events.split(' ')) stream.addEventListener(name, nudge)
+  // Something may have happened while nobody listened.
+  stream.addEventListener('open', nudge)
+}
+
+document.addEventListener('visibilitychange', listen)
+listen()
+
+// Times to send at are typed in the zone of whoever types them.
+const zone = document.querySelector('select[data-own-zone]')
+if (zone !== null) zone.value = new Intl.DateTimeFormat().resolvedOptions().timeZone
+if (zone !== null && zone.value === '') zone.value = 'UTC'

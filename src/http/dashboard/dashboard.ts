@@ -61,6 +61,7 @@ type Guarded = (...args: [...Parameters<PageHandler>, token: string]) => ReturnT
 /** Answers only who is signed in, and forms only of pages of ours. */
 function guarded(desk: Desk, handler: Guarded & Pick<PageHandler, 'most'>): OpenHandler {
   return async (request, response) => {
+    desk.setHeaders(request, response)
     const changes = request.method === 'POST'
     if (changes) refuseOtherSites(request, desk.parts.baseOf(request))
     const session = await desk.session(request)

@@ -46,6 +46,7 @@ export class Desk {
     if (answer === undefined) return
     this.setHeaders(request, response)
     if ('part' in answer) return sendHtml(response, 200, String(answer.part))
+    if ('unchanged' in answer) return void response.writeHead(204).end()
     if ('page' in answer) return await this.#sendPage(request, response, answer.page, session)
     if (answer.flash !== undefined && session !== undefined)
       setFlash(response, answer.flash, session.token, this.isSecure(request))

@@ -35,7 +35,10 @@ export function h<P>(
   attributes: Attributes | null,
   ...children: Child[]
 ): Html {
-  if (typeof name === 'function') return name({ ...(attributes as P), children })
+  if (typeof name === 'function') {
+    const given = children.length === 0 ? {} : { children }
+    return name({ ...(attributes as P), ...given })
+  }
   const inside = markup(children)
   const text = dropsFirstBreak.has(name) ? `\n${inside}` : inside
   const content = text === '' ? [] : [text]

@@ -1,3 +1,4 @@
+import { eventNames } from '../../domain/events.js'
 import type { AssetName } from './assets.js'
 import type { Flash } from './flash.js'
 import { type Html, h } from './html.js'
@@ -35,7 +36,7 @@ export function Layout({ page, assets, person }: LayoutProps): Html {
   return (
     <html lang="en">
       <Head title={page.title} assets={assets} />
-      <body hx-headers={headers}>
+      <body hx-headers={headers} data-events={person && eventNames.join(' ')}>
         <a class="skip" href="#main">
           Skip to content
         </a>

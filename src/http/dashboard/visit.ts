@@ -33,10 +33,14 @@ export interface PageAnswer {
   readonly status?: number
 }
 
-/** What a page answers: a page, a part of one for htmx, a redirection, or undefined where it took the response over. */
+/**
+ * What a page answers: a page, a part of one for htmx, that the part is as it was, a redirection, or undefined where it
+ * took the response over.
+ */
 export type Answer =
   | { readonly page: PageAnswer }
   | { readonly part: Html }
+  | { readonly unchanged: true }
   | { readonly seeOther: string; readonly flash?: Flash }
   | undefined
 

@@ -7,7 +7,7 @@ import { createRelay, type RelayOverrides } from '../../../src/relay.js'
 
 export const password = 'correct horse battery'
 
-/** A running relay with the accounts ann@example.com and bob@example.com, and the defects it reported. */
+/** A running relay with the account ann@example.com, and the defects it reported. */
 export async function startRelay(
   settings: Partial<RelaySettings> = {},
   overrides: RelayOverrides = {},
@@ -22,8 +22,7 @@ export async function startRelay(
     await rm(dataDir, { recursive: true })
   })
   const ann = await relay.administration.createAccount({ email: 'ann@example.com', password })
-  const bob = await relay.administration.createAccount({ email: 'bob@example.com', password })
-  return { relay, ann, bob, defects, url: relay.url }
+  return { relay, ann, defects, url: relay.url }
 }
 
 /** What a {@link Browser} sends beside the path. */

@@ -2,7 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { documentText, Fragment, type Html, h } from '../../../src/http/dashboard/html.js'
+import {
+  type Child,
+  documentText,
+  Fragment,
+  type Html,
+  h,
+} from '../../../src/http/dashboard/html.js'
 
 const folder = join(import.meta.dirname, '../../../src/http/dashboard')
 const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(file =>
@@ -12,6 +18,12 @@ const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filte
 test('children are escaped, however deep, and what is no text shows nothing', () => {
   const list = ['<b>', ['&amp;', h('i', null, '"', "'")], 0, 1, true, false, null, undefined]
   expect(String(h('p', null, list))).toBe('<p>&lt;b>&amp;amp;<i>&#34;&#39;</i>01</p>')
+})
+
+test('a component gets the children of its JSX, or else those among its properties', () => {
+  const Bold = ({ children }: { readonly children?: Child }) => h('b', null, children)
+  expect(String(h(Bold, null, '<'))).toBe('<b>&lt;</b>')
+  expect(String(h(Bold, { children: '<' }))).toBe('<b>&lt;</b>')
 })
 
 test('an object that looks like markup is not taken for it', () => {

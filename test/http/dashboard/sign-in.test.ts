@@ -55,7 +55,8 @@ test('HSTS is sent over TLS only', async () => {
 })
 
 test('signing in gives a new session and ends the one that was there, whoever put it there', async () => {
-  const { url } = await startRelay()
+  const { url, relay } = await startRelay()
+  await relay.administration.createAccount({ email: 'bob@example.com', password })
   const attacker = new Browser(url)
   await attacker.signIn('bob@example.com')
   const planted = attacker.cookies.get(session) ?? ''

@@ -60,12 +60,22 @@ export function TextArea(props: FieldProps & { readonly rows?: number }): Html {
 
 /** A choice of one; options are values, or values with labels. */
 export function Select(
-  props: FieldProps & { readonly options: readonly (string | readonly [string, string])[] },
+  props: FieldProps & {
+    readonly options: readonly (string | readonly [string, string])[]
+    /** Whether a script chooses the time zone of the browser. */
+    readonly ownZone?: boolean
+  },
 ): Html {
   const { label, hint, error, value, name, required, options } = props
   return (
     <Labelled label={label} name={name} hint={hint} error={error}>
-      <select id={name} name={name} required={required} {...described(name, hint, error)}>
+      <select
+        id={name}
+        name={name}
+        required={required}
+        data-own-zone={props.ownZone === true ? 'true' : undefined}
+        {...described(name, hint, error)}
+      >
         {options.map(option => {
           const [key, text] = typeof option === 'string' ? [option, option] : option
           return (
