@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import { limits } from '../../domain/limits.js'
 import { RelayError } from '../../errors.js'
 import type { AppParts } from '../app.js'
@@ -99,7 +98,9 @@ function homeless(path: string): string {
   return path === '/' ? '' : path
 }
 
-function wantsPage({ method, headers }: IncomingMessage): boolean {
+/** Whether an error is for a browser to show; the paths of the interface answer everyone alike. */
+function wantsPage({ method, headers, path }: RoutedRequest): boolean {
+  if (/^\/(api|oauth)(\/|$)/.test(path)) return false
   return /^(GET|HEAD|POST)$/.test(method ?? '') && (headers.accept ?? '').includes('text/html')
 }
 

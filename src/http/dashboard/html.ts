@@ -63,7 +63,7 @@ function markup(child: Child): string {
 }
 
 /**
- * Attributes for the library, which escapes the quotes around a value but not `&`. Throws for those the content
+ * Attributes for the library, which escapes the quotes around a value but not `&` and `<`. Throws for those the content
  * security policy forbids, and for those that would not be escaped.
  */
 function escaped(name: string, attributes: Attributes): Attributes {
@@ -71,9 +71,13 @@ function escaped(name: string, attributes: Attributes): Attributes {
     if (!/^[a-z][a-z0-9-]*$/.test(key) || /^(style|attrs|on.*)$/.test(key))
       throw new TypeError(`<${name}> must not have the attribute ${key}.`)
     if (/^(href|src|action|formaction)$/.test(key) && !address.test(String(value))) return [key]
-    return [key, typeof value === 'string' ? value.replaceAll('&', '&amp;') : value] as const
+    return [key, typeof value === 'string' ? quotable(value) : value] as const
   })
   return Object.fromEntries(pairs)
+}
+
+function quotable(value: string): string {
+  return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 }
 
 type Known = globalThis.JSX.IntrinsicElements

@@ -32,7 +32,9 @@ test('an object that looks like markup is not taken for it', () => {
 })
 
 test('attributes are escaped so that a browser reads what was written', () => {
-  expect(String(h('input', { value: '"><b>&quot;' }))).toBe('<input value="&#34;><b>&amp;quot;"/>')
+  expect(String(h('input', { value: '"><b>&quot;' }))).toBe(
+    '<input value="&#34;>&lt;b>&amp;quot;"/>',
+  )
 })
 
 test('the first line break of a textarea stays', () => {
@@ -57,9 +59,8 @@ test('no text closes an element or an attribute', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 40 }), text => {
       const html = String(h('p', { title: text }, h(Fragment, null, text)))
-      const [, attribute = '', child = ''] = /^<p title="([^"]*)">([^<]*)<\/p>$/s.exec(html) ?? []
-      expect(decoded(attribute)).toBe(text)
-      expect(decoded(child)).toBe(text)
+      const [, attribute = '', child = ''] = /^<p title="([^"<]*)">([^<]*)<\/p>$/s.exec(html) ?? []
+      return decoded(attribute) === text && decoded(child) === text
     }),
   )
 })
