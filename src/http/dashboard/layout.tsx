@@ -40,7 +40,7 @@ export function Layout({ page, assets, person }: LayoutProps): Html {
         <a class="skip" href="#main">
           Skip to content
         </a>
-        {person && <Header person={person} current={page.current} />}
+        {person ? <Header person={person} current={page.current} /> : <Brand />}
         <main id="main" tabindex="-1">
           {person?.flash && <Notice kind={person.flash.kind}>{person.flash.text}</Notice>}
           <h1>{page.title}</h1>
@@ -65,6 +65,14 @@ function Head({ title, assets }: Pick<LayoutProps, 'assets'> & { title: string }
       <script src={assets['htmx.js']} defer />
       <script src={assets['dashboard.js']} defer />
     </head>
+  )
+}
+
+function Brand(): Html {
+  return (
+    <header>
+      <strong>smsrelay</strong>
+    </header>
   )
 }
 

@@ -1,4 +1,10 @@
-import { availableAt, isWaiting, type Message, maxAttempts } from '../../../domain/message.js'
+import {
+  availableAt,
+  isWaiting,
+  type Message,
+  maxAttempts,
+  retryStep,
+} from '../../../domain/message.js'
 import { type Child, type Html, h } from '../html.js'
 import { StatusBadge } from '../parts/status-badge.js'
 import { Time } from '../parts/time.js'
@@ -6,8 +12,8 @@ import { Time } from '../parts/time.js'
 type Entry = readonly [at: number | undefined, what: Child]
 
 /**
- * What became of a message, as far as it is kept: when it was created, its failed tries in all with the last error, and
- * when it came to be as it is now.
+ * What became of a message, as far as it is kept: when it was created, when it came to be as it is now, how many tries
+ * failed with the last one's time and error, and what is next.
  */
 export function MessageHistory({ message, now }: { message: Message; now: number }): Html {
   return (
@@ -25,7 +31,6 @@ function entriesOf(message: Message, now: number): Entry[] {
   const { createdAt, sendAt, failures, status, statusAt, before } = message
   const entries: Entry[] = [[createdAt, `Created by ${sourceNames[message.source]}.`]]
   if (sendAt > createdAt) entries.push([sendAt, 'Earliest time to send it.'])
-  if (failures > 0) entries.push([undefined, failuresOf(message)])
   if (status !== 'N' || statusAt !== createdAt) {
     const was = before === undefined ? '' : ' It was: '
     entries.push([
@@ -37,7 +42,8 @@ function entriesOf(message: Message, now: number): Entry[] {
       </span>,
     ])
   }
-  if (isWaiting(message)) entries.push(waitingOf(message, now))
+  if (failures > 0) entries.push([lastFailureAt(message), failuresOf(message)])
+  if (isWaiting(message)) entries.push(...waitingOf(message, now))
   return entries
 }
 
@@ -51,7 +57,7 @@ const sourceNames = {
 const sentenceOf = {
   N: 'It waits to be sent.',
   S: 'It was sent.',
-  E: 'The last try failed; it will be tried again.',
+  E: 'It could not be sent, and is tried again.',
   F: 'It was abandoned.',
   D: 'It was deleted, and can be brought back.',
   L: 'It is locked, and not sent until it is unlocked.',
@@ -59,14 +65,22 @@ const sentenceOf = {
 } as const satisfies Record<Message['status'], string>
 
 function failuresOf({ failures, error }: Message): Child {
-  const said = error === undefined || error === '' ? '' : ` The last one said: ${error}`
-  return `${failures} of ${maxAttempts} tries failed; only the last one's time is kept.${said}`
+  const said = error === undefined || error === '' ? '' : ` It said: ${error}`
+  if (failures === 1) return `The first of ${maxAttempts} tries failed.${said}`
+  return `${failures} of ${maxAttempts} tries failed; of those before the last no time is kept.${said}`
 }
 
-function waitingOf(message: Message, now: number): Entry {
-  const { lease } = message
+/** Kept only as the time of the next try, which is so much later. */
+function lastFailureAt({ status, statusAt, retryAt, failures }: Message): number | undefined {
+  if (status === 'F') return statusAt
+  return retryAt === undefined ? undefined : retryAt - failures * retryStep
+}
+
+function waitingOf(message: Message, now: number): Entry[] {
+  const { lease, sendAt, createdAt } = message
   if (lease !== undefined && lease.until > now)
-    return [lease.until, 'A phone has it, and is to report until then.']
+    return [[lease.until, 'A phone has it, and is to report until then.']]
   const at = availableAt(message)
-  return at <= now ? [undefined, 'It waits for a phone to take it.'] : [at, 'A phone may take it.']
+  if (at <= now) return [[undefined, 'It waits for a phone to take it.']]
+  return at === sendAt && sendAt > createdAt ? [] : [[at, 'It may be tried again.']]
 }
