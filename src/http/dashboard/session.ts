@@ -17,7 +17,10 @@ export function sessionToken(request: IncomingMessage, secure: boolean): string 
   return cookieOf(request, cookie, secure)
 }
 
-/** The session of a request, whose life it extends; only a User Login token is one. */
+/**
+ * The session of a request; only a User Login token is one. What a page loads by itself, parts of it and its events,
+ * does not extend its life: a page left open would keep the session for ever.
+ */
 export async function sessionOf(
   tokens: TokenService,
   request: IncomingMessage,
@@ -26,7 +29,7 @@ export async function sessionOf(
   const token = sessionToken(request, secure)
   if (token === undefined || token === '') return undefined
   try {
-    const caller = await tokens.authenticate(token)
+    const caller = await tokens.authenticate(token, !isByItself(request))
     return caller.kind === 'login' ? { token, caller } : undefined
   } catch (error) {
     if (isRelayError(error, 'invalid_token')) return undefined
@@ -42,4 +45,12 @@ export function keepSession(response: ServerResponse, token: string, secure: boo
 /** Has the browser forget its session. */
 export function dropSession(response: ServerResponse, secure: boolean): void {
   setCookie(response, { name: cookie, value: '', secure, maxAge: 0 })
+}
+
+function isByItself({ method, headers }: IncomingMessage): boolean {
+  return method === 'GET' && (headers['hx-request'] === 'true' || isForEvents(headers.accept))
+}
+
+function isForEvents(accept = ''): boolean {
+  return accept.includes('text/event-stream')
 }

@@ -29,6 +29,23 @@ async function stored(url: string, ann: { secret_key: string; api_key: string })
   return messages.map(({ message }) => message)
 }
 
+/** A phone that takes what is due, if anything is, and reports that it failed. */
+async function phoneOf(url: string, ann: { secret_key: string; app_key: string }) {
+  const basic = Buffer.from(`${ann.secret_key}:${ann.app_key}`).toString('base64')
+  const issued = await fetch(`${url}/oauth`, { headers: { Authorization: `Basic ${basic}` } })
+  const { access_token } = (await issued.json()) as { access_token: string }
+  const headers = { Authorization: `Bearer ${access_token}` }
+  return {
+    fail: async (error_message: string) => {
+      const taken = await fetch(`${url}/api/1/message/next`, { headers })
+      if (!taken.ok) return
+      const { message } = (await taken.json()) as { message: { id: string } }
+      const body = new URLSearchParams({ error_message })
+      await fetch(`${url}/api/1/message/${message.id}/failure`, { method: 'PUT', headers, body })
+    },
+  }
+}
+
 interface Row {
   id: string
   destination: string
@@ -239,4 +256,50 @@ test('a live part answers 204 until there is something new', async () => {
   expect(changed.status).toBe(200)
   expect(changed.text).toContain('<span class="badge locked">')
   expect(changed.text).not.toContain('<html')
+})
+
+test('the page is told of events as they happen, and of none of another account', async () => {
+  const { send, browser, url, relay } = await signedIn()
+  await relay.administration.createAccount({ email: 'bob@example.com', password })
+  const bob = new Browser(url)
+  await bob.signIn('bob@example.com')
+  const headers = { Cookie: [...browser.cookies].map(pair => pair.join('=')).join('; ') }
+  const stream = await fetch(`${url}/live`, { headers })
+  expect(stream.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+  expect(stream.headers.get('x-content-type-options')).toBe('nosniff')
+  await send('Not yours', {}, bob)
+  await send('Yours')
+  let text = ''
+  for await (const piece of stream.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += piece
+    if (text.includes('message.create')) break
+  }
+  expect(text.match(/event: /g)).toHaveLength(1)
+})
+
+test('the history tells the tries that failed, with the last one and what is next', async () => {
+  let now = Date.UTC(2030, 0)
+  const world = await startRelay({}, { now: () => now })
+  const browser = new Browser(world.url)
+  await browser.signIn()
+  const key = hidden((await browser.get('/send')).text, 'key')
+  const form = { key, destination: number, message: 'Tried', send_on: '', zone: 'UTC' }
+  const { path } = await browser.submit('/send', form)
+  const history = async () => {
+    const { text } = await browser.get(path)
+    const list = /<ol class="history">(.*)<\/ol>/s.exec(text)?.[1] ?? ''
+    return list.split('</li>').map(item => item.replace(/<[^>]*>/g, '').trim())
+  }
+  const phone = await phoneOf(world.url, world.ann)
+  for (const minutes of [1, 20, 40]) {
+    now = Date.UTC(2030, 0) + minutes * 60_000
+    await phone.fail('no network')
+  }
+  expect(await history()).toEqual([
+    '2030-01-01 00:00:00 UTC Created by this website.',
+    '2030-01-01 00:01:00 UTC Error It could not be sent, and is tried again.',
+    '2030-01-01 00:20:00 UTC 2 of 5 tries failed; of those before the last no time is kept. It said: no network',
+    '2030-01-01 00:50:00 UTC It may be tried again.',
+    '',
+  ])
 })

@@ -101,6 +101,23 @@ test('signing out ends the session for good', async () => {
   expect((await browser.get('/')).path).toBe('/login')
 })
 
+test('a page that is left open does not keep the session, one that somebody loads does', async () => {
+  let now = Date.UTC(2030, 0)
+  const { url } = await startRelay({ tokenLifetime: 3600 }, { now: () => now })
+  const browser = new Browser(url)
+  await browser.signIn()
+  const byItself = { headers: { 'HX-Request': 'true' } }
+  for (let minutes = 0; minutes < 50; minutes += 10) {
+    now += 10 * 60_000
+    expect((await browser.get('/messages', byItself)).text).toContain('There are no')
+  }
+  expect((await browser.get('/messages')).path).toBe('/messages')
+  now += 50 * 60_000
+  expect((await browser.get('/messages', byItself)).text).toContain('There are no')
+  now += 20 * 60_000
+  expect((await browser.get('/messages')).path).toBe('/login?next=%2Fmessages')
+})
+
 test('a wrong password is told in words, and no browser asks for another by itself', async () => {
   const { url } = await startRelay()
   const browser = new Browser(url)

@@ -44,7 +44,7 @@ function entriesOf(message: Message, now: number): Entry[] {
   }
   if (failures > 0) entries.push([lastFailureAt(message), failuresOf(message)])
   if (isWaiting(message)) entries.push(...waitingOf(message, now))
-  return entries
+  return entries.sort(([a = Infinity], [b = Infinity]) => Math.sign(a - b) || 0)
 }
 
 const sourceNames = {

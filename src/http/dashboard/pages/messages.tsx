@@ -41,22 +41,25 @@ interface Wanted {
   readonly words: string
 }
 
+/** Searches are not live: each would go through many messages for every event. */
 async function listPage(visit: Visit, parts: Parts): Promise<Answer> {
   const wanted = wantedOf(visit)
   const { messages, next, note } = await load(visit, parts, wanted)
+  const list = <List messages={messages} note={note} />
   const path = linkTo('/messages', queryOf(wanted))
-  const live = { id: 'messages', path, children: <List messages={messages} note={note} /> }
+  const live = { id: 'messages', path, children: list }
   if (visit.partial) return livePart(visit, live)
-  const previous = wanted.words === '' ? wanted.start - pageSize : 0
-  const hasPrevious = wanted.start > 0
+  const isSearch = wanted.words !== ''
+  const previous = isSearch ? 0 : Math.max(0, wanted.start - pageSize)
   const body = (
     <>
       <Filters wanted={wanted} />
-      <Live {...live} />
+      {isSearch ? list : <Live {...live} />}
       <Pagination
         label="Pages of messages"
         path="/messages"
-        previous={hasPrevious ? queryOf(wanted, Math.max(0, previous)) : undefined}
+        previous={wanted.start > 0 ? queryOf(wanted, previous) : undefined}
+        previousLabel={isSearch ? 'First page' : 'Previous'}
         next={next === undefined ? undefined : queryOf(wanted, next)}
       />
     </>

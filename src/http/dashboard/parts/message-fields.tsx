@@ -64,11 +64,11 @@ export function MessageFields({ form, errors, many, ownZone }: MessageFieldsProp
           name="send_on"
           type="datetime-local"
           value={form.sendOn}
-          hint="Leave it empty to send at once."
+          hint="Leave it empty to send at once. It is a time of the zone beside it."
           error={errors?.sendOn}
         />
         <Select
-          label="Time zone of that"
+          label="Time zone"
           name="zone"
           value={form.zone}
           options={timeZones()}

@@ -7,14 +7,16 @@ export function Pagination(props: {
   readonly path: string
   readonly previous?: Readonly<Record<string, string>> | undefined
   readonly next?: Readonly<Record<string, string>> | undefined
+  /** @default 'Previous' */
+  readonly previousLabel?: string
 }): Html {
-  const { label, path, previous, next } = props
+  const { label, path, previous, next, previousLabel = 'Previous' } = props
   if (previous === undefined && next === undefined) return <p class="pages" />
   return (
     <nav class="pages" aria-label={label}>
       {previous && (
         <a href={linkTo(path, previous)} rel="prev">
-          ← Previous
+          {`← ${previousLabel}`}
         </a>
       )}
       {next && (
