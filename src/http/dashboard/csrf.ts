@@ -41,7 +41,9 @@ export function refuseOtherSites({ headers }: IncomingMessage, base: string): vo
       ? headers.origin === undefined || isOwnOrigin(headers.origin, headers.host, base)
       : site === 'same-origin' || site === 'none'
   if (isOwn) return
-  throw new RelayError('insufficient_scope', 'This request came from another site.')
+  throw new RelayError('insufficient_scope', 'This request came from another site.', {
+    hint: 'Behind a proxy that changes `Host`, start the service with --base-url and its public address.',
+  })
 }
 
 function isOwnOrigin(origin: string, host: string | undefined, base: string): boolean {
