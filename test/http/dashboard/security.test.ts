@@ -109,6 +109,18 @@ test('a form without the token of this session changes nothing', async () => {
   expect(defects).toEqual([])
 })
 
+test('htmx sends the token of the page in a header', async () => {
+  const { browser } = await signedIn()
+  const { text } = await browser.get('/send')
+  const token = /hx-headers="{&#34;X-CSRF-Token&#34;:&#34;([\w-]+)&#34;}"/.exec(text)?.[1] ?? ''
+  const length = async (header: string) => {
+    const headers = { 'X-CSRF-Token': header, 'HX-Request': 'true' }
+    return (await browser.post('/send/length', { message: 'Hello' }, { headers })).status
+  }
+  expect(await length(token)).toBe(200)
+  expect(await length('x')).toBe(403)
+})
+
 test('the token of forms tells nothing of the session', async () => {
   const { browser } = await signedIn()
   const token = browser.cookies.get('smsrelay_session') ?? 'none'
@@ -117,7 +129,7 @@ test('the token of forms tells nothing of the session', async () => {
   expect(text).not.toContain(token)
 })
 
-test.each([
+const bySender = [
   [{ 'Sec-Fetch-Site': 'cross-site' }, 403],
   [{ 'Sec-Fetch-Site': 'same-site' }, 403],
   [{ Origin: 'https://evil.example' }, 403],
@@ -125,14 +137,20 @@ test.each([
   [{ 'Sec-Fetch-Site': 'same-origin', Origin: 'https://sms.example.com' }, 303],
   [{ 'Sec-Fetch-Site': 'same-origin' }, 303],
   [{}, 303],
-])('a form with %j is answered %i, that of signing in too', async (headers, status) => {
+] as const
+
+test('a form from another site is refused, that of signing in too', async () => {
   const { browser, url } = await signedIn()
-  const csrf = hidden((await browser.get('/')).text, 'csrf')
-  const signedOut = await browser.post('/logout', { csrf }, { headers, follow: false })
-  expect(signedOut.status).toBe(status)
-  const form = { email: 'ann@example.com', password }
-  const signIn = await new Browser(url).post('/login', form, { headers, follow: false })
-  expect(signIn.status).toBe(status)
+  for (const [headers, status] of bySender) {
+    const what = JSON.stringify(headers)
+    const csrf = hidden((await browser.get('/')).text, 'csrf')
+    const out = await browser.post('/logout', { csrf }, { headers, follow: false })
+    expect(out.status, what).toBe(status)
+    const form = { email: 'ann@example.com', password }
+    const other = new Browser(url)
+    expect((await other.post('/login', form, { headers, follow: false })).status, what).toBe(status)
+    await browser.signIn()
+  }
 })
 
 test('the origin of the service itself may send forms, by its host or its base URL', async () => {
@@ -145,13 +163,12 @@ test('the origin of the service itself may send forms, by its host or its base U
   }
 })
 
-test.each(['/', '/login', '/send', '/messages', '/messages/x', '/nothing'])(
-  'GET %s has every header that keeps it to itself',
-  async path => {
-    const { browser } = await signedIn()
-    const { headers } = await browser.get(path)
+test('every page has every header that keeps it to itself', async () => {
+  const { browser } = await signedIn()
+  for (const path of ['/', '/login', '/send', '/messages', '/messages/x', '/nothing']) {
+    const { headers } = await browser.get(path, { follow: false })
     const policy = headers.get('content-security-policy') ?? ''
-    expect(policy.split(';').sort()).toEqual([
+    expect(policy.split(';').sort(), path).toEqual([
       "base-uri 'none'",
       "connect-src 'self'",
       "default-src 'none'",
@@ -166,8 +183,8 @@ test.each(['/', '/login', '/send', '/messages', '/messages/x', '/nothing'])(
     expect(headers.get('x-frame-options')).toBe('DENY')
     expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.get('x-powered-by')).toBeNull()
-  },
-)
+  }
+})
 
 test('pages have no inline style and no inline script', async () => {
   const { browser } = await signedIn()

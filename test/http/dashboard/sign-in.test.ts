@@ -144,20 +144,23 @@ test('guessing is slowed down, for the form and GET /oauth together', async () =
   expect(slowed.text).toContain('try again in 1 s')
 })
 
-test.each([
-  ['/messages?filter=all', '/messages?filter=all'],
-  ['//evil.example', '/'],
-  ['/\\evil.example', '/'],
-  ['/\t/evil.example', '/'],
-  ['/..//evil.example', '/'],
-  ['https://evil.example/', '/'],
-  ['javascript:alert(1)', '/'],
-])('after signing in, next=%j leads to %s', async (next, to) => {
+test('after signing in, next leads to a page of the dashboard and nowhere else', async () => {
   const { url } = await startRelay()
-  const browser = new Browser(url)
-  const form = await browser.get(`/login?next=${encodeURIComponent(next)}`)
-  expect(hidden(form.text, 'next')).toBe(to)
-  const posted = { email: 'ann@example.com', password, next }
-  const sent = await browser.post('/login', posted, { follow: false })
-  expect(sent.headers.get('location')).toBe(to)
+  const asked = [
+    ['/messages?filter=all', '/messages?filter=all'],
+    ['//evil.example', '/'],
+    ['/\\evil.example', '/'],
+    ['/\t/evil.example', '/'],
+    ['/..//evil.example', '/'],
+    ['https://evil.example/', '/'],
+    ['javascript:alert(1)', '/'],
+  ] as const
+  for (const [next, to] of asked) {
+    const browser = new Browser(url)
+    const form = await browser.get(`/login?next=${encodeURIComponent(next)}`)
+    expect(hidden(form.text, 'next'), next).toBe(to)
+    const posted = { email: 'ann@example.com', password, next }
+    const sent = await browser.post('/login', posted, { follow: false })
+    expect(sent.headers.get('location'), next).toBe(to)
+  }
 })

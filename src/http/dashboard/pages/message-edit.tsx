@@ -39,7 +39,7 @@ async function edit(visit: Visit, messages: MessageService): Promise<Answer> {
   const form = messageForm(visit)
   const errors = errorsOf(form, account.country, 1)
   if (errors !== undefined) return editPage(visit, message, form, errors)
-  const changes = changesOf(message, form)
+  const changes = changesOf(message, form, visit.now)
   const back = messagePath(message.id)
   if (Object.keys(changes).length === 0) return done(back, 'Nothing was changed.')
   try {
@@ -52,11 +52,14 @@ async function edit(visit: Visit, messages: MessageService): Promise<Answer> {
   }
 }
 
-/** Only what was changed: a form shows no seconds, and a time that was left alone must keep them. */
-function changesOf(message: Message, form: MessageForm): Partial<MessageDraft> {
+/**
+ * Only what was changed: a form shows no seconds, and a time that was left alone must keep them; one that was taken
+ * away is now.
+ */
+function changesOf(message: Message, form: MessageForm, now: number): Partial<MessageDraft> {
   const was = formOf(message)
   const isSameTime = form.sendOn === was.sendOn && form.zone === was.zone
-  const sendAt = isSameTime ? undefined : sendAtOf(form)
+  const sendAt = isSameTime ? undefined : (sendAtOf(form) ?? now)
   return {
     ...(form.destination.trim() === was.destination
       ? {}
