@@ -1,11 +1,18 @@
 import { defineConfig } from 'vitest/config'
 
+/** Pages are compiled as `tsc` does it, without what helps debuggers. */
+const oxc = {
+  jsx: { runtime: 'classic', pragma: 'h', pragmaFrag: 'Fragment', development: false },
+} as const
+
 export default defineConfig({
+  oxc,
   test: {
     // Vitest leaves a core free; the tests wait for the disk often enough to share it.
     maxWorkers: 2,
     projects: [
       {
+        extends: true,
         test: {
           name: 'source',
           include: ['test/**/*.test.ts'],
@@ -14,6 +21,7 @@ export default defineConfig({
         },
       },
       {
+        extends: true,
         test: {
           name: 'built',
           include: ['test/e2e/**/*.test.ts'],

@@ -74,7 +74,7 @@ Ctrl-C or SIGTERM finishes what is in hand and ends it.`
     }),
     'trust-proxy': boolean({
       description:
-        'Take who a request is from out of X-Forwarded-For, as the proxy in front set it.',
+        'Take who a request is from, and whether over TLS, out of X-Forwarded-For and X-Forwarded-Proto, as the proxy in front set them.',
       env: 'SMSRELAY_TRUST_PROXY',
     }),
     'hook-allow': string({

@@ -42,7 +42,7 @@ const pure = ['domain', 'contract']
 const root = join(import.meta.dirname, '..')
 const files = ['src', 'commands'].flatMap(top =>
   readdirSync(join(root, top), { recursive: true, encoding: 'utf8' })
-    .filter(name => name.endsWith('.ts'))
+    .filter(name => /\.tsx?$/.test(name))
     .map(name => join(top, name)),
 )
 const imports = files.flatMap(file =>

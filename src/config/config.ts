@@ -38,7 +38,8 @@ export interface RelaySettings extends SmtpSettings {
   /** Seconds a token lives after the last request that used it. @default 28800 */
   readonly tokenLifetime?: number | undefined
   /**
-   * Whether a proxy in front says in `X-Forwarded-For` whom a request is from; nobody may reach the service around it.
+   * Whether a proxy in front says in `X-Forwarded-For` whom a request is from, and in `X-Forwarded-Proto` whether over
+   * TLS; nobody may reach the service around it.
    * @default false
    */
   readonly trustProxy?: boolean | undefined

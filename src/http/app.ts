@@ -18,6 +18,7 @@ import type { SubscriptionService } from '../services/subscriptions.js'
 import type { TokenService } from '../services/tokens.js'
 import { authenticate } from './auth.js'
 import { blocklistRoutes } from './blocklist-routes.js'
+import { dashboard } from './dashboard/dashboard.js'
 import { deliveryRoutes } from './delivery-routes.js'
 import { errorResponder, type ReportDefect } from './errors.js'
 import { eventRoutes } from './event-routes.js'
@@ -62,6 +63,10 @@ export interface AppParts {
   readonly remoteOf: RemoteOf
   /** The base address of links in the reply to a request. */
   readonly baseOf: (request: IncomingMessage) => string
+  /** Whether a request came over TLS, here or at a proxy in front. */
+  readonly isSecure: (request: IncomingMessage) => boolean
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
   readonly reportDefect: ReportDefect
 }
 
@@ -88,6 +93,7 @@ function createRest(parts: AppParts, failed: ErrorRequestHandler): RequestListen
   const app = express()
   app.disable('x-powered-by').disable('etag')
   app.use(routing({ ...oauthRoutes(parts), ...secretUrlRoutes(parts) }))
+  app.use(dashboard(parts))
   app.use(() => {
     // The path is not repeated: it may be a secret URL with something behind it.
     throw new RelayError(

@@ -10,3 +10,21 @@ export function baseAddress(request: IncomingMessage): string | undefined {
   const encrypted = (request.socket as TLSSocket).encrypted === true
   return `${encrypted ? 'https' : 'http'}://${host}`
 }
+
+/**
+ * Tells whether a request came over TLS: to this program, at a public address that says so, or with `trustProxy` by
+ * the last entry of `X-Forwarded-Proto`.
+ */
+export function secureRequests(
+  baseUrl: string | undefined,
+  trustProxy: boolean,
+): (request: IncomingMessage) => boolean {
+  const isPublic = baseUrl?.startsWith('https:') === true
+  return ({ socket, headers }) => {
+    if (isPublic || (socket as TLSSocket).encrypted === true) return true
+    const forwarded = String(headers['x-forwarded-proto'] ?? '')
+      .split(',')
+      .at(-1)
+    return trustProxy && forwarded?.trim().toLowerCase() === 'https'
+  }
+}

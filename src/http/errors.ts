@@ -37,17 +37,29 @@ export function errorResponder(report: ReportDefect) {
       next(error)
       return
     }
-    const status = statuses[known.code] ?? 500
+    const status = statusOf(known)
     if (status === 401) response.setHeader('WWW-Authenticate', challenge(known.code))
-    const retryAfter = known.retryAfter ?? (status === 503 ? 5 : undefined)
-    if (retryAfter !== undefined) response.setHeader('Retry-After', String(Math.ceil(retryAfter)))
+    const retryAfter = retryAfterOf(known)
+    if (retryAfter !== undefined) response.setHeader('Retry-After', retryAfter)
     const description = known.hint === undefined ? known.message : `${known.message} ${known.hint}`
     const body: ErrorReply = { error: known.code, error_description: description }
     sendJson(response, status, JSON.stringify(body))
   }
 }
 
-function toKnown(error: unknown, report: ReportDefect): RelayError {
+/** The status of an error. */
+export function statusOf({ code }: RelayError): number {
+  return statuses[code] ?? 500
+}
+
+/** When to try again after an error, in whole seconds (RFC 9110 section 10.2.3). */
+export function retryAfterOf(error: RelayError): string | undefined {
+  const retryAfter = error.retryAfter ?? (statusOf(error) === 503 ? 5 : undefined)
+  return retryAfter === undefined ? undefined : String(Math.ceil(retryAfter))
+}
+
+/** The error as it may be told; what nobody foresaw is reported, and none of it told. */
+export function toKnown(error: unknown, report: ReportDefect): RelayError {
   if (error instanceof RelayError && statuses[error.code] !== undefined) return error
   if (error instanceof URIError) {
     return new RelayError('invalid_request', 'The path has a malformed percent-encoding.')

@@ -5,7 +5,7 @@ import type { Config } from '../config/config.js'
 import { createDispatcher } from '../delivery/dispatcher.js'
 import { isRelayError, RelayError } from '../errors.js'
 import { createApp } from '../http/app.js'
-import { baseAddress } from '../http/base-address.js'
+import { baseAddress, secureRequests } from '../http/base-address.js'
 import { remoteAddresses } from '../http/remote-address.js'
 import { close, createHttpServer, listen } from '../http/server.js'
 import { AccountService } from '../services/accounts.js'
@@ -117,6 +117,8 @@ export function composeRelay(
       urls: new SecretUrlService(context, messages),
       urlGuard: new GuessGuard(now, urlGuardSettings),
       remoteOf: remoteAddresses(config.trustProxy, overrides.warn),
+      isSecure: secureRequests(config.baseUrl, config.trustProxy),
+      now,
       baseOf: request => config.baseUrl ?? baseAddress(request) ?? url,
       reportDefect,
     }),

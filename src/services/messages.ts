@@ -92,6 +92,13 @@ export class MessageService {
     return assertOwned(await this.#context.store.messages.get(id), account, id)
   }
 
+  /** One message, also a deleted one, for who may undelete it. Throws `not_a_message`. */
+  async getKept(account: Account, id: string): Promise<Message> {
+    const message = await this.#context.store.messages.get(id)
+    if (message?.account !== account.id) throw notAMessage(id)
+    return message
+  }
+
   /** Changes a new or error message. Throws `not_a_message`, `invalid_state`, `invalid_parameter`. */
   async edit(
     account: Account,

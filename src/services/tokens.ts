@@ -58,14 +58,18 @@ export class TokenService {
     return { token, kind, expiresIn: Math.floor(this.#lifetime / 1000) }
   }
 
-  /** Whom a token stands for; extends its life. Throws `invalid_token`. */
-  async authenticate(secret: string): Promise<Caller> {
+  /**
+   * Whom a token stands for. Throws `invalid_token`.
+   *
+   * @param extend whether its life is extended; what a page does by itself is no sign of a person
+   */
+  async authenticate(secret: string, extend = true): Promise<Caller> {
     const { store, now } = this.#context
     const token = await store.tokens.get(digest(secret))
     if (token === undefined || this.#expiry(token) <= now()) throw invalidToken()
     const account = await store.accounts.get(token.account)
     if (account === undefined) throw invalidToken()
-    this.#extend(token)
+    if (extend) this.#extend(token)
     return { account, kind: token.kind, holder: token.id }
   }
 

@@ -25,7 +25,13 @@ test('the packed program works when it is installed globally in an empty prefix'
   const home = await makeHome([join(prefix, 'bin', 'smsrelay')])
   expect((await home.run(['--version'])).stdout).toMatch(/^smsrelay \d+\.\d+\.\d+\n$/)
   expect((await home.run(['--help'])).stdout).toContain('serve')
-  await serve(home)
+  const { url } = await serve(home)
+  const page = await (await fetch(`${url}/login`)).text()
+  const loaded = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(
+    found => found[1] ?? '',
+  )
+  const statuses = loaded.map(async path => (await fetch(url + path)).status)
+  expect(await Promise.all(statuses)).toEqual([200, 200, 200, 200, 200])
   const sent = await home.run(['message', 'send', '+12025550123', 'Hello', '--json'])
   expect(JSON.parse(sent.stdout)).toMatchObject({ status: 'N' })
 })

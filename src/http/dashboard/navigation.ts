@@ -1,0 +1,12 @@
+/** An entry of the navigation. */
+export interface NavigationEntry {
+  readonly path: string
+  readonly label: string
+}
+
+/** The entries of the navigation, in order; a page names the one it belongs to as its `current`. */
+export const navigation: readonly NavigationEntry[] = [
+  { path: '/', label: 'Overview' },
+  { path: '/send', label: 'Send' },
+  { path: '/messages', label: 'Messages' },
+]

@@ -1,0 +1,20 @@
+import type { AppParts } from '../app.js'
+import { livePages } from './pages/live.js'
+import { messageActionPages } from './pages/message-actions.js'
+import { messageEditPages } from './pages/message-edit.js'
+import { messagePages } from './pages/messages.js'
+import { overviewPages } from './pages/overview.js'
+import { sendPages } from './pages/send.js'
+import type { Pages } from './visit.js'
+
+/** Every page for who is signed in; README.md in this folder says how to add one. */
+export function pages(parts: AppParts): Pages {
+  return {
+    ...overviewPages(parts),
+    ...messagePages(parts),
+    ...messageActionPages(parts),
+    ...messageEditPages(parts),
+    ...sendPages(parts),
+    ...livePages(parts),
+  }
+}
