@@ -19,13 +19,28 @@ export interface DriverHealth {
   readonly detail?: string
 }
 
-/** A text that came in. */
+/** A text that came in, or a part of one. */
 export interface IncomingText {
   /** Number, or name, of the sender. */
   readonly from: string
   readonly text: string
   /** When the network got it, in milliseconds since the epoch. */
   readonly at: number
+  /** Absent when the text has one part (3GPP TS 23.040 section 9.2.3.24.1). */
+  readonly part?: TextPart
+  /** Tells it from all others of this driver for ever; what is told with it again is the same text. */
+  readonly ref?: string
+  /** Which of several drivers it came by. */
+  readonly line?: string
+}
+
+/** Which part of a text something is. */
+export interface TextPart {
+  /** The same for all parts of a text. */
+  readonly reference: number
+  readonly count: number
+  /** From 1. */
+  readonly number: number
 }
 
 /** What the network says of a part that was sent before. */
@@ -36,8 +51,14 @@ export interface DeliveryReport {
 
 /** Told of what comes in by itself. */
 export interface DriverListener {
-  received(text: IncomingText): void
+  /**
+   * Takes a text; once it resolves the text is kept, and may be deleted where it came from, or be acknowledged. Rejects
+   * when it cannot be kept: then it must not be.
+   */
+  received(text: IncomingText): Promise<void> | void
   reported(report: DeliveryReport): void
+  /** When this was asked under this name for the first time in the life of the phone, in milliseconds since the epoch. */
+  since?(name: string): Promise<number>
 }
 
 /** A way to reach a phone network. */

@@ -36,8 +36,17 @@ export type PhoneEvent =
   | { readonly event: 'quiet'; readonly until: string }
   /** The journal had to be mended, or cannot be written. */
   | { readonly event: 'journal'; readonly error: string }
-  /** A text came in; it is kept nowhere else. */
+  /** A text came in. */
   | { readonly event: 'received'; readonly from: string; readonly text: string }
+  /** The relay has a text that came in, under the identifier `received`; `word` tells what it was taken for. */
+  | {
+      readonly event: 'forwarded'
+      readonly received: string
+      readonly from: string
+      readonly word?: string
+    }
+  /** The relay does not take this text, for good; of one that takes none it is told once. */
+  | { readonly event: 'unforwarded'; readonly from: string; readonly error: string }
   /** The network says what became of a part that was sent. */
   | { readonly event: 'reported'; readonly to: string; readonly state: DeliveryReport['state'] }
   /** A stop was asked for; `id` is the message in hand, which is finished first. */

@@ -1,16 +1,22 @@
+import { limits } from '../domain/limits.js'
+import { pause as realPause } from '../util/pause.js'
 import type { PhoneClient } from './context.js'
-import type { PhoneResult } from './events.js'
+import type { PhoneEvent, PhoneResult } from './events.js'
 import { type Journal, memoryJournal } from './journal.js'
 import { Line } from './line.js'
 import { type PhoneOptions, runPhone } from './loop.js'
 import { mergeEvents } from './merge-events.js'
 import type { Turn } from './pace/turn.js'
+import { forward } from './received/forward.js'
+import { Intake, type ReceivedStore } from './received/intake.js'
 
 /** The journals of the loops of one phone, by the number of the loop. */
 export interface Journals {
   worker(worker: number): Journal
   /** The loops of which an earlier run left something to report. */
   left(): readonly number[]
+  /** Where texts that come in are kept. @default memory */
+  readonly received?: ReceivedStore
 }
 
 /** What {@link runPhones} works with. */
@@ -24,6 +30,8 @@ export interface PhonesOptions
   readonly pace?: { turn(): Turn } | undefined
   /** @default memory */
   readonly journals?: Journals
+  /** Whether texts that come in are reported to the relay, or only shown. @default true */
+  readonly forward?: boolean
 }
 
 /** {@link Journals} that a crash forgets. */
@@ -42,6 +50,7 @@ export async function runPhones({
   journals = memoryJournals(),
   onEvent = () => {},
   pace,
+  forward: forwards = true,
   ...shared
 }: PhonesOptions): Promise<PhoneResult> {
   const ended = new AbortController()
@@ -52,27 +61,40 @@ export async function runPhones({
   const drained = journals.left().filter(worker => worker >= concurrency)
   const workers = [...working, ...drained]
   const emit = mergeEvents(concurrency, onEvent)
-  shared.driver.listen?.({
-    received: ({ from, text }) => onEvent({ event: 'received', from, text }),
-    reported: ({ to, state }) => onEvent({ event: 'reported', to, state }),
-  })
+  const { time = Date.now, pause = realPause, random = Math.random, driver } = shared
+  const store = journals.received === undefined ? {} : { store: journals.received }
+  const intake = new Intake({ onEvent, forward: forwards, time, ...store })
+  driver.listen?.(intake)
+  const client = await createClient(0)
   const line = new Line()
   const run = async (worker: number): Promise<PhoneResult> =>
     await runPhone({
       ...{ ...shared, line },
-      client: await createClient(worker),
+      client: worker === 0 ? client : await createClient(worker),
       journal: journals.worker(worker),
       drain: worker >= concurrency,
       ...(pace === undefined ? {} : { turn: pace.turn() }),
       stop: ended.signal,
       onEvent: event => emit(worker, event),
     })
+  const phone = driver.name.slice(0, limits.phoneName)
+  const onEventAside = (event: PhoneEvent) => emit(aside, event)
+  const over = new AbortController()
+  const forwarding = forward({
+    ...{ intake, client, phone, pause, random, stop: over.signal },
+    onEvent: onEventAside,
+  })
   try {
     return total(await allOrNone(workers.map(run), stop))
   } finally {
+    over.abort()
+    await forwarding
     shared.stop?.removeEventListener('abort', stop)
   }
 }
+
+/** What is done beside the loops goes by this number where loops are told apart. */
+const aside = -1
 
 /** Waits for all; the first that fails has the others stopped, and is thrown when they have ended. */
 async function allOrNone<T>(runs: readonly Promise<T>[], stop: () => void): Promise<T[]> {

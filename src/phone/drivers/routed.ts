@@ -1,4 +1,10 @@
-import { type Driver, DriverError, type DriverHealth, type DriverMessage } from '../driver.js'
+import {
+  type Driver,
+  DriverError,
+  type DriverHealth,
+  type DriverListener,
+  type DriverMessage,
+} from '../driver.js'
 import { isFailOver, type Route, routeOf } from './route.js'
 
 /**
@@ -24,11 +30,21 @@ export function createRoutedDriver(
     },
     ...(known.length === 0 ? {} : { health: async () => await healthOf(known) }),
     listen: listener => {
-      for (const [, driver] of all) driver.listen?.(listener)
+      for (const [name, driver] of all) driver.listen?.(listenerOn(name, listener))
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(all.map(async ([, driver]) => await driver[Symbol.asyncDispose]()))
     },
+  }
+}
+
+function listenerOn(line: string, listener: DriverListener): DriverListener {
+  return {
+    received: text => listener.received({ ...text, line }),
+    reported: report => listener.reported(report),
+    ...(listener.since && {
+      since: async name => (await listener.since?.(`${line} ${name}`)) ?? 0,
+    }),
   }
 }
 
