@@ -61,9 +61,23 @@ export interface DriverListener {
   since?(name: string): Promise<number>
 }
 
+/** Something a driver does beside sending, for as long as the phone runs. */
+export interface DriverWatch {
+  readonly name: string
+  /** Whether nothing can be sent while it does not work. */
+  readonly carries: boolean
+  /**
+   * Works until the signal is aborted, and says each time that it is known to. Rejects with a {@link DriverError} of kind
+   * `trouble` when it does not work, and is begun anew.
+   */
+  run(well: () => void, signal: AbortSignal): Promise<void>
+}
+
 /** A way to reach a phone network. */
 export interface Driver extends AsyncDisposable {
   readonly name: string
+  /** Such as a line that is kept open for what comes in. @default none */
+  readonly watches?: readonly DriverWatch[]
   /**
    * Sends one text. Rejects with a {@link DriverError}; any other error is taken as `unknown`. When the signal is
    * aborted it gives up at once and says by the error's kind what is known.

@@ -27,8 +27,8 @@ export type PhoneEvent =
   | { readonly event: 'online' }
   /** The report of this message was taken, `delay` milliseconds after the outcome was known. */
   | { readonly event: 'reported-late'; readonly id: string; readonly delay: number }
-  /** Telephony is out of order; told once until it works. The message is kept and costs no attempt. */
-  | { readonly event: 'trouble'; readonly id: string; readonly error: string }
+  /** Telephony is out of order; told once until it works. The message in hand, if there is one, is kept and costs no attempt. */
+  | { readonly event: 'trouble'; readonly id?: string; readonly error: string }
   | { readonly event: 'recovered' }
   /** The next message waits so many milliseconds for this limit; told of waits of more than a few seconds. */
   | { readonly event: 'paced'; readonly wait: number; readonly limit: string }

@@ -1,5 +1,5 @@
 import { limits } from '../domain/limits.js'
-import { pause as realPause } from '../util/pause.js'
+import { type Pause, pause as realPause } from '../util/pause.js'
 import type { PhoneClient } from './context.js'
 import type { PhoneEvent, PhoneResult } from './events.js'
 import { type Journal, memoryJournal } from './journal.js'
@@ -9,6 +9,7 @@ import { mergeEvents } from './merge-events.js'
 import type { Turn } from './pace/turn.js'
 import { forward } from './received/forward.js'
 import { Intake, type ReceivedStore } from './received/intake.js'
+import { keepWatch } from './watch.js'
 
 /** The journals of the loops of one phone, by the number of the loop. */
 export interface Journals {
@@ -77,24 +78,38 @@ export async function runPhones({
       stop: ended.signal,
       onEvent: event => emit(worker, event),
     })
-  const phone = driver.name.slice(0, limits.phoneName)
-  const onEventAside = (event: PhoneEvent) => emit(aside, event)
   const over = new AbortController()
-  const forwarding = forward({
-    ...{ intake, client, phone, pause, random, stop: over.signal },
-    onEvent: onEventAside,
-  })
+  const beside = besideLoops({ ...shared, intake, client, line, emit, pause, random }, over.signal)
   try {
-    return total(await allOrNone(workers.map(run), stop))
+    return total(await allOrNone(workers.map(run), stop), line)
   } finally {
     over.abort()
-    await forwarding
+    await beside
     shared.stop?.removeEventListener('abort', stop)
   }
 }
 
-/** What is done beside the loops goes by this number where loops are told apart. */
-const aside = -1
+interface Beside extends Pick<PhoneOptions, 'driver'> {
+  readonly intake: Intake
+  readonly client: PhoneClient
+  readonly line: Line
+  readonly emit: (worker: number, event: PhoneEvent) => void
+  readonly pause: Pause
+  readonly random: () => number
+}
+
+/** What is done beside the loops until stopped; where loops are told apart it goes by numbers below 0. */
+async function besideLoops(
+  { driver, emit, intake, client, line, ...clock }: Beside,
+  stop: AbortSignal,
+): Promise<void> {
+  const onEvent = (event: PhoneEvent) => emit(-1, event)
+  const phone = driver.name.slice(0, limits.phoneName)
+  const watching = (driver.watches ?? []).map(async (watch, at) => {
+    await keepWatch(watch, { ...clock, line, stop, onEvent: event => emit(-2 - at, event) })
+  })
+  await Promise.all([...watching, forward({ ...clock, intake, client, phone, stop, onEvent })])
+}
 
 /** Waits for all; the first that fails has the others stopped, and is thrown when they have ended. */
 async function allOrNone<T>(runs: readonly Promise<T>[], stop: () => void): Promise<T[]> {
@@ -110,10 +125,11 @@ async function allOrNone<T>(runs: readonly Promise<T>[], stop: () => void): Prom
   return await Promise.all(runs)
 }
 
-function total(results: readonly PhoneResult[]): PhoneResult {
+function total(results: readonly PhoneResult[], line: Line): PhoneResult {
   const sum = (name: 'handled' | 'sent' | 'failed' | 'unknown' | 'unreported'): number =>
     results.reduce((all, result) => all + result[name], 0)
-  const trouble = results.map(result => result.trouble).find(each => each !== undefined)
+  const troubles = [...results.map(result => result.trouble), line.trouble]
+  const trouble = troubles.find(each => each !== undefined)
   return {
     handled: sum('handled'),
     sent: sum('sent'),

@@ -36,15 +36,16 @@ export class Taker {
   }
 
   async #mayAsk(pressing: boolean): Promise<boolean> {
-    const { stop, once, turn, calm, emit } = this.#context
+    const { stop, once, turn, calm, line, emit } = this.#context
     const onWait = (wait: number, limit: string) => emit({ event: 'paced', wait, limit })
     const enter = async () => await turn.enter({ stop, pressing, once, onWait })
     if (pressing) return await enter()
     if (once && calm.isOn()) return false
     await calm.wait()
-    if (!(await enter())) return false
+    // A message that cannot be sent is left to other phones.
+    if (!(await line.ready(stop, once)) || !(await enter())) return false
     // The pace may have lasted into quiet hours.
-    return !calm.isOn()
+    return !calm.isOn() && !line.isDown
   }
 
   async #ask(): Promise<MessageFields | undefined> {

@@ -1,5 +1,6 @@
 import { backoff } from '../../../util/backoff.js'
 import type { Pause } from '../../../util/pause.js'
+import { withSignal } from '../../../util/with-signal.js'
 import { DriverError, type DriverListener, type DriverMessage } from '../../driver.js'
 import { Binding } from './binding.js'
 import { SmppFault, submitError } from './fault.js'
@@ -65,6 +66,23 @@ export class SmppAccount {
     } catch (error) {
       throw new DriverError('trouble', (error as Error).message, { cause: error })
     }
+  }
+
+  /** Binds, and stays bound until the signal is aborted. Throws {@link DriverError} when the line is lost. */
+  async stayBound(well: () => void, signal: AbortSignal): Promise<void> {
+    const session = await this.#binding.session()
+    well()
+    const both = [signal, session.ended]
+    await withSignal(
+      both,
+      async either =>
+        await new Promise<void>(resolve => {
+          either.addEventListener('abort', () => resolve(), { once: true })
+          if (either.aborted) resolve()
+        }),
+    )
+    if (signal.aborted) return
+    throw new DriverError('trouble', `The line to the SMSC was lost (${session.reason}).`)
   }
 
   /** Unbinds. */

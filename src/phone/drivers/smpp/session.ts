@@ -44,6 +44,16 @@ export class SmppSession {
     socket.once('end', () => this.end('closed by the other side'))
   }
 
+  /** Aborted when the line is gone. */
+  get ended(): AbortSignal {
+    return this.#ended.signal
+  }
+
+  /** Why the line is gone. */
+  get reason(): string {
+    return this.#reason
+  }
+
   /** Whether requests can still be made. */
   get open(): boolean {
     return !this.#ended.signal.aborted
