@@ -6,6 +6,7 @@ import {
   type MessageEdit,
   messageCreate,
   messageEdit,
+  releaseReport,
   successReport,
 } from '../contract/message.js'
 import { parse } from '../contract/parse.js'
@@ -23,7 +24,7 @@ import { MessageCache } from './message-cache.js'
 import { messageIdJson, messageJson, messageLinks } from './message-json.js'
 import type { Routes } from './routes.js'
 
-/** The message resource (SPEC.md section 4.2), with lock, unlock and undelete as extensions. */
+/** The message resource (SPEC.md section 4.2), with release, lock, unlock and undelete as extensions. */
 export function messageRoutes(messages: MessageService, claims: ClaimService): Routes {
   const next = nextHandler(claims)
   const shown = new MessageCache()
@@ -31,8 +32,11 @@ export function messageRoutes(messages: MessageService, claims: ClaimService): R
     '/message': { GET: listHandler(messages, shown), NEXT: next, POST: createHandler(messages) },
     '/message/next': { GET: next },
     '/message/:id': {
-      GET: async ({ caller, request, base }) =>
-        shown.one(await messages.get(caller.account, param(request, 'id')), base),
+      GET: async ({ caller, request, base }) => {
+        const id = param(request, 'id')
+        if (caller.kind === 'app') return messageJson(await claims.look(caller.account, id), base)
+        return shown.one(await messages.get(caller.account, id), base)
+      },
       PATCH: editHandler(messages),
       DELETE: async ({ caller, request }) => {
         needFullScope(caller)
@@ -43,6 +47,7 @@ export function messageRoutes(messages: MessageService, claims: ClaimService): R
     },
     '/message/:id/success': { PUT: successHandler(claims) },
     '/message/:id/failure': { PUT: failureHandler(claims) },
+    '/message/:id/release': { PUT: releaseHandler(claims) },
     '/message/:id/lock': { PUT: switchHandler(messages, 'lock') },
     '/message/:id/unlock': { PUT: switchHandler(messages, 'unlock') },
     '/message/:id/undelete': { PUT: switchHandler(messages, 'undelete') },
@@ -127,6 +132,16 @@ function failureHandler(claims: ClaimService): Handler {
     const report = { error: error_message.slice(0, limits.errorMessage), outcome }
     const { holder, id, key } = reportFacts(exchange)
     return messageJson(await claims.fail(caller.account, holder, id, report, key), base)
+  }
+}
+
+function releaseHandler(claims: ClaimService): Handler {
+  return async exchange => {
+    const { caller, request, base } = exchange
+    const { retry_after: seconds } = parse(releaseReport, await readFields(request))
+    const how = seconds === undefined ? {} : { retryAfter: seconds * 1000 }
+    const { holder, id } = reportFacts(exchange)
+    return messageJson(await claims.release(caller.account, holder, id, how), base)
   }
 }
 
