@@ -11,7 +11,12 @@ import type { Calm } from './quiet/calm.js'
 /** What a phone needs of a {@link RelayClient}. */
 export type PhoneClient = Pick<
   RelayClient,
-  'nextMessage' | 'reportSuccess' | 'reportFailure' | 'reportReceived'
+  | 'nextMessage'
+  | 'getMessage'
+  | 'reportSuccess'
+  | 'reportFailure'
+  | 'releaseMessage'
+  | 'reportReceived'
 >
 
 /** The parts of one running phone loop, shared by its steps. */

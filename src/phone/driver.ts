@@ -4,6 +4,8 @@ export interface DriverMessage {
   /** The number to dial: digits, with `+` in front when it is international. */
   readonly destination: string
   readonly text: string
+  /** To be called just before sending by a driver in which texts wait for each other; rejects when it is not to be sent so. */
+  readonly still?: () => Promise<void>
 }
 
 /** What a driver says of a message that was sent. */
@@ -98,6 +100,11 @@ export type DriverErrorKind = 'retry' | 'fail' | 'trouble' | 'unknown'
 export interface DriverErrorOptions extends ErrorOptions {
   /** Milliseconds after which `trouble` is worth another try at the earliest. */
   readonly wait?: number
+}
+
+/** A message is not to be sent any more, or not so; a driver lets it pass. */
+export class StaleMessage extends Error {
+  override readonly name = 'StaleMessage'
 }
 
 /** The error a {@link Driver} throws; its message goes into the failure report. */

@@ -18,6 +18,10 @@ export type PhoneEvent =
   | ({ readonly event: 'failed'; readonly test: boolean } & Unsent)
   /** Nobody knows whether it was sent, and the relay knows that. */
   | ({ readonly event: 'unknown' } & Unsent)
+  /** Taken and not sent: its `status` was no longer New or Error when its turn came; without one it is gone. */
+  | { readonly event: 'skipped'; readonly id: string; readonly status?: Status }
+  /** Not sent, and given back to the relay, so that another phone can take it at once. */
+  | { readonly event: 'returned'; readonly id: string; readonly reason: string }
   /** The relay refused the report of an outcome, for good. */
   | ({ readonly event: 'refused'; readonly code: ErrorCode; readonly error: string } & Result)
   /** The loop ends although the relay has not taken this report. */

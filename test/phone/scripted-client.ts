@@ -11,6 +11,7 @@ export type Answer<T> = T | Error | ((options: CallOptions) => Promise<T>)
 export type Call =
   | { readonly call: 'next'; readonly wait: number }
   | { readonly call: 'success'; readonly id: string; readonly parts: number; readonly key: string }
+  | { readonly call: 'get' | 'release'; readonly id: string }
   | ({ readonly call: 'received'; readonly key: string } & ReceivedReport)
   | ({ readonly call: 'failure'; readonly id: string; readonly key: string } & FailureReport)
 
@@ -49,6 +50,24 @@ export class ScriptedClient implements PhoneClient {
   /** As a relay of before there were such reports, unless told otherwise. */
   takes: (report: ReceivedReport, options: CallOptions) => Promise<ReceivedFields> = async () => {
     throw new RelayError('method_not_allowed', '/message/<id> takes GET, PATCH, DELETE.')
+  }
+
+  /** What GET /message/<id> answers. */
+  shows: (id: string) => Promise<MessageFields> = async id => message(id)
+
+  async getMessage(id: string) {
+    this.calls.push({ call: 'get', id })
+    return await this.shows(id)
+  }
+
+  /** What a release does; as a relay of before there was one, unless told otherwise. */
+  takesBack: (id: string) => Promise<MessageFields> = async () => {
+    throw new RelayError('not_found', 'There is nothing here.')
+  }
+
+  async releaseMessage(id: string) {
+    this.calls.push({ call: 'release', id })
+    return await this.takesBack(id)
   }
 
   async reportReceived(report: ReceivedReport, options: IdempotentOptions = {}) {

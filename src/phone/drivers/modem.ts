@@ -1,6 +1,14 @@
 import { RelayError } from '../../errors.js'
+import { Gate } from '../../util/gate.js'
 import type { Pause } from '../../util/pause.js'
-import { type Driver, DriverError, type DriverHealth, type DriverListener } from '../driver.js'
+import {
+  type Driver,
+  DriverError,
+  type DriverHealth,
+  type DriverListener,
+  type DriverMessage,
+} from '../driver.js'
+
 import type { AtChannel } from './modem/at-channel.js'
 import { AtError, sendingError } from './modem/at-error.js'
 import { lineTo, type OpenLine } from './modem/line.js'
@@ -69,6 +77,8 @@ class ModemDriver implements Driver {
     },
   ]
   readonly #settings: Settings
+  /** The parts of a text go one after the other. */
+  readonly #turn = new Gate(1, Number.POSITIVE_INFINITY)
   #receiving: Receiving | undefined
   #channel: AtChannel | undefined
   #opening: Promise<AtChannel> | undefined
@@ -86,11 +96,13 @@ class ModemDriver implements Driver {
     this.#receiving = new Receiving(listener)
   }
 
-  async send(
-    message: { readonly destination: string; readonly text: string },
-    signal: AbortSignal,
-  ): Promise<{ parts: number }> {
+  async send(message: DriverMessage, signal: AbortSignal): Promise<{ parts: number }> {
+    return await this.#turn.run(async () => await this.#send(message, signal))
+  }
+
+  async #send(message: DriverMessage, signal: AbortSignal): Promise<{ parts: number }> {
     const channel = await this.#opened(signal)
+    await message.still?.()
     const parts = partsOf(message.text)
     this.#reference = (this.#reference + 1) % 256
     const reference = this.#reference

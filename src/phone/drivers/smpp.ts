@@ -1,4 +1,4 @@
-import { type Driver, DriverError, type DriverListener } from '../driver.js'
+import { type Driver, DriverError, type DriverListener, type DriverMessage } from '../driver.js'
 import type { DriverOptions } from './options.js'
 import type { AccountContext, SmppAccount } from './smpp/account.js'
 import { type SmppSettings, smppSettings } from './smpp/settings.js'
@@ -51,10 +51,7 @@ class SmppDriver implements Driver {
     this.#listener = listener
   }
 
-  async send(
-    message: { readonly id: string; readonly destination: string; readonly text: string },
-    signal: AbortSignal,
-  ): Promise<{ parts: number }> {
+  async send(message: DriverMessage, signal: AbortSignal): Promise<{ parts: number }> {
     if (signal.aborted) throw new DriverError('trouble', 'Stopped before the text was sent.')
     const account = await this.#opened()
     return { parts: await account.send(message, signal) }

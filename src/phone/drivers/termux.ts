@@ -57,11 +57,12 @@ class TermuxDriver implements Driver {
     this.#slot = slot === undefined ? [] : ['-s', String(slot)]
   }
 
-  async send({ destination, text }: DriverMessage, signal: AbortSignal): Promise<object> {
+  async send({ destination, text, still }: DriverMessage, signal: AbortSignal): Promise<object> {
     const args = ['-n', plainNumber(destination), ...this.#slot]
     // The app takes spaces and control characters off both ends (String.trim of Java).
     if (/^[\0- ]*$/.test(text)) throw new DriverError('fail', 'Android sends no empty text.')
     if (!this.#answers) await this.#probe(signal)
+    await still?.()
     this.#answers = false
     const program = this.#program('termux-sms-send')
     const call = { args, timeout: this.#timeout, signal, input: text }

@@ -43,14 +43,14 @@ export class SmppAccount {
   }
 
   /** Submits a text, part after part; returns the number of parts. Throws {@link DriverError}. */
-  async send({ destination, text }: DriverMessage, signal: AbortSignal): Promise<number> {
+  async send({ destination, text, still }: DriverMessage, signal: AbortSignal): Promise<number> {
     this.#reference = (this.#reference + 1) % 0x10000
     const { bodies, parts } = submitsOf(text, this.#settings.long, this.#reference)
     for (const [at, body] of bodies.entries()) {
       const gone = { sent: at, of: bodies.length }
       const id = await this.#window.run(async () =>
         at === 0
-          ? await this.#submit(destination, body, signal)
+          ? await this.#submitFirst(destination, body, signal, still)
           : await this.#submitNext(destination, body, signal, gone),
       )
       this.#ids.remember(id, destination)
@@ -88,6 +88,16 @@ export class SmppAccount {
   /** Unbinds. */
   async close(): Promise<void> {
     await this.#binding.close()
+  }
+
+  async #submitFirst(
+    destination: string,
+    body: Fields,
+    signal: AbortSignal,
+    still: DriverMessage['still'],
+  ): Promise<string> {
+    await still?.()
+    return await this.#submit(destination, body, signal)
   }
 
   async #submit(destination: string, body: Fields, signal: AbortSignal): Promise<string> {
