@@ -95,7 +95,7 @@ export class Taker {
 
   /**
    * A NEXT that was cut off by the stop may have leased a message that is on its way here. The same token gets the
-   * same message, so it is asked for once more and sent, instead of being left leased to nobody.
+   * same message, so it is asked for once more, and given back or sent instead of being left leased to nobody.
    */
   async #lastAsk(): Promise<MessageFields | undefined> {
     const { client, stop, force, pause } = this.#context
