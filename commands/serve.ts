@@ -57,6 +57,19 @@ Ctrl-C or SIGTERM finishes what is in hand and ends it.`
       description: 'Settle messages to test numbers (...5551212, ...5551213) without a phone.',
       env: 'SMSRELAY_SANDBOX',
     }),
+    'stop-words': string({
+      description:
+        'Words, with commas between them, that put the sender of a text that is nothing else on the Do Not Text list; ' +
+        '`none`: no text does. [default: STOP,STOPALL,UNSUBSCRIBE,CANCEL,END,QUIT]',
+      env: 'SMSRELAY_STOP_WORDS',
+      helpValue: 'WORDS',
+    }),
+    'start-words': string({
+      description:
+        'Words that take a sender off again whom such a word put there. [default: START,UNSTOP,YES]',
+      env: 'SMSRELAY_START_WORDS',
+      helpValue: 'WORDS',
+    }),
     'trust-proxy': boolean({
       description:
         'Take who a request is from out of X-Forwarded-For, as the proxy in front set it.',
@@ -80,7 +93,10 @@ Ctrl-C or SIGTERM finishes what is in hand and ends it.`
     const stopped = untilAborted(this.signal)
     const { 'base-url': baseUrl, 'trust-proxy': trustProxy } = flags
     const hookAllow = listed(flags['hook-allow'])
-    const settings = { ...flags, baseUrl, trustProxy, hookAllow, dataDir }
+    const stopWords = words(flags['stop-words'])
+    const startWords = words(flags['start-words'])
+    const heard = { stopWords, startWords }
+    const settings = { ...flags, ...heard, baseUrl, trustProxy, hookAllow, dataDir }
     const relay = await createRelay(settings, {
       warn: sentence => this.io.stderr.write(`smsrelay: ${sentence}\n`),
       reportDefect: error => this.#tell(error),
@@ -113,6 +129,10 @@ Ctrl-C or SIGTERM finishes what is in hand and ends it.`
     const detail = this.io.env.SMSRELAY_DEBUG === '1' && error instanceof Error ? error.stack : text
     this.io.stderr.write(`smsrelay: internal error: ${detail}\n`)
   }
+}
+
+function words(given: string | undefined): string[] | undefined {
+  return given === 'none' ? [] : given?.split(',').map(word => word.trim())
 }
 
 /** The parser gives several flags as a list, but the environment as one text. */

@@ -22,10 +22,17 @@ test('each minute what was sent for so long is removed, for good, and what waits
   await phone.next()
   await phone.put(`/message/${sent}/success`, { parts: 1 })
   const waiting = await create()
+  const text = { from: '+12025550144', message: 'hello' }
+  const received = await phone.post('/message/received', text)
+  const { id: textId } = (received.body as unknown as { received: { id: string } }).received
   await vi.advanceTimersByTimeAsync(hour - 1)
   expect((await api.get(`/message/${sent}`)).status).toBe(200)
+  expect((await api.get(`/message/received/${textId}`)).status).toBe(200)
   await vi.advanceTimersByTimeAsync(60_000)
   await vi.waitFor(async () => expect((await api.get(`/message/${sent}`)).status).toBe(404))
+  await vi.waitFor(async () =>
+    expect((await api.get(`/message/received/${textId}`)).status).toBe(404),
+  )
   await relay.stop()
   const again = await openRelay(dataDir)
   await again.start()

@@ -1,3 +1,4 @@
+import { string } from '@oclif/core/flags'
 import { neededArgument } from '../../src/cli/arguments.js'
 import { BlocklistCommand } from '../../src/cli/blocklist-command.js'
 
@@ -7,14 +8,21 @@ export default class BlocklistAdd extends BlocklistCommand {
     'Messages to it that wait are blocked at once, later ones when they are created.'
   static override examples = [
     '<%= config.bin %> blocklist add +12025550123',
+    '<%= config.bin %> blocklist add +12025550123 --note "asked by telephone"',
     '<%= config.bin %> blocklist add +12025550123 --service --data /var/lib/smsrelay',
   ]
+  static override flags = {
+    note: string({ description: 'Why, in at most 200 characters.', helpValue: 'TEXT' }),
+  }
   static override args = { number: neededArgument('The phone number.') }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(BlocklistAdd)
     const number = await this.need(args.number, { name: 'NUMBER', message: 'Phone number' })
-    const entry = await this.onList(flags, openService, list => list.addBlocked(number, this.call))
+    const { note } = flags
+    const entry = await this.onList(flags, openService, list =>
+      list.addBlocked(number, { ...this.call, note }),
+    )
     this.show(entry, each => `Listed ${each.number} (${each.scope}).`)
   }
 }

@@ -11,7 +11,8 @@ export default class BlocklistList extends BlocklistCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(BlocklistList)
     const entries = await this.onList(flags, openService, list => list.listBlocked(this.call))
-    this.line(entries, () => (entries.length === 0 ? undefined : blocklistTable(entries)))
+    const columns = this.io.stdout.isTTY === true ? this.io.stdout.columns : undefined
+    this.line(entries, () => (entries.length === 0 ? undefined : blocklistTable(entries, columns)))
     if (entries.length === 0) this.note('The list is empty.')
   }
 }

@@ -15,9 +15,10 @@ export default class HookTrigger extends ApiCommand {
   static override summary =
     'Cause real events, with messages to test numbers that nobody ever sends.'
   static override description =
-    'EVENT is message.create, message.sent, message.failed or message.blocked, or a lifecycle: created-sent, ' +
-    'created-failed, created-blocked (create->sent and so on). An event stands for the shortest way to it, so ' +
-    'each but message.create causes message.create, too. Each message goes to a test number and is settled by ' +
+    'EVENT is message.create, message.sent, message.failed, message.blocked or message.received, or a ' +
+    'lifecycle: created-sent, created-failed, created-blocked (create->sent and so on). An event stands for the ' +
+    'shortest way to it, so those of messages to send cause message.create, too; for message.received a text comes ' +
+    'in from a test number. Each message goes to a test number and is settled by ' +
     'a report of this command, so neither a phone nor serve --sandbox is needed, and other messages are left ' +
     'alone; message.create leaves its message to the next phone. For message.blocked a test number is on the ' +
     "account's Do Not Text list while the command runs. It ends when the events are recorded, whoever has " +

@@ -1,5 +1,5 @@
 import type { AccountFields, NewAccount } from '../contract/account.js'
-import type { BlocklistFields } from '../contract/blocklist.js'
+import type { BlocklistFields, BlocklistImportReply, ImportedEntry } from '../contract/blocklist.js'
 import type { DeliveryMode } from '../domain/report.js'
 import type { KeyChoice } from '../services/accounts.js'
 
@@ -45,7 +45,12 @@ export interface Administration {
   deleteAccount(email: string): Promise<{ email: string }>
   /** The Do Not Text list of the whole service. */
   listBlocked(): Promise<BlocklistFields[]>
-  addBlocked(number: string): Promise<BlocklistFields>
+  addBlocked(number: string, options?: { note?: string | undefined }): Promise<BlocklistFields>
+  /** Lists many numbers at once; nothing where one is invalid, unless told otherwise. */
+  importBlocked(
+    entries: readonly ImportedEntry[],
+    options?: { dryRun?: boolean; skipInvalid?: boolean },
+  ): Promise<BlocklistImportReply>
   removeBlocked(number: string): Promise<BlocklistFields>
   /** Lets go of the data directory. */
   close(): Promise<void>

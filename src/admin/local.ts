@@ -1,6 +1,9 @@
 import type { AccountFields } from '../contract/account.js'
-import type { BlocklistFields } from '../contract/blocklist.js'
-import type { Account, BlockEntry } from '../domain/account.js'
+import { blocklistEntry } from '../contract/blocklist.js'
+import { blockFields } from '../contract/blocklist-fields.js'
+import { importDrafts } from '../contract/imported-entries.js'
+import { parse } from '../contract/parse.js'
+import type { Account } from '../domain/account.js'
 import { formatDateTime } from '../domain/date-time.js'
 import type { AccountService } from '../services/accounts.js'
 import type { BlocklistService } from '../services/blocklist.js'
@@ -8,6 +11,9 @@ import type { Administration } from './administration.js'
 
 /** The whole service's Do Not Text list; its numbers must be international, hence no country. */
 const wholeService = { scope: '*', country: '' }
+
+/** Who lists numbers for the whole service: somebody who may read the data directory. */
+const by = 'administration'
 
 /** Administration by the process that holds the data directory. */
 export function localAdministration(
@@ -40,7 +46,16 @@ export function localAdministration(
     }),
     deleteAccount: async email => ({ email: (await accounts.remove(email)).email }),
     listBlocked: async () => (await blocklist.list(wholeService)).map(blockFields),
-    addBlocked: async number => blockFields(await blocklist.add(wholeService, number)),
+    addBlocked: async (given, options = {}) => {
+      const { number, note } = parse(blocklistEntry, { number: given, note: options.note })
+      const origin = { reason: 'person', by, note } as const
+      return blockFields(await blocklist.add(wholeService, number, origin))
+    },
+    importBlocked: async (entries, { dryRun = false, skipInvalid = false } = {}) => {
+      const how = { dryRun, skipInvalid }
+      const drafts = importDrafts(entries)
+      return await blocklist.addAll(wholeService, drafts, { reason: 'import', by }, how)
+    },
     removeBlocked: async number => blockFields(await blocklist.remove(wholeService, number)),
     close,
   }
@@ -50,8 +65,4 @@ function accountFields(account: Account): AccountFields {
   const { id, email, secretKey, appKey, country, mode, createdAt } = account
   const created_on = formatDateTime(createdAt)
   return { id, email, secret_key: secretKey, app_key: appKey, country, mode, created_on }
-}
-
-function blockFields(entry: BlockEntry): BlocklistFields {
-  return { number: entry.number, added_on: formatDateTime(entry.at), scope: 'service' }
 }

@@ -16,6 +16,7 @@ const verbs: ReadonlySet<string> = new Set<Verb>([
   'deleteAccount',
   'listBlocked',
   'addBlocked',
+  'importBlocked',
   'removeBlocked',
 ])
 

@@ -34,7 +34,14 @@ export function accountTable(accounts: readonly AccountFields[]): string {
 }
 
 /** Entries of a Do Not Text list one a line, for people. */
-export function blocklistTable(entries: readonly BlocklistFields[]): string {
-  const rows = entries.map(each => [each.number, each.scope, each.added_on])
-  return table(['NUMBER', 'LIST', 'ADDED (UTC)'], rows)
+export function blocklistTable(entries: readonly BlocklistFields[], columns?: number): string {
+  const rows = entries.map(each => [
+    each.number,
+    each.scope,
+    each.added_on,
+    each.reason ?? '-',
+    each.by ?? '-',
+    each.note ?? '',
+  ])
+  return table(['NUMBER', 'LIST', 'ADDED (UTC)', 'REASON', 'BY', 'NOTE'], rows, columns)
 }

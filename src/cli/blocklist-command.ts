@@ -1,6 +1,7 @@
 import { boolean } from '@oclif/core/flags'
-import type { CallOptions } from '../client/relay-client.js'
-import type { BlocklistFields } from '../contract/blocklist.js'
+import type { ImportOptions } from '../client/inbox-client.js'
+import type { BlockOptions, CallOptions } from '../client/relay-client.js'
+import type { BlocklistFields, BlocklistImportReply, ImportedEntry } from '../contract/blocklist.js'
 import { RelayError } from '../errors.js'
 import { dataFlag } from './admin-command.js'
 import { administer, type Closable, type Opener } from './administer.js'
@@ -10,7 +11,11 @@ import type { ConnectionFlags } from './connection.js'
 /** A Do Not Text list, wherever it is. */
 export interface Blocklist {
   listBlocked(options: CallOptions): Promise<BlocklistFields[]>
-  addBlocked(number: string, options: CallOptions): Promise<BlocklistFields>
+  addBlocked(number: string, options: BlockOptions): Promise<BlocklistFields>
+  importBlocked(
+    entries: readonly ImportedEntry[],
+    options: ImportOptions,
+  ): Promise<BlocklistImportReply>
   removeBlocked(number: string, options: CallOptions): Promise<BlocklistFields>
 }
 

@@ -1,4 +1,6 @@
 import type { DeliveryFields } from '../contract/delivery.js'
+import { objectId } from '../contract/event-object.js'
+import { objectOf } from '../domain/events.js'
 import { fields, table } from './text.js'
 
 /** An attempt at a delivery, for people. */
@@ -6,7 +8,7 @@ export function deliveryView(delivery: DeliveryFields): string {
   return fields({
     result: resultOf(delivery),
     event: `${delivery.sequence}, ${delivery.event}`,
-    message: delivery.message.id,
+    [objectOf(delivery.event)]: objectId(delivery) ?? '-',
     at: `${delivery.at} UTC, ${delivery.ms} ms`,
     ...(delivery.reply === '' ? {} : { reply: delivery.reply.trimEnd() }),
   })

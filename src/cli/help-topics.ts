@@ -25,6 +25,8 @@ ENVIRONMENT
   SMSRELAY_TIMEOUT      longest a request may take
   SMSRELAY_HOOK_SECRET  secret that signs hits, for hook verify and hook receive
   SMSRELAY_HOOK_ALLOW   ranges that hits may go to although they are not public
+  SMSRELAY_STOP_WORDS   words that put a sender on the Do Not Text list, for serve
+  SMSRELAY_START_WORDS  words that take a sender off again, for serve
   SMSRELAY_SIM_PIN      PIN of the SIM, for phone --driver modem
   SMSRELAY_PASSWORD     password for the account commands
   SMSRELAY_DATA_DIR     the service's data directory

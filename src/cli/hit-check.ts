@@ -1,5 +1,6 @@
 import { hitData } from '../contract/hit.js'
 import { isSignedBy, type SignedContent } from '../contract/signature.js'
+import { eventObjects } from '../domain/events.js'
 import { RelayError } from '../errors.js'
 import type { SavedHit } from './saved-hit.js'
 
@@ -90,9 +91,11 @@ function signatureProblem(hit: SavedHit, secret: string): Found | undefined {
   const isSigned = (data: string): boolean => isSigning(headers, data, secret)
   const inBody = body !== ''
   if (isSigned(inBody ? body : (dataInQuery(hit.target) ?? ''))) return undefined
-  // The identifier names the message, so what was signed is known although it was changed.
+  // The identifier names the object, so what was signed is known although it was changed.
   const message = id.split('_').slice(2).join('_')
-  const signed = [true, false].map(post => hitData(message, post)).find(isSigned)
+  const signed = eventObjects
+    .flatMap(object => [true, false].map(post => hitData(object, message, post)))
+    .find(isSigned)
   if (signed === undefined) {
     const reason =
       'The signature is by another secret, or the webhook-id or webhook-timestamp header was changed.'
@@ -121,8 +124,12 @@ function assertSecret(secret: string): void {
 /** The service puts its part behind the query of the customer; some tools show the brackets decoded. */
 function dataInQuery(target: string): string | undefined {
   const query = target.slice(target.indexOf('?') + 1).replace(/#.*$/s, '')
-  const last = query.split('&').at(-1)?.replace('message[id]=', 'message%5Bid%5D=')
-  return last?.startsWith('message%5Bid%5D=') === true ? last : undefined
+  const last =
+    query
+      .split('&')
+      .at(-1)
+      ?.replace(/^(\w+)\[id\]=/, '$1%5Bid%5D=') ?? ''
+  return eventObjects.some(object => last.startsWith(`${object}%5Bid%5D=`)) ? last : undefined
 }
 
 /** The sequence header is not signed itself, but the identifier is, and names it. */

@@ -1,8 +1,10 @@
+import { objectFields, objectId } from '../contract/event-object.js'
 import type { EventFields } from '../contract/event-reply.js'
 import { hitFor } from '../contract/hit.js'
 import { backoff } from '../util/backoff.js'
 import type { Pause } from '../util/pause.js'
 import type { Forwarder } from './hook-forwarder.js'
+import { eventName } from './hook-session.js'
 import type { ShownAttempt } from './listen-notices.js'
 import type { Expected } from './listen-values.js'
 
@@ -84,9 +86,10 @@ export class HookDelivery {
     more: { replayed?: true } = {},
   ): Promise<boolean | undefined> {
     const { forwarder, target, method, post, secret, expected, showsReply, tell } = this.#options
-    const { sequence, event: name, message } = event
+    const { sequence, event: name } = event
+    const id = objectId(event) ?? ''
     const raw = hitFor(
-      { seq: sequence, event: name as 'message.sent', message: message.id },
+      { seq: sequence, event: eventName(name), message: id },
       { url: target, method, post },
       {
         ...{ previous, from: 'smsrelay', secrets: [secret()] },
@@ -102,7 +105,7 @@ export class HookDelivery {
         type: 'attempt',
         sequence,
         event: name,
-        message,
+        ...objectFields(name, id),
         attempt,
         method,
         url: raw.url,

@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import type { RelayClient } from '../client/relay-client.js'
-import type { MessageFields } from '../contract/message-reply.js'
-import type { EventName } from '../domain/events.js'
+import { type ObjectFields, objectFields, objectIdIn } from '../contract/event-object.js'
+import { type EventName, eventObjects } from '../domain/events.js'
 import { isRelayError } from '../errors.js'
 import type { Hit } from './hook-receiver.js'
+import type { FetchedObject } from './object-fetch.js'
 
 /** The part of a client that a session needs. */
 type Subscriber = Pick<RelayClient, 'createSubscription' | 'deleteSubscription'>
 
 /** A hit of a session's subscription. */
-export interface EventHit extends Hit {
+export interface EventHit extends Hit, ObjectFields<string | null> {
   readonly event: string
-  readonly message: { readonly id: string | null }
-  /** What was fetched of the message; null when it is no longer there. */
-  readonly fetched?: MessageFields | null
+  /** What was fetched of its object; null when it is no longer there. */
+  readonly fetched?: FetchedObject | null
 }
 
 /** How to subscribe. */
@@ -57,13 +57,13 @@ export class HookSession {
     }
   }
 
-  /** The event and message of a hit; undefined when it is not of this session. */
+  /** The event and object of a hit; undefined when it is not of this session. */
   read(hit: Hit): EventHit | undefined {
     const { pathname } = new URL(hit.url, 'http://receiver')
     const event = this.#options.events.find(name => pathname.endsWith(`/${this.#key}/${name}`))
     if (event === undefined) return undefined
     const { method, url, headers, body } = hit
-    return { event, message: { id: messageId(hit) }, method, url, headers, body }
+    return { event, ...objectFields(event, idOf(hit)), method, url, headers, body }
   }
 
   /** Removes the subscriptions; returns the identifiers of those that could not be removed. */
@@ -81,14 +81,9 @@ export class HookSession {
   }
 }
 
-/** The message's id, from the body of a posted hit or the query of another (SPEC.md section 6). */
-function messageId(hit: Hit): string | null {
-  const inQuery = new URL(hit.url, 'http://receiver').searchParams.get('message[id]')
-  if (inQuery !== null || hit.body === '') return inQuery
-  try {
-    const id: unknown = JSON.parse(hit.body)?.message?.id
-    return typeof id === 'string' ? id : null
-  } catch {
-    return null
-  }
+/** The object's id, from the body of a posted hit or the query of another (SPEC.md section 6). */
+function idOf({ url, body }: Hit): string | null {
+  const query = new URL(url, 'http://receiver').searchParams
+  const inQuery = eventObjects.map(object => query.get(`${object}[id]`)).find(id => id !== null)
+  return inQuery ?? objectIdIn(body)
 }

@@ -6,10 +6,10 @@ import type { HookPlace } from './hook-place.js'
 import type { ListenEnd } from './listen-end.js'
 import type { ListenNotice } from './listen-notices.js'
 import type { From } from './listen-values.js'
-import { fetchMessage } from './message-fetch.js'
+import { fetchObject, type ObjectClient } from './object-fetch.js'
 
 /** The part of a client that listening to the stream needs. */
-export type StreamClient = Pick<RelayClient, 'events' | 'followEvents' | 'getMessage' | 'url'>
+export type StreamClient = Pick<RelayClient, 'events' | 'followEvents' | 'url'> & ObjectClient
 
 /** How events are listened to over the event stream. */
 export interface StreamingOptions {
@@ -100,9 +100,7 @@ async function handle(
   previous: number,
 ): Promise<void> {
   const { client, delivery, place, end, isStrict, fetches, pause, tell } = options
-  const fetched = fetches
-    ? { fetched: await fetchMessage(client, event.message.id, end.signal, pause) }
-    : {}
+  const fetched = fetches ? { fetched: await fetchObject(client, event, end.signal, pause) } : {}
   if (end.signal.aborted) return
   tell({ type: 'event', ...event, ...fetched })
   const taken = delivery === undefined ? true : await delivery.deliver(event, previous, end.signal)

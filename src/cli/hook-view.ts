@@ -1,8 +1,10 @@
 import type { ChalkInstance } from 'chalk'
+import { objectId } from '../contract/event-object.js'
 import type { HitCheck } from './hit-check.js'
 import type { EventHit } from './hook-session.js'
 import type { Io } from './io.js'
 import type { ListenNotice, ShownAttempt, ShownEvent } from './listen-notices.js'
+import type { FetchedObject } from './object-fetch.js'
 import { clean, oneLine } from './text.js'
 
 /** What can be shown of a hit beside its line. */
@@ -36,26 +38,28 @@ export class HookView {
 
   /** A received hit. */
   hit(hit: EventHit, time: string): string {
-    const id = hit.message.id ?? '(no message id)'
+    const id = objectId(hit) ?? '(no message id)'
     const text = hit.fetched === undefined ? '' : this.#fetched(hit.fetched)
     const path = this.#paint('dim', oneLine(hit.url))
     return this.#line(time, hit.event, `${hit.method.padEnd(6)}  ${id}`, path, text)
   }
 
   /** An event of the stream. */
-  event({ event, sequence, message, fetched }: ShownEvent, time: string): string {
+  event(shown: ShownEvent, time: string): string {
+    const { event, sequence, fetched } = shown
+    const id = objectId(shown) ?? '(no id)'
     const text = fetched === undefined ? '' : this.#fetched(fetched)
-    return this.#line(time, event, `${message.id}  ${this.#paint('dim', `#${sequence}`)}`, text)
+    return this.#line(time, event, `${id}  ${this.#paint('dim', `#${sequence}`)}`, text)
   }
 
   /** A hit that was handed on, and what it came to. */
   attempt(attempt: ShownAttempt, time: string): string {
-    const { event, method, status, ms, ok, sequence, message } = attempt
+    const { event, method, status, ms, ok, sequence } = attempt
     const colour = ok ? 'green' : status === null || status >= 400 ? 'red' : 'yellow'
     const answer = this.#paint(colour, String(status ?? '---'))
     const took = `${ms} ms`.padStart(8)
     const number = sequence === undefined ? '' : this.#paint('dim', `#${sequence}`)
-    const id = message.id ?? '(no message id)'
+    const id = objectId(attempt) ?? '(no message id)'
     return this.#line(
       time,
       event,
@@ -97,9 +101,11 @@ export class HookView {
     return lines.map(line => `< ${line}`)
   }
 
-  #fetched(message: NonNullable<ShownEvent['fetched']> | null): string {
-    if (message === null) return '(no longer there)'
-    return oneLine(`${message.destination} ${message.status} ${JSON.stringify(message.message)}`)
+  #fetched(object: FetchedObject | null): string {
+    if (object === null) return '(no longer there)'
+    const text = JSON.stringify(object.message)
+    if ('from' in object) return oneLine(`from ${object.from} ${text}`)
+    return oneLine(`${object.destination} ${object.status} ${text}`)
   }
 
   #next({ ok, retry_in: wait, error, replayed }: ShownAttempt): string {
@@ -109,7 +115,7 @@ export class HookView {
   }
 
   #line(time: string, event: string, ...parts: readonly string[]): string {
-    const name = this.#paint('bold', oneLine(event).padEnd(15))
+    const name = this.#paint('bold', oneLine(event).padEnd(16))
     return [this.#time(time), name, ...parts.filter(part => part !== '')].join('  ')
   }
 

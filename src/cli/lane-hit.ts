@@ -1,3 +1,5 @@
+import { objectIdIn } from '../contract/event-object.js'
+import type { EventObject } from '../domain/events.js'
 import type { WorkedHit } from './hit-ledger.js'
 import type { Hit } from './hook-receiver.js'
 
@@ -5,18 +7,18 @@ import type { Hit } from './hook-receiver.js'
 export interface LaneHit extends WorkedHit {
   /** Method and address without the relay's own part: what tells subscriptions apart. */
   readonly lane: string
-  /** Identifier of the message; null where there is none. */
+  /** Identifier of the message or received text; null where there is none. */
   readonly message: string | null
   /** What is signed: the body, or the relay's part of the query (SPEC.md section 6). */
   readonly data: string
 }
 
-const ownPart = /[?&]?(message%5Bid%5D=([^&]*))$/
+const ownPart = /[?&]?((?:message|received)%5Bid%5D=([^&]*))$/
 
-/** Reads a hit; undefined when it names neither an event nor a message. */
+/** Reads a hit; undefined when it names neither an event nor its object. */
 export function readLaneHit({ method, url, headers, body }: Hit): LaneHit | undefined {
   const query = body === '' ? ownPart.exec(url) : null
-  const message = query === null ? messageIn(body) : decoded(query[2] ?? '')
+  const message = query === null ? objectIdIn(body) : decoded(query[2] ?? '')
   const id = text(headers['webhook-id']) ?? message
   if (id === null) return undefined
   const address = query === null ? url : url.slice(0, query.index).replace(/[?&]$/, '')
@@ -28,13 +30,9 @@ export function readLaneHit({ method, url, headers, body }: Hit): LaneHit | unde
   }
 }
 
-function messageIn(body: string): string | null {
-  try {
-    const id: unknown = JSON.parse(body)?.message?.id
-    return typeof id === 'string' ? id : null
-  } catch {
-    return null
-  }
+/** What a hit is about, by its data; messages where that says nothing. */
+export function objectOfHit({ data }: Pick<LaneHit, 'data'>): EventObject {
+  return /^(?:\{\s*"received"|received%5B)/.test(data) ? 'received' : 'message'
 }
 
 function decoded(part: string): string {

@@ -1,11 +1,17 @@
 import type { EventName } from '../domain/events.js'
 import { RelayError } from '../errors.js'
 
-/** What becomes of a message that is made for its events. */
-export type Lifecycle = 'created' | 'created-sent' | 'created-failed' | 'created-blocked'
+/** What becomes of a message that is made for its events, or `received`: a text comes in. */
+export type Lifecycle =
+  | 'received'
+  | 'created'
+  | 'created-sent'
+  | 'created-failed'
+  | 'created-blocked'
 
 /** The events each {@link Lifecycle} causes, in order. */
 export const eventsOf: Readonly<Record<Lifecycle, readonly EventName[]>> = {
+  received: ['message.received'],
   created: ['message.create'],
   'created-sent': ['message.create', 'message.sent'],
   'created-failed': ['message.create', 'message.failed'],
@@ -23,11 +29,14 @@ export function lifecycleOf(name: string): Lifecycle {
   const [, event] = /^message\.(\w+)$/.exec(name) ?? []
   const [, end] = /^created?(?:\s*(?:-+>?|→)\s*(\w+))?$/.exec(name) ?? []
   const found =
-    event === 'create' || name === 'created' || name === 'create'
-      ? 'created'
-      : `created-${event ?? end ?? ''}`
+    event === 'received' || name === 'received'
+      ? 'received'
+      : event === 'create' || name === 'created' || name === 'create'
+        ? 'created'
+        : `created-${event ?? end ?? ''}`
   if (Object.hasOwn(eventsOf, found)) return found as Lifecycle
-  const events = 'message.create, message.sent, message.failed and message.blocked'
+  const events =
+    'message.create, message.sent, message.failed, message.blocked and message.received'
   throw new RelayError('usage', `There is nothing to trigger that is called "${name}".`, {
     hint: `There are ${events}, and ${whole.join(', ')}.`,
   })

@@ -76,7 +76,7 @@ export const listenFlags = {
     helpValue: 'TIME',
   }),
   'show-response': boolean({ description: 'Show what the forwarded hits are answered with.' }),
-  fetch: boolean({ description: 'Fetch the message of each event, and show it.' }),
+  fetch: boolean({ description: 'Fetch the message or received text of each event, and show it.' }),
   verbose: boolean({ description: 'Show each hit in full.' }),
   count: string({ description: 'End after so many events.', helpValue: 'N' }),
   until: string({ description: 'End after an event of this name.', helpValue: 'EVENT' }),

@@ -1,22 +1,22 @@
+import type { ObjectFields } from '../contract/event-object.js'
 import type { EventFields } from '../contract/event-reply.js'
-import type { MessageFields } from '../contract/message-reply.js'
+import type { FetchedObject } from './object-fetch.js'
 
 /** Why listening ended. */
 export type EndReason = 'count' | 'until' | 'unexpected' | 'max-wait' | 'quit' | 'stopped'
 
 /** An event as a listener shows it. */
 export interface ShownEvent extends EventFields {
-  /** What was fetched of its message; null when it is no longer there. */
-  readonly fetched?: MessageFields | null
+  /** What was fetched of its object; null when it is no longer there. */
+  readonly fetched?: FetchedObject | null
 }
 
 /** One request to the local program, and what came of it. */
-export interface ShownAttempt {
+export interface ShownAttempt extends ObjectFields<string | null> {
   readonly type: 'attempt'
   /** Of the event; undefined for a hit of a lane that does not say it. */
   readonly sequence?: number | undefined
   readonly event: string
-  readonly message: { readonly id: string | null }
   /** Counted from 1. */
   readonly attempt: number
   readonly method: string

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { RelayClient } from '../client/relay-client.js'
+import { objectId } from '../contract/event-object.js'
 import { RelayError } from '../errors.js'
 import { pause } from '../util/pause.js'
 import { HookDelivery } from './hook-delivery.js'
@@ -15,7 +16,7 @@ import type { ListenSettings } from './listen-flags.js'
 import type { ListenNotice } from './listen-notices.js'
 import { expectedOf } from './listen-values.js'
 import { listenForHits } from './listening.js'
-import { fetchMessage } from './message-fetch.js'
+import { fetchObject } from './object-fetch.js'
 import { isPassing } from './wait.js'
 
 /** What a listener is made of. */
@@ -160,12 +161,12 @@ export class Listener {
     })
   }
 
-  async #show({ event, message, method, url, headers, body }: EventHit): Promise<void> {
+  async #show(hit: EventHit): Promise<void> {
     const { client, fetches, end, tell } = this.#options
-    const { id } = message
-    const fetched =
-      fetches && id !== null ? { fetched: await fetchMessage(client, id, end.signal) } : {}
-    tell({ type: 'hit', event, message, method, url, headers, body, ...fetched }, { headers, body })
+    const { headers, body } = hit
+    const isNamed = fetches && objectId(hit) !== null
+    const fetched = isNamed ? { fetched: await fetchObject(client, hit, end.signal) } : {}
+    tell({ type: 'hit', ...hit, ...fetched }, { headers, body })
   }
 
   async #passOnAgain(raw: RawHit, target: string): Promise<void> {

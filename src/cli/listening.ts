@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { objectFields, objectId } from '../contract/event-object.js'
 import type { Forwarded, Forwarder } from './hook-forwarder.js'
 import { passedOn } from './hook-passing.js'
 import { type RawHit, startReceiver } from './hook-receiver.js'
@@ -92,7 +93,7 @@ async function take(options: ListeningOptions, hit: RawHit, read: EventHit): Pro
 function shown(
   { target, showsReply }: PortForward,
   hit: RawHit,
-  { event, message }: EventHit,
+  { event, message, received }: EventHit,
   { status, ms, error, reply }: Forwarded,
   ok: boolean,
 ): [ShownAttempt, RawHit, string] {
@@ -101,7 +102,13 @@ function shown(
   const attempt: ShownAttempt = {
     type: 'attempt',
     ...(Number.isSafeInteger(sequence) ? { sequence } : {}),
-    ...{ event, message, attempt: 1, method: hit.method, url: target },
+    ...{
+      event,
+      ...objectFields(event, objectId({ message, received })),
+      attempt: 1,
+      method: hit.method,
+      url: target,
+    },
     ...{ status, ms, ok, error, retry_in: null },
     ...(showsReply ? { reply: text } : {}),
   }

@@ -1,3 +1,4 @@
+import { objectId } from '../contract/event-object.js'
 import { type HitCounts, type LaneCounts, sumOf } from './lane-tally.js'
 import type { ReceivedHit } from './receiving.js'
 import { oneLine, table } from './text.js'
@@ -10,7 +11,7 @@ export function receivedLine(hit: ReceivedHit & { readonly time: string }): stri
   const outcome = hit.outcome.padEnd(widestOutcome)
   const status = hit.status === null ? 'reset' : String(hit.status).padEnd(5)
   const sequence = hit.sequence === null ? '-' : String(hit.sequence)
-  const last = oneLine(`${hit.lane}  ${hit.message.id ?? hit.id}`)
+  const last = oneLine(`${hit.lane}  ${objectId(hit) ?? hit.id}`)
   return `${time}  ${outcome}  ${status}  ${sequence.padEnd(8)}  ${last}`
 }
 

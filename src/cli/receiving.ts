@@ -1,19 +1,19 @@
 import { once } from 'node:events'
+import type { ObjectFields } from '../contract/event-object.js'
 import type { Pause } from '../util/pause.js'
 import { withSignal } from '../util/with-signal.js'
 import type { ArrivalCheck } from './arrival-check.js'
 import type { FaultPlan } from './fault-plan.js'
 import { type Hit, type HitAnswer, startReceiver } from './hook-receiver.js'
-import { type LaneHit, readLaneHit } from './lane-hit.js'
+import { type LaneHit, objectOfHit, readLaneHit } from './lane-hit.js'
 import { type HitOutcome, type LaneCounts, LaneTally } from './lane-tally.js'
 
 /** A hit and what became of it. */
-export interface ReceivedHit {
+export interface ReceivedHit extends ObjectFields<string | null> {
   readonly lane: string
   readonly id: string
   readonly sequence: number | null
   readonly previous: number | null
-  readonly message: { readonly id: string | null }
   readonly outcome: HitOutcome
   /** What was answered; null when the connection was reset. */
   readonly status: number | null
@@ -40,7 +40,7 @@ export interface ReceivingOptions {
 export interface ReceivingResult {
   readonly reason: 'count' | 'max-wait' | 'stopped'
   readonly hits: number
-  /** Requests that named neither an event nor a message. */
+  /** Requests that named neither an event nor its object. */
   readonly strange: number
   readonly lanes: readonly LaneCounts[]
 }
@@ -113,7 +113,8 @@ class Reception {
     const { lane, id, sequence = null, previous = null, message } = hit
     this.#hits += 1
     if (outcome === 'accepted' || outcome === 'reordered') this.#accepted += 1
-    this.#options.onHit({ lane, id, sequence, previous, message: { id: message }, outcome, status })
+    const about = { [objectOfHit(hit)]: { id: message } }
+    this.#options.onHit({ lane, id, sequence, previous, ...about, outcome, status })
     const { count } = this.#options
     if (count !== undefined && status === 200 && this.#accepted >= count) this.#full.abort()
   }

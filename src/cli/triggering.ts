@@ -1,4 +1,5 @@
 import type { CallOptions, RelayClient } from '../client/relay-client.js'
+import type { ObjectFields } from '../contract/event-object.js'
 import type { EventName } from '../domain/events.js'
 import { RelayError } from '../errors.js'
 import type { Pause } from '../util/pause.js'
@@ -8,16 +9,16 @@ import { type Settler, settleFailed, settleSent } from './settle.js'
 import type { TriggerStep } from './trigger-plan.js'
 
 /** An event that was caused. */
-export interface CausedEvent {
+export interface CausedEvent extends ObjectFields {
   readonly event: EventName
   readonly lifecycle: Lifecycle
-  readonly message: { readonly id: string }
+  /** Where the message goes, or for `message.received` whom the text is from. */
   readonly destination: string
 }
 
 /** What to cause, how fast, and whom to tell. */
 export interface TriggerOptions {
-  readonly client: Pick<RelayClient, 'createMessage'> & Settler & Blocker
+  readonly client: Pick<RelayClient, 'createMessage' | 'reportReceived'> & Settler & Blocker
   /** The messages, of which the first `count` are made. */
   readonly plan: Iterator<TriggerStep>
   readonly count: number
@@ -49,7 +50,7 @@ export async function triggerEvents(options: TriggerOptions): Promise<TriggerRes
   let messages = 0
   let events = 0
   const count = (caused: CausedEvent): void => {
-    if (caused.event === 'message.create') messages += 1
+    if (eventsOf[caused.lifecycle][0] === caused.event) messages += 1
     events += 1
     options.onEvent(caused)
   }
@@ -82,6 +83,11 @@ async function cause(
   hold: BlockedNumber,
 ): Promise<void> {
   const call: CallOptions = { signal }
+  if (lifecycle === 'received') {
+    const { id } = await client.reportReceived({ from: destination, message: text }, call)
+    onEvent({ event: 'message.received', lifecycle, received: { id }, destination })
+    return
+  }
   const isBlocked = lifecycle === 'created-blocked'
   if (isBlocked) await hold.list(call)
   const message = await client.createMessage({ destination, message: text }, call)

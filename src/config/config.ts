@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { type ConnectionLimits, connectionLimits } from '../domain/limits.js'
+import { plainText, startWords, stopWords, toWords, type Words } from '../domain/words.js'
 import { RelayError } from '../errors.js'
 import { addressPolicy, isRange } from '../util/address-policy.js'
 
@@ -45,6 +46,13 @@ export interface RelaySettings {
    * @default none; loopback while only this machine can reach the service
    */
   readonly hookAllow?: readonly string[] | undefined
+  /**
+   * Words that, as a whole text, put its sender on the Do Not Text list; none: nothing is read so.
+   * @default STOP, STOPALL, UNSUBSCRIBE, CANCEL, END, QUIT
+   */
+  readonly stopWords?: readonly string[] | undefined
+  /** Words that take a sender off again whom a word put there. @default START, UNSTOP, YES */
+  readonly startWords?: readonly string[] | undefined
   /** What one client may take of the connections; whatever is left out has its default. Times in milliseconds. */
   readonly limits?: Partial<ConnectionLimits> | undefined
 }
@@ -64,6 +72,7 @@ export interface Config {
   readonly hookAllow: readonly string[]
   /** Whether hits may go to loopback addresses, since only this machine can reach the service. */
   readonly hookLoopback: boolean
+  readonly words: Words
   readonly limits: ConnectionLimits
 }
 
@@ -85,6 +94,7 @@ export function toConfig(settings: RelaySettings): Config {
     trustProxy,
     hookAllow: (settings.hookAllow ?? []).map(range),
     hookLoopback: isLoopback(host) && !trustProxy && isOwnAddress(baseUrl),
+    words: wordsOf(settings),
     limits: toLimits({ ...connectionLimits, ...settings.limits }),
   }
 }
@@ -105,6 +115,21 @@ function range(text: string): string {
     `The range ${text} that hits are allowed to must be an address, a slash and the length of its prefix, with no bit set behind that.`,
     { hint: 'Such as 10.0.0.0/8, 192.168.1.7/32 or fd00::/8.' },
   )
+}
+
+function wordsOf(settings: RelaySettings): Words {
+  const { stopWords: stop = stopWords, startWords: start = startWords } = settings
+  const words = toWords(stop.map(word), start.map(word))
+  const both = [...words.stop].find(each => words.start.has(each))
+  if (both === undefined) return words
+  throw new RelayError('usage', `The word "${both}" cannot both stop and start.`)
+}
+
+function word(text: string): string {
+  if (plainText(text) !== '' && !/\p{Cc}/u.test(text) && text.length <= 100) return text
+  throw new RelayError('usage', `The word "${text.slice(0, 100)}" is none that a text can be.`, {
+    hint: 'Give words of 1 to 100 characters with commas between them, or none.',
+  })
 }
 
 function toLimits(limits: ConnectionLimits): ConnectionLimits {

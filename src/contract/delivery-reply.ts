@@ -7,7 +7,9 @@ export const deliveryFields = z.object({
   /** Number of the event. */
   sequence: z.number(),
   event: z.string(),
-  message: z.object({ id: z.string() }),
+  /** What it is about: a message to send, or a text that reached a phone. */
+  message: z.optional(z.object({ id: z.string() })),
+  received: z.optional(z.object({ id: z.string() })),
   /** Number of the attempt at this event. */
   attempt: z.number(),
   /** When it began, UTC `YYYY-MM-DD HH:MM:SS`. */

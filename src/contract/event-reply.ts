@@ -5,7 +5,9 @@ export const eventFields = z.object({
   /** Place in the order of all events; only grows. */
   sequence: z.number(),
   event: z.string(),
-  message: z.object({ id: z.string() }),
+  /** What it is about: a message to send, or a text that reached a phone. */
+  message: z.optional(z.object({ id: z.string() })),
+  received: z.optional(z.object({ id: z.string() })),
   /** When it happened, UTC `YYYY-MM-DD HH:MM:SS`. */
   at: z.string(),
 })

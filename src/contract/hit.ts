@@ -1,4 +1,4 @@
-import type { RelayEvent } from '../domain/events.js'
+import { type EventObject, objectOf, type RelayEvent } from '../domain/events.js'
 import type { Subscription } from '../domain/subscription.js'
 import type { RawRequest } from '../util/exchange.js'
 import { signatureOf } from './signature.js'
@@ -22,13 +22,13 @@ export interface HitStamp {
 }
 
 /**
- * The request that tells a subscription of an event on a message (SPEC.md section 6), signed as Standard Webhooks asks.
+ * The request that tells a subscription of an event (SPEC.md section 6), signed as Standard Webhooks asks.
  */
 export function hitFor(event: HitEvent, how: HitAddress, stamp: HitStamp): RawRequest {
   const { method, post } = how
   const url = new URL(how.url)
   const query = rawQuery(how.url)
-  const data = hitData(event.message, post)
+  const data = hitData(objectOf(event.event), event.message, post)
   const target = url.pathname + (post ? query : extended(query, data))
   const body = post ? data : ''
   const headers = {
@@ -48,10 +48,10 @@ export function hitId({ seq, message }: Pick<HitEvent, 'seq' | 'message'>): stri
   return `evt_${seq}_${message}`
 }
 
-/** What a hit says of a message, as it stands in the body or in the query: what is signed. */
-export function hitData(message: string, post: boolean): string {
-  if (post) return JSON.stringify({ message: { id: message } })
-  return `message%5Bid%5D=${encodeURIComponent(message)}`
+/** What a hit says of its object, as it stands in the body or in the query: what is signed. */
+export function hitData(object: EventObject, id: string, post: boolean): string {
+  if (post) return JSON.stringify({ [object]: { id } })
+  return `${object}%5Bid%5D=${encodeURIComponent(id)}`
 }
 
 function webhookHeaders(event: HitEvent, body: string, stamp: HitStamp): Record<string, string> {

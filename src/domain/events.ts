@@ -11,7 +11,10 @@ export const eventNames = [
 export type EventName = (typeof eventNames)[number]
 
 /** What an event can be about: a message to send, or a text that reached a phone. */
-export type EventObject = 'message' | 'received'
+export const eventObjects = ['message', 'received'] as const
+
+/** One of {@link eventObjects}. */
+export type EventObject = (typeof eventObjects)[number]
 
 /** What events of that name are about; a name nobody knows is one of messages, as all were at first. */
 export function objectOf(event: string): EventObject {

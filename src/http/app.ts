@@ -9,9 +9,11 @@ import type { EventService } from '../services/events.js'
 import type { GuessGuard } from '../services/guess-guard.js'
 import type { HookSecretService } from '../services/hook-secrets.js'
 import type { MessageService } from '../services/messages.js'
+import type { ReceivedService } from '../services/received.js'
 import type { SubscriptionService } from '../services/subscriptions.js'
 import type { TokenService } from '../services/tokens.js'
 import { authenticate } from './auth.js'
+import { blocklistRoutes } from './blocklist-routes.js'
 import { deliveryRoutes } from './delivery-routes.js'
 import { errorResponder, type ReportDefect } from './errors.js'
 import { eventRoutes } from './event-routes.js'
@@ -19,16 +21,18 @@ import type { Handler } from './exchange.js'
 import { hookSecretRoutes } from './hook-secret-routes.js'
 import { messageRoutes } from './message-routes.js'
 import { oauthRoutes } from './oauth-routes.js'
+import { receivedRoutes } from './received-routes.js'
 import type { RemoteOf } from './remote-address.js'
 import type { RelayRequest } from './routed-request.js'
 import { type OpenHandler, type OpenRoutes, type Routes, routing } from './routes.js'
 import { subscriptionRoutes } from './subscription-routes.js'
-import { blocklistRoutes, userRoutes } from './user-routes.js'
+import { userRoutes } from './user-routes.js'
 
 /** The parts the interface stands on. */
 export interface AppParts {
   readonly messages: MessageService
   readonly claims: ClaimService
+  readonly received: ReceivedService
   readonly subscriptions: SubscriptionService
   readonly hookSecrets: HookSecretService
   readonly deliveries: DeliveryLogService
@@ -80,8 +84,9 @@ function createRest(parts: AppParts, failed: ErrorRequestHandler): RequestListen
 
 function tokenRoutes(parts: AppParts): Routes {
   const { messages, claims, subscriptions, hookSecrets, deliveries } = parts
-  const { blocklist, events, limits } = parts
+  const { received, blocklist, events, limits } = parts
   return {
+    ...receivedRoutes(received),
     ...messageRoutes(messages, claims),
     ...subscriptionRoutes(subscriptions),
     ...hookSecretRoutes(hookSecrets),

@@ -23,7 +23,7 @@ export function needFullScope(caller: Caller): void {
   if (caller.kind !== 'app') return
   throw new RelayError(
     'insufficient_scope',
-    'A token of the application key may only take, read and report messages; use one of the API key.',
+    'A token of the application key may only take, read and report messages, and tell of texts that came in; use one of the API key.',
   )
 }
 

@@ -1,9 +1,8 @@
-import type { BlocklistFields } from '../contract/blocklist.js'
 import type { DeliveryReply } from '../contract/delivery.js'
+import { objectFields } from '../contract/event-object.js'
 import type { EventFields } from '../contract/event-reply.js'
 import type { Link, Links } from '../contract/link.js'
 import type { SubscriptionFields, SubscriptionReply } from '../contract/subscription.js'
-import type { BlockEntry } from '../domain/account.js'
 import { formatDateTime } from '../domain/date-time.js'
 import type { Delivery } from '../domain/delivery.js'
 import type { RelayEvent } from '../domain/events.js'
@@ -58,7 +57,7 @@ export function deliveryEnvelope(delivery: Delivery, base: string): DeliveryRepl
   const result = { status, error, ok, dead, resend, reply }
   const when = { attempt, at: formatDateTime(at), ms }
   return {
-    delivery: { id, sequence: seq, event, message: { id: message }, ...when, ...result },
+    delivery: { id, sequence: seq, event, ...objectFields(event, message), ...when, ...result },
     links: {
       list: link('GET', `${one}/delivery`),
       resend: link('POST', `${one}/delivery/${seq}/resend`),
@@ -74,16 +73,7 @@ export function userLinks(base: string): Links {
 
 /** A recorded event. */
 export function eventFieldsOf({ seq, event, message, at }: RelayEvent): EventFields {
-  return { sequence: seq, event, message: { id: message }, at: formatDateTime(at) }
-}
-
-/** An entry of a Do Not Text list. */
-export function blockFields(entry: BlockEntry): BlocklistFields {
-  return {
-    number: entry.number,
-    added_on: formatDateTime(entry.at),
-    scope: entry.scope === '*' ? 'service' : 'account',
-  }
+  return { sequence: seq, event, ...objectFields(event, message), at: formatDateTime(at) }
 }
 
 function link(method: string, url: string): Link {

@@ -18,6 +18,7 @@ import { EventService } from '../services/events.js'
 import { GuessGuard } from '../services/guess-guard.js'
 import { HookSecretService } from '../services/hook-secrets.js'
 import { MessageService } from '../services/messages.js'
+import { ReceivedService } from '../services/received.js'
 import { RetentionService } from '../services/retention.js'
 import { Sandbox } from '../services/sandbox.js'
 import { SubscriptionService } from '../services/subscriptions.js'
@@ -86,6 +87,7 @@ export function composeRelay(
   const server = createHttpServer(
     createApp({
       messages: new MessageService(context),
+      received: new ReceivedService(context, config.words),
       hookSecrets: new HookSecretService(context),
       subscriptions,
       deliveries: new DeliveryLogService(context, subscriptions, dispatcher.resend),

@@ -3,7 +3,7 @@ import { hitPatience } from '../domain/subscription.js'
 import { isRelayError } from '../errors.js'
 import type { ServiceContext } from './context.js'
 
-/** Removes what is kept no longer: delivered events, the log of deliveries, and messages that are final or deleted (README: retention). */
+/** Removes what is kept no longer: delivered events, the log of deliveries, messages that are final or deleted, and received texts (README: retention). */
 export class RetentionService {
   readonly #context: ServiceContext
   readonly #retain: number
@@ -17,13 +17,14 @@ export class RetentionService {
 
   /** Removes what is old by now; what cannot be removed, because the disk is full, is there for the next time. */
   async sweep(): Promise<void> {
-    const { messages, events, deliveries } = this.#context.store
+    const { messages, received, events, deliveries } = this.#context.store
     const now = this.#context.now()
     const before = now - this.#retain
     try {
       await this.#run(events.purge(Math.max(before, now - eventsKept), mostEventsKept))
       if (Number.isFinite(before)) {
         await this.#run(messages.purge({ before, always: before - hitPatience }))
+        await this.#run(received.purge(before))
       }
     } catch (error) {
       if (!isRelayError(error, 'unavailable')) throw error

@@ -1,4 +1,4 @@
-import type { Account, BlockEntry, Token, TokenKind } from '../domain/account.js'
+import type { Account, Token, TokenKind } from '../domain/account.js'
 import type { Capability } from '../domain/capability.js'
 import type { Claimed } from '../domain/claim.js'
 import type { Delivery } from '../domain/delivery.js'
@@ -7,8 +7,10 @@ import type { Mailbox } from '../domain/mailbox.js'
 import type { Change, Message, Status } from '../domain/message.js'
 import type { Owned } from '../domain/owned.js'
 import type { PhoneState } from '../domain/phone-state.js'
-import type { Received } from '../domain/received.js'
 import type { Subscription } from '../domain/subscription.js'
+import type { BlocklistStore, ReceivedStore } from './inbox-store.js'
+
+export type * from './inbox-store.js'
 
 /** What a store knows beside a message, and a decision may need. */
 export interface Facts {
@@ -175,15 +177,6 @@ export interface EventStore {
   purge(before: number, most: number): AsyncGenerator<number>
 }
 
-/** The Do Not Text lists: one a scope, which is an account or `*` for the whole service. */
-export interface BlocklistStore {
-  list(scope: string): Promise<BlockEntry[]>
-  /** Adds a number, and decides on every waiting message to it that is in nobody's hands. */
-  add(entry: BlockEntry, decide: (message: Message) => Change): Promise<BlockEntry>
-  /** The removed entry; undefined when the number was not listed. */
-  remove(scope: string, number: string): Promise<BlockEntry | undefined>
-}
-
 /** Records of an account that are few: secret URLs, e-mail addresses, phones and the like. */
 export interface OwnedStore<T extends Owned> {
   get(id: string): Promise<T | undefined>
@@ -240,7 +233,7 @@ export interface Store {
   readonly capabilities: OwnedStore<Capability>
   readonly mailboxes: OwnedStore<Mailbox>
   readonly phones: OwnedStore<PhoneState>
-  readonly received: OwnedStore<Received>
+  readonly received: ReceivedStore
   /** Removes by itself what belongs to a subscription that is removed. */
   readonly deliveries: DeliveryLog
   /** Calls `listener` after each durable change; the returned function ends that. */

@@ -1,18 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { checkHit } from '../../src/cli/hit-check.js'
 import { type SavedHit, savedHits } from '../../src/cli/saved-hit.js'
-import { type HitStamp, hitFor } from '../../src/contract/hit.js'
+import { type HitEvent, type HitStamp, hitFor } from '../../src/contract/hit.js'
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const other = 'whsec_c29tZSBvdGhlciBzZWNyZXQgZm9yIHRlc3Rz'
 const at = 1_893_456_000
 const minute = 60_000
 const event = { seq: 12, event: 'message.sent', message: 'm_1' } as const
+const received = { ...event, event: 'message.received' } as const
 
-function rawHit(post = true, stamp: Partial<HitStamp> = {}): string {
+function rawHit(post = true, stamp: Partial<HitStamp> = {}, about: HitEvent = event): string {
   const how = { url: 'http://me:pw@h/hook?a=1', method: 'NOTIFY', post }
   const full = { previous: 9, from: 'smsrelay', secrets: [secret], timestamp: at, ...stamp }
-  const { method, target, headers, body } = hitFor(event, how, full)
+  const { method, target, headers, body } = hitFor(about, how, full)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   return `${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n${body}`
 }
@@ -43,6 +44,12 @@ describe('a saved hit is valid', () => {
     ['without the blank line at its end', rawHit(false).trimEnd()],
     ['with its header names in other letters', rawHit().replace('webhook-id', 'Webhook-Id')],
     ['with brackets that a tool decoded', rawHit(false).replace(/%5Bid%5D/g, '[id]')],
+    ['about a received text', rawHit(true, {}, received)],
+    ['about a received text, in the query', rawHit(false, {}, received)],
+    [
+      'about a received text, with brackets that a tool decoded',
+      rawHit(false, {}, received).replace(/%5Bid%5D/g, '[id]'),
+    ],
     ['as a line of JSON', `${listened(true)}\n`],
     ['as a line of JSON, with its data in the query', listened(false)],
     ['as JSON on many lines', JSON.stringify(JSON.parse(listened(true)), null, 2)],

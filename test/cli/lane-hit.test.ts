@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { arrivalCheck } from '../../src/cli/arrival-check.js'
-import { readLaneHit } from '../../src/cli/lane-hit.js'
+import { objectOfHit, readLaneHit } from '../../src/cli/lane-hit.js'
 import { hitFor } from '../../src/contract/hit.js'
 
 const secret = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
@@ -31,6 +31,20 @@ test.each([
     sequence: 7,
     previous: 6,
   })
+})
+
+test.each([true, false])('a hit about a received text says so, in the body: %s', post => {
+  const raw = hitFor(
+    { seq: 7, event: 'message.received', message: 'r1' },
+    { url: 'http://h/x?a=1', method: 'PING', post },
+    stamp,
+  )
+  const { method, target: url, body } = raw
+  const hit = readLaneHit({ method, url, headers: {}, body })
+  expect(hit).toMatchObject({ lane: 'PING /x?a=1', message: 'r1' })
+  expect(hit && objectOfHit(hit)).toBe('received')
+  const other = readLaneHit(arrived('http://h/x', post))
+  expect(other && objectOfHit(other)).toBe('message')
 })
 
 test('a lane is the same whatever the message, and with the data in the body', () => {

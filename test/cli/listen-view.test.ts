@@ -41,11 +41,11 @@ describe('a listener at a terminal', () => {
   ])('uses no colours with %s, and aligns', async (_, io) => {
     const printer = await printerFor(io)
     expect(printer.print(attempt, time, detail)).toBe(
-      '03:04:05Z  message.sent     PING   → 500     7 ms  m1  #12  again in 1.5 s',
+      '03:04:05Z  message.sent      PING   → 500     7 ms  m1  #12  again in 1.5 s',
     )
     const refused = { ...attempt, status: null, error: 'No answer.', retry_in: null }
     expect(printer.print({ ...refused, event: 'message.blocked' }, time, detail)).toBe(
-      '03:04:05Z  message.blocked  PING   → ---     7 ms  m1  #12  No answer.  refused',
+      '03:04:05Z  message.blocked   PING   → ---     7 ms  m1  #12  No answer.  refused',
     )
   })
 

@@ -58,6 +58,16 @@ describe('hook listen --stream', () => {
     expect(await seen('--max-wait', '300ms')).toEqual({ code: 124, seen: [] })
   })
 
+  it('shows received texts as such, and fetches them', async () => {
+    const { client, listen } = await open()
+    const report = { from: '+12025550143', message: 'hello there' }
+    const { id } = await client.reportReceived(report)
+    const ran = await listen('--stream', '--from', '-1', '--count', '1', '--fetch').ended
+    const event = { type: 'event', event: 'message.received', received: { id } }
+    expect(linesOf(ran)[1]).toMatchObject({ ...event, fetched: { id, ...report } })
+    expect(linesOf(ran)[1]).not.toHaveProperty('message')
+  })
+
   it('is ready when what is recorded from then on arrives', async () => {
     const { send, listen } = await open()
     const listening = listen('--stream', '--until', 'message.create', '--fetch')
@@ -244,7 +254,7 @@ describe('hook listen --stream', () => {
     const { stdout } = await run(HookListen, [...argv, ...service.flags], given)
     const [, line] = stdout.split('\n')
     expect(line).toMatch(
-      /^\d\d:\d\d:\d\dZ {2}message\.create {3}POST {3}→ 204 +\d+ ms {2}\S+ {2}#1$/,
+      /^\d\d:\d\d:\d\dZ {2}message\.create {4}POST {3}→ 204 +\d+ ms {2}\S+ {2}#1$/,
     )
     expect(line).toContain(id)
   })
@@ -300,6 +310,27 @@ describe('hook listen on a port', () => {
     await listening.untilPrinted('"ready"')
     const id = await send()
     expect(linesOf(await listening.ended)[1]).toMatchObject({ type: 'hit', fetched: { id } })
+  })
+
+  it('shows the text that a hit of message.received is about', async () => {
+    const { client, listen } = await open()
+    const listening = listen('--events', 'message.received', '--count', '1', '--fetch', '--post')
+    await listening.untilPrinted('"ready"')
+    const { id } = await client.reportReceived({ from: 'ACME', message: 'hello' })
+    const [, hit] = linesOf(await listening.ended)
+    expect(hit).toMatchObject({ type: 'hit', event: 'message.received', received: { id } })
+    expect(hit).toMatchObject({ fetched: { id, from: 'ACME', message: 'hello' } })
+  })
+
+  it('hands received texts on as a relay does', async () => {
+    const { client, listen } = await open()
+    const receiver = await openReceiver()
+    const { id } = await client.reportReceived({ from: 'ACME', message: 'hello' })
+    const to = ['--forward-to', `${receiver.url}/in`, '--from', '1', '--count', '1']
+    const ran = await listen('--stream', ...to).ended
+    expect((await receiver.next()).target).toBe(`/in?received%5Bid%5D=${id}`)
+    const attempt = linesOf(ran).find(line => line.type === 'attempt')
+    expect(attempt).toMatchObject({ event: 'message.received', received: { id }, ok: true })
   })
 
   it('answers with --respond', async () => {

@@ -45,6 +45,17 @@ describe('hook trigger', () => {
     },
   )
 
+  it('message.received has a text come in', async () => {
+    const service = await startService()
+    const ran = await trigger(service, 'message.received', '--seed', '7')
+    const [line, end] = lines(ran) as unknown as { received: { id: string }; destination: string }[]
+    expect(end).toMatchObject({ reason: 'count', messages: 1, events: 1 })
+    const kept = await clientOf(service).getReceived(line?.received.id ?? '')
+    expect(kept).toMatchObject({ from: line?.destination, word: null })
+    const { events } = await clientOf(service).events()
+    expect(events).toMatchObject([{ event: 'message.received', received: { id: kept.id } }])
+  })
+
   it('prints the same again for the same seed, whatever the lifecycles', async () => {
     const service = await startService()
     const made = async (seed: string) => {
@@ -110,7 +121,7 @@ describe('hook trigger', () => {
       .trimEnd()
       .split('\n')
       .map(line => line.indexOf('+999'))
-    expect(columns).toEqual([28, 28])
+    expect(columns).toEqual([29, 29])
     expect(ran.stderr).toBe('Caused 2 events with 1 message (seed 7).\n')
   })
 

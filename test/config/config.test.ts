@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { type RelaySettings, toConfig } from '../../src/config/config.js'
 import { connectionLimits } from '../../src/domain/limits.js'
+import { startWords, stopWords, toWords } from '../../src/domain/words.js'
 import { isRelayError } from '../../src/errors.js'
 
 test('a data directory is enough', () => {
@@ -17,6 +18,7 @@ test('a data directory is enough', () => {
     trustProxy: false,
     hookAllow: [],
     hookLoopback: true,
+    words: toWords(stopWords, startWords),
     limits: connectionLimits,
   })
 })
@@ -27,6 +29,8 @@ test('a relative data directory is taken from where the program was started', ()
 
 test.each<[Partial<RelaySettings>, object]>([
   [{ port: 0 }, { port: 0 }],
+  [{ stopWords: ['Stopp!', 'Halt  mal'] }, { words: toWords(['stopp', 'halt mal'], startWords) }],
+  [{ stopWords: [], startWords: [] }, { words: { stop: new Set(), start: new Set() } }],
   [{ port: 65_535 }, { port: 65_535 }],
   [{ lease: 1 }, { lease: 1000 }],
   [{ lease: 86_400 }, { lease: 86_400_000 }],
@@ -68,6 +72,10 @@ test.each<[Partial<RelaySettings>, string]>([
   [{ port: 80.5 }, 'port'],
   [{ port: Number.NaN }, 'port'],
   [{ lease: 0 }, 'lease'],
+  [{ stopWords: [''] }, 'The word ""'],
+  [{ startWords: ['...'] }, 'The word "..."'],
+  [{ stopWords: ['x'.repeat(101)] }, 'The word'],
+  [{ stopWords: ['YES!'] }, 'both stop and start'],
   [{ lease: 86_401 }, 'lease'],
   [{ lease: Number.POSITIVE_INFINITY }, 'lease'],
   [{ hookAllow: [''] }, 'range'],

@@ -47,6 +47,9 @@ export interface BlockEntry {
   number: string
   added_on: string
   scope: string
+  reason: string | null
+  by: string | null
+  note: string | null
 }
 
 export interface Reply {

@@ -182,3 +182,64 @@ test('extension: a message a phone holds is not handed out again once its number
   expectError(await at.phone.next(), 404, 'not_a_message')
   expect(await statusOf(id)).toBe('B')
 })
+
+test.each([
+  ['the API key', () => at.api, () => ({ reason: 'api', by: 'api key' })],
+  ['a login', () => at.person, () => ({ reason: 'person', by: at.owner.email })],
+])('extension: an entry made with a token of %s says so, with its note', async (_, caller, why) => {
+  const number = freshNumber()
+  await block(caller(), number)
+  const plain = (await entries()).find(entry => entry.number === number)
+  expect(plain).toMatchObject({ ...why(), note: null })
+  const noted = freshNumber()
+  const reply = await caller().post('/blocklist', { number: noted, note: 'asked by mail' })
+  expect(reply.body.entry).toMatchObject({ number: noted, note: 'asked by mail' })
+  expect((await at.api.delete(pathOf(noted))).status).toBe(200)
+})
+
+test('extension: POST /blocklist with a note of more than 200 characters is invalid_parameter', async () => {
+  const fields = { number: freshNumber(), note: '🙂'.repeat(201) }
+  expectError(await at.api.post('/blocklist', fields), 400, 'invalid_parameter', 'note')
+})
+
+test('extension: POST /blocklist/import lists many numbers and blocks what waits for them', async () => {
+  const [first, second] = [freshNumber(), freshNumber()]
+  const { id } = await createMessage(at.api, { destination: second })
+  const list = [
+    { number: first, note: 'a note', added_on: '2020-01-02 03:04:05', reason: 'stop' },
+    { number: second },
+    { number: second },
+  ]
+  const trial = await at.api.call(
+    'POST',
+    '/blocklist/import',
+    json({ entries: list, dry_run: true }),
+  )
+  expect(trial.body).toEqual({ added: 2, listed: 1, invalid: [] })
+  expect(await statusOf(id)).toBe('N')
+  const reply = await at.api.call('POST', '/blocklist/import', json({ entries: list }))
+  expect(reply.body).toEqual({ added: 2, listed: 1, invalid: [] })
+  expect(await statusOf(id)).toBe('B')
+  const found = (await entries()).filter(({ number }) => [first, second].includes(number))
+  expect(found).toMatchObject([list[0] ?? {}, { number: second, reason: 'import', note: null }])
+})
+
+test('extension: POST /blocklist/import tells what is invalid, and lists nothing unless told to', async () => {
+  const number = freshNumber()
+  const list = [{ number }, { number: 'abc' }, { number: '+1', note: 5 }, { note: 'x' }, 'no']
+  const send = async (more: object) =>
+    await at.api.call('POST', '/blocklist/import', json({ entries: list, ...more }))
+  const { invalid } = (await send({})).body as unknown as { invalid: { index: number }[] }
+  expect(invalid.map(each => each.index)).toEqual([1, 2, 3, 4])
+  expect((await entries()).map(entry => entry.number)).not.toContain(number)
+  expect((await send({ skip_invalid: true })).body).toMatchObject({ added: 1, listed: 0 })
+  expect((await entries()).map(entry => entry.number)).toContain(number)
+})
+
+test.each([undefined, 'x', [], Array(501).fill({ number: '+1' })])(
+  'extension: POST /blocklist/import of other than 1 to 500 entries is refused',
+  async list => {
+    const reply = await at.api.call('POST', '/blocklist/import', json({ entries: list }))
+    expectError(reply, 400, reply.body.error, 'entries')
+  },
+)

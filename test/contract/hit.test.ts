@@ -16,6 +16,18 @@ function hit(
   return hitFor(event, { url, method: 'POST', post: false, ...changes }, { ...unsigned, ...stamp })
 }
 
+describe('a hit about a received text', () => {
+  const received = { ...event, event: 'message.received' } as const
+  const at = (post: boolean) =>
+    hitFor(received, { url: 'http://h/p', method: 'POST', post }, { ...unsigned })
+
+  test('names it as such, in the query or in the body', () => {
+    expect(at(false)).toMatchObject({ target: `/p?received%5Bid%5D=${id}`, body: '' })
+    expect(at(true)).toMatchObject({ target: '/p', body: `{"received":{"id":"${id}"}}` })
+    expect(at(true).headers['webhook-id']).toBe(`evt_12_${id}`)
+  })
+})
+
 describe('the address of a hit', () => {
   test.each([
     ['http://h', `/?message%5Bid%5D=${id}`],

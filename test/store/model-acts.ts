@@ -1,8 +1,10 @@
 import fc from 'fast-check'
+import type { BlockEntry } from '../../src/domain/account.js'
 import { block, claim, lapse } from '../../src/domain/claim.js'
 import { create, edit, lock, remove, undelete, unlock } from '../../src/domain/edit.js'
 import { eventNames } from '../../src/domain/events.js'
 import type { Change, Message } from '../../src/domain/message.js'
+import { type Received, receive } from '../../src/domain/received.js'
 import { deliveryModes, release, reportFailure, reportSuccess } from '../../src/domain/report.js'
 import { RelayError } from '../../src/errors.js'
 import type { Decide, Facts, Store } from '../../src/store/store.js'
@@ -14,6 +16,7 @@ const byId = [
   'lapse',
 ] as const
 const others = ['block', 'unblock', 'subscribe', 'unsubscribe', 'removeAccount'] as const
+const incoming = ['receive', 'receive', 'purgeReceived'] as const
 const cleaning = ['purge', 'forget'] as const
 const often = ['create', 'create', 'create', 'create', 'claim', 'claim', 'claim'] as const
 
@@ -23,6 +26,7 @@ export const act = fc.record({
     { weight: 7, arbitrary: fc.constantFrom(...often) },
     { weight: 9, arbitrary: fc.constantFrom(...byId) },
     { weight: 2, arbitrary: fc.constantFrom(...others) },
+    { weight: 4, arbitrary: fc.constantFrom(...incoming) },
     { weight: 1, arbitrary: fc.constantFrom(...cleaning) },
   ),
   target: fc.nat(30),
@@ -75,6 +79,13 @@ export function callOf(act: Act, model: Model): Call {
         onModel: it => it.block(entry, decide),
       }
     }
+    case 'receive':
+      return receiveCall(act, model)
+    case 'purgeReceived':
+      return {
+        onStore: async store => await sumOf(store.received.purge(now - act.delay)),
+        onModel: it => it.purgeReceived(now - act.delay),
+      }
     case 'unblock':
       return {
         onStore: store => store.blocklist.remove(scope, act.number),
@@ -126,6 +137,32 @@ function createCall(act: Act, model: Model): Call {
     onStore: store => store.messages.change(id, decide, options),
     onModel: it => it.change(id, decide, options),
   }
+}
+
+const words = { p: 'stop', q: 'start', r: undefined } as const
+
+function receiveCall(act: Act, model: Model): Call {
+  const { now } = model
+  const { account, number, key } = act
+  const word = words[act.phone]
+  model.texts += 1
+  const received: Received = {
+    id: `r${String(model.texts).padStart(9, '0')}`,
+    ...{ account, number, from: number, text: word ?? 'hello', receivedAt: now, createdAt: now },
+    ...(word === undefined ? {} : { word }),
+    ...(key === undefined ? {} : { once: { key, digest: number } }),
+  }
+  const decide = (listed: BlockEntry | undefined) => receive(received, listed)
+  const blocks = (message: Message) => block(message, now)
+  return {
+    onStore: async store => withoutEvent(await store.received.add(received, decide, blocks)),
+    onModel: it => it.receive(received, decide, blocks),
+  }
+}
+
+/** A text as the model knows it, which gives no numbers to events. */
+export function withoutEvent({ event: _, ...received }: Received): Received {
+  return received
 }
 
 function subscribeCall(act: Act, id: string, now: number): Call {

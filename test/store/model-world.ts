@@ -8,6 +8,7 @@ import { fold } from '../../src/store/lowdb/fold.js'
 import { openLowdbStore } from '../../src/store/lowdb/lowdb-store.js'
 import type { Store } from '../../src/store/store.js'
 import type { Model, ModelEvent, ModelSubscription } from './model.js'
+import { withoutEvent } from './model-acts.js'
 import { copyOf, eventsOf, messagesOf, newFolder } from './rig.js'
 
 const accounts = ['a', 'b']
@@ -103,6 +104,11 @@ export class StoreWorld {
       expect(inAnyOrder(await store.blocklist.list(account))).toEqual(
         inAnyOrder(model.state.blocks.filter(each => each.scope === account)),
       )
+      const texts = model.state.received.filter(each => each.account === account).reverse()
+      const kept = await store.received.list({ account, count: 1e9 })
+      expect(kept.map(withoutEvent)).toEqual(texts)
+      const after = await store.received.list({ account, count: 2, before: texts[1]?.id ?? '' })
+      expect(after.map(withoutEvent)).toEqual(texts[1] === undefined ? [] : texts.slice(2, 4))
     }
     for (const id of model.ids.slice(-3))
       expect(await store.messages.get(id)).toEqual(model.get(id))

@@ -2,6 +2,7 @@ import type { BlockEntry } from '../../src/domain/account.js'
 import type { Claimed } from '../../src/domain/claim.js'
 import type { EventName } from '../../src/domain/events.js'
 import { availableAt, type Change, isWaiting, type Message } from '../../src/domain/message.js'
+import type { Received, Reception } from '../../src/domain/received.js'
 import { RelayError } from '../../src/errors.js'
 import type { ChangeOptions, Decide, Facts, Once, Retention } from '../../src/store/store.js'
 import { start } from './rig.js'
@@ -29,6 +30,8 @@ interface State {
   subscriptions: readonly ModelSubscription[]
   blocks: readonly BlockEntry[]
   kept: readonly { readonly once: Once; readonly message: Message }[]
+  /** In order of their identifiers. */
+  received: readonly Received[]
 }
 
 /** What the store promises, written down as one would without files and indexes. */
@@ -36,7 +39,16 @@ export class Model {
   now = start
   /** Every id that was ever given to a message. */
   readonly ids: string[] = []
-  state: State = { messages: [], events: [], subscriptions: [], blocks: [], kept: [] }
+  /** Number of texts that were told of. */
+  texts = 0
+  state: State = {
+    messages: [],
+    events: [],
+    subscriptions: [],
+    blocks: [],
+    kept: [],
+    received: [],
+  }
 
   /** Makes `body` atomic: nothing is left of it when it throws. */
   atomically<T>(body: () => T): T {
@@ -125,6 +137,40 @@ export class Model {
     return gone
   }
 
+  receive(
+    received: Received,
+    decide: (listed: BlockEntry | undefined) => Reception,
+    blocks: (message: Message) => Change,
+  ): Received {
+    const { id, account, number = '', once, createdAt } = received
+    const same = (each: Received) => each.account === account && each.once?.key === once?.key
+    const before = once === undefined ? undefined : this.state.received.find(same)
+    if (before?.once?.digest === once?.digest && before !== undefined) return before
+    if (before !== undefined) throw new RelayError('invalid_request', 'used')
+    const own = this.state.blocks.find(each => each.scope === account && each.number === number)
+    const { block, unblock, events } = decide(own)
+    this.state.received = [...this.state.received, received]
+    for (const event of events) this.#record({ account, event, message: id, at: createdAt })
+    if (block !== undefined) this.block(block, blocks)
+    if (unblock === true) this.unblock(account, number)
+    return received
+  }
+
+  /** Removes the oldest texts, up to one whose event somebody waits for; returns how many. */
+  purgeReceived(before: number): number {
+    const { received, subscriptions } = this.state
+    const awaited = new Set(
+      subscriptions.flatMap(each => each.pending.map(({ message }) => message)),
+    )
+    const isKept = (each: Received) => each.createdAt >= before || awaited.has(each.id)
+    const stays = new Set<string>()
+    this.state.received = received.filter(each => {
+      if (isKept(each)) stays.add(each.account)
+      return stays.has(each.account)
+    })
+    return received.length - this.state.received.length
+  }
+
   subscribe(id: string, account: string, event: EventName): void {
     const subscription = { id, account, event, triggered: 0, pending: [] }
     this.state.subscriptions = [...this.state.subscriptions, subscription]
@@ -168,13 +214,14 @@ export class Model {
   }
 
   removeAccount(account: string): void {
-    const { messages, events, subscriptions, blocks, kept } = this.state
+    const { messages, events, subscriptions, blocks, kept, received } = this.state
     this.state = {
       messages: messages.filter(each => each.account !== account),
       events: events.filter(each => each.account !== account),
       subscriptions: subscriptions.filter(each => each.account !== account),
       blocks: blocks.filter(each => each.scope !== account),
       kept: kept.filter(each => each.once.account !== account),
+      received: received.filter(each => each.account !== account),
     }
   }
 

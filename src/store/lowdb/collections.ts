@@ -39,7 +39,7 @@ export interface Records {
 }
 
 /** The kinds of records of an account that are few enough to be searched through. */
-export type OwnedKind = 'capability' | 'mailbox' | 'phone' | 'received'
+export type OwnedKind = 'capability' | 'mailbox' | 'phone'
 
 /** Name of a kind of record. */
 export type Kind = keyof Records

@@ -1,14 +1,17 @@
 import type { Account } from '../../domain/account.js'
 import type { RelayEvent } from '../../domain/events.js'
 import type { Message } from '../../domain/message.js'
+import type { Received } from '../../domain/received.js'
 import type { Collections, Kind, Records } from './collections.js'
 import { EventIndex } from './event-index.js'
 import { MessageIndex } from './message-index.js'
+import { ReceivedIndex } from './received-index.js'
 
 /** Everything that is found otherwise than by its key. */
 export class Indexes {
   readonly messages = new MessageIndex()
   readonly events = new EventIndex()
+  readonly received = new ReceivedIndex()
   readonly byEmail = new Map<string, string>()
   readonly bySecretKey = new Map<string, string>()
 
@@ -17,6 +20,7 @@ export class Indexes {
     for (const account of data.account.values()) this.#account(undefined, account)
     for (const message of data.message.values()) this.messages.changed(undefined, message)
     for (const event of data.event.values()) this.events.changed(undefined, event)
+    for (const received of data.received.values()) this.received.changed(undefined, received)
     for (const subscription of data.subscription.values()) {
       this.events.startAfter(subscription.cursor)
     }
@@ -31,6 +35,7 @@ export class Indexes {
   ): void {
     if (kind === 'message') this.messages.changed(before as Message, after as Message)
     else if (kind === 'event') this.events.changed(before as RelayEvent, after as RelayEvent)
+    else if (kind === 'received') this.received.changed(before as Received, after as Received)
     else if (kind === 'account') this.#account(before as Account, after as Account)
   }
 

@@ -7,6 +7,7 @@ import { Engine } from './engine.js'
 import type { JournalAdapterOptions } from './journal-adapter.js'
 import { LowdbMessages } from './messages.js'
 import { LowdbOwned } from './owned.js'
+import { LowdbReceived } from './received.js'
 import { LowdbEvents, LowdbSubscriptions } from './subscriptions.js'
 
 /** Options of {@link openLowdbStore}. */
@@ -39,7 +40,7 @@ export async function openLowdbStore(
     capabilities: new LowdbOwned(engine, 'capability'),
     mailboxes: new LowdbOwned(engine, 'mailbox'),
     phones: new LowdbOwned(engine, 'phone'),
-    received: new LowdbOwned(engine, 'received'),
+    received: new LowdbReceived(engine),
     deliveries,
     watch: listener => engine.watch(listener),
     close: async () => {

@@ -47,7 +47,7 @@ function passedBy(transaction: Transaction): (event: RelayEvent) => boolean {
 }
 
 /** How far the last of the subscriptions to each log has come. */
-function leastCursors(transaction: Transaction): Map<string, number> {
+export function leastCursors(transaction: Transaction): Map<string, number> {
   const cursors = new Map<string, number>()
   for (const { account, event, cursor } of transaction.values('subscription')) {
     const key = logKey(account, event)

@@ -66,7 +66,7 @@ export class Transaction {
       this.put('message', id, change.message)
       this.notify(account).messages.push(id)
     }
-    for (const event of change.events ?? []) this.#record(account, event, id, now)
+    for (const event of change.events ?? []) this.record(account, event, id, now)
     return this.get('message', id)
   }
 
@@ -94,10 +94,12 @@ export class Transaction {
     }
   }
 
-  #record(account: string, event: EventName, message: string, at: number): void {
+  /** Records an event of an object; returns its number. */
+  record(account: string, event: EventName, message: string, at: number): number {
     const seq = this.#indexes.events.last + 1
     this.put('event', String(seq), { seq, account, event, message, at })
     this.notify(account).events.push(event)
+    return seq
   }
 
   #apply<K extends Kind>(

@@ -1,0 +1,36 @@
+import { string } from '@oclif/core/flags'
+import { ApiCommand } from '../../src/cli/api-command.js'
+import { optionalArgument } from '../../src/cli/arguments.js'
+import { receivedTable, receivedView } from '../../src/cli/received-views.js'
+import { integer } from '../../src/cli/values.js'
+
+export default class MessageReceived extends ApiCommand {
+  static override summary = 'List the texts that reached phones, the newest first, or show one.'
+  static override description =
+    'A phone tells the service of them. A text that is nothing but a word such as STOP puts its sender on the Do Not ' +
+    'Text list instead of firing message.received; `serve --stop-words` and --start-words say which.'
+  static override examples = [
+    '<%= config.bin %> message received',
+    '<%= config.bin %> message received --count 100 --json',
+    '<%= config.bin %> message received ID',
+  ]
+  static override args = { id: optionalArgument('Identifier of one of them.') }
+  static override flags = {
+    count: string({ description: 'How many to list, 1 to 100. [default: 50]', helpValue: 'N' }),
+    before: string({ description: 'Only those before this one.', helpValue: 'ID' }),
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(MessageReceived)
+    const { before } = flags
+    const count = flags.count === undefined ? undefined : integer('--count', flags.count, 1, 100)
+    const client = await this.client(flags)
+    if (args.id !== undefined) {
+      return this.show(await client.getReceived(args.id, this.call), receivedView)
+    }
+    const texts = await client.listReceived({ count, before }, this.call)
+    const columns = this.io.stdout.isTTY === true ? this.io.stdout.columns : undefined
+    this.line(texts, () => (texts.length === 0 ? undefined : receivedTable(texts, columns)))
+    if (texts.length === 0) this.note('No text has come in.')
+  }
+}

@@ -1,0 +1,14 @@
+import type { BlockEntry } from '../domain/account.js'
+import { formatDateTime } from '../domain/date-time.js'
+import type { BlocklistFields } from './blocklist-reply.js'
+
+/** An entry of a Do Not Text list, as replies show it. */
+export function blockFields(entry: BlockEntry): BlocklistFields {
+  const { number, at, scope, reason = null, by = null, note = null } = entry
+  return {
+    number,
+    added_on: formatDateTime(at),
+    scope: scope === '*' ? 'service' : 'account',
+    ...{ reason, by, note },
+  }
+}

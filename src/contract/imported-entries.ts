@@ -1,0 +1,33 @@
+import type { BlockReason } from '../domain/account.js'
+import { parseDateTime } from '../domain/date-time.js'
+import { isRelayError } from '../errors.js'
+import { importedEntry } from './blocklist.js'
+import { parse } from './parse.js'
+
+/** An entry to import whose fields are as they have to be. */
+export interface ImportDraft {
+  readonly number: string
+  readonly note?: string | undefined
+  /** Milliseconds since the epoch. */
+  readonly at?: number | undefined
+  readonly reason?: BlockReason | undefined
+}
+
+/** One that is not: its place, from 0, and what is wrong with it, in one sentence. */
+export interface ImportFault {
+  readonly index: number
+  readonly problem: string
+}
+
+/** Checks entries one by one. */
+export function importDrafts(entries: readonly unknown[]): (ImportDraft | ImportFault)[] {
+  return entries.map((entry, index) => {
+    try {
+      const { number, note, added_on: on, reason } = parse(importedEntry, entry, 'entry')
+      return { number, note, reason, at: on === undefined ? undefined : parseDateTime(on) }
+    } catch (error) {
+      if (isRelayError(error)) return { index, problem: error.message }
+      throw error
+    }
+  })
+}
