@@ -114,6 +114,9 @@ export default class Phone extends ApiCommand {
       env: 'SMSRELAY_JOURNAL_DIR',
     }),
     'no-journal': boolean({ description: 'Remember in memory only: a crash forgets.' }),
+    'no-forward': boolean({
+      description: 'Only show texts that come in, in place of reporting them to the relay.',
+    }),
     once: boolean({
       description: 'End after one message, or at once when nothing is due or may be sent now.',
     }),
@@ -137,6 +140,7 @@ export default class Phone extends ApiCommand {
     const { signal: stop, force } = this
     const result = await runPhones({
       ...{ driver, stop, force, once: flags.once, concurrency, pace, quiet },
+      forward: !flags['no-forward'],
       ...(journal === undefined ? {} : { journals: journal }),
       createClient: async worker => await clientOf({ ...connection, phone }, worker, journal),
       onEvent: event => this.#tell(event),

@@ -3,6 +3,7 @@ import type {
   ListFilterInput,
   MessageCreate,
   MessageEdit,
+  ReleaseReport,
 } from '../contract/message.js'
 import {
   type MessageFields,
@@ -132,6 +133,17 @@ export class RelayClient extends SecretUrlClient {
   ): Promise<MessageFields> {
     const call = { json: report, ...keyed(options, this.#introduction) }
     return (await this.#transport.call('PUT', messagePath(id, '/failure'), messageReply, call))
+      .message
+  }
+
+  /** PUT /message/<id>/release: gives back a message that NEXT gave to this client's token and that was not sent (extension). */
+  async releaseMessage(
+    id: string,
+    report: ReleaseReport = {},
+    options: CallOptions = {},
+  ): Promise<MessageFields> {
+    const call = { json: report, ...options }
+    return (await this.#transport.call('PUT', messagePath(id, '/release'), messageReply, call))
       .message
   }
 

@@ -37,6 +37,14 @@ export const failureReport = z.object({
   outcome: z.enum(['failed', 'unknown'], { error: 'must be failed or unknown' }).default('failed'),
 })
 
+/** What PUT /message/<id>/release takes; an extension (README: leases). */
+export const releaseReport = z.object({
+  /** Why, for people; it is kept nowhere. */
+  reason: text(0, limits.errorMessage).optional(),
+  /** Seconds before it is handed out again. */
+  retry_after: integer(0, 86_400).optional(),
+})
+
 export type {
   MessageFields,
   MessageIdReply,
@@ -49,6 +57,7 @@ export type ListFilter = z.infer<typeof listFilter>
 export type ListFilterInput = z.input<typeof listFilter>
 export type SuccessReport = z.infer<typeof successReport>
 export type FailureReport = z.input<typeof failureReport>
+export type ReleaseReport = z.infer<typeof releaseReport>
 
 function hasField(edit: object): boolean {
   return Object.values(edit).some(value => value !== undefined)

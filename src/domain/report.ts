@@ -1,4 +1,5 @@
 import { RelayError } from '../errors.js'
+import { block } from './claim.js'
 import {
   type Change,
   isWaiting,
@@ -7,6 +8,7 @@ import {
   maxAttempts,
   type Revision,
   retryStep,
+  revised,
   statusNames,
   withStatus,
 } from './message.js'
@@ -35,6 +37,12 @@ export interface Success {
 export interface Failure {
   readonly error: string
   readonly outcome: 'failed' | 'unknown'
+}
+
+/** How a phone gives a message back. */
+export interface Release {
+  /** Milliseconds before it is handed out again. @default when it was due */
+  readonly retryAfter?: number
 }
 
 /**
@@ -81,13 +89,41 @@ export function reportFailure(
   return { message: withStatus(message, 'E', by.now, { ...said, failures, retryAt, lease }) }
 }
 
+/**
+ * Decides that a phone gives a message back unsent: its lease ends, nothing is counted, and the message is due again as it
+ * was, or later when so asked. Where nobody holds it nothing changes. Throws `invalid_state` when another phone holds it or
+ * it does not wait (README: leases). One whose number was listed meanwhile is blocked.
+ */
+export function release(
+  message: Message,
+  { retryAfter }: Release,
+  by: Reporter,
+  facts: { readonly blocked: boolean },
+): Change {
+  if (!isWaiting(message)) throw notReportable(message)
+  if (message.lease === undefined) return {}
+  if (message.lease.holder !== by.holder) {
+    throw new RelayError(
+      'invalid_state',
+      'Another phone holds the message; only that one can give it back.',
+    )
+  }
+  if (facts.blocked) return block(message, by.now)
+  const later = retryAfter === undefined ? {} : { retryAt: by.now + retryAfter }
+  return { message: revised(message, { lease: undefined, lastHolder: undefined, ...later }) }
+}
+
 /** A message may be reported while it waits, or when it was locked in the hands of the one who reports. */
 function assertReportable(message: Message, by: Reporter): void {
   if (isWaiting(message)) return
   if (message.status === 'L' && message.lastHolder === by.holder) return
-  throw new RelayError(
+  throw notReportable(message)
+}
+
+function notReportable({ status }: Message): RelayError {
+  return new RelayError(
     'invalid_state',
-    `The message is ${statusNames[message.status]}; only a new or error message can be reported on.`,
+    `The message is ${statusNames[status]}; only a new or error message can be reported on.`,
   )
 }
 

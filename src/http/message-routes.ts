@@ -6,6 +6,7 @@ import {
   type MessageEdit,
   messageCreate,
   messageEdit,
+  releaseReport,
   successReport,
 } from '../contract/message.js'
 import { parse } from '../contract/parse.js'
@@ -25,7 +26,7 @@ import { messageIdJson, messageJson, messageLinks } from './message-json.js'
 import { asking, reporting } from './phone-routes.js'
 import type { Routes } from './routes.js'
 
-/** The message resource (SPEC.md section 4.2), with lock, unlock and undelete as extensions. */
+/** The message resource (SPEC.md section 4.2), with release, lock, unlock and undelete as extensions. */
 export function messageRoutes(
   messages: MessageService,
   claims: ClaimService,
@@ -37,8 +38,11 @@ export function messageRoutes(
     '/message': { GET: listHandler(messages, shown), NEXT: next, POST: createHandler(messages) },
     '/message/next': { GET: next },
     '/message/:id': {
-      GET: async ({ caller, request, base }) =>
-        shown.one(await messages.get(caller.account, param(request, 'id')), base),
+      GET: async ({ caller, request, base }) => {
+        const id = param(request, 'id')
+        if (caller.kind === 'app') return messageJson(await claims.look(caller.account, id), base)
+        return shown.one(await messages.get(caller.account, id), base)
+      },
       PATCH: editHandler(messages),
       DELETE: async ({ caller, request }) => {
         needFullScope(caller)
@@ -49,6 +53,7 @@ export function messageRoutes(
     },
     '/message/:id/success': { PUT: reporting(phones, 'success', successHandler(claims)) },
     '/message/:id/failure': { PUT: reporting(phones, 'failure', failureHandler(claims)) },
+    '/message/:id/release': { PUT: releaseHandler(claims) },
     '/message/:id/lock': { PUT: switchHandler(messages, 'lock') },
     '/message/:id/unlock': { PUT: switchHandler(messages, 'unlock') },
     '/message/:id/undelete': { PUT: switchHandler(messages, 'undelete') },
@@ -133,6 +138,16 @@ function failureHandler(claims: ClaimService): Handler {
     const report = { error: error_message.slice(0, limits.errorMessage), outcome }
     const { holder, id, key } = reportFacts(exchange)
     return messageJson(await claims.fail(caller.account, holder, id, report, key), base)
+  }
+}
+
+function releaseHandler(claims: ClaimService): Handler {
+  return async exchange => {
+    const { caller, request, base } = exchange
+    const { retry_after: seconds } = parse(releaseReport, await readFields(request))
+    const how = seconds === undefined ? {} : { retryAfter: seconds * 1000 }
+    const { holder, id } = reportFacts(exchange)
+    return messageJson(await claims.release(caller.account, holder, id, how), base)
   }
 }
 

@@ -4,8 +4,9 @@ import { canonicalNumber, testOutcome } from '../domain/phone-number.js'
 import { segments } from '../domain/segments.js'
 import { withGrace, withSignal } from '../util/with-signal.js'
 import type { PhoneContext } from './context.js'
-import { DriverError, type DriverMessage, type DriverReceipt } from './driver.js'
-import type { Outcome, Trouble } from './outcome.js'
+import { DriverError, type DriverMessage, type DriverReceipt, StaleMessage } from './driver.js'
+import type { Freshness } from './freshness.js'
+import type { Outcome, Stale, Trouble } from './outcome.js'
 import { sentence } from './relay-errors.js'
 
 const graceAfterForce = 5000
@@ -17,9 +18,10 @@ export function isTest(message: MessageFields): boolean {
 
 /** Tries to send a message, once: by the driver, or by the fixed outcome of a test number. Never rejects. */
 export async function attempt(
-  message: MessageFields,
+  fresh: Freshness,
   context: PhoneContext,
-): Promise<Outcome | Trouble> {
+): Promise<Outcome | Trouble | Stale> {
+  const { message } = fresh
   const estimate = segments(message.message).parts
   const test = testOutcome(message.destination)
   if (test === 'success') return { result: 'sent', parts: estimate }
@@ -27,26 +29,26 @@ export async function attempt(
     return { result: 'failed', error: 'A text to the test number 555-1213 always fails.' }
   }
   context.turn.begin(estimate)
-  const outcome = await send(message, context, estimate)
+  const outcome = await send(fresh, context, estimate)
   context.turn.end(used(outcome, estimate))
   return outcome
 }
 
 async function send(
-  message: MessageFields,
+  fresh: Freshness,
   context: PhoneContext,
   estimate: number,
-): Promise<Outcome | Trouble> {
+): Promise<Outcome | Trouble | Stale> {
   try {
-    const { parts } = await callDriver(toDriver(message), context)
+    const { parts } = await callDriver(toDriver(fresh), context)
     return { result: 'sent', parts: isParts(parts) ? parts : estimate }
   } catch (error) {
-    return failed(error)
+    return error instanceof StaleMessage ? { result: 'stale' } : failed(error)
   }
 }
 
 /** Parts that count against the pace: a failure has been an attempt on the network, trouble was none. */
-function used(outcome: Outcome | Trouble, estimate: number): number {
+function used(outcome: Outcome | Trouble | Stale, estimate: number): number {
   if (outcome.result === 'sent') return outcome.parts
   if (outcome.result === 'unknown') return estimate
   return outcome.result === 'failed' ? 1 : 0
@@ -70,10 +72,14 @@ function deaf(name: string, late: AbortSignal): Promise<never> {
   })
 }
 
-function toDriver(message: MessageFields): DriverMessage {
+function toDriver(fresh: Freshness): DriverMessage {
+  const { message } = fresh
   const { id, destination, message: text } = message
   const number = canonicalNumber(destination, '') ?? destination.replace(/[\s().\-/]/g, '')
-  return { id, destination: number, text }
+  const still = async () => {
+    if (!(await fresh.isWanted()) || fresh.message !== message) throw new StaleMessage()
+  }
+  return { id, destination: number, text, still }
 }
 
 function isParts(parts: number | undefined): parts is number {

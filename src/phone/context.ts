@@ -9,7 +9,15 @@ import type { Turn } from './pace/turn.js'
 import type { Calm } from './quiet/calm.js'
 
 /** What a phone needs of a {@link RelayClient}. */
-export type PhoneClient = Pick<RelayClient, 'nextMessage' | 'reportSuccess' | 'reportFailure'>
+export type PhoneClient = Pick<
+  RelayClient,
+  | 'nextMessage'
+  | 'getMessage'
+  | 'reportSuccess'
+  | 'reportFailure'
+  | 'releaseMessage'
+  | 'reportReceived'
+>
 
 /** The parts of one running phone loop, shared by its steps. */
 export interface PhoneContext {

@@ -4,6 +4,8 @@ export interface DriverMessage {
   /** The number to dial: digits, with `+` in front when it is international. */
   readonly destination: string
   readonly text: string
+  /** To be called just before sending by a driver in which texts wait for each other; rejects when it is not to be sent so. */
+  readonly still?: () => Promise<void>
 }
 
 /** What a driver says of a message that was sent. */
@@ -19,13 +21,28 @@ export interface DriverHealth {
   readonly detail?: string
 }
 
-/** A text that came in. */
+/** A text that came in, or a part of one. */
 export interface IncomingText {
   /** Number, or name, of the sender. */
   readonly from: string
   readonly text: string
   /** When the network got it, in milliseconds since the epoch. */
   readonly at: number
+  /** Absent when the text has one part (3GPP TS 23.040 section 9.2.3.24.1). */
+  readonly part?: TextPart
+  /** Tells it from all others of this driver for ever; what is told with it again is the same text. */
+  readonly ref?: string
+  /** Which of several drivers it came by. */
+  readonly line?: string
+}
+
+/** Which part of a text something is. */
+export interface TextPart {
+  /** The same for all parts of a text. */
+  readonly reference: number
+  readonly count: number
+  /** From 1. */
+  readonly number: number
 }
 
 /** What the network says of a part that was sent before. */
@@ -36,13 +53,33 @@ export interface DeliveryReport {
 
 /** Told of what comes in by itself. */
 export interface DriverListener {
-  received(text: IncomingText): void
+  /**
+   * Takes a text; once it resolves the text is kept, and may be deleted where it came from, or be acknowledged. Rejects
+   * when it cannot be kept: then it must not be.
+   */
+  received(text: IncomingText): Promise<void> | void
   reported(report: DeliveryReport): void
+  /** When this was asked under this name for the first time in the life of the phone, in milliseconds since the epoch. */
+  since?(name: string): Promise<number>
+}
+
+/** Something a driver does beside sending, for as long as the phone runs. */
+export interface DriverWatch {
+  readonly name: string
+  /** Whether nothing can be sent while it does not work. */
+  readonly carries: boolean
+  /**
+   * Works until the signal is aborted, and says each time that it is known to. Rejects with a {@link DriverError} of kind
+   * `trouble` when it does not work, and is begun anew.
+   */
+  run(well: () => void, signal: AbortSignal): Promise<void>
 }
 
 /** A way to reach a phone network. */
 export interface Driver extends AsyncDisposable {
   readonly name: string
+  /** Such as a line that is kept open for what comes in. @default none */
+  readonly watches?: readonly DriverWatch[]
   /**
    * Sends one text. Rejects with a {@link DriverError}; any other error is taken as `unknown`. When the signal is
    * aborted it gives up at once and says by the error's kind what is known.
@@ -63,6 +100,11 @@ export type DriverErrorKind = 'retry' | 'fail' | 'trouble' | 'unknown'
 export interface DriverErrorOptions extends ErrorOptions {
   /** Milliseconds after which `trouble` is worth another try at the earliest. */
   readonly wait?: number
+}
+
+/** A message is not to be sent any more, or not so; a driver lets it pass. */
+export class StaleMessage extends Error {
+  override readonly name = 'StaleMessage'
 }
 
 /** The error a {@link Driver} throws; its message goes into the failure report. */

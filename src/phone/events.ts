@@ -18,6 +18,10 @@ export type PhoneEvent =
   | ({ readonly event: 'failed'; readonly test: boolean } & Unsent)
   /** Nobody knows whether it was sent, and the relay knows that. */
   | ({ readonly event: 'unknown' } & Unsent)
+  /** Taken and not sent: its `status` was no longer New or Error when its turn came; without one it is gone. */
+  | { readonly event: 'skipped'; readonly id: string; readonly status?: Status }
+  /** Not sent, and given back to the relay, so that another phone can take it at once. */
+  | { readonly event: 'returned'; readonly id: string; readonly reason: string }
   /** The relay refused the report of an outcome, for good. */
   | ({ readonly event: 'refused'; readonly code: ErrorCode; readonly error: string } & Result)
   /** The loop ends although the relay has not taken this report. */
@@ -27,8 +31,8 @@ export type PhoneEvent =
   | { readonly event: 'online' }
   /** The report of this message was taken, `delay` milliseconds after the outcome was known. */
   | { readonly event: 'reported-late'; readonly id: string; readonly delay: number }
-  /** Telephony is out of order; told once until it works. The message is kept and costs no attempt. */
-  | { readonly event: 'trouble'; readonly id: string; readonly error: string }
+  /** Telephony is out of order; told once until it works. The message in hand, if there is one, is kept and costs no attempt. */
+  | { readonly event: 'trouble'; readonly id?: string; readonly error: string }
   | { readonly event: 'recovered' }
   /** The next message waits so many milliseconds for this limit; told of waits of more than a few seconds. */
   | { readonly event: 'paced'; readonly wait: number; readonly limit: string }
@@ -36,8 +40,17 @@ export type PhoneEvent =
   | { readonly event: 'quiet'; readonly until: string }
   /** The journal had to be mended, or cannot be written. */
   | { readonly event: 'journal'; readonly error: string }
-  /** A text came in; it is kept nowhere else. */
+  /** A text came in. */
   | { readonly event: 'received'; readonly from: string; readonly text: string }
+  /** The relay has a text that came in, under the identifier `received`; `word` tells what it was taken for. */
+  | {
+      readonly event: 'forwarded'
+      readonly received: string
+      readonly from: string
+      readonly word?: string
+    }
+  /** The relay does not take this text, for good; of one that takes none it is told once. */
+  | { readonly event: 'unforwarded'; readonly from: string; readonly error: string }
   /** The network says what became of a part that was sent. */
   | { readonly event: 'reported'; readonly to: string; readonly state: DeliveryReport['state'] }
   /** A stop was asked for; `id` is the message in hand, which is finished first. */

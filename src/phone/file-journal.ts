@@ -7,8 +7,10 @@ import { replaceFile } from '../util/replace-file.js'
 import { digest } from '../util/secrets.js'
 import { AttemptBook } from './attempt-book.js'
 import { Attempts, type Journal } from './journal.js'
-import { decodeJournal, encodeJournal, type JournalReading } from './journal-format.js'
+import { decodeJournal, encodeJournal, encodeNote, type JournalReading } from './journal-format.js'
 import { cannotWrite, JournalLog, reason } from './journal-log.js'
+import type { ReceivedStore } from './received/intake.js'
+import { openReceivedLog } from './received/received-log.js'
 
 /** Options of {@link openFileJournal}. */
 export interface FileJournalOptions {
@@ -29,6 +31,7 @@ export interface FileJournal extends AsyncDisposable {
   worker(worker: number): Journal
   /** The loops of which an earlier run left outcomes that the relay does not know. */
   left(): readonly number[]
+  readonly received: ReceivedStore
   /** The token a loop had last. */
   token(worker: number): Promise<string | undefined>
   /** Keeps the token of a loop; a directory that cannot be written is told as a warning. */
@@ -72,8 +75,12 @@ async function open(
     warn(`${path} ended in ${found.torn} bytes of an unfinished line, which were cut off.`)
   }
   const { book } = found
-  const log = new JournalLog({ path, owner, book, warn, compactAfter }, found.length)
+  const whole = () => encodeJournal(owner, book)
+  const log = new JournalLog({ path, whole, line: encodeNote, warn, compactAfter }, found.length)
   const attempts = new Attempts(book, log)
+  const received = await openReceivedLog(join(directory, 'received'), {
+    ...{ owner, warn, compactAfter },
+  })
   const left = [...new Set([...book.open()].map(each => each.worker))]
   for (const { key, outcome } of [...book.open()]) {
     const unknown = { result: 'unknown', error: neverEnded } as const
@@ -81,7 +88,7 @@ async function open(
   }
   const tokens = tokenFiles(directory, digest(`${credentials.user}:${credentials.password}`))
   return {
-    directory,
+    ...{ directory, received },
     worker: worker => attempts.worker(worker),
     left: () => left,
     token: tokens.read,
@@ -90,6 +97,7 @@ async function open(
     },
     async [Symbol.asyncDispose]() {
       await log.close()
+      await received[Symbol.asyncDispose]()
       await lock.release()
     },
   }

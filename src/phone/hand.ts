@@ -4,15 +4,19 @@ import type { Attempt, Known } from './attempt-book.js'
 import { Blame, givenUp } from './blame.js'
 import type { PhoneContext } from './context.js'
 import type { PhoneEvent, PhoneResult } from './events.js'
+import { Freshness } from './freshness.js'
 import { Outage } from './outage.js'
 import type { Outcome, Trouble } from './outcome.js'
 import { sentence } from './relay-errors.js'
+import { release } from './release.js'
 import { type Delivery, report } from './report.js'
 
 type Counts = { -readonly [Name in 'handled' | Outcome['result'] | 'unreported']: number }
 
 /** Milliseconds, well below a lease. */
 const holdsFor = 30_000
+
+const stale = { result: 'stale' } as const
 
 interface Reporting {
   /** As the relay gave it; absent when an earlier run had it. */
@@ -29,6 +33,7 @@ export class Hand {
   #holds: string | undefined
   #troubled: string | undefined
   #trouble: string | undefined
+  #takesNothingBack = false
 
   constructor(context: PhoneContext) {
     this.#context = context
@@ -55,11 +60,33 @@ export class Hand {
   async settle(message: MessageFields): Promise<void> {
     this.#take(message)
     const { id } = message
-    const done = await this.#attempt(message)
+    const fresh = new Freshness(message, this.#context)
+    const done = await this.#attempt(fresh)
     this.#context.turn.end(0)
-    if (isTrouble(done)) await this.#keep(id, done)
-    else await this.#report(done, { message })
+    if (done === undefined) await this.#skip(id, fresh)
+    else if (isTrouble(done)) await this.#keep(id, done)
+    else await this.#report(done, { message: fresh.message })
     this.#holds = undefined
+  }
+
+  /**
+   * Gives back a message that is leased to this loop and was surely not sent (@default the one it keeps), so that another
+   * phone can take it at once; whether it is not this loop's any more. A relay that knows no such thing is asked once.
+   */
+  async giveBack(reason: string, id = this.#troubled): Promise<boolean> {
+    if (id === undefined || this.#takesNothingBack) return false
+    const released = await release(id, reason, this.#context)
+    this.#takesNothingBack = released === 'unknown'
+    if (released !== 'done') return false
+    this.#troubled = undefined
+    this.#context.emit({ event: 'returned', id, reason })
+    return true
+  }
+
+  /** Leaves what is wrong with the line to those who watch it. */
+  async giveBackForLine(): Promise<void> {
+    const given = await this.giveBack(this.#context.line.trouble ?? 'no way to send')
+    if (given) this.#recovered()
   }
 
   /** Keeps a message for a while without sending it: the next NEXT renews its lease. */
@@ -95,8 +122,18 @@ export class Hand {
     this.#context.emit({ event: 'took', id, destination })
   }
 
-  async #attempt(message: MessageFields): Promise<Known | Trouble> {
+  /** Undefined when the message is not to be sent any more; one that was edited meanwhile is sent as it is then. */
+  async #attempt(fresh: Freshness): Promise<Known | Trouble | undefined> {
+    for (;;) {
+      const tried = await this.#attemptOnce(fresh)
+      if (tried !== 'stale') return tried
+      if (!(await fresh.isWanted())) return undefined
+    }
+  }
+
+  async #attemptOnce(fresh: Freshness): Promise<Known | Trouble | 'stale'> {
     const { journal, line, createKey } = this.#context
+    const { message } = fresh
     const mine = { id: message.id, key: createKey() }
     try {
       const known = await journal.begin(message, mine.key)
@@ -104,7 +141,12 @@ export class Hand {
     } catch (error) {
       return { result: 'trouble', error: sentence(error) }
     }
-    const outcome = await attempt(message, this.#context)
+    const isWanted = (await fresh.isWanted()) && fresh.message === message
+    const outcome = isWanted ? await attempt(fresh, this.#context) : stale
+    if (outcome.result === 'stale') {
+      await journal.cancel(mine)
+      return 'stale'
+    }
     if (outcome.result === 'trouble') {
       await journal.cancel(mine)
       return await this.#judge(mine, outcome)
@@ -126,6 +168,13 @@ export class Hand {
     if (verdict === 'message') this.#recovered()
     this.#troubled = undefined
     return { ...mine, outcome: givenUp(trouble.error) }
+  }
+
+  async #skip(id: string, { status }: Freshness): Promise<void> {
+    this.#troubled = undefined
+    // A number that was listed while this phone had its message: the relay blocks what nobody has in hand.
+    if (status === 'B') await release(id, 'not to be sent any more', this.#context)
+    this.#context.emit({ event: 'skipped', id, ...(status === undefined ? {} : { status }) })
   }
 
   /** The message stays leased to this token, so the next NEXT gives it again. */

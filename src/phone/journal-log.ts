@@ -1,24 +1,24 @@
 import { RelayError } from '../errors.js'
 import { AppendFile } from '../util/append-file.js'
 import { replaceFile } from '../util/replace-file.js'
-import type { AttemptBook, Note } from './attempt-book.js'
 import type { Notebook } from './journal.js'
-import { encodeJournal, encodeNote } from './journal-format.js'
 import { sentence } from './relay-errors.js'
 
 /** What a {@link JournalLog} works with. */
-export interface JournalLogOptions {
+export interface JournalLogOptions<N> {
   readonly path: string
-  readonly owner: string
-  readonly book: AttemptBook
+  /** The whole file, as it is to be written anew. */
+  readonly whole: () => string
+  /** A note as one line, and how many bytes of the file are surely on the disk. */
+  readonly line: (note: N, synced: number) => string
   /** Told in one sentence that the journal cannot be written, once until it can. */
   readonly warn: (sentence: string) => void
   /** Bytes that are appended before the file is written anew, or as many as it had then if that is more. */
   readonly compactAfter: number
 }
 
-interface Entry {
-  readonly note: Note
+interface Entry<N> {
+  readonly note: N
   readonly durable: boolean
   readonly must: boolean
   readonly done: (error?: unknown) => void
@@ -28,28 +28,28 @@ interface Entry {
  * Appends notes to a file, all that wait in one write and one sync, and writes the file anew when it has grown. A
  * note that could not be written goes before the next ones, unless its author was told.
  */
-export class JournalLog implements Notebook {
-  readonly #options: JournalLogOptions
+export class JournalLog<N> implements Notebook<N> {
+  readonly #options: JournalLogOptions<N>
   #file: AppendFile | undefined
   #length: number | undefined
   #base = 0
-  #waiting: Entry[] = []
-  #owed: Note[] = []
+  #waiting: Entry<N>[] = []
+  #owed: N[] = []
   #running: Promise<void> | undefined
   #failing = false
   #closed = false
 
   /** @param length bytes of the file that are whole and on the disk */
-  constructor(options: JournalLogOptions, length: number) {
+  constructor(options: JournalLogOptions<N>, length: number) {
     this.#options = options
     this.#length = length
   }
 
-  async must(note: Note): Promise<void> {
+  async must(note: N): Promise<void> {
     await this.#add(note, true, true)
   }
 
-  async note(note: Note, durable: boolean): Promise<void> {
+  async note(note: N, durable: boolean): Promise<void> {
     await this.#add(note, durable, false)
   }
 
@@ -60,7 +60,7 @@ export class JournalLog implements Notebook {
     await this.#close()
   }
 
-  #add(note: Note, durable: boolean, must: boolean): Promise<void> {
+  #add(note: N, durable: boolean, must: boolean): Promise<void> {
     return new Promise((resolve, reject) => {
       const done = (error?: unknown) => (error !== undefined && must ? reject(error) : resolve())
       this.#waiting.push({ note, durable, must, done })
@@ -79,12 +79,13 @@ export class JournalLog implements Notebook {
     this.#running = undefined
   }
 
-  async #write(batch: readonly Entry[]): Promise<void> {
+  async #write(batch: readonly Entry<N>[]): Promise<void> {
     const notes = [...this.#owed, ...batch.map(entry => entry.note)]
     const durable = this.#owed.length > 0 || batch.some(entry => entry.durable)
     try {
       const file = await this.#opened()
-      await file.append(notes.map(note => encodeNote(note, file.synced)).join(''), durable)
+      const lines = notes.map(note => this.#options.line(note, file.synced))
+      await file.append(lines.join(''), durable)
       this.#length = file.length
       this.#owed = []
       this.#failing = false
@@ -104,8 +105,8 @@ export class JournalLog implements Notebook {
 
   /** Writes the file anew; the book may be ahead of the notes, and a note that is applied twice does no harm. */
   async #compact(): Promise<void> {
-    const { path, owner, book } = this.#options
-    const content = encodeJournal(owner, book)
+    const { path, whole } = this.#options
+    const content = whole()
     try {
       await this.#close()
       // Whichever file then has the name is whole.

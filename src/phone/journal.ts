@@ -30,11 +30,11 @@ export function memoryJournal(most?: number): Journal {
 }
 
 /** Where notes are kept. */
-export interface Notebook {
+export interface Notebook<N = Note> {
   /** Keeps a note; rejects when it cannot. */
-  must(note: Note): Promise<void>
+  must(note: N): Promise<void>
   /** Keeps a note as soon as it can; never rejects. Unless `durable`, the loss of it in a power cut does no harm. */
-  note(note: Note, durable: boolean): Promise<void>
+  note(note: N, durable: boolean): Promise<void>
 }
 
 interface Flight {

@@ -75,14 +75,20 @@ export async function runPhone(options: PhoneOptions): Promise<PhoneResult> {
 }
 
 async function work(context: PhoneContext, hand: Hand): Promise<void> {
+  const { calm, line, once, stop } = context
   const taker = new Taker(context)
   do {
+    if (hand.keeps && calm.isOn()) await hand.giveBack('quiet hours')
+    if (hand.keeps && line.isDown) await hand.giveBackForLine()
     const kept = hand.keeps
     const message = await taker.take(kept)
     if (message === undefined) continue
-    if (kept && context.calm.isOn()) await hand.hold(message)
+    // It came with the stop, or too late for it.
+    if (stop.aborted && (await hand.giveBack('the phone stops', message.id))) continue
+    if (kept && calm.isOn()) await hand.hold(message)
     else await hand.settle(message)
-  } while (!context.once && !context.stop.aborted)
+  } while (!once && !stop.aborted)
+  if (hand.keeps) await hand.giveBack('the phone stops')
 }
 
 function createContext(options: PhoneOptions, stop: AbortSignal): PhoneContext {

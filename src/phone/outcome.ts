@@ -11,3 +11,8 @@ export interface Trouble {
   /** Milliseconds that the next try waits at least. @default 0 */
   readonly wait?: number
 }
+
+/** An attempt that did not take place because the message changed while it waited. */
+export interface Stale {
+  readonly result: 'stale'
+}

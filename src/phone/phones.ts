@@ -1,16 +1,23 @@
+import { limits } from '../domain/limits.js'
+import { type Pause, pause as realPause } from '../util/pause.js'
 import type { PhoneClient } from './context.js'
-import type { PhoneResult } from './events.js'
+import type { PhoneEvent, PhoneResult } from './events.js'
 import { type Journal, memoryJournal } from './journal.js'
 import { Line } from './line.js'
 import { type PhoneOptions, runPhone } from './loop.js'
 import { mergeEvents } from './merge-events.js'
 import type { Turn } from './pace/turn.js'
+import { forward } from './received/forward.js'
+import { Intake, type ReceivedStore } from './received/intake.js'
+import { keepWatch } from './watch.js'
 
 /** The journals of the loops of one phone, by the number of the loop. */
 export interface Journals {
   worker(worker: number): Journal
   /** The loops of which an earlier run left something to report. */
   left(): readonly number[]
+  /** Where texts that come in are kept. @default memory */
+  readonly received?: ReceivedStore
 }
 
 /** What {@link runPhones} works with. */
@@ -24,6 +31,8 @@ export interface PhonesOptions
   readonly pace?: { turn(): Turn } | undefined
   /** @default memory */
   readonly journals?: Journals
+  /** Whether texts that come in are reported to the relay, or only shown. @default true */
+  readonly forward?: boolean
 }
 
 /** {@link Journals} that a crash forgets. */
@@ -42,6 +51,7 @@ export async function runPhones({
   journals = memoryJournals(),
   onEvent = () => {},
   pace,
+  forward: forwards = true,
   ...shared
 }: PhonesOptions): Promise<PhoneResult> {
   const ended = new AbortController()
@@ -52,26 +62,53 @@ export async function runPhones({
   const drained = journals.left().filter(worker => worker >= concurrency)
   const workers = [...working, ...drained]
   const emit = mergeEvents(concurrency, onEvent)
-  shared.driver.listen?.({
-    received: ({ from, text }) => onEvent({ event: 'received', from, text }),
-    reported: ({ to, state }) => onEvent({ event: 'reported', to, state }),
-  })
+  const { time = Date.now, pause = realPause, random = Math.random, driver } = shared
+  const store = journals.received === undefined ? {} : { store: journals.received }
+  const intake = new Intake({ onEvent, forward: forwards, time, ...store })
+  driver.listen?.(intake)
+  const client = await createClient(0)
   const line = new Line()
   const run = async (worker: number): Promise<PhoneResult> =>
     await runPhone({
       ...{ ...shared, line },
-      client: await createClient(worker),
+      client: worker === 0 ? client : await createClient(worker),
       journal: journals.worker(worker),
       drain: worker >= concurrency,
       ...(pace === undefined ? {} : { turn: pace.turn() }),
       stop: ended.signal,
       onEvent: event => emit(worker, event),
     })
+  const over = new AbortController()
+  const beside = besideLoops({ ...shared, intake, client, line, emit, pause, random }, over.signal)
   try {
-    return total(await allOrNone(workers.map(run), stop))
+    return total(await allOrNone(workers.map(run), stop), line)
   } finally {
+    over.abort()
+    await beside
     shared.stop?.removeEventListener('abort', stop)
   }
+}
+
+interface Beside extends Pick<PhoneOptions, 'driver'> {
+  readonly intake: Intake
+  readonly client: PhoneClient
+  readonly line: Line
+  readonly emit: (worker: number, event: PhoneEvent) => void
+  readonly pause: Pause
+  readonly random: () => number
+}
+
+/** What is done beside the loops until stopped; where loops are told apart it goes by numbers below 0. */
+async function besideLoops(
+  { driver, emit, intake, client, line, ...clock }: Beside,
+  stop: AbortSignal,
+): Promise<void> {
+  const onEvent = (event: PhoneEvent) => emit(-1, event)
+  const phone = driver.name.slice(0, limits.phoneName)
+  const watching = (driver.watches ?? []).map(async (watch, at) => {
+    await keepWatch(watch, { ...clock, line, stop, onEvent: event => emit(-2 - at, event) })
+  })
+  await Promise.all([...watching, forward({ ...clock, intake, client, phone, stop, onEvent })])
 }
 
 /** Waits for all; the first that fails has the others stopped, and is thrown when they have ended. */
@@ -88,10 +125,11 @@ async function allOrNone<T>(runs: readonly Promise<T>[], stop: () => void): Prom
   return await Promise.all(runs)
 }
 
-function total(results: readonly PhoneResult[]): PhoneResult {
+function total(results: readonly PhoneResult[], line: Line): PhoneResult {
   const sum = (name: 'handled' | 'sent' | 'failed' | 'unknown' | 'unreported'): number =>
     results.reduce((all, result) => all + result[name], 0)
-  const trouble = results.map(result => result.trouble).find(each => each !== undefined)
+  const troubles = [...results.map(result => result.trouble), line.trouble]
+  const trouble = troubles.find(each => each !== undefined)
   return {
     handled: sum('handled'),
     sent: sum('sent'),

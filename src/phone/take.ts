@@ -36,15 +36,16 @@ export class Taker {
   }
 
   async #mayAsk(pressing: boolean): Promise<boolean> {
-    const { stop, once, turn, calm, emit } = this.#context
+    const { stop, once, turn, calm, line, emit } = this.#context
     const onWait = (wait: number, limit: string) => emit({ event: 'paced', wait, limit })
     const enter = async () => await turn.enter({ stop, pressing, once, onWait })
     if (pressing) return await enter()
     if (once && calm.isOn()) return false
     await calm.wait()
-    if (!(await enter())) return false
+    // A message that cannot be sent is left to other phones.
+    if (!(await line.ready(stop, once)) || !(await enter())) return false
     // The pace may have lasted into quiet hours.
-    return !calm.isOn()
+    return !calm.isOn() && !line.isDown
   }
 
   async #ask(): Promise<MessageFields | undefined> {
@@ -94,7 +95,7 @@ export class Taker {
 
   /**
    * A NEXT that was cut off by the stop may have leased a message that is on its way here. The same token gets the
-   * same message, so it is asked for once more and sent, instead of being left leased to nobody.
+   * same message, so it is asked for once more, and given back or sent instead of being left leased to nobody.
    */
   async #lastAsk(): Promise<MessageFields | undefined> {
     const { client, stop, force, pause } = this.#context

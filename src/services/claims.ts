@@ -1,7 +1,14 @@
 import type { Account } from '../domain/account.js'
 import { claim, lapse } from '../domain/claim.js'
-import type { Message } from '../domain/message.js'
-import { type Failure, reportFailure, reportSuccess, type Success } from '../domain/report.js'
+import { isWaiting, type Message, withStatus } from '../domain/message.js'
+import {
+  type Failure,
+  type Release,
+  release,
+  reportFailure,
+  reportSuccess,
+  type Success,
+} from '../domain/report.js'
 import type { ServiceContext } from './context.js'
 import { assertOwned } from './messages.js'
 import { WaitingRoom } from './waiting-room.js'
@@ -50,6 +57,20 @@ export class ClaimService {
     }
   }
 
+  /**
+   * A message as the phone that has it in hand should take it: shown as blocked when its number was listed since. Throws
+   * `not_a_message`.
+   */
+  async look(account: Account, id: string): Promise<Message> {
+    let isListed = false
+    const message = await this.#context.store.messages.change(id, (current, { blocked }) => {
+      isListed = blocked && isWaiting(assertOwned(current, account, id))
+      return {}
+    })
+    const owned = assertOwned(message, account, id)
+    return isListed ? withStatus(owned, 'B', this.#context.now()) : owned
+  }
+
   /** Takes a success report (SPEC.md section 4.2). Throws `not_a_message`, `invalid_state`. */
   async succeed(
     account: Account,
@@ -76,6 +97,15 @@ export class ClaimService {
     const by = { holder, now: this.#context.now(), ...(key === undefined ? {} : { key }) }
     const message = await this.#context.store.messages.change(id, current =>
       reportFailure(assertOwned(current, account, id), report, by, account.mode),
+    )
+    return assertOwned(message, account, id)
+  }
+
+  /** Takes a message back that its holder has not sent (extension). Throws `not_a_message`, `invalid_state`. */
+  async release(account: Account, holder: string, id: string, how: Release): Promise<Message> {
+    const by = { holder, now: this.#context.now() }
+    const message = await this.#context.store.messages.change(id, (current, facts) =>
+      release(assertOwned(current, account, id), how, by, facts),
     )
     return assertOwned(message, account, id)
   }

@@ -15,6 +15,7 @@ const operations: [string, string][] = [
   ['DELETE', '/message/1'],
   ['PUT', '/message/1/success'],
   ['PUT', '/message/1/failure'],
+  ['PUT', '/message/1/release'],
   ['PUT', '/message/1/lock'],
   ['PUT', '/message/1/unlock'],
   ['PUT', '/message/1/undelete'],

@@ -125,6 +125,7 @@ test.each<[string, string, string[]]>([
   ['NEXT', '/message/1', ['GET', 'PATCH', 'DELETE']],
   ['GET', '/message/1/success', ['PUT']],
   ['POST', '/message/1/failure', ['PUT']],
+  ['GET', '/message/1/release', ['PUT']],
   ['POST', '/message/1/lock', ['PUT']],
   ['GET', '/message/1/unlock', ['PUT']],
   ['DELETE', '/message/1/undelete', ['PUT']],

@@ -29,6 +29,7 @@ test.each<[string, string, object]>([
   ['DELETE', '', {}],
   ['PUT', '/success', { parts: 1 }],
   ['PUT', '/failure', { error_message: 'no carrier' }],
+  ['PUT', '/release', {}],
   ['PUT', '/lock', {}],
   ['PUT', '/unlock', {}],
 ])('5.7 %s%s of a message of another account is not_a_message', async (method, tail, fields) => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { block, claim, lapse } from '../../src/domain/claim.js'
 import { create, edit, lock, remove, undelete, unlock } from '../../src/domain/edit.js'
 import { type Change, isFinal, isWaiting, type Message } from '../../src/domain/message.js'
-import { deliveryModes, reportFailure, reportSuccess } from '../../src/domain/report.js'
+import { deliveryModes, release, reportFailure, reportSuccess } from '../../src/domain/report.js'
 import { isRelayError } from '../../src/errors.js'
 import { messageWith, start } from './samples.js'
 
@@ -25,7 +25,7 @@ interface Step {
 }
 
 const acts = ['succeed', 'fail', 'fail', 'fail', 'edit', 'remove', 'lock', 'unlock', 'undelete']
-const byNext = ['claim', 'claim', 'lapse', 'block']
+const byNext = ['claim', 'claim', 'release', 'lapse', 'block']
 const act = fc.record({
   name: fc.constantFrom(...acts, ...byNext),
   wait: fc.constantFrom(0, 1, 30_000, 120_000, 3_600_000),
@@ -43,6 +43,7 @@ function decide(message: Message, { name, ...act }: Act, now: number): Step['cha
   const failure = { error: 'busy', outcome: act.unknown ? 'unknown' : 'failed' } as const
   if (name === 'succeed') return reportSuccess(message, { parts: 1 }, by)
   if (name === 'fail') return reportFailure(message, failure, by, act.mode)
+  if (name === 'release') return release(message, { retryAfter: 1000 }, by, act)
   if (name === 'edit') return edit(message, { text: 'other' }, now, act)
   if (name === 'remove') return remove(message, now)
   if (name === 'lock') return lock(message, now)
@@ -136,8 +137,8 @@ describe('whatever is decided, in any order', () => {
     })
   })
 
-  test('in at-most-once mode a message is given twice only to one who holds it or after a report or a person', () => {
-    const open = ['fail', 'unlock', 'undelete']
+  test('in at-most-once mode a message is given twice only to one who holds it, or after a report, its return or a person', () => {
+    const open = ['fail', 'release', 'unlock', 'undelete']
     const check = (list: Act[]): void => {
       let holder: string | undefined
       for (const { act, change, before } of play(
@@ -151,6 +152,20 @@ describe('whatever is decided, in any order', () => {
       }
     }
     fc.assert(fc.property(history, check), { numRuns: 400 })
+  })
+
+  test('a message is given back only by the one who holds it, and that counts for nothing', () => {
+    inEveryStep(({ act, before, change }, next) => {
+      if (act.name !== 'release' || change.message === undefined) return
+      expect(before.lease?.holder).toBe(act.holder)
+      if (act.blocked) {
+        expect(next.status).toBe('B')
+        return
+      }
+      const { lease: _, lastHolder: __, retryAt: ___, ...same } = before
+      expect(next).toEqual({ ...same, retryAt: expect.any(Number) })
+      expect(change.events).toBeUndefined()
+    })
   })
 
   test('only a waiting message has a lease', () => {

@@ -4,6 +4,7 @@ import { dueAt, type Message, retryStep } from '../../src/domain/message.js'
 import {
   type Failure,
   type Reporter,
+  release,
   reportFailure,
   reportSuccess,
 } from '../../src/domain/report.js'
@@ -95,6 +96,43 @@ describe('a report on a locked message', () => {
   test('is refused from anyone else', () => {
     expect(() => reportSuccess(locked, { parts: 1 }, other)).toThrow('locked')
     expect(() => reportFailure(locked, busy, other, 'at-least-once')).toThrow('locked')
+  })
+})
+
+describe('a message given back', () => {
+  const open = { blocked: false }
+
+  test('is blocked when its number was listed meanwhile', () => {
+    const { message, events } = release(messageWith(leased), {}, phone, { blocked: true })
+    expect([message?.status, events]).toEqual(['B', ['message.blocked']])
+  })
+
+  test('is due as it was, and nobody has it', () => {
+    const before = messageWith({ ...leased, status: 'E', failures: 2, retryAt: start })
+    const after = applied(before, release(before, {}, phone, open))
+    const { lease: _, lastHolder: __, ...same } = before
+    expect(after).toEqual(same)
+    expect(release(before, {}, phone, open).events).toBeUndefined()
+  })
+
+  test('is due later when that is asked for', () => {
+    const before = messageWith(leased)
+    const after = applied(before, release(before, { retryAfter: 30_000 }, phone, open))
+    expect(dueAt(after)).toBe(now + 30_000)
+  })
+
+  test('by somebody else stays where it is', () => {
+    expect(() => release(messageWith(leased), {}, other, open)).toThrow('Another phone holds')
+  })
+
+  test('twice, or when nobody has it, changes nothing', () => {
+    expect(release(messageWith(), {}, phone, open)).toEqual({})
+  })
+
+  test.each(['S', 'F', 'B', 'L', 'D'] as const)('in %s is refused', status => {
+    expect(() => release(messageWith({ status, lastHolder: 'phone' }), {}, phone, open)).toThrow(
+      'only a new',
+    )
   })
 })
 

@@ -40,7 +40,7 @@ export async function crashed(directory: string): Promise<string> {
   const copy = join(await folder(), 'copy')
   await mkdir(copy)
   for (const name of await readdir(directory)) {
-    const isFile = name === 'journal' || name.startsWith('token-')
+    const isFile = name === 'journal' || name === 'received' || name.startsWith('token-')
     if (isFile) await copyFile(join(directory, name), join(copy, name))
   }
   return copy

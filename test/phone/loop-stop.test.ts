@@ -15,13 +15,14 @@ describe('a stop', () => {
     expect(phone.clock.waits).toEqual([])
   })
 
-  it('that crosses a message on its way still sends it', async () => {
+  it('that crosses a message on its way still sends it where the relay takes nothing back', async () => {
     const client = new ScriptedClient([undefined, untilAborted, message('a')])
     const phone = startPhone(client, new RecordingDriver())
     await expect.poll(() => client.calls.length).toBe(2)
     phone.stop.abort()
     expect(await phone.done).toMatchObject({ handled: 1, sent: 1 })
-    expect(client.calls.map(each => each.call)).toEqual(['next', 'next', 'next', 'success'])
+    const calls = client.calls.map(each => each.call)
+    expect(calls).toEqual(['next', 'next', 'next', 'release', 'success'])
   })
 
   it('gives the last question two seconds', async () => {

@@ -237,8 +237,9 @@ it('tells what comes in by itself', async () => {
   const phone = await run(await folder(), { driver, concurrency: 2 })
   await phone.idle()
   await phone.finish()
-  expect(phone.events.slice(0, 2)).toEqual([
-    { event: 'received', from: '+12025550199', text: 'Stop' },
-    { event: 'reported', to: '+12025550123', state: 'delivered' },
-  ])
+  const came = { event: 'received', from: '+12025550199', text: 'Stop' }
+  expect(phone.events).toContainEqual(came)
+  expect(phone.events).toContainEqual({
+    ...{ event: 'reported', to: '+12025550123', state: 'delivered' },
+  })
 })

@@ -1,5 +1,7 @@
 import type { CallOptions, IdempotentOptions, NextOptions } from '../../src/client/relay-client.js'
 import type { FailureReport, MessageFields } from '../../src/contract/message.js'
+import type { ReceivedFields, ReceivedReport } from '../../src/contract/received.js'
+import { RelayError } from '../../src/errors.js'
 import type { PhoneClient } from '../../src/phone/context.js'
 
 /** One answer of a scripted relay: a value, an error to throw, or something that takes its time. */
@@ -9,6 +11,8 @@ export type Answer<T> = T | Error | ((options: CallOptions) => Promise<T>)
 export type Call =
   | { readonly call: 'next'; readonly wait: number }
   | { readonly call: 'success'; readonly id: string; readonly parts: number; readonly key: string }
+  | { readonly call: 'get' | 'release'; readonly id: string }
+  | ({ readonly call: 'received'; readonly key: string } & ReceivedReport)
   | ({ readonly call: 'failure'; readonly id: string; readonly key: string } & FailureReport)
 
 /** A relay that answers by script and writes down what it was asked. */
@@ -41,6 +45,34 @@ export class ScriptedClient implements PhoneClient {
   async reportSuccess(id: string, report: { parts: number }, options: IdempotentOptions = {}) {
     this.calls.push({ call: 'success', id, ...report, key: `${options.idempotencyKey}` })
     return await answer(this.#reports.shift() ?? message(id, { status: 'S' }), options)
+  }
+
+  /** As a relay of before there were such reports, unless told otherwise. */
+  takes: (report: ReceivedReport, options: CallOptions) => Promise<ReceivedFields> = async () => {
+    throw new RelayError('method_not_allowed', '/message/<id> takes GET, PATCH, DELETE.')
+  }
+
+  /** What GET /message/<id> answers. */
+  shows: (id: string) => Promise<MessageFields> = async id => message(id)
+
+  async getMessage(id: string) {
+    this.calls.push({ call: 'get', id })
+    return await this.shows(id)
+  }
+
+  /** What a release does; as a relay of before there was one, unless told otherwise. */
+  takesBack: (id: string) => Promise<MessageFields> = async () => {
+    throw new RelayError('not_found', 'There is nothing here.')
+  }
+
+  async releaseMessage(id: string) {
+    this.calls.push({ call: 'release', id })
+    return await this.takesBack(id)
+  }
+
+  async reportReceived(report: ReceivedReport, options: IdempotentOptions = {}) {
+    this.calls.push({ call: 'received', ...report, key: `${options.idempotencyKey}` })
+    return await this.takes(report, options)
   }
 
   async reportFailure(id: string, report: FailureReport, options: IdempotentOptions = {}) {

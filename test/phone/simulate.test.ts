@@ -154,7 +154,7 @@ describe('simulate', () => {
     const driver = createDriver('simulate', options, { now: () => 7 })
     const heard: unknown[] = []
     driver.listen?.({
-      received: incoming => heard.push(incoming),
+      received: incoming => void heard.push(incoming),
       reported: report => heard.push(report),
     })
     await driver.send(text, signal)

@@ -5,13 +5,16 @@ import { create, edit, lock, remove, undelete, unlock } from '../../src/domain/e
 import { eventNames } from '../../src/domain/events.js'
 import type { Change, Message } from '../../src/domain/message.js'
 import { type Received, receive } from '../../src/domain/received.js'
-import { deliveryModes, reportFailure, reportSuccess } from '../../src/domain/report.js'
+import { deliveryModes, release, reportFailure, reportSuccess } from '../../src/domain/report.js'
 import { RelayError } from '../../src/errors.js'
 import type { Decide, Facts, Store } from '../../src/store/store.js'
 import type { Model } from './model.js'
 import { draftWith, messageWith, sumOf } from './rig.js'
 
-const byId = ['succeed', 'fail', 'edit', 'lock', 'unlock', 'delete', 'undelete', 'lapse'] as const
+const byId = [
+  ...(['succeed', 'fail', 'release', 'edit', 'lock', 'unlock', 'delete', 'undelete'] as const),
+  'lapse',
+] as const
 const others = ['block', 'unblock', 'subscribe', 'unsubscribe', 'removeAccount'] as const
 const incoming = ['receive', 'receive', 'purgeReceived'] as const
 const cleaning = ['purge', 'forget'] as const
@@ -194,6 +197,8 @@ function decisionOn(message: Message, act: Act, now: number, facts: Facts): Chan
       return reportSuccess(message, { parts: 1 }, by)
     case 'fail':
       return reportFailure(message, failure, by, act.mode)
+    case 'release':
+      return release(message, act.delay === 0 ? {} : { retryAfter: act.delay }, by, facts)
     case 'edit':
       return edit(message, { number: act.number, sendAt: now + act.delay }, now, facts)
     case 'lock':

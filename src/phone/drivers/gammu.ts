@@ -33,16 +33,17 @@ export function createGammuDriver(options: DriverOptions, context: GammuContext)
   const timeout = timeoutOption(options)
   const program = { name: 'gammu', install, env: inEnglish(context.env, 'C') }
   const turn = new Gate(1, Number.POSITIVE_INFINITY)
-  const run = async (args: readonly string[], limit: number, signal: AbortSignal) =>
-    await turn.run(
-      async () => await runKnown(program, { args: [...given, ...args], timeout: limit, signal }),
-    )
+  const run = async (args: readonly string[], limit: number, signal: AbortSignal, still = ready) =>
+    await turn.run(async () => {
+      await still()
+      return await runKnown(program, { args: [...given, ...args], timeout: limit, signal })
+    })
   return {
     name: 'gammu',
-    async send({ destination, text }, signal) {
+    async send({ destination, text, still }, signal) {
       const number = plainNumber(destination)
       const args = ['sendsms', 'TEXT', number, ...textArguments(text)]
-      return { parts: partsSent(await run(args, timeout, signal)) }
+      return { parts: partsSent(await run(args, timeout, signal, still)) }
     },
     async health() {
       try {
@@ -56,6 +57,8 @@ export function createGammuDriver(options: DriverOptions, context: GammuContext)
     async [Symbol.asyncDispose]() {},
   }
 }
+
+async function ready(): Promise<void> {}
 
 function configArguments(options: DriverOptions): readonly string[] {
   const config = wordOption(options, 'config')

@@ -24,6 +24,8 @@ export interface Call {
   readonly timeout: number
   readonly signal: AbortSignal
   readonly input?: string
+  /** Characters that are kept of the beginning of stdout. @default 4000 */
+  readonly keep?: number
 }
 
 /** Runs a program; throws `trouble` that says what to install where it is missing, and what {@link runProgram} throws. */

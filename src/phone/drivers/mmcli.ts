@@ -1,4 +1,13 @@
-import { type Driver, DriverError, type DriverHealth, type DriverMessage } from '../driver.js'
+import type { Pause } from '../../util/pause.js'
+import {
+  type Driver,
+  DriverError,
+  type DriverHealth,
+  type DriverListener,
+  type DriverMessage,
+  type DriverWatch,
+} from '../driver.js'
+
 import {
   type Env,
   inEnglish,
@@ -9,12 +18,14 @@ import {
   wordOption,
 } from './known-program.js'
 import { mmcliError } from './mmcli/errors.js'
+import { readMmcliInbox } from './mmcli/inbox.js'
 import { withTextArguments } from './mmcli/text-arguments.js'
 import type { DriverOptions } from './options.js'
+import { listLength, type Polling, pollingWatches, pollOption } from './polling.js'
 import type { Ended } from './run-program.js'
 
 /** Names of the options of {@link createMmcliDriver}. */
-export const mmcliOptions = ['modem', 'timeout'] as const
+export const mmcliOptions = ['modem', 'timeout', 'poll'] as const
 
 const install = 'Install it: apt install modemmanager.'
 
@@ -25,16 +36,19 @@ const after = { timeout: 2000 }
 /** What the mmcli driver uses of the world. */
 export interface MmcliContext {
   readonly env: Env
+  readonly pause: Pause
 }
 
 /**
  * A driver that has ModemManager send, by its program `mmcli`: `modem` is an index, path or UID of `mmcli -L`
  * (@default any), and the network may take `timeout` seconds (@default 60). A text is created, sent and deleted again.
- * When sending ends without an answer, ModemManager is asked for the state of the text. Throws `usage`.
+ * When sending ends without an answer, ModemManager is asked for the state of the text. Texts that
+ * come in are looked for every `poll` seconds and deleted once they are kept (@default never). Throws `usage`.
  */
 export function createMmcliDriver(options: DriverOptions, context: MmcliContext): Driver {
   const modem = wordOption(options, 'modem') ?? 'any'
-  return new MmcliDriver(inEnglish(context.env, 'C.UTF-8'), modem, timeoutOption(options))
+  const polling = { every: pollOption(options), pause: context.pause }
+  return new MmcliDriver(inEnglish(context.env, 'C.UTF-8'), modem, timeoutOption(options), polling)
 }
 
 type Run = Parameters<typeof runKnown>[1]
@@ -44,11 +58,19 @@ class MmcliDriver implements Driver {
   readonly #env: Env
   readonly #modem: string
   readonly #timeout: number
+  readonly watches: readonly DriverWatch[]
+  #listener: DriverListener | undefined
 
-  constructor(env: Env, modem: string, timeout: number) {
+  constructor(env: Env, modem: string, timeout: number, polling: Pick<Polling, 'every' | 'pause'>) {
     this.#env = env
     this.#modem = modem
     this.#timeout = timeout
+    const look = async (signal: AbortSignal) => await this.#look(signal)
+    this.watches = pollingWatches({ name: 'the inbox of ModemManager', ...polling, look })
+  }
+
+  listen(listener: DriverListener): void {
+    this.#listener = listener
   }
 
   async send({ destination, text }: DriverMessage, signal: AbortSignal): Promise<object> {
@@ -78,6 +100,12 @@ class MmcliDriver implements Driver {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {}
+
+  async #look(signal: AbortSignal): Promise<void> {
+    const run = async (args: readonly string[]) =>
+      await this.#run(args, { ...quick, signal, keep: listLength })
+    if (this.#listener !== undefined) await readMmcliInbox(run, this.#modem, this.#listener)
+  }
 
   /** Has ModemManager make the text, and gives its D-Bus path; nothing is sent by that. */
   async #create(args: readonly string[], signal: AbortSignal): Promise<string> {

@@ -1,11 +1,21 @@
 import { RelayError } from '../../errors.js'
-import { type Driver, DriverError, type DriverHealth, type DriverListener } from '../driver.js'
+import { Gate } from '../../util/gate.js'
+import type { Pause } from '../../util/pause.js'
+import {
+  type Driver,
+  DriverError,
+  type DriverHealth,
+  type DriverListener,
+  type DriverMessage,
+} from '../driver.js'
+
 import type { AtChannel } from './modem/at-channel.js'
 import { AtError, sendingError } from './modem/at-error.js'
 import { lineTo, type OpenLine } from './modem/line.js'
 import { type Part, partsOf } from './modem/parts.js'
 import { Receiving } from './modem/receiving.js'
 import { answerOf, openSession } from './modem/session.js'
+import { watchLine } from './modem/stay-open.js'
 import { submitPdu } from './modem/submit.js'
 import { type DriverOptions, numberOption, requiredOption, yesOrNo } from './options.js'
 
@@ -17,6 +27,7 @@ export interface ModemContext {
   readonly random: () => number
   /** Of which SMSRELAY_SIM_PIN is read. */
   readonly env: Readonly<Record<string, string | undefined>>
+  readonly pause: Pause
   /** @default what `device` names */
   readonly openLine?: OpenLine
 }
@@ -25,7 +36,7 @@ export interface ModemContext {
  * A driver for GSM and LTE modems by AT commands in PDU mode (3GPP TS 27.005): `device` is a serial device or
  * `tcp://HOST:PORT`, with `baud` (@default 115200), the SIM's `pin` (or SMSRELAY_SIM_PIN), another service centre (`smsc`), the seconds
  * the network may take for a part (`timeout`, @default 60), and whether delivery reports are asked for (`reports`,
- * `yes` or `no`, @default no). The line is opened with the first text, and again when it was lost. Throws `usage`.
+ * `yes` or `no`, @default no). The line is kept open while the phone runs. Throws `usage`.
  */
 export function createModemDriver(options: DriverOptions, context: ModemContext): Driver {
   const device = requiredOption(options, 'device', '--option device=/dev/ttyUSB0')
@@ -38,6 +49,7 @@ export function createModemDriver(options: DriverOptions, context: ModemContext)
   const secrets = pin === undefined ? options : { pin, ...options }
   return new ModemDriver({
     open,
+    pause: context.pause,
     timeout,
     reports: yesOrNo(options, 'reports'),
     firstReference: Math.floor(context.random() * 256),
@@ -48,6 +60,7 @@ export function createModemDriver(options: DriverOptions, context: ModemContext)
 
 interface Settings {
   readonly open: OpenLine
+  readonly pause: Pause
   readonly timeout: number
   readonly reports: boolean
   readonly firstReference: number
@@ -57,7 +70,15 @@ interface Settings {
 
 class ModemDriver implements Driver {
   readonly name = 'modem'
+  readonly watches = [
+    {
+      ...{ name: 'the line to the modem', carries: true },
+      run: async (well: () => void, signal: AbortSignal) => await this.#keepOpen(well, signal),
+    },
+  ]
   readonly #settings: Settings
+  /** The parts of a text go one after the other. */
+  readonly #turn = new Gate(1, Number.POSITIVE_INFINITY)
   #receiving: Receiving | undefined
   #channel: AtChannel | undefined
   #opening: Promise<AtChannel> | undefined
@@ -75,11 +96,13 @@ class ModemDriver implements Driver {
     this.#receiving = new Receiving(listener)
   }
 
-  async send(
-    message: { readonly destination: string; readonly text: string },
-    signal: AbortSignal,
-  ): Promise<{ parts: number }> {
+  async send(message: DriverMessage, signal: AbortSignal): Promise<{ parts: number }> {
+    return await this.#turn.run(async () => await this.#send(message, signal))
+  }
+
+  async #send(message: DriverMessage, signal: AbortSignal): Promise<{ parts: number }> {
     const channel = await this.#opened(signal)
+    await message.still?.()
     const parts = partsOf(message.text)
     this.#reference = (this.#reference + 1) % 256
     const reference = this.#reference
@@ -124,6 +147,12 @@ class ModemDriver implements Driver {
       const failure = error instanceof AtError ? sendingError(error) : (error as DriverError)
       throw place.number === 1 ? failure : partlySent(failure, place)
     }
+  }
+
+  async #keepOpen(well: () => void, signal: AbortSignal): Promise<void> {
+    const channel = await this.#opened(signal)
+    well()
+    await watchLine(channel, this.#settings.pause, signal)
   }
 
   async #opened(signal: AbortSignal): Promise<AtChannel> {

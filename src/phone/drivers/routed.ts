@@ -1,4 +1,11 @@
-import { type Driver, DriverError, type DriverHealth, type DriverMessage } from '../driver.js'
+import {
+  type Driver,
+  DriverError,
+  type DriverHealth,
+  type DriverListener,
+  type DriverMessage,
+  type DriverWatch,
+} from '../driver.js'
 import { isFailOver, type Route, routeOf } from './route.js'
 
 /**
@@ -22,15 +29,51 @@ export function createRoutedDriver(
       })
       return await sendBy(way, message, signal)
     },
+    watches: watchesOf(all),
     ...(known.length === 0 ? {} : { health: async () => await healthOf(known) }),
     listen: listener => {
-      for (const [, driver] of all) driver.listen?.(listener)
+      for (const [name, driver] of all) driver.listen?.(listenerOn(name, listener))
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(all.map(async ([, driver]) => await driver[Symbol.asyncDispose]()))
     },
   }
 }
+
+/** Sending works as long as one driver does; one without a line of its own is taken to. */
+function watchesOf(drivers: Drivers): DriverWatch[] {
+  const watches = drivers.flatMap(([name, driver]) =>
+    (driver.watches ?? []).map(watch => watchOf(name, watch)),
+  )
+  const free = drivers.some(([, driver]) => driver.watches?.some(each => each.carries) !== true)
+  return free ? watches.map(watch => ({ ...watch, carries: false })) : watches
+}
+
+function watchOf(name: string, { run, carries, ...watch }: DriverWatch): DriverWatch {
+  return {
+    name: `${name}: ${watch.name}`,
+    carries,
+    run: async (well, signal) => {
+      try {
+        await run(well, signal)
+      } catch (error) {
+        throw error instanceof DriverError ? named(name, error) : error
+      }
+    },
+  }
+}
+
+function listenerOn(line: string, listener: DriverListener): DriverListener {
+  return {
+    received: text => listener.received({ ...text, line }),
+    reported: report => listener.reported(report),
+    ...(listener.since && {
+      since: async name => (await listener.since?.(`${line} ${name}`)) ?? 0,
+    }),
+  }
+}
+
+type Drivers = readonly (readonly [string, Driver])[]
 
 type Way = readonly { readonly name: string; readonly driver: Driver }[]
 
@@ -61,7 +104,7 @@ function together(errors: readonly DriverError[]): DriverError {
   return new DriverError(kind, message, { cause: errors, wait })
 }
 
-async function healthOf(drivers: readonly (readonly [string, Driver])[]): Promise<DriverHealth> {
+async function healthOf(drivers: Drivers): Promise<DriverHealth> {
   const all = await Promise.all(
     drivers.map(async ([name, driver]) => ({ name, health: await asked(driver) })),
   )

@@ -16,6 +16,8 @@ export interface Program {
   readonly signal: AbortSignal
   /** What the program reads on stdin. @default nothing */
   readonly input?: string
+  /** Characters that are kept of the beginning of stdout. @default 4000 */
+  readonly keep?: number
   /** Milliseconds from SIGTERM to SIGKILL. @default 2000 */
   readonly killAfter?: number
   /** Milliseconds that output is waited for after the end, as a process left behind may hold it open. @default 200 */
@@ -44,7 +46,8 @@ export async function runProgram(options: Program): Promise<Ended> {
   if (options.signal.aborted) throw new DriverError('trouble', 'Stopped before the program ran.')
   const child = await start(options)
   const closed = new Promise<void>(resolve => child.once('close', () => resolve()))
-  const stdout = keep(child.stdout, text => text.slice(0, kept))
+  const most = options.keep ?? kept
+  const stdout = keep(child.stdout, text => text.slice(0, most))
   const stderr = keep(child.stderr, text => text.slice(-kept))
   give(child, options.input)
   const end = await untilEnd(child, options)

@@ -111,7 +111,9 @@ class SimulateDriver implements Driver {
     if (reported) this.#listener?.reported({ to: destination, state: 'delivered' })
     if (!answered) return
     const { incomingText: text } = this.#settings
-    this.#listener?.received({ from: destination, text, at: this.#context.now() })
+    const incoming = { from: destination, text, at: this.#context.now() }
+    // An answer that cannot be kept does not make the text it answers any less sent.
+    void Promise.resolve(this.#listener?.received(incoming)).catch(() => {})
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Driver, DriverError, type DriverListener } from '../driver.js'
+import { type Driver, DriverError, type DriverListener, type DriverMessage } from '../driver.js'
 import type { DriverOptions } from './options.js'
 import type { AccountContext, SmppAccount } from './smpp/account.js'
 import { type SmppSettings, smppSettings } from './smpp/settings.js'
@@ -21,8 +21,8 @@ export interface SmppContext extends Pick<AccountContext, 'pause' | 'random'> {
  * the password in SMSRELAY_SMPP_PASSWORD, `system-type`, the sender (`source`, `source-ton`, `source-npi`), submits in
  * flight at a time (`window`, @default 10), seconds between two enquire_link (`enquire`, @default 30), seconds an answer
  * is waited for (`timeout`, @default 30), how long texts go (`long`: `udh`, `payload` or `sar`, @default udh) and
- * whether delivery receipts are asked for (`reports=yes`). Binds as a transceiver with the first text, and again when
- * the line was lost. Throws `usage`.
+ * whether delivery receipts are asked for (`reports=yes`). Stays bound as a transceiver while the phone runs. Throws
+ * `usage`.
  */
 export function createSmppDriver(options: DriverOptions, context: SmppContext): Driver {
   return new SmppDriver(smppSettings(options, context.env), context)
@@ -30,6 +30,13 @@ export function createSmppDriver(options: DriverOptions, context: SmppContext): 
 
 class SmppDriver implements Driver {
   readonly name = 'smpp'
+  readonly watches = [
+    {
+      ...{ name: 'the bind', carries: true },
+      run: async (well: () => void, signal: AbortSignal) =>
+        await (await this.#opened()).stayBound(well, signal),
+    },
+  ]
   readonly #settings: SmppSettings
   readonly #context: SmppContext
   #listener: DriverListener | undefined
@@ -44,10 +51,7 @@ class SmppDriver implements Driver {
     this.#listener = listener
   }
 
-  async send(
-    message: { readonly id: string; readonly destination: string; readonly text: string },
-    signal: AbortSignal,
-  ): Promise<{ parts: number }> {
+  async send(message: DriverMessage, signal: AbortSignal): Promise<{ parts: number }> {
     if (signal.aborted) throw new DriverError('trouble', 'Stopped before the text was sent.')
     const account = await this.#opened()
     return { parts: await account.send(message, signal) }

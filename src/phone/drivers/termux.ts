@@ -1,9 +1,12 @@
+import type { Pause } from '../../util/pause.js'
 import {
   type Driver,
   DriverError,
   type DriverErrorKind,
   type DriverHealth,
+  type DriverListener,
   type DriverMessage,
+  type DriverWatch,
 } from '../driver.js'
 import {
   advised,
@@ -17,10 +20,12 @@ import {
   withoutOurs,
 } from './known-program.js'
 import { type DriverOptions, numberOption } from './options.js'
+import { type Polling, pollingWatches, pollOption } from './polling.js'
 import type { Ended } from './run-program.js'
+import { readTermuxInbox } from './termux-inbox.js'
 
 /** Names of the options of {@link createTermuxDriver}. */
-export const termuxOptions = ['slot', 'timeout'] as const
+export const termuxOptions = ['slot', 'timeout', 'poll'] as const
 
 const install = 'Install it in Termux: pkg install termux-api.'
 const advice =
@@ -31,17 +36,21 @@ const probeTimeout = 15_000
 /** What the termux driver uses of the world. */
 export interface TermuxContext {
   readonly env: Env
+  readonly pause: Pause
 }
 
 /**
  * A driver for the Android phone it runs on, by `termux-sms-send`: the SIM in `slot` (0 is the first; @default the
  * phone's own choice), at most `timeout` seconds for a text (@default 60). The program says nothing when all is well
  * and waits for ever when the app Termux:API is missing; so the app is asked something harmless before the first text
- * and after each failure. Sent means taken by Android. Throws `usage`.
+ * and after each failure. Sent means taken by Android. Texts that come in are looked for every `poll` seconds (@default never).
+ * Throws `usage`.
  */
-export function createTermuxDriver(options: DriverOptions, { env }: TermuxContext): Driver {
+export function createTermuxDriver(options: DriverOptions, context: TermuxContext): Driver {
   const slot = numberOption(options, 'slot', { least: 0, most: 9, whole: true })
-  return new TermuxDriver(withoutOurs(env), timeoutOption(options), slot)
+  const { env, pause } = context
+  const every = pollOption(options)
+  return new TermuxDriver(withoutOurs(env), timeoutOption(options), slot, { every, pause })
 }
 
 class TermuxDriver implements Driver {
@@ -49,19 +58,33 @@ class TermuxDriver implements Driver {
   readonly #env: Env
   readonly #timeout: number
   readonly #slot: readonly string[]
+  readonly watches: readonly DriverWatch[]
+  #listener: DriverListener | undefined
   #answers = false
 
-  constructor(env: Env, timeout: number, slot: number | undefined) {
+  constructor(
+    env: Env,
+    timeout: number,
+    slot: number | undefined,
+    polling: Pick<Polling, 'every' | 'pause'>,
+  ) {
     this.#env = env
     this.#timeout = timeout
     this.#slot = slot === undefined ? [] : ['-s', String(slot)]
+    const look = async (signal: AbortSignal) => await this.#look(signal)
+    this.watches = pollingWatches({ name: 'the inbox of Android', ...polling, look })
   }
 
-  async send({ destination, text }: DriverMessage, signal: AbortSignal): Promise<object> {
+  listen(listener: DriverListener): void {
+    this.#listener = listener
+  }
+
+  async send({ destination, text, still }: DriverMessage, signal: AbortSignal): Promise<object> {
     const args = ['-n', plainNumber(destination), ...this.#slot]
     // The app takes spaces and control characters off both ends (String.trim of Java).
     if (/^[\0- ]*$/.test(text)) throw new DriverError('fail', 'Android sends no empty text.')
     if (!this.#answers) await this.#probe(signal)
+    await still?.()
     this.#answers = false
     const program = this.#program('termux-sms-send')
     const call = { args, timeout: this.#timeout, signal, input: text }
@@ -81,6 +104,12 @@ class TermuxDriver implements Driver {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {}
+
+  async #look(signal: AbortSignal): Promise<void> {
+    const listener = this.#listener
+    if (listener === undefined) return
+    await readTermuxInbox({ env: this.#env, install, listener }, signal)
+  }
 
   #program(name: string): KnownProgram {
     return { name, install, env: this.#env }

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Driver, DriverListener } from '../../../src/phone/driver.js'
+import type { Driver } from '../../../src/phone/driver.js'
 import { createDriver } from '../../../src/phone/drivers/index.js'
+import { Intake } from '../../../src/phone/received/intake.js'
 import { overTcp, type Reaction, type Script, ScriptedModem } from './scripted-modem.js'
 
 const never = new AbortController().signal
@@ -186,11 +187,16 @@ describe('what comes in', () => {
   async function listening(script: Script = {}) {
     const { modem, driver } = await setUp(script)
     const told: unknown[] = []
-    const listener: DriverListener = {
-      received: ({ from, text }) => told.push([from, text]),
-      reported: ({ to, state }) => told.push([to, state]),
-    }
-    driver.listen?.(listener)
+    driver.listen?.(
+      new Intake({
+        forward: false,
+        time: Date.now,
+        onEvent: event => {
+          if (event.event === 'received') told.push([event.from, event.text])
+          if (event.event === 'reported') told.push([event.to, event.state])
+        },
+      }),
+    )
     return { modem, driver, told }
   }
 
@@ -205,7 +211,7 @@ describe('what comes in', () => {
     modem.say('+CMT: ,28', hello)
     modem.say('+CDS: 25', report)
     await expect.poll(() => told).toHaveLength(4)
-    expect(told.at(-1)).toEqual(['+12025550123', 'delivered'])
+    expect(told).toContainEqual(['+12025550123', 'delivered'])
     await expect.poll(() => [...modem.stored]).toEqual([])
   })
 
@@ -218,6 +224,27 @@ describe('what comes in', () => {
     modem.say('+CMT: ,30', part(2, '你'))
     modem.say('+CMT: ,30', part(1, 'to '))
     await expect.poll(() => told).toEqual([['+12025550123', 'to 你']])
+  })
+
+  it('stays on the SIM until it is kept, and when it cannot be is read again with the next', async () => {
+    const { modem, driver } = await setUp()
+    const given: string[] = []
+    const keeps: (() => Promise<void>)[] = [
+      async () => await Promise.reject(new Error('disk full')),
+      async () => expect([...modem.stored.keys()]).toEqual([3, 4]),
+    ]
+    const received = async ({ ref = '' }: { ref?: string }) => {
+      given.push(ref.slice(0, 1))
+      await keeps.shift()?.()
+    }
+    driver.listen?.({ received, reported: () => {} })
+    modem.stored.set(3, hello)
+    await driver.health?.()
+    await expect.poll(() => given).toEqual(['3'])
+    modem.stored.set(4, hello)
+    modem.say('+CMTI: "SM",4')
+    await expect.poll(() => [...modem.stored]).toEqual([])
+    expect(given).toEqual(['3', '3', '4'])
   })
 
   it('what cannot be read is left aside', async () => {

@@ -4,6 +4,7 @@ import { PDU, type Pdu } from 'smpp'
 import { describe, expect, it } from 'vitest'
 import type { DeliveryReport, IncomingText } from '../../../src/phone/driver.js'
 import { submitsOf } from '../../../src/phone/drivers/smpp/submits.js'
+import { Gathering } from '../../../src/phone/received/gathering.js'
 import { selfSigned } from './certificate.js'
 import { listening } from './line.js'
 import { driverTo, Smsc } from './smsc.js'
@@ -21,12 +22,19 @@ async function bound(
   const driver = driverTo({ port }, options)
   const received: IncomingText[] = []
   const reported: DeliveryReport[] = []
-  driver.listen?.({
-    received: each => received.push(each),
-    reported: each => reported.push(each),
-  })
+  const parts = gathering(received)
+  driver.listen?.({ received: parts, reported: each => reported.push(each) })
   await driver.send(text, never)
   return { smsc, driver, received, reported }
+}
+
+/** Puts parts together as the phone does. */
+function gathering(whole: IncomingText[]) {
+  const gathered = new Gathering()
+  return (each: IncomingText) => {
+    const text = gathered.add({ ...each, key: `${whole.length}`, cameAt: each.at })
+    if (text !== undefined) whole.push(text)
+  }
 }
 
 const from = { source_addr_ton: 1, source_addr_npi: 1, source_addr: '12025550199' }
@@ -69,16 +77,28 @@ describe('a text that comes in', () => {
     expect(answer.command_status).toBe(0)
   })
 
-  it('is answered although whoever listens throws', async () => {
+  it('is answered when it is kept, and asked for again when it cannot be', async () => {
     const smsc = await Smsc.start()
     const driver = driverTo(smsc)
-    const fail = () => {
-      throw new Error('no')
-    }
-    driver.listen?.({ received: fail, reported: fail })
+    const kept: (() => void)[] = []
+    const received = async () =>
+      await new Promise<void>((resolve, reject) => {
+        if (kept.length === 0) kept.push(resolve)
+        else reject(new Error('disk full'))
+      })
+    driver.listen?.({ received, reported: () => {} })
     await driver.send(text, never)
-    const answer = await smsc.deliver({ ...from, data_coding: 0, short_message: Buffer.from('x') })
-    expect(answer.command_status).toBe(0)
+    const delivery = { ...from, data_coding: 0, short_message: Buffer.from('x') }
+    let answered = false
+    const first = smsc.deliver(delivery).finally(() => {
+      answered = true
+    })
+    await expect.poll(() => kept).toHaveLength(1)
+    await driver.send(text, never)
+    expect(answered).toBe(false)
+    kept[0]?.()
+    expect((await first).command_status).toBe(0)
+    expect((await smsc.deliver(delivery)).command_status).toBe(0x64)
   })
 
   it('by data_sm is told too', async () => {

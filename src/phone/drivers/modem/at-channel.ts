@@ -46,8 +46,11 @@ const unsolicited =
 
 /** Commands and answers over the line to a modem, one command at a time (ITU-T V.250, 3GPP TS 27.007). */
 export class AtChannel {
+  /** Resolves when the line is gone, to why. */
+  readonly ended: Promise<string>
   readonly #line: Duplex
   readonly #listener: AtListener
+  #tellEnd: (reason: string) => void = () => {}
   readonly #lines = new AtLines()
   #pending: Pending | undefined
   #heading: string | undefined
@@ -57,6 +60,9 @@ export class AtChannel {
   constructor(line: Duplex, listener: AtListener) {
     this.#line = line
     this.#listener = listener
+    this.ended = new Promise(resolve => {
+      this.#tellEnd = resolve
+    })
     line.setEncoding('latin1')
     line.on('data', (text: string) => this.#read(text))
     line.on('error', error => this.close(reasonOf(error)))
@@ -78,6 +84,7 @@ export class AtChannel {
     this.#end({ by: 'line', reason })
     this.#line.destroy()
     this.#listener.closed(reason)
+    this.#tellEnd(reason)
   }
 
   #start(command: AtCommand): Promise<string[]> {

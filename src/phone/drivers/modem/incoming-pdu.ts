@@ -1,3 +1,4 @@
+import type { TextPart } from '../../driver.js'
 import { textOf, unpack } from './alphabet.js'
 
 /** A text that came in, or a part of one (SMS-DELIVER, 3GPP TS 23.040 section 9.2.2.1). */
@@ -9,7 +10,7 @@ export interface IncomingPart {
   /** When the service centre got it, in milliseconds since the epoch. */
   readonly at: number
   /** Absent when the text has one part. */
-  readonly part?: { readonly reference: number; readonly count: number; readonly number: number }
+  readonly part?: TextPart
 }
 
 /** What became of a part that was sent (SMS-STATUS-REPORT, 3GPP TS 23.040 section 9.2.2.3). */

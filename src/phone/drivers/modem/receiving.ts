@@ -1,12 +1,12 @@
 import type { DriverListener } from '../../driver.js'
 import type { AtChannel, Unsolicited } from './at-channel.js'
-import { Inbox } from './inbox.js'
+import { decodeIncoming } from './incoming-pdu.js'
 
-/** Hands on the texts and delivery reports that a modem has or gets; texts are taken off the SIM when they are told. */
+/** Hands on the texts and delivery reports that a modem has or gets; a text is taken off the SIM once it is kept. */
 export class Receiving {
   readonly #listener: DriverListener
-  readonly #inbox = new Inbox()
   #channel: AtChannel | undefined
+  #left = false
 
   constructor(listener: DriverListener) {
     this.#listener = listener
@@ -20,47 +20,56 @@ export class Receiving {
 
   /** Takes what the modem says by itself (3GPP TS 27.005 section 3.4.1). */
   hear({ line, pdu }: Unsolicited): void {
-    if (pdu !== undefined) this.#tell(pdu)
+    if (pdu !== undefined) this.#tell(pdu).catch(() => {})
     const [, index] = /^\+C(?:MTI|DSI): ?"[^"]*", ?(\d+)$/.exec(line) ?? []
-    if (index !== undefined) void this.#readOne(index)
+    if (index === undefined || this.#channel === undefined) return
+    if (this.#left) void this.#readStored(this.#channel)
+    else void this.#readOne(this.#channel, index)
   }
 
-  async #readOne(index: string): Promise<void> {
+  async #readOne(channel: AtChannel, index: string): Promise<void> {
     try {
-      const lines = await this.#channel?.run({ command: `AT+CMGR=${index}` })
-      this.#tell(lines?.at(-1) ?? '')
-      await this.#channel?.run({ command: `AT+CMGD=${index}` })
+      const lines = await channel.run({ command: `AT+CMGR=${index}` })
+      await this.#take(channel, index, lines.at(-1) ?? '')
     } catch {
-      // It stays on the SIM, and is read when the line is opened the next time.
+      // It stays on the SIM, and is read with the next text, or when the line is opened again.
+      this.#left = true
     }
   }
 
   async #readStored(channel: AtChannel): Promise<void> {
+    this.#left = false
     try {
       const lines = await channel.run({ command: 'AT+CMGL=4', timeout: 20_000 })
       for (const [at, line] of lines.entries()) {
         const [, index] = /^\+CMGL: ?(\d+),/.exec(line) ?? []
-        if (index === undefined) continue
-        this.#tell(lines[at + 1] ?? '')
-        await channel.run({ command: `AT+CMGD=${index}` })
+        if (index !== undefined) await this.#take(channel, index, lines[at + 1] ?? '')
       }
     } catch {
-      // The same.
+      this.#left = true
     }
   }
 
-  #tell(pdu: string): void {
-    const found = this.#read(pdu)
-    if (found?.kind === 'text') this.#listener.received(found)
+  async #take(channel: AtChannel, index: string, pdu: string): Promise<void> {
+    // What is read again after a crash is in the same place.
+    await this.#tell(pdu, `${index} ${pdu}`)
+    await channel.run({ command: `AT+CMGD=${index}` })
+  }
+
+  async #tell(pdu: string, ref?: string): Promise<void> {
+    const found = read(pdu)
     if (found?.kind === 'report') this.#listener.reported(found)
+    if (found?.kind !== 'text') return
+    const { kind: _, ...text } = found
+    await this.#listener.received({ ...text, ...(ref === undefined ? {} : { ref }) })
   }
+}
 
-  /** What is stored need not be a text: what cannot be read is nobody's message. */
-  #read(pdu: string): ReturnType<Inbox['take']> {
-    try {
-      return this.#inbox.take(pdu)
-    } catch {
-      return undefined
-    }
+/** What is stored need not be a text: what cannot be read is nobody's message. */
+function read(pdu: string): ReturnType<typeof decodeIncoming> | undefined {
+  try {
+    return decodeIncoming(pdu)
+  } catch {
+    return undefined
   }
 }

@@ -1,5 +1,6 @@
 import { backoff } from '../../../util/backoff.js'
 import type { Pause } from '../../../util/pause.js'
+import { withSignal } from '../../../util/with-signal.js'
 import { DriverError, type DriverListener, type DriverMessage } from '../../driver.js'
 import { Binding } from './binding.js'
 import { SmppFault, submitError } from './fault.js'
@@ -42,14 +43,14 @@ export class SmppAccount {
   }
 
   /** Submits a text, part after part; returns the number of parts. Throws {@link DriverError}. */
-  async send({ destination, text }: DriverMessage, signal: AbortSignal): Promise<number> {
+  async send({ destination, text, still }: DriverMessage, signal: AbortSignal): Promise<number> {
     this.#reference = (this.#reference + 1) % 0x10000
     const { bodies, parts } = submitsOf(text, this.#settings.long, this.#reference)
     for (const [at, body] of bodies.entries()) {
       const gone = { sent: at, of: bodies.length }
       const id = await this.#window.run(async () =>
         at === 0
-          ? await this.#submit(destination, body, signal)
+          ? await this.#submitFirst(destination, body, signal, still)
           : await this.#submitNext(destination, body, signal, gone),
       )
       this.#ids.remember(id, destination)
@@ -67,9 +68,36 @@ export class SmppAccount {
     }
   }
 
+  /** Binds, and stays bound until the signal is aborted. Throws {@link DriverError} when the line is lost. */
+  async stayBound(well: () => void, signal: AbortSignal): Promise<void> {
+    const session = await this.#binding.session()
+    well()
+    const both = [signal, session.ended]
+    await withSignal(
+      both,
+      async either =>
+        await new Promise<void>(resolve => {
+          either.addEventListener('abort', () => resolve(), { once: true })
+          if (either.aborted) resolve()
+        }),
+    )
+    if (signal.aborted) return
+    throw new DriverError('trouble', `The line to the SMSC was lost (${session.reason}).`)
+  }
+
   /** Unbinds. */
   async close(): Promise<void> {
     await this.#binding.close()
+  }
+
+  async #submitFirst(
+    destination: string,
+    body: Fields,
+    signal: AbortSignal,
+    still: DriverMessage['still'],
+  ): Promise<string> {
+    await still?.()
+    return await this.#submit(destination, body, signal)
   }
 
   async #submit(destination: string, body: Fields, signal: AbortSignal): Promise<string> {

@@ -1,4 +1,5 @@
 import type { Pdu } from 'smpp'
+import type { TextPart } from '../../driver.js'
 
 /** A text that came in, or a part of one (deliver_sm, SMPP 3.4 section 4.6.1). */
 export interface DeliveredPart {
@@ -6,7 +7,7 @@ export interface DeliveredPart {
   readonly from: string
   readonly text: string
   /** Absent when the text has one part. */
-  readonly part?: { readonly reference: number; readonly count: number; readonly number: number }
+  readonly part?: TextPart
 }
 
 /** What became of a part that was submitted (SMPP 3.4 section 2.11 and appendix B). */

@@ -8,8 +8,8 @@ import type { Fields } from './submits.js'
 export interface SessionOptions {
   /** Milliseconds that an answer to enquire_link, bind and unbind is waited for. */
   readonly timeout: number
-  /** Takes deliver_sm and data_sm; answered with success whatever it does. */
-  readonly delivered: (pdu: Pdu) => void
+  /** Takes deliver_sm and data_sm, which are answered when it has; when it rejects, the SMSC is asked to come again. */
+  readonly delivered: (pdu: Pdu) => Promise<void>
   readonly closed: () => void
 }
 
@@ -20,6 +20,9 @@ interface Waiting {
 
 /** Commands the other side may send that are taken as deliveries (SMPP 3.4 sections 4.6 and 4.7). */
 const deliveries = new Set(['deliver_sm', 'data_sm'])
+
+/** ESME_RX_T_APPN: a temporary error of the application that receives (SMPP 3.4 section 5.1.3). */
+const comeAgain = 0x64
 
 /** Commands that have no answer (SMPP 3.4 sections 4.1.7 and 4.12). */
 const unanswered = new Set(['outbind', 'alert_notification'])
@@ -39,6 +42,16 @@ export class SmppSession {
     this.#session.on('error', (error: Error) => this.end(error.message))
     this.#session.on('close', () => this.end('closed by the other side'))
     socket.once('end', () => this.end('closed by the other side'))
+  }
+
+  /** Aborted when the line is gone. */
+  get ended(): AbortSignal {
+    return this.#ended.signal
+  }
+
+  /** Why the line is gone. */
+  get reason(): string {
+    return this.#reason
   }
 
   /** Whether requests can still be made. */
@@ -120,9 +133,20 @@ export class SmppSession {
   }
 
   #serve(pdu: Pdu): void {
-    if (deliveries.has(pdu.command)) this.#options.delivered(pdu)
+    if (deliveries.has(pdu.command)) {
+      void this.#deliver(pdu)
+      return
+    }
     this.#session.send(pdu.response())
     if (pdu.command === 'unbind') this.end('the SMSC has unbound', true)
+  }
+
+  async #deliver(pdu: Pdu): Promise<void> {
+    const status = await this.#options.delivered(pdu).then(
+      () => 0,
+      () => comeAgain,
+    )
+    if (this.open) this.#session.send(pdu.response({ command_status: status }))
   }
 
   #lineFault(command: string, handedOver: boolean): SmppFault {

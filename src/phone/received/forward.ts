@@ -1,0 +1,89 @@
+import { formatDateTime } from '../../domain/date-time.js'
+import { limits } from '../../domain/limits.js'
+import { isRelayError } from '../../errors.js'
+import type { Pause } from '../../util/pause.js'
+import { withGrace, withSignal } from '../../util/with-signal.js'
+import type { PhoneClient } from '../context.js'
+import type { PhoneEvent } from '../events.js'
+import { Outage } from '../outage.js'
+import { requestedWait, sentence, verdict } from '../relay-errors.js'
+import type { WholeText } from './gathering.js'
+import type { Intake } from './intake.js'
+
+/** What {@link forward} works with. */
+export interface ForwardOptions {
+  readonly intake: Intake
+  readonly client: Pick<PhoneClient, 'reportReceived'>
+  /** The name of the phone. */
+  readonly phone: string
+  readonly onEvent: (event: PhoneEvent) => void
+  /** When aborted, what is there gets one try within a few seconds. */
+  readonly stop: AbortSignal
+  readonly pause: Pause
+  readonly random: () => number
+}
+
+type Forwarded = 'taken' | 'refused' | 'later' | 'unknown' | 'fatal'
+
+const graceAfterStop = 3000
+
+/**
+ * Reports texts that came in to the relay, one after the other and each until it is taken, until stopped. A relay that
+ * does not know such reports is told of once, and the texts are let go; they were shown.
+ */
+export async function forward(options: ForwardOptions): Promise<void> {
+  const { intake, onEvent, stop } = options
+  const relay = new Outage(options)
+  let known = true
+  for (;;) {
+    const text = intake.next()
+    if (text === undefined) {
+      if (stop.aborted) return
+      await intake.changed(stop)
+      continue
+    }
+    const done: Forwarded = known ? await report(text, options, relay) : 'unknown'
+    if (done === 'fatal' || (done === 'later' && stop.aborted)) return
+    if (done === 'unknown' && known) {
+      known = false
+      onEvent({ event: 'unforwarded', from: text.from, error: oldRelay })
+    }
+    if (done !== 'later') await intake.gone(text)
+  }
+}
+
+const oldRelay =
+  'This relay takes no texts that come in: they are shown here and nowhere else. A newer smsrelay does.'
+
+async function report(text: WholeText, options: ForwardOptions, relay: Outage): Promise<Forwarded> {
+  const { onEvent, stop } = options
+  const { from } = text
+  try {
+    const { id, word } = await once(text, options)
+    if (relay.end()) onEvent({ event: 'online' })
+    onEvent({ event: 'forwarded', received: id, from, ...(word === null ? {} : { word }) })
+    return 'taken'
+  } catch (error) {
+    if (isUnknown(error)) return 'unknown'
+    const whose = verdict(error)
+    if (whose === 'refused') onEvent({ event: 'unforwarded', from, error: sentence(error) })
+    if (whose !== 'temporary') return whose
+    if (relay.begin()) onEvent({ event: 'offline', error: sentence(error) })
+    await relay.wait(stop, requestedWait(error))
+    return 'later'
+  }
+}
+
+async function once({ key, from, text, at }: WholeText, options: ForwardOptions) {
+  const { client, phone, stop, pause } = options
+  const sender = from.slice(0, limits.sender) || 'unknown'
+  const fields = { from: sender, message: text, received_on: formatDateTime(at), phone }
+  return await withGrace(stop, graceAfterStop, pause, async late =>
+    withSignal([late], signal => client.reportReceived(fields, { idempotencyKey: key, signal })),
+  )
+}
+
+function isUnknown(error: unknown): boolean {
+  const codes = ['method_not_allowed', 'not_found', 'not_a_message'] as const
+  return codes.some(code => isRelayError(error, code))
+}

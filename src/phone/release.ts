@@ -1,0 +1,26 @@
+import { isRelayError } from '../errors.js'
+import { withGrace, withSignal } from '../util/with-signal.js'
+import type { PhoneContext } from './context.js'
+
+/** What became of giving a message back: it is not this phone's any more, it still is, or the relay knows no such thing. */
+export type Released = 'done' | 'kept' | 'unknown'
+
+const answerTakes = 3000
+
+/** Gives a message back that was surely not sent, in one try. Never rejects. */
+export async function release(
+  id: string,
+  reason: string,
+  { client, pause }: Pick<PhoneContext, 'client' | 'pause'>,
+): Promise<Released> {
+  try {
+    await withGrace(AbortSignal.abort(), answerTakes, pause, late =>
+      withSignal([late], signal => client.releaseMessage(id, { reason }, { signal })),
+    )
+    return 'done'
+  } catch (error) {
+    if (isRelayError(error, 'invalid_state') || isRelayError(error, 'not_a_message')) return 'done'
+    const isOld = isRelayError(error, 'not_found') || isRelayError(error, 'method_not_allowed')
+    return isOld ? 'unknown' : 'kept'
+  }
+}

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest'
+import type { DriverListener } from '../../../src/phone/driver.js'
+import type { PhoneEvent } from '../../../src/phone/events.js'
+import { runPhones } from '../../../src/phone/phones.js'
+import { crashed, folder, openJournal } from '../journal-rig.js'
+import { RecordingDriver } from '../phone-rig.js'
+import { clientOf, setUp } from '../relay-rig.js'
+
+it('a killed phone tells the relay of what came in, each once, and STOP counts', async () => {
+  const relay = await setUp()
+  const credentials = { user: relay.account.secret_key, password: relay.account.app_key }
+  const first = await folder()
+  const start = async (directory: string, listens: (listener: DriverListener) => void) => {
+    const journal = await openJournal(directory)
+    const driver = Object.assign(new RecordingDriver(), { listen: listens })
+    const stop = new AbortController()
+    const events: PhoneEvent[] = []
+    const done = runPhones({
+      ...{ driver, journals: journal, stop: stop.signal },
+      createClient: async worker => await clientOf(relay.url, credentials, journal, worker),
+      onEvent: event => events.push(event),
+    })
+    const finish = async () => {
+      stop.abort()
+      await done
+    }
+    return { events, finish }
+  }
+  const texts = ['Hello', 'Stop.', 'Stop.'].map((text, n) => ({
+    ...{ from: '+12025550199', text, at: Date.UTC(2026, 0, 1, 0, 0, n), ref: `${n}` },
+  }))
+  let told = async () => {}
+  const phone = await start(first, listener => {
+    told = async () => {
+      for (const text of texts) await listener.received(text)
+    }
+  })
+  await told()
+  const copy = await crashed(first)
+  await expect.poll(() => phone.events.filter(each => each.event === 'forwarded')).toHaveLength(3)
+  await phone.finish()
+  const again = await start(copy, () => {})
+  await expect.poll(() => again.events.filter(each => each.event === 'forwarded')).toHaveLength(3)
+  await again.finish()
+  const received = await relay.client.listReceived()
+  expect(received.map(each => each.message)).toEqual(['Stop.', 'Stop.', 'Hello'])
+  expect(received[2]).toMatchObject({ received_on: '2026-01-01 00:00:00', phone: 'recording' })
+  const blocked = await relay.client.createMessage({ destination: '+12025550199', message: 'x' })
+  expect(blocked.status).toBe('B')
+})
