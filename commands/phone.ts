@@ -3,6 +3,8 @@ import { ApiCommand } from '../src/cli/api-command.js'
 import { type Connection, type ConnectionFlags, resolveConnection } from '../src/cli/connection.js'
 import { driverHelp } from '../src/cli/driver-help.js'
 import { exitCodes } from '../src/cli/exit-codes.js'
+import type { Live } from '../src/cli/phone/live/live.js'
+import { type LiveFlags, wantsLive } from '../src/cli/phone/live/wants-live.js'
 import { driverFlags, runningFlags, useFlag } from '../src/cli/phone/phone-flags.js'
 import { withSetup } from '../src/cli/phone/use-setup.js'
 import { driverOptions, phoneLine } from '../src/cli/phone-options.js'
@@ -43,10 +45,15 @@ export default class Phone extends ApiCommand {
     ...driverFlags,
     ...runningFlags,
     ...useFlag,
+    plain: boolean({
+      description: 'Print lines although a terminal is there, in place of the live view.',
+    }),
     once: boolean({
       description: 'End after one message, or at once when nothing is due or may be sent now.',
     }),
   }
+
+  #shown: Live | undefined
 
   async run(): Promise<void> {
     const flags = await withSetup(await this.parse(Phone), this.io.env)
@@ -63,15 +70,33 @@ export default class Phone extends ApiCommand {
     await using journal = flags['no-journal'] ? undefined : await this.#journal(flags, connection)
     await using pace = await this.#pace(rates, journal)
     const { signal: stop, force } = this
+    using live = await this.#live(flags, connection, rates)
+    this.#shown = live
     const result = await runPhones({
       ...{ driver, stop, force, once: flags.once, concurrency, pace, quiet },
       ...(journal === undefined ? {} : { journals: journal }),
       createClient: async worker => await clientOf(connection, worker, journal),
       onEvent: event => this.#tell(event),
     })
+    live?.[Symbol.dispose]()
+    this.#shown = undefined
     this.line({ event: 'end', ...result }, () => undefined)
     this.note(`${result.sent} sent, ${result.failed} failed, ${result.unknown} unknown.`)
     if (force.aborted && this.interrupted) this.endWith(exitCodes.interrupted)
+  }
+
+  /** The live view, where somebody looks; lines where it cannot be had. */
+  async #live(
+    flags: LiveFlags,
+    connection: Connection,
+    rates: readonly Rate[],
+  ): Promise<Live | undefined> {
+    if (!wantsLive({ ...flags, json: this.json }, this.io)) return undefined
+    const { watchLive } = await import('../src/cli/phone/live/watch-live.js')
+    return await watchLive({ io: this.io, connection, rates }).catch((error: Error) => {
+      this.note(error.message)
+      return undefined
+    })
   }
 
   async #drivers(given: readonly string[] = []): Promise<readonly string[]> {
@@ -93,7 +118,9 @@ export default class Phone extends ApiCommand {
   }
 
   #tell(event: PhoneEvent): void {
-    this.line({ time: new Date().toISOString(), ...event }, phoneLine)
+    const told = { time: new Date().toISOString(), ...event }
+    if (this.#shown === undefined) this.line(told, phoneLine)
+    else this.#shown.tell(event)
   }
 }
 

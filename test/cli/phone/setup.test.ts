@@ -2,7 +2,13 @@ import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readSetup, readSetups, removeSetup, saveSetup } from '../../../src/cli/phone/setup.js'
+import {
+  readSetup,
+  readSetups,
+  removeSetup,
+  type Setup,
+  saveSetup,
+} from '../../../src/cli/phone/setup.js'
 import { masked, setupTable, setupView } from '../../../src/cli/phone/setup-view.js'
 import { checkSetup, setupOf, withSetup } from '../../../src/cli/phone/use-setup.js'
 import { temporaryFolder } from '../../commands/harness.js'
@@ -57,7 +63,9 @@ describe('flags beside a setup', () => {
     await saveSetup('stick', { ...stick, quiet: ['22:00-07:00'], delay: '2s' }, dir)
     const typed = raw.map(flag => ({ type: 'flag' as const, flag }))
     const env = { SMSRELAY_CONFIG_DIR: dir }
-    return setupOf(await withSetup({ flags: { use: 'stick', ...flags }, raw: typed }, env))
+    return setupOf(
+      await withSetup({ flags: { use: 'stick', ...(flags as Setup) }, raw: typed }, env),
+    )
   }
 
   it('come before it, an option by its key', async () => {
