@@ -67,6 +67,18 @@ describe('the live view', () => {
     expect(io.stdout.listenerCount('resize')).toBe(0)
   })
 
+  it('has colours, but where they are not wanted', async () => {
+    const colored = terminal()
+    const plain = terminal({ NO_COLOR: '1' })
+    for (const { open } of [colored, plain]) {
+      using live = await open()
+      live.tell({ event: 'ready', driver: 'modem' })
+    }
+    expect(colored.io.stdout.text).toContain('\u001b[32monline\u001b[39m')
+    expect(plain.io.stdout.text).toContain('online')
+    expect(plain.io.stdout.text).not.toMatch(/\u001b\[3\dm/)
+  })
+
   it('takes q and Ctrl-C for the wish to end', async () => {
     const { io, open } = terminal()
     let wishes = 0

@@ -1,7 +1,10 @@
 import { RelayError } from '../../../errors.js'
 
 /** The parts of ink and react that the live view uses. */
-export type Ink = Pick<typeof import('ink'), 'render' | 'Box' | 'Text' | 'useStdout'> &
+export type Ink = Pick<
+  typeof import('ink'),
+  'render' | 'Box' | 'Text' | 'Transform' | 'useStdout'
+> &
   Pick<typeof import('react'), 'createElement'>
 
 /**
@@ -13,8 +16,8 @@ export async function loadInk(): Promise<Ink> {
   process.env.NODE_ENV = 'production'
   try {
     const { createElement } = await import('react')
-    const { render, Box, Text, useStdout } = await import('ink')
-    return { render, Box, Text, useStdout, createElement }
+    const { render, Box, Text, Transform, useStdout } = await import('ink')
+    return { render, Box, Text, Transform, useStdout, createElement }
   } catch (cause) {
     throw new RelayError('configuration', 'The live view needs ink, which is not installed.', {
       cause,

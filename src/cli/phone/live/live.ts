@@ -4,7 +4,7 @@ import { listenForKeys } from '../../keys.js'
 import { oneLine } from '../../text.js'
 import { follow } from './follow.js'
 import { type Ink, loadInk } from './ink.js'
-import { type LiveLine, liveLines, type Tone } from './live-lines.js'
+import { type LiveLine, liveLines, type Piece, type Tone } from './live-lines.js'
 import { type AnyEvent, initialState, type LiveState, type Queue, withQueue } from './live-state.js'
 import { wantsColor } from './wants-live.js'
 
@@ -27,16 +27,16 @@ export interface Live extends Disposable {
 
 /** Milliseconds. */
 const second = 1000
-const shortest = 100
+const shortest = 250
 
-const colors: Readonly<Record<Tone, object>> = {
-  good: { color: 'green' },
-  bad: { color: 'red' },
-  careful: { color: 'yellow' },
-  faint: { dimColor: true },
-  strong: { bold: true },
+/** What turns a style on and off again (ECMA-48 section 8.3.117). */
+const styles: Readonly<Record<Tone, readonly [number, number]>> = {
+  good: [32, 39],
+  bad: [31, 39],
+  careful: [33, 39],
+  faint: [2, 22],
+  strong: [1, 22],
 }
-const withoutColors = { strong: colors.strong }
 
 /**
  * Opens the live view: ink draws on stdout, and q asks for the end as Ctrl-C does. Texts that come in are kept nowhere
@@ -91,17 +91,16 @@ function clock(at: number): string {
   return new Date(at).toTimeString().slice(0, 8)
 }
 
-/** Makes the picture of lines, and prints above the one that is shown. */
-function frameOf({ Box, Text, createElement, useStdout }: Ink, colored: boolean) {
-  const styles: Partial<Record<Tone, object>> = colored ? colors : withoutColors
+/**
+ * Makes the picture of lines, and prints above the one that is shown. Ink remembers every text that it has measured, for
+ * ever; so it measures a blank in each row, and the line takes its place when that is drawn.
+ */
+function frameOf({ Box, Text, Transform, createElement, useStdout }: Ink, colored: boolean) {
   let print: (text: string) => void = () => {}
-  const row = (line: LiveLine, at: number) => {
-    const pieces = line.map(({ text, tone }, key) =>
-      createElement(Text, { key, ...(tone === undefined ? {} : styles[tone]) }, text),
-    )
-    // A row without text would take no line.
-    const isEmpty = line.every(({ text }) => text === '')
-    return createElement(Text, { key: at, wrap: 'truncate' }, isEmpty ? ' ' : pieces)
+  const blank = createElement(Text, null, ' ')
+  const row = (line: LiveLine, key: number) => {
+    const text = line.map(piece => styled(piece, colored)).join('')
+    return createElement(Transform, { key, transform: () => text }, blank)
   }
   const Frame = ({ lines }: { readonly lines: readonly LiveLine[] }) => {
     print = useStdout().write
@@ -111,6 +110,12 @@ function frameOf({ Box, Text, createElement, useStdout }: Ink, colored: boolean)
     view: (lines: readonly LiveLine[]) => createElement(Frame, { lines }),
     print: (text: string) => print(text),
   }
+}
+
+function styled({ text, tone }: Piece, colored: boolean): string {
+  if (tone === undefined || !(colored || tone === 'strong')) return text
+  const [on, off] = styles[tone]
+  return `\u001b[${on}m${text}\u001b[${off}m`
 }
 
 /** Calls at once what has not been called for a while, and at its end what was asked for meanwhile. */
