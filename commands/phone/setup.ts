@@ -1,5 +1,5 @@
-import { ApiCommand } from '../../src/cli/api-command.js'
 import { neededArgument } from '../../src/cli/arguments.js'
+import { BaseCommand } from '../../src/cli/base-command.js'
 import { driverHelp } from '../../src/cli/driver-help.js'
 import { askForSetup } from '../../src/cli/phone/ask-setup.js'
 import { driverFlags, runningFlags } from '../../src/cli/phone/phone-flags.js'
@@ -9,7 +9,7 @@ import { checkSetup, setupOf, withSetup } from '../../src/cli/phone/use-setup.js
 import { configDir } from '../../src/cli/places.js'
 import { canAsk } from '../../src/cli/prompt.js'
 
-export default class PhoneSetup extends ApiCommand {
+export default class PhoneSetup extends BaseCommand {
   static override summary = 'Save drivers, options, routes, rate and quiet hours under a name.'
   static override description =
     'They are checked and saved in a file that only you may read; nothing is opened, and nothing is sent. Without ' +
