@@ -90,6 +90,9 @@ describe('phone service install', () => {
     const values = await readFile(variables('smsrelay-phone'), 'utf8')
     expect(values).toContain('TEXTBEE_API_KEY="tb_key"')
     expect(values).not.toContain('OTHER')
+    const exec = ['--driver', 'exec', '--command', '/bin/true']
+    await run(PhoneServiceInstall, ['--user', ...exec, ...keys], given)
+    expect(await readFile(variables('smsrelay-phone'), 'utf8')).not.toMatch(/OTHER|TEXTBEE|^PATH/m)
     const modem = ['--driver', 'modem', '--option', 'device=/dev/ttyUSB2', '--option', 'pin=4711']
     await run(PhoneServiceInstall, ['--user', ...modem, ...keys], { env })
     expect(await readFile(unit('smsrelay-phone'), 'utf8')).not.toContain('4711')

@@ -106,6 +106,14 @@ describe('the state of the live view', () => {
     expect(done).toContain('2 of 30/min')
   })
 
+  it('shows what to do about the newest error, which stands at its end', () => {
+    const error = `${'The device cannot be opened. '.repeat(8)}Look at its plug.`
+    const trouble = { event: 'trouble', id: 'a', error } as const
+    const shown = textOf(stateOf([trouble]), { columns: 70 })
+    expect(shown.join(' ').replace(/\s+/g, ' ')).toContain('Look at its plug.')
+    expect(shown.join('\n')).toMatch(/State +waiting for the driver/)
+  })
+
   it('ends a message by an event it does not know', () => {
     const took = { event: 'took', id: 'a', destination: '+4915112345678' } as const
     const state = follow(stateOf([took]), { event: 'released', id: 'a' }, begin)

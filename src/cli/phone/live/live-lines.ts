@@ -26,6 +26,7 @@ export interface Screen {
 }
 
 const notesAtMost = 3
+const noteLinesAtMost = 5
 const labelled = 9
 
 /** The view as lines that fit the screen: fewer messages where it is low, cut where it is narrow. */
@@ -68,7 +69,8 @@ function lineOf(
   return [{ text: away, tone: 'bad' }, { text: `${time}: ${error ?? ''}` }]
 }
 
-function waitsOf({ quietUntil, paced, idle }: LiveState, { now, clock }: Screen): LiveLine[] {
+function waitsOf(state: LiveState, { now, clock }: Screen): LiveLine[] {
+  const { quietUntil, paced, idle, relay, gateway } = state
   if (quietUntil !== undefined && quietUntil > now) {
     const text = `quiet hours until ${clock(quietUntil)} (${span(quietUntil - now)})`
     return [row('State', [{ text, tone: 'careful' }])]
@@ -76,6 +78,13 @@ function waitsOf({ quietUntil, paced, idle }: LiveState, { now, clock }: Screen)
   if (paced !== undefined && paced.until > now) {
     const text = `next text in ${span(paced.until - now)}: ${paced.limit}`
     return [row('State', [{ text, tone: 'careful' }])]
+  }
+  const waitsFor = [
+    ...(relay.state === 'away' ? ['relay'] : []),
+    ...(gateway.state === 'away' ? ['driver'] : []),
+  ]
+  if (waitsFor.length > 0) {
+    return [row('State', [{ text: `waiting for the ${waitsFor.join(' and the ')}`, tone: 'bad' }])]
   }
   return [row('State', [{ text: idle ? 'nothing is due' : 'working' }])]
 }
@@ -138,17 +147,37 @@ function toneOf(outcome: string): { tone?: Tone } {
 function notesOf(
   title: string,
   notes: LiveState['errors'],
-  { clock }: Screen,
+  { clock, columns }: Screen,
   tone?: Tone,
 ): LiveLine[] {
-  if (notes.length === 0) return []
-  const lines = notes
-    .slice(-notesAtMost)
-    .map(({ at, text }) => [
-      { text: `${clock(at)}  `, ...(tone === undefined ? {} : { tone }) },
-      { text: oneLine(text) },
+  const indent = clock(0).length + 2
+  const newest = notes.slice(-notesAtMost)
+  const lines = newest.flatMap(({ at, text }, place) => {
+    // What to do stands at the end of an error, so the newest is shown in full.
+    const most = place === newest.length - 1 ? noteLinesAtMost : 1
+    return wrapped(oneLine(text), columns - indent - 1, most).map((part, line) => [
+      {
+        text: line === 0 ? `${clock(at)}  ` : ' '.repeat(indent),
+        ...(tone === undefined ? {} : { tone }),
+      },
+      { text: part },
     ])
-  return [[{ text: '' }], [{ text: title, tone: 'strong' }], ...lines]
+  })
+  return lines.length === 0 ? [] : [[{ text: '' }], [{ text: title, tone: 'strong' }], ...lines]
+}
+
+/** The text on so many lines at most, broken between words; what is left is cut. */
+function wrapped(text: string, columns: number, most: number): string[] {
+  const lines: string[] = []
+  let rest = text.split(' ')
+  while (rest.length > 0 && lines.length < most - 1) {
+    let words = 1
+    while (words < rest.length && columnsOf(rest.slice(0, words + 1).join(' ')) <= columns)
+      words += 1
+    lines.push(rest.slice(0, words).join(' '))
+    rest = rest.slice(words)
+  }
+  return rest.length === 0 ? lines : [...lines, rest.join(' ')]
 }
 
 function footOf({ stopping }: LiveState): string {
