@@ -11,7 +11,8 @@ beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'smsrelay-dispatch-'))
   const oclif = { bin: 'smsrelay', topicSeparator: ' ', commands: './commands' }
   const packageJson = { name: 'smsrelay', version: '1.2.3', oclif }
-  const command = (id: string) => [id, { id, aliases: [], args: {}, flags: {}, pluginType: 'core' }]
+  const none = { aliases: [], args: {}, flags: {}, pluginType: 'core', relativePath: ['none.js'] }
+  const command = (id: string) => [id, { id, ...none }]
   const ids = ['login', 'message:send', 'message:get']
   const commands = Object.fromEntries(
     [...ids, 'phone', 'phone:doctor', 'phone:service:install'].map(command),
