@@ -9,7 +9,8 @@ if (!isThere) console.warn('Skipped: the live view on a terminal. Install script
 
 /** Runs the phone on a terminal of its own, whose keys are typed here. */
 function onTerminal(env: NodeJS.ProcessEnv, flags: string) {
-  const shell = `stty cols 90 rows 20; ${process.execPath} ${program} phone ${flags}; echo "ended $?"; stty -a`
+  // Once the phone has given the terminal back, a Ctrl-C reaches the shell too.
+  const shell = `trap : INT; stty cols 90 rows 20; ${process.execPath} ${program} phone ${flags}; echo "ended $?"; stty -a`
   const child = spawn('script', ['-qec', shell, '/dev/null'], { env, stdio: 'pipe' })
   const closed = once(child, 'close')
   onTestFinished(async () => {
