@@ -1,9 +1,13 @@
 import { hostname } from 'node:os'
-import { boolean, string } from '@oclif/core/flags'
+import { boolean } from '@oclif/core/flags'
 import { ApiCommand } from '../src/cli/api-command.js'
 import { type Connection, type ConnectionFlags, resolveConnection } from '../src/cli/connection.js'
 import { driverHelp } from '../src/cli/driver-help.js'
 import { exitCodes } from '../src/cli/exit-codes.js'
+import type { Live } from '../src/cli/phone/live/live.js'
+import { type LiveFlags, wantsLive } from '../src/cli/phone/live/wants-live.js'
+import { driverFlags, runningFlags, useFlag } from '../src/cli/phone/phone-flags.js'
+import { withSetup } from '../src/cli/phone/use-setup.js'
 import { phoneIdentity } from '../src/cli/phone-identity.js'
 import { driverOptions, phoneLine } from '../src/cli/phone-options.js'
 import { defaultJournalDir } from '../src/cli/places.js'
@@ -40,90 +44,21 @@ export default class Phone extends ApiCommand {
     '<%= config.bin %> phone --driver simulate --option lost-rate=0.1 --option outbox=sent.ndjson',
   ]
   static override flags = {
-    driver: string({
-      description:
-        'How texts are sent: modem, smpp, http, termux, gammu, mmcli, kdeconnect, exec or simulate. ' +
-        'Repeated with names for several: a=modem, with --option a.KEY=VALUE.',
-      helpValue: 'NAME',
-      env: 'SMSRELAY_DRIVER',
-      multiple: true,
-      multipleNonGreedy: true,
-    }),
-    command: string({
-      description: 'exec: the program and its first arguments.',
-      helpValue: 'COMMAND',
-    }),
-    'exec-timeout': string({
-      description: 'exec: longest the program may run. [default: 60s]',
-      helpValue: 'TIME',
-    }),
-    delay: string({
-      description: 'simulate: time each text takes. [default: 0s]',
-      helpValue: 'TIME',
-    }),
-    'failure-rate': string({
-      description: 'simulate: share that fails, 0 to 1. [default: 0]',
-      helpValue: 'RATE',
-    }),
-    seed: string({ description: 'simulate: the same seed fails the same texts.', helpValue: 'N' }),
-    option: string({
-      description: 'Any option of the driver; can be repeated.',
-      helpValue: 'KEY=VALUE',
-      multiple: true,
-      multipleNonGreedy: true,
-    }),
-    route: string({
-      description:
-        'Drivers by number: +49=a, *=b,a; the longest prefix counts, the next driver sends what the one before could not.',
-      helpValue: 'PREFIX=DRIVER',
-      multiple: true,
-      multipleNonGreedy: true,
-    }),
-    concurrency: string({
-      description: 'Messages in hand at a time, 1 to 64. [default: 1]',
-      helpValue: 'N',
-    }),
-    rate: string({
-      description:
-        'Parts sent at most in a time: 30/min, or /s, /h, /d; can be repeated. The shortest also spaces them, with ' +
-        'random shares; a tenth of it, 10 at most, may go at once.',
-      helpValue: 'PARTS/TIME',
-      multiple: true,
-      multipleNonGreedy: true,
-    }),
-    quiet: string({
-      description:
-        'Hours in which nothing is taken: 22:00-07:00, "sat,sun 00:00-10:00", "mon-fri 20:00-24:00"; can be repeated.',
-      helpValue: 'HOURS',
-      multiple: true,
-      multipleNonGreedy: true,
-    }),
-    'time-zone': string({
-      description: "Zone of the quiet hours, such as Europe/Berlin. [default: the system's]",
-      helpValue: 'ZONE',
-    }),
-    name: string({
-      description: "How `smsrelay status` calls this phone. [default: the host's name]",
-      helpValue: 'NAME',
-      env: 'SMSRELAY_PHONE_NAME',
-    }),
-    journal: string({
-      description:
-        'Directory of the journal, for this phone alone. [default: one for each relay and account]',
-      helpValue: 'DIR',
-      env: 'SMSRELAY_JOURNAL_DIR',
-    }),
-    'no-journal': boolean({ description: 'Remember in memory only: a crash forgets.' }),
-    'no-forward': boolean({
-      description: 'Only show texts that come in, in place of reporting them to the relay.',
+    ...driverFlags,
+    ...runningFlags,
+    ...useFlag,
+    plain: boolean({
+      description: 'Print lines although a terminal is there, in place of the live view.',
     }),
     once: boolean({
       description: 'End after one message, or at once when nothing is due or may be sent now.',
     }),
   }
 
+  #shown: Live | undefined
+
   async run(): Promise<void> {
-    const { flags } = await this.parse(Phone)
+    const flags = await withSetup(await this.parse(Phone), this.io.env)
     const drivers = await this.#drivers(flags.driver)
     const concurrency = integer('--concurrency', flags.concurrency ?? '1', 1, 64)
     if (flags.once && concurrency > 1) throw new RelayError('usage', onceAlone)
@@ -138,6 +73,8 @@ export default class Phone extends ApiCommand {
     await using journal = flags['no-journal'] ? undefined : await this.#journal(flags, connection)
     await using pace = await this.#pace(rates, journal)
     const { signal: stop, force } = this
+    using live = await this.#live(flags, connection, rates)
+    this.#shown = live
     const result = await runPhones({
       ...{ driver, stop, force, once: flags.once, concurrency, pace, quiet },
       forward: !flags['no-forward'],
@@ -145,15 +82,29 @@ export default class Phone extends ApiCommand {
       createClient: async worker => await clientOf({ ...connection, phone }, worker, journal),
       onEvent: event => this.#tell(event),
     })
+    live?.[Symbol.dispose]()
+    this.#shown = undefined
     this.line({ event: 'end', ...result }, () => undefined)
     this.note(`${result.sent} sent, ${result.failed} failed, ${result.unknown} unknown.`)
     if (force.aborted && this.interrupted) this.endWith(exitCodes.interrupted)
   }
 
+  /** The live view, where somebody looks; lines where it cannot be had. */
+  async #live(
+    flags: LiveFlags,
+    connection: Connection,
+    rates: readonly Rate[],
+  ): Promise<Live | undefined> {
+    if (!wantsLive({ ...flags, json: this.json }, this.io)) return undefined
+    const { watchLive } = await import('../src/cli/phone/live/watch-live.js')
+    return await watchLive({ io: this.io, connection, rates }).catch((error: Error) => {
+      this.note(error.message)
+      return undefined
+    })
+  }
+
   async #drivers(given: readonly string[] = []): Promise<readonly string[]> {
-    // One from the environment comes as it is.
-    const drivers = [given].flat()
-    if (drivers.length > 0) return drivers
+    if (given.length > 0) return given
     const question = { name: '--driver', message: 'Driver', default: 'simulate' }
     return [await this.need(undefined, question)]
   }
@@ -171,7 +122,9 @@ export default class Phone extends ApiCommand {
   }
 
   #tell(event: PhoneEvent): void {
-    this.line({ time: new Date().toISOString(), ...event }, phoneLine)
+    const told = { time: new Date().toISOString(), ...event }
+    if (this.#shown === undefined) this.line(told, phoneLine)
+    else this.#shown.tell(event)
   }
 }
 

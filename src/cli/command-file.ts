@@ -19,7 +19,10 @@ export interface FoundCommand {
   readonly file: string
 }
 
-/** The command the first words name, found in oclif's manifest without loading any command. */
+/**
+ * The command the first words name, found in oclif's manifest without loading any command. One that has commands of its
+ * own below it takes no arguments, so a word more than it has names none.
+ */
 export async function findCommand(
   words: readonly string[],
   root: string,
@@ -28,6 +31,9 @@ export async function findCommand(
     await readFile(join(root, 'oclif.manifest.json'), 'utf8'),
   )
   const found = longest(words, id => Object.hasOwn(commands, id))
+  const below = `${found?.join(':')}:`
+  const isAbove = found !== undefined && Object.keys(commands).some(id => id.startsWith(below))
+  if (isAbove && found.length < words.length) return undefined
   const path = found && commands[found.join(':')]?.relativePath
   return path && { words: found, file: join(root, ...path) }
 }

@@ -56,7 +56,9 @@ async function showHelp(words: readonly string[], config: Config, io: Io): Promi
     io.stdout.write(`${helpTopics[name]}\n`)
     return
   }
-  const id = longestCommand(words, config)?.join(':') ?? words.join(':')
+  const typed = words.join(':')
+  const isTopic = config.findTopic(typed) !== undefined
+  const id = isTopic ? typed : (longestCommand(words, config)?.join(':') ?? typed)
   const known = config.findCommand(id) ?? config.findTopic(id)
   if (words.length > 0 && known === undefined) throw unknownCommand(words, config)
   const { Help } = await import('@oclif/core/help')

@@ -8,11 +8,12 @@ EXIT CODES
         was expected (hook listen --expect); events were lost or came out of order (hook receive);
         rows were invalid or refused (message send --csv)
     2  usage: the command was typed wrongly, or a setting is missing
-    3  the message ended Failed, Blacklisted or Deleted (message send --wait)
+    3  the message ended Failed, Blacklisted or Deleted (message send --wait), or was not sent
+       (phone test)
     4  not authorised: wrong keys, an ended token, or keys that may not do this
     5  not found: no such message, subscription, account or phone
     6  there is something to look after (status)
-  124  timed out (also hook listen --max-wait)
+  124  timed out (also hook listen --max-wait, phone test --wait)
   130  interrupted; a second Ctrl-C ends at once
 
 With --json an error is one JSON value on stdout: {"error":{"code","message"}}.`,
@@ -37,10 +38,12 @@ ENVIRONMENT
   SMSRELAY_CONFIG_DIR   where profiles are saved
   SMSRELAY_DRIVER       how the phone sends texts
   SMSRELAY_PHONE_NAME   how the phone is known to its relay
+  SMSRELAY_PHONE_SETUP  the saved setup of the phone to begin with
   SMSRELAY_JOURNAL_DIR  where the phone keeps its journal
   SMSRELAY_STATE_DIR    where hook listen remembers what was acknowledged, and message send --csv
                         what was accepted
   SMSRELAY_SMPP_PASSWORD  of the account, for phone --driver smpp
   SMSRELAY_HTTP_PASSWORD  of the provider, for phone --driver http
-  NO_COLOR              no colours`,
+  NO_COLOR              no colours
+  CI, TERM=dumb         lines in place of the phone's live view`,
 }

@@ -17,6 +17,7 @@ export type Input = Readable & { readonly isTTY?: boolean | undefined }
 export type Output = Writable & {
   readonly isTTY?: boolean | undefined
   readonly columns?: number | undefined
+  readonly rows?: number | undefined
 }
 
 /** What a command touches of its process, so that a test can stand in for it. */

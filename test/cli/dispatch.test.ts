@@ -11,8 +11,12 @@ beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'smsrelay-dispatch-'))
   const oclif = { bin: 'smsrelay', topicSeparator: ' ', commands: './commands' }
   const packageJson = { name: 'smsrelay', version: '1.2.3', oclif }
-  const command = (id: string) => [id, { id, aliases: [], args: {}, flags: {}, pluginType: 'core' }]
-  const commands = Object.fromEntries(['login', 'message:send', 'message:get'].map(command))
+  const none = { aliases: [], args: {}, flags: {}, pluginType: 'core', relativePath: ['none.js'] }
+  const command = (id: string) => [id, { id, ...none }]
+  const ids = ['login', 'message:send', 'message:get']
+  const commands = Object.fromEntries(
+    [...ids, 'phone', 'phone:doctor', 'phone:service:install'].map(command),
+  )
   await writeFile(join(root, 'package.json'), JSON.stringify(packageJson))
   const manifest = JSON.stringify({ version: '1.2.3', commands })
   await writeFile(join(root, 'oclif.manifest.json'), manifest)
@@ -49,6 +53,12 @@ describe('dispatch', () => {
       'There is no command "message gte".',
       'Did you mean `smsrelay message get`?',
     ],
+    [
+      ['phone', 'docter'],
+      'There is no command "phone docter".',
+      'Did you mean `smsrelay phone doctor`?',
+    ],
+    [['phone', 'service', '--json'], '`smsrelay phone service` needs a command.', 'See --help.'],
     [['message', 'foo'], 'There is no command "message foo".', 'Did you mean `smsrelay message`?'],
     [['xyz', 'secret'], 'There is no command "xyz".', 'See smsrelay --help.'],
     [['help', 'xyz'], 'There is no command "xyz".', 'See smsrelay --help.'],

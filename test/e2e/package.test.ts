@@ -34,4 +34,4 @@ test('the packed program works when it is installed globally in an empty prefix'
   expect(await Promise.all(statuses)).toEqual([200, 200, 200, 200, 200])
   const sent = await home.run(['message', 'send', '+12025550123', 'Hello', '--json'])
   expect(JSON.parse(sent.stdout)).toMatchObject({ status: 'N' })
-})
+}, 180_000)

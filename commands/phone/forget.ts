@@ -1,0 +1,22 @@
+import { neededArgument } from '../../src/cli/arguments.js'
+import { BaseCommand } from '../../src/cli/base-command.js'
+import { removeSetup } from '../../src/cli/phone/setup.js'
+import { configDir } from '../../src/cli/places.js'
+import { RelayError } from '../../src/errors.js'
+
+export default class PhoneForget extends BaseCommand {
+  static override summary = 'Forget a saved setup of the phone.'
+  static override examples = ['<%= config.bin %> phone forget stick']
+  static override args = { name: neededArgument('The setup to forget.') }
+
+  async run(): Promise<void> {
+    const { args } = await this.parse(PhoneForget)
+    const name = await this.need(args.name, { name: 'NAME', message: 'Name of the setup' })
+    if (!(await removeSetup(name, configDir(this.io.env)))) {
+      throw new RelayError('not_found', `There is no setup "${name}".`, {
+        hint: 'See smsrelay phone setups.',
+      })
+    }
+    this.show({ setup: name, forgotten: true }, () => `Forgot the setup ${name}.`)
+  }
+}

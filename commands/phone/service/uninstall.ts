@@ -1,0 +1,36 @@
+import { BaseCommand } from '../../../src/cli/base-command.js'
+import { useFlag } from '../../../src/cli/phone/phone-flags.js'
+import { isOurs, removeOurs, serviceFiles, unitName } from '../../../src/cli/phone/service/files.js'
+import { scopeFlags, scopeOf } from '../../../src/cli/phone/service/scope-flags.js'
+import { isSystemdRunning, systemctl } from '../../../src/cli/phone/service/systemctl.js'
+import { RelayError } from '../../../src/errors.js'
+
+export default class PhoneServiceUninstall extends BaseCommand {
+  static override summary = 'Stop the phone that runs as a service, and remove its unit.'
+  static override description =
+    'The message in hand is finished first. The journal stays: what was sent and not reported yet is in it.'
+  static override examples = [
+    '<%= config.bin %> phone service uninstall --use stick',
+    'sudo <%= config.bin %> phone service uninstall --system',
+  ]
+  static override flags = { ...scopeFlags, ...useFlag }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(PhoneServiceUninstall)
+    const { env } = this.io
+    const scope = scopeOf(flags)
+    const name = unitName(flags.use)
+    const files = serviceFiles(scope, name, env)
+    if (!(await isOurs(files.unit))) {
+      throw new RelayError('not_found', `There is no ${scope} service ${name}: ${files.unit}.`, {
+        hint: 'Name its setup with --use, or give --system or --user.',
+      })
+    }
+    const isRunning = await isSystemdRunning(scope, env)
+    if (isRunning) await systemctl(scope, ['disable', '--now', `${name}.service`], env)
+    await removeOurs(files.unit)
+    await removeOurs(files.environment)
+    if (isRunning) await systemctl(scope, ['daemon-reload'], env)
+    this.show({ unit: name, scope, removed: true }, () => `Removed the service ${name}.`)
+  }
+}

@@ -1,0 +1,38 @@
+import { neededArgument } from '../../src/cli/arguments.js'
+import { BaseCommand } from '../../src/cli/base-command.js'
+import { driverHelp } from '../../src/cli/driver-help.js'
+import { askForSetup } from '../../src/cli/phone/ask-setup.js'
+import { driverFlags, runningFlags } from '../../src/cli/phone/phone-flags.js'
+import { assertSetupName, saveSetup } from '../../src/cli/phone/setup.js'
+import { masked, setupView } from '../../src/cli/phone/setup-view.js'
+import { checkSetup, setupOf, withSetup } from '../../src/cli/phone/use-setup.js'
+import { configDir } from '../../src/cli/places.js'
+import { canAsk } from '../../src/cli/prompt.js'
+
+export default class PhoneSetup extends BaseCommand {
+  static override summary = 'Save drivers, options, routes, rate and quiet hours under a name.'
+  static override description =
+    'They are checked and saved in a file that only you may read; nothing is opened, and nothing is sent. Without ' +
+    `--driver you are asked. One of the same name is replaced.\n\n${driverHelp}`
+  static override examples = [
+    '<%= config.bin %> phone setup stick --driver modem --option device=/dev/ttyUSB2 --rate 30/min',
+    '<%= config.bin %> phone setup stick',
+    '<%= config.bin %> phone --use stick',
+  ]
+  static override args = { name: neededArgument('How it is called.') }
+  static override flags = { ...driverFlags, ...runningFlags }
+
+  async run(): Promise<void> {
+    const parsed = await this.parse(PhoneSetup)
+    const question = { name: 'NAME', message: 'Name of the setup', default: 'default' }
+    const name = await this.need(parsed.args.name, question)
+    assertSetupName(name)
+    const typed = setupOf(await withSetup(parsed, this.io.env))
+    const asks = typed.driver === undefined && canAsk(this.io, this.json)
+    const setup = asks ? { ...typed, ...(await askForSetup(this.io)) } : typed
+    await checkSetup(setup, this.io.env)
+    const replaced = await saveSetup(name, setup, configDir(this.io.env))
+    this.show({ setup: name, replaced, ...masked(setup) }, () => setupView(setup))
+    this.note(`Saved as ${name}. Check it: smsrelay phone doctor --use ${name}`)
+  }
+}

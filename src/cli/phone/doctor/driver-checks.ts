@@ -1,0 +1,112 @@
+import { access, constants } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import type { Driver, DriverHealth } from '../../../phone/driver.js'
+import { createDriver } from '../../../phone/drivers/index.js'
+import { splitCommand } from '../../../util/split-command.js'
+import { driverList, type OneDriver } from '../driver-list.js'
+import type { Setup } from '../setup.js'
+import { checkSetup } from '../use-setup.js'
+import { type Check, failedBy, fine, wrong } from './check.js'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** What {@link driverChecks} works with. */
+export interface DriverChecksOptions {
+  readonly env: Env
+  readonly signal: AbortSignal
+  /** Whether a phone with the same journal is at work now. */
+  readonly isRunning: boolean
+  /** Milliseconds a driver may take to say how it is. @default 45000 */
+  readonly timeout?: number
+}
+
+/** Drivers that have their device, or their account, for themselves. */
+const exclusive: readonly string[] = ['modem', 'gammu', 'smpp']
+
+/** Looks at the settings of the drivers, then asks each how its telephony is. No text is sent. */
+export async function* driverChecks(
+  setup: Setup,
+  options: DriverChecksOptions,
+): AsyncGenerator<Check> {
+  try {
+    await checkSetup(setup, options.env)
+  } catch (error) {
+    yield failedBy('settings', error)
+    return
+  }
+  const drivers = driverList(setup)
+  yield fine('settings', `Complete: ${drivers.map(({ name }) => name).join(', ')}.`)
+  for (const driver of drivers) yield* driverCheck(driver, options)
+}
+
+async function* driverCheck(one: OneDriver, options: DriverChecksOptions): AsyncGenerator<Check> {
+  const { name, kind } = one
+  if (kind === 'exec') return void (yield await programCheck(one, options.env))
+  if (kind === 'simulate') {
+    const hint = 'For real texts choose another --driver.'
+    return void (yield wrong('warning', name, 'It only pretends to send.', hint))
+  }
+  if (options.isRunning && exclusive.includes(kind)) {
+    const hint = 'To have it checked, stop that phone.'
+    const detail = 'Not asked, for the phone that runs is using it.'
+    return void (yield wrong('warning', name, detail, hint))
+  }
+  const incoming: string[] = []
+  await using driver = createDriver(kind, one.options, { env: options.env })
+  // An SMSC may hand over what waits for this account as soon as there is a line.
+  if (kind === 'smpp') {
+    driver.listen?.({
+      received: async ({ from }) => {
+        incoming.push(from)
+        // Refused, so that the SMSC keeps it for the phone.
+        throw new Error('nobody listens')
+      },
+      reported: () => {},
+    })
+  }
+  yield healthCheck(one, await healthOf(driver, options))
+  for (const from of incoming) {
+    yield wrong('warning', name, `A text from ${from} waits; it comes when the phone runs.`)
+  }
+}
+
+function healthCheck({ name, kind }: OneDriver, health: DriverHealth | undefined): Check {
+  if (health === undefined) {
+    return wrong('warning', name, 'It cannot tell how it is.', 'Try a text: smsrelay phone test.')
+  }
+  const { ok, detail = ok ? 'It works.' : 'It does not work.' } = health
+  if (ok) return fine(name, detail)
+  return wrong('failed', name, detail, `docs/phones.md has the errors of ${kind} and what helps.`)
+}
+
+/** A driver that does not answer is not waited for. */
+async function healthOf(
+  driver: Driver,
+  { signal, timeout = 45_000 }: DriverChecksOptions,
+): Promise<DriverHealth | undefined> {
+  if (driver.health === undefined) return undefined
+  const late = AbortSignal.any([signal, AbortSignal.timeout(timeout)])
+  const noAnswer = new Promise<DriverHealth>(resolve => {
+    const detail = `It did not answer in ${Math.round(timeout / 1000)} s.`
+    late.addEventListener('abort', () => resolve({ ok: false, detail }), { once: true })
+  })
+  const asked = driver.health().catch((error: Error) => ({ ok: false, detail: error.message }))
+  const health = await Promise.race([asked, noAnswer])
+  signal.throwIfAborted()
+  return health
+}
+
+async function programCheck({ name, options }: OneDriver, env: Env): Promise<Check> {
+  const [program = ''] = splitCommand(options.command ?? '')
+  const directories = program.includes('/') ? [''] : (env.PATH ?? '').split(delimiter)
+  for (const directory of directories) {
+    const path = directory === '' ? program : join(directory, program)
+    const may = await access(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    )
+    if (may) return fine(name, `${path} can be run.`)
+  }
+  const hint = 'Give its whole path in --command, and make it executable: chmod +x FILE'
+  return wrong('failed', name, `There is no program ${program} that may be run.`, hint)
+}
