@@ -50,7 +50,7 @@ export class Desk {
     if ('page' in answer) return await this.#sendPage(request, response, answer.page, session)
     if (answer.flash !== undefined && session !== undefined)
       setFlash(response, answer.flash, session.token, this.isSecure(request))
-    response.writeHead(303, { Location: answer.seeOther }).end()
+    response.writeHead(303, { Location: answer.seeOther, 'Content-Length': 0 }).end()
   }
 
   /** Sends an error as a page, to whoever is signed in or not. */

@@ -64,11 +64,12 @@ export function MessageFields({ form, errors, many, ownZone }: MessageFieldsProp
           name="send_on"
           type="datetime-local"
           value={form.sendOn}
-          hint="Leave it empty to send at once. It is a time of the zone beside it."
+          hint="Leave it empty to send at once."
           error={errors?.sendOn}
         />
         <Select
           label="Time zone"
+          hint="The zone that time is in."
           name="zone"
           value={form.zone}
           options={timeZones()}
