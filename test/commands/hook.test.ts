@@ -10,7 +10,13 @@ import HookListen from '../../commands/hook/listen.js'
 import MessageSend from '../../commands/message/send.js'
 import { type Ran, run, type Service, sharedService, start, startService } from './harness.js'
 
-const events = ['message.create', 'message.sent', 'message.failed', 'message.blocked']
+const events = [
+  'message.create',
+  'message.sent',
+  'message.failed',
+  'message.blocked',
+  'message.received',
+]
 const fields = ['id', 'event', 'url', 'method', 'post', 'stat_triggered']
 const keys = [...fields, 'on_exhausted', 'state', 'sequence']
 
@@ -149,7 +155,7 @@ describe('hook listen', () => {
     await run(MessageSend, ['5551212', 'hi', ...service.flags], service)
     const { stdout, stderr } = await listening.ended
     expect(stdout).toMatch(
-      /\n\d\d:\d\d:\d\dZ {2}message\.create {3}POST {4}[0-9a-f-]{36} {2}\/\S+\n$/,
+      /\n\d\d:\d\d:\d\dZ {2}message\.create {4}POST {4}[0-9a-f-]{36} {2}\/\S+\n$/,
     )
     expect(stderr).toBe('Ended after 1 hit.\n')
   })
