@@ -9,4 +9,5 @@ export const navigation: readonly NavigationEntry[] = [
   { path: '/', label: 'Overview' },
   { path: '/send', label: 'Send' },
   { path: '/messages', label: 'Messages' },
+  { path: '/settings', label: 'Settings' },
 ]
