@@ -11,6 +11,7 @@ export const navigation: readonly NavigationEntry[] = [
   { path: '/', label: 'Overview' },
   { path: '/send', label: 'Send' },
   { path: '/messages', label: 'Messages' },
+  { path: '/received', label: 'Received' },
   { path: '/settings', label: 'Settings' },
   { path: '/accounts', label: 'Accounts', owner: true },
 ]

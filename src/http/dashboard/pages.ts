@@ -9,6 +9,7 @@ import { messageActionPages } from './pages/message-actions.js'
 import { messageEditPages } from './pages/message-edit.js'
 import { messagePages } from './pages/messages.js'
 import { overviewPages } from './pages/overview.js'
+import { receivedPages } from './pages/received.js'
 import { sendPages } from './pages/send.js'
 import { settingsPages } from './pages/settings.js'
 import { settingsEmailPages } from './pages/settings-email.js'
@@ -24,6 +25,7 @@ export function pages(parts: AppParts): Pages {
     ...messageEditPages(parts),
     ...sendPages(parts),
     ...livePages(parts),
+    ...receivedPages(parts),
     ...settingsPages(parts),
     ...settingsEmailPages(parts),
     ...settingsPasswordPages(parts),
