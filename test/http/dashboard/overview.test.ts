@@ -187,6 +187,7 @@ test('the charts are drawn by files of the service', async () => {
   const { text } = await browser.get('/')
   for (const name of ['uplot.css', 'uplot.js', 'charts.js']) {
     const [path = ''] = new RegExp(`/assets/[\\w-]+/${name}`).exec(text) ?? []
+    expect(path, name).not.toBe('')
     expect((await browser.get(path)).status, name).toBe(200)
   }
   expect((await browser.get('/messages')).text).not.toContain('uplot')
