@@ -46,3 +46,24 @@ listen()
 const zone = document.querySelector('select[data-own-zone]')
 if (zone !== null) zone.value = new Intl.DateTimeFormat().resolvedOptions().timeZone
 if (zone !== null && zone.value === '') zone.value = 'UTC'
+
+// Days begin when they do where the reader is.
+const offset = -new Date().getTimezoneOffset()
+// biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store.
+document.cookie = `smsrelay_utc_offset=${offset}; path=/; max-age=31536000; samesite=lax`
+
+// Secrets are copied where the browser lets pages do that.
+for (const button of document.querySelectorAll('[data-copy]')) {
+  if (navigator.clipboard === undefined) break
+  button.hidden = false
+  button.addEventListener('click', async () => {
+    const secret = document.getElementById(button.dataset.copy)
+    try {
+      await navigator.clipboard.writeText(secret.textContent.trim())
+      button.textContent = 'Copied'
+    } catch {
+      window.getSelection().selectAllChildren(secret)
+      button.textContent = 'Selected: copy it by keyboard'
+    }
+  })
+}

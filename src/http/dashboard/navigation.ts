@@ -2,6 +2,8 @@
 export interface NavigationEntry {
   readonly path: string
   readonly label: string
+  /** Whether it is there for the owner's account only. */
+  readonly owner?: true
 }
 
 /** The entries of the navigation, in order; a page names the one it belongs to as its `current`. */
@@ -9,4 +11,7 @@ export const navigation: readonly NavigationEntry[] = [
   { path: '/', label: 'Overview' },
   { path: '/send', label: 'Send' },
   { path: '/messages', label: 'Messages' },
+  { path: '/received', label: 'Received' },
+  { path: '/settings', label: 'Settings' },
+  { path: '/accounts', label: 'Accounts', owner: true },
 ]

@@ -1,10 +1,19 @@
 import type { AppParts } from '../app.js'
+import { accountActionPages } from './pages/account-actions.js'
+import { accountDetailPages } from './pages/account-detail.js'
+import { accountPages } from './pages/accounts.js'
+import { keyReplacementPages } from './pages/key-replacement.js'
+import { keysPages } from './pages/keys.js'
 import { livePages } from './pages/live.js'
 import { messageActionPages } from './pages/message-actions.js'
 import { messageEditPages } from './pages/message-edit.js'
 import { messagePages } from './pages/messages.js'
 import { overviewPages } from './pages/overview.js'
+import { receivedPages } from './pages/received.js'
 import { sendPages } from './pages/send.js'
+import { settingsPages } from './pages/settings.js'
+import { settingsEmailPages } from './pages/settings-email.js'
+import { settingsPasswordPages } from './pages/settings-password.js'
 import type { Pages } from './visit.js'
 
 /** Every page for who is signed in; README.md in this folder says how to add one. */
@@ -16,5 +25,14 @@ export function pages(parts: AppParts): Pages {
     ...messageEditPages(parts),
     ...sendPages(parts),
     ...livePages(parts),
+    ...receivedPages(parts),
+    ...settingsPages(parts),
+    ...settingsEmailPages(parts),
+    ...settingsPasswordPages(parts),
+    ...keysPages(parts),
+    ...keyReplacementPages(parts),
+    ...accountPages(parts),
+    ...accountDetailPages(parts),
+    ...accountActionPages(parts),
   }
 }
