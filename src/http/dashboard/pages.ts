@@ -10,6 +10,7 @@ import { overviewPages } from './pages/overview.js'
 import { receivedPages } from './pages/received.js'
 import { secretUrlPages } from './pages/secret-urls.js'
 import { sendPages } from './pages/send.js'
+import { sendManyPages } from './pages/send-many.js'
 import { subscriptionActionPages } from './pages/subscription-actions.js'
 import { subscriptionDetailPages } from './pages/subscription-detail.js'
 import { subscriptionEditPages } from './pages/subscription-edit.js'
@@ -24,6 +25,7 @@ export function pages(parts: AppParts): Pages {
     ...messageActionPages(parts),
     ...messageEditPages(parts),
     ...sendPages(parts),
+    ...sendManyPages(parts),
     ...receivedPages(parts),
     ...blocklistPages(parts),
     ...blocklistFilePages(parts),
