@@ -127,7 +127,7 @@ function List({ rows }: { readonly rows: readonly Row[] }): Html {
   return (
     <Table
       caption="Subscriptions"
-      head={['Event', 'Address', 'State', 'Told', 'Waiting', 'Last try']}
+      head={['Event', 'Address', 'State', 'Fired', 'Waiting', 'Last try']}
       rows={rows.map(({ subscription, waiting, last }) => [
         <a class="number" href={subscriptionPath(subscription.id)}>
           {subscription.event}
