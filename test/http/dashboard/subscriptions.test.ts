@@ -99,7 +99,10 @@ test('tries are listed with their answers, and an event is skipped, replayed and
   const { path: own } = await create({ url })
   const { id } = await client.createMessage({ destination: number, message: 'Hello' })
   await hits(1)
-  const failed = await until(() => browser.get(own), /Waiting to try again[\s\S]*failed \(500\)/)
+  const failed = await until(
+    () => browser.get(own),
+    /Waiting<\/span>[\s\S]*to try again at[\s\S]*failed \(500\)/,
+  )
   expect(failed).toContain('&lt;script>alert(1)&lt;/script>')
   expectNoMarkup(failed)
   expect((await browser.get(path)).text).toMatch(/<td>1, since <time[\s\S]*failed \(500\), <time/)

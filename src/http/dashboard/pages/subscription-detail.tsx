@@ -97,7 +97,7 @@ function factsOf(subscription: Subscription, waiting: Waiting): [string, Child][
   const again = trying && paused === undefined && (
     <>
       {' '}
-      at <Time at={trying.retryAt} />
+      to try again at <Time at={trying.retryAt} />
     </>
   )
   const lag = waiting.first && (

@@ -132,7 +132,7 @@ function List({ rows }: { readonly rows: readonly Row[] }): Html {
         <a class="number" href={subscriptionPath(subscription.id)}>
           {subscription.event}
         </a>,
-        <span class="clip">{maskedUrl(subscription.url)}</span>,
+        <span class="clip address">{maskedUrl(subscription.url)}</span>,
         <LaneBadge subscription={subscription} />,
         String(subscription.triggered),
         waiting.first === undefined ? (
