@@ -9,7 +9,8 @@ function part(name: string, value: string, headers = ''): string {
 }
 
 async function read(text: string, contentType = type): Promise<[string, string][]> {
-  return Object.entries(await parseMultipart(Buffer.from(text), contentType))
+  const fields = await parseMultipart(Buffer.from(text), contentType)
+  return Object.entries(fields).map(([name, value]) => [name, String(value)])
 }
 
 test.each<[string, string, [string, string][]]>([
@@ -94,3 +95,19 @@ test('property: what fetch encodes is what is read', async () => {
 function many(count: number): string {
   return Array.from({ length: count }, (_, n) => part(`f${n}`, '')).join('')
 }
+
+test('a file is a field with its bytes where files are wanted, and else passed over', async () => {
+  const bytes = Buffer.from([0, 0xff, 0x0d, 0x0a, 0x31])
+  const head = Buffer.from(
+    `${part('a', '1')}--x\r\nContent-Disposition: form-data; name="f"; filename="f.csv"\r\n\r\n`,
+  )
+  const body = Buffer.concat([head, bytes, Buffer.from('\r\n--x--\r\n')])
+  expect({ ...(await parseMultipart(body, type, true)) }).toEqual({ a: '1', f: bytes })
+  expect({ ...(await parseMultipart(body, type)) }).toEqual({ a: '1' })
+})
+
+test('a file and a field of one name are refused', async () => {
+  const twice = part('a', '1') + part('a', '2', '; filename="f"')
+  const parsed = parseMultipart(Buffer.from(`${twice}--x--`), type, true)
+  await expect(parsed).rejects.toThrow('must be given once')
+})

@@ -1,5 +1,4 @@
 import type { Received } from '../../../domain/received.js'
-import type { ReceivedService } from '../../../services/received.js'
 import type { AppParts } from '../../app.js'
 import { Fragment, type Html, h } from '../html.js'
 import { Live, livePart } from '../parts/live.js'
@@ -11,29 +10,39 @@ import { type Answer, type Pages, page, queryField, type Visit } from '../visit.
 const path = '/received'
 const pageSize = 50
 
-/** The texts that reached the account's phones, the newest first. */
+/** Texts that reached phones, the newest first. */
 export function receivedPages({ received }: Pick<AppParts, 'received'>): Pages {
-  return { [path]: { GET: async visit => await listPage(visit, received) } }
+  return {
+    [path]: {
+      GET: async visit => {
+        const before = queryField(visit, 'before')
+        const from = /^[\w-]{1,64}$/.test(before) ? before : undefined
+        const found = await received.list(visit.account, pageSize + 1, from)
+        return listPage(visit, found, from)
+      },
+    },
+  }
 }
 
-async function listPage(visit: Visit, service: ReceivedService): Promise<Answer> {
-  const before = queryField(visit, 'before')
-  const asked = before === '' ? undefined : before
-  const found = await service.list(visit.account, pageSize + 1, asked)
+function listPage(visit: Visit, found: readonly Received[], before: string | undefined): Answer {
   const shown = found.slice(0, pageSize)
-  const list = <List texts={shown} />
-  const live = { id: 'received', path: linkTo(path, { before }), children: list }
+  const last = found.length > pageSize ? shown.at(-1) : undefined
+  const query = before === undefined ? {} : { before }
+  const live = { id: 'received', path: linkTo(path, query), children: <List texts={shown} /> }
   if (visit.partial) return livePart(visit, live)
-  const last = found.length > pageSize ? shown.at(-1)?.id : undefined
   const body = (
     <>
+      <p>
+        Texts that people sent to the phones of this account. A word such as STOP puts its sender on
+        the <a href="/blocklist">Do Not Text list</a>.
+      </p>
       <Live {...live} />
       <Pagination
         label="Pages of received texts"
         path={path}
-        previous={before === '' ? undefined : {}}
+        previous={before === undefined ? undefined : {}}
         previousLabel="Newest"
-        next={last === undefined ? undefined : { before: last }}
+        next={last === undefined ? undefined : { before: last.id }}
       />
     </>
   )
@@ -44,20 +53,17 @@ function List({ texts }: { readonly texts: readonly Received[] }): Html {
   return (
     <Table
       caption="Received texts"
-      head={['Received', 'From', 'Text', 'Phone', 'Word']}
-      rows={texts.map(({ receivedAt, from, text, phone, word }) => [
+      head={['Received', 'From', 'Text', 'Phone']}
+      rows={texts.map(({ receivedAt, from, text, word, phone }) => [
         <Time at={receivedAt} />,
-        <span class="number">{from}</span>,
-        <span class="text">{text}</span>,
+        <span class="from">{from}</span>,
+        <>
+          <span class="text">{text}</span>
+          {word !== undefined && <span class="badge">{`${word} word`}</span>}
+        </>,
         phone ?? '',
-        word === undefined ? '' : wordNames[word],
       ])}
-      empty="No text has reached a phone of this account yet."
+      empty="No text was received."
     />
   )
 }
-
-const wordNames = {
-  stop: 'asks for no more texts',
-  start: 'asks for texts again',
-} as const satisfies Record<NonNullable<Received['word']>, string>
