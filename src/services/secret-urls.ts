@@ -96,11 +96,15 @@ export class SecretUrlService {
 
   /**
    * Accepts a text for each destination, as REST would; with a key the same again gives the first result. Throws
-   * `too_many_requests` and what {@link MessageService.accept} throws.
+   * `not_found` when the secret URL has ended since it was found, `too_many_requests`, and what
+   * {@link MessageService.accept} throws.
    */
   async send(capability: Capability, draft: UrlDraft, key?: string): Promise<Message[]> {
     const account = await this.#context.store.accounts.get(capability.account)
-    if (account === undefined) throw notASecretUrl()
+    const kept = await this.#context.store.capabilities.get(capability.id)
+    if (account === undefined || kept === undefined || isExpired(kept, this.#context.now())) {
+      throw notASecretUrl()
+    }
     let counted = false
     const admit = (): void => {
       if (!counted) this.#log.count(capability)
