@@ -12,6 +12,7 @@ import { digest, randomSecret } from '../util/secrets.js'
 import { CapabilityLog } from './capability-uses.js'
 import type { ServiceContext } from './context.js'
 import type { MessageService } from './messages.js'
+import { keepNew } from './new-record.js'
 
 /** A secret URL to make. */
 export interface CapabilityDraft extends CapabilityTerms {
@@ -58,7 +59,7 @@ export class SecretUrlService {
     return found.sort((a, b) => a.createdAt - b.createdAt)
   }
 
-  /** Makes a secret URL of 256 random bits. Throws `invalid_parameter`. */
+  /** Makes a secret URL of 256 random bits. Throws `invalid_parameter`, `invalid_token`. */
   async create(account: Account, draft: CapabilityDraft): Promise<CreatedCapability> {
     const now = this.#context.now()
     if (isExpired(draft, now)) throw invalid('`expires_on` must be in the future.')
@@ -71,7 +72,8 @@ export class SecretUrlService {
       ...(expiresIn === undefined ? {} : { expiresAt: now + expiresIn }),
       ...(destinations === undefined ? {} : { destinations: dialled(destinations, account) }),
     }
-    await this.#context.store.capabilities.change(capability.id, () => capability)
+    const { store } = this.#context
+    await keepNew(store, store.capabilities, capability)
     return { capability, secret }
   }
 

@@ -43,6 +43,7 @@ describe('e-mail addresses', () => {
     ['--limit', '0'],
     ['--max-length', '1601'],
     ['--subject', 'last'],
+    ['--alias', 'a'],
   ])('create with %s %s is a usage error', async (flag, value) => {
     const ran = await run(MailboxCreate, [flag, value, ...shared().flags, '--json'], shared())
     expect(ran.code).toBe(2)

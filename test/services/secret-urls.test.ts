@@ -136,6 +136,13 @@ test('a secret URL that ends while its request is read sends nothing', async () 
   expect(await world.messages.list(account, page)).toEqual([])
 })
 
+test('a removed account gets no secret URL', async () => {
+  const { world, account, urls } = await open()
+  await world.store.accounts.remove(account.id)
+  await expect(urls.create(account, {})).rejects.toMatchObject({ code: 'invalid_token' })
+  expect(await world.store.capabilities.list()).toEqual([])
+})
+
 test('secret URLs are listed in the order they were made, also after use and a restart', async () => {
   const { world, account, urls, id, secret } = await open()
   await world.advance(1)
