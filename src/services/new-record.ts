@@ -14,5 +14,10 @@ export async function keepNew<T extends Owned>(
   await records.change(record.id, () => record)
   if ((await accounts.get(record.account)) !== undefined) return
   await records.change(record.id, () => null)
-  throw new RelayError('invalid_token', 'The account of this token was removed.')
+  throw accountGone()
+}
+
+/** The error for a request whose account was removed while it was read. */
+export function accountGone(): RelayError {
+  return new RelayError('invalid_token', 'The account of this token was removed.')
 }
