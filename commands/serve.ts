@@ -9,7 +9,8 @@ import { smtpFlags, smtpSettings } from '../src/cli/smtp-flags.js'
 const defaultOwner = 'owner@localhost'
 
 export default class Serve extends BaseCommand {
-  static override summary = 'Run the service: the REST interface and the delivery of events.'
+  static override summary =
+    'Run the service: dashboard, REST interface, secret URLs, e-mail and the delivery of events.'
   static override description =
     `The first run on an empty data directory makes the owner's account, prints its keys once and
 saves them as this machine's default profile, so that every other command works at once.

@@ -45,3 +45,16 @@ test('what the README shows refuses old and changed hits', async () => {
     expect(() => messageOf(changed, body.replace('0198', '0199'))).toThrow('No matching signature')
   }
 })
+
+test('every link within the README leads somewhere', async () => {
+  const readme = await readFile(join(import.meta.dirname, '../README.md'), 'utf8')
+  const places = [...readme.matchAll(/^##+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\d -]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+  const links = [...readme.matchAll(/\]\(#([^)]+)\)/g)].map(([, place]) => place)
+  expect(links.length).toBeGreaterThan(20)
+  expect(links.filter(link => !places.includes(link ?? ''))).toEqual([])
+})

@@ -16,8 +16,9 @@ are needed. Senders are what a mail says of itself: let the mail server in front
   static override flags = {
     name: string({ description: 'Your word for it, to tell addresses apart.', helpValue: 'TEXT' }),
     alias: string({
-      description: 'What stands before the @, in place of a key.',
+      description: 'What stands before the @, in place of a key; needs --to and --from.',
       helpValue: 'NAME',
+      dependsOn: ['to', 'from'],
     }),
     to: string({
       description: 'Number its texts go to; may be given again.',

@@ -1,6 +1,6 @@
 import { boolean, string } from '@oclif/core/flags'
 import { ApiCommand } from '../../src/cli/api-command.js'
-import { expiry, useRate } from '../../src/cli/url-flags.js'
+import { expiry, urlTemplate, useRate } from '../../src/cli/url-flags.js'
 import { newUrlView } from '../../src/cli/url-views.js'
 
 export default class UrlCreate extends ApiCommand {
@@ -39,7 +39,8 @@ export default class UrlCreate extends ApiCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(UrlCreate)
-    const { name, to, text, confirm } = flags
+    const { name, to, confirm } = flags
+    const text = flags.text === undefined ? undefined : urlTemplate('--text', flags.text)
     const draft = {
       ...{ name, destination: to, message: text, confirm },
       ...(flags.rate === undefined ? {} : { rate: useRate('--rate', flags.rate) }),

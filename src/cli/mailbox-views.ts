@@ -4,6 +4,7 @@ import type {
   MailboxFields,
 } from '../contract/mailbox.js'
 import { limits } from '../domain/limits.js'
+import { RelayError } from '../errors.js'
 import { fields, table } from './text.js'
 import { integer } from './values.js'
 
@@ -22,6 +23,7 @@ export interface MailboxFlags {
 export function draftOf(flags: MailboxFlags): MailboxCreateInput {
   const { name, alias, to = [], from = [], subject, limit, 'max-length': most } = flags
   const hourly = limit && integer('--limit', limit, 1, limits.mailboxHourly)
+  if (typeof hourly === 'number' && hourly < to.length) throw tooFew(to.length)
   const length = most && integer('--max-length', most, 1, limits.text)
   return {
     ...(name === undefined ? {} : { name }),
@@ -31,6 +33,12 @@ export function draftOf(flags: MailboxFlags): MailboxCreateInput {
     ...(typeof hourly === 'number' ? { hourly_limit: hourly } : {}),
     ...(typeof length === 'number' ? { max_length: length } : {}),
   }
+}
+
+function tooFew(numbers: number): RelayError {
+  return new RelayError('usage', `--limit must be ${numbers} or more, the number of --to.`, {
+    hint: 'Each mail makes a text for each of them.',
+  })
 }
 
 /** A new e-mail address, for people. */

@@ -1,3 +1,4 @@
+import { templateFields } from '../domain/text-template.js'
 import { parseUseRate } from '../domain/use-rate.js'
 import { RelayError } from '../errors.js'
 import { utcTime } from './values.js'
@@ -23,4 +24,16 @@ export function useRate(name: string, text: string): string {
   throw new RelayError('usage', `${name} must be a whole number of 1 to 99999 and its time.`, {
     hint: 'Write 10/h; the times are s, min, h and d.',
   })
+}
+
+/** A text with places for fields of a request. Throws `usage`. */
+export function urlTemplate(name: string, text: string): string {
+  if (templateFields(text) !== undefined) return text
+  throw new RelayError(
+    'usage',
+    `${name} has a brace that is neither doubled nor part of a place.`,
+    {
+      hint: 'Write {name} for a field of the request, and {{ or }} for a brace.',
+    },
+  )
 }

@@ -26,10 +26,12 @@ interface Tag {
 export function htmlToText(html: string): string {
   const lines = new Lines()
   const ends = new Ends(html)
+  const opening = /<[a-z!?/]/gi
   let at = 0
   while (at < html.length) {
-    const open = html.indexOf('<', at)
-    if (open === -1) break
+    opening.lastIndex = at
+    const open = opening.exec(html)?.index
+    if (open === undefined) break
     lines.write(html.slice(at, open))
     at = html.startsWith('<!--', open) ? ends.ofComment(open) : passTag(html, open, lines, ends)
   }
@@ -40,12 +42,11 @@ export function htmlToText(html: string): string {
 function passTag(html: string, open: number, lines: Lines, ends: Ends): number {
   const [head = '', slash, name = ''] =
     /^<(\/?)([a-z][a-z0-9]*)|^<[!?/]/i.exec(html.slice(open, open + 20)) ?? []
-  const close = head === '' ? -1 : html.indexOf('>', open)
+  const close = html.indexOf('>', open)
   if (close === -1) {
     // Without an end nothing behind it is a tag either, so there is no need to look again.
-    const end = head === '' ? open + 1 : html.length
-    lines.write(html.slice(open, end))
-    return end
+    lines.write(html.slice(open))
+    return html.length
   }
   const attributes = html.slice(open + head.length, close)
   const tag = { name: name.toLowerCase(), closes: slash === '/', attributes }
@@ -58,6 +59,9 @@ function isHidden({ name, closes, attributes }: Tag): boolean {
   if (closes || attributes.endsWith('/')) return false
   return unseen.has(name) || /display\s*:\s*none/i.test(attributes)
 }
+
+/** Names that are looked for in vain before hidden elements are taken as shown: HTML that people send has none. */
+const mostEndless = 100
 
 /** Finds where things end; what was looked for in vain is not looked for again. */
 class Ends {
@@ -75,7 +79,7 @@ class Ends {
 
   /** Behind the end tag of an element whose content begins at `from`; undefined when there is none. */
   ofElement(name: string, from: number): number | undefined {
-    if (this.#endless.has(name)) return undefined
+    if (this.#endless.has(name) || this.#endless.size >= mostEndless) return undefined
     const tags = new RegExp(`<(/?)${name}(?=[\\s/>])`, 'gi')
     tags.lastIndex = from
     let depth = 1

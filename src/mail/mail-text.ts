@@ -10,15 +10,22 @@ const cutMark = '...'
 const invisible = /\u034f|[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
 
+/** What of a mail becomes a text is a mailbox's choice. */
+type TextChoice = Pick<Mailbox, 'subject' | 'length'>
+
 /** The text that a mail becomes: its subject where the mailbox wants it, and what was written; empty when nothing is left. */
-export function mailText(
-  mail: Mail,
-  { subject, length }: Pick<Mailbox, 'subject' | 'length'>,
-): string {
+export function mailText(mail: Mail, choice: TextChoice): string {
+  return mailReader(mail)(choice)
+}
+
+/** {@link mailText} for the mailboxes of one mail, whose words are looked for once. */
+export function mailReader(mail: Mail): (choice: TextChoice) => string {
   const body = mail.plain === '' ? htmlToText(mail.html.slice(0, mostRead)) : mail.plain
   const words = clean(ownWords(body.slice(0, mostRead)))
-  const title = subject === 'first' ? clean(mail.subject).replace(/\s+/g, ' ') : ''
-  return cutTo([title, words].filter(part => part !== '').join('\n'), length)
+  return ({ subject, length }) => {
+    const title = subject === 'first' ? clean(mail.subject).replace(/\s+/g, ' ') : ''
+    return cutTo([title, words].filter(part => part !== '').join('\n'), length)
+  }
 }
 
 /** Without what a text message cannot say, and with one empty line at most. */

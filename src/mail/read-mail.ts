@@ -16,9 +16,13 @@ export interface Mail {
   header(name: string): string | undefined
 }
 
+const lineFeed = 0x0a
+/** Lines of a mail that are read: each costs the parser the same, however short. A text needs the first few. */
+const mostLines = 16_384
+
 const bounds = {
   maxNestingDepth: 32,
-  maxHeadersSize: 256 * 1024,
+  maxHeadersSize: 64 * 1024,
   maxRfc822NestingDepth: 0,
   forceRfc822Attachments: true,
 }
@@ -40,10 +44,20 @@ export async function readMail(bytes: Uint8Array): Promise<Mail> {
 
 async function parsed(bytes: Uint8Array): Promise<Email> {
   try {
-    return await PostalMime.parse(bytes, bounds)
+    return await PostalMime.parse(beginning(bytes), bounds)
   } catch {
     throw new Refusal(554, '5.6.0 This mail cannot be read; its MIME structure is broken.')
   }
+}
+
+/** The first lines of a mail. */
+function beginning(bytes: Uint8Array): Uint8Array {
+  let end = -1
+  for (let line = 0; line < mostLines; line += 1) {
+    end = bytes.indexOf(lineFeed, end + 1)
+    if (end === -1) return bytes
+  }
+  return bytes.subarray(0, end + 1)
 }
 
 function authors(from: string): string[] {

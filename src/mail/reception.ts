@@ -4,7 +4,7 @@ import type { GuessGuard } from '../services/guess-guard.js'
 import type { MailService } from '../services/mail.js'
 import type { Addressee, MailboxService } from '../services/mailboxes.js'
 import { digest } from '../util/secrets.js'
-import { mailText } from './mail-text.js'
+import { mailReader } from './mail-text.js'
 import { assertMail, assertSender } from './policy.js'
 import { readMail } from './read-mail.js'
 import { Refusal } from './reply.js'
@@ -46,15 +46,17 @@ export class Reception {
 
   /** Turns a mail into messages, all that it makes or none; resolves when they are durable. Throws as {@link check}. */
   async take(bytes: Uint8Array, { sender, recipients }: Envelope): Promise<void> {
-    const mail = await readMail(bytes)
-    const texts = []
+    const addressees = []
     for (const recipient of recipients) {
       const addressee = await this.#find(recipient)
       if (addressee === undefined) throw unknown()
       assertSender(addressee.mailbox, sender)
-      assertMail(addressee.mailbox, mail)
-      texts.push({ addressee, text: mailText(mail, addressee.mailbox) })
+      addressees.push(addressee)
     }
+    const mail = await readMail(bytes)
+    for (const { mailbox } of addressees) assertMail(mailbox, mail)
+    const read = mailReader(mail)
+    const texts = addressees.map(addressee => ({ addressee, text: read(addressee.mailbox) }))
     if (texts.some(({ text }) => text === '')) {
       throw new Refusal(550, '5.6.0 There is no text in this mail.')
     }

@@ -16,6 +16,8 @@ export function refusalOf(error: unknown, reportDefect: (error: unknown) => void
   if (isRelayError(error, 'too_many_requests')) return new Refusal(450, `4.7.1 ${error.message}`)
   if (isRelayError(error, 'payload_too_large')) return new Refusal(552, `5.7.1 ${error.message}`)
   if (isRelayError(error, 'invalid_parameter')) return new Refusal(550, `5.1.3 ${error.message}`)
+  if (isRelayError(error, 'invalid_token'))
+    return new Refusal(550, '5.1.1 There is no such address.')
   if (!isRelayError(error, 'unavailable')) reportDefect(error)
   return new Refusal(451, '4.3.0 The relay cannot keep this now; try again later.')
 }

@@ -10,6 +10,7 @@ import { canonicalNumber } from '../domain/phone-number.js'
 import { RelayError } from '../errors.js'
 import { digest, randomWord } from '../util/secrets.js'
 import type { ServiceContext } from './context.js'
+import { keepNew } from './new-record.js'
 
 /** An e-mail address to make; without an alias it gets a key. */
 export interface MailboxDraft {
@@ -64,13 +65,14 @@ export class MailboxService {
     this.setting = setting
   }
 
-  /** Makes an address. Throws `invalid_parameter`, `invalid_request`. */
+  /** Makes an address. Throws `invalid_parameter`, `invalid_request`, `invalid_token`. */
   async create(account: Account, draft: MailboxDraft): Promise<CreatedMailbox> {
     const key = draft.alias === undefined ? randomWord() : undefined
     const mailbox = compose(this.#context, account, draft, key)
     const created = this.#creating.then(async () => {
       if (mailbox.alias !== undefined) await this.#assertFree(mailbox.alias)
-      await this.#context.store.mailboxes.change(mailbox.id, () => mailbox)
+      const { store } = this.#context
+      await keepNew(store, store.mailboxes, mailbox)
     })
     this.#creating = created.catch(() => {})
     await created

@@ -9,6 +9,7 @@ import type { Decide, Facts, Once } from '../store/store.js'
 import { memo } from '../util/memo.js'
 import { digest } from '../util/secrets.js'
 import type { ServiceContext } from './context.js'
+import { accountGone } from './new-record.js'
 
 /** A message to accept. */
 export interface MessageDraft {
@@ -43,7 +44,8 @@ export class MessageService {
 
   /**
    * Accepts a message; with an idempotency key the same request again gives the first result for 24 hours.
-   * Throws `invalid_parameter` for a number that cannot be dialled, `invalid_request` for a key used otherwise.
+   * Throws `invalid_parameter` for a number that cannot be dialled, `invalid_request` for a key used otherwise,
+   * `invalid_token` when the account was removed meanwhile.
    *
    * @param admit called when it is the first such request, and nothing else keeps the message out; what it throws does
    */
@@ -57,6 +59,7 @@ export class MessageService {
     const now = this.#context.now()
     const message = this.#compose(account, draft, source, now)
     const decide: Decide = (_, facts) => {
+      if (facts.ownerless === true) throw accountGone()
       admit()
       return create(message, facts)
     }

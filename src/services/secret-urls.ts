@@ -12,6 +12,7 @@ import { digest, randomSecret } from '../util/secrets.js'
 import { CapabilityLog } from './capability-uses.js'
 import type { ServiceContext } from './context.js'
 import type { MessageService } from './messages.js'
+import { keepNew } from './new-record.js'
 
 /** A secret URL to make. */
 export interface CapabilityDraft extends CapabilityTerms {
@@ -58,7 +59,7 @@ export class SecretUrlService {
     return found.sort((a, b) => a.createdAt - b.createdAt)
   }
 
-  /** Makes a secret URL of 256 random bits. Throws `invalid_parameter`. */
+  /** Makes a secret URL of 256 random bits. Throws `invalid_parameter`, `invalid_token`. */
   async create(account: Account, draft: CapabilityDraft): Promise<CreatedCapability> {
     const now = this.#context.now()
     if (isExpired(draft, now)) throw invalid('`expires_on` must be in the future.')
@@ -71,7 +72,8 @@ export class SecretUrlService {
       ...(expiresIn === undefined ? {} : { expiresAt: now + expiresIn }),
       ...(destinations === undefined ? {} : { destinations: dialled(destinations, account) }),
     }
-    await this.#context.store.capabilities.change(capability.id, () => capability)
+    const { store } = this.#context
+    await keepNew(store, store.capabilities, capability)
     return { capability, secret }
   }
 
@@ -96,11 +98,15 @@ export class SecretUrlService {
 
   /**
    * Accepts a text for each destination, as REST would; with a key the same again gives the first result. Throws
-   * `too_many_requests` and what {@link MessageService.accept} throws.
+   * `not_found` when the secret URL has ended since it was found, `too_many_requests`, and what
+   * {@link MessageService.accept} throws.
    */
   async send(capability: Capability, draft: UrlDraft, key?: string): Promise<Message[]> {
     const account = await this.#context.store.accounts.get(capability.account)
-    if (account === undefined) throw notASecretUrl()
+    const kept = await this.#context.store.capabilities.get(capability.id)
+    if (account === undefined || kept === undefined || isExpired(kept, this.#context.now())) {
+      throw notASecretUrl()
+    }
     let counted = false
     const admit = (): void => {
       if (!counted) this.#log.count(capability)

@@ -20,6 +20,8 @@ export type { Spans, StatisticsStore } from './statistics.js'
 export interface Facts {
   /** Whether the number in question is on a Do Not Text list that counts for the account. */
   readonly blocked: boolean
+  /** Whether the account is not there, or not any more. */
+  readonly ownerless?: boolean
 }
 
 /** Decides on a message; what it throws reaches the caller, and nothing changes. */

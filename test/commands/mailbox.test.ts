@@ -43,8 +43,16 @@ describe('e-mail addresses', () => {
     ['--limit', '0'],
     ['--max-length', '1601'],
     ['--subject', 'last'],
+    ['--alias', 'a'],
   ])('create with %s %s is a usage error', async (flag, value) => {
     const ran = await run(MailboxCreate, [flag, value, ...shared().flags, '--json'], shared())
     expect(ran.code).toBe(2)
+  })
+
+  it('create tells in flags what contradicts itself', async () => {
+    const argv = ['--to', '+12025550143', '--to', '+12025550144', '--limit', '1']
+    const ran = await run(MailboxCreate, [...argv, ...shared().flags], shared())
+    expect(ran.code).toBe(2)
+    expect(ran.stderr).toContain('--limit must be 2 or more')
   })
 })

@@ -89,7 +89,7 @@ describe('url', () => {
     [['--expires', '0d'], 2],
     [['--expires', '2001-01-01 00:00:00'], 1],
     [['--to', 'abc'], 1],
-    [['--text', 'a { b'], 1],
+    [['--text', 'a { b'], 2],
   ])('refuses %j', async (argv, code) => {
     const before = (await list('--json')).stdout
     const ran = await create(...argv, '--json')

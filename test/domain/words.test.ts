@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { limits } from '../../src/domain/limits.js'
 import { plainText, startWords, stopWords, toWords, wordOf } from '../../src/domain/words.js'
 
 const words = toWords(stopWords, startWords)
@@ -34,6 +35,16 @@ test.each([
 ])('%j is %s', (text, word) => {
   expect(wordOf(text, words)).toBe(word)
 })
+
+test.each(['!', ' ', '"', '\u200b', '\ufdfa', '\u2026'])(
+  'the longest text of %j is read at once',
+  mark => {
+    const text = `a${mark.repeat(limits.receivedText)}a`
+    const begun = performance.now()
+    expect(wordOf(text, words)).toBeUndefined()
+    expect(performance.now() - begun).toBeLessThan(5000)
+  },
+)
 
 test('words of more than one word are known however they are spaced', () => {
   const own = toWords(['Opt  out', 'ÇIKIŞ', 'стоп'], [])

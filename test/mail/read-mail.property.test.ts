@@ -75,3 +75,21 @@ test('parts in parts without end are refused', async () => {
   )
   await expect(readMail(Buffer.from(nested.join('')))).rejects.toMatchObject({ responseCode: 554 })
 })
+
+test.each(['\n', 'a\n'])('a MiB of %j takes little time', async line => {
+  const begun = performance.now()
+  await readMail(Buffer.from(`From: bob@example.org\n\n${line.repeat(1024 * 1024)}`))
+  expect(performance.now() - begun).toBeLessThan(8000)
+})
+
+test('a head that would take seconds to read is refused', async () => {
+  const mail = Buffer.from(`From: bob@example.org\nTo: ${'wrote:'.repeat(20_000)}\n\nHello`)
+  await expect(readMail(mail)).rejects.toMatchObject({ responseCode: 554 })
+})
+
+test('of a mail of many short lines the first ones are read', async () => {
+  const mail = await readMail(Buffer.from(`From: bob@example.org\n\n${'a\n'.repeat(100_000)}`))
+  expect(mail.plain.startsWith('a\na\n')).toBe(true)
+  expect(mail.plain.length).toBeGreaterThan(30_000)
+  expect(mail.plain.length).toBeLessThan(40_000)
+})

@@ -21,7 +21,7 @@ async function open() {
   })
   const tell = async (local: string, remote = '192.0.2.1'): Promise<unknown> =>
     await reception.check(`${local}@${domain}`, remote).catch(error => error.responseCode)
-  return { world, mailboxes, held, tell }
+  return { world, mailboxes, reception, held, tell }
 }
 
 test('who guesses is held back, by address and for a while, and known recipients are not', async () => {
@@ -38,4 +38,28 @@ test('who guesses is held back, by address and for a while, and known recipients
   expect(held).toHaveLength(2)
   await world.advance(hour)
   expect(await tell('f')).toBe(550)
+})
+
+test('a mail to many is read once', async () => {
+  const { world, mailboxes, reception } = await open()
+  const draft = { name: '', destinations: [], senders: [], length: 160 }
+  const { key } = await mailboxes.create(await world.account(), { ...draft, subject: 'never' })
+  const recipients = Array.from({ length: 20 }, (_, at) => `${12025550110 + at}.${key}@${domain}`)
+  const head = 'From: bob@example.org\r\nContent-Type: text/html\r\n\r\n'
+  const begun = performance.now()
+  const mail = Buffer.from(`${head}Hello${'<'.repeat(200_000)}`)
+  await reception.take(mail, { sender: 'bob@example.org', recipients })
+  expect(performance.now() - begun).toBeLessThan(4000)
+})
+
+test('a mail is not read when its sender may not send it', async () => {
+  const { world, mailboxes, reception } = await open()
+  const draft = { name: '', destinations: [], senders: ['bob@example.org'], length: 160 }
+  const { key } = await mailboxes.create(await world.account(), { ...draft, subject: 'never' })
+  const broken = Buffer.from('Content-Type: multipart/mixed; boundary=b\n\n--b\n'.repeat(100))
+  const mail = reception.take(broken, {
+    sender: 'eve@example.org',
+    recipients: [`12025550143.${key}@${domain}`],
+  })
+  await expect(mail).rejects.toMatchObject({ responseCode: 550 })
 })

@@ -88,6 +88,10 @@ test.each([
   ['tags without an end', '<div '.repeat(40_000)],
   ['comments without an end', '<!--'.repeat(50_000)],
   ['hidden elements without an end', '<p style="display:none">'.repeat(8_000)],
+  [
+    'names of hidden elements without an end',
+    Array.from({ length: 7000 }, (_, at) => `<q${at.toString(36)} style=display:none>`).join(''),
+  ],
   ['nested hidden elements', '<i hidden style=display:none>'.repeat(3000) + '</i>'.repeat(3000)],
   ['nested quotations', '<blockquote type=cite>a'.repeat(8_000)],
   ['ampersands', '&#'.repeat(100_000)],

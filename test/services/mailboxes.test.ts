@@ -22,6 +22,15 @@ test('an alias that is asked for twice at once is given once', async () => {
   await expect(mailboxes.create(account, { ...draft, alias: 'b' })).resolves.toBeDefined()
 })
 
+test('a removed account gets no address, and its alias is free', async () => {
+  const { world, mailboxes, account } = await open()
+  await world.store.accounts.remove(account.id)
+  const late = mailboxes.create(account, { ...draft, alias: 'a' })
+  await expect(late).rejects.toMatchObject({ code: 'invalid_token' })
+  const other = await world.account()
+  await expect(mailboxes.create(other, { ...draft, alias: 'a' })).resolves.toBeDefined()
+})
+
 test('an address is found by its key after a restart, and the key is not kept', async () => {
   const { world, mailboxes, account } = await open()
   const { mailbox, key = '' } = await mailboxes.create(account, { ...draft, destinations: [] })

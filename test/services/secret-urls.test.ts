@@ -122,6 +122,27 @@ test('a secret URL goes with its account, also one that was found before', async
   })
 })
 
+test('a secret URL that ends while its request is read sends nothing', async () => {
+  const { world, account, urls, id, secret } = await open({ expiresIn: hour })
+  const found = await urls.find(secret)
+  if (found === undefined) throw new Error('no such secret URL')
+  await world.advance(hour)
+  await expect(urls.send(found, draft)).rejects.toMatchObject({ code: 'not_found' })
+  const { capability } = await urls.create(account, {})
+  await urls.revoke(account, capability.id)
+  await expect(urls.send(capability, draft)).rejects.toMatchObject({ code: 'not_found' })
+  expect(await urls.list(account)).toMatchObject([{ id }])
+  const page = { filter: 'all', start: 0, count: 50, order: 'desc' } as const
+  expect(await world.messages.list(account, page)).toEqual([])
+})
+
+test('a removed account gets no secret URL', async () => {
+  const { world, account, urls } = await open()
+  await world.store.accounts.remove(account.id)
+  await expect(urls.create(account, {})).rejects.toMatchObject({ code: 'invalid_token' })
+  expect(await world.store.capabilities.list()).toEqual([])
+})
+
 test('secret URLs are listed in the order they were made, also after use and a restart', async () => {
   const { world, account, urls, id, secret } = await open()
   await world.advance(1)

@@ -93,8 +93,10 @@ export class Transaction {
   /** What a decision may know of a number. */
   facts(account: string, number: string): Facts {
     const blocks = this.#data.block
-    if (blocks.size === 0) return notBlocked
-    return { blocked: blocks.has(`${account} ${number}`) || blocks.has(`* ${number}`) }
+    const blocked =
+      blocks.size > 0 && (blocks.has(`${account} ${number}`) || blocks.has(`* ${number}`))
+    if (!this.#data.account.has(account)) return { blocked, ownerless: true }
+    return blocked ? { blocked } : notBlocked
   }
 
   /** Makes everything as it was before. */
