@@ -28,6 +28,8 @@ export interface ForwardOptions {
 type Forwarded = 'taken' | 'refused' | 'later' | 'unknown' | 'fatal'
 
 const graceAfterStop = 3000
+/** Milliseconds between two looks at the parts of texts. */
+const looksEvery = 600_000
 
 /**
  * Reports texts that came in to the relay, one after the other and each until it is taken, until stopped. A relay that
@@ -49,7 +51,7 @@ async function forwardUntil(end: AbortSignal, options: ForwardOptions): Promise<
     const text = intake.next()
     if (text === undefined) {
       if (stop.aborted) return
-      await intake.changed(stop)
+      await another(options)
       continue
     }
     const done: Forwarded = known ? await report(text, end, options, relay) : 'unknown'
@@ -60,6 +62,18 @@ async function forwardUntil(end: AbortSignal, options: ForwardOptions): Promise<
     }
     if (done !== 'later') await intake.gone(text)
   }
+}
+
+/** Waits for another text, or until it is time to look whether the rest of one is waited for in vain. */
+async function another({ intake, pause, stop }: ForwardOptions): Promise<void> {
+  const done = new AbortController()
+  await withSignal([stop], async signal => {
+    const end = () => done.abort()
+    signal.addEventListener('abort', end, { once: true })
+    if (intake.hasParts) void pause(looksEvery, done.signal).then(end)
+    await intake.changed(done.signal)
+    end()
+  })
 }
 
 const oldRelay =

@@ -253,7 +253,7 @@ describe('what comes in', () => {
     modem.stored.set(2, deliver('a', '10'))
     modem.stored.set(3, deliver('b', '20'))
     await driver.health?.()
-    await expect.poll(() => told.map(([, text]) => text)).toEqual(['a', 'b', 'c'])
+    await expect.poll(() => told.map(each => (each as string[])[1])).toEqual(['a', 'b', 'c'])
   })
 
   it('what comes to a place that was just emptied is not deleted unread', async () => {

@@ -179,6 +179,27 @@ it('a phone that stops ends although texts come in all the time, and keeps them 
   await expect.poll(() => told(events, 'forwarded')).toHaveLength(left)
 })
 
+it('what there is of a text whose rest never comes is reported a day later, though nothing else comes in', async () => {
+  const client = new ScriptedClient([])
+  client.takes = async report => fieldsOf(report)
+  let late = 0
+  const days: (() => void)[] = []
+  const { driver, events } = await listen(await folder(), client, {
+    time: () => at + 5000 + late,
+    pause: async (milliseconds, signal) => {
+      if (milliseconds < 600_000) return await pause(milliseconds, signal)
+      await new Promise<void>(resolve => days.push(resolve))
+    },
+  })
+  const part = { reference: 1, count: 2, number: 1 }
+  await driver.listener?.received({ from: '+12025550123', text: 'half', at, part })
+  await expect.poll(() => days).toHaveLength(1)
+  late = 86_400_001
+  days[0]?.()
+  await expect.poll(() => told(events, 'forwarded')).toHaveLength(1)
+  expect(client.of('received').map(each => each.message)).toEqual(['half[…]'])
+})
+
 it('a phone that is to end at once does not wait for the answer to a report', async () => {
   const client = new ScriptedClient([])
   client.takes = async (_, options) => await untilAborted(options)
