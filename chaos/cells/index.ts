@@ -10,7 +10,7 @@ import * as points from './points.js'
 
 const failing = { ...ordinary.load, failEvery: 4 }
 
-const quickOnes = ['create', 'event', 'phone-inside', 'phone-after', 'network']
+const quickOnes = ['create', 'event', 'phone-inside', 'phone-after', 'network', 'received-phone']
 
 function cell(
   name: string,
