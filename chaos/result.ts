@@ -18,7 +18,7 @@ export function violations(
   { killsInsideDriver }: Pick<Cell, 'killsInsideDriver'>,
   mode: DeliveryMode,
   { absent }: Pick<Faults, 'absent'>,
-  { lost, doubled, missing, disordered, strange }: Findings,
+  { lost, doubled, missing, disordered, incoming, strange }: Findings,
 ): string[] {
   const mayDouble = mode === 'at-least-once' && killsInsideDriver
   return [
@@ -26,6 +26,9 @@ export function violations(
     ...(mayDouble ? [] : doubled),
     ...missing,
     ...disordered,
+    ...incoming.lost,
+    ...incoming.doubled,
+    ...incoming.disordered,
     ...strange,
     ...absent.map(fault => `did not happen: ${fault}`),
   ]
@@ -43,6 +46,8 @@ const heads = [
   'Out of order',
   'Left to a person',
   'Hits repeated',
+  'Texts in',
+  'of them lost, doubled, out of order',
   '',
 ]
 
@@ -66,8 +71,11 @@ function cellsOf({ cell, mode, faults, findings, violations: wrong }: Result): s
   if (faults === undefined || findings === undefined) {
     return [cell.title, mode, ...Array.from({ length: heads.length - 3 }, () => ''), verdict]
   }
-  const { accepted, sent, lost, doubled, missing, disordered, left, repeated } = findings
+  const { accepted, sent, lost, doubled, missing, disordered, left, repeated, incoming } = findings
   const lists = [lost, doubled, missing, disordered].map(list => list.length)
   const numbers = [faults.made, accepted, sent, ...lists, left, repeated]
-  return [cell.title, mode, ...numbers.map(String), verdict]
+  const { texts } = incoming
+  const wrongOnes = [incoming.lost, incoming.doubled, incoming.disordered].map(each => each.length)
+  const came = texts === 0 ? ['', ''] : [String(texts), wrongOnes.join(', ')]
+  return [cell.title, mode, ...numbers.map(String), ...came, verdict]
 }

@@ -1,5 +1,6 @@
 import { type Cell, ordinary } from './cell.js'
 import { fillDisk, fillPhoneDisk } from './disk.js'
+import { giveBack } from './give-back.js'
 import { killPhone, killPhoneBoth } from './kill-phone.js'
 import { killService, killServiceAnyTime } from './kill-service.js'
 import { makeNearlyDue } from './nearly-due.js'
@@ -9,7 +10,7 @@ import * as points from './points.js'
 
 const failing = { ...ordinary.load, failEvery: 4 }
 
-const quickOnes = ['create', 'event', 'phone-inside', 'phone-after', 'network']
+const quickOnes = ['create', 'event', 'phone-inside', 'phone-after', 'network', 'received-phone']
 
 function cell(
   name: string,
@@ -87,5 +88,28 @@ export const cells: readonly Cell[] = [
     phones: [1],
     movesClock: true,
   }),
+  cell(
+    'give-back',
+    'A phone stops with a message to give back; requests cut, phone or service killed at that',
+    giveBack,
+  ),
+  cell(
+    'received-phone',
+    'kill -9 of the phone at each step of a text that comes in',
+    (world, effort) => killPhone(world, points.phoneReceivedPoints, effort),
+    { incoming: true },
+  ),
+  cell(
+    'received-service',
+    'kill -9 of the service at each step of taking such a text, and power cuts',
+    (world, effort) => killService(world, points.receivedPoints, effort),
+    { incoming: true },
+  ),
+  cell(
+    'received-network',
+    'Network cut around the report of such a text',
+    (world, effort) => cutNetwork(world, effort, ['received', 'next', 'success']),
+    { incoming: true },
+  ),
   cell('terminate', 'SIGTERM under load, service and phones', terminate),
 ]

@@ -2,7 +2,14 @@ import type { Cut, RequestKind } from '../world/proxy.js'
 import type { World } from '../world/world.js'
 import { type Effort, type Faults, settlesWithin, Tally } from './cell.js'
 
-const kinds: readonly RequestKind[] = ['oauth', 'create', 'next', 'success', 'failure', 'hit']
+const ordinaryKinds: readonly RequestKind[] = [
+  'oauth',
+  'create',
+  'next',
+  'success',
+  'failure',
+  'hit',
+]
 const places: readonly Cut[] = ['before', 'after', 'within']
 const patience = 30_000
 /** One in so many requests of a kind is cut, at most. */
@@ -12,6 +19,7 @@ const spacing = 3
 export async function cutNetwork(
   world: World,
   { rounds, messages, most }: Effort,
+  kinds = ordinaryKinds,
 ): Promise<Faults> {
   const tally = new Tally()
   const all = kinds.flatMap(kind => places.map(place => ({ kind, place })))

@@ -34,6 +34,20 @@ export const claimPoints = stepsOf(records.claim)
 /** The reports of success and of failure. */
 export const reportPoints = [...stepsOf(records.success), ...stepsOf(records.failure)]
 
+const taken = `\\["received",${id}`
+
+/** Taking a text that came in. */
+export const receivedPoints: readonly Point[] = [
+  ...stepsOf(taken),
+  lossy({ act: 'sync', when: 'before', file: journal, text: taken }),
+  lossy({ act: 'reply', when: 'after', text: taken }),
+]
+
+/** Taking a message back. */
+export const releasePoints = stepsOf(
+  `\\["message",${id},\\{[^{}]*"failures":\\d+\\}\\](?!,\\["event")`,
+)
+
 /** The hit of an event, and the record that it has arrived. */
 export const eventPoints: readonly Point[] = [
   { act: 'request', when: 'before', text: '^POST /hook/' },
@@ -132,6 +146,31 @@ export const phoneAfterPoints: readonly Point[] = [
   { act: 'write', when: 'torn', file: phoneJournal, text: settle },
   { act: 'write', when: 'after', file: phoneJournal, text: settle },
   { act: 'write', when: 'after', file: phoneJournal, text: settle, power: true },
+]
+
+const keeps = { file: '^received$', text: '"do":"came"' } as const
+const forgets = { file: '^received$', text: '"do":"gone"' } as const
+
+/** A phone from reading a text on the SIM until the relay has it and both are noted; deleted from the SIM in between. */
+export const phoneReceivedPoints: readonly Point[] = [
+  { act: 'write', when: 'before', ...keeps },
+  { act: 'write', when: 'torn', ...keeps },
+  { act: 'sync', when: 'before', ...keeps, power: true },
+  { act: 'sync', when: 'after', ...keeps },
+  { act: 'sync', when: 'after', ...keeps, power: true },
+  { act: 'request', when: 'before', text: '^POST \\S+/received' },
+  { act: 'request', when: 'after', text: '^POST \\S+/received' },
+  { act: 'request', when: 'after', text: '^POST \\S+/received', power: true },
+  { act: 'write', when: 'before', ...forgets },
+  { act: 'write', when: 'torn', ...forgets },
+  { act: 'sync', when: 'before', ...forgets, power: true },
+  { act: 'sync', when: 'after', ...forgets },
+]
+
+/** A phone that gives back what it cannot send. */
+export const phoneReleasePoints: readonly Point[] = [
+  { act: 'request', when: 'before', text: '^PUT \\S+/release', nth: 1 },
+  { act: 'request', when: 'after', text: '^PUT \\S+/release', nth: 1 },
 ]
 
 /** A point in words. */

@@ -38,6 +38,10 @@ export interface History {
   readonly arrivals: ReadonlyMap<string, readonly string[]>
   /** Phones that have one message in hand at a time, so that they report in the order in which they send. */
   readonly serial: readonly string[]
+  /** Texts that came to the modem, in order; no two are the same. */
+  readonly texts: readonly string[]
+  /** Texts the service lists as received, in the order in which it was told of them. */
+  readonly received: readonly string[]
   /** Whether the service's clock only went forward, so that `since` says an order. */
   readonly steady: boolean
 }

@@ -10,12 +10,22 @@ export interface Findings {
   readonly doubled: readonly string[]
   readonly missing: readonly string[]
   readonly disordered: readonly string[]
+  /** Texts that came to the modem, and what went wrong with them. */
+  readonly incoming: Incoming
   /** What nobody asked for: messages, sends or events that belong to no accepted message, or messages that never came to rest. */
   readonly strange: readonly string[]
   /** Hits beyond the first of an event. */
   readonly repeated: number
   /** Messages that are left for a person to decide. */
   readonly left: number
+}
+
+/** What became of the texts that came in. */
+export interface Incoming {
+  readonly texts: number
+  readonly lost: readonly string[]
+  readonly doubled: readonly string[]
+  readonly disordered: readonly string[]
 }
 
 const eventOf = { S: 'message.sent', F: 'message.failed' } as const
@@ -31,9 +41,26 @@ export function judge(history: History): Findings {
     doubled: doubled(history),
     missing: missing(history),
     disordered: disordered(history),
+    incoming: incoming(history),
     strange: strange(history),
     repeated: hits.reduce((sum, ids) => sum + ids.length - new Set(ids).size, 0),
     left: listed.filter(({ status }) => status === 'L').length,
+  }
+}
+
+function incoming({ texts, received }: History): Incoming {
+  const came = new Set(texts)
+  const arrived = new Set(received)
+  return {
+    texts: texts.length,
+    lost: texts.filter(text => !arrived.has(text)).map(text => `${text} came in and is not there`),
+    doubled: received
+      .filter((text, at) => received.indexOf(text) !== at)
+      .map(text => `${text} is there again`),
+    disordered: [
+      ...outOfChain(texts, firstArrivals(received)).map(text => `${text} was told of too early`),
+      ...[...arrived].filter(text => !came.has(text)).map(text => `${text} never came in`),
+    ],
   }
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Send } from '../oracle/history.js'
 
@@ -30,7 +30,7 @@ exit 0
 
 /** The driver of a cell, and what it wrote down. */
 export class Driver {
-  readonly command: string
+  readonly #command: string
   readonly #directory: string
   readonly #sent: string
   readonly #failed: string
@@ -40,11 +40,28 @@ export class Driver {
   /** Writes the program into a directory. */
   constructor(directory: string) {
     this.#directory = directory
-    this.command = join(directory, 'send')
-    writeFileSync(this.command, script, { mode: 0o700 })
+    this.#command = join(directory, 'send')
+    writeFileSync(this.#command, script, { mode: 0o700 })
     this.#sent = join(directory, 'sent')
     this.#failed = join(directory, 'failed')
     for (const path of [this.#sent, this.#failed]) writeFileSync(path, '')
+  }
+
+  /** The program as one phone calls it. */
+  commandOf(phone: string): string {
+    this.giveTo(phone)
+    return this.#pathOf(phone)
+  }
+
+  /** Lets a phone have the program. */
+  giveTo(phone: string): void {
+    this.takeFrom(phone)
+    symlinkSync(this.#command, this.#pathOf(phone))
+  }
+
+  /** Takes the program away from a phone: it has trouble with every text. */
+  takeFrom(phone: string): void {
+    rmSync(this.#pathOf(phone), { force: true })
   }
 
   /** What the next run of it does to its phone. */
@@ -55,6 +72,10 @@ export class Driver {
   /** Takes back an order that nobody has carried out. */
   withdraw(): void {
     rmSync(join(this.#directory, 'order'), { force: true })
+  }
+
+  #pathOf(phone: string): string {
+    return join(this.#directory, `send-${phone}`)
   }
 
   /** Texts that were sent, and attempts that failed, so far. */

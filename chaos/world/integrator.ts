@@ -107,6 +107,19 @@ export class Integrator {
     }
   }
 
+  /** Every text that came in, in the order in which the service was told of them. */
+  async received(): Promise<string[]> {
+    const all: { readonly id: string; readonly message: string }[] = []
+    for (;;) {
+      const last = all.at(-1)?.id
+      const path = `/api/1/message/received?count=${page}${last === undefined ? '' : `&before=${last}`}`
+      const { body } = await this.#insist('GET', path, {})
+      const { received } = body as { received: { received: { id: string; message: string } }[] }
+      all.push(...received.map(each => each.received))
+      if (received.length < page) return all.map(({ message }) => message).reverse()
+    }
+  }
+
   /** Has the next request get a new token. */
   forgetToken(): void {
     this.#token = undefined

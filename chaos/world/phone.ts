@@ -11,6 +11,8 @@ export interface PhoneSettings {
   readonly appKey: string
   /** The program that sends. */
   readonly command: string
+  /** The modem that texts come in by, where there is one. */
+  readonly modem?: string | undefined
   readonly journal: string
   /** Messages in hand at a time. */
   readonly concurrency: number
@@ -25,6 +27,7 @@ export class Phone {
   #running: Running | undefined
   #spoke: Promise<void> = Promise.resolve()
   #refusals = 0
+  #troubles = 0
 
   constructor(processes: Processes, settings: PhoneSettings) {
     this.#processes = processes
@@ -42,10 +45,15 @@ export class Phone {
     return this.#refusals
   }
 
+  /** How often it has told of trouble with sending, once until it works. */
+  get troubles(): number {
+    return this.#troubles
+  }
+
   /** Starts it, to be killed at `point`. */
   start(point?: Point): void {
-    const { command, journal, concurrency, url, secretKey, appKey, name } = this.settings
-    const args = ['phone', '--driver', 'exec', '--command', command, '--journal', journal]
+    const { journal, concurrency, url, secretKey, appKey, name } = this.settings
+    const args = ['phone', ...driversOf(this.settings), '--journal', journal]
     let speak = (): void => {}
     this.#spoke = new Promise(resolve => {
       speak = resolve
@@ -62,7 +70,9 @@ export class Phone {
       },
       line => {
         // What is told of the journal comes before it listens to signals.
-        if ((JSON.parse(line) as { event: string }).event === 'journal') this.#refusals += 1
+        const { event } = JSON.parse(line) as { event: string }
+        if (event === 'trouble') this.#troubles += 1
+        if (event === 'journal') this.#refusals += 1
         else speak()
       },
     )
@@ -82,6 +92,14 @@ export class Phone {
       this.process,
     )
   }
+}
+
+/** Texts go out by a program; where there is a modem, they only come in by it. */
+function driversOf({ command, modem }: PhoneSettings): string[] {
+  if (modem === undefined) return ['--driver', 'exec', '--command', command]
+  const options = [`out.command=${command}`, `in.device=${modem}`]
+  const drivers = ['--driver', 'out=exec', '--driver', 'in=modem', '--route', '*=out']
+  return [...drivers, ...options.flatMap(option => ['--option', option])]
 }
 
 /** Throws unless a process has ended with exit code 0. */

@@ -2,10 +2,18 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
 /** The kinds of request that are told apart. */
-export type RequestKind = 'oauth' | 'create' | 'next' | 'success' | 'failure' | 'hit' | 'other'
+export type RequestKind =
+  | ('oauth' | 'create' | 'next' | 'success' | 'failure' | 'hit' | 'other')
+  | ('release' | 'received')
 
-/** Where a connection is cut: before the request is passed on, before the reply comes back, or in the middle of it. */
-export type Cut = 'before' | 'after' | 'within'
+/**
+ * Where a connection is cut: before the request is passed on, before the reply comes back, or in the middle of it; `late` only
+ * holds the reply up.
+ */
+export type Cut = 'before' | 'after' | 'within' | 'late'
+
+/** Milliseconds. */
+const lateBy = 400
 
 /** A proxy on loopback whose connections can be cut, and whose other end may change and be away. */
 export class CuttingProxy {
@@ -56,6 +64,7 @@ export class CuttingProxy {
     })
     upstream.on('data', (data: Buffer) => {
       if (plan === undefined) client.write(data)
+      else if (plan === 'late') setTimeout(() => client.write(data), lateBy)
       else if (plan === 'within') client.end(data.subarray(0, data.length >> 1), cut)
       else cut()
     })
@@ -79,6 +88,8 @@ function kindOf(data: Buffer): RequestKind | undefined {
   if (path.startsWith('/hook/')) return 'hit'
   if (path.endsWith('/success')) return 'success'
   if (path.endsWith('/failure')) return 'failure'
+  if (path.endsWith('/release')) return 'release'
+  if (path === '/api/1/message/received' && method === 'POST') return 'received'
   if (path !== '/api/1/message') return 'other'
   return method === 'POST' ? 'create' : method === 'NEXT' ? 'next' : 'other'
 }

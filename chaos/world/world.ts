@@ -9,10 +9,12 @@ import type { Accounts } from './accounts.js'
 import { Driver } from './driver.js'
 import { Integrator, type Keys } from './integrator.js'
 import { Load, type LoadOptions } from './load.js'
+import { Modem } from './modem.js'
 import { assertEndedWell, Phone } from './phone.js'
 import type { Processes } from './processes.js'
 import { CuttingProxy } from './proxy.js'
 import { Receiver } from './receiver.js'
+import { Senders } from './senders.js'
 import { Service } from './service.js'
 
 /** What a cell wants of its world. */
@@ -21,6 +23,8 @@ export interface WorldOptions {
   /** Messages in hand at a time, for each phone. */
   readonly phones: readonly number[]
   readonly load: LoadOptions
+  /** Whether texts come in by a modem of the first phone. @default false */
+  readonly incoming?: boolean
   /** Whether the cell moves the clock, so that times say no order. */
   readonly movesClock: boolean
 }
@@ -57,6 +61,8 @@ export class World {
   /** Before the receiver. */
   readonly hitProxy: CuttingProxy
   readonly #receiver: Receiver
+  readonly #modem: Modem
+  readonly #senders: Senders
   readonly #options: WorldOptions
   #ahead = 0
 
@@ -68,6 +74,8 @@ export class World {
     this.proxy = parts.proxy
     this.hitProxy = parts.hitProxy
     this.#receiver = parts.receiver
+    this.#modem = parts.modem
+    this.#senders = new Senders(this.#modem, random)
     const clock = join(directory, 'clock')
     const disk = join(directory, 'disk')
     const data = join(directory, 'data')
@@ -85,7 +93,8 @@ export class World {
           url: `http://127.0.0.1:${port}`,
           secretKey: keys.secret_key,
           appKey: keys.app_key,
-          command: this.driver.command,
+          command: this.driver.commandOf(`phone-${number}`),
+          modem: number === 0 && options.incoming === true ? parts.device : undefined,
           journal: join(directory, `phone-${number}`),
           concurrency,
           variables: { [variables.disk]: join(directory, 'phone-disk') },
@@ -102,11 +111,13 @@ export class World {
   ): Promise<World> {
     const directory = processes.makeDirectory()
     const [proxy, hitProxy, receiver] = [new CuttingProxy(), new CuttingProxy(), new Receiver()]
+    const modem = new Modem()
     const keys = await accounts.fill(join(directory, 'data'), options.mode)
     const port = await proxy.start()
     const hits = await hitProxy.start()
     hitProxy.target = await receiver.start()
-    const parts = { processes, directory, keys, port, proxy, hitProxy, receiver }
+    const device = await modem.start()
+    const parts = { processes, directory, keys, port, proxy, hitProxy, receiver, modem, device }
     const world = new World(parts, options, random)
     await world.service.start()
     for (const [name, post] of subscriptions) {
@@ -116,6 +127,7 @@ export class World {
     }
     for (const phone of world.phones) phone.start()
     world.load.start()
+    if (options.incoming === true) world.#senders.start()
     return world
   }
 
@@ -136,12 +148,14 @@ export class World {
    */
   async history(): Promise<History> {
     await this.load.finish()
+    await this.#senders.stop()
     await this.#rest()
     for (const phone of this.phones) await phone.stop()
     await sleep(lateDriver)
     await this.#stopService()
     await this.service.start()
     const listed = await this.integrator.list()
+    const received = await this.integrator.received()
     await this.#stopService()
     const serial = this.phones.filter(({ settings }) => settings.concurrency === 1)
     return {
@@ -149,6 +163,8 @@ export class World {
       accepted: this.load.accepted,
       sends: this.driver.sends(),
       listed,
+      texts: this.#modem.texts,
+      received,
       arrivals: this.#receiver.arrivals,
       serial: serial.map(({ settings }) => settings.name),
       steady: !this.#options.movesClock,
@@ -158,11 +174,13 @@ export class World {
   /** Ends what still runs. */
   async close(): Promise<void> {
     await this.load.abandon()
+    await this.#senders.stop()
     for (const each of [this.service, ...this.phones]) await each.process.end('SIGKILL')
     this.integrator.close()
     await this.proxy.stop()
     await this.hitProxy.stop()
     await this.#receiver.stop()
+    await this.#modem.stop()
   }
 
   /** Waits until every message is at its end and every event has arrived, or patience is. */
@@ -177,7 +195,8 @@ export class World {
         await this.#passRetryDelay()
         passed = performance.now()
       }
-      if (failed === 0 && waiting === 0 && this.#haveArrived(listed)) return
+      const isQuiet = failed === 0 && waiting === 0 && this.#haveArrived(listed)
+      if (isQuiet && (await this.#haveComeIn())) return
       await sleep(lookEvery)
     }
   }
@@ -187,6 +206,11 @@ export class World {
     for (const phone of this.phones) await phone.stop()
     this.moveClock(retryDelay)
     for (const phone of this.phones) phone.start()
+  }
+
+  async #haveComeIn(): Promise<boolean> {
+    const told = new Set(await this.integrator.received())
+    return this.#modem.waiting === 0 && told.size >= this.#modem.texts.length
   }
 
   #haveArrived(listed: readonly Listed[]): boolean {
@@ -212,4 +236,6 @@ interface Parts {
   readonly proxy: CuttingProxy
   readonly hitProxy: CuttingProxy
   readonly receiver: Receiver
+  readonly modem: Modem
+  readonly device: string
 }

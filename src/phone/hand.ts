@@ -73,14 +73,22 @@ export class Hand {
    * Gives back a message that is leased to this loop and was surely not sent (@default the one it keeps), so that another
    * phone can take it at once; whether it is not this loop's any more. A relay that knows no such thing is asked once.
    */
-  async giveBack(reason: string, id = this.#troubled): Promise<boolean> {
+  async giveBack(reason: string, id = this.#troubled, tries = 1): Promise<boolean> {
     if (id === undefined || this.#takesNothingBack) return false
-    const released = await release(id, reason, this.#context)
+    const released = await release(id, reason, this.#context, tries)
     this.#takesNothingBack = released === 'unknown'
     if (released !== 'done') return false
     this.#troubled = undefined
     this.#context.emit({ event: 'returned', id, reason })
     return true
+  }
+
+  /**
+   * Gives back what crossed the stop; whether it is not to be sent. When no answer came another phone may have it, so it is
+   * left to the end of its lease.
+   */
+  async letGo(id: string): Promise<boolean> {
+    return (await this.giveBack('the phone stops', id, 3)) || !this.#takesNothingBack
   }
 
   /** Leaves what is wrong with the line to those who watch it. */

@@ -84,7 +84,7 @@ async function work(context: PhoneContext, hand: Hand): Promise<void> {
     const message = await taker.take(kept)
     if (message === undefined) continue
     // It came with the stop, or too late for it.
-    if (stop.aborted && (await hand.giveBack('the phone stops', message.id))) continue
+    if (stop.aborted && (await hand.letGo(message.id))) continue
     if (kept && calm.isOn()) await hand.hold(message)
     else await hand.settle(message)
   } while (!once && !stop.aborted)

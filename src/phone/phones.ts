@@ -79,7 +79,11 @@ export async function runPhones({
       onEvent: event => emit(worker, event),
     })
   const over = new AbortController()
-  const beside = besideLoops({ ...shared, intake, client, line, emit, pause, random }, over.signal)
+  const { force = new AbortController().signal } = shared
+  const beside = besideLoops(
+    { ...shared, force, intake, client, line, emit, pause, random },
+    over.signal,
+  )
   try {
     return total(await allOrNone(workers.map(run), stop), line)
   } finally {
@@ -90,6 +94,7 @@ export async function runPhones({
 }
 
 interface Beside extends Pick<PhoneOptions, 'driver'> {
+  readonly force: AbortSignal
   readonly intake: Intake
   readonly client: PhoneClient
   readonly line: Line
@@ -100,7 +105,7 @@ interface Beside extends Pick<PhoneOptions, 'driver'> {
 
 /** What is done beside the loops until stopped; where loops are told apart it goes by numbers below 0. */
 async function besideLoops(
-  { driver, emit, intake, client, line, ...clock }: Beside,
+  { driver, emit, intake, client, line, force, ...clock }: Beside,
   stop: AbortSignal,
 ): Promise<void> {
   const onEvent = (event: PhoneEvent) => emit(-1, event)
@@ -108,7 +113,10 @@ async function besideLoops(
   const watching = (driver.watches ?? []).map(async (watch, at) => {
     await keepWatch(watch, { ...clock, line, stop, onEvent: event => emit(-2 - at, event) })
   })
-  await Promise.all([...watching, forward({ ...clock, intake, client, phone, stop, onEvent })])
+  await Promise.all([
+    ...watching,
+    forward({ ...clock, intake, client, phone, stop, force, onEvent }),
+  ])
 }
 
 /** Waits for all; the first that fails has the others stopped, and is thrown when they have ended. */

@@ -6,9 +6,26 @@ import type { PhoneContext } from './context.js'
 export type Released = 'done' | 'kept' | 'unknown'
 
 const answerTakes = 3000
+const betweenTries = 500
 
-/** Gives a message back that was surely not sent, in one try. Never rejects. */
+/**
+ * Gives a message back that was surely not sent. Where no answer comes it is asked again, so many times in all: what nobody
+ * holds can be given back again. Never rejects.
+ */
 export async function release(
+  id: string,
+  reason: string,
+  context: Pick<PhoneContext, 'client' | 'pause' | 'force'>,
+  tries = 1,
+): Promise<Released> {
+  for (let left = tries - 1; ; left -= 1) {
+    const released = await once(id, reason, context)
+    if (released !== 'kept' || left === 0 || context.force.aborted) return released
+    await context.pause(betweenTries, context.force)
+  }
+}
+
+async function once(
   id: string,
   reason: string,
   { client, pause }: Pick<PhoneContext, 'client' | 'pause'>,

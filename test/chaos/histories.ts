@@ -11,6 +11,8 @@ export function goodHistory(changes: Partial<History> = {}): History {
     sends: ids.map(id => sendOf(id)),
     listed: ids.map((id, at) => listedAs(id, 'S', at)),
     arrivals: arrivalsOf({}),
+    texts: [],
+    received: [],
     serial: ['phone'],
     steady: true,
     ...changes,

@@ -6,6 +6,7 @@ import { arrivalsOf, goodHistory, ids, listedAs, replaced, sendOf } from './hist
 
 const clean = { accepted: 5, sent: 5, repeated: 0, left: 0 }
 const nothing = { lost: [], doubled: [], missing: [], disordered: [], strange: [] }
+const incoming = { texts: 0, lost: [], doubled: [], disordered: [] }
 
 /** How many of each kind were found, without those that were not. */
 function countsOf(findings: Findings): Record<string, number> {
@@ -15,7 +16,7 @@ function countsOf(findings: Findings): Record<string, number> {
 }
 
 test('nothing is found in a history in which nothing went wrong', () => {
-  expect(judge(goodHistory())).toEqual({ ...clean, ...nothing })
+  expect(judge(goodHistory())).toEqual({ ...clean, ...nothing, incoming })
 })
 
 const good = goodHistory()
@@ -142,7 +143,7 @@ const allowed: Record<string, [Partial<History>, Partial<Findings>]> = {
 }
 
 test.each(Object.entries(allowed))('%s is allowed', (_, [changes, expected]) => {
-  expect(judge(goodHistory(changes))).toEqual({ ...clean, ...nothing, ...expected })
+  expect(judge(goodHistory(changes))).toEqual({ ...clean, ...nothing, incoming, ...expected })
 })
 
 describe('a text that was sent twice', () => {
@@ -166,8 +167,28 @@ test('every other finding, and a fault that did not happen, goes against the req
     missing: ['b'],
     disordered: ['c'],
     strange: ['d'],
+    incoming: { texts: 3, lost: ['e'], doubled: ['f'], disordered: ['g'] },
   }
   const faults = { absent: ['a kill'] }
   const found = violations({ killsInsideDriver: true }, 'at-least-once', faults, findings)
-  expect(found).toEqual(['a', 'b', 'c', 'd', 'did not happen: a kill'])
+  expect(found).toEqual(['a', 'b', 'c', 'e', 'f', 'g', 'd', 'did not happen: a kill'])
+})
+
+const texts = ['one', 'two', 'three']
+
+test.each([
+  ['all that came in, in order', texts, {}],
+  ['one that is lost', ['one', 'three'], { lost: ['two came in and is not there'] }],
+  ['one that is there twice', ['one', 'two', 'three', 'one'], { doubled: ['one is there again'] }],
+  [
+    'two that changed places',
+    ['two', 'one', 'three'],
+    { disordered: ['two was told of too early'] },
+  ],
+  ['one nobody wrote', [...texts, 'four'], { disordered: ['four never came in'] }],
+])('of the texts that came in, %s is found', (_, received, wrongs) => {
+  expect(judge(goodHistory({ texts, received })).incoming).toEqual({
+    ...{ texts: 3, lost: [], doubled: [], disordered: [] },
+    ...wrongs,
+  })
 })

@@ -14,7 +14,7 @@ test('a short run of the crash matrix violates nothing and leaves nothing behind
   onTestFinished(async () => await rm(base, { recursive: true, force: true }))
   const { stdout } = await exec(process.execPath, [chaos, '--quick', '--seed', '5', '--dir', base])
   const rows = stdout.split('\n').filter(line => /^\| (kill|Power|Network)/.test(line))
-  expect(rows).toHaveLength(5)
+  expect(rows).toHaveLength(6)
   for (const row of rows) expect(row).toMatch(/\| ok +\|$/)
   expect(await readdir(base)).toEqual([])
 }, 240_000)

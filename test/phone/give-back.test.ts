@@ -51,6 +51,43 @@ describe('a phone that stops', () => {
     expect([driver.sent, client.of('release').length]).toEqual([[], 1])
   })
 
+  it('never sends a message when nobody can say whether the relay has taken it back', async () => {
+    const client = willing([undefined, untilAborted, message('a'), message('a')])
+    client.takesBack = async () => {
+      throw unreachable
+    }
+    const driver = new RecordingDriver()
+    const phone = startPhone(client, driver)
+    await expect.poll(() => client.calls.length).toBe(2)
+    phone.stop.abort()
+    expect(await phone.done).toMatchObject({ handled: 0 })
+    expect([driver.sent, client.of('release').length]).toEqual([[], 3])
+  })
+
+  it('gives it back when the answer to that was lost on the way', async () => {
+    const client = willing([undefined, untilAborted, message('a')])
+    const answers = [unreachable]
+    client.takesBack = async id => {
+      const error = answers.shift()
+      if (error !== undefined) throw error
+      return message(id)
+    }
+    const phone = startPhone(client, new RecordingDriver())
+    await expect.poll(() => client.calls.length).toBe(2)
+    phone.stop.abort()
+    await phone.done
+    expect(phone.names()).toContain('returned')
+  })
+
+  it('sends a message that crossed the stop where the relay takes nothing back', async () => {
+    const client = new ScriptedClient([undefined, untilAborted, message('a')])
+    const driver = new RecordingDriver()
+    const phone = startPhone(client, driver)
+    await expect.poll(() => client.calls.length).toBe(2)
+    phone.stop.abort()
+    expect(await phone.done).toMatchObject({ sent: 1 })
+  })
+
   it.each([
     ['was sent', async () => ({})],
     ['may have been sent', () => Promise.reject(new DriverError('unknown', 'no answer'))],

@@ -17,8 +17,10 @@ export interface ForwardOptions {
   /** The name of the phone. */
   readonly phone: string
   readonly onEvent: (event: PhoneEvent) => void
-  /** When aborted, what is there gets one try within a few seconds. */
+  /** When aborted, what is there is reported within a few seconds, or kept for the next run. */
   readonly stop: AbortSignal
+  /** When aborted, not even that. */
+  readonly force: AbortSignal
   readonly pause: Pause
   readonly random: () => number
 }
@@ -26,23 +28,33 @@ export interface ForwardOptions {
 type Forwarded = 'taken' | 'refused' | 'later' | 'unknown' | 'fatal'
 
 const graceAfterStop = 3000
+/** Milliseconds between two looks at the parts of texts. */
+const looksEvery = 600_000
 
 /**
  * Reports texts that came in to the relay, one after the other and each until it is taken, until stopped. A relay that
  * does not know such reports is told of once, and the texts are let go; they were shown.
  */
 export async function forward(options: ForwardOptions): Promise<void> {
+  const { stop, force, pause } = options
+  await withGrace(stop, graceAfterStop, pause, late =>
+    withSignal([late, force], end => forwardUntil(end, options)),
+  )
+}
+
+/** Texts may come in faster than they are reported, so that there always is another one. */
+async function forwardUntil(end: AbortSignal, options: ForwardOptions): Promise<void> {
   const { intake, onEvent, stop } = options
   const relay = new Outage(options)
   let known = true
-  for (;;) {
+  while (!end.aborted) {
     const text = intake.next()
     if (text === undefined) {
       if (stop.aborted) return
-      await intake.changed(stop)
+      await another(options)
       continue
     }
-    const done: Forwarded = known ? await report(text, options, relay) : 'unknown'
+    const done: Forwarded = known ? await report(text, end, options, relay) : 'unknown'
     if (done === 'fatal' || (done === 'later' && stop.aborted)) return
     if (done === 'unknown' && known) {
       known = false
@@ -52,14 +64,31 @@ export async function forward(options: ForwardOptions): Promise<void> {
   }
 }
 
+/** Waits for another text, or until it is time to look whether the rest of one is waited for in vain. */
+async function another({ intake, pause, stop }: ForwardOptions): Promise<void> {
+  const done = new AbortController()
+  await withSignal([stop], async signal => {
+    const end = () => done.abort()
+    signal.addEventListener('abort', end, { once: true })
+    if (intake.hasParts) void pause(looksEvery, done.signal).then(end)
+    await intake.changed(done.signal)
+    end()
+  })
+}
+
 const oldRelay =
   'This relay takes no texts that come in: they are shown here and nowhere else. A newer smsrelay does.'
 
-async function report(text: WholeText, options: ForwardOptions, relay: Outage): Promise<Forwarded> {
+async function report(
+  text: WholeText,
+  end: AbortSignal,
+  options: ForwardOptions,
+  relay: Outage,
+): Promise<Forwarded> {
   const { onEvent, stop } = options
   const { from } = text
   try {
-    const { id, word } = await once(text, options)
+    const { id, word } = await once(text, end, options)
     if (relay.end()) onEvent({ event: 'online' })
     onEvent({ event: 'forwarded', received: id, from, ...(word === null ? {} : { word }) })
     return 'taken'
@@ -74,13 +103,14 @@ async function report(text: WholeText, options: ForwardOptions, relay: Outage): 
   }
 }
 
-async function once({ key, from, text, at }: WholeText, options: ForwardOptions) {
-  const { client, phone, stop, pause } = options
+async function once(
+  { key, from, text, at }: WholeText,
+  signal: AbortSignal,
+  { client, phone }: ForwardOptions,
+) {
   const sender = from.slice(0, limits.sender) || 'unknown'
   const fields = { from: sender, message: text, received_on: formatDateTime(at), phone }
-  return await withGrace(stop, graceAfterStop, pause, async late =>
-    withSignal([late], signal => client.reportReceived(fields, { idempotencyKey: key, signal })),
-  )
+  return await client.reportReceived(fields, { idempotencyKey: key, signal })
 }
 
 function isUnknown(error: unknown): boolean {

@@ -33,6 +33,11 @@ export class Gathering {
     return together(inOrder(parts))
   }
 
+  /** Whether there are texts of which parts are missing. */
+  get waits(): boolean {
+    return this.#groups.size > 0
+  }
+
   /** Gives up the texts whose last part came before a time; what there is of them. */
   stale(before: number): WholeText[] {
     const old = [...this.#groups].filter(([, parts]) =>

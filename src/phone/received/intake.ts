@@ -74,13 +74,17 @@ export class Intake implements DriverListener {
     return note.at
   }
 
+  /** Whether parts wait for the rest of their text. */
+  get hasParts(): boolean {
+    return this.#gathering.waits
+  }
+
   /** The oldest text that is whole, where texts are taken on. */
   next(): WholeText | undefined {
-    if (!this.#options.forward) return undefined
     for (const text of this.#gathering.stale(this.#options.time() - waitsForParts)) {
       this.#arrived(text)
     }
-    return this.#whole[0]
+    return this.#options.forward ? this.#whole[0] : undefined
   }
 
   /** Notes that the text {@link next} gave is taken on, or of no use to anybody. */
@@ -89,7 +93,7 @@ export class Intake implements DriverListener {
     await this.#forget(keys)
   }
 
-  /** Waits for another text to be whole, or the signal to be aborted. */
+  /** Waits for another text, or a part of one, or the signal to be aborted. */
   async changed(signal: AbortSignal): Promise<void> {
     await new Promise<void>(resolve => {
       this.#wake = resolve
@@ -110,6 +114,7 @@ export class Intake implements DriverListener {
     }
     const whole = this.#gathering.add(piece)
     if (whole !== undefined) this.#arrived(whole)
+    else this.#wake()
   }
 
   #arrived(whole: WholeText): void {

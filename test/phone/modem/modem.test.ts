@@ -247,6 +247,44 @@ describe('what comes in', () => {
     expect(given).toEqual(['3', '3', '4'])
   })
 
+  it('what waits on the SIM is told in the order in which it came, whatever its places', async () => {
+    const { modem, driver, told } = await listening()
+    modem.stored.set(1, deliver('c', '30'))
+    modem.stored.set(2, deliver('a', '10'))
+    modem.stored.set(3, deliver('b', '20'))
+    await driver.health?.()
+    await expect.poll(() => told.map(each => (each as string[])[1])).toEqual(['a', 'b', 'c'])
+  })
+
+  it('what comes to a place that was just emptied is not deleted unread', async () => {
+    const { modem, driver } = await setUp()
+    const texts: string[] = []
+    let keep = () => {}
+    const kept = new Promise<void>(resolve => {
+      keep = resolve
+    })
+    const received = async ({ text }: { text: string }) => {
+      texts.push(text)
+      await kept
+    }
+    driver.listen?.({ received, reported: () => {} })
+    modem.stored.set(1, deliver('a', '10'))
+    await driver.health?.()
+    await expect.poll(() => texts).toEqual(['a'])
+    modem.say('+CMTI: "SM",1')
+    await driver.health?.()
+    const remove = modem.stored.delete.bind(modem.stored)
+    modem.stored.delete = place => {
+      modem.stored.delete = remove
+      remove(place)
+      modem.stored.set(place, deliver('b', '20'))
+      return true
+    }
+    keep()
+    await expect.poll(() => texts).toContain('b')
+    await expect.poll(() => [...modem.stored]).toEqual([])
+  })
+
   it('what cannot be read is left aside', async () => {
     const { modem, driver, told } = await listening()
     await driver.health?.()
@@ -255,6 +293,12 @@ describe('what comes in', () => {
     await expect.poll(() => told).toHaveLength(1)
   })
 })
+
+/** A text of one character that came in this second, its digits swapped. */
+function deliver(text: string, second: string): string {
+  const hex = Buffer.from(text, 'utf16le').swap16().toString('hex')
+  return `00040B912120550521F300086211122143${[...second].reverse().join('')}0002${hex}`.toUpperCase()
+}
 
 describe('options', () => {
   it.each([

@@ -5,6 +5,7 @@ import { RelayError } from '../../../src/errors.js'
 import type { Driver, DriverListener } from '../../../src/phone/driver.js'
 import type { PhoneEvent } from '../../../src/phone/events.js'
 import { type PhonesOptions, runPhones } from '../../../src/phone/phones.js'
+import { pause } from '../../../src/util/pause.js'
 import { crashed, folder, openJournal } from '../journal-rig.js'
 import { createClock, unreachable } from '../phone-rig.js'
 import { ScriptedClient, untilAborted } from '../scripted-client.js'
@@ -143,7 +144,7 @@ it('a text that the relay refuses does not keep the next one back', async () => 
 it('what comes in while the phone stops is reported first, when the relay answers', async () => {
   const directory = await folder()
   const client = new ScriptedClient([])
-  const { driver, finish } = await listen(directory, client)
+  const { driver, finish } = await listen(directory, client, { pause })
   const answered = new AbortController()
   client.takes = async report => {
     await once(answered.signal, 'abort')
@@ -156,6 +157,60 @@ it('what comes in while the phone stops is reported first, when the relay answer
   answered.abort()
   await finished
   expect(client.of('received').map(each => each.message)).toEqual(['a', 'b'])
+})
+
+it('a phone that stops ends although texts come in all the time, and keeps them for its next run', async () => {
+  const directory = await folder()
+  const client = new ScriptedClient([])
+  const { driver, finish } = await listen(directory, client)
+  let kept = 0
+  client.takes = async report => {
+    if (kept < 1000) await driver.say(`${++kept}`)
+    return fieldsOf(report)
+  }
+  await driver.say('0')
+  await finish()
+  const reported = client.of('received').map(each => each.message)
+  expect(reported.length).toBeLessThan(1000)
+  const back = new ScriptedClient([])
+  back.takes = async report => fieldsOf(report)
+  const { events } = await listen(directory, back)
+  const left = kept + 1 - reported.length
+  await expect.poll(() => told(events, 'forwarded')).toHaveLength(left)
+})
+
+it('what there is of a text whose rest never comes is reported a day later, though nothing else comes in', async () => {
+  const client = new ScriptedClient([])
+  client.takes = async report => fieldsOf(report)
+  let late = 0
+  const days: (() => void)[] = []
+  const { driver, events } = await listen(await folder(), client, {
+    time: () => at + 5000 + late,
+    pause: async (milliseconds, signal) => {
+      if (milliseconds < 600_000) return await pause(milliseconds, signal)
+      await new Promise<void>(resolve => days.push(resolve))
+    },
+  })
+  const part = { reference: 1, count: 2, number: 1 }
+  await driver.listener?.received({ from: '+12025550123', text: 'half', at, part })
+  await expect.poll(() => days).toHaveLength(1)
+  late = 86_400_001
+  days[0]?.()
+  await expect.poll(() => told(events, 'forwarded')).toHaveLength(1)
+  expect(client.of('received').map(each => each.message)).toEqual(['half[…]'])
+})
+
+it('a phone that is to end at once does not wait for the answer to a report', async () => {
+  const client = new ScriptedClient([])
+  client.takes = async (_, options) => await untilAborted(options)
+  const force = new AbortController()
+  const { driver, finish } = await listen(await folder(), client, { force: force.signal, pause })
+  await driver.say('a')
+  await expect.poll(() => client.of('received')).toHaveLength(1)
+  const began = performance.now()
+  force.abort()
+  await finish()
+  expect(performance.now() - began).toBeLessThan(2000)
 })
 
 it('a phone that stops while the relay is away keeps the texts for its next run', async () => {

@@ -7,6 +7,7 @@ export class Receiving {
   readonly #listener: DriverListener
   #channel: AtChannel | undefined
   #left = false
+  #last: Promise<void> = Promise.resolve()
 
   constructor(listener: DriverListener) {
     this.#listener = listener
@@ -15,16 +16,24 @@ export class Receiving {
   /** Goes on with this line, first with what came in while nobody listened. */
   begin(channel: AtChannel): void {
     this.#channel = channel
-    void this.#readStored(channel)
+    this.#inTurn(async () => await this.#readStored(channel))
   }
 
   /** Takes what the modem says by itself (3GPP TS 27.005 section 3.4.1). */
   hear({ line, pdu }: Unsolicited): void {
     if (pdu !== undefined) this.#tell(pdu).catch(() => {})
     const [, index] = /^\+C(?:MTI|DSI): ?"[^"]*", ?(\d+)$/.exec(line) ?? []
-    if (index === undefined || this.#channel === undefined) return
-    if (this.#left) void this.#readStored(this.#channel)
-    else void this.#readOne(this.#channel, index)
+    const channel = this.#channel
+    if (index === undefined || channel === undefined) return
+    this.#inTurn(async () => {
+      if (this.#left) await this.#readStored(channel)
+      else await this.#readOne(channel, index)
+    })
+  }
+
+  /** A place that is read twice would be emptied twice, and what came to it in between be lost. */
+  #inTurn(work: () => Promise<void>): void {
+    this.#last = this.#last.then(work)
   }
 
   async #readOne(channel: AtChannel, index: string): Promise<void> {
@@ -41,10 +50,12 @@ export class Receiving {
     this.#left = false
     try {
       const lines = await channel.run({ command: 'AT+CMGL=4', timeout: 20_000 })
-      for (const [at, line] of lines.entries()) {
+      const stored = lines.flatMap((line, at) => {
         const [, index] = /^\+CMGL: ?(\d+),/.exec(line) ?? []
-        if (index !== undefined) await this.#take(channel, index, lines[at + 1] ?? '')
-      }
+        return index === undefined ? [] : [{ index, pdu: lines[at + 1] ?? '' }]
+      })
+      const inOrder = stored.sort((one, other) => timeOf(one.pdu) - timeOf(other.pdu))
+      for (const { index, pdu } of inOrder) await this.#take(channel, index, pdu)
     } catch {
       this.#left = true
     }
@@ -63,6 +74,12 @@ export class Receiving {
     const { kind: _, ...text } = found
     await this.#listener.received({ ...text, ...(ref === undefined ? {} : { ref }) })
   }
+}
+
+/** SIMs fill the first free place, so that places say no order; milliseconds since the epoch, 0 where there is none. */
+function timeOf(pdu: string): number {
+  const found = read(pdu)
+  return found?.kind === 'text' ? found.at : 0
 }
 
 /** What is stored need not be a text: what cannot be read is nobody's message. */

@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Random } from '../random.js'
+import type { Modem } from './modem.js'
+
+const pause = 200
+/** Texts that wait on the SIM, at most: one has room for few. */
+const most = 15
+
+/** People who write to a modem until they are told to stop. */
+export class Senders {
+  readonly #modem: Modem
+  readonly #random: Random
+  readonly #stop = new AbortController()
+  #running: Promise<void> | undefined
+
+  constructor(modem: Modem, random: Random) {
+    this.#modem = modem
+    this.#random = random
+  }
+
+  /** Begins. */
+  start(): void {
+    this.#running = this.#write()
+  }
+
+  /** Writes no more. */
+  async stop(): Promise<void> {
+    this.#stop.abort()
+    await this.#running
+  }
+
+  async #write(): Promise<void> {
+    for (let n = 1; !this.#stop.signal.aborted; n += 1) {
+      await sleep(pause * (0.5 + this.#random.fraction()))
+      if (this.#modem.waiting < most) this.#modem.take(`received ${n}`)
+    }
+  }
+}
