@@ -97,6 +97,8 @@ for at in /usr/bin /usr/local/bin; do if [ -x "$at/gammu" ]; then exec "$at/gamm
     await comes(1, { text: place })
     const phone = await start(gammu(), await folder())
     await expect.poll(left, { timeout: 20_000 }).toEqual([])
+    const seen = await looks()
+    await expect.poll(looks, { timeout: 20_000 }).toBeGreaterThan(seen + 1)
     expect(phone.texts()).toEqual([place])
     expect(await readdir(inbox('2'))).toEqual(['1'])
   })
