@@ -14,8 +14,6 @@ import type { Intake } from './intake.js'
 export interface ForwardOptions {
   readonly intake: Intake
   readonly client: Pick<PhoneClient, 'reportReceived'>
-  /** The name of the phone. */
-  readonly phone: string
   readonly onEvent: (event: PhoneEvent) => void
   /** When aborted, what is there gets one try within a few seconds. */
   readonly stop: AbortSignal
@@ -75,9 +73,9 @@ async function report(text: WholeText, options: ForwardOptions, relay: Outage): 
 }
 
 async function once({ key, from, text, at }: WholeText, options: ForwardOptions) {
-  const { client, phone, stop, pause } = options
+  const { client, stop, pause } = options
   const sender = from.slice(0, limits.sender) || 'unknown'
-  const fields = { from: sender, message: text, received_on: formatDateTime(at), phone }
+  const fields = { from: sender, message: text, received_on: formatDateTime(at) }
   return await withGrace(stop, graceAfterStop, pause, async late =>
     withSignal([late], signal => client.reportReceived(fields, { idempotencyKey: key, signal })),
   )
