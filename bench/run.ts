@@ -9,6 +9,7 @@ import { compaction } from './rows/compaction.js'
 import { create } from './rows/create.js'
 import { growth, scheduled } from './rows/growth.js'
 import { hit } from './rows/hit.js'
+import { modem } from './rows/modem.js'
 import { opening } from './rows/opening.js'
 import { flow, next } from './rows/phones.js'
 import { get, list } from './rows/read.js'
@@ -26,6 +27,7 @@ const rows: Readonly<Record<string, Row>> = {
   opening,
   hit,
   cold,
+  modem,
 }
 
 async function run(args: readonly string[]): Promise<void> {

@@ -5,7 +5,7 @@ export interface Figure {
   readonly row: string
   /** Undefined when it could not be measured. */
   readonly value: number | undefined
-  readonly unit: 'ratio' | 'growth' | 'ms' | 's' | 'bytes'
+  readonly unit: 'ratio' | 'growth' | 'ms' | 's' | '/s' | 'bytes'
   readonly target: { readonly least: number } | { readonly most: number }
   readonly latencies?: Histogram | undefined
   /** Where there is no histogram. */

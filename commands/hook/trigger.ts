@@ -33,7 +33,8 @@ export default class HookTrigger extends ApiCommand {
     mix: boolean({ description: 'Choose a lifecycle for each message by the seed.' }),
     count: string({ description: 'Messages to make.', helpValue: 'N', default: '1' }),
     rate: string({
-      description: 'Messages a second (or 100/m, 20/h), at most. [default: one after the other]',
+      description:
+        'Messages a second (or 100/min, 20/h, 500/d), at most. [default: one after the other]',
       helpValue: 'N/s',
     }),
     seed: string({

@@ -1,9 +1,9 @@
 /** The drivers of the phone and their options, for its help. */
 export const driverHelp = `Options of the drivers, each by --option KEY=VALUE; docs/phones.md has every driver step by step.
 
-termux, on an Android phone: slot, timeout
+termux, on an Android phone: slot, timeout, poll
 
-gammu: config, section, timeout
+gammu: config, section, timeout, poll
 
 smpp, an account at an SMSC: see docs/phones.md
 
@@ -11,7 +11,7 @@ http, a provider with an HTTP interface: preset (smsgate, httpsms, textbee, twil
 
 modem, a GSM or LTE modem: device (/dev/ttyUSB2 or tcp://HOST:PORT), baud, pin, smsc, timeout, reports
 
-mmcli, for ModemManager: modem, timeout
+mmcli, for ModemManager: modem, timeout, poll
 
 kdeconnect, for a paired Android phone: device or name, timeout
 

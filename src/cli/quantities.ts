@@ -1,13 +1,11 @@
+import { parseCountRate, rateUnits } from '../domain/rate.js'
 import { RelayError } from '../errors.js'
 
-const perSecond: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 }
-
-/** Times a second of `5/s`, `100/m` or `20/h`; a bare number is a second's. Throws `usage`. */
+/** Times a second of `5/s`, `100/min` or `20/h`; a bare number is a second's. Throws `usage`. */
 export function rate(name: string, text: string): number {
-  const [, digits, unit] = /^(\d{1,6}(?:\.\d{1,3})?)(?:\/(s|m|h))?$/.exec(text) ?? []
-  const value = Number(digits) / (perSecond[unit ?? 's'] ?? Number.NaN)
-  if (Number.isFinite(value) && value > 0) return value
-  throw new RelayError('usage', `${name} must be a rate such as 5/s, 100/m or 20/h.`)
+  const read = parseCountRate(text.includes('/') ? text : `${text}/s`)
+  if (read !== undefined) return (read.count * 1000) / rateUnits[read.unit]
+  throw new RelayError('usage', `${name} must be a rate such as 5/s, 100/min or 20/h.`)
 }
 
 /** The fraction, 0 to 1, of `10%` or `0.1`. Throws `usage`. */

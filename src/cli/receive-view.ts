@@ -1,4 +1,5 @@
 import { objectId } from '../contract/event-object.js'
+import { counted } from '../util/counted.js'
 import { type HitCounts, type LaneCounts, sumOf } from './lane-tally.js'
 import type { ReceivedHit } from './receiving.js'
 import { oneLine, table } from './text.js'
@@ -48,5 +49,5 @@ function cellsOf(counts: HitCounts): string[] {
 }
 
 function events(count: number): string {
-  return `${count} ${count === 1 ? 'event' : 'events'}`
+  return counted(count, 'event')
 }

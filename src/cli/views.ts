@@ -1,18 +1,7 @@
 import type { MessageFields } from '../contract/message.js'
 import type { SubscriptionFields } from '../contract/subscription.js'
-import type { Status } from '../domain/message.js'
+import { statusNames } from '../domain/message.js'
 import { fields, table } from './text.js'
-
-/** The states as people read them. */
-const statusNames: Readonly<Record<Status, string>> = {
-  N: 'new',
-  S: 'sent',
-  E: 'error',
-  F: 'failed',
-  D: 'deleted',
-  L: 'locked',
-  B: 'blocked',
-}
 
 /** A message, for people. */
 export function messageView(message: MessageFields): string {

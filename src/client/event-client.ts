@@ -1,11 +1,6 @@
 import { type EventFields, eventPageReply } from '../contract/event-reply.js'
+import { ApiClient, type CallOptions } from './api-client.js'
 import { type FollowOptions, followStream, type StreamNotice } from './event-stream.js'
-import type { Transport } from './transport.js'
-
-/** What every method that may wait takes. */
-export interface CallOptions {
-  readonly signal?: AbortSignal | undefined
-}
 
 /** Which of the account's events are asked for. */
 export interface EventSelection {
@@ -28,13 +23,7 @@ export interface EventPage {
 export type FollowEventsOptions = Omit<FollowOptions, 'after'> & EventSelection
 
 /** The part of the interface that is about the account's recorded events (extension). */
-export class EventClient {
-  readonly #transport: Transport
-
-  constructor(transport: Transport) {
-    this.#transport = transport
-  }
-
+export class EventClient extends ApiClient {
   /** GET /event: a page of the recorded events of all names, in order; 1 to 100, 50 unless told (extension). */
   async events(
     { after, events, count }: EventSelection & { readonly count?: number } = {},
@@ -46,7 +35,7 @@ export class EventClient {
       ...named(events),
     }
     const call = { query, ...options }
-    const page = await this.#transport.call('GET', '/event', eventPageReply, call)
+    const page = await this.transport.call('GET', '/event', eventPageReply, call)
     const { last, missing = false } = page
     return { events: page.events.map(each => each.event), last, missing }
   }
@@ -59,7 +48,7 @@ export class EventClient {
     const { after: from, events, ...rest } = options
     const after = from === undefined || from < 0 ? await this.#place(options) : from
     const open = async (behind: number, signal: AbortSignal): Promise<Response> =>
-      await this.#transport.stream('/event', {
+      await this.transport.stream('/event', {
         query: { after: String(behind), ...named(events) },
         headers: { accept: 'text/event-stream' },
         signal,

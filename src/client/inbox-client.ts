@@ -12,10 +12,8 @@ import {
   receivedListReply,
   receivedReply,
 } from '../contract/received-reply.js'
-import { type CallOptions, SubscriptionClient } from './subscription-client.js'
-import type { Transport } from './transport.js'
-
-export type { CallOptions } from './subscription-client.js'
+import type { CallOptions } from './api-client.js'
+import { SubscriptionClient } from './subscription-client.js'
 
 /** The options of a request that may be repeated without a second effect. */
 export interface IdempotentOptions extends CallOptions {
@@ -47,20 +45,15 @@ export interface ReceivedSelection {
 
 /** The part of the interface that is about texts that reached phones, and the Do Not Text list (extensions). */
 export class InboxClient extends SubscriptionClient {
-  readonly #transport: Transport
-
-  constructor(transport: Transport) {
-    super(transport)
-    this.#transport = transport
-  }
-
-  /** POST /message/received: a text reached a phone (extension). */
+  /** POST /message/received: a text reached a phone, by default this client's (extension). */
   async reportReceived(
     report: ReceivedReport,
     options: IdempotentOptions = {},
   ): Promise<ReceivedFields> {
-    const call = { json: report, repeatable: true, ...keyed(options) }
-    return (await this.#transport.call('POST', receivedPath, receivedReply, call)).received
+    const phone = report.phone ?? this.phone?.name
+    const json = { ...report, ...(phone === undefined ? {} : { phone }) }
+    const call = { json, repeatable: true, ...keyed(options) }
+    return (await this.transport.call('POST', receivedPath, receivedReply, call)).received
   }
 
   /** GET /message/received: a page of the received texts, the newest first (extension). */
@@ -73,19 +66,19 @@ export class InboxClient extends SubscriptionClient {
       ...(before === undefined ? {} : { before }),
     }
     const call = { query, ...options }
-    const reply = await this.#transport.call('GET', receivedPath, receivedListReply, call)
+    const reply = await this.transport.call('GET', receivedPath, receivedListReply, call)
     return reply.received.map(each => each.received)
   }
 
   /** GET /message/received/<id> (extension). */
   async getReceived(id: string, options: CallOptions = {}): Promise<ReceivedFields> {
     const path = `${receivedPath}/${encodeURIComponent(id)}`
-    return (await this.#transport.call('GET', path, receivedReply, options)).received
+    return (await this.transport.call('GET', path, receivedReply, options)).received
   }
 
   /** GET /blocklist: the numbers this account must not text (extension). */
   async listBlocked(options: CallOptions = {}): Promise<BlocklistFields[]> {
-    const reply = await this.#transport.call('GET', '/blocklist', blocklistListReply, options)
+    const reply = await this.transport.call('GET', '/blocklist', blocklistListReply, options)
     return reply.entries.map(each => each.entry)
   }
 
@@ -96,7 +89,7 @@ export class InboxClient extends SubscriptionClient {
   ): Promise<BlocklistFields> {
     const json = { number, ...(note === undefined ? {} : { note }) }
     const call = { json, repeatable: true, ...options }
-    return (await this.#transport.call('POST', '/blocklist', blocklistReply, call)).entry
+    return (await this.transport.call('POST', '/blocklist', blocklistReply, call)).entry
   }
 
   /** POST /blocklist/import: adds up to 500 entries at once, with their own times and reasons (extension). */
@@ -106,13 +99,13 @@ export class InboxClient extends SubscriptionClient {
   ): Promise<BlocklistImportReply> {
     const json = { entries, dry_run: dryRun, skip_invalid: skipInvalid }
     const call = { json, repeatable: true, ...options }
-    return await this.#transport.call('POST', '/blocklist/import', blocklistImportReply, call)
+    return await this.transport.call('POST', '/blocklist/import', blocklistImportReply, call)
   }
 
   /** DELETE /blocklist/<number>: takes a number off the account's Do Not Text list (extension). */
   async removeBlocked(number: string, options: CallOptions = {}): Promise<BlocklistFields> {
     const path = `/blocklist/${encodeURIComponent(number)}`
-    return (await this.#transport.call('DELETE', path, blocklistReply, options)).entry
+    return (await this.transport.call('DELETE', path, blocklistReply, options)).entry
   }
 }
 

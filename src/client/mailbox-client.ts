@@ -6,22 +6,14 @@ import {
   mailboxListReply,
   mailboxReply,
 } from '../contract/mailbox-reply.js'
-import type { CallOptions } from './event-client.js'
+import type { CallOptions } from './api-client.js'
 import { StatusClient } from './status-client.js'
-import type { Transport } from './transport.js'
 
 /** The part of the interface that is about e-mail addresses, one method a route (extension). */
 export class MailboxClient extends StatusClient {
-  readonly #transport: Transport
-
-  constructor(transport: Transport) {
-    super(transport)
-    this.#transport = transport
-  }
-
   /** GET /mailbox: the e-mail addresses of the account (extension). */
   async listMailboxes(options: CallOptions = {}): Promise<MailboxFields[]> {
-    const reply = await this.#transport.call('GET', '/mailbox', mailboxListReply, options)
+    const reply = await this.transport.call('GET', '/mailbox', mailboxListReply, options)
     return reply.mailboxes.map(each => each.mailbox)
   }
 
@@ -31,12 +23,12 @@ export class MailboxClient extends StatusClient {
     options: CallOptions = {},
   ): Promise<CreatedMailboxFields> {
     const call = { json: draft, ...options }
-    return (await this.#transport.call('POST', '/mailbox', mailboxReply, call)).mailbox
+    return (await this.transport.call('POST', '/mailbox', mailboxReply, call)).mailbox
   }
 
   /** DELETE /mailbox/<id>: mail to the address is refused from now on (extension). */
   async deleteMailbox(id: string, options: CallOptions = {}): Promise<void> {
     const path = `/mailbox/${encodeURIComponent(id)}`
-    await this.#transport.call('DELETE', path, mailboxIdReply, options)
+    await this.transport.call('DELETE', path, mailboxIdReply, options)
   }
 }

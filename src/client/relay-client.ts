@@ -13,19 +13,16 @@ import {
 } from '../contract/message-reply.js'
 import { anyReply, type TokenReply, userAppReply, userReply } from '../contract/user.js'
 import { isRelayError } from '../errors.js'
-import { type CallOptions, type IdempotentOptions, keyed } from './inbox-client.js'
+import { type ApiClientOptions, type CallOptions, introduction } from './api-client.js'
+import { type IdempotentOptions, keyed } from './inbox-client.js'
 import { SecretUrlClient } from './secret-url-client.js'
-import { introduction, type PhoneIdentity } from './status-client.js'
-import { Transport, type TransportOptions } from './transport.js'
 
-export type { BlockOptions, CallOptions, IdempotentOptions } from './inbox-client.js'
-export type { PhoneIdentity } from './status-client.js'
-
-/** Options of {@link RelayClient}. Its constructor throws `usage` for a phone that cannot be called so. */
-export interface RelayClientOptions extends TransportOptions {
-  /** How a phone makes itself known with NEXT and its reports (extension). @default not at all */
-  readonly phone?: PhoneIdentity
-}
+export type {
+  ApiClientOptions as RelayClientOptions,
+  CallOptions,
+  PhoneIdentity,
+} from './api-client.js'
+export type { BlockOptions, IdempotentOptions } from './inbox-client.js'
 
 /** Options of {@link RelayClient.nextMessage}. */
 export interface NextOptions extends CallOptions {
@@ -35,29 +32,26 @@ export interface NextOptions extends CallOptions {
 
 /** The interface of a relay, one method a route; every method throws RelayError (SPEC.md section 4). */
 export class RelayClient extends SecretUrlClient {
-  readonly #transport: Transport
   readonly #introduction: Record<string, string>
 
-  constructor(options: RelayClientOptions) {
-    const transport = new Transport(options)
-    super(transport)
-    this.#transport = transport
+  constructor(options: ApiClientOptions) {
+    super(options)
     this.#introduction = introduction(options.phone)
   }
 
   /** Base address of the relay. */
   get url(): string {
-    return this.#transport.url
+    return this.transport.url
   }
 
   /** GET /oauth: a new token for the client's credentials. */
   async issueToken(options: CallOptions = {}): Promise<TokenReply> {
-    return await this.#transport.issue(options.signal)
+    return await this.transport.issue(options.signal)
   }
 
   /** GET /oauth/revoke: ends a token. */
   async revokeToken(token: string, options: CallOptions = {}): Promise<void> {
-    await this.#transport.open('GET', '/oauth/revoke', anyReply, { query: { token }, ...options })
+    await this.transport.open('GET', '/oauth/revoke', anyReply, { query: { token }, ...options })
   }
 
   /** POST /message: accepts a message to send. */
@@ -66,7 +60,7 @@ export class RelayClient extends SecretUrlClient {
     options: IdempotentOptions = {},
   ): Promise<MessageFields> {
     const call = { json: { message: draft }, repeatable: true, ...keyed(options) }
-    return (await this.#transport.call('POST', '/message', messageReply, call)).message
+    return (await this.transport.call('POST', '/message', messageReply, call)).message
   }
 
   /** GET /message: a page of messages. */
@@ -75,7 +69,7 @@ export class RelayClient extends SecretUrlClient {
     options: CallOptions = {},
   ): Promise<MessageFields[]> {
     const query = { filter: JSON.stringify(filter) }
-    const reply = await this.#transport.call('GET', '/message', messageListReply, {
+    const reply = await this.transport.call('GET', '/message', messageListReply, {
       query,
       ...options,
     })
@@ -91,7 +85,7 @@ export class RelayClient extends SecretUrlClient {
       signal: options.signal,
     }
     try {
-      return (await this.#transport.call('NEXT', '/message', messageReply, call)).message
+      return (await this.transport.call('NEXT', '/message', messageReply, call)).message
     } catch (error) {
       if (isRelayError(error, 'not_a_message')) return undefined
       throw error
@@ -100,18 +94,18 @@ export class RelayClient extends SecretUrlClient {
 
   /** GET /message/<id>. */
   async getMessage(id: string, options: CallOptions = {}): Promise<MessageFields> {
-    return (await this.#transport.call('GET', messagePath(id), messageReply, options)).message
+    return (await this.transport.call('GET', messagePath(id), messageReply, options)).message
   }
 
   /** PATCH /message/<id>: changes a new or error message. */
   async editMessage(id: string, edit: MessageEdit, options: CallOptions = {}): Promise<void> {
     const call = { json: { message: edit }, ...options }
-    await this.#transport.call('PATCH', messagePath(id), messageIdReply, call)
+    await this.transport.call('PATCH', messagePath(id), messageIdReply, call)
   }
 
   /** DELETE /message/<id>. */
   async deleteMessage(id: string, options: CallOptions = {}): Promise<void> {
-    await this.#transport.call('DELETE', messagePath(id), messageIdReply, options)
+    await this.transport.call('DELETE', messagePath(id), messageIdReply, options)
   }
 
   /** PUT /message/<id>/success: the message was sent in so many parts. */
@@ -121,7 +115,7 @@ export class RelayClient extends SecretUrlClient {
     options: IdempotentOptions = {},
   ): Promise<MessageFields> {
     const call = { json: report, ...keyed(options, this.#introduction) }
-    return (await this.#transport.call('PUT', messagePath(id, '/success'), messageReply, call))
+    return (await this.transport.call('PUT', messagePath(id, '/success'), messageReply, call))
       .message
   }
 
@@ -132,7 +126,7 @@ export class RelayClient extends SecretUrlClient {
     options: IdempotentOptions = {},
   ): Promise<MessageFields> {
     const call = { json: report, ...keyed(options, this.#introduction) }
-    return (await this.#transport.call('PUT', messagePath(id, '/failure'), messageReply, call))
+    return (await this.transport.call('PUT', messagePath(id, '/failure'), messageReply, call))
       .message
   }
 
@@ -143,36 +137,36 @@ export class RelayClient extends SecretUrlClient {
     options: CallOptions = {},
   ): Promise<MessageFields> {
     const call = { json: report, ...options }
-    return (await this.#transport.call('PUT', messagePath(id, '/release'), messageReply, call))
+    return (await this.transport.call('PUT', messagePath(id, '/release'), messageReply, call))
       .message
   }
 
   /** PUT /message/<id>/lock: holds a waiting message back (extension). */
   async lockMessage(id: string, options: CallOptions = {}): Promise<MessageFields> {
-    return (await this.#transport.call('PUT', messagePath(id, '/lock'), messageReply, options))
+    return (await this.transport.call('PUT', messagePath(id, '/lock'), messageReply, options))
       .message
   }
 
   /** PUT /message/<id>/unlock: lets a locked message go on (extension). */
   async unlockMessage(id: string, options: CallOptions = {}): Promise<MessageFields> {
-    return (await this.#transport.call('PUT', messagePath(id, '/unlock'), messageReply, options))
+    return (await this.transport.call('PUT', messagePath(id, '/unlock'), messageReply, options))
       .message
   }
 
   /** PUT /message/<id>/undelete: brings a deleted message back (extension). */
   async undeleteMessage(id: string, options: CallOptions = {}): Promise<MessageFields> {
     const path = messagePath(id, '/undelete')
-    return (await this.#transport.call('PUT', path, messageReply, options)).message
+    return (await this.transport.call('PUT', path, messageReply, options)).message
   }
 
   /** GET /user: the e-mail address of the account. */
   async getUser(options: CallOptions = {}): Promise<{ email: string }> {
-    return (await this.#transport.call('GET', '/user', userReply, options)).user
+    return (await this.transport.call('GET', '/user', userReply, options)).user
   }
 
   /** GET /user/app: the keys of the phone application; needs a User Login token. */
   async getUserApp(options: CallOptions = {}): Promise<{ app_key: string; secret_key: string }> {
-    return (await this.#transport.call('GET', '/user/app', userAppReply, options)).user
+    return (await this.transport.call('GET', '/user/app', userAppReply, options)).user
   }
 }
 

@@ -5,21 +5,14 @@ import {
   secretUrlListReply,
   secretUrlReply,
 } from '../contract/secret-url-reply.js'
-import { type CallOptions, InboxClient } from './inbox-client.js'
-import type { Transport } from './transport.js'
+import type { CallOptions } from './api-client.js'
+import { InboxClient } from './inbox-client.js'
 
 /** The part of the interface that is about secret URLs, one method a route (extension). */
 export class SecretUrlClient extends InboxClient {
-  readonly #transport: Transport
-
-  constructor(transport: Transport) {
-    super(transport)
-    this.#transport = transport
-  }
-
   /** GET /url: the account's secret URLs, without what is secret (extension). */
   async listSecretUrls(options: CallOptions = {}): Promise<SecretUrlFields[]> {
-    const reply = await this.#transport.call('GET', '/url', secretUrlListReply, options)
+    const reply = await this.transport.call('GET', '/url', secretUrlListReply, options)
     return reply.urls.map(each => each.url)
   }
 
@@ -29,12 +22,12 @@ export class SecretUrlClient extends InboxClient {
     options: CallOptions = {},
   ): Promise<SecretUrlFields> {
     const call = { json: draft, ...options }
-    return (await this.#transport.call('POST', '/url', secretUrlReply, call)).url
+    return (await this.transport.call('POST', '/url', secretUrlReply, call)).url
   }
 
   /** DELETE /url/<id>: ends a secret URL at once (extension). */
   async revokeSecretUrl(id: string, options: CallOptions = {}): Promise<void> {
     const path = `/url/${encodeURIComponent(id)}`
-    await this.#transport.call('DELETE', path, secretUrlIdReply, options)
+    await this.transport.call('DELETE', path, secretUrlIdReply, options)
   }
 }

@@ -13,11 +13,9 @@ import {
   subscriptionListReply,
   subscriptionReply,
 } from '../contract/subscription-reply.js'
-import type { CallOptions } from './event-client.js'
+import type { CallOptions } from './api-client.js'
 import { MailboxClient } from './mailbox-client.js'
-import type { Call, Transport } from './transport.js'
-
-export type { CallOptions } from './event-client.js'
+import type { Call } from './transport.js'
 
 /** The state of the lane is shown to who asks for it; another service answers without (README: extensions). */
 const query = { extended: 'true' }
@@ -27,22 +25,15 @@ const resendTimeout = 60_000
 
 /** The part of the interface that is about subscriptions and their hits, one method a route (SPEC.md section 4.3). */
 export class SubscriptionClient extends MailboxClient {
-  readonly #transport: Transport
-
-  constructor(transport: Transport) {
-    super(transport)
-    this.#transport = transport
-  }
-
   /** GET /subscription/events: the events one can subscribe to. */
   async listEvents(options: CallOptions = {}): Promise<string[]> {
-    return (await this.#transport.call('GET', '/subscription/events', eventsReply, options)).events
+    return (await this.transport.call('GET', '/subscription/events', eventsReply, options)).events
   }
 
   /** GET /subscription. */
   async listSubscriptions(options: CallOptions = {}): Promise<SubscriptionFields[]> {
     const call = { query, ...options }
-    const reply = await this.#transport.call('GET', '/subscription', subscriptionListReply, call)
+    const reply = await this.transport.call('GET', '/subscription', subscriptionListReply, call)
     return reply.subscriptions.map(each => each.subscription)
   }
 
@@ -52,7 +43,7 @@ export class SubscriptionClient extends MailboxClient {
     options: CallOptions = {},
   ): Promise<SubscriptionFields> {
     const call = { json: draft, query, ...options }
-    return (await this.#transport.call('POST', '/subscription', subscriptionReply, call))
+    return (await this.transport.call('POST', '/subscription', subscriptionReply, call))
       .subscription
   }
 
@@ -60,7 +51,7 @@ export class SubscriptionClient extends MailboxClient {
   async getSubscription(id: string, options: CallOptions = {}): Promise<SubscriptionFields> {
     const path = subscriptionPath(id)
     const call = { query, ...options }
-    return (await this.#transport.call('GET', path, subscriptionReply, call)).subscription
+    return (await this.transport.call('GET', path, subscriptionReply, call)).subscription
   }
 
   /** PATCH /subscription/<id>: `event` must be that of the subscription. */
@@ -70,23 +61,23 @@ export class SubscriptionClient extends MailboxClient {
     options: CallOptions = {},
   ): Promise<SubscriptionFields> {
     const call = { json: edit, query, ...options }
-    return (await this.#transport.call('PATCH', subscriptionPath(id), subscriptionReply, call))
+    return (await this.transport.call('PATCH', subscriptionPath(id), subscriptionReply, call))
       .subscription
   }
 
   /** DELETE /subscription/<id>. */
   async deleteSubscription(id: string, options: CallOptions = {}): Promise<void> {
-    await this.#transport.call('DELETE', subscriptionPath(id), subscriptionIdReply, options)
+    await this.transport.call('DELETE', subscriptionPath(id), subscriptionIdReply, options)
   }
 
   /** GET /subscription/secret: what signs the account's hits, `whsec_` and base64 (extension). */
   async getHookSecret(options: CallOptions = {}): Promise<string> {
-    return (await this.#transport.call('GET', secretPath, hookSecretReply, options)).secret
+    return (await this.transport.call('GET', secretPath, hookSecretReply, options)).secret
   }
 
   /** POST /subscription/secret: replaces it; the old secret signs beside the new one for 24 hours (extension). */
   async rotateHookSecret(options: CallOptions = {}): Promise<string> {
-    return (await this.#transport.call('POST', secretPath, hookSecretReply, options)).secret
+    return (await this.transport.call('POST', secretPath, hookSecretReply, options)).secret
   }
 
   /** PUT /subscription/<id>/pause: nothing is delivered until it is resumed (extension). */
@@ -127,7 +118,7 @@ export class SubscriptionClient extends MailboxClient {
   ): Promise<DeliveryFields[]> {
     const call = { query: { filter: JSON.stringify(filter) }, ...options }
     const path = subscriptionPath(id, '/delivery')
-    const reply = await this.#transport.call('GET', path, deliveryListReply, call)
+    const reply = await this.transport.call('GET', path, deliveryListReply, call)
     return reply.deliveries.map(each => each.delivery)
   }
 
@@ -139,12 +130,12 @@ export class SubscriptionClient extends MailboxClient {
   ): Promise<DeliveryFields> {
     const path = subscriptionPath(id, `/delivery/${sequence}/resend`)
     const call = { timeout: resendTimeout, ...options }
-    return (await this.#transport.call('POST', path, deliveryReply, call)).delivery
+    return (await this.transport.call('POST', path, deliveryReply, call)).delivery
   }
 
   async #steer(id: string, action: string, call: Call): Promise<SubscriptionFields> {
     const path = subscriptionPath(id, action)
-    return (await this.#transport.call('PUT', path, subscriptionReply, call)).subscription
+    return (await this.transport.call('PUT', path, subscriptionReply, call)).subscription
   }
 }
 

@@ -1,5 +1,5 @@
 import { RelayError } from '../errors.js'
-import { columnKey } from './template.js'
+import { columnKey } from './row-template.js'
 
 /** Where the columns of a table of messages are, counted from 0. */
 export interface BulkColumns {

@@ -2,7 +2,7 @@ import { type BulkColumns, findColumns } from './bulk-columns.js'
 import { readNumber } from './bulk-number.js'
 import { toDateTime } from './date-time.js'
 import { limits } from './limits.js'
-import { parseTemplate, type Template } from './template.js'
+import { parseTemplate, type Template } from './row-template.js'
 
 /** A record of a table: its cells, and the line on which it begins. */
 export interface TableRecord {

@@ -1,9 +1,9 @@
-const periods = { s: 1000, min: 60_000, h: 3_600_000, d: 86_400_000 } as const
+import { type CountRate, parseWholeRate, rateUnits } from './rate.js'
 
 /** How often something may be used: so many times in any stretch of that length. */
 export interface UseRate {
   readonly uses: number
-  readonly per: keyof typeof periods
+  readonly per: CountRate['unit']
 }
 
 /** When something was used of late and how often, the oldest first; milliseconds since the epoch. */
@@ -12,11 +12,12 @@ export type RecentUses = readonly (readonly [at: number, uses: number])[]
 /** Pieces of its period in which a limit counts: those uses that fall into one count from the last of them on. */
 const slots = 100
 
-/** Reads `10/h`; the units are s, min (or m), h and d. Undefined for anything else. */
+const most = 99_999
+
+/** Reads `10/h`, up to 99,999; the units are s, min (or m), h and d. Undefined for anything else. */
 export function parseUseRate(text: string): UseRate | undefined {
-  const [, digits, unit = ''] = /^([1-9]\d{0,4})\/(s|m|min|h|d)$/.exec(text) ?? []
-  if (digits === undefined) return undefined
-  return { uses: Number(digits), per: unit === 'm' ? 'min' : (unit as UseRate['per']) }
+  const rate = parseWholeRate(text, most)
+  return rate && { uses: rate.count, per: rate.unit }
 }
 
 /** A limit as people write it. */
@@ -32,7 +33,7 @@ export function nextUseAt(recent: RecentUses, rate: UseRate, now: number): numbe
   for (const [at, uses] of counted) {
     if (excess <= 0) break
     excess -= uses
-    if (excess <= 0) return at + periods[rate.per]
+    if (excess <= 0) return at + rateUnits[rate.per]
   }
   return now
 }
@@ -40,7 +41,7 @@ export function nextUseAt(recent: RecentUses, rate: UseRate, now: number): numbe
 /** The uses with one more, and without those that count no longer. */
 export function withUse(recent: RecentUses, rate: UseRate, now: number): RecentUses {
   const counted = current(recent, rate, now)
-  const slot = (at: number): number => Math.floor((at * slots) / periods[rate.per])
+  const slot = (at: number): number => Math.floor((at * slots) / rateUnits[rate.per])
   const last = counted.at(-1)
   const same = last !== undefined && slot(last[0]) === slot(now)
   return same ? [...counted.slice(0, -1), [now, last[1] + 1]] : [...counted, [now, 1]]
@@ -49,6 +50,6 @@ export function withUse(recent: RecentUses, rate: UseRate, now: number): RecentU
 /** What still counts; a clock that was set back must not make the wait longer than the period. */
 function current(recent: RecentUses, { per }: UseRate, now: number): RecentUses {
   return recent
-    .filter(([at]) => at > now - periods[per])
+    .filter(([at]) => at > now - rateUnits[per])
     .map(([at, uses]) => [Math.min(at, now), uses])
 }

@@ -3,32 +3,22 @@ import { attempt, isTest } from './attempt.js'
 import type { Attempt, Known } from './attempt-book.js'
 import { Blame, givenUp } from './blame.js'
 import type { PhoneContext } from './context.js'
-import type { PhoneEvent, PhoneResult } from './events.js'
+import type { PhoneResult } from './events.js'
 import { Freshness } from './freshness.js'
-import { Outage } from './outage.js'
-import type { Outcome, Trouble } from './outcome.js'
+import type { Trouble } from './outcome.js'
 import { sentence } from './relay-errors.js'
 import { release } from './release.js'
-import { type Delivery, report } from './report.js'
-
-type Counts = { -readonly [Name in 'handled' | Outcome['result'] | 'unreported']: number }
+import { Reporter } from './reporter.js'
 
 /** Milliseconds, well below a lease. */
 const holdsFor = 30_000
 
 const stale = { result: 'stale' } as const
 
-interface Reporting {
-  /** As the relay gave it; absent when an earlier run had it. */
-  readonly message?: MessageFields
-  readonly force?: AbortSignal
-}
-
-/** The message in hand: attempts it, reports it, and counts what became of it. */
+/** The message in hand: attempts it, and has what became of it reported. */
 export class Hand {
   readonly #context: PhoneContext
-  readonly #counts: Counts = { handled: 0, sent: 0, failed: 0, unknown: 0, unreported: 0 }
-  readonly #refusals: Outage
+  readonly #reporter: Reporter
   readonly #blame: Blame
   #holds: string | undefined
   #troubled: string | undefined
@@ -37,7 +27,7 @@ export class Hand {
 
   constructor(context: PhoneContext) {
     this.#context = context
-    this.#refusals = new Outage(context)
+    this.#reporter = new Reporter(context)
     this.#blame = new Blame(context)
   }
 
@@ -53,7 +43,10 @@ export class Hand {
 
   /** What was done so far. */
   get result(): PhoneResult {
-    return { ...this.#counts, ...(this.#trouble === undefined ? {} : { trouble: this.#trouble }) }
+    return {
+      ...this.#reporter.counts,
+      ...(this.#trouble === undefined ? {} : { trouble: this.#trouble }),
+    }
   }
 
   /** Does all that is to be done for a message; throws when the relay does not accept the keys any more. */
@@ -65,7 +58,7 @@ export class Hand {
     this.#context.turn.end(0)
     if (done === undefined) await this.#skip(id, fresh)
     else if (isTrouble(done)) await this.#keep(id, done)
-    else await this.#report(done, { message: fresh.message })
+    else await this.#reporter.report(done, { message: fresh.message })
     this.#holds = undefined
   }
 
@@ -118,7 +111,7 @@ export class Hand {
       const { id, outcome } = known
       this.#holds = id
       emit({ event: 'resumed', id, outcome: outcome.result })
-      await this.#report(known, { force: stop })
+      await this.#reporter.report(known, { force: stop })
       this.#holds = undefined
     }
   }
@@ -200,51 +193,8 @@ export class Hand {
     this.#trouble = undefined
     if (gateway.end()) emit({ event: 'recovered' })
   }
-
-  async #report(known: Known, { message, force = this.#context.force }: Reporting): Promise<void> {
-    const { emit, journal } = this.#context
-    const delivery = await report(known, { ...this.#context, force })
-    if (delivery.report !== 'abandoned') await journal.settle(known)
-    this.#count(known.outcome, delivery)
-    emit(told(known, delivery, message))
-    if (delivery.report === 'abandoned' && !force.aborted) throw delivery.error
-    await this.#afterAnswer(delivery)
-  }
-
-  /** A relay that refuses what it has asked for, again and again, is not asked at full speed. */
-  async #afterAnswer(delivery: Delivery): Promise<void> {
-    if (delivery.report !== 'refused') this.#refusals.end()
-    else {
-      this.#refusals.begin()
-      if (!this.#context.once) await this.#refusals.wait(this.#context.stop)
-    }
-  }
-
-  #count(outcome: Outcome, delivery: Delivery): void {
-    this.#counts.handled += 1
-    this.#counts[outcome.result] += 1
-    if (delivery.report !== 'taken') this.#counts.unreported += 1
-  }
 }
 
 function isTrouble(done: Known | Trouble): done is Trouble {
   return 'result' in done
-}
-
-function told({ id, outcome }: Known, delivery: Delivery, message?: MessageFields): PhoneEvent {
-  if (delivery.report === 'taken') return taken(outcome, delivery.message, message)
-  const error = sentence(delivery.error)
-  if (delivery.report === 'abandoned') {
-    return { event: 'abandoned', id, outcome: outcome.result, error }
-  }
-  return { event: 'refused', id, outcome: outcome.result, code: delivery.error.code, error }
-}
-
-function taken(outcome: Outcome, now: MessageFields, message = now): PhoneEvent {
-  const { id } = message
-  const test = isTest(message)
-  if (outcome.result === 'sent') return { event: 'sent', id, parts: outcome.parts, test }
-  const { result, error } = outcome
-  if (result === 'unknown') return { event: 'unknown', id, error, status: now.status }
-  return { event: 'failed', id, error, status: now.status, test }
 }

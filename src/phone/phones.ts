@@ -1,4 +1,3 @@
-import { limits } from '../domain/limits.js'
 import { type Pause, pause as realPause } from '../util/pause.js'
 import type { PhoneClient } from './context.js'
 import type { PhoneEvent, PhoneResult } from './events.js'
@@ -109,14 +108,10 @@ async function besideLoops(
   stop: AbortSignal,
 ): Promise<void> {
   const onEvent = (event: PhoneEvent) => emit(-1, event)
-  const phone = driver.name.slice(0, limits.phoneName)
   const watching = (driver.watches ?? []).map(async (watch, at) => {
     await keepWatch(watch, { ...clock, line, stop, onEvent: event => emit(-2 - at, event) })
   })
-  await Promise.all([
-    ...watching,
-    forward({ ...clock, intake, client, phone, stop, force, onEvent }),
-  ])
+  await Promise.all([...watching, forward({ ...clock, intake, client, stop, force, onEvent })])
 }
 
 /** Waits for all; the first that fails has the others stopped, and is thrown when they have ended. */

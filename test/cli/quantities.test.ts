@@ -28,7 +28,7 @@ test('a seed is the one given, or one of 31 bits', () => {
   expect(seed('--seed', undefined, () => 0.5)).toBe(2 ** 30)
 })
 
-test.each(['', '0', '0/s', '-1/s', '5/d', '5/', 'x', '1e3', '5 /s', '1234567/s'])(
+test.each(['', '0', '0/s', '-1/s', '5/w', '5/', 'x', '1e3', '12345678/s'])(
   '"%s" is no rate',
   text => {
     expect(() => rate('--rate', text)).toThrow(/--rate must be a rate/)

@@ -132,7 +132,7 @@ describe('hook trigger', () => {
     [['message.sent', '--mix']],
     [['message.sent', '--count', '0']],
     [['message.sent', '--rate', '0/s']],
-    [['message.sent', '--rate', '5/d']],
+    [['message.sent', '--rate', '5/w']],
     [['message.sent', '--seed', '-1']],
     [[]],
   ])('%j is a usage error', async argv => {

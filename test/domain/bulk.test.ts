@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type BulkOptions, type BulkRow, bulkReader } from '../../src/domain/bulk.js'
 import { readNumber } from '../../src/domain/bulk-number.js'
 import { limits } from '../../src/domain/limits.js'
-import { parseTemplate } from '../../src/domain/template.js'
+import { parseTemplate } from '../../src/domain/row-template.js'
 
 function rows(table: string[][], options: Partial<BulkOptions> = {}): BulkRow[] {
   const read = bulkReader({ digest: text => text, ...options })

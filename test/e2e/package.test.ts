@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
@@ -32,6 +32,12 @@ test('the packed program works when it is installed globally in an empty prefix'
   )
   const statuses = loaded.map(async path => (await fetch(url + path)).status)
   expect(await Promise.all(statuses)).toEqual([200, 200, 200, 200, 200])
+  const installed = join(prefix, 'lib', 'node_modules', 'smsrelay')
+  const licences = await readFile(join(installed, 'dist', 'assets', 'LICENSES.txt'), 'utf8')
+  expect(licences).toMatch(/^@picocss\/pico [\s\S]*^htmx\.org /m)
+  const packages = await readdir(join(installed, 'node_modules'))
+  expect(packages).toContain('express')
+  for (const left of ['@picocss', 'htmx.org']) expect(packages).not.toContain(left)
   const sent = await home.run(['message', 'send', '+12025550123', 'Hello', '--json'])
   expect(JSON.parse(sent.stdout)).toMatchObject({ status: 'N' })
 }, 180_000)

@@ -1,40 +1,13 @@
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import type { Driver } from '../../src/phone/driver.js'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createDriver } from '../../src/phone/drivers/index.js'
-import type { PhoneEvent } from '../../src/phone/events.js'
-import { runPhones } from '../../src/phone/phones.js'
-import { pause } from '../../src/util/pause.js'
-import { folder, openJournal } from './journal-rig.js'
-import { ScriptedClient } from './scripted-client.js'
+import { folder } from './journal-rig.js'
+import { fast, pauseShort, start } from './polling-rig.js'
 import { type StandIns, standIns } from './stand-ins.js'
 
 let programs: StandIns
 beforeEach(async () => {
   programs = await standIns()
 })
-
-/** A phone that looks for texts every few milliseconds, with a journal in a directory. */
-async function start(driver: Driver, directory: string, time = Date.now) {
-  const journals = await openJournal(directory)
-  const stop = new AbortController()
-  const events: PhoneEvent[] = []
-  const done = runPhones({
-    ...{ driver, journals, time, stop: stop.signal, forward: false },
-    createClient: async () => new ScriptedClient([]),
-    pause: (milliseconds, signal) => pause(milliseconds / 200, signal),
-    onEvent: event => events.push(event),
-  })
-  const finish = async () => {
-    stop.abort()
-    await done
-    await journals[Symbol.asyncDispose]()
-  }
-  onTestFinished(finish)
-  const texts = () => events.flatMap(each => (each.event === 'received' ? [each.text] : []))
-  return { texts, finish, names: () => events.map(each => each.event) }
-}
-
-const fast = { poll: '5s' }
 
 describe('termux', () => {
   const list = async (...texts: readonly (readonly [string, string, string])[]) =>
@@ -52,7 +25,7 @@ describe('termux', () => {
     )
   const termux = async () => {
     await programs.add('termux-sms-list', 'note list "$@"\ncat "$here/inbox.json"')
-    return createDriver('termux', fast, { env: programs.env, pause: (ms, s) => pause(ms / 200, s) })
+    return createDriver('termux', fast, { env: programs.env, pause: pauseShort })
   }
   const began = () => new Date(2026, 10, 21, 12).getTime()
   const looks = async () => (await programs.calls('list')).length
@@ -110,7 +83,7 @@ it('mmcli tells of whole texts, and deletes each once it is kept', async () => {
   -s*) cat "$here/\${2##*/}";;
 esac`,
   )
-  const world = { env: programs.env, pause: (ms: number, s?: AbortSignal) => pause(ms / 200, s) }
+  const world = { env: programs.env, pause: pauseShort }
   const phone = await start(createDriver('mmcli', fast, world), await folder())
   await expect.poll(async () => await programs.calls('delete')).toHaveLength(1)
   expect(phone.texts()).toEqual(['two\n"lines"'])
@@ -128,5 +101,6 @@ describe('poll', () => {
   it('is off unless asked for', () => {
     expect(createDriver('termux', {}).watches).toEqual([])
     expect(createDriver('mmcli', {}).watches).toEqual([])
+    expect(createDriver('gammu', {}).watches).toEqual([])
   })
 })

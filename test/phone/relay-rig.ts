@@ -8,6 +8,7 @@ import {
   type NewAccount,
   type Relay,
   RelayClient,
+  type RelayClientOptions,
 } from '../../src/index.js'
 import type { Driver } from '../../src/phone/driver.js'
 import type { PhoneEvent } from '../../src/phone/events.js'
@@ -90,11 +91,13 @@ export async function clientOf(
   credentials: { user: string; password: string },
   journal: FileJournal,
   worker: number,
+  more: Partial<RelayClientOptions> = {},
 ): Promise<RelayClient> {
   const token = await journal.token(worker)
   return new RelayClient({
     ...{ url, credentials, retries: 0 },
     ...(token === undefined ? {} : { token }),
     onToken: async issued => await journal.keepToken(worker, issued),
+    ...more,
   })
 }

@@ -38,7 +38,7 @@ export const bulkFlags = {
     ...ofTable,
   }),
   rate: string({
-    description: 'Messages handed over a second (or 100/m, 20/h), at most.',
+    description: 'Messages handed over a second (or 100/min, 20/h, 500/d), at most.',
     helpValue: 'N/s',
     ...ofTable,
   }),

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { join } from 'node:path'
 import { RelayError } from '../../errors.js'
+import { counted } from '../../util/counted.js'
 import { pause } from '../../util/pause.js'
 import { type Connection, type ConnectionFlags, resolveConnection } from '../connection.js'
 import { exitCodes } from '../exit-codes.js'
@@ -15,7 +16,7 @@ import { Pacer } from './pacer.js'
 import { type BulkPlan, type Checked, checkRows, digested, readRows } from './rows.js'
 import { sendRows } from './send-rows.js'
 import { type BulkSource, openSource } from './source.js'
-import { counted, tallyLine } from './tally.js'
+import { tallyLine } from './tally.js'
 
 /** What a person asked for. */
 export interface BulkRequest {

@@ -1,6 +1,6 @@
 import { RelayError } from '../../errors.js'
+import { counted } from '../../util/counted.js'
 import type { Job } from './job.js'
-import { counted } from './tally.js'
 
 /** What a person said of earlier runs, and the file as it is now. */
 export interface RunWish {

@@ -1,10 +1,11 @@
 import type { BulkRow } from '../../domain/bulk.js'
 import { type Segmentation, segments } from '../../domain/segments.js'
+import { counted } from '../../util/counted.js'
 import { oneLine } from '../text.js'
 import type { BulkOutput } from './bulk-output.js'
 import { type BulkPlan, checkRows } from './rows.js'
 import type { BulkSource } from './source.js'
-import { counted, countParts, type PartsTally, partsLine } from './tally.js'
+import { countParts, type PartsTally, partsLine } from './tally.js'
 
 /** Prints what each row would send and what all would; resolves to the number of rows that could not be sent. */
 export async function dryRun(

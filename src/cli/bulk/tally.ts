@@ -1,4 +1,5 @@
 import type { Segmentation } from '../../domain/segments.js'
+import { counted } from '../../util/counted.js'
 import { oneLine } from '../text.js'
 import type { RowResult, RowStatus } from './send-rows.js'
 
@@ -56,9 +57,4 @@ export function partsLine({ messages, parts, alphabets }: PartsTally): string {
 export function rowLine({ line, status, id, destination, reasons }: RowResult): string {
   const why = reasons === undefined ? '' : `: ${oneLine(reasons.join('; '))}`
   return `line ${line}  ${id ?? '-'}  ${oneLine(destination)}  ${status}${why}`
-}
-
-/** A number of things. */
-export function counted(count: number, thing: string): string {
-  return `${count} ${count === 1 ? thing : `${thing}s`}`
 }

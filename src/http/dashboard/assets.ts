@@ -5,8 +5,11 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { digest } from '../../util/secrets.js'
 
-/** The files that pages load, by name, and where they are: in installed packages, or in the folder `assets` of this one. */
-const sources = {
+/**
+ * The files that pages load, by name, and where they are: in the folder `assets` of this package, or in others, of
+ * which the build copies just these.
+ */
+export const assetSources = {
   'pico.css': '@picocss/pico/css/pico.classless.min.css',
   'htmx.js': 'htmx.org/dist/htmx.min.js',
   'dashboard.css': '#assets/dashboard.css',
@@ -24,7 +27,7 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /** A file that pages load. */
-export type AssetName = keyof typeof sources
+export type AssetName = keyof typeof assetSources
 
 interface Asset {
   /** Changes with the content, so that it may be cached for ever. */
@@ -72,13 +75,21 @@ export class Assets {
 }
 
 async function load(): Promise<ReadonlyMap<string, Asset>> {
-  const { resolve } = createRequire(import.meta.url)
-  const pairs = Object.entries(sources).map(async ([name, source]) => {
-    const bytes = await readFile(resolve(source))
+  const pairs = Object.entries(assetSources).map(async ([name, source]) => {
+    const bytes = await read(name, source)
     const path = `/assets/${digest(bytes.toString('latin1')).slice(0, 12)}/${name}`
     const type = types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
     const zipped = await promisify(gzip)(bytes)
     return [name, { path, type, bytes, zipped }] as const
   })
   return new Map(await Promise.all(pairs))
+}
+
+/** As `dist/assets` is to `dist/src/http/dashboard`; what runs uncompiled has its own files there, and no copies. */
+const copies = new URL('../../../assets/', import.meta.url)
+
+async function read(name: string, source: string): Promise<Buffer> {
+  const { resolve } = createRequire(import.meta.url)
+  if (source.startsWith('#')) return await readFile(resolve(source))
+  return await readFile(new URL(name, copies)).catch(async () => await readFile(resolve(source)))
 }

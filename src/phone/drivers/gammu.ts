@@ -1,8 +1,11 @@
 import { Gate } from '../../util/gate.js'
-import type { Driver, DriverHealth } from '../driver.js'
+import type { Pause } from '../../util/pause.js'
+import type { Driver, DriverHealth, DriverListener } from '../driver.js'
 import { partsSent, said } from './gammu/answer.js'
 import { textArguments } from './gammu/arguments.js'
+import { readGammuInbox } from './gammu/inbox.js'
 import {
+  type Call,
   type Env,
   inEnglish,
   plainNumber,
@@ -11,9 +14,11 @@ import {
   wordOption,
 } from './known-program.js'
 import { type DriverOptions, numberOption } from './options.js'
+import { listLength, pollingWatches, pollOption } from './polling.js'
+import type { Ended } from './run-program.js'
 
 /** Names of the options of {@link createGammuDriver}. */
-export const gammuOptions = ['config', 'section', 'timeout'] as const
+export const gammuOptions = ['config', 'section', 'timeout', 'poll'] as const
 
 const install = 'Install it: apt install gammu.'
 const healthTimeout = 30_000
@@ -21,33 +26,48 @@ const healthTimeout = 30_000
 /** What the gammu driver uses of the world. */
 export interface GammuContext {
   readonly env: Env
+  readonly pause: Pause
 }
 
 /**
  * A driver that runs `gammu sendsms` (Gammu 1.36 or newer): `config` is its configuration file (@default gammu's own
  * places, ~/.gammurc first), `section` the number of a section in it, and a text may take `timeout` seconds (@default
- * 60). Texts go one at a time, for gammu has the phone for itself. Throws `usage`.
+ * 60). Texts go one at a time, for gammu has the phone for itself. Texts that come in are looked for every `poll` seconds
+ * and deleted once they are kept (@default never). Throws `usage`.
  */
 export function createGammuDriver(options: DriverOptions, context: GammuContext): Driver {
   const given = configArguments(options)
   const timeout = timeoutOption(options)
-  const program = { name: 'gammu', install, env: inEnglish(context.env, 'C') }
+  const program = { name: 'gammu', install }
   const turn = new Gate(1, Number.POSITIVE_INFINITY)
-  const run = async (args: readonly string[], limit: number, signal: AbortSignal, still = ready) =>
+  const run: Run = async (args, call, still = ready, locale = 'C') =>
     await turn.run(async () => {
       await still()
-      return await runKnown(program, { args: [...given, ...args], timeout: limit, signal })
+      const env = inEnglish(context.env, locale)
+      return await runKnown({ ...program, env }, { ...call, args: [...given, ...args] })
     })
+  let listener: DriverListener | undefined
+  const look = async (signal: AbortSignal): Promise<void> => {
+    if (listener === undefined) return
+    const call = { timeout, signal, keep: listLength }
+    // Texts are printed in the locale.
+    await readGammuInbox(async args => await run(args, call, ready, 'C.UTF-8'), listener)
+  }
+  const polling = { name: 'the inbox of gammu', every: pollOption(options), pause: context.pause }
   return {
     name: 'gammu',
+    watches: pollingWatches({ ...polling, look }),
+    listen(told) {
+      listener = told
+    },
     async send({ destination, text, still }, signal) {
       const number = plainNumber(destination)
       const args = ['sendsms', 'TEXT', number, ...textArguments(text)]
-      return { parts: partsSent(await run(args, timeout, signal, still)) }
+      return { parts: partsSent(await run(args, { timeout, signal }, still)) }
     },
     async health() {
       try {
-        const ended = await run(['networkinfo'], healthTimeout, new AbortController().signal)
+        const ended = await run(['networkinfo'], { timeout: healthTimeout, signal: never() })
         const well = ended.by === 'exit' && ended.status === 0
         return well ? healthOf(ended.stdout) : { ok: false, detail: said(ended) }
       } catch (error) {
@@ -56,6 +76,17 @@ export function createGammuDriver(options: DriverOptions, context: GammuContext)
     },
     async [Symbol.asyncDispose]() {},
   }
+}
+
+type Run = (
+  args: readonly string[],
+  call: Omit<Call, 'args'>,
+  still?: () => Promise<void>,
+  locale?: 'C' | 'C.UTF-8',
+) => Promise<Ended>
+
+function never(): AbortSignal {
+  return new AbortController().signal
 }
 
 async function ready(): Promise<void> {}

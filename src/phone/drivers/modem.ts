@@ -8,9 +8,9 @@ import {
   type DriverListener,
   type DriverMessage,
 } from '../driver.js'
-
 import type { AtChannel } from './modem/at-channel.js'
 import { AtError, sendingError } from './modem/at-error.js'
+import { healthOf } from './modem/health.js'
 import { lineTo, type OpenLine } from './modem/line.js'
 import { type Part, partsOf } from './modem/parts.js'
 import { Receiving } from './modem/receiving.js'
@@ -203,23 +203,6 @@ function partlySent(cause: DriverError, place: { number: number; count: number }
 
 const pinRefused =
   'The SIM refused the PIN, and it is not tried again: a third wrong one locks the SIM. Give the right one with --option pin=….'
-
-const networks: Readonly<Record<string, string>> = {
-  0: 'not looking for a network',
-  1: 'in the home network',
-  2: 'looking for a network',
-  3: 'refused by the network',
-  5: 'roaming',
-}
-
-/** Signal of AT+CSQ (0 to 31, 99 unknown) and state of AT+CREG in words (3GPP TS 27.007 sections 8.5 and 7.2). */
-function healthOf(signal: string | undefined, network: string | undefined): DriverHealth {
-  const [strength] = (signal ?? '').split(',')
-  const state = (network ?? '').split(',')[1]?.trim() ?? ''
-  const dbm = Number(strength) <= 31 ? `${Number(strength) * 2 - 113} dBm` : 'unknown'
-  const where = networks[state] ?? 'network unknown'
-  return { ok: state === '1' || state === '5', detail: `Signal ${dbm}, ${where}.` }
-}
 
 function digitsOf<K extends string>(
   options: DriverOptions,

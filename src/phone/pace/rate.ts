@@ -1,3 +1,4 @@
+import { parseWholeRate, rateUnits } from '../../domain/rate.js'
 import { RelayError } from '../../errors.js'
 
 /** A limit: so many parts in any stretch of so many milliseconds. */
@@ -8,21 +9,14 @@ export interface Rate {
   readonly name: string
 }
 
-const periods: Readonly<Record<string, number>> = {
-  s: 1000,
-  min: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-}
 const most = 1_000_000
 
 /** Reads `30/min`, `1/s`, `500/h` or `1000/d`. Throws `usage`. */
 export function parseRate(text: string): Rate {
-  const [, digits, unit = ''] = /^\s*(\d{1,7})\s*\/\s*([a-z]+)\s*$/.exec(text) ?? []
-  const parts = Number(digits)
-  const period = Object.hasOwn(periods, unit) ? periods[unit] : undefined
-  if (period !== undefined && parts >= 1 && parts <= most) {
-    return { parts, period, name: `${parts}/${unit}` }
+  const rate = parseWholeRate(text, most)
+  if (rate !== undefined) {
+    const { count, unit } = rate
+    return { parts: count, period: rateUnits[unit], name: `${count}/${unit}` }
   }
   throw new RelayError('usage', `--rate must be parts per time, such as 30/min; not "${text}".`, {
     hint: `A whole number from 1 to ${most}, and /s, /min, /h or /d. Write 30/h, not 0.5/min.`,

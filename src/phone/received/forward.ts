@@ -14,8 +14,6 @@ import type { Intake } from './intake.js'
 export interface ForwardOptions {
   readonly intake: Intake
   readonly client: Pick<PhoneClient, 'reportReceived'>
-  /** The name of the phone. */
-  readonly phone: string
   readonly onEvent: (event: PhoneEvent) => void
   /** When aborted, what is there is reported within a few seconds, or kept for the next run. */
   readonly stop: AbortSignal
@@ -106,10 +104,10 @@ async function report(
 async function once(
   { key, from, text, at }: WholeText,
   signal: AbortSignal,
-  { client, phone }: ForwardOptions,
+  { client }: ForwardOptions,
 ) {
   const sender = from.slice(0, limits.sender) || 'unknown'
-  const fields = { from: sender, message: text, received_on: formatDateTime(at), phone }
+  const fields = { from: sender, message: text, received_on: formatDateTime(at) }
   return await client.reportReceived(fields, { idempotencyKey: key, signal })
 }
 

@@ -2,9 +2,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { watchQueue } from '../../../src/cli/phone/live/queue-watch.js'
-import type { QueueFields } from '../../../src/client/queue.js'
+import type { QueueFields } from '../../../src/contract/phone.js'
 
-const queue = { waiting: 14, due: 3, leased: 1, oldest_due_on: '2026-11-21 12:00:00' }
+const oldest_due_on = '2026-11-21 12:00:00'
+const queue = { waiting: 14, due: 3, leased: 1, oldest_due_on, counted_on: oldest_due_on }
 const token = { access_token: 't', token_type: 'Bearer', expires_in: 9, scope: '/api/1/message' }
 
 /** A relay that answers the queue with these, one after the other; the watch stops after the last. */

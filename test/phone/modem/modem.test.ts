@@ -3,7 +3,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Driver } from '../../../src/phone/driver.js'
 import { createDriver } from '../../../src/phone/drivers/index.js'
 import { Intake } from '../../../src/phone/received/intake.js'
-import { overTcp, type Reaction, type Script, ScriptedModem } from './scripted-modem.js'
+import { overTcp } from './over-tcp.js'
+import { type Reaction, type Script, ScriptedModem } from './scripted-modem.js'
 
 const never = new AbortController().signal
 const message = { id: 'm1', destination: '+12025550123', text: 'Hello' }

@@ -21,6 +21,9 @@ const second: Record<number, string> = {
   101: '€',
 }
 
+/** Octets of TP-VP by TP-VPF (3GPP TS 23.040 section 9.2.3.3). */
+const validityOctets = [0, 7, 1, 7] as const
+
 /** Reads an SMS-SUBMIT bit by bit, in another way than the driver writes it (3GPP TS 23.040). */
 export function readSubmit(hex: string): Submit {
   const octets = hex.match(/../g)?.map(each => Number.parseInt(each, 16)) ?? []
@@ -32,7 +35,8 @@ export function readSubmit(hex: string): Submit {
     .map(each => each.toString(16).padStart(2, '0').split('').reverse().join(''))
     .join('')
     .slice(0, digits)
-  const [pid, coding, length = 0, ...data] = octets.slice(5 + half)
+  const [pid, coding, ...rest] = octets.slice(5 + half)
+  const [length = 0, ...data] = rest.slice(validityOctets[(kind >> 3) & 3])
   if (pid !== 0) throw new Error('a protocol')
   const header = (kind & 0x40) === 0 ? [] : data.slice(0, (data[0] ?? 0) + 1)
   const [, , , reference = 0, count = 0, index = 0] = header

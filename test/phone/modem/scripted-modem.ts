@@ -1,7 +1,4 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer, type Server } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { onTestFinished } from 'vitest'
 import { readSubmit, type Submit } from './read-submit.js'
 
 /** What a modem does with a part: a final answer, or something worse. `sent` says whether the network had it before. */
@@ -138,17 +135,4 @@ export class ScriptedModem {
     if (this.#script.dribbles) for (const byte of text) line.write(byte, 'latin1')
     else if (text !== '') line.write(text, 'latin1')
   }
-}
-
-/** Puts a modem behind a port of this machine; gives the `device` to use it by. */
-export async function overTcp(modem: ScriptedModem): Promise<string> {
-  const server: Server = createServer({ noDelay: true }, socket => modem.attach(socket))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(async () => {
-    modem.hangUp()
-    server.close()
-    await once(server, 'close')
-  })
-  return `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`
 }

@@ -10,8 +10,9 @@ import { createDriver } from '../../../src/phone/drivers/index.js'
 import { seededRandom } from '../../../src/util/seeded-random.js'
 import { setUp } from '../relay-rig.js'
 import { soakCount } from '../soak-rig.js'
+import { overTcp } from './over-tcp.js'
 import type { Submit } from './read-submit.js'
-import { overTcp, type Reaction, ScriptedModem } from './scripted-modem.js'
+import { type Reaction, ScriptedModem } from './scripted-modem.js'
 
 const faults: readonly Reaction[] = [
   { says: '+CMS ERROR: 42' },

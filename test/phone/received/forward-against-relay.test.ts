@@ -17,7 +17,8 @@ it('a killed phone tells the relay of what came in, each once, and STOP counts',
     const events: PhoneEvent[] = []
     const done = runPhones({
       ...{ driver, journals: journal, stop: stop.signal },
-      createClient: async worker => await clientOf(relay.url, credentials, journal, worker),
+      createClient: async worker =>
+        await clientOf(relay.url, credentials, journal, worker, { phone: { name: 'desk' } }),
       onEvent: event => events.push(event),
     })
     const finish = async () => {
@@ -44,7 +45,7 @@ it('a killed phone tells the relay of what came in, each once, and STOP counts',
   await again.finish()
   const received = await relay.client.listReceived()
   expect(received.map(each => each.message)).toEqual(['Stop.', 'Stop.', 'Hello'])
-  expect(received[2]).toMatchObject({ received_on: '2026-01-01 00:00:00', phone: 'recording' })
+  expect(received[2]).toMatchObject({ received_on: '2026-01-01 00:00:00', phone: 'desk' })
   const blocked = await relay.client.createMessage({ destination: '+12025550199', message: 'x' })
   expect(blocked.status).toBe('B')
 })

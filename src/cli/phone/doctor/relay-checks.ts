@@ -1,10 +1,9 @@
 import { httpRequester } from '../../../client/http-request.js'
 import { type Probe, probeRelay } from '../../../client/probe.js'
-import { readQueue } from '../../../client/queue.js'
 import { RelayClient } from '../../../client/relay-client.js'
-import { Transport } from '../../../client/transport.js'
 import { isRelayError } from '../../../errors.js'
 import type { Connection } from '../../connection.js'
+import { knownQueue } from '../known-queue.js'
 import { type Check, failedBy, fine, wrong } from './check.js'
 
 const timeoutUnlessTold = 10_000
@@ -77,7 +76,7 @@ async function* keysOf(connection: Connection, signal: AbortSignal): AsyncGenera
     const issued = await client.issueToken({ signal })
     token = issued.access_token
     yield scopeOf(issued.scope)
-    const queue = await readQueue(new Transport({ ...options, token }), { signal })
+    const queue = await knownQueue(new RelayClient({ ...options, token }), { signal })
     if (queue !== undefined) {
       yield fine(
         'queue',

@@ -1,3 +1,4 @@
+import { counted } from '../../../util/counted.js'
 import { columnsOf, cut, oneLine } from '../../text.js'
 import type { LineState, LiveMessage, LiveState } from './live-state.js'
 import { partsIn } from './parts-window.js'
@@ -206,10 +207,6 @@ function fitted(line: LiveLine, columns: number): LiveLine {
     room -= columnsOf(shown)
     return [{ text: shown, ...rest }]
   })
-}
-
-function counted(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`
 }
 
 /** A time as people say it. */

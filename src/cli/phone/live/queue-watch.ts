@@ -1,8 +1,9 @@
 import { httpRequester } from '../../../client/http-request.js'
-import { type QueueFields, readQueue } from '../../../client/queue.js'
-import { Transport } from '../../../client/transport.js'
+import { RelayClient } from '../../../client/relay-client.js'
+import type { QueueFields } from '../../../contract/phone.js'
 import { type Pause, pause } from '../../../util/pause.js'
 import type { Connection } from '../../connection.js'
+import { knownQueue } from '../known-queue.js'
 
 /** Milliseconds between two looks; the second where the relay knows no queue. */
 const often = 5000
@@ -16,9 +17,9 @@ export async function watchQueue(
   wait: Pause = pause,
 ): Promise<void> {
   const options = { request: httpRequester, retries: 0, ...connection }
-  const transport = new Transport({ ...options, timeout: often })
+  const client = new RelayClient({ ...options, timeout: often })
   while (!stop.aborted) {
-    const queue = await readQueue(transport, { signal: stop }).catch(() => null)
+    const queue = await knownQueue(client, { signal: stop }).catch(() => null)
     if (stop.aborted) return
     tell(queue ?? undefined)
     await wait(queue === undefined ? seldom : often, stop)

@@ -1,6 +1,7 @@
 import { limits } from '../../../domain/limits.js'
 import { segments } from '../../../domain/segments.js'
 import { timeZones } from '../../../domain/zoned-time.js'
+import { counted } from '../../../util/counted.js'
 import { Fragment, type Html, h } from '../html.js'
 import type { FormErrors, MessageForm } from '../message-form.js'
 import { Select, TextArea, TextField } from './fields.js'
@@ -93,9 +94,5 @@ export function TextLength({ text }: { readonly text: string }): Html {
 export function lengthOf(text: string): string {
   const { alphabet, parts } = segments(text)
   const characters = [...text].length
-  return `${characters} ${plural(characters, 'character')}, ${parts} ${plural(parts, 'part')} in ${alphabet}`
-}
-
-function plural(count: number, word: string): string {
-  return count === 1 ? word : `${word}s`
+  return `${counted(characters, 'character')}, ${counted(parts, 'part')} in ${alphabet}`
 }

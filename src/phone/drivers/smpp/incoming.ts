@@ -19,16 +19,18 @@ export class Incoming {
     this.#options = options
   }
 
-  /** Takes a deliver_sm or data_sm; rejects when a text cannot be kept, and is to be delivered again. */
+  /** Takes a deliver_sm or data_sm; rejects when nobody listens or a text cannot be kept: it is to be delivered again. */
   async take(pdu: Pdu): Promise<void> {
     const { ids, listener, now } = this.#options
     const found = read(pdu)
-    if (found?.kind === 'receipt') {
+    if (found === undefined) return
+    if (listener === undefined) throw new Error('Nobody is there to take it.')
+    if (found.kind === 'receipt') {
       const to = ids.find(found.id) ?? found.from
-      listener?.reported({ to, state: found.state })
-    } else if (found !== undefined) {
+      listener.reported({ to, state: found.state })
+    } else {
       const { kind: _, ...text } = found
-      await listener?.received({ ...text, at: now() })
+      await listener.received({ ...text, at: now() })
     }
   }
 }

@@ -1,4 +1,5 @@
 import { RelayError } from '../errors.js'
+import { type StrayBrace, type TemplatePlace, templatePieces } from './template-pieces.js'
 
 /** Fills a template with the cells of one row. */
 export interface Template {
@@ -19,20 +20,14 @@ interface Place {
   readonly otherwise: string | undefined
 }
 
-const pieces = /\{\{|\}\}|\{([^{}|]*)(?:\|([^{}]*))?\}|[{}]/g
-
 /**
  * Reads a template: `{name}` is a column by its header, `{name|friend}` the same with a text for empty cells, `{{`
  * and `}}` are braces. Throws `invalid_parameter` for columns that do not exist and single braces.
  */
 export function parseTemplate(template: string, columns: readonly string[]): Template {
-  const parts: (string | Place)[] = []
-  let from = 0
-  for (const found of template.matchAll(pieces)) {
-    parts.push(template.slice(from, found.index), partOf(found, columns))
-    from = found.index + found[0].length
-  }
-  parts.push(template.slice(from))
+  const parts = templatePieces(template).map(each =>
+    typeof each === 'string' ? each : placeOf(each, columns),
+  )
   return { fill: cells => fill(parts, cells) }
 }
 
@@ -41,16 +36,15 @@ export function columnKey(name: string): string {
   return name.trim().toLowerCase()
 }
 
-function partOf(
-  [whole, name, otherwise]: RegExpExecArray,
-  columns: readonly string[],
-): string | Place {
-  if (whole === '{{' || whole === '}}') return whole.charAt(0)
-  if (name === undefined) {
-    throw new RelayError('invalid_parameter', `The template has a single "${whole}".`, {
-      hint: `Write ${whole}${whole} for a brace, and {column} for a column.`,
+function placeOf(piece: TemplatePlace | StrayBrace, columns: readonly string[]): Place {
+  if ('stray' in piece) {
+    const { stray } = piece
+    throw new RelayError('invalid_parameter', `The template has a single "${stray}".`, {
+      hint: `Write ${stray}${stray} for a brace, and {column} for a column.`,
     })
   }
+  const [name = '', ...rest] = piece.place.split('|')
+  const otherwise = rest.length === 0 ? undefined : rest.join('|')
   const at = columns.findIndex(column => columnKey(column) === columnKey(name))
   if (at !== -1) return { name: columns[at]?.trim() ?? name, at, otherwise }
   const known = columns.map(column => column.trim()).join(', ')

@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Bench } from '../bench.js'
+import { isThere, type Line, ptyLine, tcpLine } from '../modem/lines.js'
+import { paceOf, timedModem } from '../modem/pace.js'
+import { sendByDriver, sendBySmstools } from '../modem/senders.js'
+import { type Figure, median } from '../report/figure.js'
+
+/** Seconds that a peer is given: it needs some before its first text. */
+const peerSeconds = 20
+
+type Open = (modem: ReturnType<typeof timedModem>['modem'], folder: string) => Promise<Line>
+type Send = (device: string, folder: string) => Promise<void>
+
+/** The driver `modem` on a scripted modem that answers at once, over TCP and a pty, and smstools on the same. */
+export async function modem({ options }: Bench): Promise<Figure[]> {
+  const { base, rounds, seconds } = options
+  const ours: Send = device => sendByDriver(device, seconds)
+  const overTcp = await repeated(rounds, () => pace(base, tcpLine, ours))
+  const hasPty = isThere('socat', '-V')
+  const overPty = hasPty ? await repeated(rounds, () => pace(base, ptyLine, ours)) : undefined
+  const theirs =
+    hasPty && isThere('smsd', '-h')
+      ? await pace(base, ptyLine, (device, folder) => sendBySmstools(device, folder, peerSeconds))
+      : undefined
+  return [
+    figure('over TCP', overTcp, ''),
+    figure('over a pty', overPty, overPty === undefined ? 'socat is not installed' : ''),
+    {
+      row: 'modem: over a pty against smstools',
+      value: overPty !== undefined && theirs !== undefined ? overPty / theirs : undefined,
+      unit: 'ratio',
+      target: { least: 1 },
+      note: theirs === undefined ? 'no smstools, or no socat' : `smstools ${theirs.toFixed(2)} /s`,
+    },
+  ]
+}
+
+function figure(line: string, value: number | undefined, note: string): Figure {
+  return { row: `modem: texts ${line}`, value, unit: '/s', target: { least: 10 }, note }
+}
+
+async function repeated(rounds: number, measure: () => Promise<number | undefined>) {
+  const values: number[] = []
+  for (let round = 0; round < rounds; round += 1) values.push((await measure()) ?? Number.NaN)
+  return median(values)
+}
+
+async function pace(base: string, open: Open, send: Send): Promise<number | undefined> {
+  const folder = mkdtempSync(join(base, 'smsrelay-modem-'))
+  const { modem: counterpart, times } = timedModem()
+  const line = await open(counterpart, folder)
+  try {
+    await send(line.device, folder)
+    return paceOf(times)
+  } finally {
+    await line.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
