@@ -46,3 +46,8 @@ listen()
 const zone = document.querySelector('select[data-own-zone]')
 if (zone !== null) zone.value = new Intl.DateTimeFormat().resolvedOptions().timeZone
 if (zone !== null && zone.value === '') zone.value = 'UTC'
+
+// Days begin when they do where the reader is.
+const offset = -new Date().getTimezoneOffset()
+// biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store.
+document.cookie = `smsrelay_utc_offset=${offset}; path=/; max-age=31536000; samesite=lax`

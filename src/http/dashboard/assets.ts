@@ -12,6 +12,9 @@ const sources = {
   'dashboard.css': '#assets/dashboard.css',
   'dashboard.js': '#assets/dashboard.js',
   'icon.svg': '#assets/icon.svg',
+  'uplot.css': 'uplot/dist/uPlot.min.css',
+  'uplot.js': 'uplot/dist/uPlot.iife.min.js',
+  'charts.js': '#assets/charts.js',
 } as const
 
 const types: Readonly<Record<string, string>> = {

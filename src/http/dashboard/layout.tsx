@@ -35,7 +35,7 @@ export function Layout({ page, assets, person }: LayoutProps): Html {
   const headers = JSON.stringify(person ? { 'X-CSRF-Token': person.csrf } : {})
   return (
     <html lang="en">
-      <Head title={page.title} assets={assets} />
+      <Head page={page} assets={assets} />
       <body hx-headers={headers} data-events={person && eventNames.join(' ')}>
         <a class="skip" href="#main">
           Skip to content
@@ -51,21 +51,34 @@ export function Layout({ page, assets, person }: LayoutProps): Html {
   )
 }
 
-function Head({ title, assets }: Pick<LayoutProps, 'assets'> & { title: string }): Html {
+function Head({ page, assets }: Pick<LayoutProps, 'assets' | 'page'>): Html {
+  const more = page.assets ?? []
   return (
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
       <meta name="htmx-config" content={htmxConfig} />
-      <title>{`${title} · smsrelay`}</title>
+      <title>{`${page.title} · smsrelay`}</title>
       <link rel="icon" href={assets['icon.svg']} type="image/svg+xml" />
       <link rel="stylesheet" href={assets['pico.css']} />
+      {more.filter(isStyle).map(name => (
+        <link rel="stylesheet" href={assets[name]} />
+      ))}
       <link rel="stylesheet" href={assets['dashboard.css']} />
       <script src={assets['htmx.js']} defer />
       <script src={assets['dashboard.js']} defer />
+      {more
+        .filter(name => !isStyle(name))
+        .map(name => (
+          <script src={assets[name]} defer />
+        ))}
     </head>
   )
+}
+
+function isStyle(name: AssetName): boolean {
+  return name.endsWith('.css')
 }
 
 function Brand(): Html {

@@ -3,6 +3,7 @@ import type { Account } from '../../domain/account.js'
 import type { Caller } from '../../services/tokens.js'
 import type { Fields } from '../body.js'
 import type { RoutedRequest } from '../routed-request.js'
+import type { AssetName } from './assets.js'
 import type { Flash } from './flash.js'
 import type { Html } from './html.js'
 
@@ -31,6 +32,8 @@ export interface PageAnswer {
   readonly body: Html
   /** @default 200 */
   readonly status?: number
+  /** Scripts and styles that this page needs beside those of every page, in order. */
+  readonly assets?: readonly AssetName[]
 }
 
 /**
