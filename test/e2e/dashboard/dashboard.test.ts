@@ -1,22 +1,33 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { navigation } from '../../../src/http/dashboard/navigation.js'
+import { type Belongings, fillWithPayloads, payload } from './hostile.js'
 import { tabTo } from './keyboard.js'
+import { type Faults, listen, look, walk } from './walk.js'
 import { findChromium, openPage, signIn, startPhone, startWorld, type World } from './world.js'
 
 const found = await findChromium()
 if (typeof found === 'string') console.warn(`Skipped, without a browser: ${found}`)
 const browser = found as Browser
-const later = '2099-12-31T12:00'
 
 describe.skipIf(typeof found === 'string')('the dashboard in Chromium', () => {
   let world: World
+  let own: Belongings
   beforeAll(async () => {
     world = await startWorld()
+    own = await fillWithPayloads(world, world.owner)
   })
   afterAll(async () => {
     await browser.close()
     await world.end()
   })
+
+  /** Where a walk begins: what links do not lead to, and messages in every state. */
+  function from(): string[] {
+    const named = encodeURIComponent(payload)
+    const searched = [`/messages?q=${named}`, `/${named}`, `/login?next=/${named}`]
+    return ['/', ...own.messages.map(id => `/messages/${id}`), ...searched]
+  }
 
   async function open(options = {}) {
     return await openPage(browser, world, onTestFinished, options)
@@ -60,5 +71,52 @@ describe.skipIf(typeof found === 'string')('the dashboard in Chromium', () => {
     onTestFinished(async () => void (await phone.end('SIGINT')))
     await page.locator('dl .badge.sent').waitFor()
     expect(await page.evaluate('self.isStill')).toBe(true)
+  })
+
+  test.each([
+    ['with scripts', true],
+    ['without scripts', false],
+  ])(
+    'a text is sent, locked and unlocked, deleted and brought back %s',
+    async (_, javaScriptEnabled) => {
+      const { page } = await openSignedIn({ javaScriptEnabled })
+      const press = async (name: string) => await page.getByRole('button', { name }).click()
+      await page.getByRole('link', { name: 'Send', exact: true }).click()
+      await page.getByLabel('To', { exact: true }).fill('+12025550124\n+12025550125')
+      await page.getByLabel('Message').fill('Grüße, später')
+      await page.getByLabel('Send on').fill('2099-12-31T12:00')
+      await press('Send')
+      await page.getByText('2 messages are accepted.').waitFor()
+      await page.getByRole('link', { name: '+12025550125' }).first().click()
+      for (const [name, state] of [
+        ['Lock', 'locked'],
+        ['Unlock', 'new'],
+        ['Delete', 'deleted'],
+        ['Undelete', 'new'],
+      ] as const) {
+        await press(name)
+        await page.locator(`dl .badge.${state}`).waitFor()
+      }
+      await page.getByText('The message is back.').waitFor()
+    },
+  )
+
+  test('every page is accessible, narrow and wide, light and dark, and runs nothing of what it shows', async () => {
+    const faults: Faults = []
+    const { page } = await openSignedIn()
+    listen(page, faults)
+    const paths = await walk(page, from(), async () => await look(page, faults))
+    expect(paths).toEqual(expect.arrayContaining(navigation.map(({ path }) => path)))
+    expect(faults).toEqual([])
+  })
+
+  test('what looks like markup is text even where no policy forbids it to run', async () => {
+    const { page } = await openSignedIn({ bypassCSP: true })
+    const faults: string[] = []
+    await walk(page, from(), async () => {
+      for (const fault of await page.evaluate<string[]>('inPage.faults()'))
+        faults.push(`${page.url()}: ${fault}`)
+    })
+    expect(faults).toEqual([])
   })
 })

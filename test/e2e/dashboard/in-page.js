@@ -28,11 +28,13 @@ globalThis.inPage = {
   faults() {
     const faults = []
     if (globalThis.xss !== undefined) faults.push('a payload ran')
-    if (document.querySelector('.xss, [onerror], [onload]') !== null) faults.push('a payload is markup')
+    if (document.querySelector('.xss, [onerror], [onload]') !== null)
+      faults.push('a payload is markup')
     if (document.querySelector('[href^="javascript:" i], [action^="javascript:" i]') !== null)
       faults.push('a payload is an address')
     const { scrollWidth } = document.documentElement
-    if (scrollWidth > innerWidth) faults.push(`${scrollWidth} pixels wide in a window of ${innerWidth}`)
+    if (scrollWidth > innerWidth)
+      faults.push(`${scrollWidth} pixels wide in a window of ${innerWidth}`)
     return faults
   },
 }

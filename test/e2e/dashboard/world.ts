@@ -69,7 +69,7 @@ export async function openPage(
   atEnd: AtEnd,
   options: BrowserContextOptions = {},
 ): Promise<{ page: Page; context: BrowserContext }> {
-  const context = await browser.newContext({ baseURL, ...options })
+  const context = await browser.newContext({ baseURL, locale: 'en-US', ...options })
   atEnd(async () => await context.close())
   await context.addInitScript({ path: join(import.meta.dirname, 'in-page.js') })
   context.setDefaultTimeout(15_000)
