@@ -13,10 +13,13 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 /**
  * Reads a body of at most `most` bytes as form, multipart or JSON. Throws `unsupported_media_type`,
  * `payload_too_large` and `invalid_request` (README: request bodies).
+ *
+ * @param files whether files of a multipart body are fields, too: as their bytes
  */
 export async function readFields(
   request: IncomingMessage,
   most: number = limits.body,
+  files = false,
 ): Promise<Fields> {
   const type = mediaType(request.headers['content-type'])
   refuseEncoding(request)
@@ -26,8 +29,8 @@ export async function readFields(
     case 'application/x-www-form-urlencoded':
       return parseForm(decode(bytes))
     case 'multipart/form-data':
-      decode(bytes)
-      return await parseMultipart(bytes, request.headers['content-type'] ?? '')
+      if (!files) decode(bytes)
+      return await parseMultipart(bytes, request.headers['content-type'] ?? '', files)
     case 'application/json':
       return parseJson(decode(bytes))
     default:

@@ -9,7 +9,8 @@ function part(name: string, value: string, headers = ''): string {
 }
 
 async function read(text: string, contentType = type): Promise<[string, string][]> {
-  return Object.entries(await parseMultipart(Buffer.from(text), contentType))
+  const fields = await parseMultipart(Buffer.from(text), contentType)
+  return Object.entries(fields).map(([name, value]) => [name, String(value)])
 }
 
 test.each<[string, string, [string, string][]]>([

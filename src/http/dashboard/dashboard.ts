@@ -58,7 +58,7 @@ function pageRoutes(desk: Desk): OpenRoutes {
 type Guarded = (...args: [...Parameters<PageHandler>, token: string]) => ReturnType<PageHandler>
 
 /** Answers only who is signed in, and forms only of pages of ours. */
-function guarded(desk: Desk, handler: Guarded & Pick<PageHandler, 'most'>): OpenHandler {
+function guarded(desk: Desk, handler: Guarded & Pick<PageHandler, 'most' | 'files'>): OpenHandler {
   return async (request, response) => {
     desk.setHeaders(request, response)
     const changes = request.method === 'POST'
@@ -73,7 +73,8 @@ function guarded(desk: Desk, handler: Guarded & Pick<PageHandler, 'most'>): Open
       return undefined
     }
     const { token, caller } = session
-    const fields = changes ? await readFields(request, handler.most ?? limits.body) : {}
+    const { most = limits.body, files = false } = handler
+    const fields = changes ? await readFields(request, most, files) : {}
     if (changes) refuseForged(request, fields, token)
     const { account } = caller
     const visit = { request, response, caller, account, fields, partial }

@@ -9,4 +9,6 @@ export const navigation: readonly NavigationEntry[] = [
   { path: '/', label: 'Overview' },
   { path: '/send', label: 'Send' },
   { path: '/messages', label: 'Messages' },
+  { path: '/received', label: 'Received' },
+  { path: '/blocklist', label: 'Do Not Text' },
 ]

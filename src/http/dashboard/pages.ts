@@ -1,9 +1,12 @@
 import type { AppParts } from '../app.js'
+import { blocklistPages } from './pages/blocklist.js'
+import { blocklistFilePages } from './pages/blocklist-file.js'
 import { livePages } from './pages/live.js'
 import { messageActionPages } from './pages/message-actions.js'
 import { messageEditPages } from './pages/message-edit.js'
 import { messagePages } from './pages/messages.js'
 import { overviewPages } from './pages/overview.js'
+import { receivedPages } from './pages/received.js'
 import { sendPages } from './pages/send.js'
 import type { Pages } from './visit.js'
 
@@ -15,6 +18,9 @@ export function pages(parts: AppParts): Pages {
     ...messageActionPages(parts),
     ...messageEditPages(parts),
     ...sendPages(parts),
+    ...receivedPages(parts),
+    ...blocklistPages(parts),
+    ...blocklistFilePages(parts),
     ...livePages(parts),
   }
 }

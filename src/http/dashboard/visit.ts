@@ -52,6 +52,8 @@ export interface PageHandler {
   (visit: Visit): Promise<Answer>
   /** Bytes of a form at most. @default limits.body */
   readonly most?: number
+  /** Whether files of its form are fields, as their bytes. @default false */
+  readonly files?: boolean
 }
 
 /** The pages at paths, `:name` standing for one segment: what is answered to GET, and to POST of their forms. */
@@ -94,4 +96,9 @@ export function queryField({ request }: Pick<Visit, 'request'>, name: string): s
 /** A handler whose form may have so many bytes. */
 export function withMost(most: number, handler: PageHandler): PageHandler {
   return Object.assign(async (visit: Visit) => await handler(visit), { most })
+}
+
+/** A handler whose form may have files, and so many bytes together. */
+export function withFiles(most: number, handler: PageHandler): PageHandler {
+  return Object.assign(withMost(most, handler), { files: true })
 }

@@ -25,9 +25,13 @@ export async function startRelay(
   return { relay, ann, defects, url: relay.url }
 }
 
+/** The fields of a form. */
+export type Form = Readonly<Record<string, string>> | FormData
+
 /** What a {@link Browser} sends beside the path. */
 export interface Sent {
-  readonly form?: Readonly<Record<string, string>>
+  /** Fields; those of a form with files as FormData. */
+  readonly form?: Form
   readonly headers?: Readonly<Record<string, string>>
   /** Whether redirections are followed. @default true */
   readonly follow?: boolean
@@ -57,18 +61,16 @@ export class Browser {
   }
 
   /** Posts fields as they are. */
-  async post(path: string, form: Readonly<Record<string, string>>, sent: Sent = {}): Promise<Seen> {
+  async post(path: string, form: Form, sent: Sent = {}): Promise<Seen> {
     return await this.#send(path, { ...sent, form })
   }
 
   /** Posts fields with the token for forms, as found on a page. */
-  async submit(
-    path: string,
-    form: Readonly<Record<string, string>> = {},
-    from = '/',
-  ): Promise<Seen> {
+  async submit(path: string, form: Form = {}, from = '/'): Promise<Seen> {
     const csrf = hidden((await this.get(from)).text, 'csrf')
-    return await this.post(path, { csrf, ...form })
+    if (!(form instanceof FormData)) return await this.post(path, { csrf, ...form })
+    form.set('csrf', csrf)
+    return await this.post(path, form)
   }
 
   async signIn(email = 'ann@example.com', secret = password): Promise<Seen> {
@@ -85,7 +87,9 @@ export class Browser {
         Cookie: [...this.cookies].map(pair => pair.join('=')).join('; '),
         ...sent.headers,
       },
-      ...(form === undefined ? {} : { body: new URLSearchParams(form) }),
+      ...(form === undefined
+        ? {}
+        : { body: form instanceof FormData ? form : new URLSearchParams(form) }),
     })
     for (const cookie of response.headers.getSetCookie()) this.#keep(cookie)
     const text = await response.text()

@@ -89,6 +89,23 @@ export function Select(
   )
 }
 
+/** A file to send along, in a form that has files. */
+export function FileField(props: Omit<FieldProps, 'value'> & { readonly accept: string }): Html {
+  const { label, name, hint, error, required, accept } = props
+  return (
+    <Labelled label={label} name={name} hint={hint} error={error}>
+      <input
+        id={name}
+        type="file"
+        name={name}
+        accept={accept}
+        required={required}
+        {...described(name, hint, error)}
+      />
+    </Labelled>
+  )
+}
+
 /** A box to tick; the value is `true` when it is. */
 export function Checkbox(props: {
   readonly label: string

@@ -10,10 +10,18 @@ export function Form(props: {
   readonly csrf: string | undefined
   readonly class?: string
   readonly label?: string
+  /** Whether it has files. @default false */
+  readonly files?: boolean
   readonly children?: Child
 }): Html {
   return (
-    <form method="post" action={props.action} class={props.class} aria-label={props.label}>
+    <form
+      method="post"
+      action={props.action}
+      class={props.class}
+      aria-label={props.label}
+      enctype={props.files === true ? 'multipart/form-data' : undefined}
+    >
       {props.csrf !== undefined && <input type="hidden" name={csrfField} value={props.csrf} />}
       {props.children}
     </form>
