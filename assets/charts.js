@@ -102,9 +102,11 @@ const sizes = new ResizeObserver(entries => {
   }
 })
 
-drawAll()
+if (window.uPlot !== undefined) drawAll()
 for (const place of document.querySelectorAll('[data-chart] .plot')) sizes.observe(place)
-window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawAll)
+window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+  if (plots.size > 0) drawAll()
+})
 document.addEventListener('htmx:load', event => {
   if (event.detail.elt.id !== 'figures') return
   for (const [section, plot] of plots) plot.setData(figuresOf(section))

@@ -51,3 +51,15 @@ if (zone !== null && zone.value === '') zone.value = 'UTC'
 const offset = -new Date().getTimezoneOffset()
 // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store.
 document.cookie = `smsrelay_utc_offset=${offset}; path=/; max-age=31536000; samesite=lax`
+
+// Secrets are copied where the browser lets pages do that.
+for (const button of document.querySelectorAll('[data-copy]')) {
+  if (navigator.clipboard === undefined) break
+  button.hidden = false
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(
+      document.getElementById(button.dataset.copy).textContent.trim(),
+    )
+    button.textContent = 'Copied'
+  })
+}

@@ -1,3 +1,4 @@
+import { boolean, string } from '@oclif/core/flags'
 import { accountFlags, accountSettings } from '../../src/cli/account-flags.js'
 import { accountView } from '../../src/cli/account-views.js'
 import { AdminCommand } from '../../src/cli/admin-command.js'
@@ -7,16 +8,30 @@ import { openAdministration } from '../../src/relay.js'
 
 export default class AccountSet extends AdminCommand {
   static override summary = 'Change the settings of an account.'
-  static override examples = ['<%= config.bin %> account set ann@example.com --mode at-most-once']
+  static override examples = [
+    '<%= config.bin %> account set ann@example.com --mode at-most-once',
+    '<%= config.bin %> account set ann@example.com --owner',
+  ]
   static override args = { email: neededArgument('E-mail address of the account.') }
-  static override flags = accountFlags
+  static override flags = {
+    ...accountFlags,
+    email: string({ description: 'Another e-mail address to sign in with.' }),
+    owner: boolean({
+      description:
+        "Make it the owner's, who administers accounts in the dashboard, in place of the one before.",
+    }),
+  }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(AccountSet)
-    const settings = accountSettings(flags)
+    const settings = {
+      ...accountSettings(flags),
+      ...(flags.email === undefined ? {} : { email: flags.email }),
+      ...(flags.owner ? { owner: true } : {}),
+    }
     if (Object.keys(settings).length === 0) {
       throw new RelayError('usage', 'There is nothing to set.', {
-        hint: 'Give --country or --mode.',
+        hint: 'Give --country, --mode, --email or --owner.',
       })
     }
     const email = await this.need(args.email, { name: 'EMAIL', message: 'E-mail address' })

@@ -35,7 +35,7 @@ export interface Administration {
   showAccount(email: string): Promise<AccountFields>
   changeAccount(
     email: string,
-    changes: { country?: string; mode?: DeliveryMode },
+    changes: { email?: string; country?: string; mode?: DeliveryMode; owner?: boolean },
   ): Promise<AccountFields>
   /** Replaces keys; tokens issued from them end, and a replaced hook secret signs too for a day. */
   rotateKeys(email: string, which: KeyChoice): Promise<RotatedKeys>

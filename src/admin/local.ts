@@ -5,6 +5,7 @@ import { importDrafts } from '../contract/imported-entries.js'
 import { parse } from '../contract/parse.js'
 import type { Account } from '../domain/account.js'
 import { formatDateTime } from '../domain/date-time.js'
+import { ownerOf } from '../domain/ownership.js'
 import type { AccountService } from '../services/accounts.js'
 import type { BlocklistService } from '../services/blocklist.js'
 import type { Administration } from './administration.js'
@@ -21,15 +22,21 @@ export function localAdministration(
   blocklist: BlocklistService,
   close: () => Promise<void>,
 ): Administration {
+  const fieldsOf = async (account: Account): Promise<AccountFields> =>
+    accountFields(account, await accounts.isOwner(account))
   return {
     createAccount: async draft => {
       const { account, password, apiKey } = await accounts.create(draft)
       const { id, email, secretKey, appKey } = account
       return { id, email, password, secret_key: secretKey, api_key: apiKey, app_key: appKey }
     },
-    listAccounts: async () => (await accounts.list()).map(accountFields),
-    showAccount: async email => accountFields(await accounts.get(email)),
-    changeAccount: async (email, changes) => accountFields(await accounts.change(email, changes)),
+    listAccounts: async () => {
+      const all = await accounts.list()
+      const owner = ownerOf(all)
+      return all.map(account => accountFields(account, account.id === owner?.id))
+    },
+    showAccount: async email => await fieldsOf(await accounts.get(email)),
+    changeAccount: async (email, changes) => await fieldsOf(await accounts.change(email, changes)),
     rotateKeys: async (email, which) => {
       const { secretKey, apiKey, appKey, hookSecret } = await accounts.rotate(email, which)
       return {
@@ -61,8 +68,8 @@ export function localAdministration(
   }
 }
 
-function accountFields(account: Account): AccountFields {
+function accountFields(account: Account, owner: boolean): AccountFields {
   const { id, email, secretKey, appKey, country, mode, createdAt } = account
   const created_on = formatDateTime(createdAt)
-  return { id, email, secret_key: secretKey, app_key: appKey, country, mode, created_on }
+  return { id, email, secret_key: secretKey, app_key: appKey, country, mode, created_on, owner }
 }

@@ -24,13 +24,17 @@ export function accountView(account: AccountFields): string {
     country: account.country,
     mode: account.mode,
     created: `${account.created_on} UTC`,
+    owner: account.owner ? 'yes' : 'no',
   })
 }
 
 /** Accounts one a line, for people. */
 export function accountTable(accounts: readonly AccountFields[]): string {
-  const rows = accounts.map(each => [each.email, each.country, each.mode, each.created_on, each.id])
-  return table(['EMAIL', 'COUNTRY', 'MODE', 'CREATED (UTC)', 'ID'], rows)
+  const rows = accounts.map(each => [
+    ...[each.email, each.country, each.mode, each.created_on],
+    ...[each.owner ? 'yes' : '-', each.id],
+  ])
+  return table(['EMAIL', 'COUNTRY', 'MODE', 'CREATED (UTC)', 'OWNER', 'ID'], rows)
 }
 
 /** Entries of a Do Not Text list one a line, for people. */

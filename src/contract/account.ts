@@ -20,6 +20,8 @@ export const accountFields = z.object({
   country: z.string(),
   mode: z.enum(deliveryModes),
   created_on: z.string(),
+  /** Whether its dashboard administers the others. */
+  owner: z.boolean(),
 })
 
 /** An account with its keys in the clear. */

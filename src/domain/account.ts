@@ -19,6 +19,11 @@ export interface Account {
   readonly formerHookSecrets?: readonly FormerSecret[]
   /** Milliseconds since the epoch. */
   readonly createdAt: number
+  /**
+   * When it became the owner's account, in milliseconds since the epoch; null: it never was. Absent in accounts made
+   * before that was kept.
+   */
+  readonly ownerSince?: number | null
 }
 
 /** A replaced secret that still signs. */

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import express, { type ErrorRequestHandler } from 'express'
 import type { ConnectionLimits } from '../domain/limits.js'
 import { RelayError } from '../errors.js'
+import type { AccountService } from '../services/accounts.js'
 import type { BlocklistService } from '../services/blocklist.js'
 import type { ClaimService } from '../services/claims.js'
 import type { DeliveryLogService } from '../services/delivery-log.js'
@@ -40,6 +41,7 @@ import { userRoutes } from './user-routes.js'
 
 /** The parts the interface stands on. */
 export interface AppParts {
+  readonly accounts: AccountService
   readonly messages: MessageService
   readonly mailboxes: MailboxService
   readonly claims: ClaimService

@@ -82,6 +82,7 @@ export function composeRelay(
   const phones = new PhoneService(context)
   const statistics = new StatisticsService(context)
   const blocklist = new BlocklistService(context)
+  const accounts = new AccountService(context)
   const retention = new RetentionService(context, config.retain)
   const sandbox = new Sandbox(context)
   const policy = addressPolicy({ loopback: config.hookLoopback, allow: config.hookAllow })
@@ -110,6 +111,7 @@ export function composeRelay(
       deliveries: new DeliveryLogService(context, subscriptions, dispatcher.resend),
       ...{ claims, phones, statistics },
       tokens,
+      accounts,
       blocklist,
       events,
       limits: config.limits,
@@ -132,7 +134,7 @@ export function composeRelay(
     every(statisticsEvery, async () => await statistics.sweep(), reportDefect),
     every(lapseEvery, async () => await claims.settleLapsed(), reportDefect),
   ]
-  const administration = localAdministration(new AccountService(context), blocklist, async () => {})
+  const administration = localAdministration(accounts, blocklist, async () => {})
   lock.serve(socket => serveAdministration(administration, socket))
   const start = async (): Promise<void> => {
     await phones.open()

@@ -1,5 +1,6 @@
 import type { Account, TokenKind } from '../domain/account.js'
 import { withNewSecret } from '../domain/hook-secret.js'
+import { ownedFrom, ownerOf } from '../domain/ownership.js'
 import { isCountry } from '../domain/phone-number.js'
 import { type DeliveryMode, deliveryModes } from '../domain/report.js'
 import { RelayError } from '../errors.js'
@@ -19,6 +20,15 @@ export interface CreatedAccount {
   readonly account: Account
   readonly password: string
   readonly apiKey: string
+}
+
+/** What to change of an account. */
+export interface AccountChanges {
+  readonly email?: string | undefined
+  readonly country?: string | undefined
+  readonly mode?: DeliveryMode | undefined
+  /** Makes it the owner's account, in place of the one before. */
+  readonly owner?: boolean | undefined
 }
 
 /** Keys in the clear. */
@@ -42,10 +52,12 @@ export class AccountService {
     this.#context = context
   }
 
-  /** Makes an account with new keys. */
+  /** Makes an account with new keys; the first one is the owner's. */
   async create(draft: NewAccountDraft): Promise<CreatedAccount> {
     const password = checkPassword(draft.password ?? randomSecret())
     const keys = newKeys()
+    const isFirst = (await this.list()).length === 0
+    const createdAt = this.#context.now()
     const account: Account = {
       id: this.#context.newId(),
       email: checkEmail(draft.email),
@@ -56,7 +68,8 @@ export class AccountService {
       country: checkCountry(draft.country ?? 'US'),
       mode: checkMode(draft.mode ?? 'at-least-once'),
       hookSecret: keys.hookSecret,
-      createdAt: this.#context.now(),
+      createdAt,
+      ownerSince: isFirst ? createdAt : null,
     }
     await this.#context.store.accounts.create(account)
     return { account, password, apiKey: keys.apiKey }
@@ -77,14 +90,36 @@ export class AccountService {
     )
   }
 
+  /** One account by its identifier. Throws `not_found`. */
+  async byId(id: string): Promise<Account> {
+    const account = await this.#context.store.accounts.get(id)
+    if (account !== undefined) return account
+    throw new RelayError('not_found', 'There is no such account.')
+  }
+
+  /** The account whose dashboard administers the others; undefined when it was removed. */
+  async owner(): Promise<Account | undefined> {
+    return ownerOf(await this.list())
+  }
+
+  /** Whether an account is the owner's. */
+  async isOwner({ id }: Pick<Account, 'id'>): Promise<boolean> {
+    return (await this.owner())?.id === id
+  }
+
   /** Changes the settings of an account. */
-  async change(
-    email: string,
-    changes: { country?: string | undefined; mode?: DeliveryMode | undefined },
-  ): Promise<Account> {
+  async change(email: string, changes: AccountChanges): Promise<Account> {
+    const address = changes.email === undefined ? {} : { email: checkEmail(changes.email) }
     const country = changes.country === undefined ? {} : { country: checkCountry(changes.country) }
     const mode = changes.mode === undefined ? {} : { mode: checkMode(changes.mode) }
-    return await this.#change(email, account => ({ ...account, ...country, ...mode }))
+    const owner =
+      changes.owner === true
+        ? { ownerSince: ownedFrom(await this.list(), this.#context.now()) }
+        : {}
+    return await this.#change(email, account => ({
+      ...{ ...account, ...address },
+      ...{ ...country, ...mode, ...owner },
+    }))
   }
 
   /** Replaces keys; tokens issued from them end, and a replaced hook secret signs too for a day. */

@@ -80,6 +80,19 @@ export class TokenService {
     return end > this.#context.now() ? end : undefined
   }
 
+  /**
+   * Sees that a password is the account's. Throws `invalid_client`, and `unavailable` when too many wait to be
+   * checked.
+   */
+  async confirm({ email }: Account, password: string): Promise<void> {
+    await this.#login(email, password)
+  }
+
+  /** Ends every login of an account. Throws `unavailable`. */
+  async endLogins({ id }: Account): Promise<void> {
+    await this.#context.store.tokens.removeOf(id, ['login'])
+  }
+
   /** Ends a token; one that does not exist is ended already (RFC 7009). */
   async revoke(secret: string): Promise<void> {
     const id = digest(secret)

@@ -99,6 +99,7 @@ export interface AccountStore {
   list(): Promise<Account[]>
   /** Throws `invalid_parameter` when the e-mail address is taken. */
   create(account: Account): Promise<void>
+  /** Throws `invalid_parameter` when it is to have an e-mail address that another has. */
   change(id: string, decide: (account: Account) => Account): Promise<Account | undefined>
   /** Removes an account with everything it owns. */
   remove(id: string): Promise<void>

@@ -45,6 +45,7 @@ describe.each(ways)('administration %s', (_, open) => {
       country: 'DE',
       mode: 'at-least-once',
       created_on: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+      owner: true,
     })
     const other = await admin.createAccount({ email: 'bob@example.com' })
     expect((await admin.listAccounts()).map(each => each.id)).toEqual([id, other.id])
@@ -63,6 +64,35 @@ describe.each(ways)('administration %s', (_, open) => {
       country: 'FR',
       mode: 'at-most-once',
     })
+  })
+
+  test('makes another account the owner, and the one before no longer', async () => {
+    const admin = await open()
+    await admin.createAccount({ email })
+    await admin.createAccount({ email: 'bob@example.com' })
+    const owners = async () => (await admin.listAccounts()).map(({ owner }) => owner)
+    expect(await owners()).toEqual([true, false])
+    const bob = await admin.changeAccount('bob@example.com', { owner: true })
+    expect(bob.owner).toBe(true)
+    expect(await owners()).toEqual([false, true])
+    await admin.deleteAccount('bob@example.com')
+    expect(await owners()).toEqual([true])
+  })
+
+  test('gives an account another address, unless somebody has it', async () => {
+    const admin = await open()
+    await admin.createAccount({ email })
+    await admin.createAccount({ email: 'bob@example.com' })
+    const moved = await admin.changeAccount(email, { email: 'anna@example.com' })
+    expect(moved.email).toBe('anna@example.com')
+    expect(await admin.showAccount('ANNA@example.com')).toEqual(moved)
+    await expect(admin.showAccount(email)).rejects.toMatchObject({ code: 'not_an_account' })
+    for (const taken of ['BOB@example.com', 'nobody']) {
+      const refused = admin.changeAccount('anna@example.com', { email: taken })
+      await expect(refused).rejects.toMatchObject({ code: 'invalid_parameter' })
+    }
+    const cased = await admin.changeAccount('anna@example.com', { email: 'Anna@example.com' })
+    expect(cased.email).toBe('Anna@example.com')
   })
 
   test.each([

@@ -10,7 +10,10 @@ import TokenIssue from '../../commands/token/issue.js'
 import { type Given, run, sharedService, temporaryFolder } from './harness.js'
 
 const newKeys = ['id', 'email', 'password', 'secret_key', 'api_key', 'app_key']
-const shownKeys = ['id', 'email', 'secret_key', 'app_key', 'country', 'mode', 'created_on']
+const shownKeys = [
+  ...['id', 'email', 'secret_key', 'app_key', 'country', 'mode'],
+  ...['created_on', 'owner'],
+]
 
 async function json(command: Parameters<typeof run>[0], argv: string[], given?: Given) {
   const ran = await run(command, [...argv, '--json'], given)
@@ -30,6 +33,14 @@ describe('accounts of a data directory that no service runs on', () => {
     const set = await json(AccountSet, ['ann@example.com', '--mode', 'at-most-once', ...data])
     expect(set.value).toEqual({ ...shown, mode: 'at-most-once' })
     expect((await json(AccountList, data)).value).toEqual([set.value])
+    await json(AccountCreate, ['bob@example.com', ...data])
+    const owner = await json(AccountSet, ['bob@example.com', '--owner', ...data])
+    expect(owner.value).toMatchObject({ email: 'bob@example.com', owner: true })
+    expect((await json(AccountShow, ['ann@example.com', ...data])).value.owner).toBe(false)
+    await json(AccountDelete, ['bob@example.com', '--yes', ...data])
+    const moved = await json(AccountSet, ['ann@example.com', '--email', 'a@example.com', ...data])
+    expect(moved.value).toMatchObject({ email: 'a@example.com', id: created.id })
+    await json(AccountSet, ['a@example.com', '--email', 'ann@example.com', ...data])
     const rotated = (await json(AccountRotate, ['ann@example.com', '--key', 'app', ...data])).value
     expect(Object.keys(rotated)).toEqual(['email', 'app_key'])
     expect(rotated.app_key).not.toBe(created.app_key)

@@ -11,4 +11,5 @@ export const navigation: readonly NavigationEntry[] = [
   { path: '/messages', label: 'Messages' },
   { path: '/received', label: 'Received' },
   { path: '/blocklist', label: 'Do Not Text' },
+  { path: '/settings', label: 'Settings' },
 ]

@@ -1,6 +1,8 @@
 import type { AppParts } from '../app.js'
 import { blocklistPages } from './pages/blocklist.js'
 import { blocklistFilePages } from './pages/blocklist-file.js'
+import { keyReplacementPages } from './pages/key-replacement.js'
+import { keysPages } from './pages/keys.js'
 import { livePages } from './pages/live.js'
 import { messageActionPages } from './pages/message-actions.js'
 import { messageEditPages } from './pages/message-edit.js'
@@ -8,6 +10,9 @@ import { messagePages } from './pages/messages.js'
 import { overviewPages } from './pages/overview.js'
 import { receivedPages } from './pages/received.js'
 import { sendPages } from './pages/send.js'
+import { settingsPages } from './pages/settings.js'
+import { settingsEmailPages } from './pages/settings-email.js'
+import { settingsPasswordPages } from './pages/settings-password.js'
 import type { Pages } from './visit.js'
 
 /** Every page for who is signed in; README.md in this folder says how to add one. */
@@ -22,5 +27,10 @@ export function pages(parts: AppParts): Pages {
     ...blocklistPages(parts),
     ...blocklistFilePages(parts),
     ...livePages(parts),
+    ...settingsPages(parts),
+    ...settingsEmailPages(parts),
+    ...settingsPasswordPages(parts),
+    ...keysPages(parts),
+    ...keyReplacementPages(parts),
   }
 }

@@ -31,12 +31,7 @@ export class LowdbAccounts implements AccountStore {
 
   async create(account: Account): Promise<void> {
     await this.#engine.transact(transaction => {
-      if (this.#engine.indexes.byEmail.has(emailKey(account.email))) {
-        throw new RelayError(
-          'invalid_parameter',
-          `\`email\` ${account.email} has an account already.`,
-        )
-      }
+      if (this.#engine.indexes.byEmail.has(emailKey(account.email))) throw taken(account)
       transaction.put('account', account.id, account)
     })
   }
@@ -46,6 +41,8 @@ export class LowdbAccounts implements AccountStore {
       const account = transaction.get('account', id)
       if (account === undefined) return undefined
       const decided = decide(account)
+      const holder = this.#engine.indexes.byEmail.get(emailKey(decided.email)) ?? id
+      if (holder !== id) throw taken(decided)
       if (decided !== account) transaction.put('account', id, decided)
       return decided
     })
@@ -64,6 +61,10 @@ export class LowdbAccounts implements AccountStore {
       transaction.put('account', id, null)
     })
   }
+}
+
+function taken({ email }: Account): RelayError {
+  return new RelayError('invalid_parameter', `\`email\` ${email} has an account already.`)
 }
 
 /** Tokens on the {@link Engine}. */

@@ -23,8 +23,8 @@ export function Charts(props: ChartProps): Html {
   const zone = clockName(props.offset)
   return (
     <>
-      <Chart id="hours" title={`Sent and failed per hour, 48 hours, by ${zone}`} step={3600} />
-      <Chart id="days" title={`Sent and failed per day, 90 days, by ${zone}`} step={86_400} />
+      <Chart id="hours" title={`Sent and failed per hour, by ${zone}`} step={3600} />
+      <Chart id="days" title={`Sent and failed per day, by ${zone}`} step={86_400} />
       <details class="figures">
         <summary>The figures as tables</summary>
         <Live {...Figures(props)} />
@@ -61,9 +61,6 @@ function Chart({ id, title, step }: { id: string; title: string; step: number })
       data-step={String(step)}
     >
       <h2>{title}</h2>
-      <p class="key" aria-hidden="true">
-        <span class="key-sent">Sent</span> <span class="key-failed">Failed</span>
-      </p>
       <div class="plot" role="img" aria-label={`${title}; the figures are in the tables below`} />
     </section>
   )

@@ -1,0 +1,36 @@
+import { deliveryModes } from '../../../domain/report.js'
+import { Fragment, type Html, h } from '../html.js'
+import { Select, TextField } from './fields.js'
+
+/** What can be set of an account, as typed. */
+export interface AccountForm {
+  readonly country: string
+  readonly mode: string
+}
+
+const modeNames = {
+  'at-least-once': 'it is sent again, and may come twice (at least once)',
+  'at-most-once': 'it is locked, and may not have come (at most once)',
+} as const satisfies Record<(typeof deliveryModes)[number], string>
+
+/** Country and delivery mode of an account. */
+export function AccountFields({ form }: { readonly form: AccountForm }): Html {
+  return (
+    <>
+      <TextField
+        label="Country"
+        name="country"
+        value={form.country}
+        required
+        maxlength={2}
+        hint="Where numbers without a + are read: two letters (ISO 3166), such as US."
+      />
+      <Select
+        label="When a phone takes a message and never reports"
+        name="mode"
+        value={form.mode}
+        options={deliveryModes.map(mode => [mode, modeNames[mode]] as const)}
+      />
+    </>
+  )
+}
