@@ -108,7 +108,7 @@ describe.skipIf(typeof found === 'string')('the dashboard in Chromium', () => {
     const paths = await walk(page, from(), async () => await look(page, faults))
     expect(paths).toEqual(expect.arrayContaining(navigation.map(({ path }) => path)))
     expect(faults).toEqual([])
-  })
+  }, 240_000)
 
   test('what looks like markup is text even where no policy forbids it to run', async () => {
     const { page } = await openSignedIn({ bypassCSP: true })
