@@ -11,5 +11,8 @@ export const navigation: readonly NavigationEntry[] = [
   { path: '/messages', label: 'Messages' },
   { path: '/received', label: 'Received' },
   { path: '/blocklist', label: 'Do Not Text' },
+  { path: '/subscriptions', label: 'Subscriptions' },
+  { path: '/urls', label: 'Secret URLs' },
+  { path: '/mailboxes', label: 'E-mail' },
   { path: '/settings', label: 'Settings' },
 ]

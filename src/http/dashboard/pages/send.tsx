@@ -105,7 +105,7 @@ function SendForm(props: { csrf: string; form: MessageForm; again: Again | undef
     <Form action={path} csrf={csrf}>
       <input type="hidden" name="key" value={again?.key ?? randomSecret()} />
       <MessageFields form={form} errors={again?.errors} many ownZone={again === undefined} />
-      <Button label="Send" />
+      <Button label="Send" /> <a href="/send/many">Send many, from a table</a>
     </Form>
   )
 }

@@ -1,0 +1,100 @@
+import { formatDateTime } from '../../domain/date-time.js'
+import { limits } from '../../domain/limits.js'
+import { parseLocalTime, timeZones } from '../../domain/zoned-time.js'
+import { type FieldErrors, given } from './field-errors.js'
+import { type Html, h } from './html.js'
+import { plainLines } from './message-form.js'
+import { Checkbox, Select, TextArea, TextField } from './parts/fields.js'
+import { Button, Form } from './parts/forms.js'
+import { Notice } from './parts/notice.js'
+import { OneUse } from './used-forms.js'
+import { field, type Visit } from './visit.js'
+
+/** A form as the interface takes it, or what is wrong with its time. */
+export interface SecretUrlTyped {
+  readonly fields: Readonly<Record<string, string>>
+  readonly errors?: FieldErrors
+}
+
+/** Reads the form of a new secret URL; what was left empty is not given. */
+export function readSecretUrlForm(visit: Visit): SecretUrlTyped {
+  const typed = given(visit.fields, ['name', 'destination', 'message', 'rate', 'confirm'])
+  const { message } = typed
+  const fields = message === undefined ? typed : { ...typed, message: plainLines(message) }
+  const until = field(visit, 'expires_on')
+  if (until === '') return { fields }
+  const at = parseLocalTime(until, field(visit, 'zone'))
+  if (at !== undefined) return { fields: { ...fields, expires_on: formatDateTime(at) } }
+  return { fields, errors: { expires_on: 'There is no such time; give date, hour and minute.' } }
+}
+
+/** The form of a new secret URL, with what was typed. */
+export function SecretUrlForm(props: {
+  readonly visit: Visit
+  readonly action: string
+  readonly errors: FieldErrors | undefined
+}): Html {
+  const { visit, action, errors } = props
+  const value = (name: string) => field(visit, name)
+  return (
+    <Form action={action} csrf={visit.csrf} label="A new secret URL">
+      {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
+      <OneUse />
+      <div class="beside">
+        <TextField
+          label="Name"
+          name="name"
+          value={value('name')}
+          hint="For yourself, to know it by."
+          error={errors?.name}
+        />
+        <TextField
+          label="To"
+          name="destination"
+          value={value('destination')}
+          hint={`At most ${limits.urlDestinations} numbers, with commas. Empty: whoever uses it says whom.`}
+          error={errors?.destination}
+        />
+      </div>
+      <TextArea
+        label="Text"
+        name="message"
+        value={value('message')}
+        rows={3}
+        hint="With {name} for a field of the request, and {{ for a brace. Empty: whoever uses it says what."
+        error={errors?.message}
+      />
+      <div class="beside">
+        <TextField
+          label="At most"
+          name="rate"
+          value={value('rate')}
+          placeholder="10/h"
+          hint="Uses and their time: s, min, h or d. Empty: any number."
+          error={errors?.rate}
+        />
+        <TextField
+          label="Expires on"
+          name="expires_on"
+          type="datetime-local"
+          value={value('expires_on')}
+          hint="Empty: never."
+          error={errors?.expires_on}
+        />
+        <Select
+          label="Time zone"
+          name="zone"
+          value={value('zone') || 'UTC'}
+          options={timeZones()}
+          ownZone={errors === undefined}
+        />
+      </div>
+      <Checkbox
+        label="Opening it in a browser asks before it sends"
+        name="confirm"
+        checked={value('confirm') === 'true'}
+      />
+      <Button label="Make the secret URL" />
+    </Form>
+  )
+}

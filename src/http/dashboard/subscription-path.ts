@@ -1,0 +1,7 @@
+/** Where the list of subscriptions is. */
+export const subscriptionsPath = '/subscriptions'
+
+/** Where the page of a subscription is. */
+export function subscriptionPath(id: string): string {
+  return `${subscriptionsPath}/${encodeURIComponent(id)}`
+}
