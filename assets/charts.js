@@ -5,7 +5,9 @@ const height = 220
 
 function figuresOf(section) {
   const rows = [...document.querySelectorAll(`#${section.dataset.chart} tbody tr`)].reverse()
-  const times = rows.map(row => Number(row.querySelector('[data-from]').dataset.from))
+  // The two bars of a span are left and right of its middle.
+  const half = Number(section.dataset.step) / 2
+  const times = rows.map(row => Number(row.querySelector('[data-from]').dataset.from) + half)
   const column = at => rows.map(row => Number(row.cells[at].textContent))
   return [times, column(1), column(2)]
 }
@@ -49,7 +51,7 @@ function optionsOf(section, width) {
     tzDate: utc,
     cursor: { drag: { x: false, y: false } },
     scales: {
-      x: { time: true, range: (_plot, from, to) => [from - step, to + step] },
+      x: { time: true, range: (_plot, from, to) => [from - step / 2, to + step / 2] },
       y: { range: upTo },
     },
     axes: [
@@ -59,7 +61,7 @@ function optionsOf(section, width) {
     series: [
       {
         label: 'From',
-        value: (_plot, at) => (at === null ? '–' : window.uPlot.fmtDate(stamp)(utc(at))),
+        value: (_plot, at) => (at === null ? '–' : window.uPlot.fmtDate(stamp)(utc(at - step / 2))),
       },
       bars('Sent', '--chart-sent', -1),
       bars('Failed', '--chart-failed', 1),

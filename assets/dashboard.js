@@ -57,9 +57,13 @@ for (const button of document.querySelectorAll('[data-copy]')) {
   if (navigator.clipboard === undefined) break
   button.hidden = false
   button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(
-      document.getElementById(button.dataset.copy).textContent.trim(),
-    )
-    button.textContent = 'Copied'
+    const secret = document.getElementById(button.dataset.copy)
+    try {
+      await navigator.clipboard.writeText(secret.textContent.trim())
+      button.textContent = 'Copied'
+    } catch {
+      window.getSelection().selectAllChildren(secret)
+      button.textContent = 'Selected: copy it by keyboard'
+    }
   })
 }

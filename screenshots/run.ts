@@ -13,20 +13,21 @@ interface Picture {
   readonly path: string
   /** Pixels. @default 1280 */
   readonly width?: number
+  /** Pixels; a longer page is cut. @default 720 */
+  readonly highest?: number
   /** What is done before it is taken. */
   readonly prepare?: (page: Page) => Promise<void>
 }
 
 const pictures: readonly Picture[] = [
-  { name: 'overview', path: '/' },
+  { name: 'overview', path: '/', highest: 1240 },
   { name: 'messages', path: '/messages' },
   { name: 'send', path: '/send', prepare: typeText },
   { name: 'do-not-text', path: '/blocklist' },
-  { name: 'narrow', path: '/', width: 360 },
+  { name: 'subscriptions', path: '/subscriptions' },
+  { name: 'narrow', path: '/', width: 360, highest: 780 },
 ]
 const folder = join(import.meta.dirname, '..', '..', 'docs', 'pictures')
-/** Pixels; a longer page is cut. */
-const highest = 900
 
 async function typeText(page: Page): Promise<void> {
   await page.getByLabel('To', { exact: true }).fill('+12025550142\n+12025550118')
@@ -44,12 +45,14 @@ async function take(browser: Browser, { url, owner }: Service, scheme: 'light' |
   await page.getByLabel('Password').fill(owner.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
-  for (const { name, path, width = 1280, prepare } of pictures) {
+  for (const { name, path, width = 1280, highest = 720, prepare } of pictures) {
     await page.setViewportSize({ width, height: highest })
     await page.goto(path, { waitUntil: 'load' })
     await prepare?.(page)
     await page.locator('h1').click()
-    const tall = await page.evaluate<number>("document.querySelector('main').getBoundingClientRect().bottom")
+    const tall = await page.evaluate<number>(
+      "document.querySelector('main').getBoundingClientRect().bottom",
+    )
     const clip = { x: 0, y: 0, width, height: Math.min(highest, Math.ceil(tall)) }
     const png = squeezed(await page.screenshot({ clip, animations: 'disabled', caret: 'hide' }))
     await writeFile(join(folder, `${name}-${scheme}.png`), png)

@@ -26,11 +26,10 @@ const texts = [
 export async function tellStory(service: Service): Promise<void> {
   const story = new Story(service)
   for (let at = beginning; at < now - 2 * day; at += day)
-    for (let each = 0; each < story.between(6, 14); each += 1)
-      await story.settle(at + story.between(0, 600) * minute)
+    for (const minutes of story.moments(6, 14, 600)) await story.settle(at + minutes * minute)
   for (let at = now - 2 * day; at < now - hour; at += hour)
-    for (let each = story.between(0, isNight(at) ? 1 : 8); each > 0; each -= 1)
-      await story.settle(at + story.between(0, 55) * minute)
+    for (const minutes of story.moments(0, isNight(at) ? 1 : 8, 55))
+      await story.settle(at + minutes * minute)
   await story.end()
 }
 
@@ -58,6 +57,12 @@ class Story {
       open(owner.app_key, { name: 'front-desk', driver: 'modem' }),
       open(owner.app_key, { name: 'spare', driver: 'smpp' }),
     ]
+  }
+
+  /** Some whole numbers up to a highest, in order. */
+  moments(fewest: number, most: number, highest: number): number[] {
+    const count = this.between(fewest, most)
+    return Array.from({ length: count }, () => this.between(0, highest)).sort((a, b) => a - b)
   }
 
   /** A whole number of a range, both ends included. */
@@ -96,8 +101,21 @@ class Story {
     await this.#client.lockMessage(await this.#create(at + 17 * minute, tomorrow))
     await this.#client.deleteMessage(await this.#create(at + 21 * minute, tomorrow))
     for (const after of [24, 29, 33, 38, 44]) await this.settle(at + after * minute)
-    await this.#create(now - minute)
+    await this.#service.setClock(now - 20_000)
+    await this.#phones[0]?.nextMessage()
+    await this.#create(now - 12_000)
+    await this.#subscribe()
     await this.#service.setClock(now)
+  }
+
+  /** Subscriptions to what does not happen any more, so that nobody is called. */
+  async #subscribe(): Promise<void> {
+    const at = (path: string) => `https://hooks.example.com/sms/${path}`
+    await this.#client.createSubscription({ event: 'message.sent', url: at('sent') })
+    await this.#client.createSubscription({ event: 'message.failed', url: at('failed') })
+    const url = at('received?desk=front')
+    const { id } = await this.#client.createSubscription({ event: 'message.received', url })
+    await this.#client.pauseSubscription(id)
   }
 
   async #create(

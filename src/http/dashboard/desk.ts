@@ -79,6 +79,7 @@ export class Desk {
     const assets = await this.assets.paths()
     const person = session && {
       email: session.caller.account.email,
+      isOwner: await this.parts.accounts.isOwner(session.caller.account),
       csrf: csrfToken(session.token),
       flash: takeFlash(request, response, session.token, secure),
     }

@@ -10,6 +10,7 @@ import type { PageAnswer } from './visit.js'
 /** Who looks at a page. */
 export interface Person {
   readonly email: string
+  readonly isOwner: boolean
   readonly csrf: string
   readonly flash: Flash | undefined
 }
@@ -97,13 +98,15 @@ function Header({ person, current }: { person: Person; current: string | undefin
           <li>
             <strong>smsrelay</strong>
           </li>
-          {navigation.map(({ path, label }) => (
-            <li>
-              <a href={path} aria-current={path === current ? 'page' : undefined}>
-                {label}
-              </a>
-            </li>
-          ))}
+          {navigation
+            .filter(entry => person.isOwner || !entry.owner)
+            .map(({ path, label }) => (
+              <li>
+                <a href={path} aria-current={path === current ? 'page' : undefined}>
+                  {label}
+                </a>
+              </li>
+            ))}
         </ul>
       </nav>
       <div class="person">

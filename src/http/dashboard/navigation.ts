@@ -2,6 +2,8 @@
 export interface NavigationEntry {
   readonly path: string
   readonly label: string
+  /** Whether it is there for the owner's account only. */
+  readonly owner?: true
 }
 
 /** The entries of the navigation, in order; a page names the one it belongs to as its `current`. */
@@ -15,4 +17,5 @@ export const navigation: readonly NavigationEntry[] = [
   { path: '/urls', label: 'Secret URLs' },
   { path: '/mailboxes', label: 'E-mail' },
   { path: '/settings', label: 'Settings' },
+  { path: '/accounts', label: 'Accounts', owner: true },
 ]

@@ -1,4 +1,7 @@
 import type { AppParts } from '../app.js'
+import { accountActionPages } from './pages/account-actions.js'
+import { accountDetailPages } from './pages/account-detail.js'
+import { accountPages } from './pages/accounts.js'
 import { blocklistPages } from './pages/blocklist.js'
 import { blocklistFilePages } from './pages/blocklist-file.js'
 import { keyReplacementPages } from './pages/key-replacement.js'
@@ -46,5 +49,8 @@ export function pages(parts: AppParts): Pages {
     ...settingsPasswordPages(parts),
     ...keysPages(parts),
     ...keyReplacementPages(parts),
+    ...accountPages(parts),
+    ...accountDetailPages(parts),
+    ...accountActionPages(parts),
   }
 }

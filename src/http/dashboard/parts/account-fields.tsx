@@ -9,8 +9,8 @@ export interface AccountForm {
 }
 
 const modeNames = {
-  'at-least-once': 'it is sent again, and may come twice (at least once)',
-  'at-most-once': 'it is locked, and may not have come (at most once)',
+  'at-least-once': 'Send it again: at least once',
+  'at-most-once': 'Lock it: at most once',
 } as const satisfies Record<(typeof deliveryModes)[number], string>
 
 /** Country and delivery mode of an account. */
