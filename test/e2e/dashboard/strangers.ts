@@ -31,12 +31,14 @@ export function pathsOf(own: Belongings, { id: account }: NewAccount): Request[]
 
 /** What is answered to a request of whoever is signed in, without the id that it is about. */
 export async function answerTo(
-  { request }: BrowserContext,
+  context: BrowserContext,
   { method, path, id, csrf }: Request & { readonly csrf: string },
 ): Promise<string> {
   const form = method === 'POST' ? { form: { csrf, yes: 'true' } } : {}
   const options = { method, headers: { accept: 'text/html' }, maxRedirects: 0, ...form }
-  const reply = await request.fetch(path.replace(':', id), options)
+  // What the answer before had to say would stand in this one.
+  await context.clearCookies({ name: 'smsrelay_flash' })
+  const reply = await context.request.fetch(path.replace(':', id), options)
   const { location = '' } = reply.headers()
   return [reply.status(), location, await reply.text()].join(' ').replaceAll(id, ':')
 }
