@@ -95,3 +95,19 @@ test('property: what fetch encodes is what is read', async () => {
 function many(count: number): string {
   return Array.from({ length: count }, (_, n) => part(`f${n}`, '')).join('')
 }
+
+test('a file is a field with its bytes where files are wanted, and else passed over', async () => {
+  const bytes = Buffer.from([0, 0xff, 0x0d, 0x0a, 0x31])
+  const head = Buffer.from(
+    `${part('a', '1')}--x\r\nContent-Disposition: form-data; name="f"; filename="f.csv"\r\n\r\n`,
+  )
+  const body = Buffer.concat([head, bytes, Buffer.from('\r\n--x--\r\n')])
+  expect({ ...(await parseMultipart(body, type, true)) }).toEqual({ a: '1', f: bytes })
+  expect({ ...(await parseMultipart(body, type)) }).toEqual({ a: '1' })
+})
+
+test('a file and a field of one name are refused', async () => {
+  const twice = part('a', '1') + part('a', '2', '; filename="f"')
+  const parsed = parseMultipart(Buffer.from(`${twice}--x--`), type, true)
+  await expect(parsed).rejects.toThrow('must be given once')
+})

@@ -90,7 +90,7 @@ export function SecretUrlForm(props: {
         />
       </div>
       <Checkbox
-        label="Opening it in a browser asks before it sends"
+        label="Ask before it sends, when opened"
         name="confirm"
         checked={value('confirm') === 'true'}
       />

@@ -208,7 +208,7 @@ test('a message can be sent again, as a new one', async () => {
 
 test('the messages of another account do not exist', async () => {
   const { send, url, relay } = await signedIn()
-  const { path } = await send('Secret')
+  const { path } = await send('For nobody else')
   await relay.administration.createAccount({ email: 'bob@example.com', password })
   const bob = new Browser(url)
   await bob.signIn('bob@example.com')
@@ -216,7 +216,7 @@ test('the messages of another account do not exist', async () => {
   for (const each of [path, `${path}/edit`, `/send?again=${id}`]) {
     const seen = await bob.get(each)
     expect(seen.status).toBe(404)
-    expect(seen.text).not.toContain('Secret')
+    expect(seen.text).not.toContain('For nobody else')
   }
   for (const verb of ['edit', 'delete', 'lock', 'unlock', 'undelete']) {
     const form = { destination: number, message: 'Mine', send_on: '', zone: 'UTC' }

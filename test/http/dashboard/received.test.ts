@@ -25,7 +25,7 @@ test('received texts are listed, the newest first, for their account only', asyn
 test('a word that stops is marked', async () => {
   const { browser, url, ann } = await signedIn()
   await clientOf(url, ann).reportReceived({ from: '+12025550123', message: 'Stop!' })
-  expect((await browser.get(path)).text).toMatch(/Stop!<\/span><span class="badge">\s*stop</)
+  expect((await browser.get(path)).text).toMatch(/Stop!<\/span><span class="badge">stop word</)
   expect((await browser.get('/blocklist')).text).toContain('its owner texted a stop word')
 })
 

@@ -163,7 +163,9 @@ function Problems({ found }: { readonly found: Outcome }): Html {
       <Table
         caption="Lines with problems"
         head={['Line', 'Problem']}
-        rows={problems.slice(0, mostShown).map(({ line, problem }) => [line, problem])}
+        rows={problems
+          .slice(0, mostShown)
+          .map(({ line, problem }) => [line, problem.replaceAll('`', '')])}
         empty=""
       />
       {more > 0 && <p>{`And ${more} more.`}</p>}

@@ -9,6 +9,7 @@ import { Fragment, type Html, h } from '../html.js'
 import { TextField } from '../parts/fields.js'
 import { ActionButton, Button, Form } from '../parts/forms.js'
 import { linkTo, Pagination } from '../parts/pagination.js'
+import { ActionsHead } from '../parts/sure.js'
 import { Table } from '../parts/table.js'
 import { Time } from '../parts/time.js'
 import {
@@ -146,7 +147,7 @@ function Entries({ entries, csrf }: { entries: readonly BlockEntry[]; csrf: stri
   return (
     <Table
       caption="Numbers on the Do Not Text list"
-      head={['Number', 'Since', 'Why', 'By', 'Note', '']}
+      head={['Number', 'Since', 'Why', 'By', 'Note', <ActionsHead />]}
       rows={entries.map(entry => [
         <span class="number">{entry.number}</span>,
         <Time at={entry.at} />,
@@ -154,7 +155,7 @@ function Entries({ entries, csrf }: { entries: readonly BlockEntry[]; csrf: stri
         isOfService(entry) ? '' : (entry.by ?? ''),
         isOfService(entry) ? '' : <span class="text">{entry.note ?? ''}</span>,
         isOfService(entry) ? (
-          'whole service'
+          <span class="number">whole service</span>
         ) : (
           <ActionButton
             action={`${path}/remove`}

@@ -12,8 +12,9 @@ import { param } from '../../exchange.js'
 import { checked, errorsFrom, type FieldErrors, given } from '../field-errors.js'
 import { Fragment, type Html, h } from '../html.js'
 import { Select, TextField } from '../parts/fields.js'
-import { ActionButton, Button, Form } from '../parts/forms.js'
+import { Button, Form } from '../parts/forms.js'
 import { Notice } from '../parts/notice.js'
+import { ActionsHead, Sure } from '../parts/sure.js'
 import { Table } from '../parts/table.js'
 import { Time } from '../parts/time.js'
 import { OneUse, UsedForms } from '../used-forms.js'
@@ -128,7 +129,7 @@ function List(props: {
   return (
     <Table
       caption="E-mail addresses"
-      head={['Name', 'Address', 'To', 'From', 'Texts', 'Made', '']}
+      head={['Name', 'Address', 'To', 'From', 'Texts', 'Made', <ActionsHead />]}
       rows={props.mailboxes.map(mailbox => [
         mailbox.name,
         <code>{mailAddress({ mailbox }, props.setting)}</code>,
@@ -136,12 +137,11 @@ function List(props: {
         isOpenToAll(mailbox) ? 'whoever knows it' : mailbox.senders.join(', '),
         termsOf(mailbox),
         <Time at={mailbox.createdAt} />,
-        <ActionButton
+        <Sure
           action={`${path}/${encodeURIComponent(mailbox.id)}/delete`}
           csrf={props.csrf}
           label="Delete"
-          title={`Delete ${mailbox.name || mailAddress({ mailbox }, props.setting)}`}
-          look="danger"
+          what={mailbox.name || mailAddress({ mailbox }, props.setting)}
         />,
       ])}
       empty="There is no e-mail address."

@@ -59,7 +59,7 @@ function List({ texts }: { readonly texts: readonly Received[] }): Html {
         <span class="from">{from}</span>,
         <>
           <span class="text">{text}</span>
-          {word !== undefined && <span class="badge"> {word}</span>}
+          {word !== undefined && <span class="badge">{`${word} word`}</span>}
         </>,
         phone ?? '',
       ])}

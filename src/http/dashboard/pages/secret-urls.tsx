@@ -9,7 +9,7 @@ import { param } from '../../exchange.js'
 import { capabilityDraft, secretAddress } from '../../url-routes.js'
 import { checked, errorsFrom, type FieldErrors } from '../field-errors.js'
 import { Fragment, type Html, h } from '../html.js'
-import { ActionButton } from '../parts/forms.js'
+import { ActionsHead, Sure } from '../parts/sure.js'
 import { Table } from '../parts/table.js'
 import { Time } from '../parts/time.js'
 import { readSecretUrlForm, SecretUrlForm } from '../secret-url-form.js'
@@ -105,7 +105,7 @@ function List(props: { urls: readonly Capability[]; now: number; csrf: string })
   return (
     <Table
       caption="Secret URLs"
-      head={['Name', 'To', 'Text', 'At most', 'Expires', 'Used', 'Last used', '']}
+      head={['Name', 'To', 'Text', 'At most', 'Expires', 'Used', 'Last used', <ActionsHead />]}
       rows={urls.map(url => [
         url.name ?? '',
         url.destinations?.join(', ') ?? 'anyone',
@@ -114,12 +114,11 @@ function List(props: { urls: readonly Capability[]; now: number; csrf: string })
         <Expiry url={url} now={now} />,
         String(url.uses?.count ?? 0),
         url.uses === undefined ? 'never' : <Time at={url.uses.lastAt} />,
-        <ActionButton
+        <Sure
           action={`${path}/${encodeURIComponent(url.id)}/revoke`}
           csrf={csrf}
           label="Revoke"
-          title={`Revoke ${url.name ?? url.id}`}
-          look="danger"
+          what={url.name ?? url.id}
         />,
       ])}
       empty="There is no secret URL."

@@ -25,9 +25,7 @@ export function BulkPreview(props: {
           ['Messages', String(good.length)],
           ['Parts in all', String(parts)],
           ['Rows with problems', String(bad.length)],
-          ...(blocked > 0
-            ? [['On the Do Not Text list', `${blocked}, which are not sent to`] as const]
-            : []),
+          ...(blocked > 0 ? [['On the Do Not Text list', `${blocked}, not sent to`] as const] : []),
         ]}
       />
       {bad.length > 0 && <Problems rows={bad} />}

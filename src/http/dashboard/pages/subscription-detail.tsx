@@ -10,6 +10,7 @@ import { ActionButton, Button, Form } from '../parts/forms.js'
 import { LaneBadge, pauseReasons } from '../parts/lane-badge.js'
 import { Live, livePart } from '../parts/live.js'
 import { linkTo, Pagination } from '../parts/pagination.js'
+import { ActionsHead, Sure } from '../parts/sure.js'
 import { Facts, Table } from '../parts/table.js'
 import { Time } from '../parts/time.js'
 import { subscriptionPath, subscriptionsPath } from '../subscription-path.js'
@@ -96,7 +97,7 @@ function factsOf(subscription: Subscription, waiting: Waiting): [string, Child][
   const again = trying && paused === undefined && (
     <>
       {' '}
-      at <Time at={trying.retryAt} />
+      to try again at <Time at={trying.retryAt} />
     </>
   )
   const lag = waiting.first && (
@@ -109,7 +110,7 @@ function factsOf(subscription: Subscription, waiting: Waiting): [string, Child][
     ['Address', <code>{maskedUrl(url)}</code>],
     ['Method', `${method}, told ${post ? 'in the body, as JSON' : 'in the query'}`],
     ['After 72 hours', onExhausted === 'pause' ? 'pauses' : 'gives the event up'],
-    ['Events told', String(triggered)],
+    ['Fired', String(triggered)],
     ['Events waiting', [waiting.count, lag]],
     ['Identifier', <code>{subscription.id}</code>],
   ]
@@ -141,11 +142,11 @@ function Actions({ subscription, waiting, csrf }: Omit<Shown, 'deliveries'>): Ht
         <ActionButton action={`${own}/resume`} csrf={csrf} label="Try now" look="secondary" />
       )}
       {first !== undefined && waitsFor(subscription, first.seq) && (
-        <ActionButton
+        <Sure
           action={`${own}/skip`}
           csrf={csrf}
-          label={`Skip event ${first.seq}`}
-          look="danger"
+          label="Skip"
+          what={`event ${first.seq}`}
           fields={{ sequence: String(first.seq) }}
         />
       )}
@@ -158,7 +159,7 @@ function Deliveries({ subscription, deliveries, csrf }: Omit<Shown, 'waiting'>):
   return (
     <Table
       caption="Tries to deliver"
-      head={['When', 'Event', 'Try', 'Result', 'Took', 'Answer', '']}
+      head={['When', 'Event', 'Try', 'Result', 'Took', 'Answer', <ActionsHead />]}
       rows={deliveries.map(each => [
         <Time at={each.at} />,
         String(each.seq),

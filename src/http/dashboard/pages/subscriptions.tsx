@@ -127,12 +127,12 @@ function List({ rows }: { readonly rows: readonly Row[] }): Html {
   return (
     <Table
       caption="Subscriptions"
-      head={['Event', 'Address', 'State', 'Told', 'Waiting', 'Last try']}
+      head={['Event', 'Address', 'State', 'Fired', 'Waiting', 'Last try']}
       rows={rows.map(({ subscription, waiting, last }) => [
         <a class="number" href={subscriptionPath(subscription.id)}>
           {subscription.event}
         </a>,
-        <span class="clip">{maskedUrl(subscription.url)}</span>,
+        <span class="clip address">{maskedUrl(subscription.url)}</span>,
         <LaneBadge subscription={subscription} />,
         String(subscription.triggered),
         waiting.first === undefined ? (

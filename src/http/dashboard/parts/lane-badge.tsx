@@ -4,7 +4,7 @@ import { type Html, h } from '../html.js'
 
 const labels = {
   active: ['sent', 'Active'],
-  retrying: ['error', 'Waiting to try again'],
+  retrying: ['error', 'Waiting'],
   paused: ['paused', 'Paused'],
 } as const
 
