@@ -140,7 +140,7 @@ describe.skipIf(typeof found === 'string')('the dashboard in Chromium', () => {
     await page.getByRole('link', { name: 'Secret URLs' }).click()
     await page.getByLabel('Name').fill('Door bell')
     await page.getByLabel('To', { exact: true }).fill('+12025550127')
-    await page.getByLabel('Opening it in a browser asks').check()
+    await page.getByLabel('Ask before it sends').check()
     await page.getByRole('button', { name: 'Make the secret URL' }).click()
     const address = (await page.locator('.once pre').first().textContent()) ?? ''
     await look(page, faults)
