@@ -15,7 +15,9 @@ test('the packed program works when it is installed globally in an empty prefix'
   const files: string[] = packed.files.map((file: { path: string }) => file.path)
   expect(files).toContain('oclif.manifest.json')
   expect(
-    files.filter(file => /^(dist\/)?(test|bench|chaos)\/|^(src|commands)\//.test(file)),
+    files.filter(file =>
+      /^(dist\/)?(test|bench|chaos|screenshots)\/|^(src|commands|docs\/pictures)\//.test(file),
+    ),
   ).toEqual([])
 
   const prefix = join(dir, 'prefix')

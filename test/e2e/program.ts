@@ -27,7 +27,7 @@ export interface Home {
   start(args: readonly string[]): Running
 }
 
-/** A command that goes on; it is killed with the test. */
+/** A command that goes on; it is killed at the end. */
 export interface Running {
   readonly child: ChildProcessByStdio<Writable, Readable, Readable>
   /** The next line of its stdout, parsed as JSON, that fits. */
@@ -37,15 +37,22 @@ export interface Running {
   readonly ended: Promise<Finished>
 }
 
-/** Makes a {@link Home}; `command` is the program to run, the built one unless told; `more` is of its environment. */
+/** Has something closed at the end: the latest first. */
+export type AtEnd = (close: () => Promise<void>) => void
+
+/**
+ * Makes a {@link Home}; `command` is the program to run, the built one unless told; `more` is of its environment. It
+ * goes with the test, unless `atEnd` says when.
+ */
 export async function makeHome(
   command: readonly string[] = [process.execPath, program],
   more: NodeJS.ProcessEnv = {},
+  atEnd: AtEnd = onTestFinished,
 ): Promise<Home> {
   const dir = await mkdtemp(join(tmpdir(), 'smsrelay-'))
-  onTestFinished(async () => await rm(dir, { recursive: true, force: true, maxRetries: 5 }))
+  atEnd(async () => await rm(dir, { recursive: true, force: true, maxRetries: 5 }))
   const env = { ...withoutSettings(), SMSRELAY_CONFIG_DIR: join(dir, 'config'), HOME: dir, ...more }
-  const start = (args: readonly string[]): Running => follow(command, args, env)
+  const start = (args: readonly string[]): Running => follow(command, args, { env, atEnd })
   const run = async (args: readonly string[], input = ''): Promise<Finished> => {
     const running = start(args)
     running.child.stdin.end(input)
@@ -81,7 +88,7 @@ function withoutSettings(): NodeJS.ProcessEnv {
 function follow(
   command: readonly string[],
   args: readonly string[],
-  env: NodeJS.ProcessEnv,
+  { env, atEnd }: { env: NodeJS.ProcessEnv; atEnd: AtEnd },
 ): Running {
   const [file = '', ...before] = command
   const child = spawn(file, [...before, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] })
@@ -95,7 +102,7 @@ function follow(
   })
   const closed = once(child, 'close')
   const ended = closed.then(([code]) => ({ code: code as number | null, ...out }))
-  onTestFinished(async () => {
+  atEnd(async () => {
     child.kill('SIGKILL')
     await closed
   })

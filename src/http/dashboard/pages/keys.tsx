@@ -40,7 +40,7 @@ function keysPage(visit: Visit, shown?: Shown): Answer {
           <Value name={kind.name} label={kind.label} value={shown?.[kind.name]} />
           {kind.name === 'hook' && <Former visit={visit} />}
           <p>
-            <a href={`${keysPath}/${kind.name}`} aria-label={`Replace the ${kind.label}`}>
+            <a href={`${keysPath}/${kind.name}`} aria-label={`Replace it: ${kind.label}`}>
               Replace it
             </a>
           </p>

@@ -23,7 +23,7 @@ export function Sure(props: {
         action={action}
         csrf={csrf}
         label={`${label} for good`}
-        title={`${label} ${what} for good`}
+        title={`${label} for good: ${what}`}
         look="danger"
         fields={fields}
       />

@@ -4,6 +4,7 @@ import { type Child, type Html, h } from '../html.js'
 export function Table(props: {
   /** What it is a table of; for screen readers. */
   readonly caption: string
+  /** What the columns are called; '' for one of buttons. */
   readonly head: readonly Child[]
   readonly rows: readonly (readonly Child[])[]
   /** Said where there are no rows. */
@@ -15,11 +16,7 @@ export function Table(props: {
       <table>
         <caption class="hidden-text">{props.caption}</caption>
         <thead>
-          <tr>
-            {props.head.map(cell => (
-              <th scope="col">{cell}</th>
-            ))}
-          </tr>
+          <tr>{props.head.map(cell => (cell === '' ? <td /> : <th scope="col">{cell}</th>))}</tr>
         </thead>
         <tbody>
           {props.rows.map(cells => (
