@@ -42,9 +42,7 @@ export function errorsFrom(error: unknown): FieldErrors {
 /** A rule of the interface about a field, as a sentence below it. */
 function sentence(rule: string): string {
   const text = plain(rule)
-  const begun = /^(must|is)\b/.test(text)
-    ? `It ${text}`
-    : text.charAt(0).toUpperCase() + text.slice(1)
+  const begun = /^(must|is)\b/.test(text) ? `It ${text}` : text.replace(/^each\b/, 'Each')
   return /[.!?]$/.test(begun) ? begun : `${begun}.`
 }
 
