@@ -8,8 +8,8 @@ const oxc = {
 export default defineConfig({
   oxc,
   test: {
-    // Vitest leaves a core free; the tests wait for the disk often enough to share it.
-    maxWorkers: 2,
+    // More than there are cores: the tests wait for disks, clocks and programs a third of the time.
+    maxWorkers: 3,
     // Nothing in src happens at import time, so files may share what was imported: half of the time of all tests.
     isolate: false,
     expect: { poll: { timeout: 10_000 } },

@@ -17,8 +17,14 @@ export function canonicalNumber(destination: string, country: string): string | 
   const international = destination.trim().startsWith('+')
   if (testOutcome(digits) !== undefined) return international ? `+${digits}` : digits
   if (!international && digits.length >= 3 && digits.length <= 6) return digits
-  const parsed = parsePhoneNumberFromString(destination, countryCode(country))
-  return parsed?.isPossible() ? parsed.number : undefined
+  return settled(destination, countryCode(country))
+}
+
+/** What is read of a number may be read otherwise again, where a country's own prefix is left in it: read until it stays. */
+function settled(text: string, country: CountryCode | undefined): string | undefined {
+  const parsed = parsePhoneNumberFromString(text, country)
+  if (!parsed?.isPossible()) return undefined
+  return parsed.number === text ? text : settled(parsed.number, country)
 }
 
 /** The fixed outcome of a test number, by its last seven digits; undefined for every other number (SPEC.md section 1). */

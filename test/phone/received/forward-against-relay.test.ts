@@ -10,7 +10,11 @@ it('a killed phone tells the relay of what came in, each once, and STOP counts',
   const relay = await setUp()
   const credentials = { user: relay.account.secret_key, password: relay.account.app_key }
   const first = await folder()
-  const start = async (directory: string, listens: (listener: DriverListener) => void) => {
+  const start = async (
+    url: string,
+    directory: string,
+    listens: (listener: DriverListener) => void = () => {},
+  ) => {
     const journal = await openJournal(directory)
     const driver = Object.assign(new RecordingDriver(), { listen: listens })
     const stop = new AbortController()
@@ -18,7 +22,7 @@ it('a killed phone tells the relay of what came in, each once, and STOP counts',
     const done = runPhones({
       ...{ driver, journals: journal, stop: stop.signal },
       createClient: async worker =>
-        await clientOf(relay.url, credentials, journal, worker, { phone: { name: 'desk' } }),
+        await clientOf(url, credentials, journal, worker, { phone: { name: 'desk' } }),
       onEvent: event => events.push(event),
     })
     const finish = async () => {
@@ -31,18 +35,21 @@ it('a killed phone tells the relay of what came in, each once, and STOP counts',
     ...{ from: '+12025550199', text, at: Date.UTC(2026, 0, 1, 0, 0, n), ref: `${n}` },
   }))
   let told = async () => {}
-  const phone = await start(first, listener => {
+  const nowhere = 'http://127.0.0.1:9'
+  const phone = await start(nowhere, first, listener => {
     told = async () => {
       for (const text of texts) await listener.received(text)
     }
   })
   await told()
-  const copy = await crashed(first)
-  await expect.poll(() => phone.events.filter(each => each.event === 'forwarded')).toHaveLength(3)
+  const copies = [await crashed(first), await crashed(first)]
   await phone.finish()
-  const again = await start(copy, () => {})
-  await expect.poll(() => again.events.filter(each => each.event === 'forwarded')).toHaveLength(3)
-  await again.finish()
+  // The second of them knows nothing of what the first one reported.
+  for (const directory of copies) {
+    const again = await start(relay.url, directory)
+    await expect.poll(() => again.events.filter(each => each.event === 'forwarded')).toHaveLength(3)
+    await again.finish()
+  }
   const received = await relay.client.listReceived()
   expect(received.map(each => each.message)).toEqual(['Stop.', 'Stop.', 'Hello'])
   expect(received[2]).toMatchObject({ received_on: '2026-01-01 00:00:00', phone: 'desk' })
