@@ -107,10 +107,11 @@ describe('a text that came in', () => {
 
   it('is only shown where texts are not to be reported', async () => {
     const directory = await folder()
-    const { intake, shown } = await open(directory, { forward: false })
+    const { intake, journal, shown } = await open(directory, { forward: false })
     await intake.received(text('a'))
     expect([shown(), intake.next()]).toEqual([['a'], undefined])
-    expect(await taken((await open(await crashed(directory))).intake)).toEqual([])
+    await journal[Symbol.asyncDispose]()
+    expect(await taken((await open(directory)).intake)).toEqual([])
   })
 
   it('of another account is neither reported nor thrown away', async () => {
