@@ -12,6 +12,8 @@ export default defineConfig({
     maxWorkers: 3,
     // Nothing in src happens at import time, so files may share what was imported: half of the time of all tests.
     isolate: false,
+    // Where the machine is shared with others a test may be tried again; the report tells of it.
+    retry: Number(process.env.SMSRELAY_TEST_RETRY ?? 0),
     expect: { poll: { timeout: 10_000 } },
     projects: [
       {

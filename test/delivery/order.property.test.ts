@@ -37,6 +37,8 @@ interface Receiver {
   readonly accepted: string[]
   readonly hit: Set<string>
   readonly skipped: Set<string>
+  /** Those skipped, accepted or not: a hit that is overtaken by the skip of its event is not counted. */
+  readonly passed: Set<string>
 }
 
 const verdicts: Readonly<Record<'yes' | 'no' | 'later' | 'gone', Verdict>> = {
@@ -58,7 +60,7 @@ test('whatever receivers answer, people do and whenever the service restarts, ea
         const subscription = await world.subscribe(`http://h${nth}/`)
         receivers.push({
           ...{ subscription, script: [...script], accepted: [] },
-          ...{ hit: new Set<string>(), skipped: new Set<string>() },
+          ...{ hit: new Set<string>(), skipped: new Set<string>(), passed: new Set<string>() },
         })
       }
       const send = receive(receivers)
@@ -86,6 +88,7 @@ test('whatever receivers answer, people do and whenever the service restarts, ea
           if (after === undefined) continue
           expect(after.cursor).toBeGreaterThan(before ?? 0)
           const message = recorded[after.cursor - 1] ?? ''
+          receiver.passed.add(message)
           if (!receiver.accepted.includes(message)) receiver.skipped.add(message)
         } else {
           await dispatcher.stop()
@@ -101,7 +104,7 @@ test('whatever receivers answer, people do and whenever the service restarts, ea
           await dispatcher.idle()
         }
       }
-      for (const { subscription, accepted, hit, skipped } of receivers) {
+      for (const { subscription, accepted, hit, skipped, passed } of receivers) {
         // What was skipped while its hit was in flight may have been accepted all the same.
         const left = recorded.filter(message => accepted.includes(message) || !skipped.has(message))
         expect(accepted).toEqual(left)
@@ -109,7 +112,7 @@ test('whatever receivers answer, people do and whenever the service restarts, ea
         expect(after).toMatchObject({ cursor: recorded.length })
         expect(after).not.toHaveProperty('trying')
         expect(after?.triggered).toBeLessThanOrEqual(hit.size)
-        expect(after?.triggered).toBeGreaterThanOrEqual(hit.size - skipped.size)
+        expect(after?.triggered).toBeGreaterThanOrEqual(hit.size - passed.size)
       }
     }),
     { numRuns: 60 },
