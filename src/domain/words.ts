@@ -23,7 +23,9 @@ const behind = /[\s\p{Cf}\p{P}`´]/u
  * punctuation, and with one space between words.
  */
 export function plainText(text: string): string {
-  const folded = text.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')
+  // To small letters first: the capital sharp s is its own capital, while the small one has SS for it.
+  const small = text.normalize('NFKC').toLowerCase()
+  const folded = small.toUpperCase().toLowerCase().normalize('NFKC')
   return bare(folded).replace(/\s+/gu, ' ')
 }
 

@@ -1,4 +1,14 @@
-const formats = new Map<string, Intl.DateTimeFormat>()
+import { memo } from '../util/memo.js'
+
+/** More than there are zones would let whoever spells one in many ways fill the memory. */
+const formatOf = memo(500, timeZone => {
+  const numeric = 'numeric' as const
+  return new Intl.DateTimeFormat('en-US', {
+    ...{ timeZone, hourCycle: 'h23', calendar: 'gregory', numberingSystem: 'latn' },
+    ...{ year: numeric, month: numeric, day: numeric },
+    ...{ hour: numeric, minute: numeric, second: numeric },
+  })
+})
 
 /** Names of the time zones known here (IANA), UTC first. */
 export function timeZones(): readonly string[] {
@@ -46,17 +56,4 @@ function localMs(at: number, zone: string): number {
   const part = (name: string): number => Number(parts.find(({ type }) => type === name)?.value)
   const wall = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'))
   return wall + part('second') * 1000 + (at - Math.floor(at / 1000) * 1000)
-}
-
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone)
-  if (known !== undefined) return known
-  const numeric = 'numeric' as const
-  const format = new Intl.DateTimeFormat('en-US', {
-    ...{ timeZone, hourCycle: 'h23', calendar: 'gregory', numberingSystem: 'latn' },
-    ...{ year: numeric, month: numeric, day: numeric },
-    ...{ hour: numeric, minute: numeric, second: numeric },
-  })
-  formats.set(timeZone, format)
-  return format
 }
