@@ -1,11 +1,12 @@
 import { formatDateTime } from '../../domain/date-time.js'
 import { limits } from '../../domain/limits.js'
-import { parseLocalTime, timeZones } from '../../domain/zoned-time.js'
+import { parseLocalTime } from '../../domain/zoned-time.js'
 import { type FieldErrors, given } from './field-errors.js'
 import { type Html, h } from './html.js'
 import { plainLines } from './message-form.js'
-import { Checkbox, Select, TextArea, TextField } from './parts/fields.js'
+import { Checkbox, TextArea, TextField } from './parts/fields.js'
 import { Button, Form } from './parts/forms.js'
+import { LocalTimeFields } from './parts/local-time-fields.js'
 import { Notice } from './parts/notice.js'
 import { OneUse } from './used-forms.js'
 import { field, type Visit } from './visit.js'
@@ -73,19 +74,13 @@ export function SecretUrlForm(props: {
           hint="Uses and their time: s, min, h or d. Empty: any number."
           error={errors?.rate}
         />
-        <TextField
+        <LocalTimeFields
           label="Expires on"
           name="expires_on"
-          type="datetime-local"
           value={value('expires_on')}
           hint="Empty: never."
           error={errors?.expires_on}
-        />
-        <Select
-          label="Time zone"
-          name="zone"
-          value={value('zone') || 'UTC'}
-          options={timeZones()}
+          zone={value('zone') || 'UTC'}
           ownZone={errors === undefined}
         />
       </div>

@@ -1,5 +1,4 @@
 import type { BulkRow } from '../../../domain/bulk.js'
-import { timeZones } from '../../../domain/zoned-time.js'
 import type { AppParts } from '../../app.js'
 import {
   type BulkForm,
@@ -13,8 +12,9 @@ import {
 import { type BulkOutcome, sendRows } from '../bulk-send.js'
 import { errorsFrom, type FieldErrors } from '../field-errors.js'
 import { Fragment, h } from '../html.js'
-import { Checkbox, Select, TextArea, TextField } from '../parts/fields.js'
+import { Checkbox, TextArea } from '../parts/fields.js'
 import { Button, Form } from '../parts/forms.js'
+import { LocalTimeFields } from '../parts/local-time-fields.js'
 import { Notice } from '../parts/notice.js'
 import { TableFields, tableForm, tableOf } from '../table-field.js'
 import { type Answer, done, field, type Pages, page, type Visit, withFiles } from '../visit.js'
@@ -164,19 +164,13 @@ function BulkFormFields(props: { visit: Visit; shown: Shown; isChecked: boolean 
         hint="With {column} for what a row has there, and {column|else} for an empty cell. Leave it empty where the table has a column message."
       />
       <div class="beside">
-        <TextField
+        <LocalTimeFields
           label="Send on"
           name="send_on"
-          type="datetime-local"
           value={form.sendOn}
           hint="Leave it empty to send at once. Times in the table are UTC."
           error={errors?.send_on}
-        />
-        <Select
-          label="Time zone"
-          name="zone"
-          value={form.zone}
-          options={timeZones()}
+          zone={form.zone}
           ownZone={!isChecked && errors === undefined}
         />
       </div>

@@ -1,10 +1,10 @@
 import { limits } from '../../../domain/limits.js'
 import { segments } from '../../../domain/segments.js'
-import { timeZones } from '../../../domain/zoned-time.js'
 import { counted } from '../../../util/counted.js'
 import { Fragment, type Html, h } from '../html.js'
 import type { FormErrors, MessageForm } from '../message-form.js'
-import { Select, TextArea, TextField } from './fields.js'
+import { TextArea, TextField } from './fields.js'
+import { LocalTimeFields } from './local-time-fields.js'
 
 /** Properties of {@link MessageFields}. */
 export interface MessageFieldsProps {
@@ -60,20 +60,14 @@ export function MessageFields({ form, errors, many, ownZone }: MessageFieldsProp
         <TextLength text={form.message} />
       </div>
       <div class="when">
-        <TextField
+        <LocalTimeFields
           label="Send on"
           name="send_on"
-          type="datetime-local"
           value={form.sendOn}
           hint="Leave it empty to send at once."
           error={errors?.sendOn}
-        />
-        <Select
-          label="Time zone"
-          hint="The zone that time is in."
-          name="zone"
-          value={form.zone}
-          options={timeZones()}
+          zone={form.zone}
+          zoneHint="The zone that time is in."
           ownZone={ownZone}
         />
       </div>
