@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { RequestListener } from 'node:http'
 import express, { type ErrorRequestHandler } from 'express'
 import type { ConnectionLimits } from '../domain/limits.js'
 import { RelayError } from '../errors.js'
@@ -24,6 +24,7 @@ import { deliveryRoutes } from './delivery-routes.js'
 import { errorResponder, type ReportDefect } from './errors.js'
 import { eventRoutes } from './event-routes.js'
 import type { Handler } from './exchange.js'
+import type { AnswerWhole } from './fast-path/fast-connection.js'
 import { hookSecretRoutes } from './hook-secret-routes.js'
 import { mailboxRoutes } from './mailbox-routes.js'
 import { messageRoutes } from './message-routes.js'
@@ -31,9 +32,10 @@ import { oauthRoutes } from './oauth-routes.js'
 import { phoneRoutes } from './phone-routes.js'
 import { receivedRoutes } from './received-routes.js'
 import type { RemoteOf } from './remote-address.js'
-import type { RelayRequest } from './routed-request.js'
+import type { NodeWay, Reply, RequestFacts, RoutedRequest } from './routed-request.js'
 import { type OpenHandler, type OpenRoutes, type Routes, routing } from './routes.js'
 import { secretUrlRoutes } from './secret-url.js'
+import type { RequestHandler } from './server.js'
 import { statisticsRoutes } from './statistics-routes.js'
 import { subscriptionRoutes } from './subscription-routes.js'
 import { urlRoutes } from './url-routes.js'
@@ -64,37 +66,47 @@ export interface AppParts {
   /** Whom a request is from. */
   readonly remoteOf: RemoteOf
   /** The base address of links in the reply to a request. */
-  readonly baseOf: (request: IncomingMessage) => string
+  readonly baseOf: (request: RequestFacts) => string
   /** Whether a request came over TLS, here or at a proxy in front. */
-  readonly isSecure: (request: IncomingMessage) => boolean
+  readonly isSecure: (request: RequestFacts) => boolean
   /** Milliseconds since the epoch. */
   readonly now: () => number
   readonly reportDefect: ReportDefect
 }
 
+/** What answers requests. */
+export interface App {
+  /** Answers the requests that programs send, and leaves all others to `elsewhere`. */
+  readonly answer: AnswerWhole
+  /** Answers every request. */
+  readonly handle: RequestHandler
+}
+
 /**
- * The REST interface (SPEC.md section 4); listening is somebody else's job. What needs a token is answered at once,
- * all else goes through Express, whose own layers would take a tenth of the time of each request.
+ * The REST interface (SPEC.md section 4); listening is somebody else's job. What programs ask is answered at once, all
+ * else goes through Express, whose own layers would take a tenth of the time of each request.
  */
-export function createApp(
-  parts: AppParts,
-): (request: RelayRequest, response: ServerResponse) => void {
+export function createApp(parts: AppParts): App {
   const failed = errorResponder(parts.reportDefect)
-  const resources = routing(withToken(tokenRoutes(parts), parts))
+  const resources = routing({ ...withToken(tokenRoutes(parts), parts), ...oauthRoutes(parts) })
   const rest = createRest(parts, failed)
-  return (request, response) => {
+  const answer = (request: RoutedRequest, response: Reply, elsewhere: () => void): void => {
     const end = (): unknown => request.socket.destroy()
     resources(request, response, error => {
-      if (error === undefined) rest(request, response)
+      if (error === undefined) elsewhere()
       else failed(error, request, response, end)
     }).catch(end)
+  }
+  return {
+    answer,
+    handle: (request, response) => answer(request, response, () => rest(request, response)),
   }
 }
 
 function createRest(parts: AppParts, failed: ErrorRequestHandler): RequestListener {
   const app = express()
   app.disable('x-powered-by').disable('etag')
-  app.use(routing({ ...oauthRoutes(parts), ...secretUrlRoutes(parts) }))
+  app.use(routing<NodeWay>(secretUrlRoutes(parts)))
   app.use(dashboard(parts))
   app.use(() => {
     // The path is not repeated: it may be a secret URL with something behind it.

@@ -1,12 +1,9 @@
-import type { IncomingMessage } from 'node:http'
 import { RelayError } from '../errors.js'
 import type { Caller, TokenService } from '../services/tokens.js'
+import type { RequestFacts } from './routed-request.js'
 
 /** Who sends a request, by its bearer token (RFC 6750). Throws `invalid_token`. */
-export async function authenticate(
-  tokens: TokenService,
-  request: IncomingMessage,
-): Promise<Caller> {
+export async function authenticate(tokens: TokenService, request: RequestFacts): Promise<Caller> {
   const header = request.headers.authorization ?? ''
   const match = /^bearer +([^\s]+)$/i.exec(header)
   if (match?.[1] === undefined) {
@@ -46,7 +43,7 @@ export function needLogin(caller: Caller): void {
 }
 
 /** User and password of a Basic authorization (RFC 7617). Throws `invalid_client`. */
-export function basicCredentials(request: IncomingMessage): { user: string; password: string } {
+export function basicCredentials(request: RequestFacts): { user: string; password: string } {
   const match = /^basic +([A-Za-z0-9+/_-]+={0,2})$/i.exec(request.headers.authorization ?? '')
   const text = match?.[1] === undefined ? '' : Buffer.from(match[1], 'base64').toString('utf8')
   const colon = text.indexOf(':')

@@ -1,8 +1,8 @@
-import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
+import type { RequestFacts } from './routed-request.js'
 
 /** The address a request was sent to, by its Host header; undefined where that is not a plain host and port. */
-export function baseAddress(request: IncomingMessage): string | undefined {
+export function baseAddress(request: RequestFacts): string | undefined {
   const host = request.headers.host
   if (host === undefined || !/^[A-Za-z0-9.\-_]+(:\d+)?$|^\[[0-9A-Fa-f:.]+\](:\d+)?$/.test(host)) {
     return undefined
@@ -18,7 +18,7 @@ export function baseAddress(request: IncomingMessage): string | undefined {
 export function secureRequests(
   baseUrl: string | undefined,
   trustProxy: boolean,
-): (request: IncomingMessage) => boolean {
+): (request: RequestFacts) => boolean {
   const isPublic = baseUrl?.startsWith('https:') === true
   return ({ socket, headers }) => {
     if (isPublic || (socket as TLSSocket).encrypted === true) return true

@@ -1,8 +1,10 @@
-import type { IncomingMessage } from 'node:http'
+import { IncomingMessage } from 'node:http'
 import { limits } from '../domain/limits.js'
 import { RelayError } from '../errors.js'
+import type { WholeRequest } from './fast-path/whole-request.js'
 import { parseForm } from './form.js'
 import { parseMultipart } from './multipart.js'
+import type { RequestFacts } from './routed-request.js'
 
 /** The fields of a request's body; values of forms are strings. */
 export type Fields = Readonly<Record<string, unknown>>
@@ -17,7 +19,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
  * @param files whether files of a multipart body are fields, too: as their bytes
  */
 export async function readFields(
-  request: IncomingMessage,
+  request: IncomingMessage | WholeRequest,
   most: number = limits.body,
   files = false,
 ): Promise<Fields> {
@@ -81,8 +83,8 @@ function mediaType(header: string | undefined): string {
   return isUtf8 ? name : ''
 }
 
-function refuseEncoding(request: IncomingMessage): void {
-  const encoding = request.headers['content-encoding']
+function refuseEncoding({ headers }: RequestFacts): void {
+  const encoding = headers['content-encoding']
   if (encoding === undefined || encoding.toLowerCase() === 'identity') return
   throw new RelayError(
     'unsupported_media_type',
@@ -90,14 +92,18 @@ function refuseEncoding(request: IncomingMessage): void {
   )
 }
 
-async function readBytes(request: IncomingMessage, most: number): Promise<Buffer> {
-  // What came in one piece with its head is here already, and need not be waited for.
-  const isHere = request.complete && !request.destroyed
-  const bytes = isHere
-    ? ((request.read() as Buffer | null) ?? Buffer.alloc(0))
-    : await collect(request, most)
+async function readBytes(request: IncomingMessage | WholeRequest, most: number): Promise<Buffer> {
+  const bytes = request instanceof IncomingMessage ? await arrived(request, most) : request.body
   if (bytes !== undefined && bytes.length <= most) return bytes
   throw new RelayError('payload_too_large', `The body must have at most ${most} bytes.`)
+}
+
+async function arrived(request: IncomingMessage, most: number): Promise<Buffer | undefined> {
+  // What came in one piece with its head is here already, and need not be waited for.
+  const isHere = request.complete && !request.destroyed
+  return isHere
+    ? ((request.read() as Buffer | null) ?? Buffer.alloc(0))
+    : await collect(request, most)
 }
 
 /** The body as it arrives; undefined when it has more than `most` bytes. */

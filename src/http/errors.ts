@@ -1,7 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ErrorReply } from '../contract/user.js'
 import { type ErrorCode, RelayError } from '../errors.js'
 import { sendJson } from './exchange.js'
+import type { Reply } from './routed-request.js'
 
 const statuses: Partial<Record<ErrorCode, number>> = {
   not_a_message: 404,
@@ -28,8 +28,8 @@ export type ReportDefect = (error: unknown) => void
 export function errorResponder(report: ReportDefect) {
   return (
     error: unknown,
-    _request: IncomingMessage,
-    response: ServerResponse,
+    _request: unknown,
+    response: Reply,
     next: (error: unknown) => void,
   ): void => {
     const known = toKnown(error, report)

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import { ServerResponse } from 'node:http'
 import { eventQuery, lastEventId } from '../contract/event.js'
 import type { EventPageReply } from '../contract/event-reply.js'
 import { parse } from '../contract/parse.js'
@@ -8,6 +8,7 @@ import { needFullScope } from './auth.js'
 import { type Pieces, sendEvents } from './event-stream.js'
 import type { Exchange, Handler } from './exchange.js'
 import { eventFieldsOf } from './present.js'
+import type { RequestFacts } from './routed-request.js'
 import type { Routes } from './routes.js'
 
 /** The account's own events, in pages and as server-sent events (README: the event stream). */
@@ -22,6 +23,7 @@ function eventHandler(events: EventService, limits: ConnectionLimits): Handler {
     const { count, after, events: names } = parse(eventQuery, request.query)
     response.setHeader('Vary', 'Accept')
     if (!wantsStream(request)) return await page(events, exchange, { after, names }, count)
+    if (!(response instanceof ServerResponse)) return undefined
     const place = { after: placeOf(request) ?? after, names }
     const { heartbeat, replyTimeout: patience } = limits
     const pieces: Pieces = signal => events.follow(caller, place, { heartbeat, signal })
@@ -47,7 +49,7 @@ async function page(
 }
 
 /** Only for who asks for it by name, and for JSON not more: `*` is a page (RFC 9110 section 12.5.1). */
-function wantsStream({ headers: { accept = '' } }: IncomingMessage): boolean {
+function wantsStream({ headers: { accept = '' } }: RequestFacts): boolean {
   const stream = qualityOf('text/event-stream', accept)
   return stream > 0 && stream >= qualityOf('application/json', accept)
 }
@@ -62,7 +64,7 @@ function qualityOf(type: string, accept: string): number {
   return quality === undefined ? 1 : Number(quality.slice(2)) || 0
 }
 
-function placeOf({ headers }: IncomingMessage): number | undefined {
+function placeOf({ headers }: RequestFacts): number | undefined {
   const id = headers['last-event-id']
   return id === undefined || id === ''
     ? undefined

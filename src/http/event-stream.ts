@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { StreamPiece } from '../services/events.js'
 import { eventFieldsOf } from './present.js'
 
@@ -26,7 +26,7 @@ const head = {
  * asked for when the one before was taken, so that a slow reader holds up nothing but itself.
  */
 export async function sendEvents(
-  { method }: IncomingMessage,
+  { method }: { readonly method?: string | undefined },
   response: ServerResponse,
   pieces: Pieces,
   options: StreamOptions,

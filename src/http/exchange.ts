@@ -1,17 +1,20 @@
-import type { ServerResponse } from 'node:http'
 import type { Caller } from '../services/tokens.js'
-import type { RoutedRequest } from './routed-request.js'
+import { WholeReply } from './fast-path/whole-reply.js'
+import type { Reply, RoutedRequest } from './routed-request.js'
 
 /** A JSON body: its text, or its bytes in UTF-8. */
 export type Json = string | Buffer
 
-/** What a route answers; undefined says that it has taken the response over, and ends it itself. */
+/**
+ * What a route answers; undefined says that it has taken a response of node's over, and ends it itself, or that it
+ * needs such a one and has done nothing yet.
+ */
 export type Handler = (exchange: Exchange) => Promise<Json | undefined>
 
 /** One request with what the layers before the route found out about it. */
 export interface Exchange {
   readonly request: RoutedRequest
-  readonly response: ServerResponse
+  readonly response: Reply
   /** Who asks. */
   readonly caller: Caller
   /** Base address for links. */
@@ -22,7 +25,11 @@ export interface Exchange {
 const longestInOnePiece = 4096
 
 /** Sends a JSON body with its length. */
-export function sendJson(response: ServerResponse, status: number, json: Json): void {
+export function sendJson(response: Reply, status: number, json: Json): void {
+  if (response instanceof WholeReply) {
+    response.sendJson(status, json)
+    return
+  }
   const length = Buffer.byteLength(json)
   response.writeHead(status, {
     'Content-Type': 'application/json; charset=utf-8',
@@ -34,7 +41,7 @@ export function sendJson(response: ServerResponse, status: number, json: Json): 
 }
 
 /** Keeps a reply that holds a secret out of caches (RFC 9111 section 5.2.2.5). */
-export function keepSecret(response: ServerResponse): void {
+export function keepSecret(response: Reply): void {
   response.setHeader('Cache-Control', 'no-store')
 }
 

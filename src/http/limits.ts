@@ -8,6 +8,7 @@ import type {
 import type { Socket } from 'node:net'
 import type { ErrorReply } from '../contract/user.js'
 import type { ConnectionLimits } from '../domain/limits.js'
+import type { FastConnection } from './fast-path/fast-connection.js'
 
 /** The limits that node keeps itself; a waiting NEXT is a request whose end was seen, so none of them ends it. */
 export function serverOptions(limits: ConnectionLimits): ServerOptions {
@@ -21,7 +22,10 @@ export function serverOptions(limits: ConnectionLimits): ServerOptions {
 }
 
 /** A server whose replies can be looked through. */
-export type ReplyingServer = Server & { readonly responses: ReadonlySet<ServerResponse> }
+export type ReplyingServer = Server & {
+  readonly responses: ReadonlySet<ServerResponse>
+  readonly fast: ReadonlyMap<Socket, FastConnection>
+}
 
 /** Keeps the number of connections, and the time a client takes to read a reply, within limits. */
 export function limitConnections(
@@ -38,6 +42,7 @@ export function limitConnections(
       since.set(response, began)
       if (now() - began >= limits.replyTimeout) response.socket?.destroy()
     }
+    for (const connection of server.fast.values()) connection.cutOffStuck(now())
   }
   let timer: NodeJS.Timeout | undefined
   server.on('listening', () => {

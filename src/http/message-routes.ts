@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import {
   failureReport,
   listFilter,
@@ -24,6 +23,7 @@ import { idempotencyKey, preferredWait } from './headers.js'
 import { MessageCache } from './message-cache.js'
 import { messageIdJson, messageJson, messageLinks } from './message-json.js'
 import { asking, reporting } from './phone-routes.js'
+import type { RequestFacts } from './routed-request.js'
 import type { Routes } from './routes.js'
 
 /** The message resource (SPEC.md section 4.2), with release, lock, unlock and undelete as extensions. */
@@ -108,7 +108,7 @@ function nextHandler(claims: ClaimService): Handler {
 
 /** Runs `work` with a signal that the end of the connection aborts, before or behind other replies on it. */
 async function whileConnected<T>(
-  { socket }: IncomingMessage,
+  { socket }: RequestFacts,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const gone = new AbortController()

@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TokenReply } from '../contract/user.js'
 import type { TokenKind } from '../domain/account.js'
 import { limits } from '../domain/limits.js'
@@ -9,6 +8,7 @@ import { basicCredentials } from './auth.js'
 import { readFields } from './body.js'
 import { keepSecret } from './exchange.js'
 import type { RemoteOf } from './remote-address.js'
+import type { Reply, RequestFacts } from './routed-request.js'
 import type { OpenRoutes } from './routes.js'
 
 const scopes: Record<TokenKind, string> = {
@@ -45,8 +45,8 @@ export function oauthRoutes(parts: OauthParts): OpenRoutes {
 
 async function issue(
   { tokens, guard, remoteOf }: OauthParts,
-  request: IncomingMessage,
-  response: ServerResponse,
+  request: RequestFacts,
+  response: Reply,
 ): Promise<string> {
   const { user, password } = basicCredentials(request)
   const guesser = { address: remoteOf(request), name: user }

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import {
   type PhoneListReply,
   type PhoneReply,
@@ -10,6 +9,7 @@ import type { MessageService } from '../services/messages.js'
 import type { PhoneIntroduction, PhoneService, PhoneView, ReportKind } from '../services/phones.js'
 import { needFullScope } from './auth.js'
 import { type Handler, param } from './exchange.js'
+import type { RequestFacts } from './routed-request.js'
 import type { Routes } from './routes.js'
 
 /** The account's phones, and how much waits for them (README: phones). */
@@ -65,7 +65,7 @@ function queueHandler(messages: MessageService): Handler {
   }
 }
 
-function introductionOf({ headers }: IncomingMessage): PhoneIntroduction {
+function introductionOf({ headers }: RequestFacts): PhoneIntroduction {
   return { name: textOf(headers[phoneHeaders.name]), driver: textOf(headers[phoneHeaders.driver]) }
 }
 

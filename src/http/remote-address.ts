@@ -1,8 +1,8 @@
-import type { IncomingMessage } from 'node:http'
 import { addressBlock, forwardedAddress } from '../util/address-block.js'
+import type { RequestFacts } from './routed-request.js'
 
 /** Whom a request is from, for counting: an IPv4 address or an IPv6 /64. */
-export type RemoteOf = (request: IncomingMessage) => string
+export type RemoteOf = (request: RequestFacts) => string
 
 /**
  * Tells whom a request is from: the connection's other end, or with `trustProxy` what the proxy there added to

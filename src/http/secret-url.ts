@@ -9,7 +9,7 @@ import { notASecretUrl, type SecretUrlService } from '../services/secret-urls.js
 import { randomSecret } from '../util/secrets.js'
 import { keepSecret, param } from './exchange.js'
 import type { RemoteOf } from './remote-address.js'
-import type { RoutedRequest } from './routed-request.js'
+import type { ArrivingRequest, NodeWay } from './routed-request.js'
 import type { OpenRoutes } from './routes.js'
 import { readUrlRequest, shownField, urlDraft } from './secret-url-fields.js'
 import { acceptedPage, confirmPage, sendPage } from './secret-url-page.js'
@@ -28,7 +28,7 @@ const allow = 'HEAD, GET, POST, OPTIONS'
  * Secret URLs (SPEC.md section 1): GET and POST send, HEAD, OPTIONS and a prefetch never do. Neither errors nor pages
  * hold the secret.
  */
-export function secretUrlRoutes(parts: SecretUrlParts): OpenRoutes {
+export function secretUrlRoutes(parts: SecretUrlParts): OpenRoutes<NodeWay> {
   return {
     '/u/:secret': {
       GET: async (request, response) => {
@@ -56,7 +56,7 @@ export function secretUrlRoutes(parts: SecretUrlParts): OpenRoutes {
 
 async function find(
   { urls, urlGuard, remoteOf }: SecretUrlParts,
-  request: RoutedRequest,
+  request: ArrivingRequest,
 ): Promise<Capability> {
   const secret = param(request, 'secret')
   const found = await urlGuard.lookUp(remoteOf(request), async () => await urls.find(secret))
@@ -67,7 +67,7 @@ async function find(
 async function send(
   { urls }: SecretUrlParts,
   capability: Capability,
-  request: RoutedRequest,
+  request: ArrivingRequest,
   response: ServerResponse,
 ): Promise<string | undefined> {
   const { fields, key } = await readUrlRequest(request)
@@ -83,7 +83,7 @@ async function send(
 /** Answers the page that asks. Throws `method_not_allowed` where no page is understood, lest a program takes it for done. */
 async function ask(
   capability: Capability,
-  request: RoutedRequest,
+  request: ArrivingRequest,
   response: ServerResponse,
 ): Promise<void> {
   if (!accepts(request, ['text/html', 'text/*', '*/*'])) {

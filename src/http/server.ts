@@ -4,6 +4,8 @@ import type { AddressInfo, Socket } from 'node:net'
 import { type ConnectionLimits, connectionLimits } from '../domain/limits.js'
 import { listeningError } from '../util/listening-error.js'
 import { acceptAnyMethod } from './any-method.js'
+import type { AnswerWhole, FastConnection } from './fast-path/fast-connection.js'
+import { takeFastPath } from './fast-path/fast-path.js'
 import { limitConnections, limitPipelining, serverOptions } from './limits.js'
 import { RelayRequest } from './routed-request.js'
 
@@ -22,13 +24,30 @@ export class RelayServer extends Server {
   /** The open connections, each with the replies it still owes. */
   readonly owed = new Map<Socket, Set<ServerResponse>>()
 
+  /** The connections that were not handed over to node's HTTP. */
+  fast: ReadonlyMap<Socket, FastConnection> = new Map()
+
   /** Every reply that is owed. */
   get responses(): ReadonlySet<ServerResponse> {
     return new Set([...this.owed.values()].flatMap(responses => [...responses]))
   }
 
+  override closeIdleConnections(): void {
+    super.closeIdleConnections()
+    for (const connection of this.fast.values()) connection.closeIdle()
+  }
+
+  override closeAllConnections(): void {
+    super.closeAllConnections()
+    for (const socket of this.fast.keys()) socket.destroy()
+  }
+
   /** Lets every connection end with the reply in hand; those that never asked anything end now. */
   drain(): void {
+    for (const [socket, connection] of this.fast) {
+      if (socket.bytesRead === 0) socket.destroy()
+      else connection.drain()
+    }
     this.prependListener('request', (_request, response) => lastOnItsConnection(response))
     for (const [socket, responses] of this.owed) {
       for (const response of responses) lastOnItsConnection(response)
@@ -37,16 +56,22 @@ export class RelayServer extends Server {
   }
 }
 
-/** A server that takes any request method. */
+/**
+ * A server that takes any request method.
+ *
+ * @param answer answers what comes whole on the fast path
+ */
 export function createHttpServer(
   handler: RequestHandler,
   limits: ConnectionLimits = connectionLimits,
+  answer?: AnswerWhole,
 ): RelayServer {
   const server = new RelayServer({ ...serverOptions(limits), IncomingMessage: RelayRequest })
   server.on('request', limitPipelining(handler as RequestListener, limits.pipelined, server.owed))
   acceptAnyMethod(server)
   follow(server)
   limitConnections(server, limits)
+  if (answer !== undefined) server.fast = takeFastPath(server, answer, limits)
   return server
 }
 

@@ -101,31 +101,29 @@ export function composeRelay(
   let url = ''
   let started: Promise<void> | undefined
   let stopped: Promise<void> | undefined
-  const server = createHttpServer(
-    createApp({
-      messages,
-      received: new ReceivedService(context, config.words),
-      mailboxes,
-      hookSecrets: new HookSecretService(context),
-      subscriptions,
-      deliveries: new DeliveryLogService(context, subscriptions, dispatcher.resend),
-      ...{ claims, phones, statistics },
-      tokens,
-      accounts,
-      blocklist,
-      events,
-      limits: config.limits,
-      guard: new GuessGuard(now),
-      urls: new SecretUrlService(context, messages),
-      urlGuard: new GuessGuard(now, urlGuardSettings),
-      remoteOf: remoteAddresses(config.trustProxy, overrides.warn),
-      isSecure: secureRequests(config.baseUrl, config.trustProxy),
-      now,
-      baseOf: request => config.baseUrl ?? baseAddress(request) ?? url,
-      reportDefect,
-    }),
-    config.limits,
-  )
+  const app = createApp({
+    messages,
+    received: new ReceivedService(context, config.words),
+    mailboxes,
+    hookSecrets: new HookSecretService(context),
+    subscriptions,
+    deliveries: new DeliveryLogService(context, subscriptions, dispatcher.resend),
+    ...{ claims, phones, statistics },
+    tokens,
+    accounts,
+    blocklist,
+    events,
+    limits: config.limits,
+    guard: new GuessGuard(now),
+    urls: new SecretUrlService(context, messages),
+    urlGuard: new GuessGuard(now, urlGuardSettings),
+    remoteOf: remoteAddresses(config.trustProxy, overrides.warn),
+    isSecure: secureRequests(config.baseUrl, config.trustProxy),
+    now,
+    baseOf: request => config.baseUrl ?? baseAddress(request) ?? url,
+    reportDefect,
+  })
+  const server = createHttpServer(app.handle, config.limits, app.answer)
   const chores = [
     every(sweepEvery, async () => await tokens.sweep(), reportDefect),
     every(sweepEvery, async () => await store.messages.forgetOnce(now()), reportDefect),

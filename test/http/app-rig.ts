@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import express from 'express'
 import { onTestFinished } from 'vitest'
 import { errorResponder } from '../../src/http/errors.js'
+import type { NodeWay } from '../../src/http/routed-request.js'
 import { routing } from '../../src/http/routes.js'
 import { close, createHttpServer, listen } from '../../src/http/server.js'
 import { createRelay, type Relay } from '../../src/relay.js'
@@ -23,7 +24,7 @@ export async function serve(answer: Answer) {
   const app = express()
   const route = async (request: IncomingMessage, response: ServerResponse) =>
     JSON.stringify(await answer(request, response))
-  app.use(routing({ '/': { GET: route, POST: route } }))
+  app.use(routing<NodeWay>({ '/': { GET: route, POST: route } }))
   app.use(errorResponder(defect => defects.push(defect)))
   const server = createHttpServer(app)
   const port = await listen(server, { host: '127.0.0.1', port: 0 })

@@ -4,6 +4,7 @@ import express, { type Express } from 'express'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { errorResponder } from '../../src/http/errors.js'
+import type { NodeWay } from '../../src/http/routed-request.js'
 import { type OpenRoutes, routing } from '../../src/http/routes.js'
 import { close, createHttpServer, listen, type RequestHandler } from '../../src/http/server.js'
 
@@ -49,7 +50,7 @@ function ourApp(): RequestHandler {
   const routes: OpenRoutes = Object.fromEntries(
     paths.map(path => [path, { GET: async ({ params }) => JSON.stringify({ path, params }) }]),
   )
-  const layer = routing(routes)
+  const layer = routing<NodeWay>(routes)
   const rest = ended(express())
   const failed = errorResponder(() => {})
   return (request, response) => {

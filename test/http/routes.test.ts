@@ -1,8 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import express from 'express'
 import { expect, onTestFinished, test } from 'vitest'
+import { connectionLimits } from '../../src/domain/limits.js'
 import { type AppParts, createApp } from '../../src/http/app.js'
 import { errorResponder } from '../../src/http/errors.js'
+import type { NodeWay } from '../../src/http/routed-request.js'
 import { type OpenHandler, routing } from '../../src/http/routes.js'
 import { close, createHttpServer, listen } from '../../src/http/server.js'
 
@@ -12,8 +14,8 @@ async function turns(count: number): Promise<void> {
 }
 
 /** A server with one route, at `/`. */
-async function serve(handler: OpenHandler): Promise<string> {
-  const layer = routing({ '/': { GET: handler } })
+async function serve(handler: OpenHandler<NodeWay>): Promise<string> {
+  const layer = routing<NodeWay>({ '/': { GET: handler } })
   const app = express()
     .use(layer)
     .use(errorResponder(() => {}))
@@ -53,7 +55,8 @@ test.each([
 ])('%s ends the request and nothing else', async (_, reportDefect, status) => {
   const authenticate = async () => await Promise.reject(new Error('defect'))
   const parts = { tokens: { authenticate }, reportDefect } as unknown as AppParts
-  const server = createHttpServer(createApp(parts))
+  const app = createApp(parts)
+  const server = createHttpServer(app.handle, connectionLimits, app.answer)
   onTestFinished(async () => await close(server, 0))
   const port = await listen(server, { host: '127.0.0.1', port: 0 })
   const headers = { Authorization: 'Bearer token' }

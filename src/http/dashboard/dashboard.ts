@@ -2,7 +2,7 @@ import { limits } from '../../domain/limits.js'
 import { RelayError } from '../../errors.js'
 import type { AppParts } from '../app.js'
 import { readFields } from '../body.js'
-import type { RoutedRequest } from '../routed-request.js'
+import type { ArrivingRequest, NodeWay } from '../routed-request.js'
 import { type Layer, type OpenHandler, type OpenRoutes, routing } from '../routes.js'
 import { csrfToken, refuseForged, refuseOtherSites } from './csrf.js'
 import { Desk } from './desk.js'
@@ -18,9 +18,9 @@ import type { PageHandler } from './visit.js'
  * The dashboard (SPEC.md section 1): pages for people who sign in with e-mail address and password. What it does not
  * know goes on to the next layer, unless a browser asked for a page.
  */
-export function dashboard(parts: AppParts): Layer {
+export function dashboard(parts: AppParts): Layer<NodeWay> {
   const desk = new Desk(parts)
-  const layer = routing({ ...pageRoutes(desk), ...signInRoutes(desk), ...ownRoutes(desk) })
+  const layer = routing<NodeWay>({ ...pageRoutes(desk), ...signInRoutes(desk), ...ownRoutes(desk) })
   return async (request, response, next) => {
     await layer(request, response, error => {
       if (error === undefined && !wantsPage(request)) return next()
@@ -29,7 +29,7 @@ export function dashboard(parts: AppParts): Layer {
   }
 }
 
-function ownRoutes(desk: Desk): OpenRoutes {
+function ownRoutes(desk: Desk): OpenRoutes<NodeWay> {
   return {
     '/assets/:version/:name': {
       GET: async (request, response) => {
@@ -47,7 +47,7 @@ function ownRoutes(desk: Desk): OpenRoutes {
   }
 }
 
-function pageRoutes(desk: Desk): OpenRoutes {
+function pageRoutes(desk: Desk): OpenRoutes<NodeWay> {
   const all = Object.entries(pages(desk.parts)).map(([path, methods]) => {
     const open = Object.entries(methods).map(([name, handler]) => [name, guarded(desk, handler)])
     return [path, Object.fromEntries(open)] as const
@@ -58,7 +58,10 @@ function pageRoutes(desk: Desk): OpenRoutes {
 type Guarded = (...args: [...Parameters<PageHandler>, token: string]) => ReturnType<PageHandler>
 
 /** Answers only who is signed in, and forms only of pages of ours. */
-function guarded(desk: Desk, handler: Guarded & Pick<PageHandler, 'most' | 'files'>): OpenHandler {
+function guarded(
+  desk: Desk,
+  handler: Guarded & Pick<PageHandler, 'most' | 'files'>,
+): OpenHandler<NodeWay> {
   return async (request, response) => {
     desk.setHeaders(request, response)
     const changes = request.method === 'POST'
@@ -88,7 +91,7 @@ function guarded(desk: Desk, handler: Guarded & Pick<PageHandler, 'most' | 'file
 const none = Fragment({})
 
 /** Where to go on after signing in: here, or for a part of a page to that page. */
-function nextOf(request: RoutedRequest, partial: boolean): string {
+function nextOf(request: ArrivingRequest, partial: boolean): string {
   if (!partial) return homeless(localPath(request.url))
   const shown = String(request.headers['hx-current-url'] ?? '')
   return URL.canParse(shown) ? homeless(localPath(new URL(shown).pathname)) : ''
@@ -100,7 +103,7 @@ function homeless(path: string): string {
 }
 
 /** Whether an error is for a browser to show; the paths of the interface answer everyone alike. */
-function wantsPage({ method, headers, path }: RoutedRequest): boolean {
+function wantsPage({ method, headers, path }: ArrivingRequest): boolean {
   if (/^\/(api|oauth)(\/|$)/.test(path)) return false
   return /^(GET|HEAD|POST)$/.test(method ?? '') && (headers.accept ?? '').includes('text/html')
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { limits } from '../../domain/limits.js'
 import { isRelayError, RelayError } from '../../errors.js'
 import { readFields } from '../body.js'
-import type { RoutedRequest } from '../routed-request.js'
+import type { ArrivingRequest, NodeWay } from '../routed-request.js'
 import type { OpenRoutes } from '../routes.js'
 import { refuseOtherSites } from './csrf.js'
 import type { Desk } from './desk.js'
@@ -15,7 +15,7 @@ import { keepSession, sessionToken } from './session.js'
 import { field } from './visit.js'
 
 /** Signing in: the one page for who has no session. */
-export function signInRoutes(desk: Desk): OpenRoutes {
+export function signInRoutes(desk: Desk): OpenRoutes<NodeWay> {
   return {
     '/login': {
       GET: async (request, response) => {
@@ -32,7 +32,11 @@ export function signInRoutes(desk: Desk): OpenRoutes {
   }
 }
 
-async function signIn(desk: Desk, request: RoutedRequest, response: ServerResponse): Promise<void> {
+async function signIn(
+  desk: Desk,
+  request: ArrivingRequest,
+  response: ServerResponse,
+): Promise<void> {
   refuseOtherSites(request, desk.parts.baseOf(request))
   const fields = await readFields(request, limits.openBody)
   const email = field({ fields }, 'email')
@@ -55,7 +59,7 @@ async function signIn(desk: Desk, request: RoutedRequest, response: ServerRespon
 
 async function issue(
   { parts }: Desk,
-  request: RoutedRequest,
+  request: ArrivingRequest,
   email: string,
   password: string,
 ): Promise<string> {

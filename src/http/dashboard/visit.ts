@@ -2,14 +2,14 @@ import type { ServerResponse } from 'node:http'
 import type { Account } from '../../domain/account.js'
 import type { Caller } from '../../services/tokens.js'
 import type { Fields } from '../body.js'
-import type { RoutedRequest } from '../routed-request.js'
+import type { ArrivingRequest } from '../routed-request.js'
 import type { AssetName } from './assets.js'
 import type { Flash } from './flash.js'
 import type { Html } from './html.js'
 
 /** A request of a person who is signed in; of one that changes something it is sure that a page of ours sent it. */
 export interface Visit {
-  readonly request: RoutedRequest
+  readonly request: ArrivingRequest
   readonly response: ServerResponse
   readonly caller: Caller
   /** Whose pages these are. */
