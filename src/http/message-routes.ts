@@ -97,10 +97,10 @@ function nextHandler(claims: ClaimService): Handler {
     const take = async (patience?: Patience): Promise<Message | undefined> =>
       await claims.next(caller.account, caller.holder, patience)
     const wait = (seconds ?? 0) * 1000
-    const message =
-      wait === 0
-        ? await take()
-        : await whileConnected(request, async signal => await take({ wait, signal }))
+    let message = request.socket.destroyed ? undefined : await take()
+    if (message === undefined && wait > 0) {
+      message = await whileConnected(request, async signal => await take({ wait, signal }))
+    }
     if (message !== undefined) return messageJson(message, base)
     throw new RelayError('not_a_message', 'No message is due now; ask again later.')
   }
