@@ -46,18 +46,33 @@ export function readPlainHead(text: string): PlainHead | undefined {
   return bodyLength === undefined ? undefined : { method, target, headers, bodyLength }
 }
 
+/** Finding a name in lower case takes less than making it. */
+const usual = new Map(
+  [
+    ...['Accept', 'Accept-Encoding', 'Accept-Language', 'Authorization', 'Cache-Control'],
+    ...['Connection', 'Content-Length', 'Content-Type', 'Host', 'Idempotency-Key', 'Prefer'],
+    ...['Sec-Fetch-Mode', 'User-Agent', 'X-Forwarded-For', 'X-Forwarded-Proto', 'X-Phone-Driver'],
+    ...['X-Phone-Name', 'X-Real-IP'],
+  ].flatMap(name => [name, name.toLowerCase()].map(known => [known, name.toLowerCase()] as const)),
+)
+
+/** Names that every object has by itself are taken for ones given twice. */
 function readFields(lines: string): IncomingHttpHeaders | undefined {
-  const headers: Record<string, string> = Object.create(null)
+  const headers: Record<string, string> = {}
   let count = 0
   for (let at = 0; at < lines.length; count++) {
     const end = lines.indexOf(lineBreak, at)
     const colon = lines.indexOf(':', at)
-    const name = lines.slice(at, colon).toLowerCase()
+    const name = lowerCase(lines.slice(at, colon))
     if (count === mostFields || headers[name] !== undefined || special.has(name)) return undefined
     headers[name] = lines.slice(colon + 1, end).trim()
     at = end + lineBreak.length
   }
   return headers
+}
+
+function lowerCase(name: string): string {
+  return usual.get(name) ?? name.toLowerCase()
 }
 
 function keepsOpen(connection: string | undefined): boolean {
