@@ -2,6 +2,7 @@
 import type { Bench, Row } from './bench.js'
 import { readOptions } from './options.js'
 import type { Figure } from './report/figure.js'
+import { helpOf } from './report/help.js'
 import { machine } from './report/machine.js'
 import { table } from './report/table.js'
 import { cold } from './rows/cold.js'
@@ -52,7 +53,9 @@ async function measured(name: string, bench: Bench): Promise<Figure[]> {
 }
 
 try {
-  await run(process.argv.slice(2))
+  const given = process.argv.slice(2)
+  if (given.includes('--help')) console.log(helpOf('bench'))
+  else await run(given)
 } catch (error) {
   console.error(error instanceof TypeError ? error.message : error)
   // Servers of the row that failed would keep the process alive; they end with it.

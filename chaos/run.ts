@@ -1,5 +1,6 @@
 // Program: runs the crash matrix and prints one table. See README.md beside this file.
 
+import { helpOf } from '../bench/report/help.js'
 import { machine } from '../bench/report/machine.js'
 import { type DeliveryMode, deliveryModes } from '../src/domain/report.js'
 import type { Cell } from './cells/cell.js'
@@ -95,7 +96,9 @@ function seconds(milliseconds: number): string {
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 try {
-  if (!(await run(process.argv.slice(2)))) process.exitCode = 1
+  const given = process.argv.slice(2)
+  if (given.includes('--help')) console.log(helpOf('chaos'))
+  else if (!(await run(given))) process.exitCode = 1
 } catch (error) {
   console.error(error instanceof TypeError ? error.message : error)
   // Processes of the rows that were running would keep this one alive; they end with it.
