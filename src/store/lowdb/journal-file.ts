@@ -98,7 +98,9 @@ export class JournalFile {
     const journal = new JournalFile(await open(path, flags | O_CREAT | O_EXCL, 0o600), 0)
     try {
       await journal.append(
-        encodeBytes({ smsrelay: 'journal', format: formatVersion } satisfies Header),
+        encodeBytes(
+          JSON.stringify({ smsrelay: 'journal', format: formatVersion } satisfies Header),
+        ),
       )
       await syncDirectory(dirname(path))
       return journal
