@@ -51,6 +51,7 @@ function keepApart(id, importer) {
   if (importer === undefined || importer.includes('/node_modules/')) return null
   if (!id.startsWith('.')) return bundled.test(id) ? null : { id, external: true }
   const file = fileURLToPath(new URL(id, `file://${importer}`))
+  if (file === `${root}src/relay.js`) return { id: `${root}service/relay.js`, external: 'relative' }
   const isApart = apart.test(file.replace(root, '').replace(/\.js$/, '.ts'))
   return isApart ? { id: file, external: 'relative' } : null
 }

@@ -69,7 +69,7 @@ function rowsOf({ cells: chosen, quick }: Options): Row[] {
 
 async function runRow(
   { cell, mode }: Row,
-  { seed, effort }: Options,
+  { seed, effort, quick }: Options,
   processes: Processes,
   accounts: Accounts,
 ): Promise<Result> {
@@ -77,6 +77,8 @@ async function runRow(
   const random = new Random(seed, `${cell.name} ${mode}`)
   const world = await World.create(processes, accounts, { ...cell.options, mode }, random)
   try {
+    // A phone whose first connection of all is closed at once may wait 30 s for it (fetch of Node 20).
+    if (quick) await Promise.all(world.phones.map(async phone => await phone.begun()))
     const faults = await cell.run(world, effort)
     const findings = judge(await world.history())
     return { cell, mode, faults, findings, violations: violations(cell, mode, faults, findings) }

@@ -3,12 +3,12 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { readProfile, saveProfile } from '../src/cli/profile.js'
-import { createRelay } from '../src/index.js'
 import { openFileJournal } from '../src/phone/file-journal.js'
 import { Engine } from '../src/store/lowdb/engine.js'
 import { writeSnapshot } from '../src/store/lowdb/snapshot-file.js'
 import { lockDirectory } from '../src/util/directory-lock.js'
 import { temporaryFolder } from './commands/harness.js'
+import { createRelay } from './quick-relay.js'
 
 const posix = process.platform !== 'win32'
 const profile = { url: 'http://127.0.0.1:1', secret_key: 'srs_x' }

@@ -261,6 +261,22 @@ test('a phone is known after a restart as it was at the stop', async () => {
   expect((await reader.get('/phone')).text).toBe(known)
 })
 
+test('a relay that is told nothing else keeps passwords at the full cost', async () => {
+  const dataDir = await newDirectory()
+  let store: Store | undefined
+  const openStore = async (directory: string): Promise<Store> => {
+    store = await openLowdbStore(directory)
+    return store
+  }
+  const { administration, stop } = await createRelay({ dataDir, port: 0 }, { openStore })
+  onTestFinished(stop)
+  const kept = async () => (await store?.accounts.byEmail('ann@example.com'))?.passwordHash
+  await administration.createAccount({ email: 'ann@example.com' })
+  expect(await kept()).toMatch(/^scrypt\$32768\$8\$1\$/)
+  await administration.setPassword('ann@example.com', 'correct horse')
+  expect(await kept()).toMatch(/^scrypt\$32768\$8\$1\$/)
+})
+
 test('phones are written each minute, and counts are let go of each hour', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: Date.UTC(2030, 0, 1) })
   onTestFinished(() => {

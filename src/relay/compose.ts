@@ -31,6 +31,7 @@ import type { Store } from '../store/store.js'
 import { addressPolicy } from '../util/address-policy.js'
 import type { DirectoryLock } from '../util/directory-lock.js'
 import { every } from '../util/every.js'
+import type { PasswordCost } from '../util/secrets.js'
 import { orderedUuids } from '../util/uuid.js'
 import { type OpenMail, openMail } from './mail.js'
 
@@ -39,6 +40,8 @@ export interface RelayOverrides {
   /** Milliseconds since the epoch. @default Date.now */
   readonly now?: () => number
   readonly newId?: () => string
+  /** What it takes to try a password that is set from now on. @default N 32,768, r 8, p 1: about a tenth of a second */
+  readonly passwordCost?: PasswordCost
   readonly openStore?: (directory: string) => Promise<Store>
   /** Told in one sentence of things worth knowing. */
   readonly warn?: (sentence: string) => void
@@ -76,7 +79,8 @@ export function composeRelay(
 ): Relay {
   const now = overrides.now ?? Date.now
   const reportDefect = defectsAmong(overrides.reportDefect)
-  const context: ServiceContext = { store, now, newId: overrides.newId ?? orderedUuids() }
+  const { newId = orderedUuids(), passwordCost } = overrides
+  const context: ServiceContext = { store, now, newId, passwordCost }
   const tokens = new TokenService(context, config.tokenLifetime)
   const claims = new ClaimService(context, config.lease)
   const phones = new PhoneService(context)

@@ -61,7 +61,7 @@ export class AccountService {
     const account: Account = {
       id: this.#context.newId(),
       email: checkEmail(draft.email),
-      passwordHash: await hashPassword(password),
+      passwordHash: await hashPassword(password, this.#context.passwordCost),
       secretKey: keys.secretKey,
       appKey: keys.appKey,
       apiKeyHash: digest(keys.apiKey),
@@ -144,7 +144,7 @@ export class AccountService {
   /** Sets a password, or a random one; login tokens end. Resolves to the password. */
   async setPassword(email: string, wanted?: string): Promise<string> {
     const password = checkPassword(wanted ?? randomSecret())
-    const passwordHash = await hashPassword(password)
+    const passwordHash = await hashPassword(password, this.#context.passwordCost)
     const account = await this.#change(email, current => ({ ...current, passwordHash }))
     await this.#context.store.tokens.removeOf(account.id, ['login'])
     return password

@@ -1,4 +1,5 @@
 import type { Store } from '../store/store.js'
+import type { PasswordCost } from '../util/secrets.js'
 
 /** What every service works with. */
 export interface ServiceContext {
@@ -7,4 +8,6 @@ export interface ServiceContext {
   readonly now: () => number
   /** A new identifier, later ones sorting after earlier ones. */
   readonly newId: () => string
+  /** What it takes to try a password that is set from now on. @default passwordCost */
+  readonly passwordCost?: PasswordCost | undefined
 }

@@ -1,7 +1,7 @@
 import type { Account, Token, TokenKind } from '../domain/account.js'
 import { RelayError } from '../errors.js'
 import { Gate } from '../util/gate.js'
-import { digest, equalSecrets, isPassword, randomSecret } from '../util/secrets.js'
+import { digest, equalSecrets, isPassword, nobodysHash, randomSecret } from '../util/secrets.js'
 import type { ServiceContext } from './context.js'
 
 /** A token as its holder gets it. */
@@ -23,13 +23,12 @@ export interface Caller {
 // Each check takes 32 MiB and one of the four threads that also write to the disk.
 const passwordChecks = { atOnce: 2, waiting: 16 }
 
-// A password hash that belongs to nobody: an unknown address must take as long as a wrong password.
-const nobody = 'scrypt$32768$8$1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
-
 /** Issues, checks, extends and ends tokens (SPEC.md section 5). */
 export class TokenService {
   readonly #context: ServiceContext
   readonly #lifetime: number
+  // An unknown address must take as long as a wrong password.
+  readonly #nobody: string
   readonly #expiries = new Map<string, number>()
   readonly #passwords = new Gate(passwordChecks.atOnce, passwordChecks.waiting)
 
@@ -37,6 +36,7 @@ export class TokenService {
   constructor(context: ServiceContext, lifetime: number) {
     this.#context = context
     this.#lifetime = lifetime
+    this.#nobody = nobodysHash(context.passwordCost)
   }
 
   /**
@@ -123,7 +123,7 @@ export class TokenService {
 
   async #login(email: string, password: string): Promise<{ account: Account; kind: TokenKind }> {
     const account = await this.#context.store.accounts.byEmail(email)
-    const kept = account?.passwordHash ?? nobody
+    const kept = account?.passwordHash ?? this.#nobody
     const right = await this.#passwords.run(async () => await isPassword(password, kept))
     // Checking takes long enough for the password to be changed meanwhile.
     const current = await this.#context.store.accounts.byEmail(email)

@@ -20,20 +20,25 @@ export function equalSecrets(a: string, b: string): boolean {
   return timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'))
 }
 
-const cost = { N: 2 ** 15, r: 8, p: 1 }
+/** What it takes to try a password: the parameters of scrypt (RFC 7914 section 2), N a power of two. */
+export interface PasswordCost {
+  readonly N: number
+  readonly r: number
+  readonly p: number
+}
+
+/** What a try takes unless it is said otherwise: 32 MiB and about a tenth of a second. */
+export const passwordCost: PasswordCost = { N: 2 ** 15, r: 8, p: 1 }
 
 /** A password as it is kept: scrypt (RFC 7914) with its parameters and a random salt. */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, cost = passwordCost): Promise<string> {
   const salt = randomBytes(16)
-  const key = await derive(password, salt, cost)
-  return [
-    'scrypt',
-    cost.N,
-    cost.r,
-    cost.p,
-    salt.toString('base64url'),
-    key.toString('base64url'),
-  ].join('$')
+  return keptAs(cost, salt, await derive(password, salt, cost))
+}
+
+/** A hash of no password at all that takes as long to check as one of that cost. */
+export function nobodysHash(cost = passwordCost): string {
+  return keptAs(cost, Buffer.alloc(16), Buffer.alloc(keyBytes))
 }
 
 /** Whether a password is the one that was kept. */
@@ -45,10 +50,16 @@ export async function isPassword(password: string, kept: string): Promise<boolea
   return timingSafeEqual(await derive(password, Buffer.from(salt, 'base64url'), parameters), wanted)
 }
 
-function derive(password: string, salt: Buffer, { N, r, p }: typeof cost): Promise<Buffer> {
+const keyBytes = 32
+
+function keptAs({ N, r, p }: PasswordCost, salt: Buffer, key: Buffer): string {
+  return ['scrypt', N, r, p, salt.toString('base64url'), key.toString('base64url')].join('$')
+}
+
+function derive(password: string, salt: Buffer, { N, r, p }: PasswordCost): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const done = (error: Error | null, key: Buffer): void => (error ? reject(error) : resolve(key))
-    scrypt(password.normalize('NFKC'), salt, 32, { N, r, p, maxmem: 256 * N * r }, done)
+    scrypt(password.normalize('NFKC'), salt, keyBytes, { N, r, p, maxmem: 256 * N * r }, done)
   })
 }
 

@@ -6,13 +6,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
 import type { Administration } from '../../src/admin/administration.js'
-import {
-  createRelay,
-  openAdministration,
-  type Relay,
-  type RelayOverrides,
-} from '../../src/relay.js'
+import { openAdministration, type Relay, type RelayOverrides } from '../../src/relay.js'
 import { connectToHolder } from '../../src/util/directory-lock.js'
+import { createRelay } from '../quick-relay.js'
 
 /** A directory that is gone after the test. */
 export async function newDirectory(): Promise<string> {

@@ -3,8 +3,9 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { followStream, type StreamNotice } from '../../src/client/event-stream.js'
-import { createRelay, RelayClient, RelayError } from '../../src/index.js'
+import { RelayClient, RelayError } from '../../src/index.js'
 import { temporaryFolder } from '../commands/harness.js'
+import { createRelay } from '../quick-relay.js'
 
 type Script = (response: ServerResponse, nth: number) => void
 

@@ -6,7 +6,8 @@ import DataCheck from '../../commands/data/check.js'
 import DataExport from '../../commands/data/export.js'
 import DataImport from '../../commands/data/import.js'
 import DataRepair from '../../commands/data/repair.js'
-import { createRelay, RelayClient } from '../../src/index.js'
+import { RelayClient } from '../../src/index.js'
+import { createRelay } from '../quick-relay.js'
 import { run, temporaryFolder } from './harness.js'
 
 const texts = ['first', 'second', 'third']

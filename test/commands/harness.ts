@@ -9,7 +9,8 @@ import { beforeAll, onTestFinished } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { BaseCommand } from '../../src/cli/base-command.js'
 import type { Io } from '../../src/cli/io.js'
-import { createRelay, type NewAccount, type Relay } from '../../src/index.js'
+import type { NewAccount, Relay } from '../../src/index.js'
+import { createRelay } from '../quick-relay.js'
 
 /** What a command did. */
 export interface Ran {

@@ -6,8 +6,9 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import HookCreate from '../../commands/hook/create.js'
 import HookListen from '../../commands/hook/listen.js'
 import HookSecret from '../../commands/hook/secret.js'
-import { createRelay, RelayClient } from '../../src/index.js'
+import { RelayClient } from '../../src/index.js'
 import { type Answer, type Hit, messageOf, openReceiver } from '../conformance/receiver.js'
+import { createRelay } from '../quick-relay.js'
 import { type Ran, run, type Service, start, startService, temporaryFolder } from './harness.js'
 
 type Line = Record<string, unknown> & { type: string }

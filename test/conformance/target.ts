@@ -54,7 +54,7 @@ function open(): Promise<Opened> | Opened {
 }
 
 async function start(): Promise<Opened> {
-  const { createRelay } = await import('../../src/index.js')
+  const { createRelay } = await import('../quick-relay.js')
   const dataDir = await mkdtemp(join(tmpdir(), 'smsrelay-conformance-'))
   const relay = await createRelay({ dataDir, host: '127.0.0.1', port: 0 })
   await relay.start()

@@ -18,19 +18,3 @@ test('a short run of the crash matrix violates nothing and leaves nothing behind
   for (const row of rows) expect(row).toMatch(/\| ok +\|$/)
   expect(await readdir(base)).toEqual([])
 }, 240_000)
-
-test('a short run of the proof of the events loses nothing, keeps the order and leaves nothing behind', async () => {
-  const base = await mkdtemp(join(tmpdir(), 'smsrelay-'))
-  onTestFinished(async () => await rm(base, { recursive: true, force: true }))
-  const args = ['--events', '--quick', '--seed', '5', '--dir', base]
-  const { stdout } = await exec(process.execPath, [chaos, ...args])
-  const [heads = [], , row = []] = stdout
-    .split('\n')
-    .filter(line => line.startsWith('|'))
-    .map(line => line.split('|').map(cell => cell.trim()))
-  const cells = Object.fromEntries(heads.map((head, at) => [head, row[at]]))
-  expect(cells).toMatchObject({ Events: '160', Subscriptions: '7', Delivered: '200' })
-  expect(cells).toMatchObject({ 'kill -9 of the service': '4', Lost: '0', 'Out of order': '0' })
-  expect(row.at(-2)).toBe('ok')
-  expect(await readdir(base)).toEqual([])
-}, 120_000)

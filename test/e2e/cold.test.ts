@@ -32,3 +32,14 @@ test.each([
   expect(files.length).toBeGreaterThan(2)
   expect(files.length).toBeLessThanOrEqual(most)
 })
+
+test('administration loads the service, from a few files and no package', async () => {
+  const home = await makeHome()
+  await serve(home)
+  const args = ['account', 'list', '--data', join(home.dir, 'data')]
+  const { code, files } = await loaded(home, join(home.dir, 'coverage'), args)
+  expect(code).toBe(0)
+  expect(files.filter(file => file.includes('node_modules'))).toEqual([])
+  expect(files.filter(file => file.endsWith('/dist/service/relay.js'))).toHaveLength(1)
+  expect(files.length).toBeLessThanOrEqual(20)
+})

@@ -3,16 +3,16 @@ import { makeHome, serve } from './program.js'
 
 test('a message is there after the service was killed right after its reply', async () => {
   const home = await makeHome()
+  let service = await serve(home)
   for (let round = 0; round < 3; round += 1) {
-    const service = await serve(home)
     const sent = await home.run(['message', 'send', '+12025550123', `round ${round}`, '--json'])
     await service.end('SIGKILL')
-    const again = await serve(home)
+    service = await serve(home)
     const got = await home.run(['message', 'get', JSON.parse(sent.stdout).id, '--json'])
     expect(got.code).toBe(0)
     expect(JSON.parse(got.stdout)).toMatchObject({ message: `round ${round}`, status: 'N' })
-    await again.end('SIGTERM')
   }
+  expect(await service.end('SIGTERM')).toBe(0)
 })
 
 test('requests answered under load before SIGKILL are all kept', async () => {

@@ -1,7 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openReceiver } from '../conformance/receiver.js'
 import { type Home, makeHome, serve } from './program.js'
 
@@ -82,43 +82,49 @@ test('a listener that is killed and started again misses nothing, whatever the r
   await service.end('SIGTERM')
 })
 
-test.each(['PING', 'NEXT', 'foo!'])(
-  'a subscription with the method %s is listened to',
-  async method => {
-    const home = await makeHome()
+describe('with a service that stays', () => {
+  let home: Home
+  const closing: (() => Promise<void>)[] = []
+  beforeAll(async () => {
+    home = await makeHome(undefined, {}, close => closing.unshift(close))
     await serve(home)
-    const receiver = await openReceiver()
-    const argv = ['--events', 'message.create', '--method', method, '--forward-to', receiver.url]
-    const listener = home.start(['hook', 'listen', '--json', '--count', '1', ...argv])
+  })
+  afterAll(async () => {
+    for (const close of closing) await close()
+  })
+
+  test.each(['PING', 'NEXT', 'foo!'])(
+    'a subscription with the method %s is listened to',
+    async method => {
+      const receiver = await openReceiver()
+      const argv = ['--events', 'message.create', '--method', method, '--forward-to', receiver.url]
+      const listener = home.start(['hook', 'listen', '--json', '--count', '1', ...argv])
+      await listener.line(line => line.type === 'ready')
+      await send(home, 1)
+      expect(await listener.line(line => line.type === 'hit')).toMatchObject({ method })
+      expect((await receiver.next()).method).toBe(method)
+      expect((await listener.ended).code).toBe(0)
+    },
+  )
+
+  test.skipIf(!hasCurl)('hits of any method that curl makes are received', async () => {
+    const listener = home.start(['hook', 'listen', '--json', '--respond', '202', '--count', '3'])
     await listener.line(line => line.type === 'ready')
-    await send(home, 1)
-    expect(await listener.line(line => line.type === 'hit')).toMatchObject({ method })
-    expect((await receiver.next()).method).toBe(method)
+    const [hook] = JSON.parse((await home.run(['hook', 'list', '--json'])).stdout)
+    const format = ['--silent', '--output', '/dev/null', '--write-out', '%{http_code}']
+    for (const method of ['PING', 'NEXT', 'x']) {
+      const { stdout } = await promisify(execFile)('curl', [...format, '-X', method, hook.url])
+      expect(stdout).toBe('202')
+      expect(await listener.line(line => line.type === 'hit')).toMatchObject({ method })
+    }
     expect((await listener.ended).code).toBe(0)
-  },
-)
+  })
 
-test.skipIf(!hasCurl)('hits of any method that curl makes are received', async () => {
-  const home = await makeHome()
-  await serve(home)
-  const listener = home.start(['hook', 'listen', '--json', '--respond', '202', '--count', '3'])
-  await listener.line(line => line.type === 'ready')
-  const [hook] = JSON.parse((await home.run(['hook', 'list', '--json'])).stdout)
-  const format = ['--silent', '--output', '/dev/null', '--write-out', '%{http_code}']
-  for (const method of ['PING', 'NEXT', 'x']) {
-    const { stdout } = await promisify(execFile)('curl', [...format, '-X', method, hook.url])
-    expect(stdout).toBe('202')
-    expect(await listener.line(line => line.type === 'hit')).toMatchObject({ method })
-  }
-  expect((await listener.ended).code).toBe(0)
-})
-
-test('a reader that goes away ends it quietly, with the next line', async () => {
-  const home = await makeHome()
-  await serve(home)
-  const listener = home.start(['hook', 'listen', '--stream', '--json'])
-  await listener.line(line => line.type === 'ready')
-  listener.child.stdout.destroy()
-  await send(home, 2)
-  expect(await listener.ended).toMatchObject({ code: 0, stderr: '' })
+  test('a reader that goes away ends it quietly, with the next line', async () => {
+    const listener = home.start(['hook', 'listen', '--stream', '--json'])
+    await listener.line(line => line.type === 'ready')
+    listener.child.stdout.destroy()
+    await send(home, 2)
+    expect(await listener.ended).toMatchObject({ code: 0, stderr: '' })
+  })
 })

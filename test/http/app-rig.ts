@@ -10,10 +10,11 @@ import { errorResponder } from '../../src/http/errors.js'
 import type { NodeWay } from '../../src/http/routed-request.js'
 import { routing } from '../../src/http/routes.js'
 import { close, createHttpServer, listen } from '../../src/http/server.js'
-import { createRelay, type Relay } from '../../src/relay.js'
+import type { Relay } from '../../src/relay.js'
 import { openLowdbStore } from '../../src/store/lowdb/lowdb-store.js'
 import type { Store } from '../../src/store/store.js'
 import { type Caller, callerFor } from '../conformance/calls.js'
+import { createRelay } from '../quick-relay.js'
 
 /** What answers the requests of a test. */
 export type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<unknown>

@@ -4,11 +4,13 @@ import express from 'express'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { connectionLimits } from '../../src/domain/limits.js'
 import { close, createHttpServer, listen } from '../../src/http/server.js'
-import { createRelay, type NewAccount, type Relay, type RelaySettings } from '../../src/index.js'
+import type { NewAccount, Relay, RelaySettings } from '../../src/index.js'
 import type { RelayOverrides } from '../../src/relay.js'
 import { addressBlock, forwardedAddress } from '../../src/util/address-block.js'
+import { passwordCost } from '../../src/util/secrets.js'
 import { temporaryFolder } from '../commands/harness.js'
 import { basic, callerFor, request } from '../conformance/calls.js'
+import { createRelay } from '../quick-relay.js'
 import { open } from './app-rig.js'
 
 /** Waits that a test can sit out. */
@@ -269,7 +271,7 @@ describe('guessing at /oauth', () => {
   })
 
   test('with passwords never has more than a few checked at once', async () => {
-    const { relay, account } = await start({ trustProxy: true })
+    const { relay, account } = await start({ trustProxy: true }, { passwordCost })
     const tries = Array.from({ length: 60 }, (_, n) =>
       signIn(relay, account.email, 'wrong horse', `192.0.2.${n}`),
     )

@@ -2,10 +2,10 @@ import { hash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { escapeHtml } from '../../src/http/secret-url-page.js'
-import { createRelay } from '../../src/index.js'
 import type { Store } from '../../src/store/store.js'
 import { temporaryFolder } from '../commands/harness.js'
 import { type Caller, callerFor, json, request } from '../conformance/calls.js'
+import { createRelay } from '../quick-relay.js'
 import { startRelay } from './app-rig.js'
 
 async function make(api: Caller, terms: object = {}): Promise<{ url: string; secret: string }> {

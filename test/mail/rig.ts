@@ -5,14 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import { onTestFinished } from 'vitest'
-import {
-  createRelay,
-  type MailboxCreateInput,
-  RelayClient,
-  type RelaySettings,
-} from '../../src/index.js'
+import { type MailboxCreateInput, RelayClient, type RelaySettings } from '../../src/index.js'
 import { openLowdbStore } from '../../src/store/lowdb/lowdb-store.js'
 import type { Store } from '../../src/store/store.js'
+import { createRelay } from '../quick-relay.js'
 
 export const domain = 'sms.example.com'
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import { expect, onTestFinished, test } from 'vitest'
-import { createRelay } from '../../src/index.js'
 import { selfSigned } from '../phone/smpp/certificate.js'
+import { createRelay } from '../quick-relay.js'
 import { dial, startMail, usual } from './rig.js'
 
 async function files() {

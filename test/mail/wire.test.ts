@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createRelay } from '../../src/index.js'
+import { createRelay } from '../quick-relay.js'
 import { dial, domain, number, startMail } from './rig.js'
 
 const nobody = `RCPT TO:<nobody@${domain}>`

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import {
   type AccountDraft,
-  createRelay,
   type NewAccount,
   type Relay,
   RelayClient,
@@ -15,6 +14,7 @@ import type { PhoneEvent } from '../../src/phone/events.js'
 import type { FileJournal } from '../../src/phone/file-journal.js'
 import { type PhoneOptions, runPhone } from '../../src/phone/loop.js'
 import { pause } from '../../src/util/pause.js'
+import { createRelay } from '../quick-relay.js'
 
 /** Where the texts go. */
 export const destination = '+12025550123'

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { KeyChoice } from '../../src/services/accounts.js'
-import { digest, hashPassword } from '../../src/util/secrets.js'
+import { TokenService } from '../../src/services/tokens.js'
+import { digest, hashPassword, passwordCost } from '../../src/util/secrets.js'
+import { quickPasswords } from '../quick-relay.js'
 import { hour, lifetime, refusal, second, World } from './world.js'
 
 const email = 'ann@example.com'
 const password = 'correct horse'
-const passwordHash = await hashPassword(password)
+const passwordHash = await hashPassword(password, quickPasswords)
 const apiKey = 'sra_of_ann'
 
 async function open() {
@@ -181,8 +183,11 @@ describe('what is changed ends the tokens that came of it', () => {
 
   test('a login with the old password under way when it is changed gives no token', async () => {
     const { world, account, issue } = await open()
+    const change = async (hash: string) =>
+      await world.store.accounts.change(account.id, kept => ({ ...kept, passwordHash: hash }))
+    await change(await hashPassword(password))
     const login = refusal(issue.login())
-    await world.store.accounts.change(account.id, kept => ({ ...kept, passwordHash: 'another' }))
+    await change('another')
     expect(await login).toMatchObject({ code: 'invalid_client' })
   })
 
@@ -221,6 +226,19 @@ test('credentials that are wrong in any part are invalid_client, all with the sa
   const errors = await Promise.all(wrong.map(pair => refusal(world.tokens.issue(...pair))))
   expect(errors.map(error => error.code)).toEqual(wrong.map(() => 'invalid_client'))
   expect(new Set(errors.map(String)).size).toBe(1)
+})
+
+test('an address that is not there takes as long as a wrong password', async () => {
+  const { world } = await open()
+  const tokens = new TokenService({ ...world.context, passwordCost }, lifetime)
+  await world.account({ email: 'bob@example.com', passwordHash: await hashPassword(password) })
+  const work = async (who: string): Promise<number> => {
+    const before = process.cpuUsage()
+    expect(await refusal(tokens.issue(who, 'wrong'))).toMatchObject({ code: 'invalid_client' })
+    return process.cpuUsage(before).user
+  }
+  const least = await work('bob@example.com')
+  expect(await work('nobody@example.com')).toBeGreaterThan(least / 4)
 })
 
 test('an e-mail address logs in however it is capitalised', async () => {

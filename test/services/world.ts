@@ -13,6 +13,7 @@ import { SubscriptionService } from '../../src/services/subscriptions.js'
 import { TokenService } from '../../src/services/tokens.js'
 import { openLowdbStore } from '../../src/store/lowdb/lowdb-store.js'
 import type { Store } from '../../src/store/store.js'
+import { quickPasswords } from '../quick-relay.js'
 
 export const second = 1000
 export const minute = 60 * second
@@ -153,7 +154,12 @@ export class World {
 
   #compose(): void {
     const now = () => this.time
-    this.context = { store: this.store, now, newId: () => this.newId() }
+    this.context = {
+      store: this.store,
+      now,
+      newId: () => this.newId(),
+      passwordCost: quickPasswords,
+    }
     this.messages = new MessageService(this.context)
     this.claims = new ClaimService(this.context, lease)
     this.tokens = new TokenService(this.context, lifetime)

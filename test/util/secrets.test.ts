@@ -4,6 +4,8 @@ import {
   equalSecrets,
   hashPassword,
   isPassword,
+  nobodysHash,
+  passwordCost,
   randomSecret,
 } from '../../src/util/secrets.js'
 
@@ -36,6 +38,18 @@ describe('a password', () => {
     expect(await isPassword('correct horse', kept)).toBe(true)
     expect(await isPassword('correct Horse', kept)).toBe(false)
     expect(await isPassword('', kept)).toBe(false)
+  })
+
+  test('takes 32 MiB and a tenth of a second to try, unless it is said otherwise', async () => {
+    expect(passwordCost).toEqual({ N: 32_768, r: 8, p: 1 })
+    expect(await hashPassword('a')).toMatch(/^scrypt\$32768\$8\$1\$[\w-]{22}\$[\w-]{43}$/)
+    expect(await hashPassword('a', { N: 16, r: 4, p: 2 })).toMatch(/^scrypt\$16\$4\$2\$/)
+  })
+
+  test('of nobody takes as much as any, and is none', async () => {
+    expect(nobodysHash()).toMatch(/^scrypt\$32768\$8\$1\$[\w-]{22}\$[\w-]{43}$/)
+    expect(nobodysHash({ N: 16, r: 4, p: 2 })).toMatch(/^scrypt\$16\$4\$2\$[\w-]{22}\$[\w-]{43}$/)
+    expect(await isPassword('', nobodysHash())).toBe(false)
   })
 
   test('has another hash each time', async () => {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { RelaySettings } from '../../../src/config/config.js'
-import { createRelay, type RelayOverrides } from '../../../src/relay.js'
+import type { RelayOverrides } from '../../../src/relay.js'
+import { createRelay } from '../../quick-relay.js'
 
 export const password = 'correct horse battery'
 
