@@ -10,8 +10,8 @@ const compiled = `${root}dist/src`
 
 /** Stay files of their own: the errors, a class that both sides must share, and what looks for files beside it. */
 const apart = /\/dist\/src\/(errors|http\/dashboard\/assets)\.js$/
-/** Loaded by few services only. */
-const late = /^(smtp-server|postal-mime)$/
+/** Packages that read what strangers send stay in node_modules, where they are updated alone; and what few services load. */
+const unbundled = /^(express|@fastify\/busboy|smtp-server|postal-mime)$/
 
 const { output } = await build({
   cwd: root,
@@ -25,7 +25,7 @@ const modules = output.flatMap(file => (file.type === 'chunk' ? file.moduleIds :
 writeFileSync(`${root}dist/service/LICENSES.txt`, licensesOf(modules))
 
 function keepApart(id, importer) {
-  if (late.test(id)) return { id, external: true }
+  if (unbundled.test(id)) return { id, external: true }
   if (!id.startsWith('.') || importer?.startsWith(compiled) !== true) return null
   const file = fileURLToPath(new URL(id, `file://${importer}`))
   return apart.test(file) ? { id: file.replace(compiled, '../src'), external: true } : null
