@@ -34,7 +34,7 @@ export type {
   MessageEdit,
   MessageFields,
 } from './contract/message.js'
-export type { PhoneFields, QueueFields } from './contract/phone.js'
+export type { PhoneFields, PresenceReport, QueueFields } from './contract/phone.js'
 export type { ReceivedFields, ReceivedReport } from './contract/received.js'
 export type { SecretUrlFields, SecretUrlInput } from './contract/secret-url.js'
 export type { CountedFields, StatisticsFields } from './contract/statistics-reply.js'

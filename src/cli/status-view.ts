@@ -1,5 +1,6 @@
 import type { PhoneFields, QueueFields } from '../contract/phone.js'
 import { ageOf, lengthView } from './ages.js'
+import { phoneCondition } from './phone-condition.js'
 import type { RelayStatus } from './status.js'
 import { fields, table } from './text.js'
 
@@ -33,7 +34,17 @@ function phoneTable(phones: readonly PhoneFields[], now: string): string {
     ago(each.last_next_on),
     ago(each.last_success_on),
     ago(each.last_failure_on),
-    each.silent ? 'silent' : 'alive',
+    stateView(each, now),
   ])
   return table(['PHONE', 'DRIVER', 'LAST NEXT', 'LAST SUCCESS', 'LAST FAILURE', 'STATE'], rows)
+}
+
+const day = 86_400_000
+
+function stateView(phone: PhoneFields, now: string): string {
+  const condition = phoneCondition(phone)
+  const { quiet_until: until } = phone
+  if (condition !== 'quiet' || typeof until !== 'string') return condition
+  const minute = until.slice(0, 16)
+  return `quiet until ${ageOf(now, until) < day ? minute.slice(11) : minute} UTC`
 }

@@ -1,5 +1,7 @@
 import type { PhoneFields, QueueFields } from '../contract/phone.js'
+import { parseDateTime } from '../domain/date-time.js'
 import { ageOf, lengthView } from './ages.js'
+import { phoneCondition, restEnd } from './phone-condition.js'
 
 /** Something that wants looking after. */
 export interface StatusWarning {
@@ -25,9 +27,19 @@ export function warningsOf(
   if (queue.due === 0) return []
   if (phones.length === 0) return [noPhone(queue)]
   const silent = phones.filter(phone => phone.silent).map(phone => silentPhone(phone, queue))
-  const { oldest_due_on: oldest, counted_on: now } = queue
-  const age = oldest === null ? 0 : ageOf(oldest, now)
-  return silent.length < phones.length && age > maxAge ? [...silent, overdue(age)] : silent
+  return isOverdue(queue, phones, maxAge) ? [...silent, overdue(queue, phones)] : silent
+}
+
+/** Whether a message is due for long while a phone is there, its rest not counted. */
+function isOverdue(
+  { oldest_due_on: oldest, counted_on: now }: QueueFields,
+  phones: readonly PhoneFields[],
+  maxAge: number,
+): boolean {
+  const rests = phones.filter(phone => !phone.silent).map(restEnd)
+  if (oldest === null || rests.length === 0) return false
+  const firstEnd = Math.min(...rests)
+  return Math.min(ageOf(oldest, now), (parseDateTime(now) ?? 0) - firstEnd) > maxAge
 }
 
 function noPhone(queue: QueueFields): StatusWarning {
@@ -38,22 +50,36 @@ function noPhone(queue: QueueFields): StatusWarning {
   }
 }
 
-function silentPhone({ name, last_next_on }: PhoneFields, queue: QueueFields): StatusWarning {
-  const age = lengthView(ageOf(last_next_on, queue.counted_on))
+function silentPhone(phone: PhoneFields, queue: QueueFields): StatusWarning {
+  const { name, last_next_on, last_seen_on = last_next_on } = phone
+  const age = lengthView(ageOf(last_seen_on ?? queue.counted_on, queue.counted_on))
   return {
     code: 'silent_phone',
     phone: name,
-    message: `Phone ${name} has not asked for a message for ${age}, and ${dueView(queue)}.`,
+    message: `Phone ${name} has given no sign of life for ${age}, and ${dueView(queue)}.`,
     hint:
-      'See whether it runs, reaches the relay and is not in its quiet hours; if it is gone for good: ' +
+      'See whether it runs, reaches the relay and tells it of its quiet hours; if it is gone for good: ' +
       `smsrelay status --forget ${/^[\w.-]+$/.test(name) ? name : JSON.stringify(name)}`,
   }
 }
 
-function overdue(age: number): StatusWarning {
+function overdue(
+  { oldest_due_on: oldest, counted_on: now }: QueueFields,
+  phones: readonly PhoneFields[],
+): StatusWarning {
+  const message = `A message has been due for ${lengthView(ageOf(oldest ?? now, now))}`
+  const waiting = phones.find(phone => phoneCondition(phone) === 'waiting')
+  if (waiting !== undefined && !phones.some(phone => phoneCondition(phone) === 'alive')) {
+    return {
+      code: 'overdue',
+      phone: waiting.name,
+      message: `${message}, and phone ${waiting.name} is there but does not ask.`,
+      hint: 'Its line is down or its --rate is used up: look at what it prints, or start another one.',
+    }
+  }
   return {
     code: 'overdue',
-    message: `A message has been due for ${lengthView(age)}, although a phone asks.`,
+    message: `${message}, although a phone asks.`,
     hint: 'Phones may send less than comes in: look at their --rate and --quiet and at what they print, or start another one.',
   }
 }

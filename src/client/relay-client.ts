@@ -11,6 +11,7 @@ import {
   messageListReply,
   messageReply,
 } from '../contract/message-reply.js'
+import { type PresenceReport, phoneHeaders } from '../contract/phone.js'
 import { anyReply, type TokenReply, userAppReply, userReply } from '../contract/user.js'
 import { isRelayError } from '../errors.js'
 import { type ApiClientOptions, type CallOptions, introduction } from './api-client.js'
@@ -139,6 +140,17 @@ export class RelayClient extends SecretUrlClient {
     const call = { json: report, ...options }
     return (await this.transport.call('PUT', messagePath(id, '/release'), messageReply, call))
       .message
+  }
+
+  /**
+   * GET /message/queue, by which a phone that does not ask for messages says that it is there, and until when it is at rest
+   * (extension).
+   */
+  async reportPresence(report: PresenceReport = {}, options: CallOptions = {}): Promise<void> {
+    const { quiet_until: until } = report
+    const rest = until === undefined ? {} : { [phoneHeaders.quietUntil]: until }
+    const call = { headers: { ...this.#introduction, ...rest }, ...options }
+    await this.transport.call('GET', '/message/queue', anyReply, call)
   }
 
   /** PUT /message/<id>/lock: holds a waiting message back (extension). */

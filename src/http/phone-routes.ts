@@ -4,7 +4,7 @@ import {
   phoneHeaders,
   type QueueReply,
 } from '../contract/phone.js'
-import { formatDateTime } from '../domain/date-time.js'
+import { formatDateTime, parseDateTime } from '../domain/date-time.js'
 import type { MessageService } from '../services/messages.js'
 import type { PhoneIntroduction, PhoneService, PhoneView, ReportKind } from '../services/phones.js'
 import { needFullScope } from './auth.js'
@@ -29,7 +29,7 @@ export function phoneRoutes(phones: PhoneService, messages: MessageService): Rou
         return JSON.stringify(toReply(phone))
       },
     },
-    '/message/queue': { GET: queueHandler(messages) },
+    '/message/queue': { GET: beingThere(phones, queueHandler(messages)) },
   }
 }
 
@@ -42,6 +42,17 @@ export function asking(phones: PhoneService, next: Handler): Handler {
     } finally {
       answered()
     }
+  }
+}
+
+/** A request by which a phone that does not ask may say that it is there. */
+function beingThere(phones: PhoneService, look: Handler): Handler {
+  return async exchange => {
+    const { caller, request } = exchange
+    const until = textOf(request.headers[phoneHeaders.quietUntil])
+    const quietUntil = until === undefined ? undefined : parseDateTime(until)
+    phones.isThere(caller, { ...introductionOf(request), quietUntil })
+    return await look(exchange)
   }
 }
 
@@ -74,14 +85,17 @@ function textOf(header: string | string[] | undefined): string | undefined {
 }
 
 function toReply(phone: PhoneView): PhoneReply {
-  const { name, driver, firstNextAt, lastNextAt, lastSuccessAt, lastFailureAt, silent } = phone
+  const { name, driver, silent } = phone
   return {
     phone: {
       ...{ name, driver, silent },
-      first_next_on: formatDateTime(firstNextAt),
-      last_next_on: formatDateTime(lastNextAt),
-      last_success_on: onOrNull(lastSuccessAt),
-      last_failure_on: onOrNull(lastFailureAt),
+      first_next_on: onOrNull(phone.firstNextAt),
+      last_next_on: onOrNull(phone.lastNextAt),
+      last_seen_on: formatDateTime(phone.lastSeenAt),
+      quiet_until: onOrNull(phone.quietUntil),
+      last_quiet_on: onOrNull(phone.lastQuietAt),
+      last_success_on: onOrNull(phone.lastSuccessAt),
+      last_failure_on: onOrNull(phone.lastFailureAt),
     },
   }
 }

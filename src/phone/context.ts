@@ -6,6 +6,7 @@ import type { Journal } from './journal.js'
 import type { Line } from './line.js'
 import type { Outage } from './outage.js'
 import type { Turn } from './pace/turn.js'
+import type { Presence } from './presence.js'
 import type { Calm } from './quiet/calm.js'
 
 /** What a phone needs of a {@link RelayClient}. */
@@ -16,6 +17,7 @@ export type PhoneClient = Pick<
   | 'reportSuccess'
   | 'reportFailure'
   | 'releaseMessage'
+  | 'reportPresence'
   | 'reportReceived'
 >
 
@@ -31,6 +33,8 @@ export interface PhoneContext {
   readonly gateway: Outage
   /** What all loops of the phone know of that telephony. */
   readonly line: Line
+  /** What all loops of the phone know of when they ask, and when they wait. */
+  readonly presence: Presence
   /** This loop's share of the phone's pace. */
   readonly turn: Turn
   /** The quiet hours. */

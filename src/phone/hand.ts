@@ -180,11 +180,11 @@ export class Hand {
 
   /** The message stays leased to this token, so the next NEXT gives it again. */
   async #keep(id: string, { error, wait }: Trouble): Promise<void> {
-    const { emit, gateway, once, stop } = this.#context
+    const { emit, gateway, once, presence, stop } = this.#context
     this.#troubled = id
     this.#trouble = error
     if (gateway.begin()) emit({ event: 'trouble', id, error })
-    if (!once) await gateway.wait(stop, wait)
+    if (!once) await presence.waits(async () => await gateway.wait(stop, wait))
   }
 
   #recovered(): void {

@@ -7,6 +7,7 @@ import { type Journal, memoryJournal } from './journal.js'
 import { Line } from './line.js'
 import { Outage } from './outage.js'
 import { freeTurn, type Turn } from './pace/turn.js'
+import { Presence } from './presence.js'
 import { Calm } from './quiet/calm.js'
 import type { QuietHours } from './quiet/quiet-hours.js'
 import { Taker } from './take.js'
@@ -24,6 +25,8 @@ export interface PhoneOptions {
   readonly force?: AbortSignal
   /** Loops in one process share one. @default a new one */
   readonly line?: Line
+  /** Loops in one process share one. @default a new one */
+  readonly presence?: Presence
   /** This loop's share of the phone's pace. @default no limit */
   readonly turn?: Turn
   /** Hours in which nothing is taken. @default none */
@@ -94,6 +97,7 @@ async function work(context: PhoneContext, hand: Hand): Promise<void> {
 function createContext(options: PhoneOptions, stop: AbortSignal): PhoneContext {
   const clock = { pause: options.pause ?? pause, random: options.random ?? Math.random }
   const emit = options.onEvent ?? (() => {})
+  const now = options.now ?? (() => performance.now())
   return {
     ...clock,
     client: options.client,
@@ -103,6 +107,7 @@ function createContext(options: PhoneOptions, stop: AbortSignal): PhoneContext {
     relay: new Outage(clock),
     gateway: new Outage(clock),
     line: options.line ?? new Line(),
+    presence: options.presence ?? new Presence(now),
     turn: options.turn ?? freeTurn,
     calm: new Calm({
       ...{ hours: options.quiet, time: options.time ?? Date.now, pause: clock.pause, stop },
@@ -112,7 +117,7 @@ function createContext(options: PhoneOptions, stop: AbortSignal): PhoneContext {
     force: options.force ?? new AbortController().signal,
     once: options.once ?? false,
     wait: options.wait ?? 25,
-    now: options.now ?? (() => performance.now()),
+    now,
     createKey: options.createKey ?? (() => crypto.randomUUID()),
   }
 }

@@ -2,10 +2,12 @@ import { type Pause, pause as realPause } from '../util/pause.js'
 import type { PhoneClient } from './context.js'
 import type { PhoneEvent, PhoneResult } from './events.js'
 import { type Journal, memoryJournal } from './journal.js'
+import { keepPresence } from './keep-presence.js'
 import { Line } from './line.js'
 import { type PhoneOptions, runPhone } from './loop.js'
 import { mergeEvents } from './merge-events.js'
 import type { Turn } from './pace/turn.js'
+import { Presence } from './presence.js'
 import { forward } from './received/forward.js'
 import { Intake, type ReceivedStore } from './received/intake.js'
 import { keepWatch } from './watch.js'
@@ -21,7 +23,7 @@ export interface Journals {
 
 /** What {@link runPhones} works with. */
 export interface PhonesOptions
-  extends Omit<PhoneOptions, 'client' | 'journal' | 'drain' | 'turn' | 'line'> {
+  extends Omit<PhoneOptions, 'client' | 'journal' | 'drain' | 'turn' | 'line' | 'presence'> {
   /** Makes the client of a loop, with a token of its own. */
   readonly createClient: (worker: number) => Promise<PhoneClient>
   /** Loops, and so messages in hand at a time. @default 1 */
@@ -62,14 +64,16 @@ export async function runPhones({
   const workers = [...working, ...drained]
   const emit = mergeEvents(concurrency, onEvent)
   const { time = Date.now, pause = realPause, random = Math.random, driver } = shared
+  const { now = () => performance.now() } = shared
   const store = journals.received === undefined ? {} : { store: journals.received }
   const intake = new Intake({ onEvent, forward: forwards, time, ...store })
   driver.listen?.(intake)
   const client = await createClient(0)
   const line = new Line()
+  const presence = new Presence(now)
   const run = async (worker: number): Promise<PhoneResult> =>
     await runPhone({
-      ...{ ...shared, line },
+      ...{ ...shared, line, presence },
       client: worker === 0 ? client : await createClient(worker),
       journal: journals.worker(worker),
       drain: worker >= concurrency,
@@ -80,7 +84,7 @@ export async function runPhones({
   const over = new AbortController()
   const { force = new AbortController().signal } = shared
   const beside = besideLoops(
-    { ...shared, force, intake, client, line, emit, pause, random },
+    { ...shared, force, intake, client, line, presence, emit, pause, random, time, now },
     over.signal,
   )
   try {
@@ -92,11 +96,14 @@ export async function runPhones({
   }
 }
 
-interface Beside extends Pick<PhoneOptions, 'driver'> {
+interface Beside extends Pick<PhoneOptions, 'driver' | 'once' | 'quiet'> {
   readonly force: AbortSignal
   readonly intake: Intake
   readonly client: PhoneClient
   readonly line: Line
+  readonly presence: Presence
+  readonly time: () => number
+  readonly now: () => number
   readonly emit: (worker: number, event: PhoneEvent) => void
   readonly pause: Pause
   readonly random: () => number
@@ -104,14 +111,19 @@ interface Beside extends Pick<PhoneOptions, 'driver'> {
 
 /** What is done beside the loops until stopped; where loops are told apart it goes by numbers below 0. */
 async function besideLoops(
-  { driver, emit, intake, client, line, force, ...clock }: Beside,
+  { driver, emit, intake, client, line, presence, quiet, once, force, ...clock }: Beside,
   stop: AbortSignal,
 ): Promise<void> {
   const onEvent = (event: PhoneEvent) => emit(-1, event)
   const watching = (driver.watches ?? []).map(async (watch, at) => {
     await keepWatch(watch, { ...clock, line, stop, onEvent: event => emit(-2 - at, event) })
   })
-  await Promise.all([...watching, forward({ ...clock, intake, client, stop, force, onEvent })])
+  const present = once === true ? undefined : { ...clock, presence, client, quiet, stop }
+  await Promise.all([
+    ...watching,
+    forward({ ...clock, intake, client, stop, force, onEvent }),
+    ...(present === undefined ? [] : [keepPresence(present)]),
+  ])
 }
 
 /** Waits for all; the first that fails has the others stopped, and is thrown when they have ended. */

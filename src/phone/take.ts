@@ -36,14 +36,17 @@ export class Taker {
   }
 
   async #mayAsk(pressing: boolean): Promise<boolean> {
-    const { stop, once, turn, calm, line, emit } = this.#context
+    const { stop, once, turn, calm, line, presence, emit } = this.#context
     const onWait = (wait: number, limit: string) => emit({ event: 'paced', wait, limit })
-    const enter = async () => await turn.enter({ stop, pressing, once, onWait })
+    const enter = async () =>
+      await presence.waits(async () => await turn.enter({ stop, pressing, once, onWait }))
+    const lineReady = async () => await presence.waits(async () => await line.ready(stop, once))
     if (pressing) return await enter()
-    if (once && calm.isOn()) return false
-    await calm.wait()
+    const isQuiet = calm.isOn()
+    if (once && isQuiet) return false
+    if (isQuiet) await presence.rests(async () => await calm.wait())
     // A message that cannot be sent is left to other phones.
-    if (!(await line.ready(stop, once)) || !(await enter())) return false
+    if (!(await lineReady()) || !(await enter())) return false
     // The pace may have lasted into quiet hours.
     return !calm.isOn() && !line.isDown
   }
@@ -68,9 +71,10 @@ export class Taker {
   }
 
   async #poll(wait: number): Promise<MessageFields | undefined> {
-    const { client, stop, now } = this.#context
+    const { client, stop, now, presence } = this.#context
     const began = now()
-    const message = await withSignal([stop], signal => client.nextMessage({ wait, signal }))
+    const ask = async (signal: AbortSignal) => await client.nextMessage({ wait, signal })
+    const message = await presence.asks(async () => await withSignal([stop], ask))
     this.#answered(message)
     if (message === undefined && wait > 0) await this.#restBetweenPolls(now() - began)
     return message

@@ -7,8 +7,10 @@ export interface KnownPhone {
   readonly account: string
   readonly name: string
   driver: string
-  readonly firstNextAt: number
-  lastNextAt: number
+  firstNextAt?: number
+  lastNextAt?: number
+  lastSeenAt: number
+  quietUntil?: number
   lastSuccessAt?: number
   lastFailureAt?: number
   /** Number of its NEXTs that are not answered yet. */
@@ -32,7 +34,8 @@ export class PhoneBook {
   async open(): Promise<void> {
     this.#accounts.clear()
     for (const phone of await this.#context.store.phones.list()) {
-      this.#add({ ...phone, asking: 0, isSaved: true })
+      const lastSeenAt = phone.lastSeenAt ?? phone.lastNextAt ?? 0
+      this.#add({ ...phone, lastSeenAt, asking: 0, isSaved: true })
     }
   }
 
@@ -50,9 +53,8 @@ export class PhoneBook {
   meet(account: string, name: string, now: number): KnownPhone {
     const known = this.get(account, name)
     if (known !== undefined) return known
-    const times = { firstNextAt: now, lastNextAt: now }
-    const state = { asking: 0, isSaved: false }
-    const phone = { id: `${account} ${name}`, account, name, ...times, ...state }
+    const state = { lastSeenAt: now, asking: 0, isSaved: false }
+    const phone = { id: `${account} ${name}`, account, name, ...state }
     const added = this.#add({ ...phone, driver: unknownPhone.driver })
     if ((this.#accounts.get(account)?.size ?? 0) > mostPhones) this.#dropOldest(account, added)
     return added
@@ -77,7 +79,7 @@ export class PhoneBook {
     }
     const all = [...this.#accounts.keys()].flatMap(account => this.of(account))
     for (const phone of all) {
-      if (phone.asking === 0 && now() - phone.lastNextAt > phoneKept) this.#drop(phone)
+      if (phone.asking === 0 && now() - phone.lastSeenAt > phoneKept) this.#drop(phone)
     }
     const changed = all.filter(phone => !phone.isSaved && !this.#gone.has(phone.id))
     await Promise.all([...changed.map(phone => this.#write(phone)), ...this.#erase()])
@@ -115,7 +117,7 @@ export class PhoneBook {
 
   #dropOldest(account: string, but: KnownPhone): void {
     const others = this.of(account).filter(phone => phone !== but)
-    const oldest = others.reduce((a, b) => (b.lastNextAt < a.lastNextAt ? b : a))
+    const oldest = others.reduce((a, b) => (b.lastSeenAt < a.lastSeenAt ? b : a))
     this.#drop(oldest)
   }
 }

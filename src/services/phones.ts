@@ -1,5 +1,11 @@
 import type { Account } from '../domain/account.js'
-import { isPhoneLabel, type PhoneState, silentAfter, unknownPhone } from '../domain/phone-state.js'
+import {
+  isPhoneLabel,
+  longestRest,
+  type PhoneState,
+  silentAfter,
+  unknownPhone,
+} from '../domain/phone-state.js'
 import { RelayError } from '../errors.js'
 import { RecentMap } from '../util/recent-map.js'
 import type { ServiceContext } from './context.js'
@@ -12,12 +18,23 @@ export interface PhoneIntroduction {
   readonly driver?: string | undefined
 }
 
+/** What a phone says that is there and does not ask. */
+export interface PhonePresence extends PhoneIntroduction {
+  /** Until when it is at rest, in milliseconds since the epoch; absent when it is not. */
+  readonly quietUntil?: number | undefined
+}
+
 /** What a phone reported. */
 export type ReportKind = 'success' | 'failure'
 
 /** A phone as it is shown; times in milliseconds since the epoch. */
 export interface PhoneView extends Omit<PhoneState, 'id' | 'account'> {
-  /** Whether it neither asked nor waited for a message for five minutes in which the service ran. */
+  readonly lastSeenAt: number
+  /** Until when it is at rest; absent when it is not. */
+  readonly quietUntil?: number
+  /** When its last rest ended; absent while it is at rest. */
+  readonly lastQuietAt?: number
+  /** Whether it gave no sign of life for five minutes in which the service ran. */
   readonly silent: boolean
 }
 
@@ -49,18 +66,37 @@ export class PhoneService {
   /** A phone asks for a message; it is alive at least until the returned function is called. */
   asks({ account, holder, kind }: Caller, said: PhoneIntroduction): () => void {
     if (kind !== 'app') return () => {}
-    const now = this.#context.now()
-    const phone = this.#book.meet(account.id, labelOf(said.name) ?? unknownPhone.name, now)
+    const phone = this.#meet(account, said)
     this.#byHolder.set(holder, phone)
-    phone.driver = labelOf(said.driver) ?? unknownPhone.driver
     phone.asking += 1
-    phone.lastNextAt = now
-    phone.isSaved = false
-    return () => {
-      phone.asking -= 1
-      phone.lastNextAt = this.#context.now()
+    const asked = () => {
+      const now = this.#context.now()
+      phone.firstNextAt ??= now
+      phone.lastNextAt = now
+      phone.lastSeenAt = now
+      restUntil(phone, now)
       phone.isSaved = false
     }
+    asked()
+    return () => {
+      phone.asking -= 1
+      asked()
+    }
+  }
+
+  /**
+   * A phone that does not ask says that it is there, and until when it is at rest, which is over with its next NEXT; one
+   * that says neither its name nor a time changes nothing.
+   */
+  isThere({ account, kind }: Caller, said: PhonePresence): void {
+    const { name, quietUntil } = said
+    if (kind !== 'app' || (labelOf(name) ?? quietUntil) === undefined) return
+    const phone = this.#meet(account, said)
+    const now = this.#context.now()
+    phone.lastSeenAt = now
+    if (quietUntil === undefined) restUntil(phone, now)
+    else phone.quietUntil = Math.min(quietUntil, now + longestRest)
+    phone.isSaved = false
   }
 
   /** A token has reported; one that is no phone's, as far as is known, changes nothing. */
@@ -93,17 +129,29 @@ export class PhoneService {
     await this.#book.save()
   }
 
-  #view({ name, driver, firstNextAt, asking, ...times }: KnownPhone): PhoneView {
-    const { lastSuccessAt, lastFailureAt } = times
+  #meet(account: Account, { name, driver }: PhoneIntroduction): KnownPhone {
+    const known = labelOf(name) ?? unknownPhone.name
+    const phone = this.#book.meet(account.id, known, this.#context.now())
+    phone.driver = labelOf(driver) ?? unknownPhone.driver
+    return phone
+  }
+
+  #view({ id, account, asking, isSaved, quietUntil, ...known }: KnownPhone): PhoneView {
     const now = this.#context.now()
-    const lastNextAt = asking > 0 ? now : times.lastNextAt
+    const times = asking > 0 ? { lastNextAt: now, lastSeenAt: now } : {}
+    const rest = asking > 0 && quietUntil !== undefined ? Math.min(quietUntil, now) : quietUntil
+    const phone = { ...known, ...times }
     return {
-      ...{ name, driver, firstNextAt, lastNextAt },
-      ...(lastSuccessAt === undefined ? {} : { lastSuccessAt }),
-      ...(lastFailureAt === undefined ? {} : { lastFailureAt }),
-      silent: now - Math.max(lastNextAt, this.#openedAt) > silentAfter,
+      ...phone,
+      ...(rest === undefined ? {} : rest > now ? { quietUntil: rest } : { lastQuietAt: rest }),
+      silent: now - Math.max(phone.lastSeenAt, this.#openedAt) > silentAfter,
     }
   }
+}
+
+/** Ends a rest that would last longer. */
+function restUntil(phone: KnownPhone, end: number): void {
+  if (phone.quietUntil !== undefined) phone.quietUntil = Math.min(phone.quietUntil, end)
 }
 
 function labelOf(text: string | undefined): string | undefined {

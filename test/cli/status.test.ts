@@ -5,6 +5,7 @@ import { followStatus, type RelayStatus } from '../../src/cli/status.js'
 import { statusView } from '../../src/cli/status-view.js'
 import { warningsOf } from '../../src/cli/status-warnings.js'
 import type { PhoneFields, QueueFields } from '../../src/contract/phone.js'
+import { formatDateTime } from '../../src/domain/date-time.js'
 import { RelayError } from '../../src/errors.js'
 
 const minute = 60_000
@@ -28,6 +29,20 @@ function phone(name: string, changes: Partial<PhoneFields> = {}): PhoneFields {
 
 const silent = phone('attic phone', { silent: true, last_next_on: '2030-01-01 11:20:00' })
 
+const quiet = phone('asleep', {
+  ...{ last_next_on: '2030-01-01 03:00:00', last_seen_on: '2030-01-01 11:59:00' },
+  ...{ quiet_until: '2030-01-01 14:30:00', last_quiet_on: null },
+})
+/** One that rested until so many minutes ago, in which it asked again. */
+const rested = (minutes: number) => {
+  const last_quiet_on = formatDateTime(Date.parse('2030-01-01T12:00:00Z') - minutes * minute)
+  return phone('rested', { quiet_until: null, last_quiet_on })
+}
+const waiting = phone('no line', {
+  ...{ last_next_on: '2030-01-01 11:54:00', last_seen_on: '2030-01-01 11:59:01' },
+  ...{ quiet_until: null, last_quiet_on: null },
+})
+
 describe('warnings', () => {
   const codes = (depth: QueueFields, phones: PhoneFields[]) =>
     warningsOf(depth, phones, 10 * minute).map(({ code }) => code)
@@ -41,6 +56,15 @@ describe('warnings', () => {
     ['a message is due for long and a phone asks', overdue, [phone('a')], ['overdue']],
     ['a message is due for long and no phone asks', overdue, [silent], ['silent_phone']],
     ['both', overdue, [phone('a'), silent], ['silent_phone', 'overdue']],
+    ['a message is due for long and all phones are at rest', overdue, [quiet], []],
+    ['one of two phones is at rest', overdue, [quiet, phone('a')], ['overdue']],
+    ['one phone is at rest and another silent', overdue, [quiet, silent], ['silent_phone']],
+    ['a phone fell silent at rest', due, [{ ...quiet, silent: true }], ['silent_phone']],
+    ['the rest of the only phone is just over', overdue, [rested(10)], []],
+    ['the rest of the only phone is over for long', overdue, [rested(11)], ['overdue']],
+    ['another phone had no rest', overdue, [rested(1), phone('a')], ['overdue']],
+    ['a phone is there and does not ask', due, [waiting], []],
+    ['a phone is there for long and does not ask', overdue, [waiting], ['overdue']],
   ] as const)('when %s', (_, depth, phones, expected) => {
     expect(codes(depth, [...phones])).toEqual(expected)
   })
@@ -53,8 +77,19 @@ describe('warnings', () => {
     const [warning] = warningsOf(due, [silent], minute)
     expect(warning).toMatchObject({
       phone: 'attic phone',
-      message: 'Phone attic phone has not asked for a message for 40 min, and 2 messages are due.',
+      message: 'Phone attic phone has given no sign of life for 40 min, and 2 messages are due.',
       hint: expect.stringContaining('status --forget "attic phone"'),
+    })
+    const dead = { ...quiet, silent: true, last_seen_on: '2030-01-01 11:53:00' }
+    expect(warningsOf(due, [dead], minute)[0]).toMatchObject({
+      message: 'Phone asleep has given no sign of life for 7 min, and 2 messages are due.',
+    })
+    expect(warningsOf(overdue, [waiting, quiet], minute)[0]).toMatchObject({
+      phone: 'no line',
+      message: 'A message has been due for 10 min, and phone no line is there but does not ask.',
+    })
+    expect(warningsOf(overdue, [waiting, phone('a')], minute)[0]).toMatchObject({
+      message: 'A message has been due for 10 min, although a phone asks.',
     })
     expect(warningsOf(overdue, [], minute)[0]).toMatchObject({
       message: 'No phone asks for messages, and 1 message is due.',
@@ -80,6 +115,23 @@ Warning: ${warnings[0]?.message}
 
 Warning: ${warnings[1]?.message}
   ${warnings[1]?.hint}`)
+})
+
+it.each([
+  [phone('a'), 'alive'],
+  [silent, 'silent'],
+  [waiting, 'waiting'],
+  [quiet, 'quiet until 14:30 UTC'],
+  [{ ...quiet, quiet_until: '2030-01-02 11:59:59' }, 'quiet until 11:59 UTC'],
+  [{ ...quiet, quiet_until: '2030-01-02 12:00:00' }, 'quiet until 2030-01-02 12:00 UTC'],
+  [{ ...quiet, first_next_on: null, last_next_on: null }, 'quiet until 14:30 UTC'],
+  [{ ...quiet, silent: true }, 'silent'],
+  [rested(1), 'alive'],
+])('shows how phone %# is doing', (each, state) => {
+  const relay = { url: 'http://localhost' }
+  const shown = statusView({ relay, queue: due, phones: [each], warnings: [] })
+  const ago = each.last_next_on === null ? 'never' : '\\d+ (s|min|h) ago'
+  expect(shown).toMatch(new RegExp(`^${each.name} +modem +${ago} +1 h ago +never +${state}$`, 'm'))
 })
 
 it('shows that there is no phone', () => {

@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import MessageSend from '../../commands/message/send.js'
 import Phone from '../../commands/phone.js'
 import Status from '../../commands/status.js'
+import { formatDateTime } from '../../src/domain/date-time.js'
 import { RelayClient } from '../../src/index.js'
 import { type Ran, run, type Service, start, startService } from './harness.js'
 
@@ -42,6 +43,20 @@ describe('status', () => {
     const { phones } = JSON.parse((await status(service, '--json')).stdout)
     const names = (phones as { name: string }[]).map(({ name }) => name)
     expect(names.sort()).toEqual(['from env', hostname()].sort())
+  })
+
+  it('warns of nothing at night, whatever is due, while a phone is in its quiet hours', async () => {
+    const service = await startService()
+    await send(service)
+    const argv = ['--driver', 'simulate', '--no-journal', '--name', 'night', ...service.flags]
+    const clock = (hours: number) => formatDateTime(Date.now() + hours * 3_600_000).slice(11, 16)
+    const hours = ['--quiet', `${clock(-1)}-${clock(2)}`, '--time-zone', 'UTC']
+    const phone = start(Phone, [...argv, ...hours], { env: service.env })
+    const asleep = /^night +simulate +never +never +never +quiet until \d\d:\d\d UTC$/m
+    await vi.waitFor(async () => expect((await status(service)).stdout).toMatch(asleep))
+    expect(await status(service, '--max-age', '0s')).toMatchObject({ code: 0, stderr: '' })
+    phone.signals.emit('SIGINT')
+    expect(await phone.ended).toMatchObject({ code: 0 })
   })
 
   it('warns and ends with 6 when messages are due and no phone asks', async () => {
@@ -139,6 +154,29 @@ describe('RelayClient', () => {
     expect([hours.length, days.length, utc_offset]).toEqual([48, 90, 60])
     expect(await api.forgetPhone('one')).toMatchObject({ name: 'one' })
     expect(await api.listPhones()).toEqual([])
+  })
+
+  it('says of a phone that it is there, and until when it is at rest', async () => {
+    const service = await startService()
+    const { api, phone } = await clients(service)
+    const quiet_until = formatDateTime(Date.now() + 60_000)
+    await phone('one').reportPresence({ quiet_until })
+    const asleep = { name: 'one', driver: 'own program', last_next_on: null, quiet_until }
+    expect(await api.listPhones()).toMatchObject([asleep])
+    await phone('one').reportPresence()
+    expect(await api.listPhones()).toMatchObject([{ name: 'one', quiet_until: null }])
+  })
+
+  it('understands a relay of before phones said that they are there', async () => {
+    const at = '2030-01-01 00:00:00'
+    const phone = {
+      ...{ name: 'a', driver: 'modem', first_next_on: at, last_next_on: at },
+      ...{ last_success_on: null, last_failure_on: null, silent: false },
+    }
+    const answer = async () => Response.json({ phones: [{ phone }] })
+    const credentials = { token: 't' }
+    const client = new RelayClient({ url: 'http://localhost', credentials, fetch: answer })
+    expect(await client.listPhones()).toEqual([phone])
   })
 
   it('is not made for a phone that cannot be called so', async () => {

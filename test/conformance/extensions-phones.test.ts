@@ -7,8 +7,11 @@ const at = useCallers()
 interface Phone {
   name: string
   driver: string
-  first_next_on: string
-  last_next_on: string
+  first_next_on: string | null
+  last_next_on: string | null
+  last_seen_on: string
+  quiet_until: string | null
+  last_quiet_on: string | null
   last_success_on: string | null
   last_failure_on: string | null
   silent: boolean
@@ -56,6 +59,7 @@ test('extension: a phone is known by the header fields of its NEXT', async () =>
     ...{ name: 'front desk', driver: 'modem', silent: false },
     ...{ first_next_on: expect.stringMatching(time), last_next_on: expect.stringMatching(time) },
     ...{ last_success_on: null, last_failure_on: null },
+    ...{ last_seen_on: known?.last_next_on, quiet_until: null, last_quiet_on: null },
   })
 })
 
@@ -165,6 +169,98 @@ test('extension: GET /message/queue counts what waits, is due and is leased', as
   await at.phone.put(`/message/${message.id}/success`, { parts: 1 })
   await at.api.delete(`/message/${later.id}`)
   expect(await queue()).toMatchObject({ waiting: before.waiting, leased: before.leased })
+})
+
+/** A time so many seconds from now. */
+function inSeconds(seconds: number): string {
+  return new Date(Date.now() + seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')
+}
+
+/** GET /message/queue of a phone that says that it is there, and maybe until when it is at rest. */
+async function isThere(name: string, until?: string, caller: Caller = at.phone): Promise<Reply> {
+  const rest = until === undefined ? {} : { 'x-phone-quiet-until': until }
+  const headers = { 'x-phone-name': name, 'x-phone-driver': 'modem', ...rest }
+  const reply = await caller.call('GET', '/message/queue', { headers })
+  expect(bodyOf<{ queue: Queue }>(reply).queue.counted_on).toMatch(time)
+  return reply
+}
+
+test('extension: a phone at rest says so with GET /message/queue, which is no NEXT', async () => {
+  const until = inSeconds(3600)
+  await isThere('sleepy', until)
+  expect(await phone('sleepy')).toEqual({
+    ...{ name: 'sleepy', driver: 'modem', silent: false },
+    ...{ first_next_on: null, last_next_on: null, last_success_on: null, last_failure_on: null },
+    ...{ last_seen_on: expect.stringMatching(time), quiet_until: until, last_quiet_on: null },
+  })
+})
+
+test('extension: a phone that says that it is there takes nothing, and keeps what it has in hand', async () => {
+  await drain(at.phone)
+  const { id } = await createDue(at.api)
+  expect((await next('keeper')).body.message.id).toBe(id)
+  const other = await createDue(at.api)
+  const before = await queue()
+  await isThere('keeper', inSeconds(3600))
+  expect(await queue()).toMatchObject({ due: before.due, leased: before.leased })
+  expect((await next('keeper')).body.message.id).toBe(id)
+  expect((await at.phone.put(`/message/${id}/success`, { parts: 1 })).status).toBe(200)
+  expect((await next('keeper')).body.message.id).toBe(other.id)
+  await at.phone.put(`/message/${other.id}/success`, { parts: 1 })
+})
+
+test('extension: NEXT ends the rest of a phone', async () => {
+  await drain(at.phone)
+  await isThere('early riser', inSeconds(3600))
+  await next('early riser')
+  const known = await phone('early riser')
+  expect(known).toMatchObject({ quiet_until: null, last_quiet_on: expect.stringMatching(time) })
+  expect(known?.last_quiet_on).toBe(known?.first_next_on)
+})
+
+test('extension: a report leaves a phone at rest', async () => {
+  await drain(at.phone)
+  const { id } = await createDue(at.api)
+  await next('reporter')
+  const until = inSeconds(3600)
+  await isThere('reporter', until)
+  const headers = { 'x-phone-name': 'reporter', 'content-type': 'application/json' }
+  await at.phone.call('PUT', `/message/${id}/success`, { headers, body: '{"parts":1}' })
+  const when = expect.stringMatching(time)
+  expect(await phone('reporter')).toMatchObject({ last_success_on: when, quiet_until: until })
+})
+
+test.each(['soon', '2999-01-01', '2999-02-30 00:00:00', '2999-01-01T00:00:00Z'])(
+  'extension: X-Phone-Quiet-Until: %s says nothing of a rest',
+  async until => {
+    await isThere('unclear', inSeconds(3600))
+    await isThere('unclear', until)
+    expect(await phone('unclear')).toMatchObject({ quiet_until: null, silent: false })
+  },
+)
+
+test('extension: a rest that is over is none', async () => {
+  const until = inSeconds(-60)
+  await isThere('punctual', until)
+  expect(await phone('punctual')).toMatchObject({ quiet_until: null, last_quiet_on: until })
+})
+
+test('extension: a rest is of seven days at most', async () => {
+  await isThere('hermit', '2999-01-01 00:00:00')
+  const { quiet_until: until } = (await phone('hermit')) ?? {}
+  expect(until).toMatch(time)
+  expect(`${until}` > inSeconds(6.9 * 86_400) && `${until}` < inSeconds(7.1 * 86_400)).toBe(true)
+})
+
+test('extension: GET /message/queue that names no phone, or with another token, is no sign of life', async () => {
+  const before = await phones()
+  await queue(at.phone)
+  await isThere('', undefined)
+  await isThere('no phone', inSeconds(3600), at.api)
+  await isThere('no phone', inSeconds(3600), at.person)
+  expect((await phones()).map(({ name }) => name)).toEqual(before.map(({ name }) => name))
+  const unnamed = (all: Phone[]) => all.find(each => each.name === 'unnamed')
+  expect(unnamed(await phones())).toEqual(unnamed(before))
 })
 
 test('extension: GET /message/queue is for any token, of its own account', async () => {

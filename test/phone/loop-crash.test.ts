@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { DeliveryMode } from '../../src/domain/report.js'
 import type { Driver } from '../../src/phone/driver.js'
@@ -92,7 +93,7 @@ describe('a phone that is killed and started again', () => {
       journals: journal,
       createClient: async worker => await clientOf(world.url, world.credentials, journal, worker),
       stop: stop.signal,
-      pause: async () => {},
+      pause: async () => await turn(),
       onEvent: ({ event }) => {
         if (event === 'offline') stop.abort()
       },

@@ -25,29 +25,47 @@ export class RecordingDriver implements Driver {
   async [Symbol.asyncDispose]() {}
 }
 
-/** A clock on which every wait is over as soon as nothing else is to be done; it remembers the waits. */
+/** A clock on which the first wait to end is over as soon as nothing else is to be done; it remembers the waits. */
 export function createClock() {
   const waits: number[] = []
+  const pending = new Set<{ readonly at: number; readonly end: () => void }>()
   let time = 0
-  return {
-    waits,
-    now: () => time,
-    pause: (milliseconds: number, signal?: AbortSignal) =>
-      new Promise<void>(resolve => {
-        const timer = setImmediate(() => {
-          signal?.removeEventListener('abort', abort)
-          waits.push(milliseconds)
-          time += milliseconds
-          resolve()
-        })
-        const abort = () => {
-          clearImmediate(timer)
-          resolve()
-        }
-        if (signal?.aborted === true) abort()
-        else signal?.addEventListener('abort', abort, { once: true })
-      }),
+  let next: NodeJS.Immediate | undefined
+  const plan = () => {
+    if (pending.size > 0) next ??= setImmediate(endFirst)
+    else clearImmediate(next)
+    if (pending.size === 0) next = undefined
   }
+  const endFirst = () => {
+    next = undefined
+    const [first] = [...pending].sort((a, b) => a.at - b.at)
+    if (first === undefined) return
+    time = Math.max(time, first.at)
+    first.end()
+    plan()
+  }
+  const pause = (milliseconds: number, signal?: AbortSignal) =>
+    new Promise<void>(resolve => {
+      const done = () => {
+        pending.delete(wait)
+        signal?.removeEventListener('abort', abort)
+        resolve()
+      }
+      const abort = () => {
+        done()
+        plan()
+      }
+      const end = () => {
+        waits.push(milliseconds)
+        done()
+      }
+      const wait = { at: time + milliseconds, end }
+      if (signal?.aborted === true) return resolve()
+      signal?.addEventListener('abort', abort, { once: true })
+      pending.add(wait)
+      plan()
+    })
+  return { waits, now: () => time, pause }
 }
 
 /** Runs a phone against a scripted relay until the script ends. */

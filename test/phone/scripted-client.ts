@@ -1,5 +1,6 @@
 import type { CallOptions, IdempotentOptions, NextOptions } from '../../src/client/relay-client.js'
 import type { FailureReport, MessageFields } from '../../src/contract/message.js'
+import type { PresenceReport } from '../../src/contract/phone.js'
 import type { ReceivedFields, ReceivedReport } from '../../src/contract/received.js'
 import { RelayError } from '../../src/errors.js'
 import type { PhoneClient } from '../../src/phone/context.js'
@@ -11,6 +12,7 @@ export type Answer<T> = T | Error | ((options: CallOptions) => Promise<T>)
 export type Call =
   | { readonly call: 'next'; readonly wait: number }
   | { readonly call: 'success'; readonly id: string; readonly parts: number; readonly key: string }
+  | ({ readonly call: 'presence' } & PresenceReport)
   | { readonly call: 'get' | 'release'; readonly id: string }
   | ({ readonly call: 'received'; readonly key: string } & ReceivedReport)
   | ({ readonly call: 'failure'; readonly id: string; readonly key: string } & FailureReport)
@@ -68,6 +70,14 @@ export class ScriptedClient implements PhoneClient {
   async releaseMessage(id: string) {
     this.calls.push({ call: 'release', id })
     return await this.takesBack(id)
+  }
+
+  /** What saying that it is there does. */
+  hears: (options: CallOptions) => Promise<void> = async () => {}
+
+  async reportPresence(report: PresenceReport = {}, options: CallOptions = {}) {
+    this.calls.push({ call: 'presence', ...report })
+    await this.hears(options)
   }
 
   async reportReceived(report: ReceivedReport, options: IdempotentOptions = {}) {

@@ -57,7 +57,7 @@ describe('a phone', () => {
     expect(phones.list(account)).toEqual([
       {
         ...{ name: 'a', driver: 'smpp', silent: false },
-        ...{ firstNextAt: first, lastNextAt: first + minute },
+        ...{ firstNextAt: first, lastNextAt: first + minute, lastSeenAt: first + minute },
         ...{ lastSuccessAt: first + minute + second, lastFailureAt: first + minute + 2 * second },
       },
     ])
@@ -142,6 +142,128 @@ describe('a phone', () => {
     at.next('a')
     expect(at.names()).toEqual(['a'])
   })
+})
+
+describe('a phone that does not ask', () => {
+  /** One that said at the beginning that it is at rest for two hours. */
+  async function rest() {
+    const at = await open()
+    const until = at.world.time + 2 * hour
+    const said = { name: 'a', driver: 'modem' }
+    const isThere = (quietUntil?: number) => {
+      at.phones.isThere(at.caller('a'), { ...said, ...(quietUntil && { quietUntil }) })
+    }
+    isThere(until)
+    const phone = (service = at.phones) => service.list(at.account)[0]
+    return { ...at, until, isThere, phone }
+  }
+
+  test('is known by what it says, which is no NEXT', async () => {
+    const { world, until, phone } = await rest()
+    expect(phone()).toEqual({
+      ...{ name: 'a', driver: 'modem', silent: false },
+      ...{ lastSeenAt: world.time, quietUntil: until },
+    })
+  })
+
+  test('is alive while it says so, and silent after five minutes like any other', async () => {
+    const { world, until, isThere, phone } = await rest()
+    while (world.time < until - minute) {
+      await world.advance(5 * minute)
+      expect(phone()?.silent).toBe(false)
+      isThere(until)
+    }
+    await world.advance(5 * minute)
+    expect(phone()).toMatchObject({ silent: false, lastSeenAt: world.time - 5 * minute })
+    await world.advance(1)
+    expect(phone()).toMatchObject({ silent: true })
+  })
+
+  test('is at rest until its time, and it is known when that was', async () => {
+    const { world, until, phone } = await rest()
+    await world.advance(2 * hour - 1)
+    expect(phone()).toMatchObject({ quietUntil: until })
+    await world.advance(1)
+    expect(phone()).toMatchObject({ lastQuietAt: until })
+    expect(phone()).not.toHaveProperty('quietUntil')
+  })
+
+  test('is at rest no more when it asks, nor while it does', async () => {
+    const { world, phones, caller, isThere, next, phone } = await rest()
+    await world.advance(minute)
+    const began = world.time
+    next('a')
+    expect(phone()).toMatchObject({ lastNextAt: began, lastQuietAt: began })
+    expect(phone()).not.toHaveProperty('quietUntil')
+    const answered = phones.asks(caller('other'), { name: 'a' })
+    isThere(world.time + hour)
+    expect(phone()).not.toHaveProperty('quietUntil')
+    await world.advance(minute)
+    answered()
+    expect(phone()).toMatchObject({ lastQuietAt: world.time })
+  })
+
+  test('is at rest no more when it says so without a time, and its NEXT stays where it was', async () => {
+    const { world, isThere, next, phone } = await rest()
+    next('a')
+    const asked = world.time
+    isThere(world.time + hour)
+    await world.advance(minute)
+    isThere()
+    expect(phone()).toMatchObject({
+      ...{ lastNextAt: asked, lastSeenAt: world.time, lastQuietAt: world.time },
+    })
+  })
+
+  test('is at rest for seven days at most', async () => {
+    const { world, isThere, phone } = await rest()
+    isThere(world.time + 400 * day)
+    expect(phone()?.quietUntil).toBe(world.time + 7 * day)
+    isThere(world.time + 7 * day - 1)
+    expect(phone()?.quietUntil).toBe(world.time + 7 * day - 1)
+  })
+
+  test('is known without a name by a time alone', async () => {
+    const { world, phones, caller, names } = await rest()
+    phones.isThere(caller('t'), { driver: 'modem' })
+    phones.isThere(caller('t'), { name: 'b\u00fcro' })
+    expect(names()).toEqual(['a'])
+    phones.isThere(caller('t'), { quietUntil: world.time + hour })
+    expect(names()).toEqual(['a', 'unnamed'])
+  })
+
+  test('is not known by a token of another kind', async () => {
+    const { phones, account, until, names } = await rest()
+    phones.isThere({ account, holder: 't', kind: 'api' }, { name: 'b', quietUntil: until })
+    expect(names()).toEqual(['a'])
+  })
+
+  test('is at rest after a restart, silent five minutes later, and forgotten after 30 days', async () => {
+    const at = await rest()
+    await at.phones.save()
+    await at.world.advance(minute)
+    at.isThere(at.until)
+    const before = at.phone()
+    await at.phones.save()
+    await at.world.advance(6 * minute)
+    const again = await restarted(at)
+    expect(at.phone(again)).toEqual(before)
+    await at.world.advance(5 * minute + 1)
+    expect(at.phone(again)).toMatchObject({ silent: true, quietUntil: at.until })
+    await at.world.advance(30 * day)
+    await again.save()
+    expect(at.phone(again)).toBeUndefined()
+  })
+})
+
+test('a phone that was kept before phones said that they are there is known as it was', async () => {
+  const at = await open()
+  const times = { firstNextAt: at.world.time - hour, lastNextAt: at.world.time }
+  const old = { id: 'x', account: at.account.id, name: 'old', driver: 'modem', ...times }
+  await at.world.store.phones.change(old.id, () => old)
+  const again = await restarted(at)
+  const known = { name: 'old', driver: 'modem', ...times, lastSeenAt: times.lastNextAt }
+  expect(again.list(at.account)).toEqual([{ ...known, silent: false }])
 })
 
 describe('on the disk', () => {

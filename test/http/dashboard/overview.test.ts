@@ -128,11 +128,28 @@ test('a phone is shown with its driver; when it is silent, what to do, and forge
   await create(url, ann)
   pass(6 * 60_000)
   const silent = (await browser.get('/')).text
-  expect(silent).toContain('The phone a/b has not asked for a message for five minutes or more.')
+  expect(silent).toContain('The phone a/b has given no sign of life for five minutes or more.')
   expect(silent).toContain('1 message is due')
   const after = await browser.submit('/phones/a%2Fb/forget')
   expect(after.text).toContain('The phone a/b is forgotten')
   expect(after.text).toContain('No phone has asked for a message yet.')
+})
+
+test('a phone at rest is shown with the end of its rest, and one that waits as waiting', async () => {
+  const { browser, url, ann, pass } = await world()
+  const said = { 'X-Phone-Name': 'pixel', 'X-Phone-Driver': 'termux' }
+  const headers = { ...(await headersOf(url, ann.secret_key, ann.app_key)), ...said }
+  const isThere = async (rest = {}) =>
+    await fetch(`${url}/api/1/message/queue`, { headers: { ...headers, ...rest } })
+  await isThere({ 'X-Phone-Quiet-Until': '2030-06-16 07:00:00' })
+  const until = '<time datetime="2030-06-16T07:00:00.000Z">2030-06-16 07:00:00 UTC</time>'
+  const row = `<td>pixel</td><td>termux</td><td><span class="badge new">Quiet</span> until ${until}`
+  expect((await browser.get('/')).text).toContain(`${row}</td><td><span>never</span></td>`)
+  pass(6 * 60_000)
+  await isThere()
+  const waiting = (await browser.get('/')).text
+  expect(waiting).toContain('<span class="badge new">Waiting</span></td><td><span>never</span>')
+  expect(waiting).not.toContain('no sign of life')
 })
 
 test("another account's phone cannot be forgotten", async () => {

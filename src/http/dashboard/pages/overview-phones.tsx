@@ -1,3 +1,4 @@
+import { conditionOf } from '../../../domain/phone-state.js'
 import type { PhoneView } from '../../../services/phones.js'
 import { Fragment, type Html, h } from '../html.js'
 import { ActionButton } from '../parts/forms.js'
@@ -20,7 +21,7 @@ export function PhoneTable({ phones, due, csrf }: PhoneTableProps): Html {
     <>
       {silent.length > 0 && (
         <Notice kind="failed">
-          {silentOnes(silent)} See whether it runs, reaches this service and is not in its quiet
+          {silentOnes(silent)} See whether it runs, reaches this service and tells it of its quiet
           hours.{' '}
           {due > 0 && `Meanwhile ${due === 1 ? '1 message is' : `${due} messages are`} due. `}
           If it is gone for good, forget it.
@@ -48,11 +49,20 @@ function silentOnes(silent: readonly PhoneView[]): string {
   const names = silent.length > 3 ? [...shown, `${silent.length - 3} more`] : shown
   const which =
     names.length === 1 ? `The phone ${names[0]} has` : `The phones ${names.join(', ')} have`
-  return `${which} not asked for a message for five minutes or more.`
+  return `${which} given no sign of life for five minutes or more.`
 }
 
 function State({ phone, csrf }: { phone: PhoneView; csrf: string }): Html {
-  if (!phone.silent) return <span class="badge sent">Alive</span>
+  const condition = conditionOf(phone)
+  if (condition === 'alive') return <span class="badge sent">Alive</span>
+  if (condition === 'waiting') return <span class="badge new">Waiting</span>
+  if (condition === 'quiet') {
+    return (
+      <>
+        <span class="badge new">Quiet</span> until <At at={phone.quietUntil} />
+      </>
+    )
+  }
   return (
     <>
       <span class="badge failed">Silent</span>{' '}
@@ -69,7 +79,7 @@ function State({ phone, csrf }: { phone: PhoneView; csrf: string }): Html {
 
 /** Of one that is alive the second does not matter, and would make the page change each time it is loaded. */
 function AskedAt({ phone }: { phone: PhoneView }): Html {
-  return phone.silent ? <Time at={phone.lastNextAt} /> : <span>just now</span>
+  return conditionOf(phone) === 'alive' ? <span>just now</span> : <At at={phone.lastNextAt} />
 }
 
 function At({ at }: { at: number | undefined }): Html {
