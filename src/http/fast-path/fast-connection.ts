@@ -21,6 +21,11 @@ export interface FastPathParts {
 const bodyPatience = 1000
 /** Bytes of a body that is waited for here, and of requests that wait for the one in hand. */
 const mostHeld = 64 * 1024
+/** Pieces that such bytes come in: each costs memory of its own. */
+const mostPieces = 64
+/** Milliseconds that an idle connection is kept for longer than told, as by node: a request may be under way to it. */
+const idleMargin = 1000
+const requestTimeout = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n'
 
 /**
  * One connection whose requests come whole and one at a time, as those of nearly all programs do: each is read and
@@ -70,23 +75,36 @@ export class FastConnection {
   }
 
   readonly #onData = (chunk: Buffer): void => {
+    // Where no reply can be sent nothing more is done.
+    if (!this.#socket.writable) return
     if (!this.#busy && this.#heldSize === 0) {
       this.#read(chunk)
       return
     }
     this.#hold(chunk)
+    const isMuch = this.#heldSize > mostHeld || this.#held.length > mostPieces
     if (this.#busy) {
-      if (this.#heldSize > mostHeld) this.#socket.pause()
+      if (isMuch) this.#socket.pause()
     } else if (this.#heldSize >= this.#awaited) this.#read(this.#release())
+    else if (isMuch) this.#leave()
   }
 
+  /** Ends what is idle or in hand; of what is half here node tells that it broke off. */
   readonly #onEnd = (): void => {
-    this.#socket.end()
+    if (this.#busy || this.#heldSize === 0) {
+      this.#socket.end()
+      return
+    }
+    this.#leave()
+    this.#socket.emit('end')
   }
 
-  /** A request in hand may take longer; its reply starts the time anew. */
+  /** A request in hand, a body and a reply that is not taken may take longer; the next reply starts the time anew. */
   readonly #onTimeout = (): void => {
-    if (!this.#busy) this.#socket.destroy()
+    const socket = this.#socket
+    if (this.#busy || this.#heldSize > 0 || socket.writableLength > 0) return
+    if (this.#answered === 0) socket.write(requestTimeout)
+    socket.destroy()
   }
 
   readonly #onClose = (): void => clearTimeout(this.#timer)
@@ -102,7 +120,9 @@ export class FastConnection {
     }
     const bodyAt = text.indexOf(headEnd) + headEnd.length
     const size = bodyAt + head.bodyLength
-    const isUsual = bodyAt <= limits.head && head.bodyLength <= mostHeld && size >= chunk.length
+    // How long a head is node counts in a way of its own.
+    const isShort = bodyAt <= limits.head / 2 && head.bodyLength <= mostHeld
+    const isUsual = isShort && size >= chunk.length
     if (!isUsual) this.#leave(chunk)
     else if (size > chunk.length) this.#awaitBody(chunk, size)
     else this.#answer(head, chunk, bodyAt)
@@ -137,7 +157,9 @@ export class FastConnection {
       socket.write(rest)
       socket.uncork()
     }
-    if (this.#answered++ === 0) socket.setTimeout(this.#parts.limits.idleTimeout)
+    if (this.#answered++ === 0) {
+      socket.setTimeout(this.#parts.limits.idleTimeout + idleMargin)
+    }
     if (this.#closing) socket.destroySoon()
     else if (this.#heldSize > 0) this.#leave()
   }
