@@ -1,0 +1,238 @@
+import type { Socket } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { close } from '../../../src/http/server.js'
+import { open } from '../app-rig.js'
+import { openService, requestBytes } from './rig.js'
+import { bodies, connectTo, serve } from './server-rig.js'
+
+const get = (path: string, fields = {}) => requestBytes(`GET ${path}`, fields)
+
+describe('a request of another kind is answered by node, and so are all that follow', () => {
+  test.each([
+    ['that comes with the next one', get('/a') + get('/b'), ['"/a"', '"/b"']],
+    ['that only node knows', get('/else'), ['"/else"']],
+    ['whose head is not whole', get('/a').slice(0, -2), []],
+    ['after an empty line', `\r\n${get('/a')}`, ['"/a"']],
+    ['that waits for 100', get('/a', { Expect: '100-continue' }), ['"/a"']],
+    ['with a long body', requestBytes('PUT /a', {}, 'x'.repeat(65_537)), ['"/a"']],
+  ])('%s', async (_, bytes, expected) => {
+    const served = await serve()
+    const { write, replies } = await connectTo(served)
+    await write(bytes)
+    await expect.poll(() => served.server.fast.size).toBe(0)
+    expect(bodies(await replies(expected.length))).toEqual(expected)
+    await write(expected.length === 0 ? '\r\n' : get('/end'))
+    expect(await replies(expected.length + 1)).toHaveLength(expected.length + 1)
+    expect([served.asked, served.node.length]).toEqual([[], expected.length + 1])
+  })
+})
+
+describe('what comes while a request is in hand', () => {
+  test('is answered by node after it', async () => {
+    const served = await serve()
+    const { write, read, replies } = await connectTo(served)
+    await write(get('/a'))
+    const [first] = await served.askedFor(1)
+    await write(get('/b'))
+    await write(get('/c').slice(0, 9))
+    await read(`${get('/a')}${get('/b')}`.length + 9)
+    expect(served.node).toEqual([])
+    first?.reply.sendJson(200, '"/a"')
+    expect(await replies(2)).toHaveLength(2)
+    await write(get('/c').slice(9))
+    expect(bodies(await replies(3))).toEqual(['"/a"', '"/b"', '"/c"'])
+    expect([served.node, served.asked.length]).toEqual([['/b', '/c'], 1])
+  })
+
+  test('follows it to node', async () => {
+    const served = await serve()
+    const { write, read, replies } = await connectTo(served)
+    await write(get('/a'))
+    const [first] = await served.askedFor(1)
+    await write(get('/b'))
+    await read(get('/a').length + get('/b').length)
+    first?.elsewhere()
+    expect(bodies(await replies(2))).toEqual(['"/a"', '"/b"'])
+  })
+
+  test.each([
+    ['more than 64 KiB', Array(40).fill(requestBytes('PUT /b', {}, 'x'.repeat(9000)))],
+    ['more than 64 pieces', [...get('/b').repeat(3)]],
+  ])('is not read on once it is %s, and read to its end after the reply', async (_, pieces) => {
+    const served = await serve()
+    const { write, replies, theirs } = await connectTo(served)
+    await write(get('/a'))
+    const [first] = await served.askedFor(1)
+    for (const piece of pieces) {
+      const before = theirs.bytesRead
+      await write(piece)
+      if (theirs.isPaused()) continue
+      await expect.poll(() => theirs.bytesRead, { interval: 1 }).toBeGreaterThan(before)
+    }
+    expect([theirs.isPaused(), served.node]).toEqual([true, []])
+    expect(theirs.bytesRead).toBeLessThan(200_000)
+    first?.reply.sendJson(200, '"/a"')
+    const count = pieces.length === 40 ? 40 : 3
+    expect(bodies(await replies(count + 1))).toEqual(['"/a"', ...Array(count).fill('"/b"')])
+  })
+})
+
+describe('a connection that was handed over', () => {
+  const listeners = (socket: Socket) =>
+    Object.fromEntries(socket.eventNames().map(name => [name, socket.listenerCount(name)]))
+
+  test('has the listeners and the timer of node alone', async () => {
+    const fast = await serve()
+    const { theirs, ...ours } = await connectTo(fast)
+    await ours.write(get('/else'))
+    await ours.replies(1)
+    const bare = await openService({ fast: false })
+    onTestFinished(bare.end)
+    const { theirs: other, ...others } = await connectTo(bare)
+    await others.write(get('/oauth'))
+    await others.replies(1)
+    const { close: closes = 0, ...rest } = listeners(other)
+    expect(listeners(theirs)).toEqual({ ...rest, close: closes + 1 })
+    expect(theirs.timeout).toBe(other.timeout)
+  })
+
+  test('may be reset', async () => {
+    const served = await serve()
+    const { write, replies, socket, theirs } = await connectTo(served)
+    await write(get('/else'))
+    await replies(1)
+    const gone = new Promise(resolve => theirs.once('close', resolve))
+    socket.resetAndDestroy()
+    await gone
+    expect(served.server.owed.size).toBe(0)
+  })
+
+  test('is none where the client is gone already', async () => {
+    const served = await serve()
+    const { write, socket, theirs } = await connectTo(served)
+    await write(get('/a'))
+    const [first] = await served.askedFor(1)
+    const gone = new Promise(resolve => theirs.once('close', resolve))
+    socket.resetAndDestroy()
+    await gone
+    first?.elsewhere()
+    expect([served.node, served.server.fast.size, served.server.owed.size]).toEqual([[], 0, 0])
+  })
+})
+
+test('a head that node finds too long is refused, with an unknown method too', async () => {
+  const head = 1024
+  const [fast, bare] = [await serve({ head }), await openService({ fast: false, limits: { head } })]
+  onTestFinished(bare.end)
+  const refused = async (port: number, bytes: string) => {
+    const { write, replies, closed, received } = await open(port)
+    await write(bytes)
+    await Promise.race([replies(1), closed, fast.askedFor(1)])
+    return received().startsWith('HTTP/1.1 431 ')
+  }
+  for (let length = head - 60; length <= head + 20; length += 8) {
+    const plain = requestBytes('NEXT /oauth', { X: '' })
+    const bytes = requestBytes('NEXT /oauth', { X: 'x'.repeat(length - plain.length) })
+    expect(await refused(fast.port, bytes)).toBe(await refused(bare.port, bytes))
+  }
+})
+
+describe('closing', () => {
+  test('waits for the request in hand, whose reply says that the connection ends', async () => {
+    const served = await serve()
+    const [used, silent, idle] = [
+      await connectTo(served),
+      await connectTo(served),
+      await connectTo(served),
+    ]
+    await idle.write(get('/a'))
+    const [first] = await served.askedFor(1)
+    first?.reply.sendJson(200, '1')
+    await idle.replies(1)
+    await used.write(get('/b'))
+    const [, second] = await served.askedFor(2)
+    const ended = close(served.server, 60_000)
+    await Promise.all([idle.closed, silent.closed])
+    second?.reply.sendJson(200, '2')
+    await Promise.all([ended, used.closed])
+    expect(used.received()).toMatch(/^HTTP\/1\.1 200 [\s\S]*\r\nConnection: close\r\n\r\n2$/)
+    expect(idle.received()).toContain('Connection: keep-alive')
+  })
+
+  test('waits for a body', async () => {
+    const served = await serve()
+    const { write, read, closed, received } = await connectTo(served)
+    const bytes = requestBytes('PUT /a', {}, 'hello')
+    await write(bytes.slice(0, -1))
+    await read(bytes.length - 1)
+    const ended = close(served.server, 60_000)
+    await write(bytes.slice(-1))
+    await Promise.all([ended, closed])
+    expect(received()).toMatch(/^HTTP\/1\.1 200 [\s\S]*Connection: close[\s\S]*"\/a"$/)
+  })
+
+  test('does nothing more on a connection whose last reply is under way', async () => {
+    const served = await serve()
+    const { socket, write, read, theirs } = await connectTo(served)
+    socket.pause()
+    await write(get('/long'))
+    await expect.poll(() => theirs.writableLength).toBeGreaterThan(0)
+    const ended = close(served.server, 60_000)
+    await write(get('/a'))
+    await read(get('/long').length + get('/a').length)
+    socket.resume()
+    await ended
+    expect([served.asked, served.node]).toEqual([[], []])
+  })
+
+  test('cuts off what takes longer than the grace', async () => {
+    const served = await serve()
+    const { write, closed, received } = await connectTo(served)
+    await write(get('/a'))
+    const [first] = await served.askedFor(1)
+    await close(served.server, 10)
+    await closed
+    first?.reply.sendJson(200, '1')
+    expect(received()).toBe('')
+  })
+})
+
+describe('a client that leaves', () => {
+  test.each(['closes', 'resets', 'half closes'])(
+    'and %s leaves the next message to others',
+    async how => {
+      const service = await openService({ fast: true })
+      onTestFinished(service.end)
+      const { parts, account, tokens } = service
+      const next = (wait: number) =>
+        requestBytes('NEXT /api/1/message', {
+          Authorization: `Bearer ${tokens.phone}`,
+          Prefer: `wait=${wait}`,
+        })
+      const { write, read, socket, theirs } = await connectTo(service)
+      await write(next(60))
+      await read(next(60).length)
+      const gone = new Promise(resolve => theirs.once('close', resolve))
+      if (how === 'resets') socket.resetAndDestroy()
+      else if (how === 'closes') socket.destroy()
+      else socket.end()
+      await gone
+      await parts.messages.accept(account, { destination: '+12025550123', text: 'late' }, 'api')
+      const other = await connectTo(service)
+      await other.write(next(0))
+      const [reply] = await other.replies(1)
+      expect(reply).toContain('"late"')
+      expect([service.server.fast.size, service.defects]).toEqual([1, []])
+    },
+  )
+})
+
+test('an event stream is sent by node', async () => {
+  const service = await openService({ fast: true })
+  onTestFinished(service.end)
+  const { write, received } = await connectTo(service)
+  const fields = { Authorization: `Bearer ${service.tokens.api}`, Accept: 'text/event-stream' }
+  await write(get('/api/1/event', fields))
+  await expect.poll(received).toMatch(/^HTTP\/1\.1 200 OK\r\nVary: Accept\r\n[\s\S]*: ok/)
+  expect(service.server.fast.size).toBe(0)
+})
