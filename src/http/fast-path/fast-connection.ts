@@ -21,10 +21,12 @@ export interface FastPathParts {
 const bodyPatience = 1000
 /** Bytes of a body that is waited for here, and of requests that wait for the one in hand. */
 const mostHeld = 64 * 1024
-/** Pieces that such bytes come in: each costs memory of its own. */
+/** Pieces of such bytes that are kept apart: each costs memory of its own, however small it is. */
 const mostPieces = 64
 /** Milliseconds that an idle connection is kept for longer than told, as by node: a request may be under way to it. */
 const idleMargin = 1000
+/** What may stand between requests (RFC 9112 section 2.2). */
+const emptyLines = /^[\r\n]*$/
 const requestTimeout = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n'
 
 /**
@@ -82,21 +84,20 @@ export class FastConnection {
       return
     }
     this.#hold(chunk)
-    const isMuch = this.#heldSize > mostHeld || this.#held.length > mostPieces
     if (this.#busy) {
-      if (isMuch) this.#socket.pause()
+      if (this.#heldSize > mostHeld) this.#socket.pause()
     } else if (this.#heldSize >= this.#awaited) this.#read(this.#release())
-    else if (isMuch) this.#leave()
   }
 
   /** Ends what is idle or in hand; of what is half here node tells that it broke off. */
   readonly #onEnd = (): void => {
-    if (this.#busy || this.#heldSize === 0) {
-      this.#socket.end()
+    const socket = this.#socket
+    if (this.#busy || this.#heldSize === 0 || socket.destroyed) {
+      socket.end()
       return
     }
     this.#leave()
-    this.#socket.emit('end')
+    socket.emit('end')
   }
 
   /** A request in hand, a body and a reply that is not taken may take longer; the next reply starts the time anew. */
@@ -115,7 +116,7 @@ export class FastConnection {
     const head = readPlainHead(text)
     // What a client has not taken yet is node's to count against it.
     if (head === undefined || this.#socket.writableLength > 0) {
-      this.#leave(chunk)
+      if (this.#answered === 0 || !emptyLines.test(text)) this.#leave(chunk)
       return
     }
     const bodyAt = text.indexOf(headEnd) + headEnd.length
@@ -157,9 +158,7 @@ export class FastConnection {
       socket.write(rest)
       socket.uncork()
     }
-    if (this.#answered++ === 0) {
-      socket.setTimeout(this.#parts.limits.idleTimeout + idleMargin)
-    }
+    if (this.#answered++ === 0) socket.setTimeout(this.#parts.limits.idleTimeout + idleMargin)
     if (this.#closing) socket.destroySoon()
     else if (this.#heldSize > 0) this.#leave()
   }
@@ -167,6 +166,7 @@ export class FastConnection {
   #hold(chunk: Buffer): void {
     this.#held.push(chunk)
     this.#heldSize += chunk.length
+    if (this.#held.length > mostPieces) this.#held = [Buffer.concat(this.#held)]
   }
 
   #release(): Buffer {

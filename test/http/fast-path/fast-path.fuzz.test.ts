@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
@@ -112,7 +112,8 @@ const cuts = fc.array(share, { maxLength: 4 })
 const forever = Number.POSITIVE_INFINITY
 
 test('every reply is what it is without the fast path, however the bytes are cut', async () => {
-  const [bare, whole, pieces] = await Promise.all([open(false), open(true), open(true)])
+  const services = await Promise.all([open(false), open(false), open(true), open(true)])
+  const [bare, bareInPieces, whole, pieces] = services
   let [taken, replies] = [0, 0]
   const count = () => {
     taken += whole.server.fast.size
@@ -121,23 +122,25 @@ test('every reply is what it is without the fast path, however the bytes are cut
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 5 }), broken, cuts, async (steps, odd, where) => {
       const all = [...steps, { bytes: odd, replies: 0 }, { bytes: last, replies: forever }]
-      const [expected = '', atOnce, inPieces] = await Promise.all([
+      const [expected, expectedInPieces, atOnce, inPieces] = await Promise.all([
         talk(bare, all),
+        talk(bareInPieces, all, where),
         talk(whole, all, [], count),
         talk(pieces, all, where),
       ])
       expect(atOnce).toBe(expected)
-      expect(endedEarly(inPieces, expected)).toBe(expected)
+      // How far node comes before it meets what is broken depends on the pieces.
+      expect([expected, expectedInPieces]).toContain(endedEarly(inPieces, expected))
     }),
-    { seed: 20_991, numRuns: 400, interruptAfterTimeLimit: 6_000 },
+    { seed: 20_991, numRuns: 300, interruptAfterTimeLimit: 5_000 },
   )
-  expect([bare, whole, pieces].flatMap(service => service.defects)).toEqual([])
-  expect(replies).toBeGreaterThan(100)
+  expect(services.flatMap(({ defects }) => defects)).toEqual([])
+  expect(replies).toBeGreaterThan(20)
   expect(taken / replies).toBeGreaterThan(0.5)
 })
 
 async function open(fast: boolean): Promise<Service> {
-  const limits = { headTimeout: 500, requestTimeout: 500 }
+  const limits = { headTimeout: 200, requestTimeout: 200, idleTimeout: 200 }
   const service = await openService({ fast, limits, now: () => Date.UTC(2030, 0, 1) })
   onTestFinished(service.end)
   return service
@@ -158,6 +161,7 @@ async function talk(
   where: readonly number[] = [],
   answered = () => {},
 ): Promise<string> {
+  const connected = once(service.server, 'connection') as Promise<[Socket]>
   const socket = connect({ port: service.port, host: '127.0.0.1', noDelay: true })
   let received = ''
   socket.setEncoding('latin1').on('data', text => {
@@ -165,16 +169,17 @@ async function talk(
   })
   socket.on('error', () => {})
   const closed = new Promise<void>(resolve => socket.once('close', () => resolve()))
-  await once(socket, 'connect')
-  let wanted = 0
+  const [theirs] = await connected
+  let [wanted, sent] = [0, 0]
   for (const { bytes, replies } of all) {
     for (const piece of cutAt(withTokens(bytes, service), where)) {
       socket.write(piece, 'latin1')
-      await setImmediate()
+      sent += piece.length
+      while (theirs.bytesRead < sent && !theirs.destroyed) await setImmediate()
     }
     wanted += replies
     while (countReplies(received) < wanted && !socket.destroyed) {
-      await Promise.race([once(socket, 'data'), closed])
+      await Promise.race([new Promise(resolve => socket.once('data', resolve)), closed])
     }
     if (replies > 0 && replies < forever && !socket.destroyed) answered()
   }

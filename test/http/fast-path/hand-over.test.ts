@@ -27,6 +27,20 @@ describe('a request of another kind is answered by node, and so are all that fol
   })
 })
 
+test('empty lines between requests are nothing', async () => {
+  const served = await serve()
+  const { write, read, replies } = await connectTo(served)
+  for (const count of [1, 2]) {
+    await write(get('/a'))
+    const asked = await served.askedFor(count)
+    asked.at(-1)?.reply.sendJson(200, '1')
+    expect(await replies(count)).toHaveLength(count)
+    await write('\r\n')
+    await read(count * (get('/a').length + 2))
+  }
+  expect([served.node, served.server.fast.size]).toEqual([[], 1])
+})
+
 describe('what comes while a request is in hand', () => {
   test('is answered by node after it', async () => {
     const served = await serve()
@@ -55,26 +69,49 @@ describe('what comes while a request is in hand', () => {
     expect(bodies(await replies(2))).toEqual(['"/a"', '"/b"'])
   })
 
-  test.each([
-    ['more than 64 KiB', Array(40).fill(requestBytes('PUT /b', {}, 'x'.repeat(9000)))],
-    ['more than 64 pieces', [...get('/b').repeat(3)]],
-  ])('is not read on once it is %s, and read to its end after the reply', async (_, pieces) => {
+  test('is not read on once it is more than 64 KiB, and read to its end after the reply', async () => {
     const served = await serve()
     const { write, replies, theirs } = await connectTo(served)
     await write(get('/a'))
     const [first] = await served.askedFor(1)
-    for (const piece of pieces) {
-      const before = theirs.bytesRead
-      await write(piece)
-      if (theirs.isPaused()) continue
-      await expect.poll(() => theirs.bytesRead, { interval: 1 }).toBeGreaterThan(before)
-    }
-    expect([theirs.isPaused(), served.node]).toEqual([true, []])
+    void write(requestBytes('PUT /b', {}, 'x'.repeat(9000)).repeat(40))
+    await expect.poll(() => theirs.isPaused()).toBe(true)
+    expect(served.node).toEqual([])
     expect(theirs.bytesRead).toBeLessThan(200_000)
     first?.reply.sendJson(200, '"/a"')
-    const count = pieces.length === 40 ? 40 : 3
-    expect(bodies(await replies(count + 1))).toEqual(['"/a"', ...Array(count).fill('"/b"')])
+    expect(bodies(await replies(41))).toEqual(['"/a"', ...Array(40).fill('"/b"')])
   })
+
+  test('is read on in very many pieces', async () => {
+    const served = await serve()
+    const { write, read, replies } = await connectTo(served)
+    await write(get('/a'))
+    const [first] = await served.askedFor(1)
+    for (const [at, byte] of [...get('/b').repeat(5)].entries()) {
+      await write(byte)
+      await read(get('/a').length + at + 1)
+    }
+    first?.reply.sendJson(200, '"/a"')
+    expect(bodies(await replies(6))).toEqual(['"/a"', ...Array(5).fill('"/b"')])
+  })
+})
+
+test('requests behind a reply that is not taken are answered by node in their order', async () => {
+  const served = await serve()
+  const { socket, write, theirs, received, closed } = await connectTo(served)
+  socket.pause()
+  await write(get('/long'))
+  await expect.poll(() => theirs.writableLength).toBeGreaterThan(0)
+  await write(get('/b'))
+  await expect.poll(() => served.node).toEqual(['/b'])
+  await write(get('/c') + get('/d', { Connection: 'close' }))
+  socket.resume()
+  await closed
+  const order = received()
+    .slice(-1000)
+    .matchAll(/"(\/.)"/g)
+  expect([...order].map(([, path]) => path)).toEqual(['/b', '/c', '/d'])
+  expect([served.node, served.asked]).toEqual([['/b', '/c', '/d'], []])
 })
 
 describe('a connection that was handed over', () => {
@@ -105,6 +142,19 @@ describe('a connection that was handed over', () => {
     socket.resetAndDestroy()
     await gone
     expect(served.server.owed.size).toBe(0)
+  })
+
+  test('is none where it was ended while its client ended it, with half a body', async () => {
+    const served = await serve()
+    const { write, read, socket, theirs } = await connectTo(served)
+    const bytes = requestBytes('PUT /a', {}, 'hello').slice(0, -1)
+    await write(bytes)
+    await read(bytes.length)
+    const gone = new Promise(resolve => theirs.once('close', resolve))
+    theirs.prependOnceListener('end', () => served.server.closeAllConnections())
+    socket.end()
+    await gone
+    expect([served.node, served.server.fast.size]).toEqual([[], 0])
   })
 
   test('is none where the client is gone already', async () => {
