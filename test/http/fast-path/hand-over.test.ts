@@ -121,7 +121,10 @@ describe('a connection that was handed over', () => {
   test('has the listeners and the timer of node alone', async () => {
     const fast = await serve()
     const { theirs, ...ours } = await connectTo(fast)
-    await ours.write(get('/else'))
+    await ours.write(get('/else').slice(0, -1))
+    await expect.poll(() => fast.server.fast.size).toBe(0)
+    expect(theirs.timeout).toBe(0)
+    await ours.write(get('/else').slice(-1))
     await ours.replies(1)
     const bare = await openService({ fast: false })
     onTestFinished(bare.end)
