@@ -21,6 +21,13 @@ export interface FastPathParts {
 const bodyPatience = 1000
 /** Bytes of a body that is waited for here, and of requests that wait for the one in hand. */
 const mostHeld = 64 * 1024
+/** Pieces of such bytes that are kept apart: each costs memory of its own, however small it is. */
+const mostPieces = 64
+/** Milliseconds that an idle connection is kept for longer than told, as by node: a request may be under way to it. */
+const idleMargin = 1000
+/** What may stand between requests (RFC 9112 section 2.2). */
+const emptyLines = /^[\r\n]*$/
+const requestTimeout = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n'
 
 /**
  * One connection whose requests come whole and one at a time, as those of nearly all programs do: each is read and
@@ -70,6 +77,8 @@ export class FastConnection {
   }
 
   readonly #onData = (chunk: Buffer): void => {
+    // Where no reply can be sent nothing more is done.
+    if (!this.#socket.writable) return
     if (!this.#busy && this.#heldSize === 0) {
       this.#read(chunk)
       return
@@ -80,13 +89,23 @@ export class FastConnection {
     } else if (this.#heldSize >= this.#awaited) this.#read(this.#release())
   }
 
+  /** Ends what is idle or in hand; of what is half here node tells that it broke off. */
   readonly #onEnd = (): void => {
-    this.#socket.end()
+    const socket = this.#socket
+    if (this.#busy || this.#heldSize === 0 || socket.destroyed) {
+      socket.end()
+      return
+    }
+    this.#leave()
+    socket.emit('end')
   }
 
-  /** A request in hand may take longer; its reply starts the time anew. */
+  /** A request in hand, a body and a reply that is not taken may take longer; the next reply starts the time anew. */
   readonly #onTimeout = (): void => {
-    if (!this.#busy) this.#socket.destroy()
+    const socket = this.#socket
+    if (this.#busy || this.#heldSize > 0 || socket.writableLength > 0) return
+    if (this.#answered === 0) socket.write(requestTimeout)
+    socket.destroy()
   }
 
   readonly #onClose = (): void => clearTimeout(this.#timer)
@@ -97,12 +116,14 @@ export class FastConnection {
     const head = readPlainHead(text)
     // What a client has not taken yet is node's to count against it.
     if (head === undefined || this.#socket.writableLength > 0) {
-      this.#leave(chunk)
+      if (this.#answered === 0 || !emptyLines.test(text)) this.#leave(chunk)
       return
     }
     const bodyAt = text.indexOf(headEnd) + headEnd.length
     const size = bodyAt + head.bodyLength
-    const isUsual = bodyAt <= limits.head && head.bodyLength <= mostHeld && size >= chunk.length
+    // How long a head is node counts in a way of its own.
+    const isShort = bodyAt <= limits.head / 2 && head.bodyLength <= mostHeld
+    const isUsual = isShort && size >= chunk.length
     if (!isUsual) this.#leave(chunk)
     else if (size > chunk.length) this.#awaitBody(chunk, size)
     else this.#answer(head, chunk, bodyAt)
@@ -137,7 +158,7 @@ export class FastConnection {
       socket.write(rest)
       socket.uncork()
     }
-    if (this.#answered++ === 0) socket.setTimeout(this.#parts.limits.idleTimeout)
+    if (this.#answered++ === 0) socket.setTimeout(this.#parts.limits.idleTimeout + idleMargin)
     if (this.#closing) socket.destroySoon()
     else if (this.#heldSize > 0) this.#leave()
   }
@@ -145,6 +166,7 @@ export class FastConnection {
   #hold(chunk: Buffer): void {
     this.#held.push(chunk)
     this.#heldSize += chunk.length
+    if (this.#held.length > mostPieces) this.#held = [Buffer.concat(this.#held)]
   }
 
   #release(): Buffer {

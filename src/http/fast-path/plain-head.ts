@@ -14,14 +14,14 @@ export interface PlainHead {
 /** The end of a head, in text and in bytes alike. */
 export const headEnd = '\r\n\r\n'
 
-/** A request line of HTTP/1.1, and lines of fields without folding, control characters and bytes beyond ASCII. */
+/** A request line of HTTP/1.1, and lines of fields without folding, tabs, control characters and bytes beyond ASCII. */
 const shape =
-  /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,16}) (\/[!$-;=?-Z_a-z~@]*) HTTP\/1\.1\r\n((?:[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\t -~]*\r\n)+)\r\n/
+  /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,16}) (\/[!$-;=?-Z_a-z~@]*) HTTP\/1\.1\r\n((?:[!#$%&'*+.^_`|~0-9A-Za-z-]+:[ -~]*\r\n)+)\r\n/
 
 const mostFields = 64
 const lineBreak = '\r\n'
 
-/** Fields after which a message ends, or a connection goes on, in ways that only a whole parser knows. */
+/** Fields after which a message ends or a connection goes on in ways that only a whole parser knows, or that node keeps apart. */
 const special = new Set([
   'transfer-encoding',
   'upgrade',
@@ -30,6 +30,8 @@ const special = new Set([
   'http2-settings',
   'proxy-connection',
   'keep-alive',
+  'set-cookie',
+  '__proto__',
 ])
 
 /**
