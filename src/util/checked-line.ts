@@ -6,9 +6,9 @@ export function encodeCheckedLine(value: unknown): string {
   return `${checksum(json)} ${json}\n`
 }
 
-/** The bytes of {@link encodeCheckedLine}, of JSON that is there already: long text is turned into bytes only once. */
-export function encodeCheckedBytes(json: string): Buffer {
-  const bytes = Buffer.from(`00000000 ${json}\n`)
+/** The bytes of {@link encodeCheckedLine}: for long lines, whose text is turned into bytes only once. */
+export function encodeCheckedBytes(value: unknown): Buffer {
+  const bytes = Buffer.from(`00000000 ${JSON.stringify(value)}\n`)
   bytes.write(checksum(bytes.subarray(9, -1)), 'latin1')
   return bytes
 }

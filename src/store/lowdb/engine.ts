@@ -5,14 +5,11 @@ import type { Notice } from '../store.js'
 import { type Collections, emptyCollections } from './collections.js'
 import { Indexes } from './indexes.js'
 import { JournalAdapter, type JournalAdapterOptions } from './journal-adapter.js'
-import { entriesText } from './line.js'
 import { Transaction } from './transaction.js'
 
 /** Transactions that one write makes durable. */
 class Group {
   readonly transactions: Transaction[] = []
-  /** Of each transaction, made when it comes: then the disk is still busy with the group before. */
-  readonly texts: string[] = []
   resolve: () => void = () => {}
   reject: (error: unknown) => void = () => {}
   readonly settled = new Promise<void>((resolve, reject) => {
@@ -108,7 +105,6 @@ export class Engine {
   #enqueue(transaction: Transaction): void {
     this.#pending ??= new Group()
     this.#pending.transactions.push(transaction)
-    this.#pending.texts.push(entriesText(transaction.entries))
     this.#settled = this.#pending.settled
     this.#loop ??= this.#run()
   }
@@ -124,7 +120,7 @@ export class Engine {
   }
 
   async #commit(group: Group): Promise<void> {
-    for (const text of group.texts) this.#adapter.stage(text)
+    for (const { entries } of group.transactions) this.#adapter.stage(entries)
     try {
       await this.#db.write()
     } catch (cause) {

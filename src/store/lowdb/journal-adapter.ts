@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Adapter } from 'lowdb'
 import { RelayError } from '../../errors.js'
-import { type Collections, emptyCollections } from './collections.js'
+import { type Collections, type Entry, emptyCollections } from './collections.js'
 import { Compaction, type RunFold } from './compaction.js'
 import { type DataFiles, dataFile, filesToRead, findDataFiles } from './data-files.js'
 import { applyEntries } from './inspect.js'
@@ -31,7 +31,7 @@ export class JournalAdapter implements Adapter<Collections> {
   readonly #options: JournalAdapterOptions
   readonly #compaction: Compaction
   #journal: JournalFile | undefined
-  #staged: string[] = []
+  #staged: Entry[] = []
   #failing = false
 
   constructor(directory: string, options: JournalAdapterOptions = {}) {
@@ -55,9 +55,9 @@ export class JournalAdapter implements Adapter<Collections> {
     return data
   }
 
-  /** Adds a transaction, as {@link entriesText} writes it, to what the next {@link write} makes durable. */
-  stage(text: string): void {
-    this.#staged.push(text)
+  /** Adds a transaction to what the next {@link write} makes durable. */
+  stage(entries: readonly Entry[]): void {
+    this.#staged.push(...entries)
   }
 
   /**
@@ -69,7 +69,7 @@ export class JournalAdapter implements Adapter<Collections> {
     this.#staged = []
     if (this.#journal === undefined) throw new RelayError('unavailable', 'The store is closed.')
     try {
-      await this.#journal.append(encodeBytes(`[${staged.join(',')}]`))
+      await this.#journal.append(encodeBytes(staged))
     } catch (error) {
       this.#fail(error)
       throw error

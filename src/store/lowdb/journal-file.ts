@@ -98,9 +98,7 @@ export class JournalFile {
     const journal = new JournalFile(await open(path, flags | O_CREAT | O_EXCL, 0o600), 0)
     try {
       await journal.append(
-        encodeBytes(
-          JSON.stringify({ smsrelay: 'journal', format: formatVersion } satisfies Header),
-        ),
+        encodeBytes({ smsrelay: 'journal', format: formatVersion } satisfies Header),
       )
       await syncDirectory(dirname(path))
       return journal

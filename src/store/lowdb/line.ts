@@ -1,5 +1,4 @@
 import { crc32 } from 'node:zlib'
-import type { Entry } from './collections.js'
 
 export {
   decodeCheckedLine as decodeLine,
@@ -9,11 +8,6 @@ export {
 
 /** Version of the format of the files; a higher one is refused. */
 export const formatVersion = 1
-
-/** The entries of a transaction as their part of the JSON of a line. */
-export function entriesText(entries: readonly Entry[]): string {
-  return JSON.stringify(entries).slice(1, -1)
-}
 
 /** First line of each file. */
 export interface Header {
