@@ -126,10 +126,10 @@ export class ClaimService {
     this.#room.close()
   }
 
-  async #claim(account: Account, holder: string): Promise<Message | undefined> {
+  #claim(account: Account, holder: string): Promise<Message | undefined> {
     const now = this.#context.now()
     const by = { holder, now, lease: this.#lease, mode: account.mode }
-    return await this.#context.store.messages.claim(account.id, holder, now, (message, facts) =>
+    return this.#context.store.messages.claim(account.id, holder, now, (message, facts) =>
       claim(message, by, facts),
     )
   }

@@ -45,12 +45,8 @@ export class LowdbMessages implements MessageStore {
     )
   }
 
-  async change(
-    id: string,
-    decide: Decide,
-    options: ChangeOptions = {},
-  ): Promise<Message | undefined> {
-    return await this.#engine.transact(transaction => {
+  change(id: string, decide: Decide, options: ChangeOptions = {}): Promise<Message | undefined> {
+    return this.#engine.transact(transaction => {
       const repeated = options.once && findRepeated(transaction, options.once, this.#now())
       if (repeated !== undefined) return repeated
       const current = transaction.get('message', id)
@@ -63,13 +59,13 @@ export class LowdbMessages implements MessageStore {
     })
   }
 
-  async claim(
+  claim(
     account: string,
     holder: string,
     now: number,
     decide: (message: Message, facts: Facts) => Claimed,
   ): Promise<Message | undefined> {
-    return await this.#engine.transact(transaction => {
+    return this.#engine.transact(transaction => {
       const offer = (id: string): Claimed => {
         const message = transaction.get('message', id) as Message
         const claimed = decide(message, transaction.facts(account, message.number))
