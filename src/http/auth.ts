@@ -3,7 +3,7 @@ import type { Caller, TokenService } from '../services/tokens.js'
 import type { RequestFacts } from './routed-request.js'
 
 /** Who sends a request, by its bearer token (RFC 6750). Throws `invalid_token`. */
-export async function authenticate(tokens: TokenService, request: RequestFacts): Promise<Caller> {
+export function authenticate(tokens: TokenService, request: RequestFacts): Promise<Caller> {
   const header = request.headers.authorization ?? ''
   const match = /^bearer +([^\s]+)$/i.exec(header)
   if (match?.[1] === undefined) {
@@ -12,7 +12,7 @@ export async function authenticate(tokens: TokenService, request: RequestFacts):
       'Send `Authorization: Bearer <ACCESS_TOKEN>`; GET /oauth issues a token.',
     )
   }
-  return await tokens.authenticate(match[1])
+  return tokens.authenticate(match[1])
 }
 
 /** Refuses a token of the application key. Throws `insufficient_scope` (README: tokens). */

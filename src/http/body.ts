@@ -25,7 +25,10 @@ export async function readFields(
 ): Promise<Fields> {
   const type = mediaType(request.headers['content-type'])
   refuseEncoding(request)
-  const bytes = await readBytes(request, most)
+  const bytes = request instanceof IncomingMessage ? await arrived(request, most) : request.body
+  if (bytes === undefined || bytes.length > most) {
+    throw new RelayError('payload_too_large', `The body must have at most ${most} bytes.`)
+  }
   if (bytes.length === 0) return {}
   switch (type) {
     case 'application/x-www-form-urlencoded':
@@ -90,12 +93,6 @@ function refuseEncoding({ headers }: RequestFacts): void {
     'unsupported_media_type',
     'A compressed body is not understood; send it plain.',
   )
-}
-
-async function readBytes(request: IncomingMessage | WholeRequest, most: number): Promise<Buffer> {
-  const bytes = request instanceof IncomingMessage ? await arrived(request, most) : request.body
-  if (bytes !== undefined && bytes.length <= most) return bytes
-  throw new RelayError('payload_too_large', `The body must have at most ${most} bytes.`)
 }
 
 async function arrived(request: IncomingMessage, most: number): Promise<Buffer | undefined> {

@@ -94,8 +94,8 @@ function nextHandler(claims: ClaimService): Handler {
     needAppKey(caller)
     const seconds = preferredWait(request)
     if (seconds !== undefined) response.setHeader('Preference-Applied', `wait=${seconds}`)
-    const take = async (patience?: Patience): Promise<Message | undefined> =>
-      await claims.next(caller.account, caller.holder, patience)
+    const take = (patience?: Patience): Promise<Message | undefined> =>
+      claims.next(caller.account, caller.holder, patience)
     const wait = (seconds ?? 0) * 1000
     let message = request.socket.destroyed ? undefined : await take()
     if (message === undefined && wait > 0) {
