@@ -9,6 +9,7 @@ import type { Socket } from 'node:net'
 import type { ErrorReply } from '../contract/user.js'
 import type { ConnectionLimits } from '../domain/limits.js'
 import type { FastConnection } from './fast-path/fast-connection.js'
+import { jsonType } from './json-body.js'
 
 /** The limits that node keeps itself; a waiting NEXT is a request whose end was seen, so none of them ends it. */
 export function serverOptions(limits: ConnectionLimits): ServerOptions {
@@ -94,7 +95,7 @@ function refuse(response: ServerResponse, most: number): void {
     error_description: `A connection may have ${most} requests in hand; wait for replies before sending more.`,
   }
   response.writeHead(429, {
-    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Type': jsonType,
     'Retry-After': '1',
     Connection: 'close',
   })

@@ -1,6 +1,7 @@
 import { RelayError } from '../errors.js'
-import { type Handler, type Json, sendJson } from './exchange.js'
+import { type Handler, sendJson } from './exchange.js'
 import { WholeReply } from './fast-path/whole-reply.js'
+import type { Json } from './json-body.js'
 import { RouteTable } from './route-table.js'
 import type { AnyWay, Reply, RoutedRequest } from './routed-request.js'
 

@@ -44,10 +44,7 @@ export class RelayServer extends Server {
 
   /** Lets every connection end with the reply in hand; those that never asked anything end now. */
   drain(): void {
-    for (const [socket, connection] of this.fast) {
-      if (socket.bytesRead === 0) socket.destroy()
-      else connection.drain()
-    }
+    for (const connection of this.fast.values()) connection.drain()
     this.prependListener('request', (_request, response) => lastOnItsConnection(response))
     for (const [socket, responses] of this.owed) {
       for (const response of responses) lastOnItsConnection(response)

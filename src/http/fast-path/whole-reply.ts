@@ -1,12 +1,9 @@
 import { STATUS_CODES, validateHeaderValue } from 'node:http'
-import type { Json } from '../exchange.js'
+import { type Json, jsonBody, jsonType } from '../json-body.js'
 import { httpDate } from './http-date.js'
 
 /** Sends the bytes of a reply: in one or two pieces, the first as latin1 or UTF-8. */
 export type SendReply = (head: string, encoding: BufferEncoding, rest?: Buffer) => void
-
-/** Up to this length, in bytes, putting a body behind its head costs less than a second piece to write. */
-const longestInOnePiece = 4096
 
 /** A reply that is put together and sent as a whole (RFC 9112 section 4). */
 export class WholeReply {
@@ -35,14 +32,12 @@ export class WholeReply {
   /** Sends a JSON body with its length. */
   sendJson(status: number, json: Json): void {
     this.#sent = true
-    const length = Buffer.byteLength(json)
+    const { length, content, encoding } = jsonBody(json)
     const head =
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${this.#fields}` +
-      `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${length}\r\n` +
+      `Content-Type: ${jsonType}\r\nContent-Length: ${length}\r\n` +
       `Date: ${httpDate()}\r\n${this.#ending()}\r\n`
-    if (typeof json === 'string')
-      this.#send(head + json, length === json.length ? 'latin1' : 'utf8')
-    else if (length > longestInOnePiece) this.#send(head, 'latin1', json)
-    else this.#send(head + json.toString('latin1'), 'latin1')
+    if (typeof content === 'string') this.#send(head + content, encoding)
+    else this.#send(head, 'latin1', content)
   }
 }
