@@ -7,6 +7,7 @@ import type { PhoneState } from '../../domain/phone-state.js'
 import type { Received } from '../../domain/received.js'
 import type { Tally } from '../../domain/statistics.js'
 import type { Subscription } from '../../domain/subscription.js'
+import { type FieldChanges, withChanges } from './field-changes.js'
 
 /** The kept result of a request that may be repeated. */
 export interface OnceRecord {
@@ -49,10 +50,16 @@ export type Kind = keyof Records
 /** The whole content of the store: the document that lowdb holds. Records are replaced, never changed. */
 export type Collections = { readonly [K in Kind]: Map<string, Records[K]> }
 
-/** One change of one record; `null` removes it. */
-export type Entry = {
+/** A record as it is now; `null` where it was removed. */
+export type WholeEntry = {
   readonly [K in Kind]: readonly [kind: K, key: string, value: Records[K] | null]
 }[Kind]
+
+/** What changed of a record that was there. */
+export type PatchEntry = readonly [kind: Kind, key: string, changes: FieldChanges, how: 'patch']
+
+/** One change of one record. */
+export type Entry = WholeEntry | PatchEntry
 
 /** A store with nothing in it. */
 export function emptyCollections(): Collections {
@@ -73,11 +80,19 @@ export function emptyCollections(): Collections {
   }
 }
 
-/** Applies an entry to the collections. */
-export function applyEntry(data: Collections, [kind, key, value]: Entry): void {
-  const map = data[kind] as Map<string, unknown>
+/** Whether an entry has changed fields only. */
+export function isPatch(entry: Entry): entry is PatchEntry {
+  return entry[3] === 'patch'
+}
+
+/** Applies an entry to the collections; changes of a record that was lost are lost with it. */
+export function applyEntry(data: Collections, entry: Entry): void {
+  const [kind, key, value] = entry
+  const map = data[kind] as Map<string, object>
+  const before = map.get(key)
   if (value === null) map.delete(key)
-  else map.set(shared(key, value), value)
+  else if (!isPatch(entry)) map.set(shared(key, value), value)
+  else if (before !== undefined) map.set(key, withChanges(before, entry[2]))
 }
 
 /** The key as the text that the record has itself, where it has it: kept once, and hashed once. */

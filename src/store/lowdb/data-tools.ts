@@ -2,7 +2,7 @@ import { copyFile, mkdir, open, readdir, rename } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { RelayError } from '../../errors.js'
 import { syncDirectory } from '../../util/files.js'
-import { applyEntry, type Entry, emptyCollections, isKind, type Kind } from './collections.js'
+import { applyEntry, emptyCollections, isKind, type Kind, type WholeEntry } from './collections.js'
 import { dataFile, filesToRead, findDataFiles } from './data-files.js'
 import { type Damage, inspectData } from './inspect.js'
 import { writeSnapshot } from './snapshot-file.js'
@@ -84,7 +84,7 @@ export async function importData(
     if (!isKind(data, kind) || typeof key !== 'string' || typeof record !== 'object') {
       throw new RelayError('invalid_parameter', `Line ${count} is not an exported record.`)
     }
-    applyEntry(data, [kind, key, record] as Entry)
+    applyEntry(data, [kind, key, record] as WholeEntry)
   }
   await writeSnapshot(dataFile(directory, 'snapshot', 1), data)
   return count

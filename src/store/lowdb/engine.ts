@@ -70,7 +70,7 @@ export class Engine {
       await this.#settled
       throw error
     }
-    if (transaction.entries.length > 0) this.#enqueue(transaction)
+    if (!transaction.isEmpty) this.#enqueue(transaction)
     await this.#settled
     return result
   }

@@ -1,4 +1,6 @@
-import type { Entry } from './collections.js'
+import { RelayError } from '../../errors.js'
+import { type Entry, isPatch, type WholeEntry } from './collections.js'
+import type { FieldChanges } from './field-changes.js'
 import { readLines } from './journal-file.js'
 import { decodeLine, encodeLine } from './line.js'
 import { forEachBlock } from './line-reader.js'
@@ -16,8 +18,8 @@ export interface FoldJob {
 
 /** The last word of the journals on each record. */
 interface Changes {
-  /** Its line, as bytes, which the garbage collector need not move; undefined when it was removed. */
-  readonly lines: Map<string, Buffer | undefined>
+  /** The whole record, null where it was removed, or what changed of the one in the snapshot; by kind and key. */
+  readonly entries: Map<string, Entry>
   /** Records that were removed and made again: their place is at the end. */
   readonly moved: ReadonlySet<string>
 }
@@ -32,29 +34,43 @@ export async function fold({ snapshot, journals, target }: FoldJob): Promise<voi
     if (snapshot !== undefined) {
       await forEachBlock(snapshot, lines => writeChanged(writer, lines, changes))
     }
-    for (const line of changes.lines.values()) if (line !== undefined) writer.write(line)
+    for (const entry of changes.entries.values()) {
+      if (entry[2] !== null && !isPatch(entry)) writer.write(Buffer.from(encodeLine([entry])))
+    }
   })
 }
 
 async function readChanges(journals: readonly string[]): Promise<Changes> {
-  const lines = new Map<string, Buffer | undefined>()
+  const entries = new Map<string, Entry>()
   const moved = new Set<string>()
   for (const path of journals) {
     await readLines(path, false, value => {
-      for (const entry of value as Entry[]) note(entry, lines, moved)
+      for (const entry of value as Entry[]) note(entry, entries, moved)
     })
   }
-  return { lines, moved }
+  return { entries, moved }
 }
 
-function note(entry: Entry, lines: Map<string, Buffer | undefined>, moved: Set<string>): void {
+function note(entry: Entry, entries: Map<string, Entry>, moved: Set<string>): void {
   const key = recordKey(entry[0], entry[1])
-  const wasRemoved = lines.has(key) && lines.get(key) === undefined
-  if (wasRemoved && entry[2] !== null) {
-    moved.add(key)
-    lines.delete(key)
+  const known = entries.get(key)
+  if (isPatch(entry)) {
+    if (known === undefined) entries.set(key, entry)
+    else if (isPatch(known)) Object.assign(known[2], entry[2])
+    else if (known[2] !== null) change(known[2], entry[2])
+    return
   }
-  lines.set(key, entry[2] === null ? undefined : Buffer.from(encodeLine([entry])))
+  if (known?.[2] === null && entry[2] !== null) {
+    moved.add(key)
+    entries.delete(key)
+  }
+  entries.set(key, entry)
+}
+
+/** Changes a record in place: what is undefined is not written. */
+function change(record: object, changes: FieldChanges): void {
+  const fields = record as Record<string, unknown>
+  for (const name of Object.keys(changes)) fields[name] = changes[name] ?? undefined
 }
 
 /** Writes a snapshot's lines as they are, in runs, and the changed ones between; forgets those changes. */
@@ -66,23 +82,37 @@ function writeChanged(writer: SnapshotWriter, lines: Buffer, changes: Changes): 
     const line = lines.subarray(from, end)
     from = end + 1
     const key = keyOfLine(line)
-    if (key !== undefined && !changes.lines.has(key)) {
+    if (key !== undefined && !changes.entries.has(key)) {
       count += 1
       continue
     }
     if (count > 0) writer.write(lines.subarray(run, end - line.length), count)
     run = from
     count = 0
-    if (key !== undefined) writeChange(writer, key, changes)
+    if (key !== undefined) writeChange(writer, key, line, changes)
   }
   if (count > 0) writer.write(lines.subarray(run), count)
 }
 
-function writeChange(writer: SnapshotWriter, key: string, { lines, moved }: Changes): void {
-  if (moved.has(key)) return
-  const line = lines.get(key)
-  if (line !== undefined) writer.write(line)
-  lines.delete(key)
+function writeChange(
+  writer: SnapshotWriter,
+  key: string,
+  line: Buffer,
+  { entries, moved }: Changes,
+): void {
+  const entry = entries.get(key)
+  if (entry === undefined || moved.has(key)) return
+  entries.delete(key)
+  if (entry[2] !== null) writer.write(Buffer.from(encodeLine([wholeOf(entry, line)])))
+}
+
+/** An entry with the whole record; `line` is that of the snapshot. */
+function wholeOf(entry: Entry, line: Buffer): WholeEntry {
+  if (!isPatch(entry)) return entry
+  const [whole] = (decodeLine(line) ?? []) as WholeEntry[]
+  if (!whole?.[2]) throw new RelayError('damaged_data', 'A line of the snapshot is damaged.')
+  change(whole[2], entry[2])
+  return whole
 }
 
 /** The key of a snapshot's line, without reading the whole of it where that can be helped; none of header and trailer. */

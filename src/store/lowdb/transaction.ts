@@ -1,7 +1,8 @@
 import type { EventName } from '../../domain/events.js'
 import type { Change, Message } from '../../domain/message.js'
 import type { Facts, Notice } from '../store.js'
-import type { Collections, Entry, Kind, Records } from './collections.js'
+import type { Collections, Entry, Kind, Records, WholeEntry } from './collections.js'
+import { changesBetween } from './field-changes.js'
 import type { Indexes } from './indexes.js'
 import { talliesOf } from './tallies.js'
 
@@ -17,7 +18,7 @@ interface DraftNotice extends Notice {
 export class Transaction {
   readonly #data: Collections
   readonly #indexes: Indexes
-  readonly #entries: Entry[] = []
+  readonly #entries: WholeEntry[] = []
   /** What each entry replaced. */
   readonly #before: (Records[Kind] | undefined)[] = []
   readonly #notices: DraftNotice[] = []
@@ -27,9 +28,14 @@ export class Transaction {
     this.#indexes = indexes
   }
 
-  /** What changed, in order. */
-  get entries(): readonly Entry[] {
-    return this.#entries
+  /** Whether nothing changed. */
+  get isEmpty(): boolean {
+    return this.#entries.length === 0
+  }
+
+  /** What changed, in order; of a record that was there only the fields that differ, where they are the fewer. */
+  get entries(): Entry[] {
+    return this.#entries.map((entry, at) => entryOf(entry, this.#before[at]))
   }
 
   /** Whom it concerns. */
@@ -58,7 +64,7 @@ export class Transaction {
     if (before === undefined && value === null) return
     this.#apply(kind, key, before, value ?? undefined)
     this.#before.push(before)
-    this.#entries.push([kind, key, value] as unknown as Entry)
+    this.#entries.push([kind, key, value] as unknown as WholeEntry)
   }
 
   /** Applies a decision on a message: its new form and the events it causes. */
@@ -126,4 +132,11 @@ export class Transaction {
     else map.set(key, after)
     this.#indexes.changed(kind, before, after)
   }
+}
+
+function entryOf(entry: WholeEntry, before: Records[Kind] | undefined): Entry {
+  const [kind, key, value] = entry
+  if (before === undefined || value === null) return entry
+  const changes = changesBetween(before, value)
+  return changes === undefined ? entry : [kind, key, changes, 'patch']
 }
