@@ -1,10 +1,21 @@
 import { RelayError } from '../errors.js'
-import type { Caller, TokenService } from '../services/tokens.js'
+import { type Caller, type TokenService, tokenId } from '../services/tokens.js'
 import type { RequestFacts } from './routed-request.js'
 
+/** The tokens in fields that a connection sends again and again. */
+const known = new WeakMap<RequestFacts['headers'], string>()
+
 /** Who sends a request, by its bearer token (RFC 6750). Throws `invalid_token`. */
-export function authenticate(tokens: TokenService, request: RequestFacts): Promise<Caller> {
-  const header = request.headers.authorization ?? ''
+export function authenticate(tokens: TokenService, { headers }: RequestFacts): Promise<Caller> {
+  let id = known.get(headers)
+  if (id === undefined) {
+    id = tokenId(bearer(headers.authorization))
+    known.set(headers, id)
+  }
+  return tokens.callerOf(id)
+}
+
+function bearer(header = ''): string {
   const match = /^bearer +([^\s]+)$/i.exec(header)
   if (match?.[1] === undefined) {
     throw new RelayError(
@@ -12,7 +23,7 @@ export function authenticate(tokens: TokenService, request: RequestFacts): Promi
       'Send `Authorization: Bearer <ACCESS_TOKEN>`; GET /oauth issues a token.',
     )
   }
-  return tokens.authenticate(match[1])
+  return match[1]
 }
 
 /** Refuses a token of the application key. Throws `insufficient_scope` (README: tokens). */

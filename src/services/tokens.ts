@@ -50,7 +50,7 @@ export class TokenService {
     const token = randomSecret('srt_')
     const expiresAt = this.#context.now() + this.#lifetime
     await this.#context.store.tokens.put({
-      id: digest(token),
+      id: tokenId(token),
       account: account.id,
       kind,
       expiresAt,
@@ -59,13 +59,13 @@ export class TokenService {
   }
 
   /**
-   * Whom a token stands for. Throws `invalid_token`.
+   * Whom a token stands for, by its identifier. Throws `invalid_token`.
    *
    * @param extend whether its life is extended; what a page does by itself is no sign of a person
    */
-  async authenticate(secret: string, extend = true): Promise<Caller> {
+  async callerOf(id: string, extend = true): Promise<Caller> {
     const { store, now } = this.#context
-    const token = await store.tokens.get(digest(secret))
+    const token = await store.tokens.get(id)
     if (token === undefined || this.#expiry(token) <= now()) throw invalidToken()
     const account = await store.accounts.get(token.account)
     if (account === undefined) throw invalidToken()
@@ -95,7 +95,7 @@ export class TokenService {
 
   /** Ends a token; one that does not exist is ended already (RFC 7009). */
   async revoke(secret: string): Promise<void> {
-    const id = digest(secret)
+    const id = tokenId(secret)
     this.#expiries.delete(id)
     await this.#context.store.tokens.remove(id)
   }
@@ -140,6 +140,11 @@ export class TokenService {
     if (account === undefined || !(isApiKey || isAppKey)) throw invalidClient()
     return { account, kind: isApiKey ? 'api' : 'app' }
   }
+}
+
+/** The identifier of a token: what is kept of it. */
+export function tokenId(secret: string): string {
+  return digest(secret)
 }
 
 function invalidToken(): RelayError {

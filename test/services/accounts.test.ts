@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { DeliveryMode } from '../../src/domain/report.js'
+import { tokenId } from '../../src/services/tokens.js'
 import { refusal, World } from './world.js'
 
 const page = { filter: 'all', start: 0, count: 100, order: 'asc' } as const
@@ -24,7 +25,7 @@ async function furnish(world: World, email: string) {
     subscription: await world.store.subscriptions.get(subscription.id),
     events: await world.store.events.after(account.id, 'message.create', 0, 100),
     blocklist: await world.blocklist.list(scope),
-    token: await world.tokens.authenticate(token).then(
+    token: await world.tokens.callerOf(tokenId(token)).then(
       caller => caller.kind,
       error => error.code,
     ),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { KeyChoice } from '../../src/services/accounts.js'
-import { TokenService } from '../../src/services/tokens.js'
+import { TokenService, tokenId } from '../../src/services/tokens.js'
 import { digest, hashPassword, passwordCost } from '../../src/util/secrets.js'
 import { quickPasswords } from '../quick-relay.js'
 import { hour, lifetime, refusal, second, World } from './world.js'
@@ -20,7 +20,7 @@ async function open() {
     login: async () => (await world.tokens.issue(email, password)).token,
   }
   const alive = async (token: string) =>
-    await world.tokens.authenticate(token).then(
+    await world.tokens.callerOf(tokenId(token)).then(
       () => true,
       () => false,
     )
@@ -30,7 +30,7 @@ async function open() {
 describe('a token', () => {
   test.each(['api', 'app', 'login'] as const)('of kind %s stands for its account', async kind => {
     const { world, account, issue } = await open()
-    const caller = await world.tokens.authenticate(await issue[kind]())
+    const caller = await world.tokens.callerOf(tokenId(await issue[kind]()))
     expect(caller).toMatchObject({ kind, account: { id: account.id } })
   })
 
@@ -40,7 +40,9 @@ describe('a token', () => {
     await world.advance(lifetime - 1)
     expect(await alive(used)).toBe(true)
     await world.advance(1)
-    expect(await refusal(world.tokens.authenticate(kept))).toMatchObject({ code: 'invalid_token' })
+    expect(await refusal(world.tokens.callerOf(tokenId(kept)))).toMatchObject({
+      code: 'invalid_token',
+    })
     expect(await alive(used)).toBe(true)
   })
 
@@ -61,8 +63,8 @@ describe('a token', () => {
     const [early, late] = [await issue.api(), await issue.api()]
     for (let use = 0; use < 100; use += 1) {
       await world.advance(lifetime / 50 + second)
-      await world.tokens.authenticate(early)
-      await world.tokens.authenticate(late)
+      await world.tokens.callerOf(tokenId(early))
+      await world.tokens.callerOf(tokenId(late))
     }
     await world.restart()
     await world.advance(lifetime - lifetime / 16)
@@ -74,7 +76,7 @@ describe('a token', () => {
   test('is revoked at once, and a restart does not bring it back', async () => {
     const { world, issue, alive } = await open()
     const [token, other] = [await issue.api(), await issue.api()]
-    await world.tokens.authenticate(token)
+    await world.tokens.callerOf(tokenId(token))
     await world.tokens.revoke(token)
     expect([await alive(token), await alive(other)]).toEqual([false, true])
     await world.restart()
@@ -85,7 +87,7 @@ describe('a token', () => {
     const { world, issue, alive } = await open()
     const token = await issue.api()
     await world.advance(lifetime / 2)
-    await Promise.all([world.tokens.authenticate(token), world.tokens.revoke(token)])
+    await Promise.all([world.tokens.callerOf(tokenId(token)), world.tokens.revoke(token)])
     expect(await alive(token)).toBe(false)
     await world.restart()
     expect(await alive(token)).toBe(false)
@@ -99,7 +101,7 @@ describe('a token', () => {
   test('is kept as a hash only', async () => {
     const { world, issue } = await open()
     const token = await issue.api()
-    const { holder } = await world.tokens.authenticate(token)
+    const { holder } = await world.tokens.callerOf(tokenId(token))
     expect(JSON.stringify(await world.store.tokens.get(holder))).not.toContain(token)
   })
 })
@@ -109,14 +111,14 @@ test('a sweep removes expired tokens from the store and leaves living ones', asy
   const [expired, used, fresh] = [await issue.api(), await issue.api(), await issue.app()]
   const holders: string[] = []
   for (const token of [expired, used, fresh]) {
-    holders.push((await world.tokens.authenticate(token)).holder)
+    holders.push((await world.tokens.callerOf(tokenId(token))).holder)
   }
   // Used so soon after it was issued that its new expiry is not stored.
   await world.advance(lifetime / 17)
-  await world.tokens.authenticate(used)
-  await world.tokens.authenticate(fresh)
+  await world.tokens.callerOf(tokenId(used))
+  await world.tokens.callerOf(tokenId(fresh))
   await world.advance(lifetime - lifetime / 17 + second)
-  await world.tokens.authenticate(fresh)
+  await world.tokens.callerOf(tokenId(fresh))
   await world.tokens.sweep()
   expect([await alive(used), await alive(fresh)]).toEqual([true, true])
   await world.advance(lifetime / 16)

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isRelayError } from '../../errors.js'
-import type { Caller, TokenService } from '../../services/tokens.js'
+import { type Caller, type TokenService, tokenId } from '../../services/tokens.js'
 import { cookieOf, setCookie } from './cookies.js'
 
 const cookie = 'smsrelay_session'
@@ -29,7 +29,7 @@ export async function sessionOf(
   const token = sessionToken(request, secure)
   if (token === undefined || token === '') return undefined
   try {
-    const caller = await tokens.authenticate(token, !isByItself(request))
+    const caller = await tokens.callerOf(tokenId(token), !isByItself(request))
     return caller.kind === 'login' ? { token, caller } : undefined
   } catch (error) {
     if (isRelayError(error, 'invalid_token')) return undefined

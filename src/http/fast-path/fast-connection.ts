@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { ConnectionLimits } from '../../domain/limits.js'
-import { headEnd, type PlainHead, readPlainHead } from './plain-head.js'
+import { HeadReader, type PlainHead } from './plain-head.js'
 import { type SendReply, WholeReply } from './whole-reply.js'
 import { WholeRequest } from './whole-request.js'
 
@@ -36,6 +36,7 @@ const requestTimeout = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\
 export class FastConnection {
   readonly #socket: Socket
   readonly #parts: FastPathParts
+  readonly #heads = new HeadReader()
   #busy = false
   /** What was read and is not answered, but for the request in hand. */
   #held: Buffer[] = []
@@ -113,20 +114,19 @@ export class FastConnection {
   #read(chunk: Buffer): void {
     const { limits } = this.#parts
     const text = chunk.toString('latin1')
-    const head = readPlainHead(text)
+    const head = this.#heads.read(text)
     // What a client has not taken yet is node's to count against it.
     if (head === undefined || this.#socket.writableLength > 0) {
       if (this.#answered === 0 || !emptyLines.test(text)) this.#leave(chunk)
       return
     }
-    const bodyAt = text.indexOf(headEnd) + headEnd.length
-    const size = bodyAt + head.bodyLength
+    const size = head.length + head.bodyLength
     // How long a head is node counts in a way of its own.
-    const isShort = bodyAt <= limits.head / 2 && head.bodyLength <= mostHeld
+    const isShort = head.length <= limits.head / 2 && head.bodyLength <= mostHeld
     const isUsual = isShort && size >= chunk.length
     if (!isUsual) this.#leave(chunk)
     else if (size > chunk.length) this.#awaitBody(chunk, size)
-    else this.#answer(head, chunk, bodyAt)
+    else this.#answer(head, chunk)
   }
 
   #awaitBody(chunk: Buffer, size: number): void {
@@ -135,9 +135,9 @@ export class FastConnection {
     this.#timer = setTimeout(() => this.#leave(), bodyPatience)
   }
 
-  #answer(head: PlainHead, chunk: Buffer, bodyAt: number): void {
+  #answer(head: PlainHead, chunk: Buffer): void {
     this.#busy = true
-    const request = new WholeRequest(head, chunk.subarray(bodyAt), this.#socket)
+    const request = new WholeRequest(head, chunk.subarray(head.length), this.#socket)
     const reply = new WholeReply(this.#send, this.#ending)
     this.#parts.answer(request, reply, () => {
       this.#busy = false

@@ -6,17 +6,18 @@ export interface PlainHead {
   /** In origin-form (RFC 9112 section 3.2.1). */
   readonly target: string
   /** By their names in lower case; each was given once. */
-  readonly headers: IncomingHttpHeaders
+  readonly headers: Readonly<IncomingHttpHeaders>
   /** Bytes of the body that belongs to it. */
   readonly bodyLength: number
+  /** Its own bytes. */
+  readonly length: number
 }
 
-/** The end of a head, in text and in bytes alike. */
-export const headEnd = '\r\n\r\n'
+/** A request line of HTTP/1.1. */
+const requestLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,16}) (\/[!$-;=?-Z_a-z~@]*) HTTP\/1\.1\r\n/
 
-/** A request line of HTTP/1.1, and lines of fields without folding, tabs, control characters and bytes beyond ASCII. */
-const shape =
-  /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,16}) (\/[!$-;=?-Z_a-z~@]*) HTTP\/1\.1\r\n((?:[!#$%&'*+.^_`|~0-9A-Za-z-]+:[ -~]*\r\n)+)\r\n/
+/** Lines of fields without folding, tabs, control characters and bytes beyond ASCII, and the empty one behind them. */
+const fieldLines = /(?:[!#$%&'*+.^_`|~0-9A-Za-z-]+:[ -~]*\r\n)+\r\n/y
 
 const mostFields = 64
 const lineBreak = '\r\n'
@@ -34,18 +35,62 @@ const special = new Set([
   '__proto__',
 ])
 
-/**
- * Reads the head that `text` begins with (RFC 9112), as latin1; undefined where it is not whole, or where anything about
- * it is rare or open to doubt, so that a whole parser must look at it.
- */
-export function readPlainHead(text: string): PlainHead | undefined {
-  const [, method, target, lines] = shape.exec(text) ?? []
-  if (method === undefined || target === undefined || lines === undefined) return undefined
-  if (method === 'HEAD' || method === 'CONNECT' || method === 'PRI') return undefined
+/** The fields of a head, with the text that they were read from. */
+interface KnownFields extends Pick<PlainHead, 'headers' | 'bodyLength'> {
+  /** All lines behind the request line, with the empty one. */
+  readonly lines: string
+}
+
+/** How many fields of a connection are kept, because a program sends few that differ. */
+const mostKnown = 4
+/** Characters of fields that are kept. */
+const mostKept = 1024
+
+/** Reads the heads of one connection. */
+export class HeadReader {
+  readonly #known: KnownFields[] = []
+  #at = 0
+
+  /**
+   * Reads the head that `text` begins with (RFC 9112), as latin1; undefined where it is not whole, or where anything about
+   * it is rare or open to doubt, so that a whole parser must look at it. Fields that were read before are the same object.
+   */
+  read(text: string): PlainHead | undefined {
+    const [line, method, target] = requestLine.exec(text) ?? []
+    if (line === undefined || method === undefined || target === undefined) return undefined
+    if (method === 'HEAD' || method === 'CONNECT' || method === 'PRI') return undefined
+    const from = line.length
+    const fields =
+      this.#known.find(({ lines }) => text.startsWith(lines, from)) ?? this.#learn(text, from)
+    if (fields === undefined) return undefined
+    const { headers, bodyLength, lines } = fields
+    return { method, target, headers, bodyLength, length: from + lines.length }
+  }
+
+  #learn(text: string, from: number): KnownFields | undefined {
+    fieldLines.lastIndex = from
+    const [found] = fieldLines.exec(text) ?? []
+    if (found === undefined) return undefined
+    const isKept = found.length <= mostKept
+    const lines = isKept ? copyOf(found) : found
+    const fields = fieldsOf(lines)
+    if (fields === undefined || !isKept) return fields
+    this.#known[this.#at] = fields
+    this.#at = (this.#at + 1) % mostKnown
+    return fields
+  }
+}
+
+/** A text of its own, that keeps nothing of the one it was a part of. */
+function copyOf(text: string): string {
+  return Buffer.from(text, 'latin1').toString('latin1')
+}
+
+function fieldsOf(lines: string): KnownFields | undefined {
   const headers = readFields(lines)
   if (headers?.host === undefined || !keepsOpen(headers.connection)) return undefined
   const bodyLength = lengthOf(headers['content-length'])
-  return bodyLength === undefined ? undefined : { method, target, headers, bodyLength }
+  return bodyLength === undefined ? undefined : { lines, headers, bodyLength }
 }
 
 /** Finding a name in lower case takes less than making it. */
@@ -62,7 +107,7 @@ const usual = new Map(
 function readFields(lines: string): IncomingHttpHeaders | undefined {
   const headers: Record<string, string> = {}
   let count = 0
-  for (let at = 0; at < lines.length; count++) {
+  for (let at = 0; at < lines.length - lineBreak.length; count++) {
     const end = lines.indexOf(lineBreak, at)
     const colon = lines.indexOf(':', at)
     const name = lowerCase(lines.slice(at, colon))

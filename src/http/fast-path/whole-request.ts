@@ -9,7 +9,7 @@ export class WholeRequest {
   readonly method: string
   /** The request target, in origin-form. */
   readonly url: string
-  readonly headers: IncomingHttpHeaders
+  readonly headers: Readonly<IncomingHttpHeaders>
   readonly socket: Socket
   readonly body: Buffer
   /** Set by the route. */

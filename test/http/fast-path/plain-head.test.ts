@@ -1,8 +1,12 @@
 import http from 'node:http'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { headEnd, readPlainHead } from '../../../src/http/fast-path/plain-head.js'
+import { HeadReader, type PlainHead } from '../../../src/http/fast-path/plain-head.js'
 import { exchange, listen, recorder, type Seen } from '../raw-server.js'
+
+function readPlainHead(text: string): PlainHead | undefined {
+  return new HeadReader().read(text)
+}
 
 const line = 'POST /a?b=c HTTP/1.1\r\n'
 const host = 'Host: relay\r\n'
@@ -21,6 +25,7 @@ test('a plain head is read with its fields by their names in lower case, and the
       connection: 'Keep-Alive',
     },
     bodyLength: 5,
+    length: line.length + fields.length + 2,
   })
 })
 
@@ -149,7 +154,7 @@ test('whatever is read here node reads alike, and finds the next request where i
       fc.pre(plain !== undefined)
       read += 1
       const body = last.slice(0, plain.bodyLength).padEnd(plain.bodyLength, 'x')
-      await exchange(port, [text.slice(0, text.indexOf(headEnd) + headEnd.length) + body + last])
+      await exchange(port, [text.slice(0, plain.length) + body + last])
       const [first, second, ...others] = seen.splice(0)
       expect(first).toMatchObject({ method: plain.method, url: plain.target, body })
       expect({ ...first?.headers }).toEqual({ ...plain.headers })
@@ -172,6 +177,43 @@ test.each([
   const began = performance.now()
   expect(readPlainHead(text)).toBeUndefined()
   expect(performance.now() - began).toBeLessThan(1000)
+})
+
+test('a reader that has read other heads reads each as one that has not', () => {
+  const names = among('Host', 'X-A', 'Content-Length', 'Connection')
+  const values = among('', '1', '3', 'a', 'close')
+  const lines = fc.array(fc.tuple(names, values), { minLength: 1, maxLength: 3 })
+  const similar = fc
+    .tuple(
+      among('GET', 'NEXT'),
+      among('/', '/a'),
+      lines,
+      among('\r\n', '', '\r\n\r\n', 'X: b\r\n\r\n'),
+    )
+    .map(([method, target, fields, end]) => {
+      const text = fields.map(([key, text]) => `${key}: ${text}\r\n`).join('')
+      return `${method} ${target} HTTP/1.1\r\nHost: relay\r\n${text}${end}`
+    })
+  fc.assert(
+    fc.property(fc.array(fc.oneof(similar, head), { maxLength: 12 }), texts => {
+      const reader = new HeadReader()
+      for (const text of texts) expect(reader.read(text)).toEqual(readPlainHead(text))
+    }),
+    { seed: 20_992, numRuns: 2000 },
+  )
+})
+
+test('the last four of different fields are kept, where they are short', () => {
+  const reader = new HeadReader()
+  const fieldsOf = (value: string, target = '/') =>
+    reader.read(`GET ${target} HTTP/1.1\r\n${host}X: ${value}\r\n\r\n`)?.headers
+  const [first, ...others] = ['1', '2', '3', '4'].map(value => fieldsOf(value))
+  expect(fieldsOf('1', '/other')).toBe(first)
+  fieldsOf('5')
+  expect(fieldsOf('4')).toBe(others.at(-1))
+  expect(fieldsOf('1')).not.toBe(first)
+  const long = 'x'.repeat(1024)
+  expect(fieldsOf(long)).not.toBe(fieldsOf(long))
 })
 
 function fieldLines(count: number): string {
