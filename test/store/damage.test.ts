@@ -8,7 +8,7 @@ import type { Store } from '../../src/store/store.js'
 import { filesIn, fill, firstJournal, newFolder, openStore, start } from './rig.js'
 
 /** A folder whose journal has these bytes, and a way to open it and to close it again. */
-async function shelf() {
+async function shelf(room = 0) {
   const folder = await newFolder()
   const path = join(folder, firstJournal)
   const warnings: string[] = []
@@ -20,7 +20,13 @@ async function shelf() {
       await store.close()
     }
   }
-  return { folder, path, warnings, reopen, write: (bytes: Buffer) => writeFile(path, bytes) }
+  return {
+    folder,
+    path,
+    warnings,
+    reopen,
+    write: (bytes: Buffer) => writeFile(path, Buffer.concat([bytes, Buffer.alloc(room, 10)])),
+  }
 }
 
 /** The bytes of a journal of four short lines: a header and three tokens. */
@@ -54,11 +60,13 @@ function withByte(bytes: Buffer, at: number, byte: number): Buffer {
   return changed
 }
 
-describe('a last line', () => {
+describe.each([0, 3000])('before %i bytes of room a last line', room => {
   test('that was cut at any byte is cut off and said so, and what was before it is there', async () => {
     const { bytes, last } = await journal()
-    const { warnings, reopen, write } = await shelf()
-    for (let length = last + 1; length < bytes.length; length += 1) {
+    const { warnings, reopen, write } = await shelf(room)
+    // In room the line feed of its end is there already.
+    const whole = bytes.length - Math.sign(room)
+    for (let length = last + 1; length < whole; length += 1) {
       await write(bytes.subarray(0, length))
       expect(await reopen(tokens)).toBe('t1 t2 -- --')
       expect(warnings.splice(0)).toEqual([expect.stringContaining(`${length - last} bytes`)])
@@ -75,17 +83,20 @@ describe('a last line', () => {
     ['zeros to its end', (bytes, last) => Buffer.from(bytes).fill(0, last + 20)],
     ['zeros alone', (bytes, last) => Buffer.from(bytes).fill(0, last)],
     ['another letter', (bytes, last) => withByte(bytes, last + 50, 0x5a)],
+    ['another end', bytes => withByte(bytes, bytes.length - 1, 0x5a)],
   ])('of %s is cut off and said so', async (_, change) => {
     const { bytes, last } = await journal()
-    const { warnings, reopen, write } = await shelf()
-    await write(change(bytes, last))
+    const { warnings, reopen, write } = await shelf(room)
+    const changed = change(bytes, last)
+    await write(changed)
     expect(await reopen(tokens)).toBe('t1 t2 -- --')
-    expect(warnings).toEqual([expect.stringContaining(`its ${bytes.length - last} bytes`)])
+    const length = changed.length - last - (changed.at(-1) === 10 ? 1 : 0)
+    expect(warnings).toEqual([expect.stringContaining(`its ${length} bytes`)])
   })
 
   test('that was cut is written over by the next change', async () => {
     const { bytes, last } = await journal()
-    const { reopen, write } = await shelf()
+    const { reopen, write } = await shelf(room)
     await write(bytes.subarray(0, last + 40))
     await reopen(async store => await putToken(store, 't4'))
     expect(await reopen(tokens)).toBe('t1 t2 -- t4')
@@ -95,7 +106,7 @@ describe('a last line', () => {
     'that is the header, cut at %i bytes, is an empty journal',
     async length => {
       const { bytes } = await journal()
-      const { folder, reopen, write } = await shelf()
+      const { folder, reopen, write } = await shelf(room)
       await write(bytes.subarray(0, length))
       await reopen(async store => await putToken(store, 't1'))
       expect(await reopen(tokens)).toBe('t1 -- -- --')
@@ -106,10 +117,10 @@ describe('a last line', () => {
   )
 })
 
-describe('damage', () => {
+describe.each([0, 3000])('before %i bytes of room damage', room => {
   test.each([0x0a, 0x5a])('of any earlier byte, now %i, is told with file and line', async byte => {
     const { bytes, last } = await journal()
-    const { path, reopen, write } = await shelf()
+    const { path, reopen, write } = await shelf(room)
     for (let at = 0; at < last; at += 1) {
       if (bytes[at] === byte) continue
       await write(withByte(bytes, at, byte))
@@ -120,7 +131,7 @@ describe('damage', () => {
 
   test('of a line is told although the last line was cut, too', async () => {
     const { bytes, last } = await journal()
-    const { path, reopen, write } = await shelf()
+    const { path, reopen, write } = await shelf(room)
     for (const at of [last - 20, last - 1]) {
       await write(withByte(bytes, at, 0x5a).subarray(0, -10))
       const message = `${path} is damaged at line 3.`
@@ -130,13 +141,15 @@ describe('damage', () => {
 
   test('changes nothing on the disk', async () => {
     const { bytes, last } = await journal()
-    const { folder, reopen, write } = await shelf()
+    const { folder, reopen, write } = await shelf(room)
     await write(withByte(bytes, last - 20, 0))
     const before = await filesIn(folder)
     await expect(reopen(tokens)).rejects.toThrow('damaged')
     expect(await filesIn(folder)).toEqual(before)
   })
+})
 
+describe('damage', () => {
   test.each<[string, (bytes: Buffer) => Buffer]>([
     ['a byte', bytes => withByte(bytes, 100, 0)],
     ['the last byte', bytes => withByte(bytes, bytes.length - 1, 0)],

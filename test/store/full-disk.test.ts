@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { messageFilters } from '../../src/domain/filter.js'
@@ -23,6 +23,7 @@ import {
   openStore,
   start,
   sumOf,
+  withoutRoom,
 } from './rig.js'
 
 const ids = async (store: Store) => (await messagesOf(store)).map(message => message.id)
@@ -38,7 +39,8 @@ async function filled() {
     folder,
     store,
     warnings,
-    leaveRoom: async (bytes: number) => limitFiles((await stat(path)).size + bytes),
+    leaveRoom: async (bytes: number) =>
+      limitFiles(withoutRoom(await readFile(path)).length + bytes),
     makeRoom: () => limitFiles('unlimited'),
   }
 }
@@ -154,7 +156,7 @@ describe.skipIf(!canLimitFiles)('without room on the disk', () => {
     const folder = await newFolder()
     const store = await openStore(folder, { now: () => start + 2e9 })
     await fill(store)
-    limitFiles((await stat(join(folder, firstJournal))).size)
+    limitFiles(withoutRoom(await readFile(join(folder, firstJournal))).length)
     await expect(sumOf(store.messages.purge(old))).rejects.toThrow()
     limitFiles('unlimited')
     expect(await sumOf(store.messages.purge(old))).toBe(1)

@@ -1,4 +1,4 @@
-import { readdir, stat, truncate } from 'node:fs/promises'
+import { readdir, readFile, truncate, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { expect } from 'vitest'
 import type { EventName } from '../../src/domain/events.js'
@@ -11,7 +11,7 @@ import { openLowdbStore } from '../../src/store/lowdb/lowdb-store.js'
 import type { Store } from '../../src/store/store.js'
 import type { Model, ModelEvent, ModelSubscription } from './model.js'
 import { withoutEvent } from './model-acts.js'
-import { copyOf, eventsOf, messagesOf, newFolder, start } from './rig.js'
+import { copyOf, eventsOf, messagesOf, newFolder, start, withoutRoom } from './rig.js'
 
 const accounts = ['a', 'b']
 
@@ -27,6 +27,9 @@ export async function answerOf(call: () => unknown): Promise<unknown> {
 
 /** What a full disk has the store say: that belongs to it, wherever it comes up. */
 const expected = /could not be folded|cannot be written|can be written again/
+
+/** What becomes of a line at an offset of the file when it is not written to its end. */
+export type Tear = (line: Buffer, at: number) => Buffer
 
 /** A store on the disk beside the model of it. */
 export class StoreWorld {
@@ -59,11 +62,30 @@ export class StoreWorld {
     this.#open.push(this.#store)
   }
 
-  /** Ends as a process does that is killed, with the last `cut` bytes not yet on the disk, and begins again. */
-  async crash(foldAbove: number, cut: number): Promise<void> {
+  /** Ends as a process does that is killed, and begins again. */
+  async crash(foldAbove: number): Promise<void> {
     this.#folder = await copyOf(this.#folder)
-    if (cut > 0) await truncate(await this.#journal(), (await this.journalSize()) - cut)
     await this.open(foldAbove)
+  }
+
+  /**
+   * Ends with a part of what was written from an offset on not yet on the disk. Resolves to what is left of that: all of
+   * it, some, or none.
+   */
+  async tear(foldAbove: number, from: number, tear: Tear): Promise<'all' | 'some' | 'none'> {
+    this.#folder = await copyOf(this.#folder)
+    const path = await this.#journal()
+    const before = await readFile(path)
+    const line = Buffer.from(withoutRoom(before).subarray(from))
+    const torn = tear(Buffer.from(line), from)
+    await writeFile(
+      path,
+      Buffer.concat([before.subarray(0, from), torn, before.subarray(from + line.length)]),
+    )
+    if (torn.length < line.length) await truncate(path, from + torn.length)
+    await this.open(foldAbove)
+    if (torn.equals(line)) return 'all'
+    return torn.every(byte => byte === 10) ? 'none' : 'some'
   }
 
   async reopen(foldAbove: number): Promise<void> {
@@ -81,7 +103,7 @@ export class StoreWorld {
   }
 
   async journalSize(): Promise<number> {
-    return (await stat(await this.#journal())).size
+    return withoutRoom(await readFile(await this.#journal())).length
   }
 
   /** Delivers the next event of a subscription. */

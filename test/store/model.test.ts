@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { canLimitFiles, limitFiles } from './file-size-limit.js'
 import { Model } from './model.js'
 import { type Act, act, callOf, wordsOf } from './model-acts.js'
-import { answerOf, StoreWorld } from './model-world.js'
+import { answerOf, StoreWorld, type Tear } from './model-world.js'
 
 type Command = fc.AsyncCommand<Model, StoreWorld>
 
@@ -61,24 +61,45 @@ const reopenings = foldAbove.map(bytes =>
 
 const crashes = foldAbove.map(bytes =>
   command(`crash, folding above ${bytes}`, async (_, world) => {
-    await world.crash(bytes, 0)
+    await world.crash(bytes)
     expect(world.warnings).toEqual([])
   }),
 )
 
-const tornWrites = fc.tuple(act, fc.nat(999), foldAbove).map(([each, part, bytes]) =>
-  command(`crash at ${part} ‰ of writing ${wordsOf(each)}`, async (model, world) => {
+/** The file had become longer, or had room: then any of the sectors of a disk may be there. */
+const tears = fc.oneof(
+  fc.nat(999).map(part => ['at its end', upTo(part)] as const),
+  fc
+    .nat(999)
+    .map(part => ['in room', (line: Buffer) => line.fill(10, upTo(part)(line).length)] as const),
+  fc.nat(255).map(kept => [`in sectors but for ${kept}`, sectors(kept)] as const),
+)
+
+function upTo(part: number): (line: Buffer) => Buffer {
+  return line => line.subarray(0, Math.floor((line.length * part) / 1000))
+}
+
+/** Of each eight sectors those are there whose bits are set. */
+function sectors(kept: number): Tear {
+  return (line, at) => {
+    for (let byte = 0; byte < line.length; byte += 1) {
+      if (((kept >> (((at + byte) >> 9) & 7)) & 1) === 0) line[byte] = 10
+    }
+    return line
+  }
+}
+
+const tornWrites = fc.tuple(act, tears, foldAbove).map(([each, [how, tear], bytes]) =>
+  command(`crash ${how} while writing ${wordsOf(each)}`, async (model, world) => {
     const before = model.state
     const size = await world.journalSize()
     const journal = await world.journalName()
     model.state = { ...before }
     await doAll([each], model, world)
-    if ((await world.journalName()) !== journal) return await world.crash(bytes, 0)
-    const line = (await world.journalSize()) - size
-    const cut = Math.ceil((line * (1000 - part)) / 1000)
-    await world.crash(bytes, cut)
-    if (line > 0) model.state = before
-    expect(world.warnings.splice(0)).toHaveLength(cut < line ? 1 : 0)
+    if ((await world.journalName()) !== journal) return await world.crash(bytes)
+    const left = await world.tear(bytes, size, tear)
+    if (left !== 'all') model.state = before
+    expect(world.warnings.splice(0)).toHaveLength(left === 'some' ? 1 : 0)
   }),
 )
 

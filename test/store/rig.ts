@@ -55,11 +55,18 @@ export async function copyOf(folder: string): Promise<string> {
   }
 }
 
-/** The names of a folder's files with their bytes. */
+/** The names of a folder's files with their bytes, journals without their room. */
 export async function filesIn(folder: string): Promise<Map<string, Buffer>> {
   const names = (await readdir(folder)).sort()
   const bytes = await Promise.all(names.map(name => readFile(join(folder, name))))
-  return new Map(names.map((name, at) => [name, bytes[at] as Buffer]))
+  return new Map(names.map((name, at) => [name, withoutRoom(bytes[at] as Buffer)]))
+}
+
+/** The bytes of a file until the end of its last line that has something in it. */
+export function withoutRoom(bytes: Buffer): Buffer {
+  let length = bytes.length
+  while (length > 1 && bytes[length - 1] === 10 && bytes[length - 2] === 10) length -= 1
+  return bytes.subarray(0, length)
 }
 
 export function messageWith(id: string, changes: Partial<Message> = {}): Message {

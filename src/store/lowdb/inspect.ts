@@ -6,7 +6,8 @@ import {
   isKind,
 } from './collections.js'
 import { filesToRead, findDataFiles } from './data-files.js'
-import { decodeLine } from './line.js'
+import { Ending } from './ending.js'
+import { decodeLine, type Header } from './line.js'
 import { forEachLine } from './line-reader.js'
 
 /** What is wrong at a line of a file. */
@@ -33,30 +34,59 @@ export async function inspectData(directory: string): Promise<Inspection> {
   const damages: Damage[] = []
   const files: { path: string; lines: number }[] = []
   for (const { path, last } of filesToRead(await findDataFiles(directory))) {
-    const { lines, bad } = await inspectFile(path, data)
-    files.push({ path, lines })
-    for (const { line, bytes } of bad) {
-      const kind = last && line === lines ? 'torn' : 'damaged'
-      damages.push({ path, line, kind, bytes })
-    }
+    const found = await inspectFile(path, last, data)
+    files.push({ path, lines: found.lines })
+    damages.push(...found.damages.map(damage => ({ path, ...damage })))
   }
   return { files, damages, data }
 }
 
+interface FileInspection {
+  readonly lines: number
+  readonly damages: readonly Omit<Damage, 'path'>[]
+}
+
 async function inspectFile(
   path: string,
+  last: boolean,
   data: Collections,
-): Promise<{ lines: number; bad: { line: number; bytes: number }[] }> {
-  const bad: { line: number; bytes: number }[] = []
+): Promise<FileInspection> {
+  const damages: Omit<Damage, 'path'>[] = []
   let lines = 0
-  const rest = await forEachLine(path, line => {
+  let isSnapshot = false
+  /** What follows the last whole line; line feeds in a row are one of it. */
+  let bad: { line: number; bytes: number }[] = []
+  let ending = new Ending(0)
+  const takeBad = (line: Buffer, at: number): void => {
     lines += 1
+    if (line.length > 0) ending.add(line, at)
+    if (line.length > 0 || bad.at(-1)?.bytes !== 0) bad.push({ line: lines, bytes: line.length })
+  }
+  const giveUp = (): void => {
+    for (const each of bad) damages.push({ ...each, kind: 'damaged' })
+  }
+  const rest = await forEachLine(path, (line, at) => {
     const value = decodeLine(line)
-    if (value === undefined) bad.push({ line: lines, bytes: line.length })
-    else if (lines > 1) applyEntries(data, value)
+    if (value === undefined) {
+      takeBad(line, at)
+      return
+    }
+    giveUp()
+    bad = []
+    ending = new Ending(at + line.length + 1)
+    lines += 1
+    if (lines > 1) applyEntries(data, value)
+    else isSnapshot = (value as Partial<Header>).smsrelay === 'snapshot'
   })
-  if (rest.length > 0) bad.push({ line: ++lines, bytes: rest.length })
-  return { lines, bad }
+  if (rest.bytes.length > 0) takeBad(rest.bytes, rest.at)
+  const room = isSnapshot || bad.at(-1)?.bytes !== 0 ? undefined : bad.pop()
+  if (room !== undefined) lines = room.line - 1
+  if (!last || !ending.isOneWrite || bad[0] === undefined) giveUp()
+  else {
+    lines = bad[0].line
+    damages.push({ line: lines, kind: 'torn', bytes: ending.length })
+  }
+  return { lines, damages }
 }
 
 /** Applies what a line says to the collections. */

@@ -3,14 +3,8 @@ import { type FileHandle, open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { RelayError } from '../../errors.js'
 import { syncDirectory } from '../../util/files.js'
-import {
-  decodeLine,
-  encodeBytes,
-  formatVersion,
-  goesOnAfterLine,
-  type Header,
-  type Trailer,
-} from './line.js'
+import { Ending } from './ending.js'
+import { decodeLine, encodeBytes, formatVersion, type Header, type Trailer } from './line.js'
 import { forEachLine } from './line-reader.js'
 
 const { O_RDWR, O_CREAT, O_EXCL, O_DSYNC } = constants
@@ -26,7 +20,7 @@ const flags = writesThrough ? O_RDWR | O_DSYNC : O_RDWR
 export interface FileReading {
   /** Bytes up to the end of the last whole line. */
   readonly length: number
-  /** Bytes after that: a line whose writing was cut short. */
+  /** Bytes after that, but for room: a line whose writing was cut short. */
   readonly torn: number
 }
 
@@ -43,25 +37,31 @@ export async function readLines(
   let length = 0
   let isSnapshot = false
   let last: unknown
-  let bad: Buffer | undefined
-  const rest = await forEachLine(path, line => {
-    if (bad !== undefined) throw damaged(path, number + 1)
+  let ending: Ending | undefined
+  const rest = await forEachLine(path, (line, at) => {
     const value = decodeLine(line)
     if (value === undefined) {
-      bad = Buffer.from(line)
+      ending ??= new Ending(length)
+      if (line.length > 0) ending.add(line, at)
       return
     }
+    if (ending !== undefined) throw damaged(path, number + 1)
     number += 1
     if (number === 1) isSnapshot = checkHeader(path, value).smsrelay === 'snapshot'
     else onLine(value)
     last = value
-    length += line.length + 1
+    length = at + line.length + 1
   })
-  if (!tornEnd && number === 0) throw damaged(path, 1)
-  const torn = bad === undefined ? rest.length : bad.length + 1
-  const certain = !tornEnd || (bad !== undefined && rest.length > 0) || goesOnAfterLine(bad ?? rest)
-  if (torn > 0 && certain) throw damaged(path, number + 1)
-  if (isSnapshot && (last as Partial<Trailer>).lines !== number - 2) throw damaged(path, number + 1)
+  if (rest.bytes.length > 0) {
+    ending ??= new Ending(length)
+    ending.add(rest.bytes, rest.at)
+  }
+  const torn = ending?.length ?? 0
+  const isTorn = tornEnd && ending?.isOneWrite === true
+  if ((number === 0 && !tornEnd) || (torn > 0 && !isTorn)) throw damaged(path, number + 1)
+  if (isSnapshot && (ending !== undefined || (last as Partial<Trailer>).lines !== number - 2)) {
+    throw damaged(path, number + 1)
+  }
   return { length, torn }
 }
 
@@ -82,24 +82,32 @@ function damaged(path: string, line: number): RelayError {
   })
 }
 
-/** A file that lines are appended to; each append is durable when it resolves. */
+/** Line feeds behind what was written. */
+const room = Buffer.alloc(256 << 10, '\n')
+
+/**
+ * A file that lines are appended to; each append is durable when it resolves. It ends with room, so that most appends fill
+ * blocks that the file has: then only the data is to be written, and not where it is, which takes a disk twice as long.
+ */
 export class JournalFile {
   readonly #file: FileHandle
   #length: number
+  /** Bytes of the file, with its room. */
+  #size: number
   #clean = true
 
   private constructor(file: FileHandle, length: number) {
     this.#file = file
     this.#length = length
+    this.#size = length
   }
 
   /** Creates a journal with its header; after an error there is none, or it would be in the way of the next try. */
   static async create(path: string): Promise<JournalFile> {
     const journal = new JournalFile(await open(path, flags | O_CREAT | O_EXCL, 0o600), 0)
     try {
-      await journal.append(
-        encodeBytes({ smsrelay: 'journal', format: formatVersion } satisfies Header),
-      )
+      const header = { smsrelay: 'journal', format: formatVersion } satisfies Header
+      await journal.#append(encodeBytes(header), async bytes => await journal.#put(bytes))
       await syncDirectory(dirname(path))
       return journal
     } catch (error) {
@@ -121,13 +129,25 @@ export class JournalFile {
     return this.#length
   }
 
-  /** Appends bytes and waits until they are on the disk; after an error the file is as it was before. */
+  /** Appends bytes and waits until they are on the disk; after an error the file is as it was before, but for its room. */
   async append(bytes: Buffer): Promise<void> {
+    await this.#append(bytes, async () => {
+      if (this.#length + bytes.length <= this.#size) await this.#put(bytes)
+      else await this.#putWithRoom(bytes)
+    })
+  }
+
+  /** Takes the room away and closes the file. */
+  async close(): Promise<void> {
+    await this.#file.truncate(this.#length).catch(() => {})
+    await this.#file.close()
+  }
+
+  async #append(bytes: Buffer, put: (bytes: Buffer) => Promise<void>): Promise<void> {
     if (!this.#clean) await this.#cut()
     this.#clean = false
     try {
-      await writeAll(this.#file, bytes, this.#length)
-      if (!writesThrough) await this.#file.datasync()
+      await put(bytes)
     } catch (error) {
       await this.#cut().catch(() => {})
       throw error
@@ -136,13 +156,25 @@ export class JournalFile {
     this.#clean = true
   }
 
-  /** Closes the file. */
-  async close(): Promise<void> {
-    await this.#file.close()
+  /** Where there is no room for room, there may be some for the bytes. */
+  async #putWithRoom(bytes: Buffer): Promise<void> {
+    try {
+      await this.#put(Buffer.concat([bytes, room]))
+    } catch {
+      await this.#cut()
+      await this.#put(bytes)
+    }
+  }
+
+  async #put(bytes: Buffer): Promise<void> {
+    await writeAll(this.#file, bytes, this.#length)
+    if (!writesThrough) await this.#file.datasync()
+    this.#size = Math.max(this.#size, this.#length + bytes.length)
   }
 
   async #cut(): Promise<void> {
     await this.#file.truncate(this.#length)
+    this.#size = this.#length
     await this.#file.datasync()
     this.#clean = true
   }

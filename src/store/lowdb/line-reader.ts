@@ -28,13 +28,26 @@ export async function forEachBlock(path: string, take: (lines: Buffer) => void):
   }
 }
 
-/** As {@link forEachBlock}, line by line, without the line feeds. */
-export async function forEachLine(path: string, take: (line: Buffer) => void): Promise<Buffer> {
-  return await forEachBlock(path, lines => {
+/** What follows the last line feed of a file. */
+export interface Rest {
+  readonly bytes: Buffer
+  /** Its offset in the file. */
+  readonly at: number
+}
+
+/** As {@link forEachBlock}, line by line, without the line feeds but with the offsets in the file. */
+export async function forEachLine(
+  path: string,
+  take: (line: Buffer, at: number) => void,
+): Promise<Rest> {
+  let at = 0
+  const bytes = await forEachBlock(path, lines => {
     let from = 0
     for (let end = lines.indexOf(lineFeed); end !== -1; end = lines.indexOf(lineFeed, from)) {
-      take(lines.subarray(from, end))
+      take(lines.subarray(from, end), at + from)
       from = end + 1
     }
+    at += lines.length
   })
+  return { bytes, at }
 }
