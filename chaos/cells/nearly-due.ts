@@ -34,11 +34,12 @@ export async function makeNearlyDue(world: World): Promise<void> {
   if (times > 0) appendFileSync(journal, Buffer.concat(Array.from({ length: times }, () => line)))
 }
 
-/** Whether there is one journal, and its last line has an end. */
+/** Whether there is one journal, and it was closed: its last line has an end, and no room behind it. */
 function isWhole(directory: string): boolean {
   const [journal, ...others] = journalsIn(directory)
   if (journal === undefined || others.length > 0) return false
-  return readFileSync(journal).at(-1) === lineFeed
+  const bytes = readFileSync(journal)
+  return bytes.at(-1) === lineFeed && bytes.at(-2) !== lineFeed
 }
 
 function journalsIn(directory: string): string[] {

@@ -19,7 +19,7 @@ const id = '"([0-9a-f]{8}-[0-9a-f-]{27})"'
 /** Records in the journal, and in the first group the identifier of the message where there is one. */
 const records = {
   create: `"event":"message\\.create","message":${id}`,
-  claim: `\\["message",${id},\\{[^{}]*"lease":`,
+  claim: `\\["message",${id},\\{[^{}]*"lease":\\{`,
   success: `"event":"message\\.sent","message":${id}`,
   failure: `\\["message",${id},\\{[^{}]*"status":"E"[^{}]*\\}`,
   cursor: '\\["subscription",',
@@ -44,9 +44,7 @@ export const receivedPoints: readonly Point[] = [
 ]
 
 /** Taking a message back. */
-export const releasePoints = stepsOf(
-  `\\["message",${id},\\{[^{}]*"failures":\\d+\\}\\](?!,\\["event")`,
-)
+export const releasePoints = stepsOf(`\\["message",${id},\\{[^{}]*"lastHolder":null`)
 
 /** The hit of an event, and the record that it has arrived. */
 export const eventPoints: readonly Point[] = [

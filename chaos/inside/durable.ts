@@ -1,13 +1,21 @@
-import { existsSync, linkSync, renameSync, statSync, truncateSync, unlinkSync } from 'node:fs'
+import fs, { existsSync, linkSync, renameSync, statSync, truncateSync, unlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 interface Kept {
   readonly path: string
-  /** Bytes that are surely on the disk. */
+  /** Length that it surely has on the disk. */
   synced: number
   /** What was written since. */
   pending: string
+  /** What was there where that was written, oldest first. */
+  before: { readonly at: number; readonly bytes: Buffer }[]
 }
+
+/** As they are before they are watched. */
+const { openSync, readSync, writeSync, closeSync } = fs
+
+/** Bytes that a disk writes whole or not at all. */
+const sector = 512
 
 interface Renamed {
   readonly from: string
@@ -34,8 +42,19 @@ export class Durable {
     if (isNew) this.#created.push(path)
     if (isNew || known === undefined) {
       const synced = isNew ? 0 : statSync(path).size
-      this.#files.set(path, { path, synced, pending: '' })
+      this.#files.set(path, { path, synced, pending: '', before: [] })
     }
+  }
+
+  /** So many bytes are about to be written at an offset of a file. */
+  writing(path: string, at: number | null, length: number): void {
+    const file = this.#files.get(path)
+    if (!this.#remember || file === undefined || at === null) return
+    const bytes = Buffer.alloc(length)
+    const fd = openSync(path, 'r')
+    const there = readSync(fd, bytes, 0, length, at)
+    closeSync(fd)
+    if (there > 0) file.before.push({ at, bytes: bytes.subarray(0, there) })
   }
 
   /** Text was written to a file. */
@@ -54,6 +73,7 @@ export class Durable {
     const file = this.#files.get(path)
     if (file !== undefined) {
       file.pending = ''
+      file.before = []
       file.synced = statSync(path).size
       return
     }
@@ -80,8 +100,10 @@ export class Durable {
 
   /** Makes everything as it would be after a power cut now: the worst that POSIX allows. */
   lose(): void {
-    for (const { path, synced, pending } of this.#files.values()) {
-      if (pending !== '' && existsSync(path)) truncateSync(path, synced)
+    for (const { path, synced, pending, before } of this.#files.values()) {
+      if (pending === '' || !existsSync(path)) continue
+      truncateSync(path, synced)
+      for (const { at, bytes } of before.toReversed()) restore(path, at, bytes)
     }
     for (const { from, to, old } of this.#renamed.toReversed()) {
       if (existsSync(to)) renameSync(to, from)
@@ -89,4 +111,17 @@ export class Durable {
     }
     for (const path of this.#created) if (existsSync(path)) unlinkSync(path)
   }
+}
+
+/** Puts back what was in a file: all of it, or each second sector as if the others had been written. */
+function restore(path: string, at: number, bytes: Buffer): void {
+  const isWhole = (at / sector) % 2 < 1
+  const fd = openSync(path, 'r+')
+  for (let from = 0; from < bytes.length; ) {
+    const index = Math.floor((at + from) / sector)
+    const to = Math.min(bytes.length, (index + 1) * sector - at)
+    if (isWhole || index % 2 === 0) writeSync(fd, bytes, from, to - from, at + from)
+    from = to
+  }
+  closeSync(fd)
 }

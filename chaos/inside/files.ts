@@ -100,11 +100,12 @@ class Guard {
   write(fd: number, path: string, bytes: Buffer, position: number | null): () => void {
     const { durable, disk } = this.watch
     const half = (): void => {
-      const wrote = writeSync(fd, bytes, 0, bytes.length >> 1, position)
+      const wrote = writeSync(fd, bytes, 0, lengthOfText(bytes) >> 1, position)
       durable.wrote(path, bytes.toString('utf8', 0, wrote))
     }
     const finish = this.begin('write', path, bytes.toString(), half)
     roomFor(disk, half)
+    durable.writing(path, position, bytes.length)
     return () => {
       durable.wrote(path, bytes.toString())
       finish()
@@ -124,6 +125,12 @@ class Guard {
   }
 }
 
+/** Bytes without the line feeds at their end, which may be room for what is written later. */
+function lengthOfText(bytes: Buffer): number {
+  return bytes.findLastIndex(byte => byte !== lineFeed) + 1
+}
+
+const lineFeed = 10
 const writeSync = fs.writeSync
 let wrapped = false
 
