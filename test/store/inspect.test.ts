@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isRelayError } from '../../src/errors.js'
+import { backupData } from '../../src/store/lowdb/data-tools.js'
 import { inspectData } from '../../src/store/lowdb/inspect.js'
-import { readLines } from '../../src/store/lowdb/journal-file.js'
-import { encodeLine } from '../../src/store/lowdb/line.js'
+import { JournalFile, readLines } from '../../src/store/lowdb/journal-file.js'
+import { encodeBytes, encodeLine } from '../../src/store/lowdb/line.js'
 import { messageWith, newFolder } from './rig.js'
 
 const text = 'x'.repeat(300)
@@ -71,6 +72,30 @@ test('what changed of a record that is lost is lost, and nothing else', async ()
     damages: [{ kind: 'damaged', line: 2 }],
     messages: [{ id: 'm2' }, { id: 'm3' }],
   })
+})
+
+test('a journal that is written to meanwhile is never called damaged, nor is a copy of it', async () => {
+  const folder = await newFolder()
+  const journal = await JournalFile.create(join(folder, 'journal-000001.ndjson'))
+  const line = encodeBytes([['message', 'm1', messageWith('m1', { text: text.repeat(90) })]])
+  let isLooking = true
+  const written = (async () => {
+    while (isLooking) await journal.append(line)
+    await journal.close()
+  })()
+  const kinds: string[] = []
+  for (let look = 0; look < 12; look += 1) {
+    const copy = await newFolder()
+    await backupData(folder, copy)
+    for (const each of [folder, copy]) {
+      kinds.push(...(await inspectData(each)).damages.map(({ kind }) => kind))
+    }
+    await rm(copy, { recursive: true })
+  }
+  isLooking = false
+  await written
+  expect(kinds).not.toContain('damaged')
+  expect(journal.length).toBeGreaterThan(12 * line.length)
 })
 
 test('what is called damaged is what stops the start, whatever was written over', async () => {

@@ -5,6 +5,7 @@ import { syncDirectory } from '../../util/files.js'
 import { applyEntry, emptyCollections, isKind, type Kind, type WholeEntry } from './collections.js'
 import { dataFile, filesToRead, findDataFiles } from './data-files.js'
 import { type Damage, inspectData } from './inspect.js'
+import { lengthWithoutRoom } from './line-reader.js'
 import { writeSnapshot } from './snapshot-file.js'
 
 /** What a check of a data directory found. */
@@ -106,9 +107,13 @@ export async function backupData(directory: string, target: string): Promise<voi
   await syncDirectory(target)
 }
 
+/** Copies a file as it was when the copy was begun: journals are written to meanwhile. */
 async function copyDurably(from: string, to: string): Promise<void> {
+  const source = await open(from, 'r')
+  const length = await lengthWithoutRoom(source).finally(async () => await source.close())
   await copyFile(from, to)
   const file = await open(to, 'r+')
+  await file.truncate(length)
   await file.chmod(0o600)
   await file.sync()
   await file.close()

@@ -7,7 +7,7 @@ import {
 } from './collections.js'
 import { filesToRead, findDataFiles } from './data-files.js'
 import { Ending } from './ending.js'
-import { decodeLine, type Header } from './line.js'
+import { decodeLine } from './line.js'
 import { forEachLine } from './line-reader.js'
 
 /** What is wrong at a line of a file. */
@@ -53,7 +53,6 @@ async function inspectFile(
 ): Promise<FileInspection> {
   const damages: Omit<Damage, 'path'>[] = []
   let lines = 0
-  let isSnapshot = false
   /** What follows the last whole line; line feeds in a row are one of it. */
   let bad: { line: number; bytes: number }[] = []
   let ending = new Ending(0)
@@ -76,11 +75,8 @@ async function inspectFile(
     ending = new Ending(at + line.length + 1)
     lines += 1
     if (lines > 1) applyEntries(data, value)
-    else isSnapshot = (value as Partial<Header>).smsrelay === 'snapshot'
   })
   if (rest.bytes.length > 0) takeBad(rest.bytes, rest.at)
-  const room = isSnapshot || bad.at(-1)?.bytes !== 0 ? undefined : bad.pop()
-  if (room !== undefined) lines = room.line - 1
   if (!last || !ending.isOneWrite || bad[0] === undefined) giveUp()
   else {
     lines = bad[0].line

@@ -59,9 +59,7 @@ export async function readLines(
   const torn = ending?.length ?? 0
   const isTorn = tornEnd && ending?.isOneWrite === true
   if ((number === 0 && !tornEnd) || (torn > 0 && !isTorn)) throw damaged(path, number + 1)
-  if (isSnapshot && (ending !== undefined || (last as Partial<Trailer>).lines !== number - 2)) {
-    throw damaged(path, number + 1)
-  }
+  if (isSnapshot && (last as Partial<Trailer>).lines !== number - 2) throw damaged(path, number + 1)
   return { length, torn }
 }
 

@@ -1,10 +1,28 @@
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 
 const blockSize = 1 << 20
+const tailSize = 64 << 10
 const lineFeed = 10
 
 /**
- * Gives whole lines, many at once, each with its line feed; resolves to what follows the last one. The bytes
+ * Bytes of a file until the end of its last line that has something in it. What follows is room, which may be filled
+ * while the file is read: whoever asks first and reads no further sees the file as it was at one moment.
+ */
+export async function lengthWithoutRoom(file: FileHandle): Promise<number> {
+  const { size } = await file.stat()
+  const tail = Buffer.alloc(Math.min(size, tailSize))
+  for (let end = size; end > 0; ) {
+    const from = Math.max(0, end - tail.length)
+    const { bytesRead } = await file.read(tail, 0, end - from, from)
+    const last = tail.subarray(0, bytesRead).findLastIndex(byte => byte !== lineFeed)
+    if (last !== -1) return Math.min(from + last + 2, size)
+    end = from
+  }
+  return 0
+}
+
+/**
+ * Gives whole lines until the room of a file, many at once, each with its line feed; resolves to what follows the last one. The bytes
  * are overwritten afterwards: what is kept must be copied.
  */
 export async function forEachBlock(path: string, take: (lines: Buffer) => void): Promise<Buffer> {
@@ -12,10 +30,13 @@ export async function forEachBlock(path: string, take: (lines: Buffer) => void):
   let buffer = Buffer.allocUnsafe(blockSize)
   let filled = 0
   try {
+    let left = await lengthWithoutRoom(file)
     for (;;) {
       if (filled === buffer.length) buffer = Buffer.concat([buffer], 2 * filled)
-      const { bytesRead } = await file.read(buffer, filled, buffer.length - filled)
+      const most = Math.min(buffer.length - filled, left)
+      const { bytesRead } = await file.read(buffer, filled, most)
       if (bytesRead === 0) return buffer.subarray(0, filled)
+      left -= bytesRead
       const end = buffer.lastIndexOf(lineFeed, filled + bytesRead - 1) + 1
       filled += bytesRead
       if (end === 0) continue
