@@ -1,6 +1,7 @@
 import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { Message } from '../../src/domain/message.js'
 import {
   accept,
   contentOf,
@@ -105,6 +106,19 @@ test('a file is read by ordinary text tools: a header, then a checksum and JSON 
   expect(JSON.parse(lines[0]?.slice(9) ?? '')).toEqual({ smsrelay: 'journal', format: 1 })
   expect(JSON.parse(lines[1]?.slice(9) ?? '')[0]).toEqual(['message', 'm1', messageWith('m1')])
   expect(lines[1]).toMatch(/^[0-9a-f]{8} \[/)
+})
+
+test('of a record that was there the journal has what changed, and what is gone as null', async () => {
+  const folder = await newFolder()
+  const store = await openStore(folder)
+  await accept(store, 'm1', { lastHolder: 'phone' })
+  await store.messages.change('m1', found => {
+    const { lastHolder: _, ...message } = found as Message
+    return { message: { ...message, status: 'L' } }
+  })
+  const lines = (await filesIn(folder)).get(firstJournal)?.toString().split('\n') ?? []
+  const changes = { status: 'L', lastHolder: null }
+  expect(JSON.parse(lines[2]?.slice(9) ?? '')).toEqual([['message', 'm1', changes, 'patch']])
 })
 
 test('files of other names are left alone', async () => {
