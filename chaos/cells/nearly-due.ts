@@ -20,9 +20,9 @@ const lookEvery = 50
  */
 export async function makeNearlyDue(world: World): Promise<void> {
   const directory = join(world.directory, 'data')
-  if (!isWhole(directory)) {
+  if (!isClosed(directory)) {
     await world.service.start()
-    while (!isWhole(directory)) {
+    while (journalsIn(directory).length > 1) {
       if (await settlesWithin(lookEvery, world.service.process.ended)) break
     }
     await world.service.process.end('SIGTERM')
@@ -35,7 +35,7 @@ export async function makeNearlyDue(world: World): Promise<void> {
 }
 
 /** Whether there is one journal, and it was closed: its last line has an end, and no room behind it. */
-function isWhole(directory: string): boolean {
+function isClosed(directory: string): boolean {
   const [journal, ...others] = journalsIn(directory)
   if (journal === undefined || others.length > 0) return false
   const bytes = readFileSync(journal)
