@@ -18,12 +18,12 @@ export function violations(
   { killsInsideDriver }: Pick<Cell, 'killsInsideDriver'>,
   mode: DeliveryMode,
   { absent }: Pick<Faults, 'absent'>,
-  { lost, doubled, missing, disordered, incoming, strange }: Findings,
+  { lost, doubled, needlessly, missing, disordered, incoming, strange }: Findings,
 ): string[] {
   const mayDouble = mode === 'at-least-once' && killsInsideDriver
   return [
     ...lost,
-    ...(mayDouble ? [] : doubled),
+    ...(mayDouble ? needlessly : doubled),
     ...missing,
     ...disordered,
     ...incoming.lost,

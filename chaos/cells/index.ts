@@ -93,12 +93,16 @@ export const cells: readonly Cell[] = [
     'A phone stops with a message to give back; requests cut, phone or service killed at that',
     giveBack,
   ),
-  cell(
-    'received-phone',
-    'kill -9 of the phone at each step of a text that comes in',
-    (world, effort) => killPhone(world, points.phoneReceivedPoints, effort),
-    { incoming: true },
-  ),
+  {
+    ...cell(
+      'received-phone',
+      'kill -9 of the phone at each step of a text that comes in',
+      (world, effort) => killPhone(world, points.phoneReceivedPoints, effort),
+      { incoming: true },
+    ),
+    // Texts come in while the driver sends others.
+    killsInsideDriver: true,
+  },
   cell(
     'received-service',
     'kill -9 of the service at each step of taking such a text, and power cuts',

@@ -14,6 +14,8 @@ export interface Accepted {
 /** A line of the driver's own file. */
 export interface Send {
   readonly phone: string
+  /** Which of the phone's processes it was. */
+  readonly life: string
   readonly id: string
   readonly text: string
 }
@@ -32,6 +34,8 @@ export interface History {
   readonly mode: DeliveryMode
   readonly accepted: readonly Accepted[]
   readonly sends: readonly Send[]
+  /** The phones' lives that SIGKILL has ended. */
+  readonly killed: ReadonlySet<string>
   /** In the order of creation. */
   readonly listed: readonly Listed[]
   /** Identifiers of messages for each subscription, every hit in the order of arrival; the name begins with the event. */

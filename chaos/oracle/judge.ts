@@ -8,6 +8,8 @@ export interface Findings {
   readonly sent: number
   readonly lost: readonly string[]
   readonly doubled: readonly string[]
+  /** Those of them that were not in the hands of a phone when it was killed. */
+  readonly needlessly: readonly string[]
   readonly missing: readonly string[]
   readonly disordered: readonly string[]
   /** Texts that came to the modem, and what went wrong with them. */
@@ -38,7 +40,8 @@ export function judge(history: History): Findings {
     accepted: accepted.length,
     sent: sends.length,
     lost: lost(history),
-    doubled: doubled(history),
+    doubled: doubled(history, new Map()),
+    needlessly: doubled(history, inHand(history)),
     missing: missing(history),
     disordered: disordered(history),
     incoming: incoming(history),
@@ -76,12 +79,23 @@ function lost({ accepted, sends, listed }: History): string[] {
 }
 
 /** By the text, for a message may also be doubled by being accepted twice. */
-function doubled({ sends }: History): string[] {
-  const counts = new Map<string, number>()
-  for (const { text } of sends) counts.set(text, (counts.get(text) ?? 0) + 1)
+function doubled({ sends }: History, allowed: ReadonlyMap<string, number>): string[] {
+  const counts = countsOf(sends.map(({ text }) => text))
   return [...counts].flatMap(([text, count]) =>
-    count === 1 ? [] : [`${text} was sent ${count} times`],
+    count <= 1 + (allowed.get(text) ?? 0) ? [] : [`${text} was sent ${count} times`],
   )
+}
+
+/** How often a text was the last one that a phone sent before it was killed. */
+function inHand({ sends, killed }: History): Map<string, number> {
+  const last = new Map(sends.map(({ life, text }) => [life, text]))
+  return countsOf([...last].flatMap(([life, text]) => (killed.has(life) ? [text] : [])))
+}
+
+function countsOf(texts: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
+  return counts
 }
 
 function missing({ accepted, listed, arrivals }: History): string[] {

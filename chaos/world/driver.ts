@@ -23,7 +23,7 @@ case "$order" in
   unsent) kill -9 "$PPID"; exit 1 ;;
   unsent-goes-on) kill -9 "$PPID"; sleep 0.2 ;;
 esac
-printf '%s %s %s\\n' "$CHAOS_PHONE" "$SMSRELAY_ID" "$2" >> sent
+printf '%s %s %s %s\\n' "$CHAOS_PHONE" "$CHAOS_LIFE" "$SMSRELAY_ID" "$2" >> sent
 if [ "$order" = sent ]; then kill -9 "$PPID"; fi
 exit 0
 `
@@ -92,8 +92,9 @@ export class Driver {
   sends(): Send[] {
     const lines = readFileSync(this.#sent, 'utf8').split('\n')
     return lines.slice(0, -1).map(line => {
-      const [, phone = '', id = '', text = ''] = /^(\S+) (\S+) (.*)$/.exec(line) ?? []
-      return { phone, id, text }
+      const [, phone = '', life = '', id = '', text = ''] =
+        /^(\S+) (\S+) (\S+) (.*)$/.exec(line) ?? []
+      return { phone, life, id, text }
     })
   }
 }

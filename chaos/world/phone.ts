@@ -26,6 +26,8 @@ export class Phone {
   readonly #processes: Processes
   #running: Running | undefined
   #spoke: Promise<void> = Promise.resolve()
+  #lives = 0
+  readonly #killed = new Set<string>()
   #refusals = 0
   #troubles = 0
 
@@ -38,6 +40,11 @@ export class Phone {
   get process(): Running {
     if (this.#running === undefined) throw new Error('The phone does not run.')
     return this.#running
+  }
+
+  /** The lives that SIGKILL has ended. */
+  get killed(): ReadonlySet<string> {
+    return this.#killed
   }
 
   /** How often it has told that its journal cannot be written, once an outage. */
@@ -54,6 +61,8 @@ export class Phone {
   start(point?: Point): void {
     const { journal, concurrency, url, secretKey, appKey, name } = this.settings
     const args = ['phone', ...driversOf(this.settings), '--journal', journal]
+    this.#lives += 1
+    const life = `${name}/${this.#lives}`
     let speak = (): void => {}
     this.#spoke = new Promise(resolve => {
       speak = resolve
@@ -64,6 +73,7 @@ export class Phone {
         ...this.settings.variables,
         ...armed(point),
         CHAOS_PHONE: name,
+        CHAOS_LIFE: life,
         SMSRELAY_URL: url,
         SMSRELAY_SECRET_KEY: secretKey,
         SMSRELAY_APP_KEY: appKey,
@@ -76,6 +86,9 @@ export class Phone {
         else speak()
       },
     )
+    void this.#running.ended.then(({ signal }) => {
+      if (signal === 'SIGKILL') this.#killed.add(life)
+    })
   }
 
   /** Resolves when it has told its first event: its journal is open, and it listens to signals; or when it has ended. */

@@ -162,6 +162,7 @@ export class World {
       mode: this.#options.mode,
       accepted: this.load.accepted,
       sends: this.driver.sends(),
+      killed: new Set(this.phones.flatMap(({ killed }) => [...killed])),
       listed,
       texts: this.#modem.texts,
       received,

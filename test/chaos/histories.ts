@@ -9,6 +9,7 @@ export function goodHistory(changes: Partial<History> = {}): History {
     mode: 'at-least-once',
     accepted: ids.map((id, at) => ({ id, text: `text ${id}`, begun: at * 10, ended: at * 10 + 5 })),
     sends: ids.map(id => sendOf(id)),
+    killed: new Set(),
     listed: ids.map((id, at) => listedAs(id, 'S', at)),
     arrivals: arrivalsOf({}),
     texts: [],
@@ -20,8 +21,8 @@ export function goodHistory(changes: Partial<History> = {}): History {
 }
 
 /** A line of the driver's file. */
-export function sendOf(id: string, phone = 'phone'): History['sends'][number] {
-  return { phone, id, text: `text ${id}` }
+export function sendOf(id: string, phone = 'phone', life = 1): History['sends'][number] {
+  return { phone, life: `${phone}/${life}`, id, text: `text ${id}` }
 }
 
 /** A message in the final list, in its state since second `at`. */

@@ -4,7 +4,7 @@ import { type Findings, judge } from '../../chaos/oracle/judge.js'
 import { violations } from '../../chaos/result.js'
 import { arrivalsOf, goodHistory, ids, listedAs, replaced, sendOf } from './histories.js'
 
-const clean = { accepted: 5, sent: 5, repeated: 0, left: 0 }
+const clean = { accepted: 5, sent: 5, repeated: 0, left: 0, needlessly: [] }
 const nothing = { lost: [], doubled: [], missing: [], disordered: [], strange: [] }
 const incoming = { texts: 0, lost: [], doubled: [], disordered: [] }
 
@@ -50,7 +50,7 @@ const wrong: Record<string, [Partial<History>, Record<string, number>]> = {
   'a text that was sent twice': [{ sends: sentTwice, serial: [] }, { doubled: 1 }],
   'a text that was accepted twice and sent under both identifiers': [
     {
-      sends: [...good.sends, { phone: 'phone', id: 'f', text: 'text e' }],
+      sends: [...good.sends, { ...sendOf('f'), text: 'text e' }],
       listed: [...good.listed, { ...listedAs('f', 'S', 4), text: 'text e' }],
     },
     { doubled: 1, strange: 2 },
@@ -147,15 +147,36 @@ test.each(Object.entries(allowed))('%s is allowed', (_, [changes, expected]) => 
 })
 
 describe('a text that was sent twice', () => {
-  const findings = judge(goodHistory({ sends: sentTwice, serial: [] }))
-  const found = (killsInsideDriver: boolean, mode: History['mode']): number =>
-    violations({ killsInsideDriver }, mode, { absent: [] }, findings).length
+  const sends = [
+    ...['a', 'b'].map(id => sendOf(id)),
+    ...['b', 'c', 'd', 'e'].map(id => sendOf(id, 'phone', 2)),
+  ]
+  const killed = new Set(['phone/1'])
+  const found = (
+    killsInsideDriver: boolean,
+    mode: History['mode'],
+    changes: Partial<History> = { sends, killed },
+  ): number => {
+    const findings = judge(goodHistory({ serial: [], ...changes }))
+    return violations({ killsInsideDriver }, mode, { absent: [] }, findings).length
+  }
 
   test('is allowed where phones are killed inside the driver, in at-least-once mode alone', () => {
     expect(found(true, 'at-least-once')).toBe(0)
     expect(found(true, 'at-most-once')).toBe(1)
     expect(found(false, 'at-least-once')).toBe(1)
     expect(found(false, 'at-most-once')).toBe(1)
+  })
+
+  test.each<[string, Partial<History>]>([
+    ['by a phone that was not killed', { sends, killed: new Set(['phone/2']) }],
+    ['a third time', { sends: [...sends, sendOf('b', 'other')], killed }],
+    [
+      'and was not the last of the killed phone',
+      { sends: [sendOf('b'), ...sends.slice(0, 1), ...sends.slice(2)], killed },
+    ],
+  ])('is not allowed there %s', (_, changes) => {
+    expect(found(true, 'at-least-once', changes)).toBe(1)
   })
 })
 
