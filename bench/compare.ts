@@ -17,9 +17,9 @@ export interface Side {
 export interface Comparison {
   /** Median of the ratios of all rounds. */
   readonly ratio: number
-  /** Medians, replies a second. */
   /** The same of processor time: what one reply of the bare server takes, of what one of the service takes. */
   readonly cpuRatio: number
+  /** Median, replies a second; like the next. */
   readonly bare: number
   readonly relay: number
   /** Latencies of the service in all rounds. */
