@@ -2,7 +2,7 @@ import { RelayError } from '../../errors.js'
 import { type Entry, isPatch, type WholeEntry } from './collections.js'
 import type { FieldChanges } from './field-changes.js'
 import { readLines } from './journal-file.js'
-import { decodeLine, encodeLine } from './line.js'
+import { decodeLine } from './line.js'
 import { forEachBlock } from './line-reader.js'
 import { createSnapshot, type SnapshotWriter } from './snapshot-file.js'
 
@@ -35,7 +35,7 @@ export async function fold({ snapshot, journals, target }: FoldJob): Promise<voi
       await forEachBlock(snapshot, lines => writeChanged(writer, lines, changes))
     }
     for (const entry of changes.entries.values()) {
-      if (entry[2] !== null && !isPatch(entry)) writer.write(Buffer.from(encodeLine([entry])))
+      if (entry[2] !== null && !isPatch(entry)) writer.writeRecord(entry)
     }
   })
 }
@@ -103,7 +103,7 @@ function writeChange(
   const entry = entries.get(key)
   if (entry === undefined || moved.has(key)) return
   entries.delete(key)
-  if (entry[2] !== null) writer.write(Buffer.from(encodeLine([wholeOf(entry, line)])))
+  if (entry[2] !== null) writer.writeRecord(wholeOf(entry, line))
 }
 
 /** An entry with the whole record; `line` is that of the snapshot. */

@@ -22,8 +22,8 @@ export async function lengthWithoutRoom(file: FileHandle): Promise<number> {
 }
 
 /**
- * Gives whole lines until the room of a file, many at once, each with its line feed; resolves to what follows the last one. The bytes
- * are overwritten afterwards: what is kept must be copied.
+ * Gives whole lines until the room of a file, many at once, each with its line feed; resolves to what follows the
+ * last one. The bytes are overwritten afterwards: what is kept must be copied.
  */
 export async function forEachBlock(path: string, take: (lines: Buffer) => void): Promise<Buffer> {
   const file = await open(path, 'r')

@@ -27,7 +27,7 @@ export async function writeSnapshot(path: string, data: Collections): Promise<vo
   await createSnapshot(path, writer => {
     for (const kind of Object.keys(data) as Kind[]) {
       for (const [key, value] of data[kind] as Map<string, unknown>) {
-        writer.write(Buffer.from(encodeLine([[kind, key, value]])))
+        writer.writeRecord([kind, key, value])
       }
     }
   })
@@ -55,6 +55,11 @@ export class SnapshotWriter {
   write(bytes: Buffer, lines = 1): void {
     this.#lines += lines
     this.#add(bytes)
+  }
+
+  /** Adds the line of a record. */
+  writeRecord(entry: readonly [kind: Kind, key: string, value: unknown]): void {
+    this.write(Buffer.from(encodeLine([entry])))
   }
 
   /** Adds the last line and writes everything. */
