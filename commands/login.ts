@@ -1,10 +1,10 @@
-import { ApiCommand } from '../src/cli/api-command.js'
-import { profileName } from '../src/cli/connection.js'
-import { checkProfile } from '../src/cli/login.js'
-import { configDir } from '../src/cli/places.js'
-import { saveProfile } from '../src/cli/profile.js'
-import { ask, canAsk } from '../src/cli/prompt.js'
-import { baseAddress } from '../src/cli/values.js'
+import { ApiCommand } from '../src/cli/command/api-command.js'
+import { checkProfile } from '../src/cli/profile/check-login.js'
+import { profileName } from '../src/cli/profile/connection.js'
+import { configDir } from '../src/cli/profile/directories.js'
+import { saveProfile } from '../src/cli/profile/profile.js'
+import { baseAddress } from '../src/cli/terminal/parse-values.js'
+import { ask, canAsk } from '../src/cli/terminal/prompt.js'
 
 export default class Login extends ApiCommand {
   static override summary = 'Save a relay and the keys of an account as a profile.'

@@ -1,7 +1,7 @@
-import { BaseCommand } from '../src/cli/base-command.js'
-import { profileName } from '../src/cli/connection.js'
-import { configDir } from '../src/cli/places.js'
-import { removeProfile } from '../src/cli/profile.js'
+import { BaseCommand } from '../src/cli/command/base-command.js'
+import { profileName } from '../src/cli/profile/connection.js'
+import { configDir } from '../src/cli/profile/directories.js'
+import { removeProfile } from '../src/cli/profile/profile.js'
 
 export default class Logout extends BaseCommand {
   static override summary = 'Forget a saved profile.'

@@ -1,26 +1,34 @@
 import { hostname } from 'node:os'
 import { boolean } from '@oclif/core/flags'
-import { ApiCommand } from '../src/cli/api-command.js'
-import { type Connection, type ConnectionFlags, resolveConnection } from '../src/cli/connection.js'
-import { driverHelp } from '../src/cli/driver-help.js'
-import { exitCodes } from '../src/cli/exit-codes.js'
-import type { Live } from '../src/cli/phone/live/live.js'
-import { type LiveFlags, wantsLive } from '../src/cli/phone/live/wants-live.js'
+import { ApiCommand } from '../src/cli/command/api-command.js'
+import { driverOptions, phoneLine } from '../src/cli/phone/driver-flags.js'
+import { driverHelp } from '../src/cli/phone/driver-help.js'
+import type { Live } from '../src/cli/phone/live/live-view.js'
+import { type LiveFlags, wantsLive } from '../src/cli/phone/live/live-view-options.js'
 import { driverFlags, runningFlags, useFlag } from '../src/cli/phone/phone-flags.js'
-import { withSetup } from '../src/cli/phone/use-setup.js'
-import { phoneIdentity } from '../src/cli/phone-identity.js'
-import { driverOptions, phoneLine } from '../src/cli/phone-options.js'
-import { defaultJournalDir } from '../src/cli/places.js'
-import { integer } from '../src/cli/values.js'
+import { phoneIdentity } from '../src/cli/phone/phone-identity.js'
+import { withSetup } from '../src/cli/phone/setup/setup-flags.js'
+import {
+  type Connection,
+  type ConnectionFlags,
+  resolveConnection,
+} from '../src/cli/profile/connection.js'
+import { defaultJournalDir } from '../src/cli/profile/directories.js'
+import { exitCodes } from '../src/cli/terminal/exit-codes.js'
+import { integer } from '../src/cli/terminal/parse-values.js'
 import { RelayClient, type RelayClientOptions } from '../src/client/relay-client.js'
 import { RelayError } from '../src/errors.js'
-import { createDrivers } from '../src/phone/drivers/several.js'
-import type { PhoneEvent } from '../src/phone/events.js'
-import { type FileJournal, journalName, openFileJournal } from '../src/phone/file-journal.js'
-import { type OpenPace, openPace } from '../src/phone/pace/open-pace.js'
-import { parseRate, type Rate } from '../src/phone/pace/rate.js'
-import { runPhones } from '../src/phone/phones.js'
-import { createQuietHours } from '../src/phone/quiet/quiet-hours.js'
+import { createDrivers } from '../src/phone/drivers/driver-set.js'
+import type { PhoneEvent } from '../src/phone/events/phone-events.js'
+import {
+  type FileJournal,
+  journalName,
+  openFileJournal,
+} from '../src/phone/journal/file-journal.js'
+import { createQuietHours } from '../src/phone/quiet-hours/quiet-hours.js'
+import { parseRate, type Rate } from '../src/phone/rate-limit/parts-rate.js'
+import { type OpenPace, openPace } from '../src/phone/rate-limit/rate-limiter-file.js'
+import { runPhones } from '../src/phone/run-phone.js'
 
 const onceAlone = '--once takes one message; leave --concurrency out.'
 
@@ -96,7 +104,7 @@ export default class Phone extends ApiCommand {
     rates: readonly Rate[],
   ): Promise<Live | undefined> {
     if (!wantsLive({ ...flags, json: this.json }, this.io)) return undefined
-    const { watchLive } = await import('../src/cli/phone/live/watch-live.js')
+    const { watchLive } = await import('../src/cli/phone/live/live-view-phone.js')
     return await watchLive({ io: this.io, connection, rates }).catch((error: Error) => {
       this.note(error.message)
       return undefined

@@ -1,10 +1,10 @@
 import { boolean, integer, string } from '@oclif/core/flags'
-import { dataFlag } from '../src/cli/admin-command.js'
-import { BaseCommand } from '../src/cli/base-command.js'
-import { followAddress, saveOwner } from '../src/cli/owner-profile.js'
-import { defaultDataDir } from '../src/cli/places.js'
-import { newAccountView, programName } from '../src/cli/serve-view.js'
-import { smtpFlags, smtpSettings } from '../src/cli/smtp-flags.js'
+import { dataFlag } from '../src/cli/admin/admin-command.js'
+import { newAccountView, programName } from '../src/cli/admin/serve-view.js'
+import { smtpFlags, smtpSettings } from '../src/cli/admin/smtp-flags.js'
+import { BaseCommand } from '../src/cli/command/base-command.js'
+import { defaultDataDir } from '../src/cli/profile/directories.js'
+import { followAddress, saveOwner } from '../src/cli/profile/owner-profile.js'
 
 const defaultOwner = 'owner@localhost'
 
@@ -92,7 +92,7 @@ Ctrl-C or SIGTERM finishes what is in hand and ends it.`
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Serve)
-    const { createRelay } = await import('../src/relay.js')
+    const { createRelay } = await import('../src/server/open-relay.js')
     const dataDir = flags.data ?? defaultDataDir(this.io.env)
     const stopped = untilAborted(this.signal)
     const { 'base-url': baseUrl, 'trust-proxy': trustProxy } = flags

@@ -1,12 +1,12 @@
 import { boolean, string } from '@oclif/core/flags'
-import { ApiCommand } from '../src/cli/api-command.js'
-import { exitCodes } from '../src/cli/exit-codes.js'
-import { followStatus, type RelayStatus, readStatus } from '../src/cli/status.js'
-import { statusView } from '../src/cli/status-view.js'
-import { duration } from '../src/cli/values.js'
+import { ApiCommand } from '../src/cli/command/api-command.js'
+import { followStatus, type RelayStatus, readStatus } from '../src/cli/status/relay-status.js'
+import { statusView } from '../src/cli/status/status-view.js'
+import { exitCodes } from '../src/cli/terminal/exit-codes.js'
+import { duration } from '../src/cli/terminal/parse-values.js'
 import type { RelayClient } from '../src/client/relay-client.js'
 import { RelayError } from '../src/errors.js'
-import { pause } from '../src/util/pause.js'
+import { pause } from '../src/util/async/clock.js'
 
 export default class Status extends ApiCommand {
   static override summary = 'Show how the phones and the messages that wait are doing.'

@@ -1,7 +1,7 @@
-import { ApiCommand } from '../src/cli/api-command.js'
-import { profileName } from '../src/cli/connection.js'
-import { identify } from '../src/cli/login.js'
-import { fields } from '../src/cli/text.js'
+import { ApiCommand } from '../src/cli/command/api-command.js'
+import { identify } from '../src/cli/profile/check-login.js'
+import { profileName } from '../src/cli/profile/connection.js'
+import { fields } from '../src/cli/terminal/terminal-text.js'
 
 export default class Whoami extends ApiCommand {
   static override summary = 'Show the relay and the account in use.'

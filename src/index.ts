@@ -1,12 +1,6 @@
-export type {
-  AccountDraft,
-  Administration,
-  KeyChoice,
-  RotatedKeys,
-} from './admin/administration.js'
 export type { EventPage, EventSelection, FollowEventsOptions } from './client/event-client.js'
-export type { StreamNotice } from './client/event-stream.js'
-export type { ImportOptions, ReceivedSelection } from './client/inbox-client.js'
+export type { StreamNotice } from './client/event-stream-reader.js'
+export type { ImportOptions, ReceivedSelection } from './client/received-text-client.js'
 export {
   type BlockOptions,
   type CallOptions,
@@ -17,38 +11,48 @@ export {
   type RelayClientOptions,
 } from './client/relay-client.js'
 export type { Credentials } from './client/transport.js'
-export type { RelaySettings } from './config/config.js'
-export type { AccountFields, NewAccount } from './contract/account.js'
-export type { BlocklistFields, BlocklistImportReply, ImportedEntry } from './contract/blocklist.js'
-export type { DeliveryFields, DeliveryFilterInput } from './contract/delivery.js'
+export type { AccountFields, NewAccount } from './contract/account-schema.js'
+export type { DeliveryFields, DeliveryFilterInput } from './contract/delivery-schema.js'
+export type {
+  BlocklistFields,
+  BlocklistImportReply,
+  ImportedEntry,
+} from './contract/do-not-text-schema.js'
 export type { EventFields } from './contract/event-reply.js'
 export type {
   CreatedMailboxFields,
   MailboxCreateInput,
   MailboxFields,
-} from './contract/mailbox.js'
+} from './contract/mailbox-schema.js'
 export type {
   FailureReport,
   ListFilterInput,
   MessageCreate,
   MessageEdit,
   MessageFields,
-} from './contract/message.js'
-export type { PhoneFields, PresenceReport, QueueFields } from './contract/phone.js'
-export type { ReceivedFields, ReceivedReport } from './contract/received.js'
-export type { SecretUrlFields, SecretUrlInput } from './contract/secret-url.js'
+} from './contract/message-schema.js'
+export type { PhoneFields, PresenceReport, QueueFields } from './contract/phone-schema.js'
+export type { ReceivedFields, ReceivedReport } from './contract/received-text-schema.js'
+export type { SecretUrlFields, SecretUrlInput } from './contract/secret-url-schema.js'
 export type { CountedFields, StatisticsFields } from './contract/statistics-reply.js'
 export type {
   SubscriptionCreateInput,
   SubscriptionEdit,
   SubscriptionFields,
-} from './contract/subscription.js'
-export type { TokenReply } from './contract/user.js'
+} from './contract/subscription-schema.js'
+export type { TokenReply } from './contract/user-schema.js'
 export { type ErrorCode, errorCodes, RelayError } from './errors.js'
+export type {
+  AccountDraft,
+  Administration,
+  KeyChoice,
+  RotatedKeys,
+} from './server/admin/administration.js'
+export type { RelaySettings } from './server/config/relay-config.js'
 export {
   type AdministrationOptions,
   createRelay,
   openAdministration,
   type Relay,
   type RelayOverrides,
-} from './relay.js'
+} from './server/open-relay.js'

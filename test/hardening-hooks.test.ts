@@ -1,11 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { RelaySettings } from '../src/config/config.js'
 import type { NewAccount, Relay } from '../src/index.js'
+import type { RelaySettings } from '../src/server/config/relay-config.js'
 import { temporaryFolder } from './commands/harness.js'
 import { createMessage } from './conformance/acts.js'
 import { type Caller, callerFor, expectError } from './conformance/calls.js'
-import { openSink, type Sink } from './delivery/sink.js'
 import { createRelay } from './quick-relay.js'
+import { openSink, type Sink } from './server/webhooks/sink.js'
 
 type Settings = Omit<RelaySettings, 'dataDir' | 'port'>
 

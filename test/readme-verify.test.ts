@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test, vi } from 'vitest'
-import { hitFor } from '../src/contract/hit.js'
+import { hitFor } from '../src/contract/webhook/webhook-request.js'
 import { temporaryFolder } from './commands/harness.js'
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'

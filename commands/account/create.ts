@@ -1,10 +1,10 @@
 import { boolean } from '@oclif/core/flags'
-import { accountFlags, accountSettings } from '../../src/cli/account-flags.js'
-import { newAccountView } from '../../src/cli/account-views.js'
-import { AdminCommand } from '../../src/cli/admin-command.js'
-import { neededArgument } from '../../src/cli/arguments.js'
-import { readPassword } from '../../src/cli/password.js'
-import { openAdministration } from '../../src/relay.js'
+import { accountFlags, accountSettings } from '../../src/cli/admin/account-flags.js'
+import { newAccountView } from '../../src/cli/admin/account-views.js'
+import { AdminCommand } from '../../src/cli/admin/admin-command.js'
+import { neededArgument } from '../../src/cli/command/arguments.js'
+import { readPassword } from '../../src/cli/terminal/read-password.js'
+import { openAdministration } from '../../src/server/open-relay.js'
 
 export default class AccountCreate extends AdminCommand {
   static override summary = 'Create an account and print its keys, once.'

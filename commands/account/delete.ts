@@ -1,10 +1,10 @@
 import { boolean } from '@oclif/core/flags'
-import { AdminCommand } from '../../src/cli/admin-command.js'
-import { neededArgument } from '../../src/cli/arguments.js'
-import { Interrupted } from '../../src/cli/interruption.js'
-import { canAsk, confirm } from '../../src/cli/prompt.js'
+import { AdminCommand } from '../../src/cli/admin/admin-command.js'
+import { neededArgument } from '../../src/cli/command/arguments.js'
+import { Interrupted } from '../../src/cli/terminal/interruption.js'
+import { canAsk, confirm } from '../../src/cli/terminal/prompt.js'
 import { RelayError } from '../../src/errors.js'
-import { openAdministration } from '../../src/relay.js'
+import { openAdministration } from '../../src/server/open-relay.js'
 
 export default class AccountDelete extends AdminCommand {
   static override summary = 'Delete an account with everything it owns.'

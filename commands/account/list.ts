@@ -1,6 +1,6 @@
-import { accountTable } from '../../src/cli/account-views.js'
-import { AdminCommand } from '../../src/cli/admin-command.js'
-import { openAdministration } from '../../src/relay.js'
+import { accountTable } from '../../src/cli/admin/account-views.js'
+import { AdminCommand } from '../../src/cli/admin/admin-command.js'
+import { openAdministration } from '../../src/server/open-relay.js'
 
 export default class AccountList extends AdminCommand {
   static override summary = 'List the accounts of a data directory.'

@@ -1,9 +1,9 @@
 import { boolean } from '@oclif/core/flags'
-import { AdminCommand } from '../../src/cli/admin-command.js'
-import { neededArgument } from '../../src/cli/arguments.js'
-import { readPassword } from '../../src/cli/password.js'
-import { fields } from '../../src/cli/text.js'
-import { openAdministration } from '../../src/relay.js'
+import { AdminCommand } from '../../src/cli/admin/admin-command.js'
+import { neededArgument } from '../../src/cli/command/arguments.js'
+import { readPassword } from '../../src/cli/terminal/read-password.js'
+import { fields } from '../../src/cli/terminal/terminal-text.js'
+import { openAdministration } from '../../src/server/open-relay.js'
 
 export default class AccountPassword extends AdminCommand {
   static override summary = 'Set the password of an account.'

@@ -1,9 +1,9 @@
 import { string } from '@oclif/core/flags'
-import { AdminCommand } from '../../src/cli/admin-command.js'
-import { neededArgument } from '../../src/cli/arguments.js'
-import { canAsk, choose } from '../../src/cli/prompt.js'
-import { fields } from '../../src/cli/text.js'
-import { openAdministration } from '../../src/relay.js'
+import { AdminCommand } from '../../src/cli/admin/admin-command.js'
+import { neededArgument } from '../../src/cli/command/arguments.js'
+import { canAsk, choose } from '../../src/cli/terminal/prompt.js'
+import { fields } from '../../src/cli/terminal/terminal-text.js'
+import { openAdministration } from '../../src/server/open-relay.js'
 
 const keys = ['secret', 'api', 'app', 'hook', 'all'] as const
 

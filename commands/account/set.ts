@@ -1,10 +1,10 @@
 import { boolean, string } from '@oclif/core/flags'
-import { accountFlags, accountSettings } from '../../src/cli/account-flags.js'
-import { accountView } from '../../src/cli/account-views.js'
-import { AdminCommand } from '../../src/cli/admin-command.js'
-import { neededArgument } from '../../src/cli/arguments.js'
+import { accountFlags, accountSettings } from '../../src/cli/admin/account-flags.js'
+import { accountView } from '../../src/cli/admin/account-views.js'
+import { AdminCommand } from '../../src/cli/admin/admin-command.js'
+import { neededArgument } from '../../src/cli/command/arguments.js'
 import { RelayError } from '../../src/errors.js'
-import { openAdministration } from '../../src/relay.js'
+import { openAdministration } from '../../src/server/open-relay.js'
 
 export default class AccountSet extends AdminCommand {
   static override summary = 'Change the settings of an account.'

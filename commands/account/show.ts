@@ -1,7 +1,7 @@
-import { accountView } from '../../src/cli/account-views.js'
-import { AdminCommand } from '../../src/cli/admin-command.js'
-import { neededArgument } from '../../src/cli/arguments.js'
-import { openAdministration } from '../../src/relay.js'
+import { accountView } from '../../src/cli/admin/account-views.js'
+import { AdminCommand } from '../../src/cli/admin/admin-command.js'
+import { neededArgument } from '../../src/cli/command/arguments.js'
+import { openAdministration } from '../../src/server/open-relay.js'
 
 export default class AccountShow extends AdminCommand {
   static override summary = 'Show an account with the keys that can be shown.'

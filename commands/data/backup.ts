@@ -1,7 +1,7 @@
-import { AdminCommand } from '../../src/cli/admin-command.js'
-import { neededArgument } from '../../src/cli/arguments.js'
-import { defaultDataDir } from '../../src/cli/places.js'
-import { backupDirectory } from '../../src/data.js'
+import { AdminCommand } from '../../src/cli/admin/admin-command.js'
+import { neededArgument } from '../../src/cli/command/arguments.js'
+import { defaultDataDir } from '../../src/cli/profile/directories.js'
+import { backupDirectory } from '../../src/server/data-directory.js'
 
 export default class DataBackup extends AdminCommand {
   static override summary = 'Copy a data directory, whether the service runs or not.'

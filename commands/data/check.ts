@@ -1,8 +1,8 @@
-import { AdminCommand } from '../../src/cli/admin-command.js'
-import { dataReportView } from '../../src/cli/data-views.js'
-import { exitCodes } from '../../src/cli/exit-codes.js'
-import { defaultDataDir } from '../../src/cli/places.js'
-import { checkDirectory } from '../../src/data.js'
+import { AdminCommand } from '../../src/cli/admin/admin-command.js'
+import { dataReportView } from '../../src/cli/admin/data-report-view.js'
+import { defaultDataDir } from '../../src/cli/profile/directories.js'
+import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
+import { checkDirectory } from '../../src/server/data-directory.js'
 
 export default class DataCheck extends AdminCommand {
   static override summary = 'Check a data directory, whether the service runs or not.'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import { AdminCommand } from '../../src/cli/admin-command.js'
-import { defaultDataDir } from '../../src/cli/places.js'
-import { exportData } from '../../src/data.js'
+import { AdminCommand } from '../../src/cli/admin/admin-command.js'
+import { defaultDataDir } from '../../src/cli/profile/directories.js'
+import { exportData } from '../../src/server/data-directory.js'
 
 export default class DataExport extends AdminCommand {
   static override summary = 'Print everything in a data directory, a line of JSON a record.'

@@ -1,7 +1,7 @@
-import { AdminCommand } from '../../src/cli/admin-command.js'
-import { readJsonLines } from '../../src/cli/json-lines.js'
-import { defaultDataDir } from '../../src/cli/places.js'
-import { importDirectory } from '../../src/data.js'
+import { AdminCommand } from '../../src/cli/admin/admin-command.js'
+import { defaultDataDir } from '../../src/cli/profile/directories.js'
+import { readJsonLines } from '../../src/cli/terminal/json-lines.js'
+import { importDirectory } from '../../src/server/data-directory.js'
 
 export default class DataImport extends AdminCommand {
   static override summary = 'Make a new data directory of what `data export` printed.'

@@ -1,6 +1,6 @@
-import { AdminCommand } from '../../src/cli/admin-command.js'
-import { defaultDataDir } from '../../src/cli/places.js'
-import { repairDirectory } from '../../src/data.js'
+import { AdminCommand } from '../../src/cli/admin/admin-command.js'
+import { defaultDataDir } from '../../src/cli/profile/directories.js'
+import { repairDirectory } from '../../src/server/data-directory.js'
 
 export default class DataRepair extends AdminCommand {
   static override summary = 'Save what is whole in a damaged data directory.'

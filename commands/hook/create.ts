@@ -1,8 +1,8 @@
-import { ApiCommand } from '../../src/cli/api-command.js'
-import { neededArgument } from '../../src/cli/arguments.js'
-import { exhaustedFlag, exhaustedOf, hitFlags, hitOf } from '../../src/cli/hook-flags.js'
-import { eventName } from '../../src/cli/hook-session.js'
-import { subscriptionView } from '../../src/cli/views.js'
+import { ApiCommand } from '../../src/cli/command/api-command.js'
+import { neededArgument } from '../../src/cli/command/arguments.js'
+import { exhaustedFlag, exhaustedOf, hitFlags, hitOf } from '../../src/cli/hook/hook-flags.js'
+import { eventName } from '../../src/cli/hook/listen/temporary-subscriptions.js'
+import { subscriptionView } from '../../src/cli/message/message-views.js'
 
 export default class HookCreate extends ApiCommand {
   static override summary = 'Have the relay call an address when something happens.'

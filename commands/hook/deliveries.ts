@@ -1,8 +1,8 @@
 import { boolean, string } from '@oclif/core/flags'
-import { ApiCommand } from '../../src/cli/api-command.js'
-import { neededArgument } from '../../src/cli/arguments.js'
-import { deliveryTable } from '../../src/cli/delivery-views.js'
-import { integer } from '../../src/cli/values.js'
+import { ApiCommand } from '../../src/cli/command/api-command.js'
+import { neededArgument } from '../../src/cli/command/arguments.js'
+import { deliveryTable } from '../../src/cli/hook/delivery-views.js'
+import { integer } from '../../src/cli/terminal/parse-values.js'
 
 export default class HookDeliveries extends ApiCommand {
   static override summary = 'List the attempts to deliver to a subscription, the newest first.'

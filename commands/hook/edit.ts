@@ -1,8 +1,8 @@
 import { string } from '@oclif/core/flags'
-import { ApiCommand } from '../../src/cli/api-command.js'
-import { neededArgument } from '../../src/cli/arguments.js'
-import { exhaustedFlag, exhaustedOf, hitFlags, hitOf } from '../../src/cli/hook-flags.js'
-import { subscriptionView } from '../../src/cli/views.js'
+import { ApiCommand } from '../../src/cli/command/api-command.js'
+import { neededArgument } from '../../src/cli/command/arguments.js'
+import { exhaustedFlag, exhaustedOf, hitFlags, hitOf } from '../../src/cli/hook/hook-flags.js'
+import { subscriptionView } from '../../src/cli/message/message-views.js'
 import { RelayError } from '../../src/errors.js'
 
 export default class HookEdit extends ApiCommand {

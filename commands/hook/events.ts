@@ -1,4 +1,4 @@
-import { ApiCommand } from '../../src/cli/api-command.js'
+import { ApiCommand } from '../../src/cli/command/api-command.js'
 
 export default class HookEvents extends ApiCommand {
   static override summary = 'List the events one can subscribe to.'

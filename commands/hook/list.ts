@@ -1,5 +1,5 @@
-import { ApiCommand } from '../../src/cli/api-command.js'
-import { subscriptionTable } from '../../src/cli/views.js'
+import { ApiCommand } from '../../src/cli/command/api-command.js'
+import { subscriptionTable } from '../../src/cli/message/message-views.js'
 
 export default class HookList extends ApiCommand {
   static override summary = 'List the subscriptions of the account.'

@@ -1,4 +1,4 @@
-import { SteerCommand } from '../../src/cli/steer-command.js'
+import { SteerCommand } from '../../src/cli/hook/subscription-command.js'
 
 export default class HookPause extends SteerCommand {
   static override summary = 'Deliver nothing to a subscription until it is resumed.'

@@ -1,15 +1,15 @@
 import { string } from '@oclif/core/flags'
-import type { ArrivalCheck } from '../../src/cli/arrival-check.js'
-import { BaseCommand } from '../../src/cli/base-command.js'
-import { exitCodes } from '../../src/cli/exit-codes.js'
-import { FaultPlan } from '../../src/cli/fault-plan.js'
-import { sumOf } from '../../src/cli/lane-tally.js'
-import { seed, share } from '../../src/cli/quantities.js'
-import { doubts, lanesTable, receivedLine } from '../../src/cli/receive-view.js'
-import type { ReceivingResult } from '../../src/cli/receiving.js'
-import { duration, integer } from '../../src/cli/values.js'
+import { BaseCommand } from '../../src/cli/command/base-command.js'
+import { FaultPlan } from '../../src/cli/hook/receive/fault-plan.js'
+import { doubts, lanesTable, receivedLine } from '../../src/cli/hook/receive/receive-view.js'
+import type { ReceivingResult } from '../../src/cli/hook/receive/receive-webhooks.js'
+import type { ArrivalCheck } from '../../src/cli/hook/receive/signature-check.js'
+import { sumOf } from '../../src/cli/hook/receive/subscription-counts.js'
+import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
+import { duration, integer } from '../../src/cli/terminal/parse-values.js'
+import { seed, share } from '../../src/cli/terminal/quantities.js'
 import { RelayError } from '../../src/errors.js'
-import { pause } from '../../src/util/pause.js'
+import { pause } from '../../src/util/async/clock.js'
 
 export default class HookReceive extends BaseCommand {
   static override summary = 'Receive hits, misbehave on purpose, and count what was lost.'
@@ -78,7 +78,7 @@ export default class HookReceive extends BaseCommand {
       maxWait: wait === undefined ? undefined : duration('--max-wait', wait),
       check: await checkWith(flags.secret),
     }
-    const { receiveHits } = await import('../../src/cli/receiving.js')
+    const { receiveHits } = await import('../../src/cli/hook/receive/receive-webhooks.js')
     const result = await receiveHits({
       ...{ host: flags.host, ...options, pause, signal: this.signal },
       plan: new FaultPlan(shares, seeded),
@@ -103,6 +103,6 @@ export default class HookReceive extends BaseCommand {
 /** The libraries of signatures are loaded by those who have a secret. */
 async function checkWith(secret: string | undefined): Promise<ArrivalCheck | undefined> {
   if (secret === undefined) return undefined
-  const { arrivalCheck } = await import('../../src/cli/arrival-check.js')
+  const { arrivalCheck } = await import('../../src/cli/hook/receive/signature-check.js')
   return arrivalCheck(secret)
 }

@@ -1,8 +1,8 @@
-import { ApiCommand } from '../../src/cli/api-command.js'
-import { neededArgument } from '../../src/cli/arguments.js'
-import { deliveryView } from '../../src/cli/delivery-views.js'
-import { exitCodes } from '../../src/cli/exit-codes.js'
-import { integer } from '../../src/cli/values.js'
+import { ApiCommand } from '../../src/cli/command/api-command.js'
+import { neededArgument } from '../../src/cli/command/arguments.js'
+import { deliveryView } from '../../src/cli/hook/delivery-views.js'
+import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
+import { integer } from '../../src/cli/terminal/parse-values.js'
 
 export default class HookResend extends ApiCommand {
   static override summary = 'Send one event to a subscription again, and show what came of it.'

@@ -1,4 +1,4 @@
-import { SteerCommand } from '../../src/cli/steer-command.js'
+import { SteerCommand } from '../../src/cli/hook/subscription-command.js'
 
 export default class HookResume extends SteerCommand {
   static override summary = 'Deliver to a subscription again, or retry at once.'

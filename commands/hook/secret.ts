@@ -1,5 +1,5 @@
 import { boolean } from '@oclif/core/flags'
-import { ApiCommand } from '../../src/cli/api-command.js'
+import { ApiCommand } from '../../src/cli/command/api-command.js'
 
 export default class HookSecret extends ApiCommand {
   static override summary = 'Print the secret that signs the hits of the account.'

@@ -1,6 +1,6 @@
 import { string } from '@oclif/core/flags'
-import { SteerCommand } from '../../src/cli/steer-command.js'
-import { integer } from '../../src/cli/values.js'
+import { SteerCommand } from '../../src/cli/hook/subscription-command.js'
+import { integer } from '../../src/cli/terminal/parse-values.js'
 
 export default class HookSkip extends SteerCommand {
   static override summary = 'Give up the event that waits, so that the next ones are delivered.'

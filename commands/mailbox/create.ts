@@ -1,6 +1,6 @@
 import { string } from '@oclif/core/flags'
-import { ApiCommand } from '../../src/cli/api-command.js'
-import { createdMailboxView, draftOf } from '../../src/cli/mailbox-views.js'
+import { ApiCommand } from '../../src/cli/command/api-command.js'
+import { createdMailboxView, draftOf } from '../../src/cli/message/mailbox-views.js'
 
 export default class MailboxCreate extends ApiCommand {
   static override summary = 'Make an e-mail address whose mail becomes texts.'

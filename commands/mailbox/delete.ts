@@ -1,5 +1,5 @@
-import { ApiCommand } from '../../src/cli/api-command.js'
-import { neededArgument } from '../../src/cli/arguments.js'
+import { ApiCommand } from '../../src/cli/command/api-command.js'
+import { neededArgument } from '../../src/cli/command/arguments.js'
 
 export default class MailboxDelete extends ApiCommand {
   static override summary = 'Remove an e-mail address: mail to it is refused from now on.'

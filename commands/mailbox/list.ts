@@ -1,5 +1,5 @@
-import { ApiCommand } from '../../src/cli/api-command.js'
-import { mailboxTable } from '../../src/cli/mailbox-views.js'
+import { ApiCommand } from '../../src/cli/command/api-command.js'
+import { mailboxTable } from '../../src/cli/message/mailbox-views.js'
 
 export default class MailboxList extends ApiCommand {
   static override summary = 'List the e-mail addresses of the account.'

@@ -1,8 +1,8 @@
 import { string } from '@oclif/core/flags'
-import { ApiCommand } from '../../src/cli/api-command.js'
-import { neededArgument } from '../../src/cli/arguments.js'
-import { readPiped } from '../../src/cli/stdin.js'
-import { utcTime } from '../../src/cli/values.js'
+import { ApiCommand } from '../../src/cli/command/api-command.js'
+import { neededArgument } from '../../src/cli/command/arguments.js'
+import { utcTime } from '../../src/cli/terminal/parse-values.js'
+import { readPiped } from '../../src/cli/terminal/stdin.js'
 import { RelayError } from '../../src/errors.js'
 
 export default class MessageEdit extends ApiCommand {

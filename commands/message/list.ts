@@ -1,8 +1,8 @@
 import { string } from '@oclif/core/flags'
-import { ApiCommand } from '../../src/cli/api-command.js'
-import { integer } from '../../src/cli/values.js'
-import { messageTable } from '../../src/cli/views.js'
-import type { ListFilterInput } from '../../src/contract/message.js'
+import { ApiCommand } from '../../src/cli/command/api-command.js'
+import { messageTable } from '../../src/cli/message/message-views.js'
+import { integer } from '../../src/cli/terminal/parse-values.js'
+import type { ListFilterInput } from '../../src/contract/message-schema.js'
 
 const filters = [
   'normal',

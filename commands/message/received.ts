@@ -1,8 +1,8 @@
 import { string } from '@oclif/core/flags'
-import { ApiCommand } from '../../src/cli/api-command.js'
-import { optionalArgument } from '../../src/cli/arguments.js'
-import { receivedTable, receivedView } from '../../src/cli/received-views.js'
-import { integer } from '../../src/cli/values.js'
+import { ApiCommand } from '../../src/cli/command/api-command.js'
+import { optionalArgument } from '../../src/cli/command/arguments.js'
+import { receivedTable, receivedView } from '../../src/cli/message/received-text-views.js'
+import { integer } from '../../src/cli/terminal/parse-values.js'
 
 export default class MessageReceived extends ApiCommand {
   static override summary = 'List the texts that reached phones, the newest first, or show one.'

@@ -1,6 +1,6 @@
-import { ApiCommand } from '../../src/cli/api-command.js'
-import { neededArgument } from '../../src/cli/arguments.js'
-import { messageView } from '../../src/cli/views.js'
+import { ApiCommand } from '../../src/cli/command/api-command.js'
+import { neededArgument } from '../../src/cli/command/arguments.js'
+import { messageView } from '../../src/cli/message/message-views.js'
 
 export default class MessageUnlock extends ApiCommand {
   static override summary = 'Let a locked message go on.'

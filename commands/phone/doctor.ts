@@ -1,10 +1,10 @@
-import { ApiCommand } from '../../src/cli/api-command.js'
-import { resolveConnection } from '../../src/cli/connection.js'
-import { exitCodes } from '../../src/cli/exit-codes.js'
-import { type Check, checkLine } from '../../src/cli/phone/doctor/check.js'
-import { examine } from '../../src/cli/phone/doctor/examine.js'
+import { ApiCommand } from '../../src/cli/command/api-command.js'
+import { type Check, checkLine } from '../../src/cli/phone/doctor/check-result.js'
+import { examine } from '../../src/cli/phone/doctor/run-checks.js'
 import { driverFlags, runningFlags, useFlag } from '../../src/cli/phone/phone-flags.js'
-import { withSetup } from '../../src/cli/phone/use-setup.js'
+import { withSetup } from '../../src/cli/phone/setup/setup-flags.js'
+import { resolveConnection } from '../../src/cli/profile/connection.js'
+import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
 
 export default class PhoneDoctor extends ApiCommand {
   static override summary =

@@ -1,7 +1,7 @@
-import { neededArgument } from '../../src/cli/arguments.js'
-import { BaseCommand } from '../../src/cli/base-command.js'
-import { removeSetup } from '../../src/cli/phone/setup.js'
-import { configDir } from '../../src/cli/places.js'
+import { neededArgument } from '../../src/cli/command/arguments.js'
+import { BaseCommand } from '../../src/cli/command/base-command.js'
+import { removeSetup } from '../../src/cli/phone/setup/saved-setup.js'
+import { configDir } from '../../src/cli/profile/directories.js'
 import { RelayError } from '../../src/errors.js'
 
 export default class PhoneForget extends BaseCommand {

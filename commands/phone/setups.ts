@@ -1,8 +1,8 @@
-import { optionalArgument } from '../../src/cli/arguments.js'
-import { BaseCommand } from '../../src/cli/base-command.js'
-import { readSetup, readSetups } from '../../src/cli/phone/setup.js'
-import { masked, setupTable, setupView } from '../../src/cli/phone/setup-view.js'
-import { configDir } from '../../src/cli/places.js'
+import { optionalArgument } from '../../src/cli/command/arguments.js'
+import { BaseCommand } from '../../src/cli/command/base-command.js'
+import { readSetup, readSetups } from '../../src/cli/phone/setup/saved-setup.js'
+import { masked, setupTable, setupView } from '../../src/cli/phone/setup/setup-view.js'
+import { configDir } from '../../src/cli/profile/directories.js'
 
 export default class PhoneSetups extends BaseCommand {
   static override summary = 'List the saved setups of the phone, or show one in full.'

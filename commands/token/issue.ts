@@ -1,8 +1,8 @@
 import { boolean, string } from '@oclif/core/flags'
-import { ApiCommand } from '../../src/cli/api-command.js'
-import { resolveUrl, timeoutOf } from '../../src/cli/connection.js'
-import { openClient } from '../../src/cli/open-client.js'
-import { readPassword } from '../../src/cli/password.js'
+import { ApiCommand } from '../../src/cli/command/api-command.js'
+import { resolveUrl, timeoutOf } from '../../src/cli/profile/connection.js'
+import { openClient } from '../../src/cli/profile/open-client.js'
+import { readPassword } from '../../src/cli/terminal/read-password.js'
 
 export default class TokenIssue extends ApiCommand {
   static override summary = 'Issue an access token and print it.'

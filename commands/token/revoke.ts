@@ -1,8 +1,8 @@
-import { ApiCommand } from '../../src/cli/api-command.js'
-import { optionalArgument } from '../../src/cli/arguments.js'
-import { resolveUrl, timeoutOf } from '../../src/cli/connection.js'
-import { openClient } from '../../src/cli/open-client.js'
-import { readPiped } from '../../src/cli/stdin.js'
+import { ApiCommand } from '../../src/cli/command/api-command.js'
+import { optionalArgument } from '../../src/cli/command/arguments.js'
+import { resolveUrl, timeoutOf } from '../../src/cli/profile/connection.js'
+import { openClient } from '../../src/cli/profile/open-client.js'
+import { readPiped } from '../../src/cli/terminal/stdin.js'
 
 export default class TokenRevoke extends ApiCommand {
   static override summary = 'End an access token.'

@@ -1,7 +1,7 @@
 import { boolean, string } from '@oclif/core/flags'
-import { ApiCommand } from '../../src/cli/api-command.js'
-import { expiry, urlTemplate, useRate } from '../../src/cli/url-flags.js'
-import { newUrlView } from '../../src/cli/url-views.js'
+import { ApiCommand } from '../../src/cli/command/api-command.js'
+import { expiry, urlTemplate, useRate } from '../../src/cli/message/secret-url-flags.js'
+import { newUrlView } from '../../src/cli/message/secret-url-views.js'
 
 export default class UrlCreate extends ApiCommand {
   static override summary = 'Make a secret URL: whoever knows it may send what it allows.'

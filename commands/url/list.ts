@@ -1,5 +1,5 @@
-import { ApiCommand } from '../../src/cli/api-command.js'
-import { urlTable } from '../../src/cli/url-views.js'
+import { ApiCommand } from '../../src/cli/command/api-command.js'
+import { urlTable } from '../../src/cli/message/secret-url-views.js'
 
 export default class UrlList extends ApiCommand {
   static override summary = 'List the secret URLs of the account and how they were used.'

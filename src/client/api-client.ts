@@ -1,5 +1,5 @@
-import { phoneHeaders } from '../contract/phone.js'
-import { isPhoneLabel } from '../domain/phone-state.js'
+import { phoneHeaders } from '../contract/phone-schema.js'
+import { isPhoneLabel } from '../domain/phone/phone-status.js'
 import { RelayError } from '../errors.js'
 import { Transport, type TransportOptions } from './transport.js'
 

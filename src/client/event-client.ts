@@ -1,6 +1,6 @@
 import { type EventFields, eventPageReply } from '../contract/event-reply.js'
 import { ApiClient, type CallOptions } from './api-client.js'
-import { type FollowOptions, followStream, type StreamNotice } from './event-stream.js'
+import { type FollowOptions, followStream, type StreamNotice } from './event-stream-reader.js'
 
 /** Which of the account's events are asked for. */
 export interface EventSelection {

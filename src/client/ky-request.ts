@@ -5,7 +5,7 @@ import {
   type Requester,
   type WireReply,
   type WireRequest,
-} from './request.js'
+} from '../net/client/request.js'
 
 /** Requests over ky and fetch. */
 export function kyRequester(fetch?: typeof globalThis.fetch): Requester {

@@ -1,4 +1,3 @@
-import type { MailboxCreateInput } from '../contract/mailbox.js'
 import {
   type CreatedMailboxFields,
   type MailboxFields,
@@ -6,6 +5,7 @@ import {
   mailboxListReply,
   mailboxReply,
 } from '../contract/mailbox-reply.js'
+import type { MailboxCreateInput } from '../contract/mailbox-schema.js'
 import type { CallOptions } from './api-client.js'
 import { StatusClient } from './status-client.js'
 

@@ -1,21 +1,21 @@
-import type {
-  FailureReport,
-  ListFilterInput,
-  MessageCreate,
-  MessageEdit,
-  ReleaseReport,
-} from '../contract/message.js'
 import {
   type MessageFields,
   messageIdReply,
   messageListReply,
   messageReply,
 } from '../contract/message-reply.js'
-import { type PresenceReport, phoneHeaders } from '../contract/phone.js'
-import { anyReply, type TokenReply, userAppReply, userReply } from '../contract/user.js'
+import type {
+  FailureReport,
+  ListFilterInput,
+  MessageCreate,
+  MessageEdit,
+  ReleaseReport,
+} from '../contract/message-schema.js'
+import { type PresenceReport, phoneHeaders } from '../contract/phone-schema.js'
+import { anyReply, type TokenReply, userAppReply, userReply } from '../contract/user-schema.js'
 import { isRelayError } from '../errors.js'
 import { type ApiClientOptions, type CallOptions, introduction } from './api-client.js'
-import { type IdempotentOptions, keyed } from './inbox-client.js'
+import { type IdempotentOptions, keyed } from './received-text-client.js'
 import { SecretUrlClient } from './secret-url-client.js'
 
 export type {
@@ -23,7 +23,7 @@ export type {
   CallOptions,
   PhoneIdentity,
 } from './api-client.js'
-export type { BlockOptions, IdempotentOptions } from './inbox-client.js'
+export type { BlockOptions, IdempotentOptions } from './received-text-client.js'
 
 /** Options of {@link RelayClient.nextMessage}. */
 export interface NextOptions extends CallOptions {

@@ -1,12 +1,12 @@
-import type { SecretUrlInput } from '../contract/secret-url.js'
 import {
   type SecretUrlFields,
   secretUrlIdReply,
   secretUrlListReply,
   secretUrlReply,
 } from '../contract/secret-url-reply.js'
+import type { SecretUrlInput } from '../contract/secret-url-schema.js'
 import type { CallOptions } from './api-client.js'
-import { InboxClient } from './inbox-client.js'
+import { InboxClient } from './received-text-client.js'
 
 /** The part of the interface that is about secret URLs, one method a route (extension). */
 export class SecretUrlClient extends InboxClient {

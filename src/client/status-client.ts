@@ -4,7 +4,7 @@ import {
   phoneReply,
   type QueueFields,
   queueReply,
-} from '../contract/phone.js'
+} from '../contract/phone-schema.js'
 import { type StatisticsFields, statisticsReply } from '../contract/statistics-reply.js'
 import type { CallOptions } from './api-client.js'
 import { EventClient } from './event-client.js'

@@ -1,10 +1,9 @@
-import type { DeliveryFilterInput } from '../contract/delivery.js'
 import {
   type DeliveryFields,
   deliveryListReply,
   deliveryReply,
 } from '../contract/delivery-reply.js'
-import type { SubscriptionCreateInput, SubscriptionEdit } from '../contract/subscription.js'
+import type { DeliveryFilterInput } from '../contract/delivery-schema.js'
 import {
   eventsReply,
   hookSecretReply,
@@ -13,6 +12,7 @@ import {
   subscriptionListReply,
   subscriptionReply,
 } from '../contract/subscription-reply.js'
+import type { SubscriptionCreateInput, SubscriptionEdit } from '../contract/subscription-schema.js'
 import type { CallOptions } from './api-client.js'
 import { MailboxClient } from './mailbox-client.js'
 import type { Call } from './transport.js'

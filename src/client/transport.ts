@@ -1,9 +1,9 @@
 import type { ZodMiniType } from 'zod/mini'
-import { parseReply } from '../contract/parse-reply.js'
-import { type TokenReply, tokenReply } from '../contract/user.js'
+import { parseReply } from '../contract/schema/parse-reply.js'
+import { type TokenReply, tokenReply } from '../contract/user-schema.js'
 import { isRelayError, RelayError } from '../errors.js'
-import { refused, toRelayError } from './refusal.js'
-import type { Requester, WireRequest } from './request.js'
+import type { Requester, WireRequest } from '../net/client/request.js'
+import { refused, toRelayError } from './api-error.js'
 
 /** How a client signs in: a key pair, an e-mail with its password, or a token that is there already. */
 export type Credentials =

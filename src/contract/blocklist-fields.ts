@@ -1,5 +1,5 @@
-import type { BlockEntry } from '../domain/account.js'
-import { formatDateTime } from '../domain/date-time.js'
+import type { BlockEntry } from '../domain/account/account.js'
+import { formatDateTime } from '../domain/time/date-time.js'
 import type { BlocklistFields } from './blocklist-reply.js'
 
 /** An entry of a Do Not Text list, as replies show it. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { links } from './link.js'
+import { links } from './schema/link-schema.js'
 
 /** The fields of an attempt at a delivery (README: extensions). */
 export const deliveryFields = z.object({

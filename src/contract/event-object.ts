@@ -1,4 +1,4 @@
-import { type EventObject, objectOf } from '../domain/events.js'
+import { type EventObject, objectOf } from '../domain/webhook/event.js'
 
 /** The object of an event, as replies, streams and hits name it: under the name of its kind. */
 export type ObjectFields<Id extends string | null = string> = {

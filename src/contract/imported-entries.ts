@@ -1,8 +1,8 @@
-import type { BlockReason } from '../domain/account.js'
-import { parseDateTime } from '../domain/date-time.js'
+import type { BlockReason } from '../domain/account/account.js'
+import { parseDateTime } from '../domain/time/date-time.js'
 import { isRelayError } from '../errors.js'
-import { importedEntry } from './blocklist.js'
-import { parse } from './parse.js'
+import { importedEntry } from './do-not-text-schema.js'
+import { parse } from './schema/parse.js'
 
 /** An entry to import whose fields are as they have to be. */
 export interface ImportDraft {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { links } from './link.js'
+import { links } from './schema/link-schema.js'
 
 /** An e-mail address of the service that turns mail into messages (extension). */
 export const mailboxFields = z.object({

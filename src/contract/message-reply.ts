@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { type Status, sources, statusNames } from '../domain/message.js'
-import { links } from './link.js'
+import { type Status, sources, statusNames } from '../domain/message/message.js'
+import { links } from './schema/link-schema.js'
 
 const statuses = Object.keys(statusNames) as [Status, ...Status[]]
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { links } from './link.js'
+import { links } from './schema/link-schema.js'
 
 /** The fields of a text that reached a phone (README: received texts). */
 export const receivedFields = z.object({

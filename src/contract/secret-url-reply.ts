@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { links } from './link.js'
+import { links } from './schema/link-schema.js'
 
 /** The fields of a secret URL (extension); null: not limited, or not yet. */
 export const secretUrlFields = z.object({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { links } from './link.js'
+import { links } from './schema/link-schema.js'
 
 /** The fields of a subscription (SPEC.md section 2.3), and those of its lane, for who asks for them (extension). */
 export const subscriptionFields = z.object({

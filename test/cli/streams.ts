@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { PassThrough, Writable } from 'node:stream'
-import type { Io } from '../../src/cli/io.js'
+import type { Io } from '../../src/cli/terminal/io.js'
 
 /** An {@link Io} of a test, and what was done to it. */
 export interface TestIo extends Io {

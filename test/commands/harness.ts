@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { Config } from '@oclif/core/config'
 import { beforeAll, onTestFinished } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
-import type { BaseCommand } from '../../src/cli/base-command.js'
-import type { Io } from '../../src/cli/io.js'
+import type { BaseCommand } from '../../src/cli/command/base-command.js'
+import type { Io } from '../../src/cli/terminal/io.js'
 import type { NewAccount, Relay } from '../../src/index.js'
 import { createRelay } from '../quick-relay.js'
 

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import MessageSend from '../../commands/message/send.js'
 import Phone from '../../commands/phone.js'
 import Status from '../../commands/status.js'
-import { formatDateTime } from '../../src/domain/date-time.js'
+import { formatDateTime } from '../../src/domain/time/date-time.js'
 import { RelayClient } from '../../src/index.js'
 import { type Ran, run, type Service, start, startService } from './harness.js'
 

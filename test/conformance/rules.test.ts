@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 const here = new URL('./', import.meta.url)
 
 async function sources(): Promise<string[]> {
-  const names = (await readdir(here)).filter(name => name.endsWith('.test.ts'))
+  const names = (await readdir(here, { recursive: true })).filter(name => name.endsWith('.test.ts'))
   const suite = names.filter(name => name !== 'rules.test.ts')
   return Promise.all(suite.map(name => readFile(new URL(name, here), 'utf8')))
 }

@@ -1,6 +1,6 @@
-import type { EventName } from '../../src/domain/events.js'
-import type { Change, Message, Status } from '../../src/domain/message.js'
-import type { Subscription } from '../../src/domain/subscription.js'
+import type { Change, Message, Status } from '../../src/domain/message/message.js'
+import type { EventName } from '../../src/domain/webhook/event.js'
+import type { Subscription } from '../../src/domain/webhook/subscription.js'
 import { isRelayError } from '../../src/errors.js'
 
 /** When the sample was created. */

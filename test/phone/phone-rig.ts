@@ -1,7 +1,7 @@
 import { RelayError } from '../../src/errors.js'
-import type { Driver, DriverMessage, DriverReceipt } from '../../src/phone/driver.js'
-import type { PhoneEvent } from '../../src/phone/events.js'
-import { type PhoneOptions, runPhone } from '../../src/phone/loop.js'
+import { type PhoneOptions, runPhone } from '../../src/phone/dispatch/worker-loop.js'
+import type { Driver, DriverMessage, DriverReceipt } from '../../src/phone/driver-port/driver.js'
+import type { PhoneEvent } from '../../src/phone/events/phone-events.js'
 import type { ScriptedClient } from './scripted-client.js'
 
 type Send = (message: DriverMessage, signal: AbortSignal) => DriverReceipt | Promise<DriverReceipt>

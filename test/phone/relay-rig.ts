@@ -9,11 +9,11 @@ import {
   RelayClient,
   type RelayClientOptions,
 } from '../../src/index.js'
-import type { Driver } from '../../src/phone/driver.js'
-import type { PhoneEvent } from '../../src/phone/events.js'
-import type { FileJournal } from '../../src/phone/file-journal.js'
-import { type PhoneOptions, runPhone } from '../../src/phone/loop.js'
-import { pause } from '../../src/util/pause.js'
+import { type PhoneOptions, runPhone } from '../../src/phone/dispatch/worker-loop.js'
+import type { Driver } from '../../src/phone/driver-port/driver.js'
+import type { PhoneEvent } from '../../src/phone/events/phone-events.js'
+import type { FileJournal } from '../../src/phone/journal/file-journal.js'
+import { pause } from '../../src/util/async/clock.js'
 import { createRelay } from '../quick-relay.js'
 
 /** Where the texts go. */

@@ -1,9 +1,9 @@
 import type { CallOptions, IdempotentOptions, NextOptions } from '../../src/client/relay-client.js'
-import type { FailureReport, MessageFields } from '../../src/contract/message.js'
-import type { PresenceReport } from '../../src/contract/phone.js'
-import type { ReceivedFields, ReceivedReport } from '../../src/contract/received.js'
+import type { FailureReport, MessageFields } from '../../src/contract/message-schema.js'
+import type { PresenceReport } from '../../src/contract/phone-schema.js'
+import type { ReceivedFields, ReceivedReport } from '../../src/contract/received-text-schema.js'
 import { RelayError } from '../../src/errors.js'
-import type { PhoneClient } from '../../src/phone/context.js'
+import type { PhoneClient } from '../../src/phone/dispatch/worker-context.js'
 
 /** One answer of a scripted relay: a value, an error to throw, or something that takes its time. */
 export type Answer<T> = T | Error | ((options: CallOptions) => Promise<T>)

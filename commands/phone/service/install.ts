@@ -2,25 +2,25 @@ import { readFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { boolean, string } from '@oclif/core/flags'
-import { ApiCommand } from '../../../src/cli/api-command.js'
-import { type ConnectionFlags, resolveConnection } from '../../../src/cli/connection.js'
+import { ApiCommand } from '../../../src/cli/command/api-command.js'
 import { driverFlags, runningFlags, useFlag } from '../../../src/cli/phone/phone-flags.js'
+import { scopeFlags, scopeOf } from '../../../src/cli/phone/service/scope-flags.js'
 import {
   environmentText,
   isOurs,
   removeOurs,
   writeOurs,
-} from '../../../src/cli/phone/service/files.js'
-import { planService, type ServicePlan } from '../../../src/cli/phone/service/plan.js'
-import { scopeFlags, scopeOf } from '../../../src/cli/phone/service/scope-flags.js'
+} from '../../../src/cli/phone/service/service-files.js'
+import { planService, type ServicePlan } from '../../../src/cli/phone/service/service-plan.js'
 import {
   isSystemdRunning,
   startSteps,
   systemctl,
   typed,
 } from '../../../src/cli/phone/service/systemctl.js'
-import { type Scope, unitText } from '../../../src/cli/phone/service/unit.js'
-import { checkSetup, setupOf, withSetup } from '../../../src/cli/phone/use-setup.js'
+import { type Scope, unitText } from '../../../src/cli/phone/service/systemd-unit.js'
+import { checkSetup, setupOf, withSetup } from '../../../src/cli/phone/setup/setup-flags.js'
+import { type ConnectionFlags, resolveConnection } from '../../../src/cli/profile/connection.js'
 
 export default class PhoneServiceInstall extends ApiCommand {
   static override summary = 'Write a systemd unit that runs the phone, and start it.'

@@ -1,7 +1,12 @@
-import { BaseCommand } from '../../../src/cli/base-command.js'
+import { BaseCommand } from '../../../src/cli/command/base-command.js'
 import { useFlag } from '../../../src/cli/phone/phone-flags.js'
-import { isOurs, removeOurs, serviceFiles, unitName } from '../../../src/cli/phone/service/files.js'
 import { scopeFlags, scopeOf } from '../../../src/cli/phone/service/scope-flags.js'
+import {
+  isOurs,
+  removeOurs,
+  serviceFiles,
+  unitName,
+} from '../../../src/cli/phone/service/service-files.js'
 import { isSystemdRunning, systemctl } from '../../../src/cli/phone/service/systemctl.js'
 import { RelayError } from '../../../src/errors.js'
 

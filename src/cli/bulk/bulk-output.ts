@@ -1,9 +1,9 @@
-import type { BulkRow } from '../../domain/bulk.js'
-import type { Io } from '../io.js'
-import { oneLine } from '../text.js'
-import { Progress } from './progress.js'
+import type { BulkRow } from '../../domain/bulk/bulk-table.js'
+import type { Io } from '../terminal/io.js'
+import { oneLine } from '../terminal/terminal-text.js'
+import { emptyTally, rowLine, settledRows, type Tally } from './bulk-counts.js'
+import { Progress } from './progress-bar.js'
 import type { RowResult } from './send-rows.js'
-import { emptyTally, rowLine, settledRows, type Tally } from './tally.js'
 
 /** What a bulk command prints: a line a row, or on a terminal a bar and only the rows that did not go well. */
 export class BulkOutput {

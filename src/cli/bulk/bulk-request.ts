@@ -1,9 +1,9 @@
 import { TextDecoder } from 'node:util'
-import { isCountry } from '../../domain/phone-number.js'
+import { isCountry } from '../../domain/sms/phone-number.js'
 import { RelayError } from '../../errors.js'
-import type { ConnectionFlags } from '../connection.js'
-import { rate } from '../quantities.js'
-import { integer, utcTime } from '../values.js'
+import type { ConnectionFlags } from '../profile/connection.js'
+import { integer, utcTime } from '../terminal/parse-values.js'
+import { rate } from '../terminal/quantities.js'
 import type { BulkFlags } from './bulk-flags.js'
 import type { BulkRequest } from './bulk-send.js'
 

@@ -1,7 +1,7 @@
-import type { BulkDraft } from '../../domain/bulk.js'
-import { readNumber } from '../../domain/bulk-number.js'
+import { readNumber } from '../../domain/bulk/bulk-number.js'
+import type { BulkDraft } from '../../domain/bulk/bulk-table.js'
 import { limits } from '../../domain/limits.js'
-import { segments } from '../../domain/segments.js'
+import { segments } from '../../domain/sms/segments.js'
 import { RelayError } from '../../errors.js'
 
 /** A message with its alphabet and parts. Throws `invalid_parameter` for what the relay would surely refuse. */

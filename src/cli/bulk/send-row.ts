@@ -1,9 +1,9 @@
 import type { RelayClient } from '../../client/relay-client.js'
-import type { BulkDraft } from '../../domain/bulk.js'
+import type { BulkDraft } from '../../domain/bulk/bulk-table.js'
 import { type ErrorCode, isRelayError, type RelayError } from '../../errors.js'
-import { backoff } from '../../util/backoff.js'
-import type { Pause } from '../../util/pause.js'
-import type { AcceptedRow } from './job-lines.js'
+import { backoff } from '../../util/async/backoff.js'
+import type { Pause } from '../../util/async/clock.js'
+import type { AcceptedRow } from './bulk-job-log.js'
 
 /** What sending a row needs. */
 export interface RowSending {

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
-import type { BulkRow } from '../../domain/bulk.js'
-import type { Job } from './job.js'
-import type { Pacer } from './pacer.js'
+import type { BulkRow } from '../../domain/bulk/bulk-table.js'
+import type { Job } from './bulk-job.js'
+import type { Pacer } from './request-rate.js'
 import { keyLasts, type RowSending, sendRow } from './send-row.js'
 
 /** What became of a row of the file. */

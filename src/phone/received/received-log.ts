@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { RelayError } from '../../errors.js'
-import { decodeCheckedLine, encodeCheckedLine } from '../../util/checked-line.js'
-import { replaceFile } from '../../util/replace-file.js'
-import { cannotWrite, JournalLog, reason } from '../journal-log.js'
-import { ReceivedBook, type ReceivedNote } from './book.js'
-import type { ReceivedStore } from './intake.js'
+import { cannotWrite, JournalLog, reason } from '../../util/files/append-log.js'
+import { replaceFile } from '../../util/files/atomic-write.js'
+import { decodeCheckedLine, encodeCheckedLine } from '../../util/files/checksum-line.js'
+import type { ReceivedStore } from './received-inbox.js'
+import { ReceivedBook, type ReceivedNote } from './received-records.js'
 
 /** What {@link openReceivedLog} works with. */
 export interface ReceivedLogOptions {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { Pacer } from '../../../src/cli/bulk/pacer.js'
-import { progressLine } from '../../../src/cli/bulk/progress.js'
+import { progressLine } from '../../../src/cli/bulk/progress-bar.js'
+import { Pacer } from '../../../src/cli/bulk/request-rate.js'
 import { keyLasts, type RowSending, sendRow } from '../../../src/cli/bulk/send-row.js'
-import type { MessageFields } from '../../../src/contract/message.js'
+import type { MessageFields } from '../../../src/contract/message-schema.js'
 import { type ErrorCode, RelayError } from '../../../src/errors.js'
 
 const draft = { destination: '5551212', message: 'hi' }

@@ -1,4 +1,4 @@
-import type { NewAccount } from '../../../src/contract/account.js'
+import type { NewAccount } from '../../../src/contract/account-schema.js'
 import { clientOf, phoneOf, type World } from './world.js'
 
 /** Markup that says so when it runs, or stands in a page as more than a text; without spaces, so that addresses may hold it. */

@@ -1,5 +1,5 @@
 import type { BrowserContext } from 'playwright-core'
-import type { NewAccount } from '../../../src/contract/account.js'
+import type { NewAccount } from '../../../src/contract/account-schema.js'
 import type { Belongings } from './hostile.js'
 
 /** A request for a thing; `:` stands for its id. */

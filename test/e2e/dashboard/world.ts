@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { startChromium } from '../../../screenshots/chromium.js'
 import { RelayClient } from '../../../src/client/relay-client.js'
-import { type NewAccount, newAccount } from '../../../src/contract/account.js'
+import { type NewAccount, newAccount } from '../../../src/contract/account-schema.js'
+import { startChromium } from '../../../tools/screenshots/chromium.js'
 import { type AtEnd, type Home, makeHome, type Running } from '../program.js'
 
 /** The built service with its owner, for all tests of a file. */

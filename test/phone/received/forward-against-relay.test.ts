@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import type { DriverListener } from '../../../src/phone/driver.js'
-import type { PhoneEvent } from '../../../src/phone/events.js'
-import { runPhones } from '../../../src/phone/phones.js'
-import { crashed, folder, openJournal } from '../journal-rig.js'
+import type { DriverListener } from '../../../src/phone/driver-port/driver.js'
+import type { PhoneEvent } from '../../../src/phone/events/phone-events.js'
+import { runPhones } from '../../../src/phone/run-phone.js'
+import { crashed, folder, openJournal } from '../journal/journal-rig.js'
 import { RecordingDriver } from '../phone-rig.js'
 import { clientOf, setUp } from '../relay-rig.js'
 

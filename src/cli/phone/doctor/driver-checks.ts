@@ -1,12 +1,12 @@
 import { access, constants } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
-import type { Driver, DriverHealth } from '../../../phone/driver.js'
-import { createDriver } from '../../../phone/drivers/index.js'
-import { splitCommand } from '../../../util/split-command.js'
-import { driverList, type OneDriver } from '../driver-list.js'
-import type { Setup } from '../setup.js'
-import { checkSetup } from '../use-setup.js'
-import { type Check, failedBy, fine, wrong } from './check.js'
+import type { Driver, DriverHealth } from '../../../phone/driver-port/driver.js'
+import { createDriver } from '../../../phone/drivers/driver-registry.js'
+import { splitCommand } from '../../../util/text/shell-words.js'
+import { driverList, type OneDriver } from '../setup/driver-list.js'
+import type { Setup } from '../setup/saved-setup.js'
+import { checkSetup } from '../setup/setup-flags.js'
+import { type Check, failedBy, fine, wrong } from './check-result.js'
 
 type Env = Readonly<Record<string, string | undefined>>
 

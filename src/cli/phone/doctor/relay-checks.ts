@@ -1,10 +1,10 @@
-import { httpRequester } from '../../../client/http-request.js'
-import { type Probe, probeRelay } from '../../../client/probe.js'
+import { type Probe, probeRelay } from '../../../client/probe-relay.js'
 import { RelayClient } from '../../../client/relay-client.js'
 import { isRelayError } from '../../../errors.js'
-import type { Connection } from '../../connection.js'
-import { knownQueue } from '../known-queue.js'
-import { type Check, failedBy, fine, wrong } from './check.js'
+import { httpRequester } from '../../../net/client/http-request.js'
+import type { Connection } from '../../profile/connection.js'
+import { knownQueue } from '../queue-status.js'
+import { type Check, failedBy, fine, wrong } from './check-result.js'
 
 const timeoutUnlessTold = 10_000
 const clockMayBeOff = 5000

@@ -1,5 +1,5 @@
-import { counted } from '../../../util/counted.js'
-import { columnsOf, cut, oneLine } from '../../text.js'
+import { counted } from '../../../util/text/plural.js'
+import { columnsOf, cut, oneLine } from '../../terminal/terminal-text.js'
 import type { LineState, LiveMessage, LiveState } from './live-state.js'
 import { partsIn } from './parts-window.js'
 

@@ -1,5 +1,5 @@
-import type { PhoneEvent } from '../../../phone/events.js'
-import type { Rate } from '../../../phone/pace/rate.js'
+import type { PhoneEvent } from '../../../phone/events/phone-events.js'
+import type { Rate } from '../../../phone/rate-limit/parts-rate.js'
 import { emptyWindow, type PartsWindow } from './parts-window.js'
 
 /** Something that works or does not, and since when in milliseconds since the epoch. */

@@ -1,6 +1,6 @@
 import { boolean } from '@oclif/core/flags'
 import { RelayError } from '../../../errors.js'
-import type { Scope } from './unit.js'
+import type { Scope } from './systemd-unit.js'
 
 /** Flags that say whose unit it is. */
 export const scopeFlags = {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { RelayError } from '../../../errors.js'
-import { oneLine } from '../../text.js'
-import type { Scope } from './unit.js'
+import { oneLine } from '../../terminal/terminal-text.js'
+import type { Scope } from './systemd-unit.js'
 
 type Env = Readonly<Record<string, string | undefined>>
 

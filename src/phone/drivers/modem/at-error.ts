@@ -1,4 +1,4 @@
-import { DriverError, type DriverErrorKind } from '../../driver.js'
+import { DriverError, type DriverErrorKind } from '../../driver-port/driver.js'
 
 /** How a modem says no (3GPP TS 27.007 section 9, TS 27.005 section 3.2.5). */
 export type AtFault =

@@ -1,0 +1,204 @@
+import { join } from 'node:path'
+import { RelayError } from '../../errors.js'
+import { digest } from '../../util/crypto/secrets.js'
+import { AppendFile } from '../../util/files/append-file.js'
+import { replaceFile } from '../../util/files/atomic-write.js'
+import { encodeCheckedLine } from '../../util/files/checksum-line.js'
+import { type DirectoryLock, lockDirectory } from '../../util/files/directory-lock.js'
+import { type AcceptedRow, type JobLine, type JobState, readJob } from './bulk-job-log.js'
+
+/** Whose job it is and what it sends. */
+export interface JobOwner {
+  readonly url: string
+  /** Secret key of the account. */
+  readonly user: string
+  /** The name given, or the path or content of the file. */
+  readonly name: string
+}
+
+const fileName = 'rows.log'
+
+/** A line to write down; one that is lost with the power may do without the disk's word. */
+interface Note {
+  readonly text: string
+  readonly durable: boolean
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+}
+
+/** Name of a job's directory: one for each relay, account and name. */
+export function jobDirectory({ url, user, name }: JobOwner): string {
+  return `bulk-${digest(JSON.stringify([url, user, name])).slice(0, 12)}`
+}
+
+/**
+ * What was sent of a file, kept so that whoever goes on after a crash doubles nothing: before a row is sent its try is
+ * on the disk, after it what became of it.
+ */
+export class Job {
+  readonly #path: string
+  readonly #name: string
+  readonly #lock: DirectoryLock
+  readonly #known: JobState | undefined
+  #state: JobState | undefined
+  #file: AppendFile | undefined
+  readonly #queue: Note[] = []
+  #writing: Promise<void> | undefined
+
+  private constructor(path: string, name: string, lock: DirectoryLock, known?: JobState) {
+    this.#path = path
+    this.#name = name
+    this.#lock = lock
+    this.#known = known
+  }
+
+  /** Takes a job for this process alone. Throws `directory_in_use`, `damaged_data`, `configuration`. */
+  static async open(directory: string, name: string): Promise<Job> {
+    const lock = await lockJob(directory)
+    const path = join(directory, fileName)
+    try {
+      return new Job(path, name, lock, await readJob(path))
+    } catch (error) {
+      await lock.release()
+      throw error instanceof RelayError ? error : cannotWrite(path, error)
+    }
+  }
+
+  /** What was known when the job was opened; undefined for a new one. */
+  get known(): JobState | undefined {
+    return this.#known
+  }
+
+  /** Begins a run in which no row was sent yet. */
+  async begin(head: { digest: string; began: string }): Promise<void> {
+    const run = this.#known === undefined ? 0 : this.#known.head.run + 1
+    const line = { job: { ...head, run } }
+    await this.#save(async () => {
+      await replaceFile(this.#path, encodeCheckedLine(line))
+      this.#file = await AppendFile.open(this.#path)
+    })
+    this.#state = {
+      ...{ head: line.job, finished: undefined, length: 0 },
+      ...{ tries: new Map(), accepted: new Map() },
+    }
+  }
+
+  /** Goes on with the run that was known. */
+  async resume(fileDigest: string): Promise<void> {
+    const known = this.#known
+    if (known === undefined) throw new Error('There is nothing to resume.')
+    this.#state = known
+    await this.#save(async () => {
+      this.#file = await AppendFile.open(this.#path, known.length)
+    })
+    if (known.head.digest !== fileDigest) {
+      known.head = { ...known.head, digest: fileDigest }
+      await this.#note({ job: known.head })
+    }
+  }
+
+  /** The message that was accepted for a row. */
+  accepted(identity: string): AcceptedRow | undefined {
+    return this.#state?.accepted.get(identity)
+  }
+
+  /** When a row was first tried that may have been sent, in milliseconds since the epoch. */
+  tried(identity: string): number | undefined {
+    return this.#state?.tries.get(identity)
+  }
+
+  /** The idempotency key of a row: the same in this run wherever the row stands. */
+  key(identity: string): string {
+    const { run } = this.#state?.head ?? { run: 0 }
+    return `bulk-${digest(JSON.stringify([this.#name, run, identity]))}`
+  }
+
+  /** Notes that a row is about to be sent; on the disk when this resolves. */
+  async try(identity: string, at: number): Promise<void> {
+    await this.#note({ try: identity, at })
+  }
+
+  /** Notes what was accepted for a row; a loss of power may take it back to a row that was tried. */
+  async accept(identity: string, { id, status }: AcceptedRow): Promise<void> {
+    await this.#note({ done: identity, id, status })
+  }
+
+  /** Notes that the relay refused a row, which surely was not sent. */
+  async refuse(identity: string): Promise<void> {
+    await this.#note({ refused: identity })
+  }
+
+  /** Notes that every row was accepted; which, is forgotten. */
+  async finish(at: string, rows: number): Promise<void> {
+    const { head } = this.#state ?? {}
+    if (head === undefined) return
+    await this.#save(async () => {
+      const lines = [{ job: head }, { finished: at, rows }]
+      await replaceFile(this.#path, lines.map(encodeCheckedLine).join(''))
+    })
+  }
+
+  /** Lets go of the job. */
+  async close(): Promise<void> {
+    await this.#writing?.catch(() => {})
+    await this.#file?.close().catch(() => {})
+    await this.#lock.release()
+  }
+
+  async #note(line: JobLine): Promise<void> {
+    const text = encodeCheckedLine(line)
+    const durable = !('done' in line)
+    const noted = new Promise<void>((resolve, reject) => {
+      this.#queue.push({ text, durable, resolve, reject })
+    })
+    this.#writing ??= this.#write()
+    await noted
+  }
+
+  /** What is noted while the disk is at work goes there together. */
+  async #write(): Promise<void> {
+    await Promise.resolve()
+    while (this.#queue.length > 0) {
+      const batch = this.#queue.splice(0)
+      try {
+        const text = batch.map(each => each.text).join('')
+        await this.#file?.append(
+          text,
+          batch.some(each => each.durable),
+        )
+        for (const each of batch) each.resolve()
+      } catch (error) {
+        for (const each of batch) each.reject(cannotWrite(this.#path, error))
+      }
+    }
+    this.#writing = undefined
+  }
+
+  async #save(work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      throw cannotWrite(this.#path, error)
+    }
+  }
+}
+
+async function lockJob(directory: string): Promise<DirectoryLock> {
+  try {
+    return await lockDirectory(directory)
+  } catch (cause) {
+    if (!(cause instanceof RelayError)) throw cannotWrite(directory, cause)
+    throw new RelayError(cause.code, cause.message, {
+      hint: 'This job is being sent already; wait for its end, or name another --job.',
+      cause,
+    })
+  }
+}
+
+function cannotWrite(path: string, cause: unknown): RelayError {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new RelayError('configuration', `${path} cannot be written (${reason}).`, {
+    hint: 'Make room, or choose another directory with SMSRELAY_STATE_DIR.',
+    cause,
+  })
+}

@@ -1,0 +1,54 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdtemp, realpath, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { RelayError } from '../../errors.js'
+import type { Input } from '../terminal/io.js'
+
+/** A file of rows, which is read twice: once to check it, once to send it. */
+export interface BulkSource {
+  /** Where the file is; undefined for what came through a pipe. */
+  readonly path: string | undefined
+  open(): AsyncIterable<Uint8Array>
+  /** Removes what was kept of a pipe. */
+  close(): Promise<void>
+}
+
+/** Opens a file, or `-` for standard input; what can be read only once is kept in a temporary file. Throws `usage`. */
+export async function openSource(
+  file: string,
+  stdin: Input,
+  signal: AbortSignal,
+): Promise<BulkSource> {
+  if (file === '-') return await keep(stdin, signal)
+  try {
+    const found = await stat(file)
+    if (found.isDirectory()) throw new Error('it is a directory')
+    if (!found.isFile()) return await keep(createReadStream(file), signal)
+    const path = await realpath(file)
+    return { path, open: () => createReadStream(path), close: async () => {} }
+  } catch (cause) {
+    if (signal.aborted) throw cause
+    const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT'
+    if (isMissing) throw new RelayError('usage', `There is no file ${file}.`, { cause })
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new RelayError('usage', `${file} cannot be read (${reason}).`, { cause })
+  }
+}
+
+async function keep(
+  stream: AsyncIterable<Uint8Array> & NodeJS.ReadableStream,
+  signal: AbortSignal,
+): Promise<BulkSource> {
+  const directory = await mkdtemp(join(tmpdir(), 'smsrelay-csv-'))
+  const close = async (): Promise<void> => await rm(directory, { recursive: true, force: true })
+  const copy = join(directory, 'rows.csv')
+  try {
+    await pipeline(stream, createWriteStream(copy, { mode: 0o600 }), { signal })
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { path: undefined, open: () => createReadStream(copy), close }
+}

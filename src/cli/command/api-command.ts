@@ -1,0 +1,58 @@
+import { string } from '@oclif/core/flags'
+import type { CallOptions, RelayClient } from '../../client/relay-client.js'
+import { type ConnectionFlags, type KeyKind, resolveConnection } from '../profile/connection.js'
+import { openClient } from '../profile/open-client.js'
+import { BaseCommand } from './base-command.js'
+
+/** Flags of every command that talks to a relay. */
+const connectionFlags = {
+  url: string({
+    description: 'Address of the relay.',
+    env: 'SMSRELAY_URL',
+    helpValue: 'URL',
+    helpGroup: 'CONNECTION',
+  }),
+  'secret-key': string({
+    description:
+      'Secret key of the account; better in the environment, where `ps` does not show it.',
+    env: 'SMSRELAY_SECRET_KEY',
+    helpValue: 'KEY',
+    helpGroup: 'CONNECTION',
+  }),
+  'api-key': string({
+    description: 'API key of the account.',
+    env: 'SMSRELAY_API_KEY',
+    helpValue: 'KEY',
+    helpGroup: 'CONNECTION',
+  }),
+  'app-key': string({
+    description: 'Application key of the account, for phones.',
+    env: 'SMSRELAY_APP_KEY',
+    helpValue: 'KEY',
+    helpGroup: 'CONNECTION',
+  }),
+  timeout: string({
+    description: 'Longest a request may take (500ms, 30s, 2m). [default: 30s]',
+    env: 'SMSRELAY_TIMEOUT',
+    helpValue: 'TIME',
+    helpGroup: 'CONNECTION',
+  }),
+}
+
+/** A command that talks to a relay. */
+export abstract class ApiCommand extends BaseCommand {
+  static override baseFlags = { ...BaseCommand.baseFlags, ...connectionFlags }
+
+  /** What every call is given, so that Ctrl-C ends it. */
+  protected get call(): CallOptions {
+    return { signal: this.signal }
+  }
+
+  /** A client of the relay the flags, the environment or the profile name. Throws `usage`. */
+  protected async client(
+    flags: ConnectionFlags,
+    kinds: readonly KeyKind[] = ['api', 'app'],
+  ): Promise<RelayClient> {
+    return await openClient(await resolveConnection(flags, this.io.env, kinds))
+  }
+}

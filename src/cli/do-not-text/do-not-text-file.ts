@@ -1,0 +1,86 @@
+import { type CsvError, parse } from 'csv-parse'
+import { blocklistReader, type CsvRow } from '../../contract/do-not-text-csv.js'
+import { RelayError } from '../../errors.js'
+
+export { blocklistCsv, type CsvEntry, type CsvRow } from '../../contract/do-not-text-csv.js'
+
+const longestRecord = 64 * 1024
+
+/**
+ * Reads a list (RFC 4180) row by row: with a header that names its columns in any order, or without one in the order
+ * number, note, added_on, reason. Throws `usage` for what is no such file.
+ */
+export async function* readBlocklistCsv(source: AsyncIterable<Buffer>): AsyncGenerator<CsvRow> {
+  const read = blocklistReader()
+  let line = 1
+  for await (const { record, raw } of records(source)) {
+    const row = read(record, line)
+    line += raw.match(/\r\n|\n|\r/g)?.length ?? 0
+    if (row !== undefined) yield row
+  }
+}
+
+async function* records(
+  source: AsyncIterable<Buffer>,
+): AsyncGenerator<{ record: string[]; raw: string }> {
+  const { pipeline } = await import('node:stream/promises')
+  const { text, delimiter } = await begun(utf8(source))
+  const parser = parse({
+    delimiter,
+    ...{ bom: true, raw: true, relax_column_count: true, relax_quotes: true, trim: true },
+    record_delimiter: ['\r\n', '\n', '\r'],
+    max_record_size: longestRecord,
+  })
+  const piped = pipeline(text, parser)
+  piped.catch(() => {})
+  try {
+    for await (const each of parser) yield each as { record: string[]; raw: string }
+    await piped
+  } catch (error) {
+    throw isCsvError(error) ? unclosed(error) : error
+  }
+}
+
+async function* utf8(source: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  try {
+    for await (const chunk of source) yield decoder.decode(chunk, { stream: true })
+    yield decoder.decode()
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause
+    const hint = 'Save it as CSV in UTF-8.'
+    throw new RelayError('usage', 'The file is not UTF-8 text.', { hint, cause })
+  }
+}
+
+/** The text, and what its first line has between its cells: some spreadsheets write semicolons or tabs. */
+async function begun(
+  text: AsyncIterable<string>,
+): Promise<{ text: AsyncIterable<string>; delimiter: string }> {
+  const rest = text[Symbol.asyncIterator]()
+  let start = ''
+  while (!/[\r\n]/.test(start)) {
+    const { value, done } = await rest.next()
+    if (done === true) break
+    start += value
+  }
+  const [line = ''] = start.split(/[\r\n]/)
+  const delimiter = [',', ';', '\t'].find(each => line.includes(each)) ?? ','
+  const whole = async function* (): AsyncGenerator<string> {
+    yield start
+    yield* { [Symbol.asyncIterator]: () => rest }
+  }
+  return { text: whole(), delimiter }
+}
+
+function isCsvError(error: unknown): error is CsvError {
+  return error instanceof Error && 'records' in error && 'code' in error
+}
+
+function unclosed({ records: before }: CsvError): RelayError {
+  return new RelayError(
+    'usage',
+    `Behind record ${String(before)} a quotation mark is opened and never closed.`,
+    { hint: 'Mend the file; nothing of it was imported.' },
+  )
+}

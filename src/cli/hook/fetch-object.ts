@@ -1,0 +1,46 @@
+import type { RelayClient } from '../../client/relay-client.js'
+import { type ObjectFields, objectId } from '../../contract/event-object.js'
+import type { MessageFields } from '../../contract/message-reply.js'
+import type { ReceivedFields } from '../../contract/received-reply.js'
+import { isRelayError } from '../../errors.js'
+import { type Pause, pause as realPause } from '../../util/async/clock.js'
+import { isPassing } from '../message/wait-for-message.js'
+
+/** The part of a client that fetches what events are about. */
+export type ObjectClient = Pick<RelayClient, 'getMessage' | 'getReceived'>
+
+/** What an event can be about, in full. */
+export type FetchedObject = MessageFields | ReceivedFields
+
+/** Milliseconds until an object that could not be fetched is asked for again. */
+const askAgain = 1000
+
+/**
+ * What an event is about; null when it is no longer there or not named, or when the signal ends it. Asks again while the
+ * relay cannot answer.
+ */
+export async function fetchObject(
+  client: ObjectClient,
+  about: ObjectFields<string | null>,
+  signal: AbortSignal,
+  pause: Pause = realPause,
+): Promise<FetchedObject | null> {
+  const id = objectId(about)
+  if (id === null) return null
+  const isReceived = typeof about.received?.id === 'string'
+  for (;;) {
+    try {
+      return isReceived
+        ? await client.getReceived(id, { signal })
+        : await client.getMessage(id, { signal })
+    } catch (error) {
+      if (signal.aborted || isGone(error)) return null
+      if (!isPassing(error)) throw error
+      await pause(askAgain, signal)
+    }
+  }
+}
+
+function isGone(error: unknown): boolean {
+  return isRelayError(error, 'not_a_message') || isRelayError(error, 'not_found')
+}

@@ -1,0 +1,50 @@
+import { seededRandom } from '../../../util/crypto/seeded-random.js'
+import { type Lifecycle, whole } from './lifecycle.js'
+
+/** A message to make. */
+export interface TriggerStep {
+  readonly lifecycle: Lifecycle
+  readonly destination: string
+  readonly text: string
+}
+
+const greetings = ['Hello', 'Good morning', 'Good evening', 'Hi', 'Dear customer'] as const
+const matters = [
+  'your parcel is on its way',
+  'your table is booked',
+  'your code is',
+  'the lift works again',
+  'we open at nine',
+] as const
+
+/**
+ * The messages of a seed, without end: the same seed gives the same lifecycles, numbers and texts.
+ *
+ * @param lifecycle the one of every message; each of {@link whole} in turn of chance when left out
+ */
+export function* triggerPlan(
+  seed: number,
+  lifecycle: Lifecycle | undefined,
+): Generator<TriggerStep, never> {
+  const random = seededRandom(seed)
+  const blocked = blockedNumber(seed)
+  for (;;) {
+    const chosen = lifecycle ?? pick(whole, random)
+    const area = 200 + Math.floor(random() * 800)
+    const last = chosen === 'created-failed' ? '5551213' : '5551212'
+    const destination = chosen === 'created-blocked' ? blocked : `+1${area}${last}`
+    const number = Math.floor(random() * 10_000)
+    const text = `${pick(greetings, random)}, ${pick(matters, random)} (${number}).`
+    yield { lifecycle: chosen, destination, text }
+  }
+}
+
+/** A test number that nobody else uses, below a country code that no country has (ITU-T E.164: 999 is spare). */
+export function blockedNumber(seed: number): string {
+  const digits = Math.floor(seededRandom(seed ^ 0x5eed)() * 100_000)
+  return `+999${String(digits).padStart(5, '0')}5551212`
+}
+
+function pick<T>(things: readonly T[], random: () => number): T {
+  return things[Math.floor(random() * things.length)] as T
+}

@@ -1,0 +1,41 @@
+import { curlLine } from '../../contract/secret-url-address.js'
+import type { SecretUrlFields } from '../../contract/secret-url-reply.js'
+import { fields, table } from '../terminal/terminal-text.js'
+
+/** A new secret URL with a line to try it, for people. */
+export function newUrlView(made: SecretUrlFields): string {
+  const { url = '' } = made
+  const terms = {
+    ...(made.destination === null ? {} : { destinations: made.destination }),
+    ...(made.message === null ? {} : { template: made.message }),
+  }
+  return fields({ url, ...facts(made), curl: curlLine(url, terms) })
+}
+
+/** Secret URLs one a line, for people. */
+export function urlTable(urls: readonly SecretUrlFields[], columns?: number): string {
+  const rows = urls.map(each => [
+    each.id,
+    each.name ?? '',
+    each.destination?.join(', ') ?? 'any',
+    each.rate ?? '',
+    each.state === 'expired' ? 'expired' : (each.expires_on ?? 'never'),
+    String(each.used_count),
+    each.last_used_on ?? 'never',
+    each.message ?? 'any',
+  ])
+  const head = ['ID', 'NAME', 'TO', 'RATE', 'EXPIRES (UTC)', 'USED', 'LAST USED (UTC)', 'TEXT']
+  return table(head, rows, columns)
+}
+
+function facts(made: SecretUrlFields): Record<string, string> {
+  return {
+    id: made.id,
+    ...(made.name === null ? {} : { name: made.name }),
+    to: made.destination?.join(', ') ?? 'whom the request names',
+    text: made.message ?? 'as the request says',
+    ...(made.rate === null ? {} : { rate: made.rate }),
+    expires: made.expires_on === null ? 'never' : `${made.expires_on} UTC`,
+    GET: made.confirm ? 'asks first' : 'sends',
+  }
+}

@@ -1,0 +1,23 @@
+import type { CallOptions, RelayClient } from '../../client/relay-client.js'
+import type { QueueFields } from '../../contract/phone-schema.js'
+import { type ErrorCode, isRelayError } from '../../errors.js'
+
+const missing: readonly ErrorCode[] = [
+  'not_found',
+  'not_a_message',
+  'method_not_allowed',
+  'insufficient_scope',
+]
+
+/** What waits at the relay; undefined where it does not know the question. Throws what the client throws. */
+export async function knownQueue(
+  client: Pick<RelayClient, 'getQueue'>,
+  options: CallOptions,
+): Promise<QueueFields | undefined> {
+  try {
+    return await client.getQueue(options)
+  } catch (error) {
+    if (missing.some(code => isRelayError(error, code))) return undefined
+    throw error
+  }
+}

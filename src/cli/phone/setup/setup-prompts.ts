@@ -1,0 +1,109 @@
+import { readdir } from 'node:fs/promises'
+import { driverNames } from '../../../phone/drivers/driver-registry.js'
+import type { Io } from '../../terminal/io.js'
+import { ask, choose, type Question } from '../../terminal/prompt.js'
+import type { Setup } from './saved-setup.js'
+
+/** A question whose answer is an option of the driver, or the flag `command`. */
+type Asked = Omit<Question, 'name'> & { readonly key: string }
+
+const optional = { optional: true } as const
+const secret = { optional: true, secret: true } as const
+
+/** What each driver is asked for; those that are not here need nothing. */
+const questions: Readonly<Record<string, readonly Asked[]>> = {
+  modem: [
+    { key: 'device', message: 'Device of the modem, or tcp://HOST:PORT', default: '/dev/ttyUSB2' },
+    { key: 'pin', message: 'PIN of the SIM (empty for none)', ...secret },
+  ],
+  smpp: [
+    { key: 'host', message: 'Host of the SMSC' },
+    { key: 'port', message: 'Port', default: '2775' },
+    { key: 'system-id', message: 'system-id of the account' },
+    {
+      key: 'password',
+      message: 'Password (empty: SMSRELAY_SMPP_PASSWORD in the environment)',
+      ...secret,
+    },
+  ],
+  gammu: [
+    {
+      key: 'config',
+      message: 'Configuration file of gammu (empty for its own places)',
+      ...optional,
+    },
+  ],
+  mmcli: [
+    { key: 'modem', message: 'Index or UID of the modem (empty for the only one)', ...optional },
+  ],
+  kdeconnect: [{ key: 'name', message: 'Name of the phone (kdeconnect-cli -l)' }],
+  exec: [{ key: 'command', message: 'The program and its first arguments' }],
+}
+
+const ofPresets: Readonly<Record<string, readonly Asked[]>> = {
+  smsgate: [
+    { key: 'url', message: 'Address of the phone, such as http://192.168.1.20:8080' },
+    { key: 'user', message: 'User', default: 'sms' },
+    {
+      key: 'password',
+      message: 'Password (empty: SMSRELAY_HTTP_PASSWORD in the environment)',
+      ...secret,
+    },
+  ],
+  httpsms: [{ key: 'from', message: 'Number of the phone' }],
+  textbee: [{ key: 'device', message: 'ID of the phone (empty for the default one)', ...optional }],
+  twilio: [
+    { key: 'account', message: 'Account SID' },
+    { key: 'from', message: 'Number of the sender' },
+  ],
+}
+
+/** Asks a person for a driver, its options, the rate and the quiet hours. Throws {@link Interrupted} at Ctrl-C. */
+export async function askForSetup(io: Io): Promise<Setup> {
+  const driver = await choose('Driver', driverNames, io)
+  const answers = await answersTo(driver, io)
+  const rate = await ask(
+    {
+      name: '--rate',
+      message: 'Most parts in a time, such as 30/min (empty for no limit)',
+      ...optional,
+    },
+    io,
+  )
+  const hours = 'Quiet hours, such as 22:00-07:00 (empty for none)'
+  const quiet = await ask({ name: '--quiet', message: hours, ...optional }, io)
+  const { command, ...options } = answers
+  const option = Object.entries(options).map(([key, value]) => `${key}=${value}`)
+  return {
+    driver: [driver],
+    ...(command === undefined ? {} : { command }),
+    ...(option.length === 0 ? {} : { option }),
+    ...(rate === '' ? {} : { rate: [rate] }),
+    ...(quiet === '' ? {} : { quiet: [quiet] }),
+  }
+}
+
+async function answersTo(driver: string, io: Io): Promise<Record<string, string>> {
+  if (driver !== 'http') return await askAll(await withDevice(questions[driver] ?? []), io)
+  const preset = await choose('Service', Object.keys(ofPresets), io)
+  return { preset, ...(await askAll(ofPresets[preset] ?? [], io)) }
+}
+
+async function askAll(asked: readonly Asked[], io: Io): Promise<Record<string, string>> {
+  const answers: Record<string, string> = {}
+  for (const { key, ...question } of asked) {
+    const answer = await ask({ name: key, ...question }, io)
+    if (answer !== '') answers[key] = answer
+  }
+  return answers
+}
+
+/** The names under by-id stay the same when the modem is plugged in again. */
+async function withDevice(asked: readonly Asked[]): Promise<readonly Asked[]> {
+  const byId = '/dev/serial/by-id'
+  const [first] = (await readdir(byId).catch(() => [])).sort()
+  if (first === undefined) return asked
+  return asked.map(each =>
+    each.key === 'device' ? { ...each, default: `${byId}/${first}` } : each,
+  )
+}

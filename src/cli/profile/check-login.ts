@@ -1,0 +1,46 @@
+import type { RelayClient } from '../../client/relay-client.js'
+import { isRelayError, RelayError } from '../../errors.js'
+import { type ConnectionFlags, timeoutOf } from './connection.js'
+import { openClient } from './open-client.js'
+import type { Profile } from './profile.js'
+
+/** Who a key pair belongs to, and what it may do. */
+export interface Identity {
+  /** Absent where the keys may not ask for it. */
+  readonly email?: string
+  readonly scope: string
+}
+
+/** Checks every key of a profile with its relay, and adds the account's e-mail address. Throws `invalid_client`. */
+export async function checkProfile(
+  profile: Profile,
+  flags: ConnectionFlags,
+  signal: AbortSignal,
+): Promise<Profile> {
+  const keys = [profile.api_key, profile.app_key].filter(key => key !== undefined)
+  if (keys.length === 0) {
+    throw new RelayError('usage', 'An API key or an application key is needed.')
+  }
+  const timeout = flags.timeout === undefined ? {} : { timeout: timeoutOf(flags.timeout) }
+  let email: string | undefined
+  for (const password of keys) {
+    const credentials = { user: profile.secret_key, password }
+    const client = await openClient({ url: profile.url, credentials, ...timeout })
+    email ??= (await identify(client, signal)).email
+  }
+  return { ...profile, email }
+}
+
+/** Signs in, asks who that is, and signs out again. Throws `invalid_client`. */
+export async function identify(client: RelayClient, signal: AbortSignal): Promise<Identity> {
+  const { access_token: token, scope } = await client.issueToken({ signal })
+  const session = await openClient({ url: client.url, credentials: { token } })
+  try {
+    return { ...(await session.getUser({ signal })), scope }
+  } catch (error) {
+    if (isRelayError(error, 'insufficient_scope')) return { scope }
+    throw error
+  } finally {
+    await session.revokeToken(token, { signal }).catch(() => undefined)
+  }
+}

@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Config } from '@oclif/core/config'
+import type { BaseCommand } from '../command/base-command.js'
+import type { Io } from '../terminal/io.js'
+
+/** A command of ours, as its file exports it. */
+type CommandClass = new (argv: string[], config: Config, io: Io) => BaseCommand
+
+/** The part of oclif's manifest that says where a command is. */
+interface Manifest {
+  readonly commands: Readonly<Record<string, { readonly relativePath: readonly string[] }>>
+}
+
+/** A command as it was typed, and the file it is in. */
+export interface FoundCommand {
+  readonly words: readonly string[]
+  readonly file: string
+}
+
+/**
+ * The command the first words name, found in oclif's manifest without loading any command. One that has commands of its
+ * own below it takes no arguments, so a word more than it has names none.
+ */
+export async function findCommand(
+  words: readonly string[],
+  root: string,
+): Promise<FoundCommand | undefined> {
+  const { commands }: Manifest = JSON.parse(
+    await readFile(join(root, 'oclif.manifest.json'), 'utf8'),
+  )
+  const found = longest(words, id => Object.hasOwn(commands, id))
+  const below = `${found?.join(':')}:`
+  const isAbove = found !== undefined && Object.keys(commands).some(id => id.startsWith(below))
+  if (isAbove && found.length < words.length) return undefined
+  const path = found && commands[found.join(':')]?.relativePath
+  return path && { words: found, file: join(root, ...path) }
+}
+
+/** Loads a command, and nothing of the others, and runs it to its end. */
+export async function runCommand(
+  { words, file }: FoundCommand,
+  argv: readonly string[],
+  root: string,
+  io: Io,
+): Promise<void> {
+  const { default: Loaded }: { default: CommandClass } = await import(pathToFileURL(file).href)
+  const { CommandConfig } = await import('./command-config.js')
+  await new Loaded(argv.slice(words.length), new CommandConfig({ root }), io).execute()
+}
+
+/** The most words, of three, that name something. */
+export function longest(
+  words: readonly string[],
+  isKnown: (id: string) => boolean,
+): readonly string[] | undefined {
+  for (let length = Math.min(words.length, 3); length > 0; length--) {
+    const candidate = words.slice(0, length)
+    if (isKnown(candidate.join(':'))) return candidate
+  }
+  return undefined
+}

@@ -1,0 +1,31 @@
+import type { ErrorCode } from '../../errors.js'
+
+/** What the process ends with (smsrelay help exit-codes). */
+export const exitCodes = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  notSent: 3,
+  notAuthorised: 4,
+  notFound: 5,
+  warning: 6,
+  timedOut: 124,
+  interrupted: 130,
+} as const
+
+const byCode: Partial<Record<ErrorCode, number>> = {
+  usage: exitCodes.usage,
+  invalid_client: exitCodes.notAuthorised,
+  invalid_token: exitCodes.notAuthorised,
+  insufficient_scope: exitCodes.notAuthorised,
+  not_a_message: exitCodes.notFound,
+  not_a_subscription: exitCodes.notFound,
+  not_an_account: exitCodes.notFound,
+  not_found: exitCodes.notFound,
+  timed_out: exitCodes.timedOut,
+}
+
+/** The exit code of an error code. */
+export function exitCodeOf(code: ErrorCode): number {
+  return byCode[code] ?? exitCodes.failed
+}

@@ -1,0 +1,41 @@
+import { RelayError } from '../../errors.js'
+import type { Input } from './io.js'
+
+/** Bytes of piped text that are read at most. */
+const most = 1024 * 1024
+
+/** The whole of piped text without the one line end that a shell puts behind it. Throws `usage`. */
+export async function readText(stdin: Input): Promise<string> {
+  return decode(await readBytes(stdin)).replace(/\r?\n$/, '')
+}
+
+/** Everything that is piped in. Throws `usage`. */
+export async function readBytes(stdin: Input): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of stdin) {
+    const bytes = Buffer.from(chunk)
+    size += bytes.length
+    if (size > most) throw new RelayError('usage', 'Standard input is too long for a text.')
+    chunks.push(bytes)
+  }
+  return Buffer.concat(chunks)
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
+  } catch (cause) {
+    throw new RelayError('usage', 'Standard input is not UTF-8 text.', { cause })
+  }
+}
+
+/** The argument, or for `-` and, behind a pipe, for nothing what is piped in; undefined where there is neither. */
+export async function readPiped(
+  argument: string | undefined,
+  stdin: Input,
+): Promise<string | undefined> {
+  if (argument !== undefined && argument !== '-') return argument
+  if (argument === '-' || stdin.isTTY !== true) return await readText(stdin)
+  return undefined
+}

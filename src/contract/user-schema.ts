@@ -1,0 +1,35 @@
+import * as z from 'zod/mini'
+import { links } from './schema/link-schema.js'
+
+/** The reply of GET /user (SPEC.md section 4.4). */
+export const userReply = z.object({
+  user: z.object({ email: z.string() }),
+  links: z.optional(links),
+})
+
+/** The reply of GET /user/app (SPEC.md section 4.4). */
+export const userAppReply = z.object({
+  user: z.object({ app_key: z.string(), secret_key: z.string() }),
+  links: z.optional(links),
+})
+
+/** The reply of GET /oauth (SPEC.md section 2.5). */
+export const tokenReply = z.object({
+  access_token: z.string(),
+  token_type: z.literal('Bearer'),
+  /** Seconds; moved forward by each REST request. */
+  expires_in: z.number(),
+  /** Space-separated URI patterns. */
+  scope: z.string(),
+})
+
+/** A reply whose content says nothing, such as that of GET /oauth/revoke (SPEC.md section 4.1). */
+export const anyReply = z.unknown()
+
+/** The body of every error (RFC 6749 section 5.2). */
+export const errorReply = z.object({ error: z.string(), error_description: z.string() })
+
+export type UserReply = z.infer<typeof userReply>
+export type UserAppReply = z.infer<typeof userAppReply>
+export type TokenReply = z.infer<typeof tokenReply>
+export type ErrorReply = z.infer<typeof errorReply>

@@ -1,0 +1,65 @@
+import { RelayError } from '../../errors.js'
+import { type StrayBrace, type TemplatePlace, templatePieces } from './template-placeholders.js'
+
+/** Fills a template with the cells of one row. */
+export interface Template {
+  /** The text, or the columns that are empty although the template needs them. */
+  fill(cells: readonly string[]): Filled
+}
+
+/** A filled template: `empty` names columns without a value, and then there is no text to use. */
+export interface Filled {
+  readonly text: string
+  readonly empty: readonly string[]
+}
+
+interface Place {
+  readonly name: string
+  readonly at: number
+  /** What stands there when the cell is empty. */
+  readonly otherwise: string | undefined
+}
+
+/**
+ * Reads a template: `{name}` is a column by its header, `{name|friend}` the same with a text for empty cells, `{{`
+ * and `}}` are braces. Throws `invalid_parameter` for columns that do not exist and single braces.
+ */
+export function parseTemplate(template: string, columns: readonly string[]): Template {
+  const parts = templatePieces(template).map(each =>
+    typeof each === 'string' ? each : placeOf(each, columns),
+  )
+  return { fill: cells => fill(parts, cells) }
+}
+
+/** How headers are compared: without regard to letter case and spaces around. */
+export function columnKey(name: string): string {
+  return name.trim().toLowerCase()
+}
+
+function placeOf(piece: TemplatePlace | StrayBrace, columns: readonly string[]): Place {
+  if ('stray' in piece) {
+    const { stray } = piece
+    throw new RelayError('invalid_parameter', `The template has a single "${stray}".`, {
+      hint: `Write ${stray}${stray} for a brace, and {column} for a column.`,
+    })
+  }
+  const [name = '', ...rest] = piece.place.split('|')
+  const otherwise = rest.length === 0 ? undefined : rest.join('|')
+  const at = columns.findIndex(column => columnKey(column) === columnKey(name))
+  if (at !== -1) return { name: columns[at]?.trim() ?? name, at, otherwise }
+  const known = columns.map(column => column.trim()).join(', ')
+  throw new RelayError('invalid_parameter', `The template wants {${name}}, which is no column.`, {
+    hint: `The columns are: ${known}.`,
+  })
+}
+
+function fill(parts: readonly (string | Place)[], cells: readonly string[]): Filled {
+  const empty: string[] = []
+  const texts = parts.map(part => {
+    if (typeof part === 'string') return part
+    const cell = cells[part.at]?.trim() ?? ''
+    if (cell === '' && part.otherwise === undefined) empty.push(part.name)
+    return cell === '' ? (part.otherwise ?? '') : cell
+  })
+  return { text: texts.join(''), empty }
+}

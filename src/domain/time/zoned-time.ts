@@ -1,0 +1,59 @@
+import { memo } from '../../util/collections/memoize.js'
+
+/** More than there are zones would let whoever spells one in many ways fill the memory. */
+const formatOf = memo(500, timeZone => {
+  const numeric = 'numeric' as const
+  return new Intl.DateTimeFormat('en-US', {
+    ...{ timeZone, hourCycle: 'h23', calendar: 'gregory', numberingSystem: 'latn' },
+    ...{ year: numeric, month: numeric, day: numeric },
+    ...{ hour: numeric, minute: numeric, second: numeric },
+  })
+})
+
+/** Names of the time zones known here (IANA), UTC first. */
+export function timeZones(): readonly string[] {
+  return ['UTC', ...Intl.supportedValuesOf('timeZone').filter(zone => zone !== 'UTC')]
+}
+
+/** Whether there is such a time zone. */
+export function isTimeZone(zone: string): boolean {
+  try {
+    formatOf(zone)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Milliseconds since the epoch of a local `YYYY-MM-DDTHH:MM` or `YYYY-MM-DDTHH:MM:SS` in a time zone; of a time that
+ * comes twice the first, of one that a clock put forward leaves out that by the clock before. Undefined when there is no
+ * such time or zone.
+ */
+export function parseLocalTime(text: string, zone: string): number | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/.test(text) || !isTimeZone(zone)) return undefined
+  const wall = Date.parse(`${text}Z`)
+  if (Number.isNaN(wall) || !new Date(wall).toISOString().startsWith(text)) return undefined
+  const day = 86_400_000
+  const before = wall - offset(wall - day, zone)
+  const after = wall - offset(wall + day, zone)
+  const fits = [before, after].filter(at => localMs(at, zone) === wall)
+  return fits.length === 0 ? before : Math.min(...fits)
+}
+
+/** A time in milliseconds since the epoch as local `YYYY-MM-DDTHH:MM` of a time zone. */
+export function formatLocalTime(at: number, zone: string): string {
+  return new Date(localMs(at, zone)).toISOString().slice(0, 16)
+}
+
+function offset(at: number, zone: string): number {
+  return localMs(at, zone) - at
+}
+
+/** The clock of a time zone, read as if it were UTC. */
+function localMs(at: number, zone: string): number {
+  const parts = formatOf(zone).formatToParts(at)
+  const part = (name: string): number => Number(parts.find(({ type }) => type === name)?.value)
+  const wall = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'))
+  return wall + part('second') * 1000 + (at - Math.floor(at / 1000) * 1000)
+}

@@ -1,7 +1,0 @@
-import { formatDateTime } from '../../../domain/date-time.js'
-import { type Html, h } from '../html.js'
-
-/** A time in milliseconds since the epoch: in UTC, and with scripts in the time zone of the reader. */
-export function Time({ at }: { readonly at: number }): Html {
-  return <time datetime={new Date(at).toISOString()}>{`${formatDateTime(at)} UTC`}</time>
-}

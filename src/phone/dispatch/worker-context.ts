@@ -1,0 +1,54 @@
+import type { RelayClient } from '../../client/relay-client.js'
+import type { Pause } from '../../util/async/clock.js'
+import type { Outage } from '../../util/async/failure-backoff.js'
+import type { Driver } from '../driver-port/driver.js'
+import type { PhoneEvent } from '../events/phone-events.js'
+import type { Journal } from '../journal/journal.js'
+import type { Calm } from '../quiet-hours/quiet-hours-gate.js'
+import type { Turn } from '../rate-limit/rate-reservation.js'
+import type { Presence } from '../relay/presence.js'
+import type { Line } from './driver-status.js'
+
+/** What a phone needs of a {@link RelayClient}. */
+export type PhoneClient = Pick<
+  RelayClient,
+  | 'nextMessage'
+  | 'getMessage'
+  | 'reportSuccess'
+  | 'reportFailure'
+  | 'releaseMessage'
+  | 'reportPresence'
+  | 'reportReceived'
+>
+
+/** The parts of one running phone loop, shared by its steps. */
+export interface PhoneContext {
+  readonly client: PhoneClient
+  readonly driver: Driver
+  readonly journal: Journal
+  readonly emit: (event: PhoneEvent) => void
+  /** The state of the relay. */
+  readonly relay: Outage
+  /** The state of the driver's telephony. */
+  readonly gateway: Outage
+  /** What all loops of the phone know of that telephony. */
+  readonly line: Line
+  /** What all loops of the phone know of when they ask, and when they wait. */
+  readonly presence: Presence
+  /** This loop's share of the phone's pace. */
+  readonly turn: Turn
+  /** The quiet hours. */
+  readonly calm: Calm
+  /** Aborted when the loop has to end after the message in hand. */
+  readonly stop: AbortSignal
+  /** Aborted when the message in hand is not to be finished either. */
+  readonly force: AbortSignal
+  readonly once: boolean
+  /** Seconds a NEXT is held open. */
+  readonly wait: number
+  readonly pause: Pause
+  readonly random: () => number
+  /** Milliseconds since any fixed moment. */
+  readonly now: () => number
+  readonly createKey: () => string
+}

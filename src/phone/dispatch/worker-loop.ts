@@ -1,0 +1,123 @@
+import { pause } from '../../util/async/clock.js'
+import { Outage } from '../../util/async/failure-backoff.js'
+import type { Driver } from '../driver-port/driver.js'
+import type { PhoneEvent, PhoneResult } from '../events/phone-events.js'
+import { type Journal, memoryJournal } from '../journal/journal.js'
+import type { QuietHours } from '../quiet-hours/quiet-hours.js'
+import { Calm } from '../quiet-hours/quiet-hours-gate.js'
+import { freeTurn, type Turn } from '../rate-limit/rate-reservation.js'
+import { Presence } from '../relay/presence.js'
+import { Line } from './driver-status.js'
+import { Taker } from './message-fetcher.js'
+import { Hand } from './message-sender.js'
+import type { PhoneClient, PhoneContext } from './worker-context.js'
+
+/** What {@link runPhone} works with; the loop owns none of it and disposes of nothing. */
+export interface PhoneOptions {
+  /** Signed in with the application key; each loop needs a client, and so a token, of its own. */
+  readonly client: PhoneClient
+  readonly driver: Driver
+  /** Told of everything that happens; must not throw. */
+  readonly onEvent?: (event: PhoneEvent) => void
+  /** When aborted, the loop ends after the message in hand was sent and reported. */
+  readonly stop?: AbortSignal
+  /** When aborted, the driver is told to give up and a report gets one last try of at most 5 s. */
+  readonly force?: AbortSignal
+  /** Loops in one process share one. @default a new one */
+  readonly line?: Line
+  /** Loops in one process share one. @default a new one */
+  readonly presence?: Presence
+  /** This loop's share of the phone's pace. @default no limit */
+  readonly turn?: Turn
+  /** Hours in which nothing is taken. @default none */
+  readonly quiet?: QuietHours | undefined
+  /** Milliseconds since the epoch. @default Date.now */
+  readonly time?: () => number
+  /** Ends after one message, or at once when nothing is due or may be sent now. @default false */
+  readonly once?: boolean
+  /** Seconds a NEXT waits for a message to fall due. @default 25 */
+  readonly wait?: number
+  /** Loops in one process share one. @default a new one in memory */
+  readonly journal?: Journal
+  /** @default the real clock */
+  readonly pause?: PhoneContext['pause']
+  /** @default Math.random */
+  readonly random?: PhoneContext['random']
+  /** @default performance.now */
+  readonly now?: PhoneContext['now']
+  /** Ends once what an earlier run left is reported. @default false */
+  readonly drain?: boolean
+  /** Makes the idempotency key of a report. @default crypto.randomUUID */
+  readonly createKey?: PhoneContext['createKey']
+}
+
+/**
+ * The phone's work: NEXT, send, report, for ever, after what an earlier run has left. It outlives a relay that is away, never asks for another message
+ * while an outcome is unreported, and sends no message again that it has sent. Throws RelayError when the keys do not
+ * open the relay, and in `once` mode when the relay cannot be asked.
+ */
+export async function runPhone(options: PhoneOptions): Promise<PhoneResult> {
+  const stopped = new AbortController()
+  const context = createContext(options, stopped.signal)
+  const hand = new Hand(context)
+  const stop = () => {
+    if (stopped.signal.aborted) return
+    context.emit({ event: 'stopping', ...(hand.holds === undefined ? {} : { id: hand.holds }) })
+    stopped.abort()
+  }
+  const signals = [options.stop, options.force].filter(each => each !== undefined)
+  for (const signal of signals) signal.addEventListener('abort', stop, { once: true })
+  try {
+    if (signals.some(signal => signal.aborted)) stop()
+    await hand.resume()
+    if (options.drain !== true) await work(context, hand)
+    return hand.result
+  } finally {
+    for (const signal of signals) signal.removeEventListener('abort', stop)
+  }
+}
+
+async function work(context: PhoneContext, hand: Hand): Promise<void> {
+  const { calm, line, once, stop } = context
+  const taker = new Taker(context)
+  do {
+    if (hand.keeps && calm.isOn()) await hand.giveBack('quiet hours')
+    if (hand.keeps && line.isDown) await hand.giveBackForLine()
+    const kept = hand.keeps
+    const message = await taker.take(kept)
+    if (message === undefined) continue
+    // It came with the stop, or too late for it.
+    if (stop.aborted && (await hand.letGo(message.id))) continue
+    if (kept && calm.isOn()) await hand.hold(message)
+    else await hand.settle(message)
+  } while (!once && !stop.aborted)
+  if (hand.keeps) await hand.giveBack('the phone stops')
+}
+
+function createContext(options: PhoneOptions, stop: AbortSignal): PhoneContext {
+  const clock = { pause: options.pause ?? pause, random: options.random ?? Math.random }
+  const emit = options.onEvent ?? (() => {})
+  const now = options.now ?? (() => performance.now())
+  return {
+    ...clock,
+    client: options.client,
+    driver: options.driver,
+    journal: options.journal ?? memoryJournal(),
+    emit,
+    relay: new Outage(clock),
+    gateway: new Outage(clock),
+    line: options.line ?? new Line(),
+    presence: options.presence ?? new Presence(now),
+    turn: options.turn ?? freeTurn,
+    calm: new Calm({
+      ...{ hours: options.quiet, time: options.time ?? Date.now, pause: clock.pause, stop },
+      onQuiet: until => emit({ event: 'quiet', until: new Date(until).toISOString() }),
+    }),
+    stop,
+    force: options.force ?? new AbortController().signal,
+    once: options.once ?? false,
+    wait: options.wait ?? 25,
+    now,
+    createKey: options.createKey ?? (() => crypto.randomUUID()),
+  }
+}

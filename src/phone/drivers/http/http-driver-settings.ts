@@ -1,0 +1,207 @@
+import { RelayError } from '../../../errors.js'
+import {
+  type DriverOptions,
+  numberOption,
+  requiredOption,
+} from '../../driver-port/driver-options.js'
+import { type Preset, presets } from './http-presets.js'
+import { environmentOf, fill, type Values } from './request-template.js'
+import { type Meanings, meaningsOf } from './status-rules.js'
+
+/** What the body of a request may be; `query` is none, and the template goes behind the address. */
+export const bodyTypes = ['json', 'form', 'query', 'text'] as const
+
+/** How requests are made and answers read. */
+export interface HttpSettings {
+  readonly url: string
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly type: (typeof bodyTypes)[number]
+  readonly body: string
+  /** What is put into url, headers and body for all texts alike. */
+  readonly values: Values
+  readonly success: { readonly path: string; readonly value?: string } | undefined
+  readonly parts: string | undefined
+  readonly meanings: Meanings
+  readonly unsure: 'unknown' | 'retry'
+  /** Milliseconds. */
+  readonly timeout: number
+}
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** Names of what differs from text to text. */
+export const messageNames = ['destination', 'digits', 'text', 'id', 'parts'] as const
+
+/** Options that are put into templates by their names. */
+export const valueNames = ['account', 'from', 'service', 'device', 'sim'] as const
+
+/** Reads the options of the http driver over those of a preset, and secrets from the environment. Throws `usage`. */
+export function httpSettings(options: DriverOptions, env: Env): HttpSettings {
+  const preset = presetOf(options)
+  const values = valuesOf(options, env)
+  const type = typeOf(options, preset)
+  const url = urlOf(options, preset)
+  const body = options.body ?? bodyOf(preset, options)
+  const headers = headersOf(options, preset)
+  const login = loginOf(options, preset, values, env)
+  const seconds = { least: 1, most: 600, unit: 'seconds' }
+  return checked({
+    ...{ url, type, body, headers: { ...login, ...headers } },
+    values: { ...values, ...secretsOf({ url, body }, headers, Object.keys(values), env) },
+    method: (options.method ?? (type === 'query' ? 'GET' : 'POST')).toUpperCase(),
+    success: successOf(options.success ?? preset?.success),
+    parts: options.parts ?? preset?.parts,
+    meanings: meaningsOf({ ...preset?.statuses, ...listsOf(options) }),
+    unsure: unsureOf(options, preset),
+    timeout: (numberOption(options, 'timeout', seconds) ?? 30) * 1000,
+  })
+}
+
+/** What the environment has for the templates; a template with any other name is refused. */
+function secretsOf(
+  { url, body }: { readonly url: string; readonly body: string },
+  headers: Readonly<Record<string, string>>,
+  names: readonly string[],
+  env: Env,
+): Record<string, string> {
+  const inHeaders = ['destination', 'digits', 'id', 'parts', ...names]
+  const secrets = {
+    ...environmentOf('url', url, [...messageNames, ...names], env),
+    ...environmentOf('body', body, [...messageNames, ...names], env),
+  }
+  for (const [name, value] of Object.entries(headers)) {
+    Object.assign(secrets, environmentOf(`header.${name}`, value, inHeaders, env))
+  }
+  return secrets
+}
+
+function presetOf({ preset }: DriverOptions): Preset | undefined {
+  if (preset === undefined) return undefined
+  if (Object.hasOwn(presets, preset)) return presets[preset]
+  const known = Object.keys(presets).join(', ')
+  throw new RelayError('usage', `There is no preset "${preset}"; there are ${known}.`)
+}
+
+/** A value may come from the environment, as `{env:NAME}`. */
+function valuesOf(options: DriverOptions, env: Env): Record<string, string> {
+  const given = valueNames.flatMap(name => {
+    const typed = options[name]
+    if (typed === undefined) return []
+    return [[name, fill(typed, 'text', environmentOf(name, typed, [], env))] as const]
+  })
+  return Object.fromEntries(given)
+}
+
+function urlOf(options: DriverOptions, preset: Preset | undefined): string {
+  if (preset === undefined)
+    return requiredOption(options, 'url', '--option url=https://sms.example.com/send')
+  const base = options.url ?? preset.url
+  if (base === undefined)
+    return requiredOption(options, 'url', '--option url=http://192.168.1.20:8080')
+  return base.replace(/\/+$/, '') + preset.path
+}
+
+/** The first body of a preset for which all its values are given. Throws `usage` for what is lacking. */
+function bodyOf(preset: Preset | undefined, options: DriverOptions): string {
+  if (preset === undefined) return ''
+  const lacking = (template: string) =>
+    valueNames.find(name => template.includes(`{${name}}`) && options[name] === undefined)
+  const complete = preset.bodies.find(body => lacking(body) === undefined)
+  const name = lacking(preset.path + (complete ?? preset.bodies.at(-1) ?? ''))
+  if (name !== undefined) requiredOption(options, name, `--option ${name}=${examples[name]}`)
+  return complete ?? ''
+}
+
+const examples = {
+  ...{ from: '+12025550100', account: 'AC00112233445566778899aabbccddeeff' },
+  ...{ service: 'MG0011', device: '65f0', sim: '1' },
+} as const
+
+function typeOf(options: DriverOptions, preset: Preset | undefined): HttpSettings['type'] {
+  const typed = options.type ?? preset?.type ?? 'json'
+  const found = bodyTypes.find(each => each === typed)
+  if (found !== undefined) return found
+  throw new RelayError('usage', `type is one of ${bodyTypes.join(', ')}; not "${typed}".`)
+}
+
+function headersOf(options: DriverOptions, preset: Preset | undefined): Record<string, string> {
+  const given = Object.entries(options).flatMap(([name, value]) =>
+    name.startsWith('header.') ? [[name.slice(7), value] as const] : [],
+  )
+  const own = new Set(given.map(([name]) => name.toLowerCase()))
+  const known = Object.entries(preset?.headers ?? {}).filter(([name]) => !own.has(name))
+  return Object.fromEntries([...known, ...given])
+}
+
+/** A user and a password go by RFC 7617. */
+function loginOf(
+  options: DriverOptions,
+  preset: Preset | undefined,
+  values: Values,
+  env: Env,
+): Record<string, string> {
+  const user = options.user ?? preset?.user
+  if (user === undefined) return {}
+  const password = options.password ?? preset?.password ?? '{env:SMSRELAY_HTTP_PASSWORD}'
+  const put = (name: string, template: string) => {
+    const secrets = environmentOf(name, template, Object.keys(values), env)
+    return fill(template, 'text', { ...values, ...secrets })
+  }
+  const pair = `${put('user', user)}:${put('password', password)}`
+  return { Authorization: `Basic ${Buffer.from(pair).toString('base64')}` }
+}
+
+function unsureOf({ unsure }: DriverOptions, preset: Preset | undefined): HttpSettings['unsure'] {
+  const typed = unsure ?? preset?.unsure ?? 'unknown'
+  if (typed === 'unknown' || typed === 'retry') return typed
+  throw new RelayError('usage', `unsure is unknown or retry; not "${typed}".`)
+}
+
+function listsOf(options: DriverOptions) {
+  const names = ['sent', 'retry', 'fail', 'trouble', 'unknown'] as const
+  return Object.fromEntries(
+    names.flatMap(name => (options[name] === undefined ? [] : [[name, options[name]] as const])),
+  )
+}
+
+function successOf(typed: string | undefined): HttpSettings['success'] {
+  if (typed === undefined) return undefined
+  const at = typed.indexOf('=')
+  return at < 0 ? { path: typed } : { path: typed.slice(0, at), value: typed.slice(at + 1) }
+}
+
+/** Says now what every text would meet later. */
+function checked(settings: HttpSettings): HttpSettings {
+  const { url, method, headers, type, body, values } = settings
+  const sample = { destination: '+1', digits: '1', text: '"\\\n', id: 'a', parts: '1', ...values }
+  if (!/^https?:\/\/[^/]/i.test(url) || !URL.canParse(fill(url, 'url', sample))) {
+    throw new RelayError('usage', 'url must be an address that begins with http:// or https://.')
+  }
+  if (!/^[A-Z]{1,16}$/.test(method))
+    throw new RelayError('usage', `method must be like POST or GET.`)
+  if (method === 'GET' && type !== 'query' && body !== '') {
+    throw new RelayError('usage', 'A GET has no body: put type=query, or another method.')
+  }
+  for (const [name, template] of Object.entries(headers)) {
+    const value = fill(template, 'header', sample)
+    if (/^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) continue
+    throw new RelayError('usage', `header.${name} is not a header an HTTP request can have.`)
+  }
+  if (type === 'json' && body !== '' && !isJson(fill(body, 'json', sample))) {
+    throw new RelayError(
+      'usage',
+      'body is not JSON once the values are in: put quotation marks around {text} and {destination}.',
+    )
+  }
+  return settings
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

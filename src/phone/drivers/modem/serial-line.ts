@@ -1,0 +1,71 @@
+import { connect } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { RelayError } from '../../../errors.js'
+import { DriverError } from '../../driver-port/driver.js'
+
+/** Opens the line to a modem. Throws {@link DriverError} of kind `trouble`. */
+export type OpenLine = (signal: AbortSignal) => Promise<Duplex>
+
+const connectWithin = 10_000
+
+/**
+ * The line that a `device` names: `tcp://HOST:PORT` (ser2net and the like), or a serial device such as
+ * `/dev/ttyUSB0` with so many baud. Throws `usage`.
+ */
+export function lineTo(device: string, baud: number): OpenLine {
+  if (!/^\w+:\/\//.test(device)) return async signal => await openSerial(device, baud, signal)
+  const url = URL.canParse(device) ? new URL(device) : undefined
+  const isWhole = url?.protocol === 'tcp:' && url.hostname !== '' && url.port !== ''
+  if (url === undefined || !isWhole) {
+    throw new RelayError('usage', `device is a serial device or tcp://HOST:PORT; not "${device}".`)
+  }
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  return async signal => await openTcp(host, Number(url.port), signal)
+}
+
+async function openTcp(host: string, port: number, signal: AbortSignal): Promise<Duplex> {
+  const socket = connect({ host, port, noDelay: true })
+  const abort = (): void => void socket.destroy(new Error('stopped'))
+  const late = setTimeout(() => socket.destroy(new Error('no connection in time')), connectWithin)
+  signal.addEventListener('abort', abort)
+  try {
+    await new Promise((resolve, reject) => {
+      socket.once('connect', resolve).once('error', reject)
+    })
+    return socket
+  } catch (cause) {
+    throw notOpened(`tcp://${host}:${port}`, cause)
+  } finally {
+    clearTimeout(late)
+    signal.removeEventListener('abort', abort)
+  }
+}
+
+async function openSerial(path: string, baudRate: number, signal: AbortSignal): Promise<Duplex> {
+  if (signal.aborted) throw notOpened(path, new Error('stopped'))
+  const { SerialPort } = await serialPackage()
+  const port = new SerialPort({ path, baudRate, autoOpen: false })
+  await new Promise<void>((resolve, reject) => {
+    port.open(error => (error === null ? resolve() : reject(notOpened(path, error))))
+  })
+  return port
+}
+
+/** It has a part in C++, which not every machine can have: a phone that needs none is installed without it. */
+async function serialPackage(): Promise<typeof import('serialport')> {
+  try {
+    return await import('serialport')
+  } catch (cause) {
+    const sentence =
+      'Serial devices need the package serialport, which could not be installed here: `npm install serialport` says why.'
+    throw new DriverError('trouble', sentence, { cause })
+  }
+}
+
+function notOpened(device: string, cause: unknown): DriverError {
+  const { message } = cause as Error
+  const advice = /permission|EACCES/i.test(message)
+    ? ' Is this user in the group that owns it (often dialout)?'
+    : ''
+  return new DriverError('trouble', `${device} cannot be opened (${message}).${advice}`, { cause })
+}

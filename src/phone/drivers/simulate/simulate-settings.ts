@@ -1,0 +1,75 @@
+import { RelayError } from '../../../errors.js'
+import { type DriverOptions, numberOption } from '../../driver-port/driver-options.js'
+
+/** What becomes of a simulated text, but for `sent`; `failure` is `retry` under its older name. */
+export const faults = ['failure', 'retry', 'fail', 'trouble', 'unknown', 'lost', 'hang'] as const
+
+/** One of {@link faults}. */
+export type Fault = (typeof faults)[number]
+
+/** Where a simulated phone crashes: before a text is sent, or after it and before anybody knows. */
+export type CrashStep = 'before' | 'after'
+
+/** How a simulated phone behaves; rates are shares of all texts, 0 to 1. */
+export interface Settings {
+  /** Milliseconds. */
+  readonly delay: number
+  /** Milliseconds that may come on top of the delay. */
+  readonly jitter: number
+  readonly rates: Readonly<Record<Fault, number>>
+  readonly duplicates: number
+  readonly incoming: number
+  readonly incomingText: string
+  readonly reports: number
+  readonly crash?: CrashStep
+  readonly crashes: number
+  readonly outbox?: string
+  readonly seed?: number
+}
+
+/** Names of the options of the simulate driver. */
+export const simulateOptions = [
+  ...['delay', 'jitter', 'failure-rate', 'retry-rate', 'fail-rate', 'trouble-rate'],
+  ...['unknown-rate', 'lost-rate', 'hang-rate', 'duplicate-rate', 'crash', 'crash-rate'],
+  ...['outbox', 'incoming-rate', 'incoming-text', 'report-rate', 'seed'],
+] as const
+
+/** Reads the options of the simulate driver. Throws `usage`. */
+export function settingsOf(options: DriverOptions): Settings {
+  const time = { least: 0, most: 600_000, unit: 'milliseconds' }
+  const rate = (name: string) => numberOption(options, `${name}-rate`, { least: 0, most: 1 })
+  const seed = numberOption(options, 'seed', { least: 0, most: 2 ** 32 - 1, whole: true })
+  const crash = crashStep(options)
+  return {
+    delay: numberOption(options, 'delay', time) ?? 0,
+    jitter: numberOption(options, 'jitter', time) ?? 0,
+    rates: faultRates(rate),
+    duplicates: rate('duplicate') ?? 0,
+    incoming: rate('incoming') ?? 0,
+    incomingText: options['incoming-text'] ?? 'Simulated answer.',
+    reports: rate('report') ?? 0,
+    ...(crash === undefined ? {} : { crash }),
+    crashes: rate('crash') ?? (crash === undefined ? 0 : 1),
+    ...(options.outbox === undefined ? {} : { outbox: options.outbox }),
+    ...(seed === undefined ? {} : { seed }),
+  }
+}
+
+/** Rates of outcomes of which each text has one. */
+function faultRates(rate: (name: string) => number | undefined): Record<Fault, number> {
+  const given = faults.map(fault => [fault, rate(fault) ?? 0] as const)
+  const sum = given.reduce((all, [, each]) => all + each, 0)
+  if (sum <= 1 + 1e-9) return Object.fromEntries(given) as Record<Fault, number>
+  const names = faults.map(fault => `${fault}-rate`).join(', ')
+  throw new RelayError('usage', `A text has one outcome: ${names} must not be more than 1 in sum.`)
+}
+
+function crashStep(options: DriverOptions): CrashStep | undefined {
+  const typed = options.crash?.trim()
+  if (typed === 'before' || typed === 'after') return typed
+  if (typed !== undefined) {
+    throw new RelayError('usage', `crash is before or after; not "${typed}".`)
+  }
+  if (options['crash-rate'] === undefined) return undefined
+  throw new RelayError('usage', 'crash-rate needs crash=before or crash=after.')
+}

@@ -1,0 +1,35 @@
+import { type Fault, faults, type Settings } from './simulate-settings.js'
+
+/** What is to become of one text. */
+export interface Fate {
+  /** Milliseconds. */
+  readonly delay: number
+  readonly fault?: Fault
+  readonly crashes: boolean
+  readonly doubled: boolean
+  readonly answered: boolean
+  readonly reported: boolean
+}
+
+/** Draws the fate of the next text: always as many numbers, so that one rate does not move what another meets. */
+export function draw(settings: Settings, random: () => number): Fate {
+  const fault = faultAt(settings.rates, random())
+  const delay = settings.delay + settings.jitter * random()
+  const happens = (rate: number) => random() < rate
+  return {
+    delay,
+    ...(fault === undefined ? {} : { fault }),
+    crashes: happens(settings.crashes),
+    doubled: happens(settings.duplicates),
+    answered: happens(settings.incoming),
+    reported: happens(settings.reports),
+  }
+}
+
+function faultAt(rates: Settings['rates'], at: number): Fault | undefined {
+  let sum = 0
+  return faults.find(fault => {
+    sum += rates[fault]
+    return at < sum
+  })
+}

@@ -1,0 +1,105 @@
+import type { Pdu } from 'smpp'
+import type { TextPart } from '../../driver-port/driver.js'
+
+/** A text that came in, or a part of one (deliver_sm, SMPP 3.4 section 4.6.1). */
+export interface DeliveredPart {
+  readonly kind: 'text'
+  readonly from: string
+  readonly text: string
+  /** Absent when the text has one part. */
+  readonly part?: TextPart
+}
+
+/** What became of a part that was submitted (SMPP 3.4 section 2.11 and appendix B). */
+export interface DeliveryReceipt {
+  readonly kind: 'receipt'
+  /** As submit_sm_resp gave it; empty when the SMSC does not say. */
+  readonly id: string
+  /** Where the text went. */
+  readonly from: string
+  readonly state: 'delivered' | 'trying' | 'failed'
+}
+
+/** Bits of `esm_class` that say it is a receipt or a notification on the way (SMPP 3.4 section 5.2.12). */
+const receiptBits = 0x3c
+
+/** Reads a deliver_sm or data_sm. */
+export function readDelivery(pdu: Pdu): DeliveredPart | DeliveryReceipt {
+  const from = addressOf(pdu)
+  const { text, header } = contentOf(pdu)
+  const kind = numberIn(pdu, 'esm_class') & receiptBits
+  if (kind === 0x04 || kind === 0x20 || 'receipted_message_id' in pdu) {
+    return receiptOf(pdu, from, text)
+  }
+  const part = placeInParameters(pdu) ?? placeInHeader(header)
+  return { kind: 'text', from, text, ...(part && { part }) }
+}
+
+/** TON 1 is an international number (SMPP 3.4 section 5.2.5). */
+function addressOf(pdu: Pdu): string {
+  const address = stringIn(pdu, 'source_addr')
+  const international = numberIn(pdu, 'source_addr_ton') === 1 && /^\d/.test(address)
+  return international ? `+${address}` : address
+}
+
+/** The package has decoded the text by `data_coding` and taken the header off. */
+function contentOf(pdu: Pdu): { text: string; header: readonly Buffer[] } {
+  for (const field of [pdu.short_message, pdu.message_payload]) {
+    if (typeof field !== 'object' || field === null || !('message' in field)) continue
+    const { message } = field
+    const header = 'udh' in field && Array.isArray(field.udh) ? field.udh.filter(isBuffer) : []
+    const text = isBuffer(message) ? message.toString('latin1') : String(message)
+    if (text !== '') return { text, header }
+  }
+  return { text: '', header: [] }
+}
+
+/** Values of `message_state` (SMPP 3.4 section 5.2.28), and their words in the text of a receipt (appendix B). */
+const states: Readonly<Record<string, DeliveryReceipt['state']>> = {
+  ...{ 0: 'trying', 1: 'trying', 2: 'delivered', 6: 'trying' },
+  ...{ DELIVRD: 'delivered', ENROUTE: 'trying', ACCEPTD: 'trying', BUFFERED: 'trying' },
+  ...{ BUFFRED: 'trying', SCHEDUL: 'trying', SCHEDULED: 'trying' },
+}
+
+function receiptOf(pdu: Pdu, from: string, text: string): DeliveryReceipt {
+  const [, written = ''] = /\bid:\s*(\S+)/i.exec(text) ?? []
+  const [, word = ''] = /\bstat:\s*(\w+)/i.exec(text) ?? []
+  const said = 'message_state' in pdu ? String(pdu.message_state) : word.toUpperCase()
+  const id = stringIn(pdu, 'receipted_message_id') || written
+  return { kind: 'receipt', id, from, state: states[said] ?? 'failed' }
+}
+
+function placeInParameters(pdu: Pdu): DeliveredPart['part'] {
+  const count = numberIn(pdu, 'sar_total_segments')
+  const number = numberIn(pdu, 'sar_segment_seqnum')
+  if (count < 2 || number < 1 || number > count) return undefined
+  return { reference: numberIn(pdu, 'sar_msg_ref_num'), count, number }
+}
+
+/** The element for concatenated short messages (3GPP TS 23.040 sections 9.2.3.24.1 and 9.2.3.24.8). */
+function placeInHeader(header: readonly Buffer[]): DeliveredPart['part'] {
+  for (const element of header) {
+    const [id, size] = element
+    if (!((id === 0 && size === 3) || (id === 8 && size === 4)) || element.length < size + 2)
+      continue
+    const reference = id === 0 ? element.readUInt8(2) : element.readUInt16BE(2)
+    const count = element.readUInt8(size)
+    const number = element.readUInt8(size + 1)
+    if (count >= 2 && number >= 1 && number <= count) return { reference, count, number }
+  }
+  return undefined
+}
+
+function stringIn(pdu: Pdu, field: string): string {
+  const value = pdu[field]
+  return typeof value === 'string' ? value : ''
+}
+
+function numberIn(pdu: Pdu, field: string): number {
+  const value = pdu[field]
+  return typeof value === 'number' ? value : 0
+}
+
+function isBuffer(value: unknown): value is Buffer {
+  return Buffer.isBuffer(value)
+}

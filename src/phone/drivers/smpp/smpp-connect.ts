@@ -1,0 +1,67 @@
+import { connect as connectPlain, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { DriverError } from '../../driver-port/driver.js'
+import type { SmppSettings } from './smpp-settings.js'
+
+type Target = Pick<SmppSettings, 'host' | 'port' | 'tls' | 'insecure' | 'timeout'>
+
+/** Opens the line to an SMSC. Throws {@link DriverError} of kind `trouble` that says what to check. */
+export async function connect(target: Target, signal: AbortSignal): Promise<Socket> {
+  const { host, port, tls, insecure, timeout } = target
+  const socket = tls
+    ? connectTls({ host, port, servername: nameOf(host), rejectUnauthorized: !insecure })
+    : connectPlain({ host, port })
+  socket.setNoDelay(true)
+  socket.setKeepAlive(true, 30_000)
+  const stop = () => socket.destroy(new Error('stopped'))
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    await opened(socket, tls ? 'secureConnect' : 'connect', timeout)
+    return socket
+  } catch (error) {
+    socket.destroy()
+    throw new DriverError('trouble', refused(target, error), { cause: error })
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+/** An address is no name for SNI (RFC 6066 section 3). */
+function nameOf(host: string): string {
+  return /^[\d.]+$|:/.test(host) ? '' : host
+}
+
+async function opened(socket: Socket, event: string, timeout: number): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error('no answer in time')), timeout)
+    const done = (settle: () => void) => {
+      clearTimeout(late)
+      socket.off('error', failed)
+      settle()
+    }
+    const failed = (error: Error) => done(() => reject(error))
+    socket.once('error', failed)
+    socket.once('close', () => failed(new Error('closed at once')))
+    socket.once(event, () => done(resolve))
+  })
+}
+
+const advice: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'the name cannot be looked up now',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the network cannot be reached',
+  ETIMEDOUT: 'no answer in time',
+  ECONNRESET: 'the line was closed at once; does this port want tls?',
+}
+
+function refused({ host, port, tls }: Target, error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const where = `The SMSC at ${host}:${port} cannot be reached`
+  if (tls && /CERT|SIGNATURE|ISSUER|ALTNAME|SELF_SIGNED/.test(code)) {
+    return `${where}: its certificate is not good (${code}). NODE_EXTRA_CA_CERTS names a file with another authority.`
+  }
+  if (tls && /SSL|EPROTO/.test(code)) return `${where}: it does not speak TLS on this port.`
+  return `${where}: ${advice[code] ?? (error instanceof Error ? error.message : 'no reason given')}.`
+}

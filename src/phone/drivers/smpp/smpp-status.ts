@@ -1,0 +1,84 @@
+import type { DriverErrorKind } from '../../driver-port/driver.js'
+
+interface Meaning {
+  readonly name: string
+  readonly words: string
+  readonly kind: DriverErrorKind
+}
+
+/** What is known of a `command_status` (SMPP 3.4 section 5.1.3, SMPP 5.0 section 4.7.6). */
+const meanings = new Map<number, Meaning>([
+  status(0x01, 'RINVMSGLEN', 'invalid message length', 'fail'),
+  status(0x02, 'RINVCMDLEN', 'invalid command length', 'fail'),
+  status(0x03, 'RINVCMDID', 'command not known here', 'trouble'),
+  status(0x04, 'RINVBNDSTS', 'not bound for this', 'trouble'),
+  status(0x05, 'RALYBND', 'already bound elsewhere', 'trouble'),
+  status(0x08, 'RSYSERR', 'system error', 'retry'),
+  status(0x0a, 'RINVSRCADR', 'source address not accepted: check the option source', 'trouble'),
+  status(0x0b, 'RINVDSTADR', 'invalid destination', 'fail'),
+  status(0x0d, 'RBINDFAIL', 'bind failed', 'trouble'),
+  status(0x0e, 'RINVPASWD', 'wrong password', 'trouble'),
+  status(0x0f, 'RINVSYSID', 'unknown system-id', 'trouble'),
+  status(0x14, 'RMSGQFUL', 'message queue full', 'trouble'),
+  status(0x15, 'RINVSERTYP', 'invalid service type', 'trouble'),
+  status(
+    0x43,
+    'RINVESMCLASS',
+    'esm_class not accepted: try another value of the option long',
+    'fail',
+  ),
+  status(0x45, 'RSUBMITFAIL', 'not taken', 'retry'),
+  status(0x48, 'RINVSRCTON', 'invalid TON of the source: check source-ton', 'trouble'),
+  status(0x49, 'RINVSRCNPI', 'invalid NPI of the source: check source-npi', 'trouble'),
+  status(0x50, 'RINVDSTTON', 'invalid TON of the destination', 'fail'),
+  status(0x51, 'RINVDSTNPI', 'invalid NPI of the destination', 'fail'),
+  status(0x53, 'RINVSYSTYP', 'invalid system-type', 'trouble'),
+  status(0x58, 'RTHROTTLED', 'too many messages', 'trouble'),
+  status(0x64, 'RX_T_APPN', 'temporary error', 'retry'),
+  status(0x65, 'RX_P_APPN', 'permanent error', 'fail'),
+  status(0x66, 'RX_R_APPN', 'rejected', 'fail'),
+  status(0xc0, 'RINVTLVSTREAM', 'optional parameters not accepted', 'fail'),
+  status(0xc1, 'RTLVNOTALLWD', 'optional parameter not allowed', 'fail'),
+  status(0xc4, 'RINVTLVVAL', 'optional parameter not accepted', 'fail'),
+  status(0xfe, 'RDELIVERYFAILURE', 'not delivered', 'fail'),
+  status(0xff, 'RUNKNOWNERR', 'unknown error', 'unknown'),
+  status(0x100, 'RSERTYPUNAUTH', 'the account may not send texts', 'trouble'),
+  status(0x101, 'RPROHIBITED', 'prohibited', 'fail'),
+  status(0x104, 'RINVDCS', 'data_coding not accepted', 'fail'),
+])
+
+/** What a refusal means for a message; what is not known may go later. */
+export function kindOfStatus(code: number): DriverErrorKind {
+  return meanings.get(code)?.kind ?? 'retry'
+}
+
+/** A `command_status` for people, such as `ESME_RTHROTTLED, too many messages`. */
+export function wordsOfStatus(code: number): string {
+  const known = meanings.get(code)
+  if (known !== undefined) return `ESME_${known.name}, ${known.words}`
+  return `status 0x${code.toString(16).padStart(8, '0')}`
+}
+
+/** Whether the SMSC wants to be left alone for a moment. */
+export function isThrottling(code: number): boolean {
+  return code === 0x58 || code === 0x14
+}
+
+/** Whether it is the name or the password that was refused. */
+export function isCredential(code: number): boolean {
+  return code === 0x0d || code === 0x0e || code === 0x0f
+}
+
+/** Whether the bind itself is no good any more. */
+export function isUnbound(code: number): boolean {
+  return code === 0x04
+}
+
+function status(
+  code: number,
+  name: string,
+  words: string,
+  kind: DriverErrorKind,
+): readonly [number, Meaning] {
+  return [code, { name, words, kind }]
+}

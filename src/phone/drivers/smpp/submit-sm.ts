@@ -1,0 +1,67 @@
+import { type Part, partsOf } from '../../../domain/sms/sms-parts.js'
+
+/** How a text goes that needs more than one part. */
+export type LongText = 'udh' | 'payload' | 'sar'
+
+/** The fields of a PDU, as SMPP names them. */
+export type Fields = Readonly<Record<string, unknown>>
+
+/** What is to be submitted for one text. */
+export interface Submits {
+  /** One a PDU, in order. */
+  readonly bodies: readonly Fields[]
+  /** Parts the text takes over the air. */
+  readonly parts: number
+}
+
+/** `data_coding`: the SMSC's default alphabet, taken as GSM 03.38 in octets, or UCS-2 (SMPP 3.4 section 5.2.19). */
+const codings = { 'GSM-7': 0x00, 'UCS-2': 0x08 } as const
+
+const udhIndicator = 0x40
+
+/**
+ * Codes a text for submit_sm: in one PDU when it fits, else in parts with a header (3GPP TS 23.040 section
+ * 9.2.3.24.1), in parts with sar_ parameters, or whole as message_payload (SMPP 3.4 sections 5.3.2.22 and 5.3.2.32).
+ * `reference`, 0 to 65535, is the same for all parts of a text.
+ */
+export function submitsOf(text: string, long: LongText, reference: number): Submits {
+  const parts = partsOf(text)
+  const [first] = parts
+  const count = parts.length
+  if (first === undefined || count === 1) return { bodies: parts.map(alone), parts: 1 }
+  if (long === 'payload') {
+    const whole = { alphabet: first.alphabet, units: parts.flatMap(part => part.units) }
+    const body = { data_coding: codings[whole.alphabet], message_payload: octets(whole) }
+    return { bodies: [body], parts: count }
+  }
+  const joined = long === 'udh' ? withHeader : withParameters
+  return { bodies: parts.map((part, at) => joined(part, reference, count, at + 1)), parts: count }
+}
+
+function alone(part: Part): Fields {
+  return { data_coding: codings[part.alphabet], short_message: octets(part) }
+}
+
+function withHeader(part: Part, reference: number, count: number, number: number): Fields {
+  const header = Buffer.of(5, 0, 3, reference & 0xff, count, number)
+  const body = alone(part)
+  return {
+    ...{ ...body, esm_class: udhIndicator },
+    short_message: Buffer.concat([header, octets(part)]),
+  }
+}
+
+function withParameters(part: Part, reference: number, count: number, number: number): Fields {
+  return {
+    ...alone(part),
+    sar_msg_ref_num: reference & 0xffff,
+    sar_total_segments: count,
+    sar_segment_seqnum: number,
+  }
+}
+
+/** Septets go unpacked, one an octet. */
+function octets({ alphabet, units }: Part): Buffer {
+  if (alphabet === 'GSM-7') return Buffer.from(units)
+  return Buffer.from(units.flatMap(unit => [unit >> 8, unit & 0xff]))
+}

@@ -1,0 +1,97 @@
+import { RelayError } from '../../errors.js'
+import { isIn, parseSpan, type Span, type WallTime } from './weekly-span.js'
+
+/** Hours in which no text is sent. Times are milliseconds since the epoch. */
+export interface QuietHours {
+  /** When the quiet hours end that are on at this time; undefined when none are. */
+  until(at: number): number | undefined
+  /** When quiet hours begin within so many milliseconds after this time, which is not in them. */
+  beginsWithin(at: number, milliseconds: number): number | undefined
+}
+
+const minute = 60_000
+const week = 7 * 24 * 60
+const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
+
+/**
+ * Quiet hours as they were typed, in a time zone of the tz database (@default the system's). What the clock on the
+ * wall shows counts, so that an hour which comes twice is quiet twice, and one that is left out is not waited for.
+ * Undefined when there are none. Throws `usage`.
+ */
+export function createQuietHours(
+  spans: readonly string[],
+  timeZone?: string,
+): QuietHours | undefined {
+  const parsed = spans.map(parseSpan)
+  const wall = wallClock(timeZone)
+  if (parsed.length === 0) {
+    if (timeZone === undefined) return undefined
+    throw new RelayError('usage', '--time-zone is the zone of --quiet hours, and there are none.')
+  }
+  if (isWholeWeek(parsed))
+    throw new RelayError('usage', 'These --quiet hours leave no time to send.')
+  const isQuiet = (at: number) => anyHas(parsed, wall(at))
+  // To find an end takes a look at each minute before it.
+  let known = { from: 0, until: 0 }
+  return {
+    until: at => {
+      if (at >= known.from && at < known.until) return known.until
+      if (!isQuiet(at)) return undefined
+      known = { from: at, until: endAfter(at, isQuiet) }
+      return known.until
+    },
+    beginsWithin: (at, milliseconds) => {
+      for (let next = minuteAfter(at); next <= at + milliseconds; next += minute) {
+        if (isQuiet(next)) return next
+      }
+      return undefined
+    },
+  }
+}
+
+/** Quiet hours begin and end with a minute, and no zone has changed its clock within one since 1972. */
+function endAfter(at: number, isQuiet: (at: number) => boolean): number {
+  let end = minuteAfter(at)
+  while (isQuiet(end)) end += minute
+  return end
+}
+
+function minuteAfter(at: number): number {
+  return (Math.floor(at / minute) + 1) * minute
+}
+
+function isWholeWeek(spans: readonly Span[]): boolean {
+  for (let at = 0; at < week; at += 1) {
+    if (!anyHas(spans, { day: Math.floor(at / 1440), minute: at % 1440 })) return false
+  }
+  return true
+}
+
+function anyHas(spans: readonly Span[], time: WallTime): boolean {
+  return spans.some(span => isIn(span, time))
+}
+
+/** The clock on the wall of a time zone. */
+function wallClock(timeZone: string | undefined): (at: number) => WallTime {
+  const format = formatOf(timeZone)
+  return at => {
+    const found = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]))
+    const day = weekdays.indexOf(found.get('weekday') ?? '')
+    return { day, minute: Number(found.get('hour')) * 60 + Number(found.get('minute')) }
+  }
+}
+
+function formatOf(timeZone: string | undefined): Intl.DateTimeFormat {
+  try {
+    return new Intl.DateTimeFormat('en-US', {
+      ...(timeZone === undefined ? {} : { timeZone }),
+      ...{ calendar: 'gregory', numberingSystem: 'latn', hourCycle: 'h23' },
+      ...{ weekday: 'short', hour: '2-digit', minute: '2-digit' },
+    })
+  } catch (cause) {
+    throw new RelayError('usage', `There is no time zone "${timeZone}".`, {
+      hint: 'Write it as Europe/Berlin, America/New_York or UTC.',
+      cause,
+    })
+  }
+}

@@ -1,0 +1,29 @@
+import type { MailboxReply } from '../../contract/mailbox-schema.js'
+import { formatDateTime } from '../../domain/time/date-time.js'
+import type { CreatedMailbox, MailSetting } from '../services/messages/mailbox-service.js'
+import { mailAddress } from '../services/messages/mailbox-service.js'
+
+/** An e-mail address with its links, and its key where it was made just now (extension). */
+export function mailboxEnvelope(
+  created: CreatedMailbox,
+  setting: MailSetting,
+  base: string,
+): MailboxReply {
+  const { mailbox, key } = created
+  const { id, name, alias = null, destinations, senders, subject, hourly = null } = mailbox
+  const all = `${base}/api/1/mailbox`
+  return {
+    mailbox: {
+      ...{ id, name, address: mailAddress(created, setting) },
+      ...(key === undefined ? {} : { key }),
+      ...{ alias, destinations: [...destinations], senders: [...senders], subject },
+      ...{ hourly_limit: hourly, max_length: mailbox.length },
+      ...{ created_on: formatDateTime(mailbox.createdAt), receiving: setting.receiving },
+    },
+    links: {
+      list: { method: 'GET', url: all },
+      new: { method: 'POST', url: all },
+      delete: { method: 'DELETE', url: `${all}/${id}` },
+    },
+  }
+}

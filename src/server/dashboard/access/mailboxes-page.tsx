@@ -1,0 +1,209 @@
+import { mailboxCreate } from '../../../contract/mailbox-schema.js'
+import { isOpenToAll, type Mailbox } from '../../../domain/account/mailbox.js'
+import { limits } from '../../../domain/limits.js'
+import { isRelayError } from '../../../errors.js'
+import type { AppParts } from '../../app.js'
+import { param } from '../../http/exchange.js'
+import {
+  type CreatedMailbox,
+  type MailboxService,
+  mailAddress,
+} from '../../services/messages/mailbox-service.js'
+import { ActionsHead, Sure } from '../components/confirm-button.js'
+import { Button, Form } from '../components/form.js'
+import { Select, TextField } from '../components/form-fields.js'
+import { Fragment, type Html, h } from '../components/html.js'
+import { Notice } from '../components/notice.js'
+import { Table } from '../components/table.js'
+import { Time } from '../components/time.js'
+import { checked, errorsFrom, type FieldErrors, given } from '../page/field-errors.js'
+import { type Answer, done, failed, field, type Pages, page, type Visit } from '../page/page.js'
+import { OneUse, UsedForms } from '../page/single-use-form.js'
+
+const path = '/mailboxes'
+const names = ['name', 'alias', 'destinations', 'senders', 'subject', 'hourly_limit', 'max_length']
+
+/** The e-mail addresses of the account: mail to them becomes texts. */
+export function mailboxPages({ mailboxes }: Pick<AppParts, 'mailboxes'>): Pages {
+  const used = new UsedForms()
+  return {
+    [path]: {
+      GET: async visit => await listPage(visit, mailboxes),
+      POST: async visit => await create(visit, mailboxes, used),
+    },
+    [`${path}/:id/delete`]: {
+      POST: async visit => {
+        try {
+          await mailboxes.remove(visit.account, param(visit.request, 'id'))
+        } catch (error) {
+          if (!isRelayError(error, 'not_found')) throw error
+          return failed(path, 'There is no such address; it may be deleted already.')
+        }
+        return done(path, 'The address is deleted: mail to it is refused.')
+      },
+    },
+  }
+}
+
+async function create(visit: Visit, mailboxes: MailboxService, used: UsedForms): Promise<Answer> {
+  const draft = checked(mailboxCreate, given(visit.fields, names))
+  if ('errors' in draft) return await listPage(visit, mailboxes, draft.errors)
+  const { hourly_limit: hourly, max_length: length, ...rest } = draft.data
+  try {
+    const made = await used.once(visit, () =>
+      mailboxes.create(visit.account, { ...rest, hourly, length }),
+    )
+    if (made !== undefined) return madePage(mailboxes, made)
+    const again = 'Delete it if you did not copy it, and make another.'
+    return failed(path, `This form made an address already, which was shown once. ${again}`)
+  } catch (error) {
+    return await listPage(visit, mailboxes, errorsFrom(error))
+  }
+}
+
+/** Shows the address in the reply itself: a key in it is in no cookie, in no history and on no other page. */
+function madePage({ setting }: MailboxService, made: CreatedMailbox): Answer {
+  const address = mailAddress(made, setting)
+  const body = (
+    <>
+      <section class="once" aria-label="The e-mail address">
+        {made.key === undefined ? (
+          <p>Mail from the senders it names becomes texts.</p>
+        ) : (
+          <p>
+            <strong>Copy it now: it is not shown again.</strong> It is secret: whoever knows it, and
+            is one of its senders, can send texts.
+          </p>
+        )}
+        <pre>{address}</pre>
+        {made.mailbox.destinations.length === 0 && (
+          <p>
+            In place of <code>{'<number>'}</code> stands the number of the phone, such as
+            +12025550123.
+          </p>
+        )}
+      </section>
+      {!setting.receiving && <NoMail />}
+      <p>
+        <a href={path}>To the e-mail addresses</a>
+      </p>
+    </>
+  )
+  return page({ title: 'A new e-mail address', current: path, body })
+}
+
+async function listPage(
+  visit: Visit,
+  mailboxes: MailboxService,
+  errors?: FieldErrors,
+): Promise<Answer> {
+  const found = await mailboxes.list(visit.account)
+  const body = (
+    <>
+      <p>Mail to one of these addresses becomes a text.</p>
+      {!mailboxes.setting.receiving && <NoMail />}
+      <List mailboxes={found} setting={mailboxes.setting} csrf={visit.csrf} />
+      <h2>A new e-mail address</h2>
+      <NewForm visit={visit} errors={errors} />
+    </>
+  )
+  const status = errors === undefined ? 200 : 400
+  return page({ title: 'E-mail addresses', current: path, body, status })
+}
+
+function NoMail(): Html {
+  return (
+    <Notice kind="failed">
+      This service takes no mail. Whoever runs it starts it with{' '}
+      <code>smsrelay serve --smtp-port 2525</code> and sends the mail of a domain there; until then
+      the addresses can be made, and nothing reaches them.
+    </Notice>
+  )
+}
+
+function List(props: {
+  readonly mailboxes: readonly Mailbox[]
+  readonly setting: MailboxService['setting']
+  readonly csrf: string
+}): Html {
+  return (
+    <Table
+      caption="E-mail addresses"
+      head={['Name', 'Address', 'To', 'From', 'Texts', 'Made', <ActionsHead />]}
+      rows={props.mailboxes.map(mailbox => [
+        mailbox.name,
+        <code>{mailAddress({ mailbox }, props.setting)}</code>,
+        mailbox.destinations.join(', ') || 'the number in the address',
+        isOpenToAll(mailbox) ? 'whoever knows it' : mailbox.senders.join(', '),
+        termsOf(mailbox),
+        <Time at={mailbox.createdAt} />,
+        <Sure
+          action={`${path}/${encodeURIComponent(mailbox.id)}/delete`}
+          csrf={props.csrf}
+          label="Delete"
+          what={mailbox.name || mailAddress({ mailbox }, props.setting)}
+        />,
+      ])}
+      empty="There is no e-mail address."
+    />
+  )
+}
+
+function termsOf({ hourly, length, subject }: Mailbox): string {
+  const most = hourly === undefined ? 'any number' : `${hourly} an hour`
+  const cut = length === limits.text ? '' : `, ${length} characters`
+  return `${most}${cut}${subject === 'first' ? ', with subject' : ''}`
+}
+
+function NewForm({ visit, errors }: { visit: Visit; errors: FieldErrors | undefined }): Html {
+  const typed = (name: string) => ({ name, value: field(visit, name), error: errors?.[name] })
+  return (
+    <Form action={path} csrf={visit.csrf} label="A new e-mail address">
+      {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
+      <OneUse />
+      <div class="beside">
+        <TextField label="Name" {...typed('name')} hint="For yourself, to know it by." />
+        <TextField
+          label="Alias"
+          {...typed('alias')}
+          hint="A name that anyone may know; it needs To and From. Empty: the address is secret."
+        />
+      </div>
+      <div class="beside">
+        <TextField
+          label="To"
+          {...typed('destinations')}
+          hint="Numbers, with commas. Empty: the address begins with the number."
+        />
+        <TextField
+          label="From"
+          {...typed('senders')}
+          hint="Addresses and @domains that may send, with commas; * is everyone. Empty: whoever knows the address."
+        />
+      </div>
+      <div class="beside">
+        <Select
+          label="Subject"
+          {...typed('subject')}
+          options={[
+            ['never', 'is left out'],
+            ['first', 'begins the text'],
+          ]}
+        />
+        <TextField
+          label="Texts an hour, at most"
+          {...typed('hourly_limit')}
+          inputmode="numeric"
+          hint="Empty: any number."
+        />
+        <TextField
+          label="Characters of a text, at most"
+          {...typed('max_length')}
+          inputmode="numeric"
+          hint={`The rest is cut. Empty: ${limits.text}.`}
+        />
+      </div>
+      <Button label="Make the address" />
+    </Form>
+  )
+}

@@ -1,0 +1,95 @@
+import { limits } from '../../../domain/limits.js'
+import { formatDateTime } from '../../../domain/time/date-time.js'
+import { parseLocalTime } from '../../../domain/time/zoned-time.js'
+import { Button, Form } from '../components/form.js'
+import { Checkbox, TextArea, TextField } from '../components/form-fields.js'
+import { type Html, h } from '../components/html.js'
+import { LocalTimeFields } from '../components/local-time-fields.js'
+import { Notice } from '../components/notice.js'
+import { plainLines } from '../messages/message-form.js'
+import { type FieldErrors, given } from '../page/field-errors.js'
+import { field, type Visit } from '../page/page.js'
+import { OneUse } from '../page/single-use-form.js'
+
+/** A form as the interface takes it, or what is wrong with its time. */
+export interface SecretUrlTyped {
+  readonly fields: Readonly<Record<string, string>>
+  readonly errors?: FieldErrors
+}
+
+/** Reads the form of a new secret URL; what was left empty is not given. */
+export function readSecretUrlForm(visit: Visit): SecretUrlTyped {
+  const typed = given(visit.fields, ['name', 'destination', 'message', 'rate', 'confirm'])
+  const { message } = typed
+  const fields = message === undefined ? typed : { ...typed, message: plainLines(message) }
+  const until = field(visit, 'expires_on')
+  if (until === '') return { fields }
+  const at = parseLocalTime(until, field(visit, 'zone'))
+  if (at !== undefined) return { fields: { ...fields, expires_on: formatDateTime(at) } }
+  return { fields, errors: { expires_on: 'There is no such time; give date, hour and minute.' } }
+}
+
+/** The form of a new secret URL, with what was typed. */
+export function SecretUrlForm(props: {
+  readonly visit: Visit
+  readonly action: string
+  readonly errors: FieldErrors | undefined
+}): Html {
+  const { visit, action, errors } = props
+  const value = (name: string) => field(visit, name)
+  return (
+    <Form action={action} csrf={visit.csrf} label="A new secret URL">
+      {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
+      <OneUse />
+      <div class="beside">
+        <TextField
+          label="Name"
+          name="name"
+          value={value('name')}
+          hint="For yourself, to know it by."
+          error={errors?.name}
+        />
+        <TextField
+          label="To"
+          name="destination"
+          value={value('destination')}
+          hint={`At most ${limits.urlDestinations} numbers, with commas. Empty: whoever uses it says whom.`}
+          error={errors?.destination}
+        />
+      </div>
+      <TextArea
+        label="Text"
+        name="message"
+        value={value('message')}
+        rows={3}
+        hint="With {name} for a field of the request, and {{ for a brace. Empty: whoever uses it says what."
+        error={errors?.message}
+      />
+      <div class="beside">
+        <TextField
+          label="At most"
+          name="rate"
+          value={value('rate')}
+          placeholder="10/h"
+          hint="Uses and their time: s, min, h or d. Empty: any number."
+          error={errors?.rate}
+        />
+        <LocalTimeFields
+          label="Expires on"
+          name="expires_on"
+          value={value('expires_on')}
+          hint="Empty: never."
+          error={errors?.expires_on}
+          zone={value('zone') || 'UTC'}
+          ownZone={errors === undefined}
+        />
+      </div>
+      <Checkbox
+        label="Ask before it sends, when opened"
+        name="confirm"
+        checked={value('confirm') === 'true'}
+      />
+      <Button label="Make the secret URL" />
+    </Form>
+  )
+}

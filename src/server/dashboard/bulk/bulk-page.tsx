@@ -1,0 +1,185 @@
+import type { BulkRow } from '../../../domain/bulk/bulk-table.js'
+import type { AppParts } from '../../app.js'
+import { Button, Form } from '../components/form.js'
+import { Checkbox, TextArea } from '../components/form-fields.js'
+import { Fragment, h } from '../components/html.js'
+import { LocalTimeFields } from '../components/local-time-fields.js'
+import { Notice } from '../components/notice.js'
+import { errorsFrom, type FieldErrors } from '../page/field-errors.js'
+import { type Answer, done, field, type Pages, page, type Visit, withFiles } from '../page/page.js'
+import { TableFields, tableForm, tableOf } from '../page/table-upload.js'
+import { type BulkOutcome, sendRows } from './bulk-accept.js'
+import {
+  type BulkForm,
+  isOldKey,
+  markOf,
+  mostRows,
+  newBulkKey,
+  readBulkForm,
+  rowsOf,
+} from './bulk-form.js'
+import { BulkPreview, RefusedRows } from './bulk-preview.js'
+
+type Parts = Pick<AppParts, 'messages' | 'blocklist'>
+
+const path = '/send/many'
+
+/** Sending a text to each row of a table: first a look at what would be sent, then the same form again to send it. */
+export function sendManyPages(parts: Parts): Pages {
+  return {
+    [path]: {
+      GET: async visit => formPage(visit, { form: emptyForm(visit) }),
+      POST: withFiles(tableForm, async visit => await checkOrSend(visit, parts)),
+    },
+  }
+}
+
+function emptyForm({ now }: Visit): BulkForm {
+  return { table: '', text: '', sendOn: '', zone: 'UTC', key: newBulkKey(now) }
+}
+
+/** Nothing is sent but what was looked at: a form that was changed since, or is too old, is shown once more. */
+async function checkOrSend(visit: Visit, parts: Parts): Promise<Answer> {
+  let form = readBulkForm(visit, field(visit, 'table'))
+  try {
+    form = { ...form, table: await tableOf(visit) }
+    const rows = await rowsOf(form, visit.account)
+    const isOld = isOldKey(form.key, visit.now)
+    const isSeen = field(visit, 'checked') === markOf(form) && !isOld
+    const good = rows.filter(row => row.problems.length === 0)
+    const mayLeaveOut = field(visit, 'leave_out') === 'true' || good.length === rows.length
+    const isWanted = field(visit, 'do') === 'send'
+    if (isWanted && isSeen && mayLeaveOut && good.length > 0) {
+      return resultPage(visit, form, await sendRows(parts.messages, visit.account, good, form.key))
+    }
+    const fresh = isOld ? { ...form, key: newBulkKey(visit.now) } : form
+    const why = isWanted ? whyNot(isOld, isSeen) : undefined
+    return formPage(visit, { form: fresh, rows, why, blocked: await blockedOf(visit, parts, good) })
+  } catch (error) {
+    return formPage(visit, { form, errors: errorsFrom(error) })
+  }
+}
+
+function whyNot(isOld: boolean, isSeen: boolean): string {
+  if (isOld)
+    return 'Nothing was sent: this form is older than a day. See in the messages whether it was sent before.'
+  return isSeen
+    ? 'Nothing was sent: some rows have problems. Mend them, or leave them out.'
+    : 'Nothing was sent yet: the form was changed. This is what would be sent now.'
+}
+
+/** How many of the rows are for numbers on the Do Not Text list. */
+async function blockedOf(
+  { account }: Visit,
+  { blocklist }: Parts,
+  rows: readonly BulkRow[],
+): Promise<number> {
+  const lists = await Promise.all(
+    [account.id, '*'].map(scope => blocklist.list({ scope, country: account.country })),
+  )
+  const numbers = new Set(lists.flat().map(({ number }) => number))
+  return rows.filter(({ draft }) => numbers.has(draft.destination)).length
+}
+
+function resultPage(visit: Visit, form: BulkForm, { accepted, refused }: BulkOutcome): Answer {
+  const blocked = accepted.filter(({ status }) => status === 'B').length
+  const sent = accepted.length - blocked
+  const also =
+    blocked === 0 ? '' : ` ${blocked} more are to numbers on the Do Not Text list, and not sent.`
+  const said = `${sent} ${sent === 1 ? 'message is' : 'messages are'} accepted.${also}`
+  if (refused.length === 0) return done('/messages', said)
+  const body = (
+    <>
+      <Notice kind="failed">
+        {`${said} ${refused.length} were not accepted. Send the form again for these: nothing is sent twice.`}
+      </Notice>
+      <RefusedRows refused={refused} />
+      <BulkFormFields visit={visit} shown={{ form }} isChecked />
+    </>
+  )
+  return page({ title: 'Send many', current: '/send', body, status: 503 })
+}
+
+interface Shown {
+  readonly form: BulkForm
+  readonly rows?: readonly BulkRow[]
+  /** Of the rows, how many are for numbers on the Do Not Text list. */
+  readonly blocked?: number
+  readonly why?: string | undefined
+  readonly errors?: FieldErrors
+}
+
+function formPage(visit: Visit, shown: Shown): Answer {
+  const { rows, why, errors, blocked = 0 } = shown
+  const body = (
+    <>
+      {why !== undefined && <Notice kind="failed">{why}</Notice>}
+      {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
+      {rows !== undefined && <BulkPreview rows={rows} blocked={blocked} />}
+      <BulkFormFields visit={visit} shown={shown} isChecked={rows !== undefined} />
+    </>
+  )
+  const status = errors === undefined && why === undefined ? 200 : 400
+  return page({ title: 'Send many', current: '/send', body, status })
+}
+
+function BulkFormFields(props: { visit: Visit; shown: Shown; isChecked: boolean }) {
+  const { visit, shown, isChecked } = props
+  const { form, rows = [], errors } = shown
+  const good = rows.filter(row => row.problems.length === 0).length
+  const isPossible = isChecked && (rows.length === 0 || good > 0)
+  return (
+    <Form action={path} csrf={visit.csrf} files label="Send many">
+      <input type="hidden" name="key" value={form.key} />
+      {isChecked && <input type="hidden" name="checked" value={markOf(form)} />}
+      {isPossible && (
+        <div class="send-checked">
+          {good < rows.length && (
+            <Checkbox
+              label="Leave out the rows with problems"
+              name="leave_out"
+              checked={field(visit, 'leave_out') === 'true'}
+            />
+          )}
+          <Button
+            label={
+              rows.length === 0 ? 'Send' : `Send ${good} ${good === 1 ? 'message' : 'messages'}`
+            }
+            name="do"
+            value="send"
+          />
+        </div>
+      )}
+      {isChecked && <h2>The table</h2>}
+      <TableFields
+        table={form.table}
+        hint={`The first line names the columns: number, and message or whatever the text below needs; send_on if you like. At most ${mostRows} rows.`}
+        error={errors?.file}
+      />
+      <TextArea
+        label="Text for all rows"
+        name="text"
+        value={form.text}
+        rows={3}
+        hint="With {column} for what a row has there, and {column|else} for an empty cell. Leave it empty where the table has a column message."
+      />
+      <div class="beside">
+        <LocalTimeFields
+          label="Send on"
+          name="send_on"
+          value={form.sendOn}
+          hint="Leave it empty to send at once. Times in the table are UTC."
+          error={errors?.send_on}
+          zone={form.zone}
+          ownZone={!isChecked && errors === undefined}
+        />
+      </div>
+      <Button
+        label={isChecked ? 'Look at it again' : 'Look at what would be sent'}
+        name="do"
+        value="check"
+        look={isChecked ? 'secondary' : 'primary'}
+      />
+    </Form>
+  )
+}

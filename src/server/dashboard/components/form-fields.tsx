@@ -1,0 +1,149 @@
+import { type Child, type Html, h } from './html.js'
+
+/** What every field of a form has; its id is its name. */
+export interface FieldProps {
+  readonly label: string
+  readonly name: string
+  readonly value?: string | undefined
+  /** A sentence below it. */
+  readonly hint?: Child
+  /** What is wrong with the value. */
+  readonly error?: string | undefined
+  readonly required?: boolean
+}
+
+/** Properties of a {@link TextField}. */
+export interface TextFieldProps extends FieldProps {
+  readonly type?:
+    | 'text'
+    | 'email'
+    | 'password'
+    | 'tel'
+    | 'url'
+    | 'number'
+    | 'search'
+    | 'datetime-local'
+  readonly autocomplete?: string
+  readonly inputmode?: string
+  readonly maxlength?: number
+  readonly min?: string
+  readonly max?: string
+  readonly placeholder?: string
+}
+
+/** A field of one line. */
+export function TextField({ label, hint, error, type = 'text', ...rest }: TextFieldProps): Html {
+  return (
+    <Labelled label={label} name={rest.name} hint={hint} error={error}>
+      <input id={rest.name} type={type} {...rest} {...described(rest.name, hint, error)} />
+    </Labelled>
+  )
+}
+
+/** A field of several lines. */
+export function TextArea(props: FieldProps & { readonly rows?: number }): Html {
+  const { label, hint, error, value, name, required, rows = 4 } = props
+  return (
+    <Labelled label={label} name={name} hint={hint} error={error}>
+      <textarea
+        id={name}
+        name={name}
+        rows={String(rows)}
+        required={required}
+        {...described(name, hint, error)}
+      >
+        {value}
+      </textarea>
+    </Labelled>
+  )
+}
+
+/** A choice of one; options are values, or values with labels. */
+export function Select(
+  props: FieldProps & {
+    readonly options: readonly (string | readonly [string, string])[]
+    /** Whether a script chooses the time zone of the browser. */
+    readonly ownZone?: boolean
+  },
+): Html {
+  const { label, hint, error, value, name, required, options } = props
+  return (
+    <Labelled label={label} name={name} hint={hint} error={error}>
+      <select
+        id={name}
+        name={name}
+        required={required}
+        data-own-zone={props.ownZone === true ? 'true' : undefined}
+        {...described(name, hint, error)}
+      >
+        {options.map(option => {
+          const [key, text] = typeof option === 'string' ? [option, option] : option
+          return (
+            <option value={key} selected={key === value}>
+              {text}
+            </option>
+          )
+        })}
+      </select>
+    </Labelled>
+  )
+}
+
+/** A file to send along, in a form that has files. */
+export function FileField(props: Omit<FieldProps, 'value'> & { readonly accept: string }): Html {
+  const { label, name, hint, error, required, accept } = props
+  return (
+    <Labelled label={label} name={name} hint={hint} error={error}>
+      <input
+        id={name}
+        type="file"
+        name={name}
+        accept={accept}
+        required={required}
+        {...described(name, hint, error)}
+      />
+    </Labelled>
+  )
+}
+
+/** A box to tick; the value is `true` when it is. */
+export function Checkbox(props: {
+  readonly label: string
+  readonly name: string
+  readonly checked?: boolean
+}): Html {
+  const { label, name, checked = false } = props
+  return (
+    <p>
+      <input id={name} type="checkbox" name={name} value="true" checked={checked} />
+      <label for={name}>{label}</label>
+    </p>
+  )
+}
+
+function Labelled(
+  props: Pick<FieldProps, 'label' | 'name' | 'hint' | 'error'> & { readonly children?: Child },
+): Html {
+  const { label, name, hint, error, children } = props
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      {children}
+      {hint !== undefined && <small id={`${name}-hint`}>{hint}</small>}
+      {error !== undefined && (
+        <small id={`${name}-error`} class="error">
+          {error}
+        </small>
+      )}
+    </div>
+  )
+}
+
+function described(name: string, hint: Child, error: string | undefined) {
+  const ids = [hint === undefined ? '' : `${name}-hint`, error === undefined ? '' : `${name}-error`]
+  const list = ids.filter(id => id !== '').join(' ')
+  return {
+    'aria-describedby': list === '' ? undefined : list,
+    'aria-invalid': error === undefined ? undefined : ('true' as const),
+  }
+}

@@ -1,0 +1,13 @@
+import { type Child, type Html, h } from './html.js'
+
+/** A sentence that stands out: what was done, or what went wrong. Read out by screen readers. */
+export function Notice(props: {
+  readonly kind: 'done' | 'failed'
+  readonly children?: Child
+}): Html {
+  return (
+    <div class={`notice ${props.kind}`} role={props.kind === 'failed' ? 'alert' : 'status'}>
+      {props.children}
+    </div>
+  )
+}

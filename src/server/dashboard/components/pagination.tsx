@@ -1,0 +1,35 @@
+import { type Html, h } from './html.js'
+
+/** Links to the pages before and after, as parameters of the query. */
+export function Pagination(props: {
+  /** What is paged; for screen readers. */
+  readonly label: string
+  readonly path: string
+  readonly previous?: Readonly<Record<string, string>> | undefined
+  readonly next?: Readonly<Record<string, string>> | undefined
+  /** @default 'Previous' */
+  readonly previousLabel?: string
+}): Html {
+  const { label, path, previous, next, previousLabel = 'Previous' } = props
+  if (previous === undefined && next === undefined) return <p class="pages" />
+  return (
+    <nav class="pages" aria-label={label}>
+      {previous && (
+        <a href={linkTo(path, previous)} rel="prev">
+          {`← ${previousLabel}`}
+        </a>
+      )}
+      {next && (
+        <a href={linkTo(path, next)} rel="next">
+          Next →
+        </a>
+      )}
+    </nav>
+  )
+}
+
+/** A path with a query; parameters that are empty are left out. */
+export function linkTo(path: string, query: Readonly<Record<string, string>>): string {
+  const given = Object.entries(query).filter(([, value]) => value !== '')
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
+}

@@ -1,0 +1,30 @@
+import { type Html, h } from './html.js'
+
+/** Properties of {@link Secret}. */
+export interface SecretProps {
+  readonly label: string
+  /** Names it on its page. */
+  readonly id: string
+  readonly value: string
+}
+
+/** A secret in full, and where scripts run a button that copies it. */
+export function Secret({ label, id, value }: SecretProps): Html {
+  return (
+    <div class="secret">
+      <strong id={`${id}-label`}>{label}</strong>
+      <pre id={id} class="secret">
+        {value}
+      </pre>
+      <button
+        type="button"
+        class="secondary"
+        data-copy={id}
+        aria-describedby={`${id}-label`}
+        hidden
+      >
+        Copy
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+import { type Child, type Html, h } from './html.js'
+
+/** A table; on a narrow screen it scrolls by itself, also with the keyboard. */
+export function Table(props: {
+  /** What it is a table of; for screen readers. */
+  readonly caption: string
+  /** What the columns are called; '' for one of buttons. */
+  readonly head: readonly Child[]
+  readonly rows: readonly (readonly Child[])[]
+  /** Said where there are no rows. */
+  readonly empty: Child
+}): Html {
+  if (props.rows.length === 0) return <p class="empty">{props.empty}</p>
+  return (
+    <section class="scroll" aria-label={props.caption} tabindex="0">
+      <table>
+        <caption class="hidden-text">{props.caption}</caption>
+        <thead>
+          <tr>{props.head.map(cell => (cell === '' ? <td /> : <th scope="col">{cell}</th>))}</tr>
+        </thead>
+        <tbody>
+          {props.rows.map(cells => (
+            <tr>
+              {cells.map(cell => (
+                <td>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** Names with their values. */
+export function Facts({ items }: { readonly items: readonly (readonly [string, Child])[] }): Html {
+  return (
+    <dl>
+      {items.map(([name, value]) => (
+        <div>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,160 @@
+import type { Message } from '../../../domain/message/message.js'
+import { type MessageFilter, messageFilterNames } from '../../../domain/message/message-filter.js'
+import type { AppParts } from '../../app.js'
+import { param } from '../../http/exchange.js'
+import { searchMessages } from '../../services/messages/message-search.js'
+import { Button } from '../components/form.js'
+import { Select, TextField } from '../components/form-fields.js'
+import { Fragment, type Html, h } from '../components/html.js'
+import { linkTo, Pagination } from '../components/pagination.js'
+import { StatusBadge } from '../components/status-badge.js'
+import { Table } from '../components/table.js'
+import { Time } from '../components/time.js'
+import { Live, livePart } from '../page/live-section.js'
+import { type Answer, type Pages, page, queryField, type Visit } from '../page/page.js'
+import { detailPage } from './message-page.js'
+import { messagePath } from './message-path.js'
+
+type Parts = Pick<AppParts, 'messages'>
+
+/** The list of messages, and each of them. */
+export function messagePages(parts: Parts): Pages {
+  return {
+    '/messages': { GET: async visit => await listPage(visit, parts) },
+    '/messages/:id': {
+      GET: async visit => {
+        const id = param(visit.request, 'id')
+        return detailPage(visit, await parts.messages.getKept(visit.account, id))
+      },
+    },
+  }
+}
+
+const pageSize = 50
+const longestSearch = 200
+
+/** What a list shows, as it stands in the query. */
+interface Wanted {
+  readonly filter: MessageFilter
+  readonly order: 'asc' | 'desc'
+  readonly start: number
+  readonly words: string
+}
+
+/** Searches are not live: each would go through many messages for every event. */
+async function listPage(visit: Visit, parts: Parts): Promise<Answer> {
+  const wanted = wantedOf(visit)
+  const { messages, next, note } = await load(visit, parts, wanted)
+  const list = <List messages={messages} note={note} />
+  const path = linkTo('/messages', queryOf(wanted))
+  const live = { id: 'messages', path, children: list }
+  if (visit.partial) return livePart(visit, live)
+  const isSearch = wanted.words !== ''
+  const previous = isSearch ? 0 : Math.max(0, wanted.start - pageSize)
+  const body = (
+    <>
+      <Filters wanted={wanted} />
+      {isSearch ? list : <Live {...live} />}
+      <Pagination
+        label="Pages of messages"
+        path="/messages"
+        previous={wanted.start > 0 ? queryOf(wanted, previous) : undefined}
+        previousLabel={isSearch ? 'First page' : 'Previous'}
+        next={next === undefined ? undefined : queryOf(wanted, next)}
+      />
+    </>
+  )
+  return page({ title: 'Messages', current: '/messages', body })
+}
+
+interface Loaded {
+  readonly messages: readonly Message[]
+  readonly next: number | undefined
+  readonly note?: string
+}
+
+async function load(visit: Visit, { messages }: Parts, wanted: Wanted): Promise<Loaded> {
+  const { filter, start, order, words } = wanted
+  if (words === '') {
+    const count = pageSize + 1
+    const listed = await messages.list(visit.account, { filter, start, count, order })
+    const next = listed.length > pageSize ? start + pageSize : undefined
+    return { messages: listed.slice(0, pageSize), next }
+  }
+  const search = { filter, start, count: pageSize, words }
+  const found = await searchMessages(messages, visit.account, search)
+  const more = found.next === undefined ? '' : ' Older ones are on the next page.'
+  const note = `${found.messages.length} found among ${found.seen} messages, the newest first.${more}`
+  return { messages: found.messages, next: found.next, note }
+}
+
+function List(props: { messages: readonly Message[]; note: string | undefined }): Html {
+  return (
+    <>
+      {props.note !== undefined && <p role="status">{props.note}</p>}
+      <Table
+        caption="Messages"
+        head={['Status', 'To', 'Message', 'Created', 'Source']}
+        rows={props.messages.map(message => [
+          <StatusBadge status={message.status} />,
+          <a class="number" href={messagePath(message.id)}>
+            {message.destination}
+          </a>,
+          <span class="clip">{message.text}</span>,
+          <Time at={message.createdAt} />,
+          message.source,
+        ])}
+        empty="There are no such messages."
+      />
+    </>
+  )
+}
+
+function Filters({ wanted }: { readonly wanted: Wanted }): Html {
+  return (
+    <form method="get" action="/messages" class="filters" aria-label="Which messages">
+      <Select label="Show" name="filter" value={wanted.filter} options={filterOptions} />
+      <Select
+        label="Order"
+        name="order"
+        value={wanted.order}
+        options={[
+          ['desc', 'newest first'],
+          ['asc', 'oldest first'],
+        ]}
+      />
+      <TextField
+        label="Text or number"
+        name="q"
+        type="search"
+        value={wanted.words}
+        maxlength={longestSearch}
+      />
+      <Button label="Show" look="secondary" />
+    </form>
+  )
+}
+
+const filterOptions = messageFilterNames.map(
+  name => [name, name === 'normal' ? 'waiting (new or error)' : name] as const,
+)
+
+function wantedOf(visit: Visit): Wanted {
+  const filter = queryField(visit, 'filter')
+  const start = Number(queryField(visit, 'start'))
+  return {
+    filter: messageFilterNames.find(name => name === filter) ?? 'all',
+    order: queryField(visit, 'order') === 'asc' ? 'asc' : 'desc',
+    start: Number.isSafeInteger(start) && start > 0 ? start : 0,
+    words: queryField(visit, 'q').trim().slice(0, longestSearch),
+  }
+}
+
+function queryOf({ filter, order, words, start }: Wanted, from = start): Record<string, string> {
+  return {
+    filter: filter === 'all' ? '' : filter,
+    order: order === 'desc' ? '' : order,
+    q: words,
+    start: from === 0 ? '' : String(from),
+  }
+}

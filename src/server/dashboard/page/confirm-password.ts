@@ -1,0 +1,37 @@
+import { isRelayError } from '../../../errors.js'
+import type { AppParts } from '../../app.js'
+import { field, type Visit } from './page.js'
+
+/** What confirming needs. */
+export type ConfirmationParts = Pick<AppParts, 'tokens' | 'guard' | 'remoteOf'>
+
+/** The name of the field with the password. */
+export const passwordField = 'password'
+
+/** Why something was not confirmed. */
+export interface Unconfirmed {
+  readonly status: number
+  readonly error: string
+}
+
+/**
+ * Sees that whoever sent a form knows the password of the account that is signed in: a session that somebody else got
+ * hold of is not enough. Guesses are held back as those of signing in. Undefined when it is right.
+ */
+export async function unconfirmed(
+  { tokens, guard, remoteOf }: ConfirmationParts,
+  visit: Visit,
+): Promise<Unconfirmed | undefined> {
+  const { account, request } = visit
+  const guesser = { address: remoteOf(request), name: account.email }
+  const password = field(visit, passwordField)
+  try {
+    await guard.attempt(guesser, async () => await tokens.confirm(account, password))
+    return undefined
+  } catch (error) {
+    if (isRelayError(error, 'invalid_client')) return { status: 403, error: 'It is wrong.' }
+    if (isRelayError(error, 'too_many_requests')) return { status: 429, error: error.message }
+    if (isRelayError(error, 'unavailable')) return { status: 503, error: error.message }
+    throw error
+  }
+}

@@ -1,0 +1,118 @@
+import { eventNames } from '../../../domain/webhook/event.js'
+import { ActionButton } from '../components/form.js'
+import { type Html, h } from '../components/html.js'
+import { Notice } from '../components/notice.js'
+import type { Flash } from './flash.js'
+import { navigation } from './navigation.js'
+import type { PageAnswer } from './page.js'
+import type { AssetName } from './static-files.js'
+
+/** Who looks at a page. */
+export interface Person {
+  readonly email: string
+  readonly isOwner: boolean
+  readonly csrf: string
+  readonly flash: Flash | undefined
+}
+
+/** A page with what surrounds it. */
+export interface LayoutProps {
+  readonly page: PageAnswer
+  readonly assets: Readonly<Record<AssetName, string>>
+  readonly person: Person | undefined
+}
+
+const htmxConfig = JSON.stringify({
+  allowEval: false,
+  allowScriptTags: false,
+  includeIndicatorStyles: false,
+  selfRequestsOnly: true,
+  historyEnabled: false,
+  historyCacheSize: 0,
+})
+
+/** A whole document. */
+export function Layout({ page, assets, person }: LayoutProps): Html {
+  const headers = JSON.stringify(person ? { 'X-CSRF-Token': person.csrf } : {})
+  return (
+    <html lang="en">
+      <Head page={page} assets={assets} />
+      <body hx-headers={headers} data-events={person && eventNames.join(' ')}>
+        <a class="skip" href="#main">
+          Skip to content
+        </a>
+        {person ? <Header person={person} current={page.current} /> : <Brand />}
+        <main id="main" tabindex="-1">
+          {person?.flash && <Notice kind={person.flash.kind}>{person.flash.text}</Notice>}
+          <h1>{page.title}</h1>
+          {page.body}
+        </main>
+      </body>
+    </html>
+  )
+}
+
+function Head({ page, assets }: Pick<LayoutProps, 'assets' | 'page'>): Html {
+  const more = page.assets ?? []
+  return (
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <meta name="htmx-config" content={htmxConfig} />
+      <title>{`${page.title} · smsrelay`}</title>
+      <link rel="icon" href={assets['icon.svg']} type="image/svg+xml" />
+      <link rel="stylesheet" href={assets['pico.css']} />
+      {more.filter(isStyle).map(name => (
+        <link rel="stylesheet" href={assets[name]} />
+      ))}
+      <link rel="stylesheet" href={assets['dashboard.css']} />
+      <script src={assets['htmx.js']} defer />
+      <script src={assets['dashboard.js']} defer />
+      {more
+        .filter(name => !isStyle(name))
+        .map(name => (
+          <script src={assets[name]} defer />
+        ))}
+    </head>
+  )
+}
+
+function isStyle(name: AssetName): boolean {
+  return name.endsWith('.css')
+}
+
+function Brand(): Html {
+  return (
+    <header>
+      <strong>smsrelay</strong>
+    </header>
+  )
+}
+
+function Header({ person, current }: { person: Person; current: string | undefined }): Html {
+  return (
+    <header>
+      <nav aria-label="Main">
+        <ul>
+          <li>
+            <strong>smsrelay</strong>
+          </li>
+          {navigation
+            .filter(entry => person.isOwner || !entry.owner)
+            .map(({ path, label }) => (
+              <li>
+                <a href={path} aria-current={path === current ? 'page' : undefined}>
+                  {label}
+                </a>
+              </li>
+            ))}
+        </ul>
+      </nav>
+      <div class="person">
+        <span>{person.email}</span>
+        <ActionButton action="/logout" csrf={person.csrf} label="Sign out" look="secondary" />
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,38 @@
+import { digest } from '../../../util/crypto/secrets.js'
+import { type Child, Fragment, type Html, h } from '../components/html.js'
+import { type Answer, part, queryField, type Visit } from './page.js'
+
+/** A part of a page that is loaded again when the account's events say so, and each half minute. */
+export interface LiveProps {
+  readonly id: string
+  /** Answers it by {@link livePart}; its query may hold anything but `seen`. */
+  readonly path: string
+  readonly children?: Child
+}
+
+/** A live part; without scripts it is as it was when the page was loaded. */
+export function Live({ id, path, children }: LiveProps): Html {
+  const seen = JSON.stringify({ seen: seenOf(children) })
+  return (
+    <div
+      id={id}
+      data-live="true"
+      hx-get={path}
+      hx-vals={seen}
+      hx-trigger="live from:body, every 30s"
+      hx-swap="outerHTML"
+    >
+      {children}
+    </div>
+  )
+}
+
+/** Answers htmx with a live part, or that it is what the page shows already: so nothing is taken out of one's hands. */
+export function livePart(visit: Visit, props: LiveProps): Answer {
+  if (queryField(visit, 'seen') === seenOf(props.children)) return { unchanged: true }
+  return part(Live(props))
+}
+
+function seenOf(children: Child): string {
+  return digest(String(Fragment({ children }))).slice(0, 16)
+}

@@ -1,0 +1,66 @@
+import { RelayError } from '../../errors.js'
+import type { RequestFacts } from '../../net/server/routed-request.js'
+import { type Caller, type TokenService, tokenId } from '../services/accounts/token-service.js'
+
+/** The tokens in fields that a connection sends again and again. */
+const known = new WeakMap<RequestFacts['headers'], string>()
+
+/** Who sends a request, by its bearer token (RFC 6750). Throws `invalid_token`. */
+export function authenticate(tokens: TokenService, { headers }: RequestFacts): Promise<Caller> {
+  let id = known.get(headers)
+  if (id === undefined) {
+    id = tokenId(bearer(headers.authorization))
+    known.set(headers, id)
+  }
+  return tokens.callerOf(id)
+}
+
+function bearer(header = ''): string {
+  const match = /^bearer +([^\s]+)$/i.exec(header)
+  if (match?.[1] === undefined) {
+    throw new RelayError(
+      'invalid_token',
+      'Send `Authorization: Bearer <ACCESS_TOKEN>`; GET /oauth issues a token.',
+    )
+  }
+  return match[1]
+}
+
+/** Refuses a token of the application key. Throws `insufficient_scope` (README: tokens). */
+export function needFullScope(caller: Caller): void {
+  if (caller.kind !== 'app') return
+  throw new RelayError(
+    'insufficient_scope',
+    'A token of the application key may only take, read and report messages, and tell of texts that came in; use one of the API key.',
+  )
+}
+
+/** Refuses every token but one of the application key. Throws `insufficient_scope` (SPEC.md section 4.2). */
+export function needAppKey(caller: Caller): void {
+  if (caller.kind === 'app') return
+  throw new RelayError(
+    'insufficient_scope',
+    'Only a token of the application key may take the next message; get one with <SECRET_KEY>:<APP_KEY>.',
+  )
+}
+
+/** Refuses every token but one of a User Login. Throws `insufficient_scope` (SPEC.md section 5). */
+export function needLogin(caller: Caller): void {
+  if (caller.kind === 'login') return
+  throw new RelayError(
+    'insufficient_scope',
+    'Only a User Login token may see the keys; get one with <EMAIL>:<PASSWORD>.',
+  )
+}
+
+/** User and password of a Basic authorization (RFC 7617). Throws `invalid_client`. */
+export function basicCredentials(request: RequestFacts): { user: string; password: string } {
+  const match = /^basic +([A-Za-z0-9+/_-]+={0,2})$/i.exec(request.headers.authorization ?? '')
+  const text = match?.[1] === undefined ? '' : Buffer.from(match[1], 'base64').toString('utf8')
+  const colon = text.indexOf(':')
+  if (colon !== -1) return { user: text.slice(0, colon), password: text.slice(colon + 1) }
+  throw new RelayError(
+    'invalid_client',
+    'Send `Authorization: Basic` with the base64 of <SECRET_KEY>:<API_KEY>.',
+  )
+}

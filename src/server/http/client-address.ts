@@ -1,0 +1,40 @@
+import { addressBlock, forwardedAddress } from '../../net/ip-address.js'
+import type { RequestFacts } from '../../net/server/routed-request.js'
+
+/** Whom a request is from, for counting: an IPv4 address or an IPv6 /64. */
+export type RemoteOf = (request: RequestFacts) => string
+
+/**
+ * Tells whom a request is from: the connection's other end, or with `trustProxy` what the proxy there added to
+ * `X-Forwarded-For`, its last entry, since all before it is the client's own word.
+ *
+ * @param warn told once when a proxy seems to be there that is not trusted
+ */
+export function remoteAddresses(
+  trustProxy: boolean,
+  warn: (sentence: string) => void = () => {},
+): RemoteOf {
+  let warned = false
+  return request => {
+    const peer = addressBlock(request.socket.remoteAddress ?? '')
+    const header = request.headers['x-forwarded-for']
+    if (header === undefined) return peer
+    if (trustProxy) return addressBlock(lastEntry(header) ?? peer)
+    if (!warned && isLoopback(peer)) {
+      warned = true
+      warn(
+        'Requests come through a proxy, so wrong credentials of one client slow down all of them; ' +
+          'start with --trust-proxy when nobody can reach the service around that proxy.',
+      )
+    }
+    return peer
+  }
+}
+
+function lastEntry(header: string | readonly string[]): string | undefined {
+  return forwardedAddress(String(header).split(',').at(-1) ?? '')
+}
+
+function isLoopback(address: string): boolean {
+  return address.startsWith('127.') || address === '0:0:0:0::/64'
+}

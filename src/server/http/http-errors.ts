@@ -1,0 +1,74 @@
+import type { ErrorReply } from '../../contract/user-schema.js'
+import { type ErrorCode, RelayError } from '../../errors.js'
+import type { Reply } from '../../net/server/routed-request.js'
+import { sendJson } from './exchange.js'
+
+const statuses: Partial<Record<ErrorCode, number>> = {
+  not_a_message: 404,
+  not_a_subscription: 404,
+  not_an_account: 404,
+  not_found: 404,
+  invalid_parameter: 400,
+  invalid_request: 400,
+  invalid_client: 401,
+  invalid_token: 401,
+  insufficient_scope: 403,
+  invalid_state: 409,
+  method_not_allowed: 405,
+  unsupported_media_type: 415,
+  payload_too_large: 413,
+  too_many_requests: 429,
+  unavailable: 503,
+}
+
+/** Told of an error that nobody foresaw. */
+export type ReportDefect = (error: unknown) => void
+
+/** The last layer: every error becomes a status and `{error, error_description}` (RFC 6749 section 5.2). */
+export function errorResponder(report: ReportDefect) {
+  return (
+    error: unknown,
+    _request: unknown,
+    response: Reply,
+    next: (error: unknown) => void,
+  ): void => {
+    const known = toKnown(error, report)
+    if (response.headersSent) {
+      next(error)
+      return
+    }
+    const status = statusOf(known)
+    if (status === 401) response.setHeader('WWW-Authenticate', challenge(known.code))
+    const retryAfter = retryAfterOf(known)
+    if (retryAfter !== undefined) response.setHeader('Retry-After', retryAfter)
+    const description = known.hint === undefined ? known.message : `${known.message} ${known.hint}`
+    const body: ErrorReply = { error: known.code, error_description: description }
+    sendJson(response, status, JSON.stringify(body))
+  }
+}
+
+/** The status of an error. */
+export function statusOf({ code }: RelayError): number {
+  return statuses[code] ?? 500
+}
+
+/** When to try again after an error, in whole seconds (RFC 9110 section 10.2.3). */
+export function retryAfterOf(error: RelayError): string | undefined {
+  const retryAfter = error.retryAfter ?? (statusOf(error) === 503 ? 5 : undefined)
+  return retryAfter === undefined ? undefined : String(Math.ceil(retryAfter))
+}
+
+/** The error as it may be told; what nobody foresaw is reported, and none of it told. */
+export function toKnown(error: unknown, report: ReportDefect): RelayError {
+  if (error instanceof RelayError && statuses[error.code] !== undefined) return error
+  if (error instanceof URIError) {
+    return new RelayError('invalid_request', 'The path has a malformed percent-encoding.')
+  }
+  report(error)
+  return new RelayError('internal_error', 'The service failed at this request; its log says more.')
+}
+
+function challenge(code: ErrorCode): string {
+  if (code === 'invalid_client') return 'Basic realm="smsrelay", charset="UTF-8"'
+  return 'Bearer realm="smsrelay", error="invalid_token"'
+}

@@ -1,0 +1,139 @@
+import { IncomingMessage } from 'node:http'
+import { limits } from '../../domain/limits.js'
+import { RelayError } from '../../errors.js'
+import type { WholeRequest } from '../../net/server/http-request.js'
+import type { RequestFacts } from '../../net/server/routed-request.js'
+import { parseForm } from './form-body.js'
+import { parseMultipart } from './multipart-body.js'
+
+/** The fields of a request's body; values of forms are strings. */
+export type Fields = Readonly<Record<string, unknown>>
+
+const drainAtMost = 64 * 1024 * 1024
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+
+/**
+ * Reads a body of at most `most` bytes as form, multipart or JSON. Throws `unsupported_media_type`,
+ * `payload_too_large` and `invalid_request` (README: request bodies).
+ *
+ * @param files whether files of a multipart body are fields, too: as their bytes
+ */
+export async function readFields(
+  request: IncomingMessage | WholeRequest,
+  most: number = limits.body,
+  files = false,
+): Promise<Fields> {
+  const type = mediaType(request.headers['content-type'])
+  refuseEncoding(request)
+  const bytes = request instanceof IncomingMessage ? await arrived(request, most) : request.body
+  if (bytes === undefined || bytes.length > most) {
+    throw new RelayError('payload_too_large', `The body must have at most ${most} bytes.`)
+  }
+  if (bytes.length === 0) return {}
+  switch (type) {
+    case 'application/x-www-form-urlencoded':
+      return parseForm(decode(bytes))
+    case 'multipart/form-data':
+      if (!files) decode(bytes)
+      return await parseMultipart(bytes, request.headers['content-type'] ?? '', files)
+    case 'application/json':
+      return parseJson(decode(bytes))
+    default:
+      throw new RelayError(
+        'unsupported_media_type',
+        'The body must be application/x-www-form-urlencoded, multipart/form-data or application/json, in UTF-8; name it in `Content-Type`.',
+      )
+  }
+}
+
+/** A value that may be an object or the JSON text of one. Throws `invalid_parameter`. */
+export function objectField(fields: Fields, name: string): unknown {
+  const value = fields[name]
+  if (value === undefined) throw new RelayError('invalid_request', `\`${name}\` is required.`)
+  const object = typeof value === 'string' ? parseText(value) : value
+  if (typeof object === 'object' && object !== null && !Array.isArray(object)) return object
+  throw new RelayError(
+    'invalid_parameter',
+    `\`${name}\` must be a JSON object, or the text of one.`,
+  )
+}
+
+/** The `filter` of a query string: the JSON text of an object. Throws `invalid_parameter`. */
+export function filterParameter(text: unknown): unknown {
+  if (text === undefined) return {}
+  return objectField({ filter: typeof text === 'string' ? text : null }, 'filter')
+}
+
+function parseText(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The usual ones, as nearly everyone writes them. */
+const plainTypes = new Set(['application/json', 'application/x-www-form-urlencoded'])
+
+/** The media type in lower case; empty where the text is not UTF-8. */
+function mediaType(header: string | undefined): string {
+  if (header !== undefined && plainTypes.has(header)) return header
+  const [name = '', ...parameters] = (header ?? '')
+    .split(';')
+    .map(part => part.trim().toLowerCase())
+  const charset = parameters.find(parameter => parameter.startsWith('charset='))
+  const isUtf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset)
+  return isUtf8 ? name : ''
+}
+
+function refuseEncoding({ headers }: RequestFacts): void {
+  const encoding = headers['content-encoding']
+  if (encoding === undefined || encoding.toLowerCase() === 'identity') return
+  throw new RelayError(
+    'unsupported_media_type',
+    'A compressed body is not understood; send it plain.',
+  )
+}
+
+async function arrived(request: IncomingMessage, most: number): Promise<Buffer | undefined> {
+  // What came in one piece with its head is here already, and need not be waited for.
+  const isHere = request.complete && !request.destroyed
+  return isHere
+    ? ((request.read() as Buffer | null) ?? Buffer.alloc(0))
+    : await collect(request, most)
+}
+
+/** The body as it arrives; undefined when it has more than `most` bytes. */
+async function collect(request: IncomingMessage, most: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of arriving(request)) {
+    size += chunk.length
+    if (size <= most) chunks.push(chunk)
+    else chunks.length = 0
+    if (size > drainAtMost) break
+  }
+  return size <= most ? Buffer.concat(chunks) : undefined
+}
+
+async function* arriving(request: IncomingMessage): AsyncIterable<Buffer> {
+  try {
+    yield* request as AsyncIterable<Buffer>
+  } catch (cause) {
+    throw new RelayError('invalid_request', 'The body broke off.', { cause })
+  }
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw new RelayError('invalid_request', 'The body is not UTF-8.')
+  }
+}
+
+function parseJson(text: string): Fields {
+  const value = parseText(text)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields
+  throw new RelayError('invalid_request', 'The body must be one JSON object.')
+}

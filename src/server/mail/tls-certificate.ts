@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises'
+import { createSecureContext } from 'node:tls'
+import { RelayError } from '../../errors.js'
+
+/** A certificate with its key, PEM. */
+export interface Certificate {
+  readonly cert: string
+  readonly key: string
+}
+
+/** Reads a certificate and its key from files. Throws `configuration`. */
+export async function readCertificate(files: Certificate): Promise<Certificate> {
+  const certificate = { cert: await read(files.cert), key: await read(files.key) }
+  try {
+    createSecureContext(certificate)
+    return certificate
+  } catch (cause) {
+    throw new RelayError(
+      'configuration',
+      `${files.cert} and ${files.key} are not a certificate and its key, in PEM.`,
+      { hint: 'The key must be that of the first certificate, and without a passphrase.', cause },
+    )
+  }
+}
+
+async function read(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (cause) {
+    throw new RelayError('configuration', `Cannot read ${file}: ${(cause as Error).message}.`, {
+      cause,
+    })
+  }
+}

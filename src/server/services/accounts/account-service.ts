@@ -1,0 +1,213 @@
+import type { Account, TokenKind } from '../../../domain/account/account.js'
+import { ownedFrom, ownerOf } from '../../../domain/account/account-owner.js'
+import { type DeliveryMode, deliveryModes } from '../../../domain/message/report.js'
+import { isCountry } from '../../../domain/sms/phone-number.js'
+import { withNewSecret } from '../../../domain/webhook/signing-secret.js'
+import { RelayError } from '../../../errors.js'
+import {
+  digest,
+  hashPassword,
+  randomHookSecret,
+  randomSecret,
+} from '../../../util/crypto/secrets.js'
+import type { ServiceContext } from '../service-context.js'
+
+/** A new account to make; whatever is left out is chosen. */
+export interface NewAccountDraft {
+  readonly email: string
+  readonly password?: string | undefined
+  readonly country?: string | undefined
+  readonly mode?: DeliveryMode | undefined
+}
+
+/** An account with what is kept only as a hash in the clear. */
+export interface CreatedAccount {
+  readonly account: Account
+  readonly password: string
+  readonly apiKey: string
+}
+
+/** What to change of an account. */
+export interface AccountChanges {
+  readonly email?: string | undefined
+  readonly country?: string | undefined
+  readonly mode?: DeliveryMode | undefined
+  /** Makes it the owner's account, in place of the one before. */
+  readonly owner?: boolean | undefined
+}
+
+/** Keys in the clear. */
+export interface Keys {
+  readonly secretKey?: string
+  readonly apiKey?: string
+  readonly appKey?: string
+  readonly hookSecret?: string
+}
+
+/** Which keys to replace. */
+export type KeyChoice = 'secret' | 'api' | 'app' | 'hook' | 'all'
+
+const leastPassword = 8
+
+/** Administration of accounts; they are named by e-mail address. Throws `not_an_account`, `invalid_parameter`. */
+export class AccountService {
+  readonly #context: ServiceContext
+
+  constructor(context: ServiceContext) {
+    this.#context = context
+  }
+
+  /** Makes an account with new keys; the first one is the owner's. */
+  async create(draft: NewAccountDraft): Promise<CreatedAccount> {
+    const password = checkPassword(draft.password ?? randomSecret())
+    const keys = newKeys()
+    const isFirst = (await this.list()).length === 0
+    const createdAt = this.#context.now()
+    const account: Account = {
+      id: this.#context.newId(),
+      email: checkEmail(draft.email),
+      passwordHash: await hashPassword(password, this.#context.passwordCost),
+      secretKey: keys.secretKey,
+      appKey: keys.appKey,
+      apiKeyHash: digest(keys.apiKey),
+      country: checkCountry(draft.country ?? 'US'),
+      mode: checkMode(draft.mode ?? 'at-least-once'),
+      hookSecret: keys.hookSecret,
+      createdAt,
+      ownerSince: isFirst ? createdAt : null,
+    }
+    await this.#context.store.accounts.create(account)
+    return { account, password, apiKey: keys.apiKey }
+  }
+
+  /** Every account, in order of creation. */
+  async list(): Promise<Account[]> {
+    return await this.#context.store.accounts.list()
+  }
+
+  /** One account. */
+  async get(email: string): Promise<Account> {
+    const account = await this.#context.store.accounts.byEmail(email)
+    if (account !== undefined) return account
+    throw new RelayError(
+      'not_an_account',
+      `There is no account ${email}; list the accounts to see them.`,
+    )
+  }
+
+  /** One account by its identifier. Throws `not_found`. */
+  async byId(id: string): Promise<Account> {
+    const account = await this.#context.store.accounts.get(id)
+    if (account !== undefined) return account
+    throw new RelayError('not_found', 'There is no such account.')
+  }
+
+  /** The account whose dashboard administers the others; undefined when it was removed. */
+  async owner(): Promise<Account | undefined> {
+    return ownerOf(await this.list())
+  }
+
+  /** Whether an account is the owner's. */
+  async isOwner({ id }: Pick<Account, 'id'>): Promise<boolean> {
+    return (await this.owner())?.id === id
+  }
+
+  /** Changes the settings of an account. */
+  async change(email: string, changes: AccountChanges): Promise<Account> {
+    const address = changes.email === undefined ? {} : { email: checkEmail(changes.email) }
+    const country = changes.country === undefined ? {} : { country: checkCountry(changes.country) }
+    const mode = changes.mode === undefined ? {} : { mode: checkMode(changes.mode) }
+    const owner =
+      changes.owner === true
+        ? { ownerSince: ownedFrom(await this.list(), this.#context.now()) }
+        : {}
+    return await this.#change(email, account => ({
+      ...{ ...account, ...address },
+      ...{ ...country, ...mode, ...owner },
+    }))
+  }
+
+  /** Replaces keys; tokens issued from them end, and a replaced hook secret signs too for a day. */
+  async rotate(email: string, which: KeyChoice): Promise<Keys> {
+    const { secretKey, apiKey, appKey, hookSecret } = newKeys()
+    const has = (name: KeyChoice): boolean => which === 'all' || which === name
+    const account = await this.#change(email, current => ({
+      ...(has('hook') ? withNewSecret(current, hookSecret, this.#context.now()) : current),
+      ...(has('secret') ? { secretKey } : {}),
+      ...(has('api') ? { apiKeyHash: digest(apiKey) } : {}),
+      ...(has('app') ? { appKey } : {}),
+    }))
+    await this.#context.store.tokens.removeOf(account.id, kindsOf(which))
+    return {
+      ...(has('secret') ? { secretKey } : {}),
+      ...(has('api') ? { apiKey } : {}),
+      ...(has('app') ? { appKey } : {}),
+      ...(has('hook') ? { hookSecret } : {}),
+    }
+  }
+
+  /** Sets a password, or a random one; login tokens end. Resolves to the password. */
+  async setPassword(email: string, wanted?: string): Promise<string> {
+    const password = checkPassword(wanted ?? randomSecret())
+    const passwordHash = await hashPassword(password, this.#context.passwordCost)
+    const account = await this.#change(email, current => ({ ...current, passwordHash }))
+    await this.#context.store.tokens.removeOf(account.id, ['login'])
+    return password
+  }
+
+  /** Removes an account with everything it owns. */
+  async remove(email: string): Promise<Account> {
+    const account = await this.get(email)
+    await this.#context.store.accounts.remove(account.id)
+    return account
+  }
+
+  async #change(email: string, decide: (account: Account) => Account): Promise<Account> {
+    const { id } = await this.get(email)
+    return (await this.#context.store.accounts.change(id, decide)) ?? (await this.get(email))
+  }
+}
+
+function newKeys(): Required<Keys> {
+  return {
+    secretKey: randomSecret('srs_'),
+    apiKey: randomSecret('sra_'),
+    appKey: randomSecret('srp_'),
+    hookSecret: randomHookSecret(),
+  }
+}
+
+function kindsOf(which: KeyChoice): TokenKind[] {
+  if (which === 'hook') return []
+  return which === 'api' || which === 'app' ? [which] : ['api', 'app']
+}
+
+function checkEmail(email: string): string {
+  if (/^[^\s@:]+@[^\s@:]+$/.test(email) && email.length <= 254) return email
+  throw new RelayError(
+    'invalid_parameter',
+    '`email` must be an e-mail address, such as me@example.com.',
+  )
+}
+
+function checkCountry(country: string): string {
+  const code = country.toUpperCase()
+  if (isCountry(code)) return code
+  throw new RelayError(
+    'invalid_parameter',
+    '`country` must be an ISO 3166 code of two letters, such as US.',
+  )
+}
+
+function checkMode(mode: DeliveryMode): DeliveryMode {
+  if (deliveryModes.includes(mode)) return mode
+  throw new RelayError('invalid_parameter', `\`mode\` must be ${deliveryModes.join(' or ')}.`)
+}
+
+function checkPassword(password: string): string {
+  if (password.length >= leastPassword && password.length <= 1024) return password
+  throw new RelayError(
+    'invalid_parameter',
+    `\`password\` must have ${leastPassword} to 1024 characters.`,
+  )
+}

@@ -1,0 +1,64 @@
+import type { Account } from '../../../domain/account/account.js'
+import type { Delivery } from '../../../domain/webhook/delivery.js'
+import type { RelayEvent } from '../../../domain/webhook/event.js'
+import type { Subscription } from '../../../domain/webhook/subscription.js'
+import { RelayError } from '../../../errors.js'
+import type { DeliveryQuery } from '../../store/store.js'
+import type { ServiceContext } from '../service-context.js'
+import { type Attempt, loggedAttempt } from './next-delivery.js'
+import type { SubscriptionService } from './subscription-service.js'
+
+/** Makes one hit for an event, in its lane's turn; `previous` is the event before. */
+export type Resend = (
+  subscription: Subscription,
+  event: RelayEvent,
+  previous: number,
+) => Promise<Attempt>
+
+/** The logged attempts at deliveries, for the users whose subscriptions they are (README: events). */
+export class DeliveryLogService {
+  readonly #context: ServiceContext
+  readonly #subscriptions: SubscriptionService
+  readonly #resend: Resend
+
+  constructor(context: ServiceContext, subscriptions: SubscriptionService, resend: Resend) {
+    this.#context = context
+    this.#subscriptions = subscriptions
+    this.#resend = resend
+  }
+
+  /** The attempts of a subscription, the newest first. Throws `not_a_subscription`. */
+  async list(account: Account, id: string, query: DeliveryQuery): Promise<Delivery[]> {
+    const subscription = await this.#subscriptions.get(account, id)
+    return await this.#context.store.deliveries.list(subscription.id, query)
+  }
+
+  /**
+   * Makes one more hit for an event that was tried before, without moving the lane. Throws `not_a_subscription`,
+   * `not_found` when the event is not kept, `invalid_state` when its turn has not come, and `unavailable`.
+   */
+  async resend(account: Account, id: string, seq: number): Promise<Delivery> {
+    const { store, newId } = this.#context
+    const subscription = await this.#subscriptions.get(account, id)
+    const { account: owner, event: name, cursor, trying } = subscription
+    const [event] = await store.events.after(owner, name, seq - 1, 1)
+    if (event?.seq !== seq) throw notKept(seq, id)
+    if (seq > cursor && trying?.seq !== seq) throw notYet(seq)
+    const before = await store.events.before(owner, name, seq)
+    const attempt = await this.#resend(subscription, event, before?.seq ?? seq - 1)
+    const delivery = loggedAttempt(attempt, newId())
+    store.deliveries.record(delivery)
+    return delivery
+  }
+}
+
+function notKept(seq: number, id: string): RelayError {
+  return new RelayError(
+    'not_found',
+    `Event ${seq} is not kept, or is none that subscription ${id} listens to.`,
+  )
+}
+
+function notYet(seq: number): RelayError {
+  return new RelayError('invalid_state', `Event ${seq} has not been tried yet; its turn comes.`)
+}

@@ -1,0 +1,193 @@
+import type { Account } from '../../../domain/account/account.js'
+import type { EventName, RelayEvent } from '../../../domain/webhook/event.js'
+import { attemptOf, type Subscription } from '../../../domain/webhook/subscription.js'
+import {
+  edited,
+  pausedByRequest,
+  replayedAfter,
+  resumed,
+  type SubscriptionChanges,
+  skipped,
+  waitsFor,
+} from '../../../domain/webhook/subscription-state.js'
+import { RelayError } from '../../../errors.js'
+import type { AddressPolicy } from '../../../net/address-policy.js'
+import type { LaneEvents } from '../../store/store.js'
+import type { ServiceContext } from '../service-context.js'
+import { assertCallable } from './webhook-address.js'
+
+export type { SubscriptionChanges }
+
+/** A subscription to make. */
+export type SubscriptionDraft = Pick<Subscription, 'url' | 'method' | 'post' | 'onExhausted'> & {
+  readonly event: EventName
+}
+
+/** What users do with subscriptions (SPEC.md section 4.3); another user's subscription does not exist. */
+export class SubscriptionService {
+  readonly #context: ServiceContext
+  readonly #policy: AddressPolicy | undefined
+
+  /** @param policy which addresses may be called; all of them where it is left out */
+  constructor(context: ServiceContext, policy?: AddressPolicy) {
+    this.#context = context
+    this.#policy = policy
+  }
+
+  /** Makes a subscription to the events recorded from now on. Throws `invalid_parameter`. */
+  async create(account: Account, draft: SubscriptionDraft): Promise<Subscription> {
+    assertCallable(draft.url, this.#policy)
+    const { event, url, method, post, onExhausted = 'pause' } = draft
+    return await this.#context.store.subscriptions.create({
+      id: this.#context.newId(),
+      account: account.id,
+      event,
+      url,
+      method,
+      post,
+      onExhausted,
+      triggered: 0,
+      createdAt: this.#context.now(),
+    })
+  }
+
+  /** The account's subscriptions in order of creation. */
+  async list(account: Account): Promise<Subscription[]> {
+    return await this.#context.store.subscriptions.list(account.id)
+  }
+
+  /** One subscription. Throws `not_a_subscription`. */
+  async get(account: Account, id: string): Promise<Subscription> {
+    return assertOwned(await this.#context.store.subscriptions.get(id), account, id)
+  }
+
+  /** Changes a subscription whose event is `event`. Throws `not_a_subscription`, `invalid_parameter`. */
+  async edit(
+    account: Account,
+    id: string,
+    event: string,
+    changes: SubscriptionChanges,
+  ): Promise<Subscription> {
+    if (changes.url !== undefined) assertCallable(changes.url, this.#policy)
+    return await this.#decide(account, id, subscription => {
+      if (subscription.event === event) return edited(subscription, changes, this.#context.now())
+      throw new RelayError(
+        'not_a_subscription',
+        `Subscription ${id} does not listen to that event; \`event\` must be the one it was created with.`,
+      )
+    })
+  }
+
+  /** Delivers nothing until {@link resume}; a hit in flight is finished. Throws `not_a_subscription`. */
+  async pause(account: Account, id: string): Promise<Subscription> {
+    const { now } = this.#context
+    return await this.#decide(account, id, it => pausedByRequest(it, now()))
+  }
+
+  /** Delivers again, what waits at once and with its retry times anew. Throws `not_a_subscription`. */
+  async resume(account: Account, id: string): Promise<Subscription> {
+    const { now } = this.#context
+    return await this.#decide(account, id, it => resumed(it, now()))
+  }
+
+  /**
+   * Passes the event that waits, which is logged as dead: it has failed, or the lane is paused before it. Throws
+   * `not_a_subscription`, and `invalid_state` when none waits, or not the one of number `sequence`.
+   */
+  async skip(account: Account, id: string, sequence?: number): Promise<Subscription> {
+    let passed: { event: RelayEvent; attempt: number } | undefined
+    const subscription = await this.#decide(account, id, (current, events) => {
+      const event = events.next(current.cursor)
+      if (event === undefined || !waitsFor(current, event.seq)) throw nothingWaits(id)
+      if (sequence !== undefined && sequence !== event.seq) throw anotherWaits(sequence, event)
+      passed = { event, attempt: Math.max(attemptOf(current, event.seq) - 1, 0) }
+      return skipped(current, event.seq)
+    })
+    if (passed !== undefined) this.#logSkip(subscription, passed.event, passed.attempt)
+    return subscription
+  }
+
+  /**
+   * Delivers everything again from the event of number `from` on. Throws `not_a_subscription`, and
+   * `invalid_parameter` when events from there are no longer kept or yet to be delivered.
+   */
+  async replay(account: Account, id: string, from: number): Promise<Subscription> {
+    return await this.#decide(account, id, (current, events) => {
+      const first = events.next(0)
+      if (first === undefined || from < first.seq) throw notKept(from, first)
+      if (from > current.cursor) throw notDelivered(from, current.cursor)
+      return replayedAfter(current, events.previous(from)?.seq ?? from - 1)
+    })
+  }
+
+  /** Removes a subscription. Throws `not_a_subscription`. */
+  async remove(account: Account, id: string): Promise<void> {
+    await this.get(account, id)
+    if (!(await this.#context.store.subscriptions.remove(id))) throw notASubscription(id)
+  }
+
+  async #decide(
+    account: Account,
+    id: string,
+    decide: (subscription: Subscription, events: LaneEvents) => Subscription,
+  ): Promise<Subscription> {
+    const changed = await this.#context.store.subscriptions.change(
+      id,
+      (current, events) => decide(assertOwned(current, account, id), events),
+      { tell: true },
+    )
+    return assertOwned(changed, account, id)
+  }
+
+  #logSkip({ id: subscription }: Subscription, event: RelayEvent, attempt: number): void {
+    const { store, newId, now } = this.#context
+    const { seq, message } = event
+    const error = 'Skipped by request.'
+    const how = { attempt, at: now(), ms: 0, ok: false, dead: true, resend: false, error }
+    store.deliveries.record({
+      ...{ id: newId(), subscription, seq, event: event.event, message },
+      ...how,
+    })
+  }
+}
+
+function assertOwned(
+  subscription: Subscription | undefined,
+  account: Account,
+  id: string,
+): Subscription {
+  if (subscription?.account === account.id) return subscription
+  throw notASubscription(id)
+}
+
+function notASubscription(id: string): RelayError {
+  return new RelayError(
+    'not_a_subscription',
+    `There is no subscription ${id}; list the subscriptions to see their ids.`,
+  )
+}
+
+function nothingWaits(id: string): RelayError {
+  return new RelayError('invalid_state', `No event of subscription ${id} waits to be skipped.`, {
+    hint: 'An event waits when its hit has failed, or when the subscription is paused.',
+  })
+}
+
+function anotherWaits(sequence: number, { seq }: RelayEvent): RelayError {
+  return new RelayError('invalid_state', `Event ${sequence} does not wait; event ${seq} does.`)
+}
+
+function notKept(from: number, first: RelayEvent | undefined): RelayError {
+  const kept = first === undefined ? 'None is kept.' : `The first that is kept is ${first.seq}.`
+  return new RelayError(
+    'invalid_parameter',
+    `\`from\` ${from} is before the events that are kept. ${kept}`,
+  )
+}
+
+function notDelivered(from: number, cursor: number): RelayError {
+  return new RelayError(
+    'invalid_parameter',
+    `\`from\` must be at most ${cursor}: event ${from} is yet to be delivered, if there is one.`,
+  )
+}

@@ -1,0 +1,83 @@
+import { type FileHandle, mkdir, open, readdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Delivery } from '../../../domain/webhook/delivery.js'
+import { linesBackward } from '../../../util/files/lines-backward.js'
+import type { DeliveryQuery } from '../store.js'
+
+/** Appends lines to a file, which is made where there is none; one that was cut short before them is ended. */
+export async function append(path: string, text: string): Promise<void> {
+  const file = await openLog(path)
+  try {
+    const { size } = await file.stat()
+    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, Math.max(size - 1, 0))
+    const isTorn = size > 0 && buffer[0] !== 0x0a
+    await file.appendFile(isTorn ? `\n${text}` : text)
+  } finally {
+    await file.close()
+  }
+}
+
+async function openLog(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'a+', 0o600)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    return await open(path, 'a+', 0o600)
+  }
+}
+
+/** Adds what a query asks for of a file to what was found, the last line first; a file that is gone has nothing. */
+export async function collect(
+  path: string,
+  query: DeliveryQuery,
+  found: Delivery[],
+): Promise<void> {
+  const { count, before, failed } = query
+  try {
+    for await (const line of linesBackward(path)) {
+      const delivery = parseLine(line)
+      if (delivery === undefined || (failed && delivery.ok)) continue
+      if (before !== undefined && delivery.id >= before) continue
+      found.push(delivery)
+      if (found.length >= count) return
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+}
+
+/** A line that was cut short is no attempt. */
+function parseLine(line: string): Delivery | undefined {
+  try {
+    return JSON.parse(line) as Delivery
+  } catch {
+    return undefined
+  }
+}
+
+/** The names in a directory; none where there is none. */
+export async function names(directory: string): Promise<string[]> {
+  try {
+    return await readdir(directory)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
+/** Identifiers of imported data could be anything; such a subscription has no log. */
+export function isName(subscription: string): boolean {
+  return /^[\w-]{1,100}$/.test(subscription)
+}
+
+/** The day of a time in milliseconds since the epoch, in UTC. */
+export function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10)
+}
+
+/** The day of a UUID of version 7; attempts before it are in no later file. */
+export function latestDay(id: string | undefined): string {
+  const time = /^([0-9a-f]{8})-([0-9a-f]{4})-7/.exec(id ?? '')
+  return time === null ? '9999-12-31' : dayOf(Number.parseInt(`${time[1]}${time[2]}`, 16))
+}

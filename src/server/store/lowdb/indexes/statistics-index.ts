@@ -1,0 +1,88 @@
+import type { Message } from '../../../../domain/message/message.js'
+import {
+  type CountName,
+  type Counts,
+  countNames,
+  noCounts,
+  outcomeOf,
+  quarterHour,
+  quarterOf,
+  type Tally,
+} from '../../../../domain/message/message-counts.js'
+import type { Spans } from '../../store.js'
+
+type Quarters = Map<number, Record<CountName, number>>
+
+/** What happened to each account's messages in each quarter of an hour: of those that are kept, and the tallies of the others. */
+export class CountIndex {
+  readonly #accounts = new Map<string, Quarters>()
+  #since = Number.NEGATIVE_INFINITY
+
+  /** The first quarter that is counted. */
+  get since(): number {
+    return this.#since
+  }
+
+  /** Follows a message from one form to the next. */
+  changed(before: Message | undefined, after: Message | undefined): void {
+    if (before === undefined && after !== undefined) this.#created(after, 1)
+    if (before !== undefined && after === undefined) this.#created(before, -1)
+    if (before?.status === after?.status && before?.statusAt === after?.statusAt) return
+    if (before !== undefined) this.#finished(before, -1)
+    if (after !== undefined) this.#finished(after, 1)
+  }
+
+  /** Follows a tally from one form to the next. */
+  tallied(before: Tally | undefined, after: Tally | undefined): void {
+    const known = after ?? before
+    if (known === undefined) return
+    for (const name of countNames) {
+      this.#count(known.account, name, known.quarter, (after?.[name] ?? 0) - (before?.[name] ?? 0))
+    }
+  }
+
+  /** Counts no longer what was before this quarter. */
+  forget(quarter: number): void {
+    this.#since = quarter
+    for (const [account, quarters] of this.#accounts) {
+      for (const at of quarters.keys()) if (at < quarter) quarters.delete(at)
+      if (quarters.size === 0) this.#accounts.delete(account)
+    }
+  }
+
+  /** The counts of spans that follow each other. */
+  sums(account: string, { from, length, count }: Spans): Counts[] {
+    const sums = Array.from({ length: count }, noCounts)
+    const quarters = this.#accounts.get(account)
+    const first = quarterOf(from)
+    const each = length / quarterHour
+    for (const [at, sum] of sums.entries()) {
+      for (let step = 0; step < each; step += 1) add(sum, quarters?.get(first + at * each + step))
+    }
+    return sums
+  }
+
+  #created(message: Message, change: number): void {
+    this.#count(message.account, 'created', quarterOf(message.createdAt), change)
+  }
+
+  #finished(message: Message, change: number): void {
+    const outcome = outcomeOf(message)
+    if (outcome === undefined) return
+    this.#count(message.account, outcome, quarterOf(message.statusAt), change)
+  }
+
+  #count(account: string, name: CountName, quarter: number, change: number): void {
+    if (quarter < this.#since || change === 0) return
+    const quarters = this.#accounts.get(account) ?? new Map()
+    if (quarters.size === 0) this.#accounts.set(account, quarters)
+    const counts = quarters.get(quarter) ?? noCounts()
+    counts[name] += change
+    if (change > 0) quarters.set(quarter, counts)
+    else if (countNames.every(each => counts[each] === 0)) quarters.delete(quarter)
+  }
+}
+
+function add(sum: Record<CountName, number>, counts: Counts | undefined): void {
+  if (counts !== undefined) for (const name of countNames) sum[name] += counts[name]
+}

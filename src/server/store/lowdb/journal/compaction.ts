@@ -1,0 +1,135 @@
+import { once } from 'node:events'
+import { rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { JournalFile } from '../../../../util/files/journal-file.js'
+import type { FoldJob } from './compact-journals.js'
+import { type DataFiles, dataFile, findDataFiles } from './data-files.js'
+
+/** Folds in the background; rejects when the signal is aborted before it is done. */
+export type RunFold = (job: FoldJob, signal: AbortSignal) => Promise<void>
+
+/** Options of {@link Compaction}. */
+export interface CompactionOptions {
+  readonly warn?: (sentence: string) => void
+  readonly foldAbove?: number
+  readonly runFold?: RunFold
+}
+
+const defaultFoldAbove = 16 << 20
+
+/**
+ * Keeps the journals short: when they have grown, a new one is begun, and the ones before it are folded into
+ * a new snapshot while the service goes on.
+ */
+export class Compaction {
+  readonly #directory: string
+  readonly #foldAbove: number
+  readonly #runFold: RunFold
+  readonly #warn: (sentence: string) => void
+  readonly #stopping = new AbortController()
+  #running: Promise<void> | undefined
+  /** Bytes in the journals before the one in use. */
+  #older = 0
+  #snapshotSize = 0
+  #number = 1
+  /** Length of the journal in use below which a compaction that failed is not tried again. */
+  #notBelow = 0
+
+  constructor(directory: string, options: CompactionOptions) {
+    this.#directory = directory
+    this.#foldAbove = options.foldAbove ?? defaultFoldAbove
+    this.#runFold = options.runFold ?? foldInWorker
+    this.#warn = options.warn ?? (() => {})
+  }
+
+  /** Takes up the files as they were found. */
+  async resume({ directory, snapshot, journals }: DataFiles): Promise<void> {
+    this.#number = journals.at(-1) ?? Math.max(snapshot, 1)
+    if (snapshot > 0) this.#snapshotSize = await sizeOf(dataFile(directory, 'snapshot', snapshot))
+    for (const number of journals.slice(0, -1)) {
+      this.#older += await sizeOf(dataFile(directory, 'journal', number))
+    }
+  }
+
+  /** The journal to go on with: a new one when a compaction begins. */
+  async afterAppend(journal: JournalFile): Promise<JournalFile> {
+    if (!this.#isDue(journal.length)) return journal
+    try {
+      const next = await JournalFile.create(dataFile(this.#directory, 'journal', this.#number + 1))
+      await journal.close()
+      this.#older += journal.length
+      this.#number += 1
+      this.#notBelow = 0
+      this.#running = this.#fold().finally(() => {
+        this.#running = undefined
+      })
+      return next
+    } catch (error) {
+      this.#failed(error, journal.length)
+      return journal
+    }
+  }
+
+  /** Gives up what is in hand. */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await this.#running
+  }
+
+  #isDue(length: number): boolean {
+    if (this.#running !== undefined || length < this.#notBelow) return false
+    return this.#older + length > Math.max(this.#foldAbove, this.#snapshotSize / 2)
+  }
+
+  async #fold(): Promise<void> {
+    try {
+      const files = await findDataFiles(this.#directory)
+      const target = dataFile(this.#directory, 'snapshot', this.#number)
+      await this.#runFold(jobOf(files, this.#number, target), this.#stopping.signal)
+      this.#snapshotSize = await sizeOf(target)
+      this.#older = 0
+      const { stale } = await findDataFiles(this.#directory)
+      for (const name of stale) await rm(join(this.#directory, name), { force: true })
+    } catch (error) {
+      if (!this.#stopping.signal.aborted) this.#failed(error, 0)
+    }
+  }
+
+  #failed(error: unknown, length: number): void {
+    this.#notBelow = length + Math.max(this.#foldAbove / 4, 1)
+    const why = error instanceof Error ? error.message : String(error)
+    this.#warn(`The journal in ${this.#directory} could not be folded and goes on growing: ${why}`)
+  }
+}
+
+/** Folds in a worker thread, so that the service goes on meanwhile. */
+export async function foldInWorker(job: FoldJob, signal: AbortSignal): Promise<void> {
+  const worker = new Worker(new URL('./compaction-worker.js', import.meta.url), { workerData: job })
+  const stop = (): void => void worker.terminate()
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    const [code] = await once(worker, 'exit')
+    if (code !== 0) throw new Error(`The worker ended with ${code}.`)
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+function jobOf(
+  { directory, snapshot, journals }: DataFiles,
+  next: number,
+  target: string,
+): FoldJob {
+  return {
+    snapshot: snapshot > 0 ? dataFile(directory, 'snapshot', snapshot) : undefined,
+    journals: journals
+      .filter(number => number < next)
+      .map(number => dataFile(directory, 'journal', number)),
+    target,
+  }
+}
+
+async function sizeOf(path: string): Promise<number> {
+  return (await stat(path)).size
+}

@@ -1,0 +1,67 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { RelayError } from '../../../../errors.js'
+
+/** What a data file is: everything up to some point, or what changed since. */
+export type FileKind = 'snapshot' | 'journal'
+
+/** The files that make up a store. Snapshot K holds what the journals below K said. */
+export interface DataFiles {
+  readonly directory: string
+  /** Number of the newest snapshot, 0 when there is none. */
+  readonly snapshot: number
+  /** Numbers of the journals that follow it, ascending without a gap. */
+  readonly journals: readonly number[]
+  /** Names of files that the newest snapshot made useless, and of snapshots that were never finished. */
+  readonly stale: readonly string[]
+}
+
+/** Finds the files of a store. Throws `damaged_data` where one is missing. */
+export async function findDataFiles(directory: string): Promise<DataFiles> {
+  const names = await readdir(directory)
+  const snapshot = numbersOf(names, 'snapshot').at(-1) ?? 0
+  const journals = numbersOf(names, 'journal').filter(number => number >= snapshot)
+  const first = Math.max(snapshot, 1)
+  const gap = journals.findIndex((number, index) => number !== first + index)
+  if (gap !== -1) throw missing(directory, snapshot === 0 && gap === 0 ? undefined : first + gap)
+  const stale = names.filter(name => isStale(name, snapshot))
+  return { directory, snapshot, journals, stale }
+}
+
+/** The path of a data file. */
+export function dataFile(directory: string, kind: FileKind, number: number): string {
+  return join(directory, `${kind}-${String(number).padStart(6, '0')}.ndjson`)
+}
+
+/** The files to read, oldest first; only the last may end with a torn line. */
+export function filesToRead(files: DataFiles): { path: string; last: boolean }[] {
+  const { directory, snapshot, journals } = files
+  const first =
+    snapshot > 0 ? [{ path: dataFile(directory, 'snapshot', snapshot), last: false }] : []
+  const rest = journals.map((number, index) => ({
+    path: dataFile(directory, 'journal', number),
+    last: index === journals.length - 1,
+  }))
+  return [...first, ...rest]
+}
+
+function numbersOf(names: readonly string[], kind: FileKind): number[] {
+  const found = names.map(name => /^(snapshot|journal)-(\d{6,})\.ndjson$/.exec(name))
+  return found
+    .filter(match => match?.[1] === kind)
+    .map(match => Number(match?.[2]))
+    .sort((a, b) => a - b)
+}
+
+function isStale(name: string, snapshot: number): boolean {
+  if (/^snapshot-\d+\.ndjson\.tmp$/.test(name)) return true
+  const number = /^(?:snapshot|journal)-(\d+)\.ndjson$/.exec(name)?.[1]
+  return number !== undefined && Number(number) < snapshot
+}
+
+function missing(directory: string, journal: number | undefined): RelayError {
+  const what = journal === undefined ? 'The snapshot' : `Journal ${journal}`
+  return new RelayError('damaged_data', `${what} in ${directory} is missing.`, {
+    hint: 'Restore the data directory from a backup. Nothing was changed.',
+  })
+}

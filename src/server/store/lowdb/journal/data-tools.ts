@@ -1,0 +1,142 @@
+import { copyFile, mkdir, open, readdir, rename } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { RelayError } from '../../../../errors.js'
+import { syncDirectory } from '../../../../util/files/files.js'
+import { lengthWithoutRoom } from '../../../../util/files/log-reader.js'
+import {
+  applyEntry,
+  emptyCollections,
+  isKind,
+  type Kind,
+  type WholeEntry,
+} from '../records/collections.js'
+import { dataFile, filesToRead, findDataFiles } from './data-files.js'
+import { type Damage, inspectData } from './inspect-data.js'
+import { writeSnapshot } from './snapshot-file.js'
+
+/** What a check of a data directory found. */
+export interface DataReport {
+  readonly files: readonly { readonly file: string; readonly lines: number }[]
+  readonly damages: readonly (Omit<Damage, 'path'> & { readonly file: string })[]
+  /** Number of whole records of each kind. */
+  readonly records: Readonly<Record<string, number>>
+}
+
+/** One record of an export. */
+export interface ExportedRecord {
+  readonly kind: Kind
+  readonly key: string
+  readonly record: unknown
+}
+
+const readAttempts = 5
+
+/** Reads a data directory and reports what is whole and what is not; the service may run. Changes nothing. */
+export async function checkData(directory: string): Promise<DataReport> {
+  const { files, damages, data } = await steadily(directory, inspectData)
+  const records = Object.entries(data).map(([kind, map]) => [kind, map.size])
+  return {
+    files: files.map(({ path, lines }) => ({ file: basename(path), lines })),
+    damages: damages.map(({ path, ...rest }) => ({ file: basename(path), ...rest })),
+    records: Object.fromEntries(records),
+  }
+}
+
+/**
+ * Writes what is whole into a new snapshot and moves the old files aside, into a directory beside them
+ * whose name it resolves to. Nobody else may hold the data directory.
+ */
+export async function repairData(directory: string, now: Date): Promise<string> {
+  const files = await findDataFiles(directory)
+  const { data } = await inspectData(directory)
+  const aside = join(directory, `damaged-${now.toISOString().replace(/[-:.]/g, '')}`)
+  await mkdir(aside, { mode: 0o700 })
+  const next = Math.max(files.snapshot, files.journals.at(-1) ?? 0) + 1
+  await writeSnapshot(dataFile(directory, 'snapshot', next), data)
+  for (const { path } of filesToRead(files)) await rename(path, join(aside, basename(path)))
+  await syncDirectory(directory)
+  return aside
+}
+
+/** Every record of a data directory, in order; the service may run. Throws `damaged_data`. */
+export async function* exportData(directory: string): AsyncGenerator<ExportedRecord> {
+  const { data, damages } = await steadily(directory, inspectData)
+  const damage = damages.find(each => each.kind === 'damaged')
+  if (damage !== undefined) {
+    throw new RelayError('damaged_data', `${damage.path} is damaged at line ${damage.line}.`, {
+      hint: 'See what can be saved with `smsrelay data repair`.',
+    })
+  }
+  for (const [kind, map] of Object.entries(data) as [Kind, Map<string, unknown>][]) {
+    for (const [key, record] of map) yield { kind, key, record }
+  }
+}
+
+/** Makes a data directory of exported records; resolves to their number. Throws `invalid_parameter`, `configuration`. */
+export async function importData(
+  directory: string,
+  records: AsyncIterable<unknown>,
+): Promise<number> {
+  const { snapshot, journals } = await findDataFiles(directory)
+  if (snapshot > 0 || journals.length > 0) {
+    throw new RelayError('configuration', `${directory} holds data already.`, {
+      hint: 'Import into a new directory, named with --data.',
+    })
+  }
+  const data = emptyCollections()
+  let count = 0
+  for await (const value of records) {
+    count += 1
+    const { kind, key, record } = (value ?? {}) as Partial<ExportedRecord>
+    if (!isKind(data, kind) || typeof key !== 'string' || typeof record !== 'object') {
+      throw new RelayError('invalid_parameter', `Line ${count} is not an exported record.`)
+    }
+    applyEntry(data, [kind, key, record] as WholeEntry)
+  }
+  await writeSnapshot(dataFile(directory, 'snapshot', 1), data)
+  return count
+}
+
+/** Copies a data directory, as it is at one moment, to a new directory; the service may run. */
+export async function backupData(directory: string, target: string): Promise<void> {
+  await mkdir(target, { recursive: true, mode: 0o700 })
+  if ((await readdir(target)).length > 0) {
+    throw new RelayError('configuration', `${target} is not empty.`, {
+      hint: 'Back up into a new directory.',
+    })
+  }
+  await steadily(directory, async () => {
+    for (const { path } of filesToRead(await findDataFiles(directory))) {
+      await copyDurably(path, join(target, basename(path)))
+    }
+  })
+  await syncDirectory(target)
+}
+
+/** Copies a file as it was when the copy was begun: journals are written to meanwhile. */
+async function copyDurably(from: string, to: string): Promise<void> {
+  const source = await open(from, 'r')
+  const length = await lengthWithoutRoom(source).finally(async () => await source.close())
+  await copyFile(from, to)
+  const file = await open(to, 'r+')
+  await file.truncate(length)
+  await file.chmod(0o600)
+  await file.sync()
+  await file.close()
+}
+
+/** Reads again when a compaction took a file away meanwhile. */
+async function steadily<T>(directory: string, read: (directory: string) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await read(directory)
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code
+      if (code === 'ENOENT' && attempt < readAttempts) continue
+      if (code !== 'ENOENT') throw error
+      throw new RelayError('configuration', `There is no data directory ${directory}.`, {
+        hint: 'Name that of the service with --data.',
+      })
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import type { OwnedStore } from '../store.js'
+import type { Engine } from './engine/engine.js'
+import type { OwnedKind, Records } from './records/collections.js'
+
+/** Records of one kind that belong to accounts, on the {@link Engine}. */
+export class LowdbOwned<K extends OwnedKind> implements OwnedStore<Records[K]> {
+  readonly #engine: Engine
+  readonly #kind: K
+
+  constructor(engine: Engine, kind: K) {
+    this.#engine = engine
+    this.#kind = kind
+  }
+
+  async get(id: string): Promise<Records[K] | undefined> {
+    return await this.#engine.read(() => this.#engine.data[this.#kind].get(id))
+  }
+
+  async list(account?: string): Promise<Records[K][]> {
+    const all = await this.#engine.read(() => [...this.#engine.data[this.#kind].values()])
+    return account === undefined ? all : all.filter(record => record.account === account)
+  }
+
+  async change(
+    id: string,
+    decide: (current: Records[K] | undefined) => Records[K] | null,
+  ): Promise<Records[K] | undefined> {
+    return await this.#engine.transact(transaction => {
+      const current = transaction.get(this.#kind, id)
+      const decided = decide(current)
+      if (decided !== current) transaction.put(this.#kind, id, decided)
+      return decided ?? undefined
+    })
+  }
+}

@@ -1,0 +1,142 @@
+import type { Account, Token, TokenKind } from '../../../domain/account/account.js'
+import { RelayError } from '../../../errors.js'
+import type { AccountStore, TokenStore } from '../store.js'
+import type { Engine } from './engine/engine.js'
+import type { Transaction } from './engine/transaction.js'
+import { emailKey } from './indexes/indexes.js'
+
+/** Accounts on the {@link Engine}. */
+export class LowdbAccounts implements AccountStore {
+  readonly #engine: Engine
+
+  constructor(engine: Engine) {
+    this.#engine = engine
+  }
+
+  async get(id: string): Promise<Account | undefined> {
+    return this.#engine.data.account.get(id)
+  }
+
+  async byEmail(email: string): Promise<Account | undefined> {
+    return await this.get(this.#engine.indexes.byEmail.get(emailKey(email)) ?? '')
+  }
+
+  async bySecretKey(key: string): Promise<Account | undefined> {
+    return await this.get(this.#engine.indexes.bySecretKey.get(key) ?? '')
+  }
+
+  async list(): Promise<Account[]> {
+    return await this.#engine.read(() => [...this.#engine.data.account.values()])
+  }
+
+  async create(account: Account): Promise<void> {
+    await this.#engine.transact(transaction => {
+      if (this.#engine.indexes.byEmail.has(emailKey(account.email))) throw taken(account)
+      transaction.put('account', account.id, account)
+    })
+  }
+
+  async change(id: string, decide: (account: Account) => Account): Promise<Account | undefined> {
+    return await this.#engine.transact(transaction => {
+      const account = transaction.get('account', id)
+      if (account === undefined) return undefined
+      const decided = decide(account)
+      const holder = this.#engine.indexes.byEmail.get(emailKey(decided.email)) ?? id
+      if (holder !== id) throw taken(decided)
+      if (decided !== account) transaction.put('account', id, decided)
+      return decided
+    })
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#engine.transact(transaction => {
+      transaction.put('meta', 'events', { seq: this.#engine.indexes.events.last })
+      const { subscriptions } = transaction.notify(id)
+      for (const { account, id: gone } of transaction.values('subscription')) {
+        if (account === id) subscriptions.push(gone)
+      }
+      for (const kind of ofAccount) removeOwned(transaction, kind, id)
+      for (const kind of ['block', 'once', 'meta'] as const)
+        removeKeyed(transaction, kind, `${id} `)
+      transaction.put('account', id, null)
+    })
+  }
+}
+
+function taken({ email }: Account): RelayError {
+  return new RelayError('invalid_parameter', `\`email\` ${email} has an account already.`)
+}
+
+/** Tokens on the {@link Engine}. */
+export class LowdbTokens implements TokenStore {
+  readonly #engine: Engine
+
+  constructor(engine: Engine) {
+    this.#engine = engine
+  }
+
+  async get(id: string): Promise<Token | undefined> {
+    return this.#engine.data.token.get(id)
+  }
+
+  async put(token: Token): Promise<void> {
+    await this.#engine.transact(transaction => transaction.put('token', token.id, token))
+  }
+
+  async extend(id: string, expiresAt: number): Promise<void> {
+    await this.#engine.transact(transaction => {
+      const token = transaction.get('token', id)
+      if (token !== undefined) transaction.put('token', id, { ...token, expiresAt })
+    })
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#engine.transact(transaction => remove(transaction, transaction.get('token', id)))
+  }
+
+  async removeOf(account: string, kinds: readonly TokenKind[]): Promise<void> {
+    await this.#removeWhere(token => token.account === account && kinds.includes(token.kind))
+  }
+
+  async removeExpired(now: number): Promise<void> {
+    await this.#removeWhere(token => token.expiresAt < now)
+  }
+
+  async #removeWhere(isGone: (token: Token) => boolean): Promise<void> {
+    await this.#engine.transact(transaction => {
+      const gone = [...transaction.values('token')].filter(isGone)
+      for (const token of gone) remove(transaction, token)
+    })
+  }
+}
+
+/** Tells of it, so that what is held open for a token ends with it. */
+function remove(transaction: Transaction, token: Token | undefined): void {
+  if (token === undefined) return
+  transaction.put('token', token.id, null)
+  transaction.notify(token.account)
+}
+
+/** The kinds whose records name their account. */
+const ofAccount = [
+  ...(['message', 'event', 'subscription', 'token'] as const),
+  ...(['capability', 'mailbox', 'phone', 'received', 'tally'] as const),
+]
+
+function removeOwned(
+  transaction: Transaction,
+  kind: (typeof ofAccount)[number],
+  account: string,
+): void {
+  const keys = [...transaction.pairs(kind)].filter(([, record]) => record.account === account)
+  for (const [key] of keys) transaction.put(kind, key, null)
+}
+
+function removeKeyed(
+  transaction: Transaction,
+  kind: 'block' | 'once' | 'meta',
+  prefix: string,
+): void {
+  const keys = [...transaction.pairs(kind)].filter(([key]) => key.startsWith(prefix))
+  for (const [key] of keys) transaction.put(kind, key, null)
+}

@@ -1,0 +1,114 @@
+import { type EventName, eventNames, type RelayEvent } from '../../../domain/webhook/event.js'
+import type { Subscription } from '../../../domain/webhook/subscription.js'
+import type {
+  EventPage,
+  EventQuery,
+  EventStore,
+  LaneEvents,
+  SubscriptionChangeOptions,
+  SubscriptionStore,
+} from '../store.js'
+import { removeOldEvents } from './delete-old-events.js'
+import type { Engine } from './engine/engine.js'
+import { logKey } from './indexes/event-index.js'
+
+/** Subscriptions on the {@link Engine}. */
+export class LowdbSubscriptions implements SubscriptionStore {
+  readonly #engine: Engine
+
+  constructor(engine: Engine) {
+    this.#engine = engine
+  }
+
+  async get(id: string): Promise<Subscription | undefined> {
+    return await this.#engine.read(() => this.#engine.data.subscription.get(id))
+  }
+
+  async list(account?: string): Promise<Subscription[]> {
+    const all = await this.#engine.read(() => [...this.#engine.data.subscription.values()])
+    const chosen = account === undefined ? all : all.filter(each => each.account === account)
+    return chosen.sort((a, b) => a.createdAt - b.createdAt)
+  }
+
+  async create(draft: Omit<Subscription, 'cursor'>): Promise<Subscription> {
+    return await this.#engine.transact(transaction => {
+      const subscription = { ...draft, cursor: this.#engine.indexes.events.last }
+      transaction.put('subscription', subscription.id, subscription)
+      transaction.notify(subscription.account).subscriptions.push(subscription.id)
+      return subscription
+    })
+  }
+
+  async change(
+    id: string,
+    decide: (subscription: Subscription, events: LaneEvents) => Subscription,
+    { tell = false }: SubscriptionChangeOptions = {},
+  ): Promise<Subscription | undefined> {
+    return await this.#engine.transact(transaction => {
+      const current = transaction.get('subscription', id)
+      if (current === undefined) return undefined
+      const changed = decide(current, this.#eventsOf(current))
+      if (changed === current) return current
+      transaction.put('subscription', id, changed)
+      if (tell) transaction.notify(current.account).subscriptions.push(id)
+      return changed
+    })
+  }
+
+  async remove(id: string): Promise<boolean> {
+    return await this.#engine.transact(transaction => {
+      const gone = transaction.get('subscription', id)
+      if (gone === undefined) return false
+      transaction.put('subscription', id, null)
+      transaction.notify(gone.account).subscriptions.push(id)
+      return true
+    })
+  }
+
+  #eventsOf({ account, event }: Subscription): LaneEvents {
+    const { events } = this.#engine.indexes
+    return {
+      next: seq => events.after(account, event, seq, 1)[0],
+      previous: seq => events.before(account, event, seq),
+    }
+  }
+}
+
+/** Recorded events on the {@link Engine}. */
+export class LowdbEvents implements EventStore {
+  readonly #engine: Engine
+
+  constructor(engine: Engine) {
+    this.#engine = engine
+  }
+
+  async after(
+    account: string,
+    event: EventName,
+    seq: number,
+    count: number,
+  ): Promise<RelayEvent[]> {
+    const { events } = this.#engine.indexes
+    return await this.#engine.read(() => events.after(account, event, seq, count))
+  }
+
+  async before(account: string, event: EventName, seq: number): Promise<RelayEvent | undefined> {
+    const { events } = this.#engine.indexes
+    return await this.#engine.read(() => events.before(account, event, seq))
+  }
+
+  async page(query: EventQuery): Promise<EventPage> {
+    const { data, indexes } = this.#engine
+    const removed = (name: EventName): number =>
+      data.meta.get(logKey(query.account, name))?.seq ?? 0
+    return await this.#engine.read(() => ({
+      events: indexes.events.page(query),
+      last: Math.max(indexes.events.lastOf(query.account), ...eventNames.map(removed)),
+      removed: Math.max(...(query.names ?? eventNames).map(removed)),
+    }))
+  }
+
+  purge(before: number, most: number): AsyncGenerator<number> {
+    return removeOldEvents(this.#engine, before, most)
+  }
+}

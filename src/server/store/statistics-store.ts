@@ -1,0 +1,18 @@
+import type { Counts } from '../../domain/message/message-counts.js'
+
+/** Spans of time that follow each other; times in milliseconds, each a number of whole quarters of an hour. */
+export interface Spans {
+  /** When the first begins, since the epoch. */
+  readonly from: number
+  /** How long each is. */
+  readonly length: number
+  readonly count: number
+}
+
+/** How many messages of an account were created, sent, failed and blocked, and when; also of those that were removed since. */
+export interface StatisticsStore {
+  /** The counts of each span. */
+  sums(account: string, spans: Spans): Promise<Counts[]>
+  /** Counts no longer what was before the quarter of an hour of `before`, in milliseconds since the epoch. */
+  forget(before: number): Promise<void>
+}

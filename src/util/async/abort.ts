@@ -1,0 +1,42 @@
+import type { Pause } from './clock.js'
+
+/**
+ * Does work under a signal of its own that is aborted with any of the given ones. A signal that lives for weeks
+ * keeps nothing of the work, which `AbortSignal.any` does not promise on every Node 20.
+ */
+export async function withSignal<T>(
+  signals: readonly AbortSignal[],
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const own = new AbortController()
+  const abort = () => own.abort()
+  for (const signal of signals) signal.addEventListener('abort', abort, { once: true })
+  if (signals.some(signal => signal.aborted)) abort()
+  try {
+    return await work(own.signal)
+  } finally {
+    for (const signal of signals) signal.removeEventListener('abort', abort)
+  }
+}
+
+/** Does work under a signal that is aborted so many milliseconds after another one was. */
+export async function withGrace<T>(
+  signal: AbortSignal,
+  milliseconds: number,
+  pause: Pause,
+  work: (late: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const late = new AbortController()
+  const done = new AbortController()
+  const count = async () => {
+    await pause(milliseconds, done.signal)
+    if (!done.signal.aborted) late.abort()
+  }
+  try {
+    if (signal.aborted) void count()
+    else signal.addEventListener('abort', count, { once: true, signal: done.signal })
+    return await work(late.signal)
+  } finally {
+    done.abort()
+  }
+}

@@ -1,0 +1,39 @@
+import { backoff } from './backoff.js'
+import type { Pause } from './clock.js'
+
+const limits = { first: 1000, most: 30_000 }
+
+/** What an {@link Outage} needs. */
+export interface OutageOptions {
+  readonly pause: Pause
+  readonly random: () => number
+}
+
+/** Counts the failures in a row of something that may be away for a while, and waits ever longer between them. */
+export class Outage {
+  readonly #options: OutageOptions
+  #failures = 0
+
+  constructor(options: OutageOptions) {
+    this.#options = options
+  }
+
+  /** Notes a failure; true for the first of an outage. */
+  begin(): boolean {
+    this.#failures += 1
+    return this.#failures === 1
+  }
+
+  /** Waits before the next try, `least` milliseconds or more. */
+  async wait(signal: AbortSignal, least = 0): Promise<void> {
+    const { pause, random } = this.#options
+    await pause(Math.max(backoff(this.#failures, random(), limits), least), signal)
+  }
+
+  /** Notes that it works; true when that ends an outage. */
+  end(): boolean {
+    const ended = this.#failures > 0
+    this.#failures = 0
+    return ended
+  }
+}

@@ -1,0 +1,222 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isMainThread } from 'node:worker_threads'
+import { RelayError } from '../../errors.js'
+import { digest } from '../crypto/secrets.js'
+
+/** The holder of a directory: nobody else can have it until {@link DirectoryLock.release}, or until this process dies. */
+export interface DirectoryLock {
+  /** Answers those who connect to the directory's socket, and those who did already. */
+  serve(onConnection: (socket: Socket) => void): void
+  release(): Promise<void>
+}
+
+/** What the system allows a socket's path (107 bytes, unix(7)), less the longest name in it. */
+const longestDirectory = 103 - '/lock-00000000-p4194304'.length
+const attempts = 40
+
+/**
+ * Takes a directory for this process alone, by listening on a socket in it: the system lets go of that
+ * however the process ends. Creates the directory. Throws `directory_in_use`, and `configuration` where
+ * the directory cannot be used.
+ */
+export async function lockDirectory(directory: string): Promise<DirectoryLock> {
+  await makeDirectory(directory)
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const lock = process.platform === 'win32' ? await takePipe(directory) : await take(directory)
+    if (lock === 'held') break
+    if (lock !== 'again') return lock
+    await sleep(randomInt(10, 50))
+  }
+  throw new RelayError(
+    'directory_in_use',
+    `${await holderOf(directory)} uses the directory ${directory}.`,
+    { hint: 'Stop that smsrelay, or choose another directory.' },
+  )
+}
+
+async function holderOf(directory: string): Promise<string> {
+  const [name = ''] = await names(directory, ['lock']).catch(() => [])
+  const pid = /-p(\d+)$/.exec(name)?.[1]
+  return pid === undefined ? 'Another process' : `The process ${pid}`
+}
+
+/** Connects to the process that holds a directory; undefined when nobody does. */
+export async function connectToHolder(directory: string): Promise<Socket | undefined> {
+  if (process.platform === 'win32') return (await tryConnect(pipePath(directory))).socket
+  for (const name of await names(directory, ['lock']).catch(() => [])) {
+    const { socket } = await tryConnect(join(directory, name))
+    if (socket !== undefined) return socket
+  }
+  return undefined
+}
+
+/**
+ * Sockets have names that are never used again and tell the process, so one that is dead stays dead and may be cleared away by
+ * anyone. They are `new-` until they listen, `try-` while their process looks at the others, and `lock-`
+ * before it looks a second time: of two that both got so far, at least the later one sees the other.
+ */
+async function take(directory: string): Promise<DirectoryLock | 'held' | 'again'> {
+  const id = `${randomBytes(4).toString('hex')}-p${process.pid}`
+  const path = (state: State): string => socketPath(directory, `${state}-${id}`)
+  const held = path('lock')
+  const server = await tryListen(path('new'), directory)
+  if (server === undefined) return 'again'
+  const lock = toLock(server, held)
+  const giveUp = async (): Promise<void> => {
+    await lock.release()
+    await rm(path('try'), { force: true })
+  }
+  try {
+    const lost = await whyLost(directory, id, path)
+    if (lost === undefined) return lock
+    await giveUp()
+    return lost
+  } catch (error) {
+    await giveUp()
+    throw notWritable(directory, error)
+  }
+}
+
+type State = 'new' | 'try' | 'lock'
+
+async function whyLost(
+  directory: string,
+  id: string,
+  path: (state: State) => string,
+): Promise<'held' | 'again' | undefined> {
+  await rename(path('new'), path('try'))
+  const rivals = await living(directory, ['try', 'lock'])
+  if (rivals.some(name => name.startsWith('lock-'))) return 'held'
+  if (rivals.some(name => name < `try-${id}`)) return 'again'
+  await rename(path('try'), path('lock'))
+  const owners = await living(directory, ['lock'])
+  return owners.some(name => name !== `lock-${id}`) ? 'again' : undefined
+}
+
+/** Names of the sockets that somebody listens on; clears the others away. */
+async function living(directory: string, states: readonly State[]): Promise<string[]> {
+  const alive: string[] = []
+  for (const name of await names(directory, states)) {
+    const path = join(directory, name)
+    const { socket, dead } = await tryConnect(path)
+    socket?.destroy()
+    if (dead) await rm(path, { force: true })
+    else alive.push(name)
+  }
+  return alive
+}
+
+async function names(directory: string, states: readonly State[]): Promise<string[]> {
+  const all = await readdir(directory)
+  return all.filter(name => states.some(state => name.startsWith(`${state}-`)))
+}
+
+async function takePipe(directory: string): Promise<DirectoryLock | 'held'> {
+  const path = pipePath(directory)
+  const server = await tryListen(path, directory)
+  return server === undefined ? 'held' : toLock(server, path)
+}
+
+function pipePath(directory: string): string {
+  return `\\\\.\\pipe\\smsrelay-${digest(directory)}`
+}
+
+function socketPath(directory: string, name: string): string {
+  if (Buffer.byteLength(directory) <= longestDirectory) return join(directory, name)
+  throw new RelayError('configuration', `The path of the directory is too long: ${directory}.`, {
+    hint: `Choose one of at most ${longestDirectory} bytes.`,
+  })
+}
+
+async function makeDirectory(directory: string): Promise<void> {
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw notWritable(directory, error)
+  }
+}
+
+function notWritable(directory: string, error: unknown): RelayError {
+  const code = (error as NodeJS.ErrnoException).code ?? 'error'
+  return new RelayError(
+    'configuration',
+    `The data directory ${directory} cannot be written (${code}).`,
+    {
+      hint: 'Choose another with --data, or mend its permissions.',
+      cause: error,
+    },
+  )
+}
+
+async function tryListen(path: string, directory: string): Promise<Server | undefined> {
+  const server = createServer()
+  asOwner(() => server.listen({ path, readableAll: false, writableAll: false }))
+  try {
+    await once(server, 'listening')
+    if (process.platform !== 'win32') await chmod(path, 0o600)
+    return server
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return undefined
+    throw notWritable(directory, error)
+  }
+}
+
+/** Whoever may write to a socket may connect to it, from its first moment on. */
+function asOwner(listen: () => void): void {
+  if (!isMainThread) {
+    listen()
+    return
+  }
+  const mask = process.umask(0o177)
+  try {
+    listen()
+  } finally {
+    process.umask(mask)
+  }
+}
+
+interface Connection {
+  readonly socket?: Socket
+  /** Whether it is certain that nobody listens. */
+  readonly dead: boolean
+}
+
+async function tryConnect(path: string): Promise<Connection> {
+  const socket = connect(path)
+  try {
+    await once(socket, 'connect')
+    return { socket, dead: false }
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? ''
+    return { dead: ['ECONNREFUSED', 'ENOENT'].includes(code) }
+  }
+}
+
+function toLock(server: Server, path: string): DirectoryLock {
+  const sockets = new Set<Socket>()
+  let onConnection: ((socket: Socket) => void) | undefined
+  server.on('connection', socket => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    socket.on('error', () => socket.destroy())
+    onConnection?.(socket)
+  })
+  return {
+    serve: listener => {
+      onConnection = listener
+      for (const socket of sockets) listener(socket)
+    },
+    release: async () => {
+      const closed = once(server, 'close')
+      server.close()
+      for (const socket of sockets) socket.destroy()
+      await closed
+      await rm(path, { force: true })
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import { TextDecoder } from 'node:util'
+import { RelayError } from '../../errors.js'
+
+/**
+ * Bytes as text with every line end as a line feed and without a byte order mark: UTF-16 where its mark says so, else
+ * `encoding` (a label of the Encoding standard). Throws `invalid_parameter` for bytes that are not of it.
+ */
+export async function* decodeText(
+  bytes: AsyncIterable<Uint8Array>,
+  encoding = 'utf-8',
+): AsyncGenerator<string> {
+  let decoder: TextDecoder | undefined
+  let held: Uint8Array = new Uint8Array()
+  let carriage = ''
+  let lines = 1
+  const decode = (chunk: Uint8Array, end: boolean): string => {
+    decoder ??= new TextDecoder(utf16(chunk) ?? encoding, { fatal: true })
+    const text = carriage + decodeChunk(decoder, chunk, end, lines)
+    carriage = !end && text.endsWith('\r') ? '\r' : ''
+    const unified = text.slice(0, text.length - carriage.length).replace(/\r\n?/g, '\n')
+    lines += unified.split('\n').length - 1
+    return unified
+  }
+  for await (const chunk of bytes) {
+    held = held.length === 0 ? chunk : Buffer.concat([held, chunk])
+    if (held.length < 2) continue
+    const text = decode(held, false)
+    held = new Uint8Array()
+    if (text !== '') yield text
+  }
+  const rest = decode(held, true)
+  if (rest !== '') yield rest
+}
+
+function utf16(beginning: Uint8Array): string | undefined {
+  if (beginning[0] === 0xff && beginning[1] === 0xfe) return 'utf-16le'
+  return beginning[0] === 0xfe && beginning[1] === 0xff ? 'utf-16be' : undefined
+}
+
+function decodeChunk(decoder: TextDecoder, chunk: Uint8Array, end: boolean, line: number): string {
+  try {
+    return decoder.decode(chunk, { stream: !end })
+  } catch (cause) {
+    const name = decoder.encoding.toUpperCase()
+    throw new RelayError('invalid_parameter', `In or after line ${line} is what is not ${name}.`, {
+      hint: 'Save the file as "CSV UTF-8", or name its encoding (such as windows-1252).',
+      cause,
+    })
+  }
+}

@@ -1,0 +1,34 @@
+import { RelayError } from '../../errors.js'
+
+const token = /\\([\s\S])|'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|(\s+)|([^\s\\'"]+)/gy
+
+/**
+ * Splits a command line into program and arguments as a POSIX shell reads quotes and backslashes; nothing else of
+ * a shell is known: no variables, no `~`, no pipes. Throws `usage` when a quote is left open.
+ */
+export function splitCommand(command: string): string[] {
+  const words: string[] = []
+  let word: string | undefined
+  let end = 0
+  for (const match of command.matchAll(token)) {
+    end = match.index + match[0].length
+    if (match[4] === undefined) word = (word ?? '') + literal(match)
+    else if (word !== undefined) {
+      words.push(word)
+      word = undefined
+    }
+  }
+  if (end < command.length) throw unfinished(command.charAt(end))
+  return word === undefined ? words : [...words, word]
+}
+
+function literal([, escaped, single, double, , plain]: RegExpExecArray): string {
+  if (double !== undefined) return double.replace(/\\(["\\$`])/g, '$1')
+  return escaped ?? single ?? plain ?? ''
+}
+
+function unfinished(character: string): RelayError {
+  const what =
+    character === '\\' ? 'ends in a lone backslash' : `has a ${character} that is never closed`
+  return new RelayError('usage', `The command ${what}.`)
+}

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import { listenSettings } from '../../../../src/cli/hook/listen/listen-flags.js'
+import {
+  expectedOf,
+  forwardAddress,
+  fromOf,
+  isLoopback,
+} from '../../../../src/cli/hook/listen/listen-values.js'
+
+const here = 'http://127.0.0.1:8080'
+const far = 'https://relay.example.com'
+
+describe('how hook listen receives', () => {
+  test.each([
+    [{}, here, 'port'],
+    [{}, far, 'stream'],
+    [{ stream: true }, here, 'stream'],
+    [{ port: '0' }, far, 'port'],
+    [{ 'public-url': 'http://me:9000' }, far, 'port'],
+    [{ 'forward-to': '3000' }, here, 'port'],
+    [{ state: '/tmp/x' }, here, 'port'],
+  ])('%j with the relay at %s: %s', (flags, url, mode) => {
+    expect(listenSettings(flags, url).mode).toBe(mode)
+  })
+
+  test.each([
+    ['http://localhost', true],
+    ['http://relay.localhost:1', true],
+    ['http://127.9.9.9', true],
+    ['http://[::1]:8080', true],
+    ['http://127.0.0.1.example.com', false],
+    ['http://192.168.1.2', false],
+    ['https://localhost.example.com', false],
+  ])('%s is of this machine: %s', (url, is) => {
+    expect(isLoopback(url)).toBe(is)
+  })
+})
+
+describe('retries of hook listen', () => {
+  test.each([
+    [{}, Number.POSITIVE_INFINITY],
+    [{ retry: '3' }, 3],
+    [{ expect: '2xx' }, 0],
+    [{ expect: '2xx', retry: '3' }, 3],
+  ])('%j: %d', (flags, retries) => {
+    const all = { ...flags, stream: true, 'forward-to': '1' }
+    expect(listenSettings(all, here).retries).toBe(retries)
+  })
+})
+
+test.each([
+  ['now', { kind: 'now' }],
+  ['failed', { kind: 'failed' }],
+  ['0', { kind: 'after', after: 0 }],
+  ['1', { kind: 'after', after: 0 }],
+  ['12', { kind: 'after', after: 11 }],
+  ['-3', { kind: 'after', after: -3 }],
+])('--from %s begins %j', (text, from) => {
+  expect(fromOf(text)).toEqual(from)
+})
+
+test.each([
+  ['2xx', [200, 299], [199, 300, 404]],
+  ['4XX', [404], [200]],
+  ['204', [204], [200]],
+])('--expect %s fits %j and not %j', (text, good, bad) => {
+  const { fits } = expectedOf(text)
+  expect([good.every(fits), bad.some(fits), fits(null)]).toEqual([true, false, false])
+})
+
+test.each([
+  ['3000', 'http://127.0.0.1:3000'],
+  ['localhost:3000/hook?a=1', 'http://localhost:3000/hook?a=1'],
+  ['https://u:p@x.example/y', 'https://u:p@x.example/y'],
+])('--forward-to %s is %s', (text, address) => {
+  expect(forwardAddress(text)).toBe(address)
+})

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { settleFailed, settleSent } from '../../../../src/cli/hook/trigger/report-message.js'
+import { RelayClient } from '../../../../src/index.js'
+import { startService } from '../../../commands/harness.js'
+
+async function world() {
+  const { relay, account } = await startService()
+  const credentials = { user: account.secret_key, password: account.api_key }
+  const client = new RelayClient({ url: relay.url, credentials })
+  const message = await client.createMessage({ destination: '5551212', message: 'hi' })
+  const status = async () => (await client.getMessage(message.id)).status
+  return { client, message, status }
+}
+
+test('a message that somebody else has settled in the same way is fine', async () => {
+  const { client, message, status } = await world()
+  await client.reportSuccess(message.id, { parts: 2 })
+  await settleSent(client, message, {})
+  expect(await status()).toBe('S')
+  const failed = await world()
+  await failed.client.reportFailure(failed.message.id, { error_message: 'busy' })
+  await settleFailed(failed.client, failed.message, {})
+  await settleFailed(failed.client, failed.message, {})
+  expect(await failed.status()).toBe('F')
+})
+
+test('one that has come to another end is said to have', async () => {
+  const { client, message } = await world()
+  await client.lockMessage(message.id)
+  await expect(settleSent(client, message, {})).rejects.toMatchObject({ code: 'invalid_state' })
+  await expect(settleFailed(client, message, {})).rejects.toMatchObject({ code: 'invalid_state' })
+})

@@ -1,0 +1,124 @@
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  readSetup,
+  readSetups,
+  removeSetup,
+  type Setup,
+  saveSetup,
+} from '../../../../src/cli/phone/setup/saved-setup.js'
+import { checkSetup, setupOf, withSetup } from '../../../../src/cli/phone/setup/setup-flags.js'
+import { masked, setupTable, setupView } from '../../../../src/cli/phone/setup/setup-view.js'
+import { temporaryFolder } from '../../../commands/harness.js'
+
+const stick = { driver: ['modem'], option: ['device=/dev/ttyUSB2', 'pin=1234'], rate: ['30/min'] }
+
+describe('setups', () => {
+  it('are saved, read, replaced and removed by name, in a file for this user only', async () => {
+    const dir = join(await temporaryFolder(), 'new')
+    expect(await saveSetup('stick', stick, dir)).toBe(false)
+    expect(await saveSetup('other', { driver: ['simulate'] }, dir)).toBe(false)
+    expect(await saveSetup('other', { driver: ['termux'] }, dir)).toBe(true)
+    expect(await readSetups(dir)).toEqual({ stick, other: { driver: ['termux'] } })
+    expect((await stat(join(dir, 'phones.json'))).mode & 0o777).toBe(0o600)
+    expect(await removeSetup('stick', dir)).toBe(true)
+    expect(await removeSetup('stick', dir)).toBe(false)
+    await expect(readSetup('stick', dir)).rejects.toMatchObject({ code: 'usage', hint: /other/ })
+  })
+
+  it.each(['', '.x', 'a b', '__proto__', 'x'.repeat(65), 'a/b'])(
+    'are not called "%s"',
+    async name => {
+      const dir = await temporaryFolder()
+      await expect(saveSetup(name, stick, dir)).rejects.toMatchObject({ code: 'usage' })
+    },
+  )
+
+  it.each(['{', '[]', '{"setups":{"a":1}}', '{"setups":{"a":{"driver":"modem"}}}'])(
+    'of the damaged file %s are a clear error, and the file stays as it is',
+    async text => {
+      const dir = await temporaryFolder()
+      const path = join(dir, 'phones.json')
+      await writeFile(path, text)
+      await expect(saveSetup('a', stick, dir)).rejects.toMatchObject({ code: 'damaged_data' })
+      expect(await readFile(path, 'utf8')).toBe(text)
+    },
+  )
+
+  it('become private when anybody could read them', async () => {
+    const dir = await temporaryFolder()
+    const path = join(dir, 'phones.json')
+    await writeFile(path, '{}')
+    await chmod(path, 0o644)
+    await saveSetup('a', stick, dir)
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
+  })
+})
+
+describe('flags beside a setup', () => {
+  const used = async (flags: object, raw: readonly string[] = []) => {
+    const dir = await temporaryFolder()
+    await saveSetup('stick', { ...stick, quiet: ['22:00-07:00'], delay: '2s' }, dir)
+    const typed = raw.map(flag => ({ type: 'flag' as const, flag }))
+    const env = { SMSRELAY_CONFIG_DIR: dir }
+    return setupOf(
+      await withSetup({ flags: { use: 'stick', ...(flags as Setup) }, raw: typed }, env),
+    )
+  }
+
+  it('come before it, an option by its key', async () => {
+    const flags = { rate: ['5/min'], option: ['pin=9999', 'baud=9600'] }
+    expect(await used(flags)).toEqual({
+      ...stick,
+      ...{ quiet: ['22:00-07:00'], delay: '2s', rate: ['5/min'] },
+      option: ['device=/dev/ttyUSB2', 'pin=9999', 'baud=9600'],
+    })
+  })
+
+  it('take nothing of its driver when they name another', async () => {
+    expect(await used({ driver: ['simulate'] }, ['driver'])).toEqual({
+      ...{ driver: ['simulate'], rate: ['30/min'], quiet: ['22:00-07:00'] },
+    })
+  })
+
+  it('do not name a driver by the environment', async () => {
+    expect(await used({ driver: 'simulate' })).toMatchObject({ driver: ['modem'] })
+  })
+})
+
+describe('a setup that is checked', () => {
+  it.each([
+    [{}, /driver/],
+    [{ driver: ['pigeon'] }, /pigeon/],
+    [{ driver: ['modem'] }, /device/],
+    [{ driver: ['simulate'], rate: ['30'] }, /--rate/],
+    [{ driver: ['simulate'], quiet: ['night'] }, /./],
+    [{ driver: ['simulate'], concurrency: '0' }, /--concurrency/],
+  ])('%j is refused', async (setup, message) => {
+    await expect(checkSetup(setup, {})).rejects.toMatchObject({ code: 'usage', message })
+  })
+})
+
+describe('a setup that is shown', () => {
+  const word = fc.stringMatching(/^[a-z0-9]{12,20}$/)
+  it('has no secret in it', () => {
+    fc.assert(
+      fc.property(word, secret => {
+        const option = [
+          ...[`pin=${secret}`, `a.password=${secret}`, `header.Authorization=Bearer ${secret}`],
+          ...[`url=https://me:${secret}@example.com/?key=${secret}`, `body={"key":"${secret}"}`],
+        ]
+        const setup = { driver: ['http'], option }
+        const shown = setupView(setup) + setupTable({ setup }) + JSON.stringify(masked(setup))
+        expect(shown).not.toContain(secret)
+      }),
+    )
+  })
+
+  it('shows what is none', () => {
+    const option = ['device=/dev/ttyUSB2', 'header.X-Key={env:KEY}', 'url=https://example.com/a']
+    expect(masked({ option })).toEqual({ option })
+  })
+})

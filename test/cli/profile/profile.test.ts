@@ -1,0 +1,97 @@
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { configDir, defaultDataDir } from '../../../src/cli/profile/directories.js'
+import { readProfile, removeProfile, saveProfile } from '../../../src/cli/profile/profile.js'
+
+const profile = { url: 'http://127.0.0.1:8080', secret_key: 's', api_key: 'a' }
+
+describe('profiles', () => {
+  it('are none before the first is saved', async () => {
+    expect(await readProfile('default', await folder())).toBeUndefined()
+  })
+
+  it('are saved, read and removed by name', async () => {
+    const dir = await folder()
+    await saveProfile('default', { ...profile, app_key: undefined }, dir)
+    await saveProfile('work', { ...profile, email: 'ann@example.com' }, dir)
+    expect(await readProfile('default', dir)).toEqual(profile)
+    expect(await readProfile('work', dir)).toEqual({ ...profile, email: 'ann@example.com' })
+    expect(await removeProfile('work', dir)).toBe(true)
+    expect(await removeProfile('work', dir)).toBe(false)
+    expect(await readProfile('work', dir)).toBeUndefined()
+    expect(await readProfile('default', dir)).toEqual(profile)
+  })
+
+  it('are in a file and a folder for this user only', async () => {
+    const dir = join(await folder(), 'new')
+    await saveProfile('default', profile, dir)
+    expect((await stat(dir)).mode & 0o777).toBe(0o700)
+    expect((await stat(join(dir, 'config.json'))).mode & 0o777).toBe(0o600)
+  })
+
+  it('make a file that anybody could read private', async () => {
+    const dir = await folder()
+    await writeFile(join(dir, 'config.json'), '{}', { mode: 0o644 })
+    await chmod(join(dir, 'config.json'), 0o644)
+    await saveProfile('default', profile, dir)
+    expect((await stat(join(dir, 'config.json'))).mode & 0o777).toBe(0o600)
+  })
+
+  it.each(['{', '[]', '{"profiles":[]}', '{"profiles":{"default":{"url":1}}}', 'null'])(
+    'of the damaged file %s are a clear error, and the file stays as it is',
+    async text => {
+      const dir = await folder()
+      await writeFile(join(dir, 'config.json'), text)
+      const damaged = { code: 'damaged_data', message: expect.stringContaining(dir) }
+      await expect(readProfile('default', dir)).rejects.toMatchObject(damaged)
+      await expect(saveProfile('default', profile, dir)).rejects.toMatchObject(damaged)
+      expect(await readFile(join(dir, 'config.json'), 'utf8')).toBe(text)
+    },
+  )
+
+  it('cannot be saved where a file is in the way', async () => {
+    const dir = join(await folder(), 'file')
+    await mkdir(dir)
+    await rm(dir, { recursive: true })
+    await writeFile(dir, '')
+    await expect(saveProfile('default', profile, dir)).rejects.toMatchObject({
+      hint: expect.any(String),
+    })
+  })
+
+  it.each(['', '../x', 'a b', '__proto__', '-x'])('are not named %j', async name => {
+    await expect(readProfile(name, await folder())).rejects.toMatchObject({ code: 'usage' })
+  })
+
+  it('named like a property of every object are none', async () => {
+    expect(await readProfile('constructor', await folder())).toBeUndefined()
+  })
+})
+
+describe('places', () => {
+  it.each([
+    ['linux', { XDG_DATA_HOME: '/data' }, '/data/smsrelay'],
+    ['linux', { SMSRELAY_DATA_DIR: './here', XDG_DATA_HOME: '/data' }, './here'],
+    ['linux', { XDG_DATA_HOME: 'relative' }, expect.stringMatching(/\/\.local\/share\/smsrelay$/)],
+    ['darwin', {}, expect.stringMatching(/\/Library\/Application Support\/smsrelay$/)],
+    ['win32', { LOCALAPPDATA: 'C:' }, join('C:', 'smsrelay', 'Data')],
+  ] as const)('of data on %s with %j', (platform, env, place) => {
+    expect(defaultDataDir(env, platform)).toEqual(place)
+  })
+
+  it.each([
+    ['linux', { XDG_CONFIG_HOME: '/config' }, '/config/smsrelay'],
+    ['linux', { SMSRELAY_CONFIG_DIR: '/here' }, '/here'],
+    ['darwin', {}, expect.stringMatching(/\/Library\/Preferences\/smsrelay$/)],
+  ] as const)('of profiles on %s with %j', (platform, env, place) => {
+    expect(configDir(env, platform)).toEqual(place)
+  })
+})
+
+async function folder(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'smsrelay-profile-'))
+  onTestFinished(async () => await rm(dir, { recursive: true }))
+  return dir
+}

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest'
+import { distance, suggest } from '../../../src/cli/program/suggest.js'
+
+const known = ['login', 'logout', 'message', 'message send', 'message get', 'whoami', 'hook']
+
+describe('suggest', () => {
+  it.each([
+    ['lgin', 'login'],
+    ['mesage', 'message'],
+    ['mesage send', 'message send'],
+    ['whomai', 'whoami'],
+    ['message foo', undefined],
+    ['foo', undefined],
+    ['', undefined],
+  ])('%j: %j', (typed, near) => expect(suggest(typed, known)).toBe(near))
+})
+
+describe('distance', () => {
+  it.each([
+    ['', '', 0],
+    ['a', '', 1],
+    ['kitten', 'sitting', 3],
+  ])('%j to %j is %i', (a, b, edits) => expect(distance(a, b)).toBe(edits))
+})

@@ -1,0 +1,212 @@
+import { describe, expect, it, test } from 'vitest'
+import { phoneIdentity } from '../../../src/cli/phone/phone-identity.js'
+import { followStatus, type RelayStatus } from '../../../src/cli/status/relay-status.js'
+import { statusView } from '../../../src/cli/status/status-view.js'
+import { warningsOf } from '../../../src/cli/status/status-warnings.js'
+import { ageOf, lengthView } from '../../../src/cli/terminal/durations.js'
+import type { PhoneFields, QueueFields } from '../../../src/contract/phone-schema.js'
+import { formatDateTime } from '../../../src/domain/time/date-time.js'
+import { RelayError } from '../../../src/errors.js'
+
+const minute = 60_000
+const now = '2030-01-01 12:00:00'
+
+function queue(changes: Partial<QueueFields> = {}): QueueFields {
+  return { waiting: 0, due: 0, leased: 0, oldest_due_on: null, counted_on: now, ...changes }
+}
+
+const due = queue({ waiting: 3, due: 2, oldest_due_on: '2030-01-01 11:58:00' })
+const overdue = queue({ waiting: 1, due: 1, oldest_due_on: '2030-01-01 11:49:59' })
+
+function phone(name: string, changes: Partial<PhoneFields> = {}): PhoneFields {
+  return {
+    ...{ name, driver: 'modem', silent: false },
+    ...{ first_next_on: '2029-12-01 00:00:00', last_next_on: '2030-01-01 11:59:48' },
+    ...{ last_success_on: '2030-01-01 11:00:00', last_failure_on: null },
+    ...changes,
+  }
+}
+
+const silent = phone('attic phone', { silent: true, last_next_on: '2030-01-01 11:20:00' })
+
+const quiet = phone('asleep', {
+  ...{ last_next_on: '2030-01-01 03:00:00', last_seen_on: '2030-01-01 11:59:00' },
+  ...{ quiet_until: '2030-01-01 14:30:00', last_quiet_on: null },
+})
+/** One that rested until so many minutes ago, in which it asked again. */
+const rested = (minutes: number) => {
+  const last_quiet_on = formatDateTime(Date.parse('2030-01-01T12:00:00Z') - minutes * minute)
+  return phone('rested', { quiet_until: null, last_quiet_on })
+}
+const waiting = phone('no line', {
+  ...{ last_next_on: '2030-01-01 11:54:00', last_seen_on: '2030-01-01 11:59:01' },
+  ...{ quiet_until: null, last_quiet_on: null },
+})
+
+describe('warnings', () => {
+  const codes = (depth: QueueFields, phones: PhoneFields[]) =>
+    warningsOf(depth, phones, 10 * minute).map(({ code }) => code)
+
+  it.each([
+    ['nothing is due and there is no phone', queue({ waiting: 5 }), [], []],
+    ['nothing is due and a phone is silent', queue(), [silent], []],
+    ['messages are due and a phone asks', due, [phone('a')], []],
+    ['messages are due and there is no phone', due, [], ['no_phone']],
+    ['messages are due and a phone is silent', due, [phone('a'), silent], ['silent_phone']],
+    ['a message is due for long and a phone asks', overdue, [phone('a')], ['overdue']],
+    ['a message is due for long and no phone asks', overdue, [silent], ['silent_phone']],
+    ['both', overdue, [phone('a'), silent], ['silent_phone', 'overdue']],
+    ['a message is due for long and all phones are at rest', overdue, [quiet], []],
+    ['one of two phones is at rest', overdue, [quiet, phone('a')], ['overdue']],
+    ['one phone is at rest and another silent', overdue, [quiet, silent], ['silent_phone']],
+    ['a phone fell silent at rest', due, [{ ...quiet, silent: true }], ['silent_phone']],
+    ['the rest of the only phone is just over', overdue, [rested(10)], []],
+    ['the rest of the only phone is over for long', overdue, [rested(11)], ['overdue']],
+    ['another phone had no rest', overdue, [rested(1), phone('a')], ['overdue']],
+    ['a phone is there and does not ask', due, [waiting], []],
+    ['a phone is there for long and does not ask', overdue, [waiting], ['overdue']],
+  ] as const)('when %s', (_, depth, phones, expected) => {
+    expect(codes(depth, [...phones])).toEqual(expected)
+  })
+
+  it('are not given for a message that is due for just as long as it may be', () => {
+    expect(warningsOf(overdue, [phone('a')], 10 * minute + 1000)).toEqual([])
+  })
+
+  it('say what is wrong and what to do', () => {
+    const [warning] = warningsOf(due, [silent], minute)
+    expect(warning).toMatchObject({
+      phone: 'attic phone',
+      message: 'Phone attic phone has given no sign of life for 40 min, and 2 messages are due.',
+      hint: expect.stringContaining('status --forget "attic phone"'),
+    })
+    const dead = { ...quiet, silent: true, last_seen_on: '2030-01-01 11:53:00' }
+    expect(warningsOf(due, [dead], minute)[0]).toMatchObject({
+      message: 'Phone asleep has given no sign of life for 7 min, and 2 messages are due.',
+    })
+    expect(warningsOf(overdue, [waiting, quiet], minute)[0]).toMatchObject({
+      phone: 'no line',
+      message: 'A message has been due for 10 min, and phone no line is there but does not ask.',
+    })
+    expect(warningsOf(overdue, [waiting, phone('a')], minute)[0]).toMatchObject({
+      message: 'A message has been due for 10 min, although a phone asks.',
+    })
+    expect(warningsOf(overdue, [], minute)[0]).toMatchObject({
+      message: 'No phone asks for messages, and 1 message is due.',
+      hint: expect.stringContaining('smsrelay phone'),
+    })
+  })
+})
+
+it('shows phones, queue and warnings to people', () => {
+  const phones = [phone('a'), silent]
+  const warnings = warningsOf(due, phones, minute)
+  const shown = statusView({ relay: { url: 'http://localhost' }, queue: due, phones, warnings })
+  expect(shown).toBe(`relay     http://localhost
+messages  2 due, 0 in the hands of phones, 1 for later
+oldest    due for 2 min (since 2030-01-01 11:58:00 UTC)
+
+PHONE        DRIVER  LAST NEXT   LAST SUCCESS  LAST FAILURE  STATE
+a            modem   12 s ago    1 h ago       never         alive
+attic phone  modem   40 min ago  1 h ago       never         silent
+
+Warning: ${warnings[0]?.message}
+  ${warnings[0]?.hint}
+
+Warning: ${warnings[1]?.message}
+  ${warnings[1]?.hint}`)
+})
+
+it.each([
+  [phone('a'), 'alive'],
+  [silent, 'silent'],
+  [waiting, 'waiting'],
+  [quiet, 'quiet until 14:30 UTC'],
+  [{ ...quiet, quiet_until: '2030-01-02 11:59:59' }, 'quiet until 11:59 UTC'],
+  [{ ...quiet, quiet_until: '2030-01-02 12:00:00' }, 'quiet until 2030-01-02 12:00 UTC'],
+  [{ ...quiet, first_next_on: null, last_next_on: null }, 'quiet until 14:30 UTC'],
+  [{ ...quiet, silent: true }, 'silent'],
+  [rested(1), 'alive'],
+])('shows how phone %# is doing', (each, state) => {
+  const relay = { url: 'http://localhost' }
+  const shown = statusView({ relay, queue: due, phones: [each], warnings: [] })
+  const ago = each.last_next_on === null ? 'never' : '\\d+ (s|min|h) ago'
+  expect(shown).toMatch(new RegExp(`^${each.name} +modem +${ago} +1 h ago +never +${state}$`, 'm'))
+})
+
+it('shows that there is no phone', () => {
+  const status = { relay: { url: 'http://localhost' }, queue: queue(), phones: [], warnings: [] }
+  expect(statusView(status)).toContain('\n\nNo phone has asked for messages yet.')
+})
+
+it.each([
+  [0, '0 s'],
+  [59_999, '59 s'],
+  [minute, '1 min'],
+  [59 * minute, '59 min'],
+  [60 * minute, '1 h'],
+  [47 * 60 * minute, '47 h'],
+  [48 * 60 * minute, '2 days'],
+])('%i milliseconds are shown as %s', (milliseconds, text) => {
+  expect(lengthView(milliseconds)).toBe(text)
+})
+
+it('an age is never below zero', () => {
+  expect(ageOf('2030-01-01 12:00:01', now)).toBe(0)
+})
+
+describe('following', () => {
+  /** Looks at a relay whose answers are these, until they end. */
+  async function follow(answers: (QueueFields | Error)[]) {
+    const stop = new AbortController()
+    const missed: string[] = []
+    const rest = async () => {
+      if (answers.length === 0) stop.abort()
+    }
+    const client = {
+      url: 'http://localhost',
+      listPhones: async () => [],
+      getQueue: async () => {
+        const answer = answers.shift()
+        if (answer === undefined || answer instanceof Error) throw answer
+        return answer
+      },
+    }
+    const seen: RelayStatus[] = []
+    const options = { signal: stop.signal, maxAge: minute, rest }
+    const onMiss = (sentence: string) => missed.push(sentence)
+    for await (const each of followStatus(client, { ...options, onMiss })) seen.push(each)
+    return { due: seen.map(each => each.queue.due), missed }
+  }
+
+  const away = new RelayError('unreachable', 'away')
+
+  it('goes on over a relay that is away for a while', async () => {
+    expect(await follow([queue(), away, due])).toEqual({ due: [0, 2], missed: ['away'] })
+  })
+
+  it('ends where the relay is away at first, and where asking again is no use', async () => {
+    await expect(follow([away])).rejects.toBe(away)
+    const refused = new RelayError('invalid_client', 'no')
+    await expect(follow([queue(), refused])).rejects.toBe(refused)
+  })
+})
+
+describe('the name of a phone', () => {
+  it('is the one that was given, else that of its host', () => {
+    expect(phoneIdentity('desk 1', 'host', 'modem')).toEqual({ name: 'desk 1', driver: 'modem' })
+    expect(phoneIdentity(undefined, 'host', 'modem').name).toBe('host')
+  })
+
+  it.each(['', ' a', 'x'.repeat(65), 'b\u00fcro', '..', 'a\nb'])('is not %j', name => {
+    expect(() => phoneIdentity(name, 'host', 'modem')).toThrow('--name')
+  })
+
+  test.each([
+    ['b\u00fcro', 'b?ro'],
+    [`${'x'.repeat(63)} y`, 'x'.repeat(63)],
+    ['', 'unnamed'],
+  ])('is made of a host that is called %j', (host, name) => {
+    expect(phoneIdentity(undefined, host, 'm'.repeat(99))).toEqual({ name, driver: 'm'.repeat(64) })
+  })
+})

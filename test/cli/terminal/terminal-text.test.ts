@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import {
+  clean,
+  columnsOf,
+  cut,
+  fields,
+  oneLine,
+  table,
+} from '../../../src/cli/terminal/terminal-text.js'
+
+describe('clean', () => {
+  it.each([
+    ['colours', '\u001b[31mred\u001b[0m', 'red'],
+    ['a cleared screen', 'a\u001b[2Jb', 'ab'],
+    ['a window title', '\u001b]0;title\u0007text', 'text'],
+    ['a link', '\u001b]8;;http://a\u001b\\text\u001b]8;;\u001b\\', 'text'],
+    ['C1 controls', '\u009b31mred\u0085', 'red'],
+    ['a bell and a backspace', 'a\u0007\bb', 'ab'],
+    ['reordered text', 'a\u202eb', 'ab'],
+    ['a lone escape', 'a\u001b', 'a'],
+    ['a carriage return', 'good\rbad', 'good\nbad'],
+  ])('takes %s away', (_, text, cleaned) => expect(clean(text)).toBe(cleaned))
+
+  it('leaves letters, line feeds and emoji of several code points alone', () => {
+    expect(clean('Grüße\n你好 👩‍👩‍👧')).toBe('Grüße\n你好 👩‍👩‍👧')
+  })
+})
+
+describe('oneLine', () => {
+  it('makes one line of several', () => expect(oneLine(' a\n\tb\r\n c ')).toBe('a b c'))
+})
+
+describe('columnsOf', () => {
+  it.each([
+    ['abc', 3],
+    ['你好', 4],
+    ['👩‍👩‍👧', 2],
+    ['é', 1],
+  ])('%s takes %i', (text, columns) => expect(columnsOf(text)).toBe(columns))
+})
+
+describe('cut', () => {
+  it.each([
+    ['abc', 3, 'abc'],
+    ['abcd', 3, 'ab…'],
+    ['你好吗', 4, '你…'],
+  ])('%s to %i columns is %s', (text, columns, end) => expect(cut(text, columns)).toBe(end))
+})
+
+describe('table', () => {
+  it('aligns columns, wide letters too, and keeps a row on one line', () => {
+    const rows = [
+      ['你好', 'one\ntwo'],
+      ['a', 'b'],
+    ]
+    expect(table(['ID', 'TEXT'], rows)).toBe('ID    TEXT\n你好  one two\na     b')
+  })
+
+  it('cuts the last column to the width of a terminal', () => {
+    expect(table(['ID', 'TEXT'], [['a', 'a long text that does not fit']], 16)).toBe(
+      'ID  TEXT\na   a long text…',
+    )
+  })
+})
+
+describe('fields', () => {
+  it('aligns values and keeps the lines of a value under each other', () => {
+    expect(fields({ id: 7, text: 'a\nb' })).toBe('id    7\ntext  a\n      b')
+  })
+})

@@ -1,0 +1,195 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { followStream, type StreamNotice } from '../../src/client/event-stream-reader.js'
+import { RelayClient, RelayError } from '../../src/index.js'
+import { temporaryFolder } from '../commands/harness.js'
+import { createRelay } from '../quick-relay.js'
+
+type Script = (response: ServerResponse, nth: number) => void
+
+/** A server that answers the n-th request as the script says. */
+async function serve(script: Script) {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '')
+    script(response, asked.length)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  })
+  const { port } = server.address() as AddressInfo
+  const open = async (after: number, signal: AbortSignal) =>
+    await fetch(`http://127.0.0.1:${port}/${after}`, { signal })
+  return { asked, open }
+}
+
+const begin = (response: ServerResponse): void => {
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  response.write(': ok\n\n')
+}
+
+const eventText = (sequence: number): string => {
+  const event = { sequence, event: 'message.sent', message: { id: `m${sequence}` }, at: 'now' }
+  return `id: ${sequence}\nevent: message.sent\ndata: ${JSON.stringify(event)}\n\n`
+}
+
+/** The types of so many notices, events with their number; waits that are asked for are over at once. */
+async function take(
+  open: Parameters<typeof followStream>[0],
+  count: number,
+  options: Partial<Parameters<typeof followStream>[1]> = {},
+) {
+  const waits: number[] = []
+  const pause = async (milliseconds: number) => void waits.push(milliseconds)
+  const notices: StreamNotice[] = []
+  const common = { after: 7, pause, random: () => 1 }
+  for await (const notice of followStream(open, { ...common, ...options })) {
+    notices.push(notice)
+    if (notices.length === count) break
+  }
+  const told = notices.map(each => (each.type === 'event' ? each.event.sequence : each.type))
+  return { notices, told, waits }
+}
+
+test('a stream goes on behind the last event when the line breaks', async () => {
+  const { asked, open } = await serve((response, nth) => {
+    begin(response)
+    if (nth > 1) response.write(eventText(9) + eventText(20))
+    else response.write(eventText(8), () => setImmediate(() => response.destroy()))
+  })
+  const { told } = await take(open, 6)
+  expect(told).toEqual(['open', 8, 'reconnecting', 'open', 9, 20])
+  expect(asked).toEqual(['/7', '/8'])
+})
+
+test('a stream that the relay ends is opened again, after the time it asked for', async () => {
+  const { open } = await serve(response => {
+    begin(response)
+    response.end('retry: 250\n\n')
+  })
+  const { told, waits } = await take(open, 5)
+  expect(told).toEqual(['open', 'reconnecting', 'open', 'reconnecting', 'open'])
+  expect(waits).toEqual([250, 250])
+})
+
+test('attempts that fail come at longer and longer intervals, until one succeeds', async () => {
+  const { open } = await serve((response, nth) => {
+    if (nth % 8 === 0) begin(response)
+    response.statusCode = 502
+    response.end('<html>')
+  })
+  const refusing = async (after: number, signal: AbortSignal) => {
+    const response = await open(after, signal)
+    if (response.ok) return response
+    throw new RelayError('unavailable', 'no')
+  }
+  const { notices, waits } = await take(refusing, 11)
+  expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 1000, 2000])
+  const attempts = notices.map(each => (each.type === 'reconnecting' ? each.attempt : each.type))
+  expect(attempts).toEqual([1, 2, 3, 4, 5, 6, 7, 'open', 1, 2, 3])
+})
+
+test('a line that falls silent is dead, and one with signs of life is not', async () => {
+  const timers: NodeJS.Timeout[] = []
+  onTestFinished(() => timers.forEach(clearInterval))
+  const { open } = await serve((response, nth) => {
+    begin(response)
+    if (nth === 1) return
+    timers.push(setInterval(() => response.write(':\n\n'), 20))
+    timers.push(setTimeout(() => response.write(eventText(9)), 600))
+  })
+  const { notices, told } = await take(open, 4, { silence: 200 })
+  expect(told).toEqual(['open', 'reconnecting', 'open', 9])
+  expect(notices[1]).toMatchObject({ error: { code: 'timed_out' } })
+})
+
+test('a consumer that takes its time is no silence', async () => {
+  const { open, asked } = await serve(response => {
+    begin(response)
+    response.write(eventText(8))
+    response.write(eventText(9))
+  })
+  const told: unknown[] = []
+  for await (const notice of followStream(open, { after: 7, silence: 50 })) {
+    told.push(notice.type)
+    if (notice.type === 'event') await new Promise(resolve => setTimeout(resolve, 150))
+    if (told.length === 3) break
+  }
+  expect([told, asked.length]).toEqual([['open', 'event', 'event'], 1])
+})
+
+test('what does not pass is thrown', async () => {
+  const open = async () => {
+    throw new RelayError('insufficient_scope', 'no')
+  }
+  await expect(take(open, 1)).rejects.toMatchObject({ code: 'insufficient_scope' })
+})
+
+test('a stream ends with its signal, wherever it is', async () => {
+  const { open } = await serve((response, nth) => {
+    if (nth === 1) begin(response)
+    else response.end()
+  })
+  for (const stopAt of ['open', 'reconnecting']) {
+    const stop = new AbortController()
+    const told: string[] = []
+    const waiting = { after: 0, signal: stop.signal, silence: stopAt === 'open' ? 60_000 : 1 }
+    for await (const { type } of followStream(open, waiting)) {
+      told.push(type)
+      if (type === stopAt) setTimeout(() => stop.abort(), 1)
+    }
+    expect(told.at(-1)).toBe(stopAt)
+  }
+})
+
+test('a client follows its events with a token that ends, over a restart of the relay', async () => {
+  const dataDir = await temporaryFolder()
+  const start = async (port = 0) => {
+    const relay = await createRelay({ dataDir, port, tokenLifetime: 1 })
+    onTestFinished(async () => await relay.stop())
+    await relay.start()
+    return relay
+  }
+  const first = await start()
+  const keys = await first.administration.createAccount({ email: 'ann@example.com' })
+  const credentials = { user: keys.secret_key, password: keys.api_key }
+  const places: (string | null)[] = []
+  const spying: typeof fetch = async (input, options) => {
+    const isStream = new Headers(options?.headers).get('accept') === 'text/event-stream'
+    if (isStream) places.push(new URL(String(input)).searchParams.get('after'))
+    return await fetch(input, options)
+  }
+  const client = new RelayClient({ url: first.url, credentials, fetch: spying })
+  const send = async () =>
+    (await client.createMessage({ destination: '5551212', message: 'hi' })).id
+  const wanted = [await send(), await send()]
+  const seen: string[] = []
+  let relay = first
+  let ends = 0
+  for await (const notice of client.followEvents({ after: -1, waits: { first: 5, most: 50 } })) {
+    if (notice.type === 'reconnecting') ends += 1
+    if (notice.type === 'open' && seen.length === 1 && ends === 1) wanted.push(await send())
+    if (notice.type !== 'event') continue
+    seen.push(notice.event.message?.id ?? '')
+    if (seen.length === 1) continue
+    if (seen.length === 4) break
+    const { port } = new URL(relay.url)
+    await relay.stop()
+    relay = await start(Number(port))
+    wanted.push(await send())
+  }
+  // The first end is that of the token, a second after its last use.
+  expect(ends).toBeGreaterThanOrEqual(2)
+  expect(seen).toEqual(wanted.slice(1))
+  // The last one is a fixed place from the beginning, whatever is recorded before the first event comes.
+  expect(places[0]).toBe('1')
+  const { events, last } = await client.events({ after: -2, count: 1 })
+  expect(events.map(each => each.message?.id)).toEqual(wanted.slice(-2, -1))
+  expect(last).toBe((events[0]?.sequence ?? 0) + 1)
+})

@@ -1,0 +1,139 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import HookCreate from '../../../commands/hook/create.js'
+import HookListen from '../../../commands/hook/listen.js'
+import HookSecret from '../../../commands/hook/secret.js'
+import HookVerify from '../../../commands/hook/verify.js'
+import MessageSend from '../../../commands/message/send.js'
+import { hitFor } from '../../../src/contract/webhook/webhook-request.js'
+import { openSink } from '../../server/webhooks/sink.js'
+import {
+  run,
+  type Service,
+  sharedService,
+  start,
+  startService,
+  temporaryFolder,
+} from '../harness.js'
+
+const other = 'whsec_c29tZSBvdGhlciBzZWNyZXQgZm9yIHRlc3Rz'
+
+async function send({ flags, env }: Service): Promise<void> {
+  const ran = await run(MessageSend, ['5551212', 'hi', ...flags, '--json'], { env })
+  expect(ran.code).toBe(0)
+}
+
+/** What `hook listen --json` prints of one hit. */
+async function listened(service: Service, ...extra: string[]): Promise<string> {
+  const argv = ['--events', 'message.create', '--count', '1', ...extra, ...service.flags, '--json']
+  const listening = start(HookListen, argv, service)
+  await listening.untilPrinted('"ready"')
+  await send(service)
+  return (await listening.ended).stdout
+}
+
+describe('hook secret', () => {
+  const shared = sharedService()
+
+  it('prints the secret and nothing else', async () => {
+    const { flags } = shared()
+    const ran = await run(HookSecret, flags, shared())
+    expect(ran).toMatchObject({ code: 0, stderr: '' })
+    expect(ran.stdout).toMatch(/^whsec_[A-Za-z0-9+/]{32}\n$/)
+    const secret = ran.stdout.trim()
+    const asJson = await run(HookSecret, [...flags, '--json'], shared())
+    expect(JSON.parse(asJson.stdout)).toEqual({ secret })
+  })
+
+  it('--rotate prints a new one, which is that of the account from then on', async () => {
+    const { flags } = shared()
+    const before = await run(HookSecret, flags, shared())
+    const rotated = await run(HookSecret, ['--rotate', ...flags], shared())
+    expect(rotated).toMatchObject({ code: 0, stderr: expect.stringContaining('24 hours') })
+    expect(rotated.stdout).toMatch(/^whsec_\S+\n$/)
+    expect(rotated.stdout).not.toBe(before.stdout)
+    expect((await run(HookSecret, flags, shared())).stdout).toBe(rotated.stdout)
+  })
+})
+
+describe('hook verify', () => {
+  it('checks what hook listen printed with the secret of the account', async () => {
+    const service = await startService()
+    for (const how of ['--post', '--no-post']) {
+      const stdin = await listened(service, how)
+      const ran = await run(HookVerify, [...service.flags, '--json'], { ...service, stdin })
+      expect(ran.code, ran.stdout).toBe(0)
+      expect(JSON.parse(ran.stdout)).toMatchObject({ valid: true, sequence: expect.any(Number) })
+    }
+  })
+
+  it('takes the bytes of a request in a file, with no relay when the secret is given', async () => {
+    const service = await startService()
+    const sink = await openSink()
+    const draft = { event: 'message.create', url: `${sink.url}/x?y=z` }
+    await subscribe(service, draft)
+    await send(service)
+    await sink.arrived(1)
+    const file = join(await temporaryFolder(), 'hit.txt')
+    await writeFile(file, sink.requests[0] ?? '', 'latin1')
+    const secret = (await run(HookSecret, service.flags, service)).stdout.trim()
+    const ran = await run(HookVerify, [file, '--secret', secret])
+    expect(ran).toMatchObject({ code: 0, stderr: '' })
+    expect(ran.stdout).toMatch(/^Valid: evt_1_\S+, signed 20\S+Z\.\n$/)
+    const wrong = await run(HookVerify, [file, '--secret', other, '--json'])
+    expect(wrong.code).toBe(1)
+    expect(JSON.parse(wrong.stdout)).toMatchObject({ valid: false, problem: 'other_secret' })
+    const human = await run(HookVerify, [file, '--secret', other])
+    expect(human).toMatchObject({ code: 1, stdout: expect.stringMatching(/^Not valid\. The sig/) })
+  })
+
+  it('ends with 1 when one of several hits is not valid', async () => {
+    const service = await startService()
+    const good = await listened(service, '--post')
+    const bad = good.replace(/\\"id\\":\\"[^\\]*/, '\\"id\\":\\"x')
+    const argv = [...service.flags, '--json']
+    const ran = await run(HookVerify, argv, { ...service, stdin: good + bad })
+    expect(ran.code).toBe(1)
+    const checks = ran.stdout
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line))
+    expect(checks).toMatchObject([{ valid: true }, { valid: false, problem: 'changed_data' }])
+  })
+
+  it('minds --tolerance, 0 for any age', async () => {
+    const how = { url: 'http://h/', method: 'POST', post: true }
+    const event = { seq: 1, event: 'message.create', message: 'm1' } as const
+    const stamp = { previous: 0, from: 'smsrelay', secrets: [other], timestamp: 1_000_000_000 }
+    const { headers, body } = hitFor(event, how, stamp)
+    const stdin = JSON.stringify({ headers, body })
+    const verify = async (tolerance: string) => {
+      const argv = ['--secret', other, '--json', '--tolerance', tolerance]
+      return JSON.parse((await run(HookVerify, argv, { stdin })).stdout)
+    }
+    expect(await verify('0')).toMatchObject({ valid: true, signed_at: '2001-09-09T01:46:40.000Z' })
+    expect(await verify('5m')).toMatchObject({ valid: false, problem: 'too_old' })
+    expect(await verify('soon')).toMatchObject({ error: { code: 'usage' } })
+  })
+
+  it.each<[string, string[], string]>([
+    ['a file that is not there', ['/no/such/file', '--secret', other], 'ENOENT'],
+    ['a pipe with something else', ['--secret', other], 'not a saved hit'],
+    ['a word for a secret', ['--secret', 'secret'], 'not one that signs'],
+  ])('%s is a usage error', async (name, argv, words) => {
+    const hit = '{"headers":{},"url":"/"}'
+    const stdin = name.startsWith('a word') ? hit : 'hello'
+    const ran = await run(HookVerify, [...argv, '--json'], { stdin })
+    expect(ran.code).toBe(2)
+    expect(JSON.parse(ran.stdout).error).toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining(words),
+    })
+  })
+})
+
+async function subscribe(service: Service, draft: { event: string; url: string }): Promise<void> {
+  const ran = await run(HookCreate, [draft.event, draft.url, ...service.flags, '--json'], service)
+  expect(ran.code).toBe(0)
+}

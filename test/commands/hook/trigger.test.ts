@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest'
+import HookTrigger from '../../../commands/hook/trigger.js'
+import { RelayClient } from '../../../src/index.js'
+import { type Ran, run, type Service, start, startService } from '../harness.js'
+
+type Line = Record<string, unknown> & { readonly message: { readonly id: string } }
+
+function lines(ran: Ran): Line[] {
+  return ran.stdout
+    .trimEnd()
+    .split('\n')
+    .map(text => JSON.parse(text))
+}
+
+function clientOf({ relay, account }: Service): RelayClient {
+  const credentials = { user: account.secret_key, password: account.api_key }
+  return new RelayClient({ url: relay.url, credentials })
+}
+
+async function trigger(service: Service, ...argv: string[]): Promise<Ran> {
+  return await run(HookTrigger, [...argv, ...service.flags, '--json'], service)
+}
+
+describe('hook trigger', () => {
+  it.each([
+    ['message.create', ['message.create'], 'N'],
+    ['message.sent', ['message.create', 'message.sent'], 'S'],
+    ['created-sent', ['message.create', 'message.sent'], 'S'],
+    ['create→failed', ['message.create', 'message.failed'], 'F'],
+    ['create->blocked', ['message.create', 'message.blocked'], 'B'],
+  ])(
+    '%s causes its events and leaves the message in the state they say',
+    async (name, events, status) => {
+      const service = await startService()
+      const ran = await trigger(service, name, '--seed', '7')
+      expect(ran).toMatchObject({ code: 0, stderr: '' })
+      const told = lines(ran)
+      const end = { type: 'end', reason: 'count', messages: 1, events: events.length, seed: 7 }
+      expect(told.pop()).toEqual(end)
+      expect(told.map(line => line.event)).toEqual(events)
+      const id = told[0]?.message.id ?? ''
+      const message = await clientOf(service).getMessage(id)
+      expect(message.status).toBe(status)
+      expect(message.destination).toMatch(/555121[23]$/)
+    },
+  )
+
+  it('message.received has a text come in', async () => {
+    const service = await startService()
+    const ran = await trigger(service, 'message.received', '--seed', '7')
+    const [line, end] = lines(ran) as unknown as { received: { id: string }; destination: string }[]
+    expect(end).toMatchObject({ reason: 'count', messages: 1, events: 1 })
+    const kept = await clientOf(service).getReceived(line?.received.id ?? '')
+    expect(kept).toMatchObject({ from: line?.destination, word: null })
+    const { events } = await clientOf(service).events()
+    expect(events).toMatchObject([{ event: 'message.received', received: { id: kept.id } }])
+  })
+
+  it('prints the same again for the same seed, whatever the lifecycles', async () => {
+    const service = await startService()
+    const made = async (seed: string) => {
+      const told = lines(await trigger(service, '--mix', '--count', '12', '--seed', seed))
+      return told.map(({ event, lifecycle, destination }) => ({ event, lifecycle, destination }))
+    }
+    const first = await made('7')
+    expect(new Set(first.map(({ lifecycle }) => lifecycle)).size).toBe(4)
+    expect(await made('7')).toEqual(first)
+    const others = (await made('8')).map(({ lifecycle }) => lifecycle)
+    expect(others).not.toEqual(first.map(({ lifecycle }) => lifecycle))
+  })
+
+  it('takes the number off the Do Not Text list again, and one that was there stays', async () => {
+    const service = await startService()
+    const client = clientOf(service)
+    const [first] = lines(await trigger(service, 'message.blocked', '--seed', '7'))
+    expect(await client.listBlocked()).toEqual([])
+    await client.addBlocked(String(first?.destination))
+    const [second] = lines(await trigger(service, 'message.blocked', '--seed', '7'))
+    expect(second?.destination).toBe(first?.destination)
+    expect(await client.listBlocked()).toHaveLength(1)
+  })
+
+  it('takes it off when it is stopped, and ends with 130 and the count', async () => {
+    const service = await startService()
+    const argv = ['message.blocked', '--count', '100000', ...service.flags, '--json']
+    const running = start(HookTrigger, argv, service)
+    await running.untilPrinted('message.blocked')
+    running.signals.emit('SIGINT')
+    const ran = await running.ended
+    expect(ran.code).toBe(130)
+    expect(lines(ran).at(-1)).toMatchObject({ type: 'end', reason: 'stopped' })
+    expect(await clientOf(service).listBlocked()).toEqual([])
+  })
+
+  it('leaves other messages alone', async () => {
+    const service = await startService()
+    const client = clientOf(service)
+    const other = await client.createMessage({ destination: '+12025550123', message: 'not mine' })
+    await trigger(service, '--mix', '--count', '5')
+    expect(await client.getMessage(other.id)).toEqual(other)
+  })
+
+  it('ends with 1 and what was done when the relay goes away', async () => {
+    const service = await startService()
+    const argv = ['message.sent', '--count', '100000', '--timeout', '1s']
+    const running = start(HookTrigger, [...argv, ...service.flags, '--json'], service)
+    await running.untilPrinted('message.sent')
+    await service.relay.stop()
+    const ran = await running.ended
+    expect(ran.code).toBe(1)
+    const [end, error] = lines(ran).slice(-2)
+    expect(end).toMatchObject({ type: 'end', reason: 'failed' })
+    expect(error).toHaveProperty('error.code')
+  })
+
+  it('aligns its lines for people, and says the count and the seed', async () => {
+    const service = await startService()
+    const argv = ['created-blocked', '--seed', '7', ...service.flags]
+    const ran = await run(HookTrigger, argv, service)
+    const columns = ran.stdout
+      .trimEnd()
+      .split('\n')
+      .map(line => line.indexOf('+999'))
+    expect(columns).toEqual([29, 29])
+    expect(ran.stderr).toBe('Caused 2 events with 1 message (seed 7).\n')
+  })
+
+  it.each([
+    [['message.gone']],
+    [['created-gone']],
+    [['created-']],
+    [['message.sent', '--mix']],
+    [['message.sent', '--count', '0']],
+    [['message.sent', '--rate', '0/s']],
+    [['message.sent', '--rate', '5/w']],
+    [['message.sent', '--seed', '-1']],
+    [[]],
+  ])('%j is a usage error', async argv => {
+    const ran = await run(HookTrigger, [...argv, '--url', 'http://127.0.0.1:9', '--json'], {})
+    expect(ran.code).toBe(2)
+    expect(JSON.parse(ran.stdout).error.code).toBe('usage')
+  })
+})

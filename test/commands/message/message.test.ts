@@ -1,0 +1,246 @@
+import { describe, expect, it } from 'vitest'
+import MessageDelete from '../../../commands/message/delete.js'
+import MessageEdit from '../../../commands/message/edit.js'
+import MessageGet from '../../../commands/message/get.js'
+import MessageList from '../../../commands/message/list.js'
+import MessageLock from '../../../commands/message/lock.js'
+import MessageSend from '../../../commands/message/send.js'
+import MessageUndelete from '../../../commands/message/undelete.js'
+import MessageUnlock from '../../../commands/message/unlock.js'
+import { RelayClient } from '../../../src/client/relay-client.js'
+import { run, type Service, sharedService, start, startService } from '../harness.js'
+
+const messageKeys = [
+  ...['id', 'destination', 'message', 'created_on', 'send_on', 'status', 'status_date'],
+  ...['source', 'failure_count'],
+]
+
+async function send(service: Service, ...argv: string[]) {
+  const ran = await run(MessageSend, [...argv, ...service.flags, '--json'], service)
+  return JSON.parse(ran.stdout)
+}
+
+describe('message send', () => {
+  const shared = sharedService()
+
+  it('prints the accepted message', async () => {
+    const service = shared()
+    const ran = await run(MessageSend, ['5551212', 'hi', ...service.flags, '--json'], service)
+    expect(ran.code).toBe(0)
+    expect(Object.keys(JSON.parse(ran.stdout))).toEqual(messageKeys)
+    expect(JSON.parse(ran.stdout)).toMatchObject({ message: 'hi', status: 'N', source: 'api' })
+    expect(ran.stderr).toBe('')
+  })
+
+  it.each([
+    ['nothing', []],
+    ['a dash', ['-']],
+  ])('reads a pipe whole for %s', async (_, text) => {
+    const service = shared()
+    const argv = ['5551212', ...text, ...service.flags, '--json']
+    const ran = await run(MessageSend, argv, { ...service, stdin: 'two\nlines\n' })
+    expect(JSON.parse(ran.stdout).message).toBe('two\nlines')
+  })
+
+  it('sends a text that begins with a dash behind "--"', async () => {
+    const service = shared()
+    const argv = ['--json', ...service.flags, '5551212', '--', '--json is a flag']
+    const ran = await run(MessageSend, argv, service)
+    expect(JSON.parse(ran.stdout).message).toBe('--json is a flag')
+  })
+
+  it('takes a time with its zone', async () => {
+    const service = shared()
+    const message = await send(service, '5551212', 'hi', '--at', '2030-01-31T09:00:00+02:00')
+    expect(message.send_on).toBe('2030-01-31 07:00:00')
+  })
+
+  it('accepts one message per idempotency key', async () => {
+    const service = shared()
+    const first = await send(service, '5551212', 'hi', '--idempotency-key', 'k1')
+    expect(await send(service, '5551212', 'hi', '--idempotency-key', 'k1')).toEqual(first)
+  })
+
+  it('says how to try again without doubling where no answer came', async () => {
+    const [secret = '', api = ''] = [shared().account.secret_key, shared().account.api_key]
+    const keys = ['--url', 'http://127.0.0.1:1', '--secret-key', secret, '--api-key', api]
+    const random = await run(MessageSend, ['5551212', 'hi', ...keys], shared())
+    expect(random.stderr).toMatch(/--idempotency-key [\da-f-]{36}\.\n$/)
+    const given = await run(MessageSend, ['5551212', 'hi', ...keys, '--idempotency-key', 'k'], {})
+    expect(given).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/--idempotency-key k\.\n$/),
+    })
+  })
+
+  it('shows the parts of a text with --dry-run, without a relay', async () => {
+    const argv = ['5551212', 'ß☎', '--dry-run', '--json']
+    const ran = await run(MessageSend, argv, { env: {} })
+    expect(JSON.parse(ran.stdout)).toEqual({
+      ...{ destination: '5551212', message: 'ß☎', alphabet: 'UCS-2', parts: 1 },
+    })
+    const wrong = await run(MessageSend, ['nobody', 'hi', '--dry-run'], { env: {} })
+    expect(wrong).toMatchObject({ code: 1, stdout: '' })
+  })
+
+  it('waits until the message was sent', async () => {
+    const service = await startService()
+    const argv = ['5551212', 'hi', '--wait', ...service.flags, '--json']
+    const waiting = start(MessageSend, argv, service)
+    await settle(service, (phone, id) => phone.reportSuccess(id, { parts: 1 }))
+    const ran = await waiting.ended
+    expect(ran.code).toBe(0)
+    expect(JSON.parse(ran.stdout)).toMatchObject({ status: 'S' })
+  })
+
+  it('ends with 3 when the message is blacklisted', async () => {
+    const service = await startService()
+    await service.relay.administration.addBlocked('+12025550123')
+    const argv = ['+12025550123', 'hi', '--wait', ...service.flags, '--json']
+    const ran = await run(MessageSend, argv, service)
+    expect(ran.code).toBe(3)
+    expect(JSON.parse(ran.stdout)).toMatchObject({ status: 'B' })
+  })
+
+  it('ends with 3 when the message is deleted meanwhile', async () => {
+    const service = await startService()
+    const argv = ['5551212', 'hi', '--wait', ...service.flags, '--json']
+    const waiting = start(MessageSend, argv, service)
+    const api = apiClient(service)
+    await settle(service, (_, id) => api.deleteMessage(id))
+    const ran = await waiting.ended
+    expect(ran.code).toBe(3)
+    expect(JSON.parse(ran.stdout)).toMatchObject({ status: 'D' })
+  })
+
+  it('ends with 124 and tells the id when the time is over', async () => {
+    const service = await startService()
+    const argv = ['5551212', 'hi', '--wait', '--timeout', '1ms', ...service.flags, '--json']
+    const ran = await run(MessageSend, argv, service)
+    const [message] = await apiClient(service).listMessages()
+    expect(ran.code).toBe(124)
+    expect(JSON.parse(ran.stdout).error.code).toBe('timed_out')
+    expect(ran.stdout).toContain(message?.id)
+  })
+
+  it('ends with 130 when it is interrupted while it waits', async () => {
+    const service = await startService()
+    const waiting = start(
+      MessageSend,
+      ['5551212', 'hi', '--wait', ...service.flags, '--json'],
+      service,
+    )
+    await settle(service, async () => waiting.signals.emit('SIGINT'))
+    const ran = await waiting.ended
+    expect(ran.code).toBe(130)
+    expect(JSON.parse(ran.stdout)).toEqual({
+      error: { code: 'interrupted', message: 'Interrupted.' },
+    })
+  })
+})
+
+describe('message list', () => {
+  it('prints messages as an array', async () => {
+    const service = await startService()
+    await send(service, '5551212', 'one')
+    await send(service, '5551212', 'two')
+    const argv = ['--order', 'asc', '--count', '1', '--start', '1', ...service.flags, '--json']
+    const ran = await run(MessageList, argv, service)
+    expect(ran.code).toBe(0)
+    expect(JSON.parse(ran.stdout)).toMatchObject([{ message: 'two' }])
+  })
+
+  it('prints an empty array where there is none, and nothing on stdout for people', async () => {
+    const service = await startService()
+    expect((await run(MessageList, [...service.flags, '--json'], service)).stdout).toBe('[]\n')
+    const ran = await run(MessageList, service.flags, service)
+    expect(ran).toEqual({ code: 0, stdout: '', stderr: 'There are no such messages.\n' })
+  })
+
+  it('shows no escape sequence of a text to a terminal', async () => {
+    const service = await startService()
+    await send(service, '5551212', 'a\u001b[2Jb\u0007\nc')
+    const ran = await run(MessageList, service.flags, service)
+    expect(ran.stdout.split('\n')).toHaveLength(3)
+    expect(ran.stdout).toContain('ab c')
+  })
+})
+
+describe('one message', () => {
+  const shared = sharedService()
+
+  it.each([
+    ['get', MessageGet, 'N'],
+    ['lock', MessageLock, 'L'],
+  ])('%s prints the message', async (_, command, status) => {
+    const service = shared()
+    const { id } = await send(service, '5551212', 'hi')
+    const ran = await run(command, [id, ...service.flags, '--json'], service)
+    expect(ran.code).toBe(0)
+    expect(Object.keys(JSON.parse(ran.stdout))).toEqual(messageKeys)
+    expect(JSON.parse(ran.stdout)).toMatchObject({ id, status })
+  })
+
+  it('lock and unlock, delete and undelete bring it back', async () => {
+    const service = shared()
+    const { id } = await send(service, '5551212', 'hi')
+    const argv = [id, ...service.flags, '--json']
+    await run(MessageLock, argv, service)
+    expect(JSON.parse((await run(MessageUnlock, argv, service)).stdout).status).toBe('N')
+    expect(JSON.parse((await run(MessageDelete, argv, service)).stdout)).toEqual({ id })
+    expect(JSON.parse((await run(MessageUndelete, argv, service)).stdout).status).toBe('N')
+  })
+
+  it('edit changes what is given', async () => {
+    const service = shared()
+    const { id } = await send(service, '5551212', 'hi')
+    const argv = ['--text', '-', '--at', '2030-01-01 00:00:00', ...service.flags, '--json']
+    const ran = await run(MessageEdit, [id, ...argv], { ...service, stdin: 'new text' })
+    expect(JSON.parse(ran.stdout)).toEqual({ id })
+    const message = await apiClient(service).getMessage(id)
+    expect(message).toMatchObject({ message: 'new text', send_on: '2030-01-01 00:00:00' })
+  })
+
+  it.each([
+    ['get', MessageGet, []],
+    ['edit', MessageEdit, ['--text', 'x']],
+    ['delete', MessageDelete, []],
+    ['lock', MessageLock, []],
+    ['unlock', MessageUnlock, []],
+    ['undelete', MessageUndelete, []],
+  ])('%s ends with 5 where there is no such message', async (_, command, extra) => {
+    const service = shared()
+    const argv = ['nope', ...extra, ...service.flags]
+    const json = await run(command, [...argv, '--json'], service)
+    expect(json.code).toBe(5)
+    expect(JSON.parse(json.stdout).error.code).toBe('not_a_message')
+    const plain = await run(command, argv, service)
+    expect(plain).toMatchObject({ code: 5, stdout: '' })
+    expect(plain.stderr).toMatch(/^smsrelay: .+\n$/)
+  })
+
+  it('ends with 1 where the state does not allow it', async () => {
+    const service = shared()
+    const { id } = await send(service, '5551212', 'hi')
+    const ran = await run(MessageUnlock, [id, ...service.flags, '--json'], service)
+    expect(ran.code).toBe(1)
+    expect(JSON.parse(ran.stdout).error.code).toBe('invalid_state')
+  })
+})
+
+function apiClient({ relay, account }: Service): RelayClient {
+  const credentials = { user: account.secret_key, password: account.api_key }
+  return new RelayClient({ url: relay.url, credentials })
+}
+
+/** Waits as a phone for the message, and does something with it. */
+async function settle(
+  { relay, account }: Service,
+  act: (phone: RelayClient, id: string) => Promise<unknown>,
+): Promise<void> {
+  const credentials = { user: account.secret_key, password: account.app_key }
+  const phone = new RelayClient({ url: relay.url, credentials })
+  const message = await phone.nextMessage({ wait: 10 })
+  if (message === undefined) throw new Error('There was nothing to send.')
+  await act(phone, message.id)
+}

@@ -1,0 +1,201 @@
+import { spawnSync } from 'node:child_process'
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { delimiter, dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import PhoneServiceInstall from '../../../commands/phone/service/install.js'
+import PhoneServiceUninstall from '../../../commands/phone/service/uninstall.js'
+import PhoneSetup from '../../../commands/phone/setup.js'
+import { saveProfile } from '../../../src/cli/profile/profile.js'
+import { isInstalled } from '../../installed.js'
+import { run, temporaryFolder } from '../harness.js'
+
+const keys = ['--url', 'http://127.0.0.1:8080', '--secret-key', 'srs_x', '--app-key', 'srp_x']
+const simulate = ['--driver', 'simulate', '--quiet', 'mon-fri 20:00-24:00']
+const hasAnalyze = isInstalled('systemd-analyze', 'the check of units by systemd')
+
+/** A person's directories, and a systemctl that writes down how it was called. */
+async function home({ state = 'running', status = 0 } = {}) {
+  const dir = await temporaryFolder()
+  const bin = join(dir, 'bin')
+  const calls = join(dir, 'calls')
+  await mkdir(bin)
+  const script = [
+    '#!/bin/sh',
+    `case "$*" in *is-system-running) echo ${state}; exit 0;; esac`,
+    `echo "$*" >> ${calls}`,
+    `[ ${status} = 0 ] || echo "Unit is masked." >&2`,
+    `exit ${status}`,
+  ]
+  await writeFile(join(bin, 'systemctl'), script.join('\n'), { mode: 0o755 })
+  const config = join(dir, 'config')
+  const env = {
+    ...{ XDG_CONFIG_HOME: config, SMSRELAY_CONFIG_DIR: join(config, 'smsrelay') },
+    PATH: `${bin}${delimiter}${process.env.PATH}`,
+  }
+  const unit = (name: string) => join(config, 'systemd', 'user', `${name}.service`)
+  const variables = (name: string) => join(config, 'smsrelay', `${name}.env`)
+  const called = async () => (await readFile(calls, 'utf8').catch(() => '')).trimEnd().split('\n')
+  return { env, unit, variables, called }
+}
+
+describe('phone service install', () => {
+  it('writes the unit, keeps the keys out of it, and starts it', async () => {
+    const { env, unit, variables, called } = await home()
+    const ran = await run(PhoneServiceInstall, ['--user', ...simulate, ...keys], { env })
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('Runs: ') })
+    const text = await readFile(unit('smsrelay-phone'), 'utf8')
+    expect(text).toContain(`ExecStart=${process.execPath} `)
+    expect(text).toContain('/bin/run.js phone --driver=simulate "--quiet=mon-fri 20:00-24:00"\n')
+    expect(text).toContain(`EnvironmentFile=${variables('smsrelay-phone')}`)
+    expect(text).not.toMatch(/srs_x|srp_x/)
+    const path = variables('smsrelay-phone')
+    expect(await readFile(path, 'utf8')).toContain('SMSRELAY_APP_KEY="srp_x"\n')
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
+    const now = ['--user daemon-reload', '--user enable --now smsrelay-phone.service']
+    expect(await called()).toEqual(now)
+    expect(ran.stderr).toContain('journalctl --user -u smsrelay-phone')
+    expect(ran.stderr).toContain('loginctl enable-linger')
+  })
+
+  it('restarts one that it replaces', async () => {
+    const { env, called } = await home()
+    await run(PhoneServiceInstall, ['--user', ...simulate, ...keys], { env })
+    await run(PhoneServiceInstall, ['--user', ...simulate, ...keys, '--json'], { env })
+    expect((await called()).slice(2)).toEqual([
+      ...['--user daemon-reload', '--user enable smsrelay-phone.service'],
+      '--user restart smsrelay-phone.service',
+    ])
+  })
+
+  it('follows a setup and a profile where they are saved', async () => {
+    const { env, unit, variables } = await home()
+    const profile = { url: 'http://127.0.0.1:8080', secret_key: 'srs_x', app_key: 'srp_x' }
+    await saveProfile('default', profile, env.SMSRELAY_CONFIG_DIR)
+    const modem = ['--driver', 'modem', '--option', 'device=tcp://h:1', '--option', 'pin=4711']
+    await run(PhoneSetup, ['stick', ...modem], { env })
+    const argv = ['--user', '--use', 'stick', '--rate', '5/min']
+    expect((await run(PhoneServiceInstall, argv, { env })).code).toBe(0)
+    const text = await readFile(unit('smsrelay-phone-stick'), 'utf8')
+    expect(text).toMatch(/run\.js phone --use=stick --rate=5\/min\n/)
+    const values = await readFile(variables('smsrelay-phone-stick'), 'utf8')
+    expect(values).not.toMatch(/srp_x|4711/)
+    expect(values).toContain(`SMSRELAY_CONFIG_DIR="${env.SMSRELAY_CONFIG_DIR}"`)
+  })
+
+  it('takes secrets of options and of the environment along', async () => {
+    const { env, unit, variables } = await home()
+    const textbee = ['--driver', 'http', '--option', 'preset=textbee']
+    const given = { env: { ...env, TEXTBEE_API_KEY: 'tb_key', OTHER: 'no' } }
+    await run(PhoneServiceInstall, ['--user', ...textbee, ...keys], given)
+    const values = await readFile(variables('smsrelay-phone'), 'utf8')
+    expect(values).toContain('TEXTBEE_API_KEY="tb_key"')
+    expect(values).not.toContain('OTHER')
+    const exec = ['--driver', 'exec', '--command', '/bin/true']
+    await run(PhoneServiceInstall, ['--user', ...exec, ...keys], given)
+    expect(await readFile(variables('smsrelay-phone'), 'utf8')).not.toMatch(/OTHER|TEXTBEE|^PATH/m)
+    const modem = ['--driver', 'modem', '--option', 'device=/dev/ttyUSB2', '--option', 'pin=4711']
+    await run(PhoneServiceInstall, ['--user', ...modem, ...keys], { env })
+    expect(await readFile(unit('smsrelay-phone'), 'utf8')).not.toContain('4711')
+    expect(await readFile(variables('smsrelay-phone'), 'utf8')).toContain('SMSRELAY_SIM_PIN="4711"')
+  })
+
+  it('prints what it would write with --print, and does nothing', async () => {
+    const { env, unit, called } = await home()
+    const modem = ['--driver', 'modem', '--option', 'device=/dev/ttyUSB2']
+    const ran = await run(PhoneServiceInstall, ['--system', ...modem, ...keys, '--print'], { env })
+    expect(ran.code).toBe(0)
+    for (const line of ['DynamicUser=yes', 'StateDirectory=smsrelay-phone', 'KillMode=mixed']) {
+      expect(ran.stdout).toContain(`${line}\n`)
+    }
+    const groups = await readFile('/etc/group', 'utf8').catch(() => '')
+    const has = /^(dialout|uucp):/m.test(groups)
+    expect(/^SupplementaryGroups=(dialout|uucp)$/m.test(ran.stdout)).toBe(has)
+    expect(ran.stdout).not.toMatch(/PrivateDevices|ProtectClock|MemoryDenyWriteExecute|srp_x/)
+    await expect(stat(unit('smsrelay-phone'))).rejects.toThrow('ENOENT')
+    expect(await called()).toEqual([''])
+  })
+
+  it('says what to type where systemd is not running', async () => {
+    const { env, unit, called } = await home({ state: 'offline' })
+    const ran = await run(PhoneServiceInstall, ['--user', ...simulate, ...keys], { env })
+    expect(ran).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('systemctl --user enable'),
+    })
+    expect((await stat(unit('smsrelay-phone'))).mode & 0o777).toBe(0o644)
+    expect(await called()).toEqual([''])
+  })
+
+  it('says what systemctl said when it fails', async () => {
+    const { env } = await home({ status: 1 })
+    const ran = await run(PhoneServiceInstall, ['--user', ...simulate, ...keys], { env })
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('Unit is masked.') })
+  })
+
+  it('leaves a file of somebody else as it is', async () => {
+    const { env, unit, called } = await home()
+    const path = unit('smsrelay-phone')
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, '[Unit]\n')
+    const argv = ['--user', ...simulate, ...keys]
+    expect((await run(PhoneServiceInstall, argv, { env })).code).toBe(1)
+    expect((await run(PhoneServiceUninstall, ['--user'], { env })).code).toBe(1)
+    expect(await readFile(path, 'utf8')).toBe('[Unit]\n')
+    expect(await called()).toEqual([''])
+  })
+
+  it.each([
+    ['both scopes', ['--user', '--system', ...simulate]],
+    ['an incomplete driver', ['--user', '--driver', 'modem']],
+    ['no driver', ['--user']],
+    [
+      'a header that is a secret',
+      ['--user', '--driver', 'http', '--option', 'url=http://h', '--option', 'header.X-Key=abc'],
+    ],
+    ['KDE Connect for the machine', ['--system', '--driver', 'kdeconnect', '--option', 'name=P']],
+    ['Termux', ['--user', '--driver', 'termux']],
+    ['another user for a service of yours', ['--user', '--run-as', 'ann', ...simulate]],
+  ])('%s is a usage error, and writes nothing', async (_, argv) => {
+    const { env, unit } = await home()
+    expect((await run(PhoneServiceInstall, [...argv, ...keys, '--print'], { env })).code).toBe(2)
+    expect((await run(PhoneServiceInstall, [...argv, ...keys], { env })).code).toBe(2)
+    await expect(stat(unit('smsrelay-phone'))).rejects.toThrow('ENOENT')
+  })
+
+  it.skipIf(!hasAnalyze).each([
+    ['--system', ['--driver', 'modem', '--option', 'device=/dev/ttyUSB2']],
+    [
+      '--system',
+      ['--driver', 'exec', '--command', `/bin/echo "a b" '$x %h;'`, '--journal', '/tmp'],
+    ],
+    ['--user', [...simulate, '--option', 'incoming-text=50% $HOME "quoted" \\ ; ü']],
+  ])('systemd finds nothing wrong with %s %j', async (scope, argv) => {
+    const { env } = await home()
+    const ran = await run(PhoneServiceInstall, [scope, ...argv, ...keys, '--print'], { env })
+    const path = join(await temporaryFolder(), 'smsrelay-phone.service')
+    await writeFile(path, ran.stdout)
+    const verify = [
+      'verify',
+      ...(scope === '--user' ? ['--user'] : []),
+      '--recursive-errors=no',
+      path,
+    ]
+    const { stderr } = spawnSync('systemd-analyze', verify, { encoding: 'utf8' })
+    const ours = stderr.split('\n').filter(line => line.includes('smsrelay-phone'))
+    expect(ours).toEqual([])
+  })
+})
+
+describe('phone service uninstall', () => {
+  it('stops and removes what was installed', async () => {
+    const { env, unit, variables, called } = await home()
+    await run(PhoneServiceInstall, ['--user', ...simulate, ...keys], { env })
+    expect((await run(PhoneServiceUninstall, ['--user'], { env })).code).toBe(0)
+    await expect(stat(unit('smsrelay-phone'))).rejects.toThrow('ENOENT')
+    await expect(stat(variables('smsrelay-phone'))).rejects.toThrow('ENOENT')
+    expect((await called()).slice(2)).toEqual([
+      ...['--user disable --now smsrelay-phone.service', '--user daemon-reload'],
+    ])
+    expect((await run(PhoneServiceUninstall, ['--user'], { env })).code).toBe(5)
+  })
+})

@@ -1,0 +1,50 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import MessageSend from '../../../commands/message/send.js'
+import PhoneForget from '../../../commands/phone/forget.js'
+import PhoneSetup from '../../../commands/phone/setup.js'
+import PhoneSetups from '../../../commands/phone/setups.js'
+import Phone from '../../../commands/phone.js'
+import { run, startService, temporaryFolder } from '../harness.js'
+
+async function home() {
+  return { env: { SMSRELAY_CONFIG_DIR: await temporaryFolder() } }
+}
+
+describe('phone setup', () => {
+  it('saves what phone --use then does', async () => {
+    const service = await startService()
+    await run(MessageSend, ['+12025550123', 'text', ...service.flags], service)
+    const flags = ['--driver', 'simulate', '--option', 'failure-rate=1', '--rate', '60/min']
+    const saved = await run(PhoneSetup, ['bad', ...flags], service)
+    expect(saved).toMatchObject({ code: 0, stdout: expect.stringContaining('failure-rate=1') })
+    const journal = ['--journal', join(service.dataDir, '..', 'phone')]
+    const use = ['--use', 'bad', '--once', '--json', ...journal, ...service.flags]
+    expect((await run(Phone, use, service)).stdout).toContain('"event":"failed"')
+  })
+
+  it('lists, shows and forgets, without secrets', async () => {
+    const given = await home()
+    const flags = ['--driver', 'modem', '--option', 'device=tcp://h:1', '--option', 'pin=4711']
+    await run(PhoneSetup, ['stick', ...flags], given)
+    const listed = await run(PhoneSetups, ['--json'], given)
+    expect(JSON.parse(listed.stdout)).toMatchObject([{ setup: 'stick', driver: ['modem'] }])
+    const shown = await run(PhoneSetups, ['stick'], given)
+    expect(shown.stdout).toContain('device=tcp://h:1')
+    expect(listed.stdout + shown.stdout).not.toContain('4711')
+    expect((await run(PhoneForget, ['stick'], given)).code).toBe(0)
+    expect((await run(PhoneForget, ['stick'], given)).code).toBe(5)
+    expect(JSON.parse((await run(PhoneSetups, ['--json'], given)).stdout)).toEqual([])
+  })
+
+  it.each([
+    ['without a driver, where nobody can be asked', ['x']],
+    ['with an option that the driver has not', ['x', '--driver', 'simulate', '--option', 'a=1']],
+    ['with a name that is none', ['a b', '--driver', 'simulate']],
+    ['without a name', ['--driver', 'simulate']],
+  ])('%s is a usage error, and saves nothing', async (_, argv) => {
+    const given = await home()
+    expect((await run(PhoneSetup, argv, given)).code).toBe(2)
+    expect((await run(PhoneSetups, ['--json'], given)).stdout).toBe('[]\n')
+  })
+})

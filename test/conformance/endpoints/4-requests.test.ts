@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { createMessage, draft } from '../acts.js'
+import { expectError, form, json, multipart, request, useCallers } from '../calls.js'
+
+const at = useCallers()
+
+/** Every operation below /api/1, on an id that nobody has. */
+const operations: [string, string][] = [
+  ['GET', '/message'],
+  ['NEXT', '/message'],
+  ['POST', '/message'],
+  ['GET', '/message/next'],
+  ['GET', '/message/1'],
+  ['PATCH', '/message/1'],
+  ['DELETE', '/message/1'],
+  ['PUT', '/message/1/success'],
+  ['PUT', '/message/1/failure'],
+  ['PUT', '/message/1/release'],
+  ['PUT', '/message/1/lock'],
+  ['PUT', '/message/1/unlock'],
+  ['PUT', '/message/1/undelete'],
+  ['GET', '/subscription/events'],
+  ['GET', '/subscription'],
+  ['POST', '/subscription'],
+  ['GET', '/subscription/1'],
+  ['PATCH', '/subscription/1'],
+  ['DELETE', '/subscription/1'],
+  ['GET', '/user'],
+  ['GET', '/user/app'],
+  ['GET', '/blocklist'],
+  ['POST', '/blocklist'],
+  ['DELETE', '/blocklist/1'],
+]
+
+test.each(operations)('4 %s %s without a token is invalid_token', async (method, path) => {
+  const reply = await request(`${at.baseUrl}/api/1${path}`, method)
+  expectError(reply, 401, 'invalid_token')
+  expect(reply.headers.get('www-authenticate')).toMatch(/^Bearer\b/)
+})
+
+test.each([
+  ['a form', (message: object) => ({ body: form({ message }) })],
+  ['multipart', (message: object) => ({ body: multipart({ message }) })],
+  ['JSON', (message: object) => json({ message })],
+  [
+    'JSON with the message as its text',
+    (message: object) => json({ message: JSON.stringify(message) }),
+  ],
+])('4 POST /message takes its parameter as %s', async (_, encode) => {
+  const message = draft({ message: 'Grüße, 你好 & 👋🏽 + 100 %' })
+  const reply = await at.api.call('POST', '/message', encode(message))
+  expect(reply.status, reply.text).toBe(200)
+  expect(reply.body.message).toMatchObject(message)
+})
+
+test.each([
+  'application/json; charset=utf-8',
+  'Application/JSON',
+  'application/json;charset="UTF-8"',
+])('4 the content type %s is JSON', async type => {
+  const body = JSON.stringify({ message: draft() })
+  const reply = await at.api.call('POST', '/message', { headers: { 'content-type': type }, body })
+  expect(reply.status, reply.text).toBe(200)
+})
+
+test('4 a form field that was encoded by hand is read the same', async () => {
+  const message = draft({ message: 'a b+c' })
+  const body = `message=${encodeURIComponent(JSON.stringify(message)).replaceAll('%20', '+')}`
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const reply = await at.api.call('POST', '/message', { headers, body })
+  expect(reply.body.message).toMatchObject(message)
+})
+
+test('4 every reply below /api/1 is JSON', async () => {
+  const { id } = await createMessage(at.api)
+  const replies = [
+    await at.api.get('/message'),
+    await at.api.get(`/message/${id}`),
+    await at.api.get('/subscription'),
+    await at.api.get('/subscription/events'),
+    await at.api.get('/user'),
+    await at.api.delete(`/message/${id}`),
+  ]
+  for (const reply of replies) {
+    expect(reply.status).toBe(200)
+    expect(reply.headers.get('content-type')).toMatch(/^application\/json\b/)
+  }
+})

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest'
+import { createMessage, freshNumber, freshText, messageIn, read } from '../acts.js'
+import { expectError, type Fields, json, multipart, useCallers } from '../calls.js'
+
+const at = useCallers()
+
+const missing = '01890000-0000-7000-8000-000000000000'
+
+async function refusedEdit(message: unknown, code: string, naming: string): Promise<void> {
+  const made = await createMessage(at.api)
+  expectError(await at.api.patch(`/message/${made.id}`, { message }), 400, code, naming)
+  expect(await read(at.api, made.id)).toEqual(made)
+}
+
+test('4.2 GET /message/<id> answers the full message', async () => {
+  const made = await createMessage(at.api)
+  const reply = await at.api.get(`/message/${made.id}`)
+  expect(reply.status).toBe(200)
+  expect(reply.body.message).toEqual(made)
+})
+
+test.each([missing, 'nonsense', '0', '%00', '%F0%9F%91%8B', 'x'.repeat(500)])(
+  '4.2 GET /message/<id> with the wrong id %s is not_a_message',
+  async id => {
+    expectError(await at.api.get(`/message/${id}`), 404, 'not_a_message')
+  },
+)
+
+test.each<[string, () => Fields]>([
+  ['destination', () => ({ destination: freshNumber() })],
+  ['message', () => ({ message: freshText() })],
+  ['send_on', () => ({ send_on: '2092-02-29 01:02:03' })],
+  [
+    'all three fields',
+    () => ({ destination: freshNumber(), message: 'new', send_on: '2093-01-01 00:00:00' }),
+  ],
+])('4.2 PATCH of %s changes just that', async (_, edit) => {
+  const made = await createMessage(at.api)
+  const message = edit()
+  expect((await at.api.patch(`/message/${made.id}`, { message })).status).toBe(200)
+  expect(await read(at.api, made.id)).toEqual({ ...made, ...message })
+})
+
+test('4.2 PATCH answers an envelope that holds only the id', async () => {
+  const { id } = await createMessage(at.api)
+  const reply = await at.api.patch(`/message/${id}`, { message: { message: freshText() } })
+  expect(reply.status).toBe(200)
+  expect(reply.body.message).toEqual({ id })
+  expect(reply.body.links.get).toEqual({
+    method: 'GET',
+    url: `${at.baseUrl}/api/1/message/${id}`,
+  })
+})
+
+test('4.2 PATCH takes its parameter as JSON and as multipart too', async () => {
+  const { id } = await createMessage(at.api)
+  const [first, second] = [freshText(), freshText()]
+  await at.api.call('PATCH', `/message/${id}`, json({ message: { message: first } }))
+  expect((await read(at.api, id)).message).toBe(first)
+  const body = multipart({ message: { message: second } })
+  await at.api.call('PATCH', `/message/${id}`, { body })
+  expect((await read(at.api, id)).message).toBe(second)
+})
+
+test('4.2 PATCH with none of the fields is invalid_request', () =>
+  refusedEdit({}, 'invalid_request', ''))
+
+test('4.2 PATCH with fields that cannot be edited alone is invalid_request', () =>
+  refusedEdit(
+    { status: 'S', failure_count: 2, created_on: '2001-01-01 00:00:00' },
+    'invalid_request',
+    '',
+  ))
+
+test('4.2 PATCH without the parameter message is invalid_request', async () => {
+  const made = await createMessage(at.api)
+  expectError(await at.api.patch(`/message/${made.id}`, {}), 400, 'invalid_request', 'message')
+  expect(await read(at.api, made.id)).toEqual(made)
+})
+
+test.each<[string, unknown]>([
+  ['destination', 'abc'],
+  ['destination', ''],
+  ['destination', '+12'],
+  ['destination', 5],
+  ['message', ''],
+  ['message', 'x'.repeat(1601)],
+  ['message', []],
+  ['send_on', '2090-02-30 00:00:00'],
+  ['send_on', 'now'],
+  ['send_on', 7],
+])('4.2 PATCH with %s %j is invalid_parameter', (name, value) =>
+  refusedEdit({ [name]: value }, 'invalid_parameter', name),
+)
+
+test('4.2 PATCH with one right and one wrong field changes nothing', () =>
+  refusedEdit({ message: 'right', send_on: '2090-02-30 00:00:00' }, 'invalid_parameter', 'send_on'))
+
+test('4.2 PATCH of a message that does not exist is not_a_message', async () => {
+  const edit = { message: { message: 'hi' } }
+  expectError(await at.api.patch(`/message/${missing}`, edit), 404, 'not_a_message')
+})
+
+test('4.2 DELETE answers an envelope that holds only the id and no links', async () => {
+  const { id } = await createMessage(at.api)
+  const reply = await at.api.delete(`/message/${id}`)
+  expect(reply.status).toBe(200)
+  expect(reply.body).toEqual({ message: { id } })
+})
+
+test.each(['N', 'S'])('4.2 DELETE of a message in %s again is not_a_message', async letter => {
+  const id = await messageIn(at.api, letter)
+  expect((await at.api.delete(`/message/${id}`)).status).toBe(200)
+  expectError(await at.api.delete(`/message/${id}`), 404, 'not_a_message')
+})
+
+test('4.2 DELETE of a message that does not exist is not_a_message', async () => {
+  expectError(await at.api.delete(`/message/${missing}`), 404, 'not_a_message')
+})

@@ -1,0 +1,172 @@
+import { beforeAll, expect, test } from 'vitest'
+import { block, createMessage, freshNumber, listedIds, listMessages, messageIn } from '../acts.js'
+import { expectError, useCallers } from '../calls.js'
+
+const at = useCallers()
+
+const made: Record<string, string> = {}
+const crowd: string[] = []
+
+beforeAll(async () => {
+  for (let n = 0; n < 101; n += 1) crowd.push((await createMessage(at.api)).id)
+})
+
+/** One message of each letter, made by the first test that asks for them. */
+async function oneOfEach(): Promise<Record<string, string>> {
+  if (made.N !== undefined) return made
+  for (const letter of 'ESFDLBN') made[letter] = await messageIn(at.api, letter)
+  return made
+}
+
+async function lettersFound(filter: object): Promise<string> {
+  const mine = await oneOfEach()
+  const ids = await listedIds(at.api, { count: 100, ...filter })
+  return Object.keys(mine)
+    .filter(letter => ids.includes(mine[letter] ?? ''))
+    .sort()
+    .join('')
+}
+
+test.each([
+  ['normal', 'EN'],
+  ['all', 'BDEFLNS'],
+  ['error', 'E'],
+  ['sent', 'S'],
+  ['new', 'N'],
+  ['failed', 'F'],
+  ['deleted', 'D'],
+  ['locked', 'L'],
+  ['blocked', 'B'],
+])('4.2 the list filter %s finds the letters %s', async (filter, letters) => {
+  expect(await lettersFound({ filter })).toBe(letters)
+})
+
+test('4.2 the list filter is normal when left out', async () => {
+  expect(await lettersFound({})).toBe('EN')
+})
+
+test('4.2 GET /message without a filter lists normal messages, last first', async () => {
+  await oneOfEach()
+  const plain = await listedIds(at.api)
+  const spelled = { filter: 'normal', start: 0, count: 50, order: 'desc' }
+  expect(plain).toEqual(await listedIds(at.api, spelled))
+  expect(plain).toContain(made.N)
+})
+
+test('4.2 an empty filter object is the same as none', async () => {
+  expect(await listedIds(at.api, {})).toEqual(await listedIds(at.api))
+})
+
+test('4.2 every listed message carries the letter that was asked for', async () => {
+  await oneOfEach()
+  const { messages } = (await listMessages(at.api, { filter: 'failed' })).body
+  expect(messages.length).toBeGreaterThan(0)
+  expect(new Set(messages.map(({ message }) => message.status))).toEqual(new Set(['F']))
+})
+
+test('4.2 order desc lists the last message first', async () => {
+  const trio = [
+    await createMessage(at.api),
+    await createMessage(at.api),
+    await createMessage(at.api),
+  ]
+  const ids = await listedIds(at.api, { order: 'desc', count: 3 })
+  expect(ids).toEqual(trio.map(({ id }) => id).reverse())
+})
+
+test('4.2 order asc lists the first message first', async () => {
+  const ids: string[] = []
+  for (let start = 0; ; start += 100) {
+    const page = await listedIds(at.api, { order: 'asc', start, count: 100 })
+    ids.push(...page)
+    if (page.length < 100) break
+  }
+  expect(ids.filter(id => crowd.includes(id))).toEqual(crowd)
+})
+
+test('4.2 count is 50 when left out', async () => {
+  expect(await listedIds(at.api)).toHaveLength(50)
+  expect(await listedIds(at.api, { filter: 'all' })).toHaveLength(50)
+})
+
+test.each([1, 2, 99, 100])('4.2 count %i lists that many messages', async count => {
+  expect(await listedIds(at.api, { count })).toHaveLength(count)
+})
+
+test('4.2 start and count page through the list without a gap or a repeat', async () => {
+  const filter = { filter: 'all', order: 'asc' }
+  const whole = await listedIds(at.api, { ...filter, count: 21 })
+  const pages: string[] = []
+  for (let start = 0; start < 21; start += 7) {
+    pages.push(...(await listedIds(at.api, { ...filter, start, count: 7 })))
+  }
+  expect(pages).toEqual(whole)
+})
+
+test('4.2 start is the zero-based offset of the first message', async () => {
+  const ids = await listedIds(at.api, { count: 5 })
+  expect(await listedIds(at.api, { start: 0, count: 5 })).toEqual(ids)
+  expect(await listedIds(at.api, { start: 2, count: 3 })).toEqual(ids.slice(2))
+})
+
+test('4.2 start beyond the end lists nothing', async () => {
+  expect(await listedIds(at.api, { start: 1_000_000_000 })).toEqual([])
+})
+
+test('4.2 reading asc and all twice gives the same list', async () => {
+  const filter = { filter: 'all', order: 'asc', count: 100 }
+  const first = await listMessages(at.api, filter)
+  await createMessage(at.api)
+  expect((await listMessages(at.api, filter)).body).toEqual(first.body)
+})
+
+test('4.2 filter members combine', async () => {
+  const sent = [await messageIn(at.api, 'S'), await messageIn(at.api, 'S')]
+  expect(await listedIds(at.api, { filter: 'sent', start: 1, count: 1 })).toEqual([sent[0]])
+})
+
+test('4.2 unknown members of the filter object are ignored', async () => {
+  expect(await listedIds(at.api, { colour: 'red' })).toEqual(await listedIds(at.api))
+})
+
+test.each<[string, unknown]>([
+  ['filter', 'sents'],
+  ['filter', 'Normal'],
+  ['filter', ''],
+  ['filter', 'N'],
+  ['filter', 1],
+  ['filter', ['sent']],
+  ['start', -1],
+  ['start', 1.5],
+  ['start', '0'],
+  ['start', 'first'],
+  ['start', []],
+  ['count', 0],
+  ['count', -1],
+  ['count', 101],
+  ['count', 2.5],
+  ['count', '10'],
+  ['count', {}],
+  ['order', 'up'],
+  ['order', 'DESC'],
+  ['order', ''],
+  ['order', true],
+])('4.2 a list filter with %s %j is invalid_parameter', async (name, value) => {
+  expectError(await listMessages(at.api, { [name]: value }), 400, 'invalid_parameter', name)
+})
+
+test.each(['{', 'sent', '[]', '5', '"sent"', 'null', '{"count":NaN}', '%7B', "{'count':5}"])(
+  '4.2 the filter %s, which is no JSON object, is invalid_parameter',
+  async text => {
+    const reply = await at.api.get(`/message?filter=${encodeURIComponent(text)}`)
+    expectError(reply, 400, 'invalid_parameter', 'filter')
+  },
+)
+
+test('4.2 the list filter blocked finds messages blocked later', async () => {
+  const destination = freshNumber()
+  const { id } = await createMessage(at.api, { destination })
+  expect(await listedIds(at.api, { filter: 'blocked', count: 100 })).not.toContain(id)
+  await block(at.api, destination)
+  expect(await listedIds(at.api, { filter: 'blocked', count: 100 })).toContain(id)
+})

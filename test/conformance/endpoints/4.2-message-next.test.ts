@@ -1,0 +1,161 @@
+import { beforeEach, expect, test } from 'vitest'
+import {
+  block,
+  claim,
+  createDue,
+  createMessage,
+  drain,
+  fail,
+  failTimes,
+  freshNumber,
+  freshText,
+  read,
+  succeed,
+} from '../acts.js'
+import { type Caller, callerFor, expectError, useCallers } from '../calls.js'
+
+const at = useCallers()
+
+beforeEach(async () => {
+  await drain(at.phone)
+  await drain(at.secondPhone)
+})
+
+async function expectEmpty(phone: Caller): Promise<void> {
+  expectError(await phone.next(), 404, 'not_a_message')
+}
+
+/** A time that has passed, the later the larger `minutes`. */
+const past = (minutes: number) => `2001-01-01 00:${String(minutes).padStart(2, '0')}:00`
+
+test('4.2 NEXT with no message left is not_a_message', () => expectEmpty(at.phone))
+
+test('4.2 NEXT answers the full message', async () => {
+  const made = await createDue(at.api)
+  const reply = await at.phone.next()
+  expect(reply.status).toBe(200)
+  expect(reply.body.message).toEqual(made)
+  expect(await read(at.api, made.id)).toEqual(made)
+})
+
+test('4.2 a message without send_on is due at once', async () => {
+  const message = { destination: freshNumber(), message: freshText() }
+  const { body } = await at.api.post('/message', { message })
+  expect((await claim(at.phone)).id).toBe(body.message.id)
+})
+
+test('4.2 NEXT holds back a message until its send_on', async () => {
+  await createMessage(at.api, { send_on: '2090-01-01 00:00:00' })
+  await expectEmpty(at.phone)
+})
+
+test('4.2 NEXT follows an edit of send_on in both directions', async () => {
+  const soon = await createMessage(at.api)
+  await at.api.patch(`/message/${soon.id}`, { message: { send_on: past(1) } })
+  expect((await claim(at.phone)).id).toBe(soon.id)
+  await succeed(at.phone, soon.id)
+  const late = await createDue(at.api)
+  await at.api.patch(`/message/${late.id}`, { message: { send_on: '2090-01-01 00:00:00' } })
+  await expectEmpty(at.phone)
+})
+
+test('4.2 NEXT hands out the message with the oldest due time first', async () => {
+  const late = await createDue(at.api, { send_on: past(3) })
+  const early = await createDue(at.api, { send_on: past(1) })
+  const middle = await createDue(at.api, { send_on: past(2) })
+  const order: string[] = []
+  for (let n = 0; n < 3; n += 1) {
+    order.push((await claim(at.phone)).id)
+    await succeed(at.phone, order[n] ?? '')
+  }
+  expect(order).toEqual([early.id, middle.id, late.id])
+})
+
+test('4.2 NEXT gives the same token the same message until it reports', async () => {
+  const first = await createDue(at.api, { send_on: past(1) })
+  const second = await createDue(at.api, { send_on: past(2) })
+  expect([(await claim(at.phone)).id, (await claim(at.phone)).id]).toEqual([first.id, first.id])
+  await succeed(at.phone, first.id)
+  expect((await claim(at.phone)).id).toBe(second.id)
+})
+
+test('4.2 NEXT gives another token another message', async () => {
+  const first = await createDue(at.api, { send_on: past(1) })
+  const second = await createDue(at.api, { send_on: past(2) })
+  expect((await claim(at.phone)).id).toBe(first.id)
+  expect((await claim(at.secondPhone)).id).toBe(second.id)
+  expect((await claim(at.phone)).id).toBe(first.id)
+  await succeed(at.secondPhone, second.id)
+  await expectEmpty(at.secondPhone)
+})
+
+test('4.2 NEXT never gives one message to two phones that ask at once', async () => {
+  const { secret_key, app_key } = at.owner
+  const logins = Array.from({ length: 6 }, () => callerFor(at.baseUrl, secret_key, app_key))
+  const phones = await Promise.all(logins)
+  const made: string[] = []
+  for (let n = 0; n < 6; n += 1) made.push((await createDue(at.api)).id)
+  const claimed = (await Promise.all(phones.map(phone => claim(phone)))).map(({ id }) => id)
+  expect(claimed.toSorted()).toEqual(made.toSorted())
+  for (const id of claimed) await succeed(at.api, id)
+})
+
+test('4.2 a message that failed is not handed out before its retry time', async () => {
+  const { id } = await createDue(at.api)
+  expect((await claim(at.phone)).id).toBe(id)
+  await fail(at.phone, id)
+  await expectEmpty(at.phone)
+  await expectEmpty(at.secondPhone)
+})
+
+test('4.2 a message in F is never handed out', async () => {
+  const { id } = await createDue(at.api)
+  await failTimes(at.api, id, 5)
+  await expectEmpty(at.phone)
+})
+
+test('4.2 a message that was deleted is not handed out', async () => {
+  const { id } = await createDue(at.api)
+  expect((await claim(at.phone)).id).toBe(id)
+  await at.api.delete(`/message/${id}`)
+  await expectEmpty(at.phone)
+})
+
+test('4.2 a message in L is not handed out', async () => {
+  const { id } = await createDue(at.api)
+  await at.api.put(`/message/${id}/lock`, {})
+  await expectEmpty(at.phone)
+})
+
+test('4.2 a message in B is not handed out', async () => {
+  const destination = freshNumber()
+  await block(at.api, destination)
+  expect((await createDue(at.api, { destination })).status).toBe('B')
+  await expectEmpty(at.phone)
+})
+
+test('4.2 a message in S is not handed out again', async () => {
+  const { id } = await createDue(at.api)
+  expect((await claim(at.phone)).id).toBe(id)
+  await succeed(at.phone, id)
+  await expectEmpty(at.phone)
+})
+
+test('4.2 GET /message/next is the same as NEXT', async () => {
+  expectError(await at.phone.get('/message/next'), 404, 'not_a_message')
+  const { id } = await createDue(at.api)
+  const reply = await at.phone.get('/message/next')
+  expect(reply.status).toBe(200)
+  expect(reply.body).toEqual((await at.phone.next()).body)
+  expect(reply.body.message.id).toBe(id)
+})
+
+test.each(['api', 'person'] as const)(
+  '4.2 NEXT with a token of %s is insufficient_scope',
+  async who => {
+    const { id } = await createDue(at.api)
+    expectError(await at[who].next(), 403, 'insufficient_scope')
+    expectError(await at[who].get('/message/next'), 403, 'insufficient_scope')
+    expect((await claim(at.phone)).id).toBe(id)
+  },
+)

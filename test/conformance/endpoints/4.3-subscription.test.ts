@@ -1,0 +1,229 @@
+import { expect, test } from 'vitest'
+import { createMessage, listenFor, subscribe } from '../acts.js'
+import {
+  expectError,
+  type Fields,
+  json,
+  multipart,
+  type Subscription,
+  useCallers,
+} from '../calls.js'
+import { messageOf } from '../receiver.js'
+
+const at = useCallers()
+
+const missing = '01890000-0000-7000-8000-000000000000'
+const url = 'http://127.0.0.1:9/hook'
+const event = 'message.failed'
+
+async function readHook(id: string): Promise<Subscription> {
+  const reply = await at.api.get(`/subscription/${id}`)
+  expect(reply.status, reply.text).toBe(200)
+  return reply.body.subscription
+}
+
+async function listedHooks(): Promise<string[]> {
+  const { subscriptions } = (await at.api.get('/subscription')).body
+  return subscriptions.map(({ subscription }) => subscription.id)
+}
+
+async function refusedHook(fields: Fields, code: string, naming: string): Promise<void> {
+  const before = await listedHooks()
+  expectError(await at.api.post('/subscription', fields), 400, code, naming)
+  expect(await listedHooks()).toEqual(before)
+}
+
+async function refusedEdit(
+  fields: Fields,
+  status: number,
+  code: string,
+  naming = '',
+): Promise<void> {
+  const made = await subscribe(at.api, { event, url })
+  expectError(await at.api.patch(`/subscription/${made.id}`, fields), status, code, naming)
+  expect(await readHook(made.id)).toEqual(made)
+}
+
+test('4.3 GET /subscription/events lists the four events', async () => {
+  const reply = await at.api.get('/subscription/events')
+  expect(reply.status).toBe(200)
+  const four = ['message.create', 'message.sent', 'message.failed', 'message.blocked']
+  expect(reply.body.events.slice(0, four.length)).toEqual(four)
+})
+
+test('4.3 GET /subscription lists the subscriptions of the account', async () => {
+  const first = await subscribe(at.api, { event, url })
+  const second = await subscribe(at.api, { event: 'message.sent', url })
+  const { subscriptions } = (await at.api.get('/subscription')).body
+  const found = subscriptions.map(envelope => envelope.subscription)
+  expect(found).toEqual(expect.arrayContaining([first, second]))
+})
+
+test('4.3 GET /subscription of an account without any is an empty list', async () => {
+  const { subscriptions } = (await at.stranger.get('/subscription')).body
+  for (const { subscription } of subscriptions)
+    await at.stranger.delete(`/subscription/${subscription.id}`)
+  expect((await at.stranger.get('/subscription')).body.subscriptions).toEqual([])
+})
+
+test('4.3 POST /subscription answers 200 with the full subscription', async () => {
+  const reply = await at.api.post('/subscription', { event, url, method: 'PUT', post: true })
+  expect(reply.status).toBe(200)
+  const { subscription } = reply.body
+  expect(subscription).toMatchObject({ event, url, method: 'PUT', post: true, stat_triggered: 0 })
+  expect(await readHook(subscription.id)).toEqual(subscription)
+  await at.api.delete(`/subscription/${subscription.id}`)
+})
+
+test.each([
+  ['JSON', json],
+  ['multipart', (fields: Fields) => ({ body: multipart(fields) })],
+])('4.3 POST /subscription takes its fields as %s', async (_, encode) => {
+  const reply = await at.api.call('POST', '/subscription', encode({ event, url, post: true }))
+  expect(reply.status, reply.text).toBe(200)
+  expect(reply.body.subscription).toMatchObject({ event, url, post: true })
+  await at.api.delete(`/subscription/${reply.body.subscription.id}`)
+})
+
+test.each(['message.create', 'message.sent', 'message.failed', 'message.blocked'])(
+  '4.3 POST /subscription takes the event %s',
+  async name => {
+    expect((await subscribe(at.api, { event: name, url })).event).toBe(name)
+  },
+)
+
+test('4.3 POST /subscription without event is invalid_request', () =>
+  refusedHook({ url }, 'invalid_request', 'event'))
+
+test('4.3 POST /subscription without url is invalid_request', () =>
+  refusedHook({ event }, 'invalid_request', 'url'))
+
+test.each([
+  '',
+  'message',
+  'message.created',
+  'Message.create',
+  ' message.create',
+  'message.*',
+  'message.create,message.sent',
+  'message.create message.sent',
+  '["message.create","message.sent"]',
+])('4.3 POST /subscription with event %j is invalid_parameter', name =>
+  refusedHook({ event: name, url }, 'invalid_parameter', 'event'),
+)
+
+test('4.3 POST /subscription with two events in JSON is invalid_parameter', async () => {
+  const fields = { event: ['message.create', 'message.sent'], url }
+  const reply = await at.api.call('POST', '/subscription', json(fields))
+  expectError(reply, 400, 'invalid_parameter', 'event')
+})
+
+test('4.3 two subscriptions to one event both hold', async () => {
+  const [first, second] = [
+    await subscribe(at.api, { event, url }),
+    await subscribe(at.api, { event, url }),
+  ]
+  expect(first.id).not.toBe(second.id)
+  expect(await listedHooks()).toEqual(expect.arrayContaining([first.id, second.id]))
+})
+
+test('4.3 unknown fields of a subscription are ignored', async () => {
+  expect(await subscribe(at.api, { event, url, colour: 'red' })).not.toHaveProperty('colour')
+})
+
+test.each<[string, Fields]>([
+  ['url', { url: 'https://example.com/elsewhere' }],
+  ['method', { method: 'NOTIFY' }],
+  ['post', { post: true }],
+  ['all three fields', { url: 'https://example.com/', method: 'PUT', post: true }],
+])('4.3 PATCH of %s changes just that and answers the full subscription', async (_, edit) => {
+  const made = await subscribe(at.api, { event, url })
+  const reply = await at.api.patch(`/subscription/${made.id}`, { event, ...edit })
+  expect(reply.status, reply.text).toBe(200)
+  expect(reply.body.subscription).toEqual({ ...made, ...edit })
+  expect(reply.body.links.get?.url).toBe(`${at.baseUrl}/api/1/subscription/${made.id}`)
+  expect(await readHook(made.id)).toEqual({ ...made, ...edit })
+})
+
+test('4.3 PATCH can set post back to false', async () => {
+  const made = await subscribe(at.api, { event, url, post: true })
+  await at.api.patch(`/subscription/${made.id}`, { event, post: false })
+  expect((await readHook(made.id)).post).toBe(false)
+})
+
+test('4.3 PATCH without event is invalid_request', () =>
+  refusedEdit({ method: 'PUT' }, 400, 'invalid_request', 'event'))
+
+test('4.3 PATCH with another event than the stored one is not_a_subscription', () =>
+  refusedEdit({ event: 'message.sent', method: 'PUT' }, 404, 'not_a_subscription'))
+
+test('4.3 PATCH with the event alone is invalid_request', () =>
+  refusedEdit({ event }, 400, 'invalid_request'))
+
+test.each<[string, unknown]>([
+  ['url', 'ftp://example.com/'],
+  ['url', ''],
+  ['url', 'http://127.0.0.1:9/'.padEnd(1025, 'x')],
+  ['method', 'A B'],
+  ['method', 'ABCDEFGHIJKLMNOPQ'],
+  ['post', 'maybe'],
+])('4.3 PATCH with %s %j is invalid_parameter', (name, value) =>
+  refusedEdit({ event, [name]: value }, 400, 'invalid_parameter', name),
+)
+
+test('4.3 PATCH with one right and one wrong field changes nothing', () =>
+  refusedEdit({ event, post: true, method: 'A B' }, 400, 'invalid_parameter', 'method'))
+
+test('4.3 hits follow an edit of url', async () => {
+  const old = await listenFor(at.api, 'message.create')
+  const other = await listenFor(at.api, 'message.blocked')
+  await at.api.patch(`/subscription/${old.subscription.id}`, {
+    event: 'message.create',
+    url: `${other.url}/moved`,
+  })
+  const { id } = await createMessage(at.api)
+  const hit = await other.next()
+  expect(hit.target).toBe('/moved')
+  expect(messageOf(hit)).toBe(id)
+})
+
+test('4.3 DELETE answers 200 with the id and removes the subscription', async () => {
+  const { id } = await subscribe(at.api, { event, url })
+  const reply = await at.api.delete(`/subscription/${id}`)
+  expect(reply.status).toBe(200)
+  expect(reply.body.subscription).toEqual({ id })
+  expectError(await at.api.get(`/subscription/${id}`), 404, 'not_a_subscription')
+  expect(await listedHooks()).not.toContain(id)
+})
+
+test('4.3 DELETE a second time is not_a_subscription', async () => {
+  const { id } = await subscribe(at.api, { event, url })
+  expect((await at.api.delete(`/subscription/${id}`)).status).toBe(200)
+  expectError(await at.api.delete(`/subscription/${id}`), 404, 'not_a_subscription')
+})
+
+test('4.3 a deleted subscription can be made again', async () => {
+  const first = await subscribe(at.api, { event, url })
+  await at.api.delete(`/subscription/${first.id}`)
+  const again = await subscribe(at.api, { event, url })
+  expect(again.id).not.toBe(first.id)
+})
+
+test('4.3 a deleted subscription gets no more hits', async () => {
+  const kept = await listenFor(at.api, 'message.create', { method: 'KEPT' })
+  const gone = await subscribe(at.api, { event: 'message.create', url: kept.url, method: 'GONE' })
+  await at.api.delete(`/subscription/${gone.id}`)
+  for (let n = 0; n < 3; n += 1) await createMessage(at.api)
+  const hits = [await kept.next(), await kept.next(), await kept.next()]
+  expect(hits.map(hit => hit.method)).toEqual(['KEPT', 'KEPT', 'KEPT'])
+})
+
+test.each([missing, 'nonsense', '%00', 'x'.repeat(500)])(
+  '4.3 GET, PATCH and DELETE of the wrong subscription id %s are not_a_subscription',
+  async id => {
+    const path = `/subscription/${id}`
+    expectError(await at.api.get(path), 404, 'not_a_subscription')
+    expectError(await at.api.patch(path, { event, post: true }), 404, 'not_a_subscription')
+    expectError(await at.api.delete(path), 404, 'not_a_subscription')
+  },
+)

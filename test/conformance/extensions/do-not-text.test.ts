@@ -1,0 +1,245 @@
+import { expect, test } from 'vitest'
+import {
+  block,
+  claim,
+  createDue,
+  createMessage,
+  drain,
+  freshNumber,
+  freshText,
+  listenFor,
+  messageIn,
+  read,
+  subscribe,
+} from '../acts.js'
+import { type BlockEntry, expectError, json, useCallers } from '../calls.js'
+import { messageOf, openReceiver } from '../receiver.js'
+
+const at = useCallers()
+
+const pathOf = (number: string) => `/blocklist/${encodeURIComponent(number)}`
+
+async function entries(): Promise<BlockEntry[]> {
+  const reply = await at.api.get('/blocklist')
+  expect(reply.status, reply.text).toBe(200)
+  return reply.body.entries.map(({ entry }) => entry)
+}
+
+const statusOf = async (id: string) => (await read(at.api, id)).status
+
+test.each([
+  ['a form', (number: string) => ({ body: new URLSearchParams({ number }) })],
+  ['JSON', (number: string) => json({ number })],
+])('extension: POST /blocklist as %s answers the entry and lists it', async (_, encode) => {
+  const number = freshNumber()
+  const reply = await at.api.call('POST', '/blocklist', encode(number))
+  expect(reply.status, reply.text).toBe(200)
+  const { entry } = reply.body
+  expect(entry.number).toBe(number)
+  expect(entry.added_on).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+  expect(entry.scope).toMatch(/./)
+  expect(await entries()).toContainEqual(entry)
+  await at.api.delete(pathOf(number))
+})
+
+test('extension: a number listed twice is one entry', async () => {
+  const number = freshNumber()
+  await block(at.api, number)
+  await block(at.api, number)
+  expect((await entries()).filter(entry => entry.number === number)).toHaveLength(1)
+})
+
+test('extension: POST /blocklist without number is invalid_request', async () => {
+  const before = await entries()
+  expectError(await at.api.post('/blocklist', {}), 400, 'invalid_request', 'number')
+  expect(await entries()).toEqual(before)
+})
+
+test.each(['', 'abc', '+12', '+1646234567890123456'])(
+  'extension: POST /blocklist with number %j is invalid_parameter',
+  async number => {
+    const before = await entries()
+    expectError(await at.api.post('/blocklist', { number }), 400, 'invalid_parameter', 'number')
+    expect(await entries()).toEqual(before)
+  },
+)
+
+test('extension: DELETE /blocklist/<number> takes the number off', async () => {
+  const destination = freshNumber()
+  await block(at.api, destination)
+  expect((await createMessage(at.api, { destination })).status).toBe('B')
+  expect((await at.api.delete(pathOf(destination))).status).toBe(200)
+  expect((await entries()).map(entry => entry.number)).not.toContain(destination)
+  expect((await createMessage(at.api, { destination })).status).toBe('N')
+})
+
+test('extension: DELETE /blocklist/<number> of a number that is not listed is 404', async () => {
+  const reply = await at.api.delete(pathOf(freshNumber()))
+  expectError(reply, 404, reply.body.error)
+})
+
+test('extension: a message to a listed number is B from the start', async () => {
+  const destination = freshNumber()
+  await block(at.api, destination)
+  const made = await createMessage(at.api, { destination })
+  expect(made).toMatchObject({ destination, status: 'B', failure_count: 0 })
+})
+
+test('extension: a message stays B when its number is taken off the list', async () => {
+  const id = await messageIn(at.api, 'B')
+  const { destination } = await read(at.api, id)
+  expect((await at.api.delete(pathOf(destination))).status).toBe(200)
+  expect(await statusOf(id)).toBe('B')
+})
+
+test.each([
+  ['+1 ', ' '],
+  ['+1 (', ') '],
+  ['1', ''],
+])('extension: a listed number is known when written as %s646%s…', async (lead, gap) => {
+  const number = freshNumber()
+  await block(at.api, number)
+  const destination = `${lead}646${gap}${number.slice(5, 8)}-${number.slice(8)}`
+  const made = await createMessage(at.api, { destination })
+  expect(made).toMatchObject({ destination, status: 'B' })
+})
+
+test('extension: message.create and then message.blocked fire for a blocked message', async () => {
+  const receiver = await openReceiver()
+  for (const event of ['message.create', 'message.blocked']) {
+    await subscribe(at.api, { event, url: `${receiver.url}/${event}`, post: true })
+  }
+  const id = await messageIn(at.api, 'B')
+  const hits = [await receiver.next(), await receiver.next()]
+  expect(hits.map(hit => [hit.target, messageOf(hit)])).toEqual([
+    ['/message.create', id],
+    ['/message.blocked', id],
+  ])
+})
+
+test.each(['N', 'E'])(
+  'extension: listing a number blocks a message waiting in %s',
+  async letter => {
+    const ear = await listenFor(at.api, 'message.blocked')
+    const id = await messageIn(at.api, letter)
+    await block(at.api, (await read(at.api, id)).destination)
+    expect(await statusOf(id)).toBe('B')
+    expect(messageOf(await ear.next())).toBe(id)
+  },
+)
+
+test.each(['S', 'F'])('extension: listing a number leaves a message in %s alone', async letter => {
+  const id = await messageIn(at.api, letter)
+  const before = await read(at.api, id)
+  await block(at.api, before.destination)
+  expect(await read(at.api, id)).toEqual(before)
+})
+
+test('extension: listing a number leaves messages to other numbers alone', async () => {
+  const { id } = await createMessage(at.api)
+  await block(at.api, freshNumber())
+  expect(await statusOf(id)).toBe('N')
+})
+
+test('extension: editing the destination to a listed number blocks the message', async () => {
+  const ear = await listenFor(at.api, 'message.blocked')
+  const destination = freshNumber()
+  await block(at.api, destination)
+  const { id } = await createMessage(at.api)
+  const reply = await at.api.patch(`/message/${id}`, { message: { destination } })
+  expect(reply.status, reply.text).toBe(200)
+  expect(reply.body.message).toEqual({ id })
+  expect(await read(at.api, id)).toMatchObject({ destination, status: 'B' })
+  expect(messageOf(await ear.next())).toBe(id)
+})
+
+test('extension: editing the text of a message to a listed number is invalid_state', async () => {
+  const id = await messageIn(at.api, 'B')
+  const edit = { message: { message: freshText() } }
+  expectError(await at.api.patch(`/message/${id}`, edit), 409, 'invalid_state')
+})
+
+test.each([
+  ['L', 'unlock'],
+  ['D', 'undelete'],
+])(
+  'extension: a message in %s whose number is listed comes back from %s as B',
+  async (letter, verb) => {
+    const destination = freshNumber()
+    const { id } = await createMessage(at.api, { destination })
+    await (letter === 'L' ? at.api.put(`/message/${id}/lock`, {}) : at.api.delete(`/message/${id}`))
+    await block(at.api, destination)
+    await at.api.put(`/message/${id}/${verb}`, {})
+    expect(await statusOf(id)).toBe('B')
+  },
+)
+
+test('extension: a message a phone holds is not handed out again once its number is listed', async () => {
+  await drain(at.phone)
+  const { id, destination } = await createDue(at.api)
+  expect((await claim(at.phone)).id).toBe(id)
+  await block(at.api, destination)
+  expectError(await at.phone.next(), 404, 'not_a_message')
+  expect(await statusOf(id)).toBe('B')
+})
+
+test.each([
+  ['the API key', () => at.api, () => ({ reason: 'api', by: 'api key' })],
+  ['a login', () => at.person, () => ({ reason: 'person', by: at.owner.email })],
+])('extension: an entry made with a token of %s says so, with its note', async (_, caller, why) => {
+  const number = freshNumber()
+  await block(caller(), number)
+  const plain = (await entries()).find(entry => entry.number === number)
+  expect(plain).toMatchObject({ ...why(), note: null })
+  const noted = freshNumber()
+  const reply = await caller().post('/blocklist', { number: noted, note: 'asked by mail' })
+  expect(reply.body.entry).toMatchObject({ number: noted, note: 'asked by mail' })
+  expect((await at.api.delete(pathOf(noted))).status).toBe(200)
+})
+
+test('extension: POST /blocklist with a note of more than 200 characters is invalid_parameter', async () => {
+  const fields = { number: freshNumber(), note: '🙂'.repeat(201) }
+  expectError(await at.api.post('/blocklist', fields), 400, 'invalid_parameter', 'note')
+})
+
+test('extension: POST /blocklist/import lists many numbers and blocks what waits for them', async () => {
+  const [first, second] = [freshNumber(), freshNumber()]
+  const { id } = await createMessage(at.api, { destination: second })
+  const list = [
+    { number: first, note: 'a note', added_on: '2020-01-02 03:04:05', reason: 'stop' },
+    { number: second },
+    { number: second },
+  ]
+  const trial = await at.api.call(
+    'POST',
+    '/blocklist/import',
+    json({ entries: list, dry_run: true }),
+  )
+  expect(trial.body).toEqual({ added: 2, listed: 1, invalid: [] })
+  expect(await statusOf(id)).toBe('N')
+  const reply = await at.api.call('POST', '/blocklist/import', json({ entries: list }))
+  expect(reply.body).toEqual({ added: 2, listed: 1, invalid: [] })
+  expect(await statusOf(id)).toBe('B')
+  const found = (await entries()).filter(({ number }) => [first, second].includes(number))
+  expect(found).toMatchObject([list[0] ?? {}, { number: second, reason: 'import', note: null }])
+})
+
+test('extension: POST /blocklist/import tells what is invalid, and lists nothing unless told to', async () => {
+  const number = freshNumber()
+  const list = [{ number }, { number: 'abc' }, { number: '+1', note: 5 }, { note: 'x' }, 'no']
+  const send = async (more: object) =>
+    await at.api.call('POST', '/blocklist/import', json({ entries: list, ...more }))
+  const { invalid } = (await send({})).body as unknown as { invalid: { index: number }[] }
+  expect(invalid.map(each => each.index)).toEqual([1, 2, 3, 4])
+  expect((await entries()).map(entry => entry.number)).not.toContain(number)
+  expect((await send({ skip_invalid: true })).body).toMatchObject({ added: 1, listed: 0 })
+  expect((await entries()).map(entry => entry.number)).toContain(number)
+})
+
+test.each([undefined, 'x', [], Array(501).fill({ number: '+1' })])(
+  'extension: POST /blocklist/import of other than 1 to 500 entries is refused',
+  async list => {
+    const reply = await at.api.call('POST', '/blocklist/import', json({ entries: list }))
+    expectError(reply, 400, reply.body.error, 'entries')
+  },
+)

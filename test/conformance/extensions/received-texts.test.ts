@@ -1,0 +1,240 @@
+import { expect, test } from 'vitest'
+import {
+  block,
+  createMessage,
+  freshNumber,
+  freshText,
+  listenFor,
+  read,
+  subscribe,
+} from '../acts.js'
+import { type Caller, expectError, form, json, type Reply, useCallers } from '../calls.js'
+import { openReceiver } from '../receiver.js'
+
+const at = useCallers()
+
+interface Received {
+  id: string
+  from: string
+  number: string | null
+  message: string
+  received_on: string
+  phone: string | null
+  word: string | null
+}
+
+const path = '/message/received'
+const ofReply = (reply: Reply) => reply.body as unknown as { received: Received }
+
+async function told(fields: Record<string, unknown>, caller: Caller = at.phone): Promise<Received> {
+  const reply = await caller.call('POST', path, json({ message: freshText(), ...fields }))
+  expect(reply.status, reply.text).toBe(200)
+  return ofReply(reply).received
+}
+
+async function listed(query = ''): Promise<Received[]> {
+  const reply = await at.api.get(`${path}${query}`)
+  expect(reply.status, reply.text).toBe(200)
+  const { received } = reply.body as unknown as { received: { received: Received }[] }
+  return received.map(each => each.received)
+}
+
+async function entryOf(number: string) {
+  const { entries } = (await at.api.get('/blocklist')).body
+  return entries.find(({ entry }) => entry.number === number)?.entry
+}
+
+test.each([
+  ['the application key', () => at.phone],
+  ['the API key', () => at.api],
+  ['a login', () => at.person],
+])('extension: POST /message/received with a token of %s answers the text', async (_, caller) => {
+  const from = freshNumber()
+  const message = freshText()
+  const received_on = '2030-01-02 03:04:05'
+  const reply = await caller().call(
+    'POST',
+    path,
+    json({ from, message, received_on, phone: 'pixel' }),
+  )
+  expect(reply.status, reply.text).toBe(200)
+  const { received } = ofReply(reply)
+  expect(received).toEqual({
+    id: expect.any(String),
+    ...{ from, number: from, message, received_on, phone: 'pixel', word: null },
+  })
+  const all = `${at.baseUrl}/api/1${path}`
+  expect(reply.body.links).toEqual({
+    list: { method: 'GET', url: all },
+    new: { method: 'POST', url: all },
+    get: { method: 'GET', url: `${all}/${received.id}` },
+  })
+})
+
+test('extension: POST /message/received takes a form, and knows the time and no phone by itself', async () => {
+  const fields = { from: freshNumber(), message: freshText() }
+  const reply = await at.phone.call('POST', path, { body: form(fields) })
+  const { received } = ofReply(reply)
+  expect(received).toMatchObject({ ...fields, phone: null })
+  const age = Date.now() - Date.parse(`${received.received_on.replace(' ', 'T')}Z`)
+  expect(Math.abs(age)).toBeLessThan(60_000)
+})
+
+test.each(['VODAFONE', 'x', 'ann@example.com', '+'])(
+  'extension: a text from %s is kept, with no number',
+  async from => {
+    expect(await told({ from })).toMatchObject({ from, number: null })
+  },
+)
+
+test.each([
+  ['no characters', ''],
+  ['40,000 characters', 'a'.repeat(40_000)],
+  ['40,000 characters of two units', '🙂'.repeat(40_000)],
+  ['control characters', 'Grüße\n\ttab\u0007'],
+])('extension: a received text of %s is kept as it is', async (_, message) => {
+  const { id } = await told({ from: freshNumber(), message })
+  const reply = await at.api.get(`${path}/${id}`)
+  expect(ofReply(reply).received.message === message).toBe(true)
+})
+
+test('extension: what is no text in a received text is kept as U+FFFD', async () => {
+  const from = freshNumber()
+  expect(await told({ from, message: 'a\0b\ud83d' })).toMatchObject({ message: 'a\ufffdb\ufffd' })
+})
+
+test.each([
+  ['from', {}, 'invalid_request'],
+  ['message', { message: undefined }, 'invalid_request'],
+  ['from', { from: '' }, 'invalid_parameter'],
+  ['from', { from: 'x'.repeat(256) }, 'invalid_parameter'],
+  ['message', { message: 'x'.repeat(40_001) }, 'invalid_parameter'],
+  ['message', { message: 5 }, 'invalid_parameter'],
+  ['received_on', { received_on: 'yesterday' }, 'invalid_parameter'],
+  ['phone', { phone: 'x'.repeat(65) }, 'invalid_parameter'],
+])('extension: POST /message/received with a wrong %s (%j) is %s', async (field, wrong, code) => {
+  const isMissing = field === 'from' && code === 'invalid_request'
+  const from = isMissing ? {} : { from: freshNumber() }
+  const reply = await at.phone.call('POST', path, json({ message: 'x', ...from, ...wrong }))
+  expectError(reply, 400, code, field)
+})
+
+test('extension: received texts are listed the newest first, in pages', async () => {
+  const made: string[] = []
+  for (let n = 0; n < 5; n += 1) made.unshift((await told({ from: freshNumber() })).id)
+  expect((await listed('?count=5')).map(({ id }) => id)).toEqual(made)
+  const rest = await listed(`?count=3&before=${made[1]}`)
+  expect(rest.map(({ id }) => id)).toEqual(made.slice(2))
+  expect((await listed()).length).toBeGreaterThanOrEqual(5)
+})
+
+test.each(['count=0', 'count=101', 'count=x', 'before=%20', 'before='])(
+  'extension: GET /message/received?%s is invalid_parameter',
+  async query => {
+    const [field = ''] = query.split('=')
+    expectError(await at.api.get(`${path}?${query}`), 400, 'invalid_parameter', field)
+  },
+)
+
+test('extension: received texts are not shown to a token of the application key', async () => {
+  const { id } = await told({ from: freshNumber() })
+  for (const where of [path, `${path}/${id}`]) {
+    expectError(await at.phone.get(where), 403, 'insufficient_scope')
+  }
+})
+
+test('extension: a received text of another account is not there', async () => {
+  const { id } = await told({ from: freshNumber() })
+  const reply = await at.stranger.get(`${path}/${id}`)
+  expectError(reply, 404, reply.body.error)
+  const theirs = await at.stranger.get(`${path}?before=${id}&count=100`)
+  expect(theirs.text).not.toContain(id)
+})
+
+test('extension: the same Idempotency-Key keeps a received text and its event once', async () => {
+  const ear = await listenFor(at.api, 'message.received')
+  const fields = { from: freshNumber(), message: freshText() }
+  const headers = { 'idempotency-key': freshText() }
+  const send = async (body: object) => {
+    const given = json(body)
+    const all = { ...given, headers: { ...given.headers, ...headers } }
+    return await at.phone.call('POST', path, all)
+  }
+  const replies = await Promise.all([send(fields), send(fields)])
+  const { id } = ofReply(await send(fields)).received
+  expect(replies.map(reply => ofReply(reply).received.id)).toEqual([id, id])
+  expectError(await send({ ...fields, message: 'other' }), 400, 'invalid_request')
+  const later = await told({ from: freshNumber() })
+  const hits = [await ear.next(), await ear.next()]
+  expect(hits.map(hit => hit.body)).toEqual([id, later.id].map(idIn))
+})
+
+const idIn = (id: string) => JSON.stringify({ received: { id } })
+
+test('extension: a received text fires message.received, whose hit names it in the body', async () => {
+  const ear = await listenFor(at.api, 'message.received')
+  const { id } = await told({ from: freshNumber() })
+  const hit = await ear.next()
+  expect(JSON.parse(hit.body)).toEqual({ received: { id } })
+  expect((await at.api.get(`${path}/${id}`)).status).toBe(200)
+})
+
+test('extension: a hit of message.received names the text in the query where that is asked for', async () => {
+  const receiver = await openReceiver()
+  const event = 'message.received'
+  await subscribe(at.api, { event, url: `${receiver.url}/in?a=1`, method: 'PUT' })
+  const { id } = await told({ from: freshNumber() })
+  const hit = await receiver.next()
+  expect([hit.method, hit.target, hit.body]).toEqual(['PUT', `/in?a=1&received%5Bid%5D=${id}`, ''])
+})
+
+test('extension: GET /event tells of a received text as such', async () => {
+  const { id } = await told({ from: freshNumber() })
+  const { body } = await at.api.get('/event?events=message.received&after=-1')
+  const [event] = body.events as unknown as { event: Record<string, unknown> }[]
+  expect(event?.event).toEqual({
+    sequence: expect.any(Number),
+    event: 'message.received',
+    received: { id },
+    at: expect.any(String),
+  })
+})
+
+test.each(['STOP', ' stop. ', '"Unsubscribe!"', 'Quit'])(
+  'extension: the received text %j puts its sender on the Do Not Text list and fires no event',
+  async message => {
+    const ear = await listenFor(at.api, 'message.received')
+    const from = freshNumber()
+    const { id } = await createMessage(at.api, { destination: from })
+    expect(await told({ from, message })).toMatchObject({ word: 'stop' })
+    expect(await entryOf(from)).toMatchObject({ reason: 'stop', by: from, note: message })
+    expect((await read(at.api, id)).status).toBe('B')
+    const later = await told({ from: freshNumber() })
+    expect((await ear.next()).body).toBe(idIn(later.id))
+  },
+)
+
+test('extension: START takes a sender off whom STOP listed', async () => {
+  const from = freshNumber()
+  await told({ from, message: 'STOP' })
+  expect(await told({ from, message: 'Start' })).toMatchObject({ word: 'start' })
+  expect(await entryOf(from)).toBeUndefined()
+})
+
+test('extension: START leaves an entry that a request made, and is told of', async () => {
+  const ear = await listenFor(at.api, 'message.received')
+  const from = freshNumber()
+  await block(at.api, from)
+  const { id } = await told({ from, message: 'START' })
+  expect(await entryOf(from)).toMatchObject({ number: from, reason: 'api' })
+  expect((await ear.next()).body).toBe(idIn(id))
+})
+
+test.each(['please stop', 'stop it', 'STOP and START'])(
+  'extension: the received text %j stops nothing',
+  async message => {
+    const from = freshNumber()
+    expect(await told({ from, message })).toMatchObject({ word: null })
+    expect(await entryOf(from)).toBeUndefined()
+  },
+)

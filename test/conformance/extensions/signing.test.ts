@@ -1,0 +1,77 @@
+import { createHmac } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { createMessage, listenFor } from '../acts.js'
+import { type Caller, expectError, useCallers } from '../calls.js'
+import type { Hit } from '../receiver.js'
+
+const at = useCallers()
+
+async function secretOf(caller: Caller, method = 'GET'): Promise<string> {
+  const { status, text, headers } = await caller.call(method, '/subscription/secret')
+  expect(status, text).toBe(200)
+  expect(headers.get('cache-control')).toBe('no-store')
+  return JSON.parse(text).secret
+}
+
+/** The signature of a hit, as Standard Webhooks says. */
+function signature({ headers, target, body }: Hit, secret: string): string {
+  const data = body === '' ? target.slice(target.indexOf('message%5Bid%5D=')) : body
+  const content = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${data}`
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
+  return `v1,${createHmac('sha256', key).update(content).digest('base64')}`
+}
+
+test.each([true, false])('extension: with post %s a hit is signed', async post => {
+  const secret = await secretOf(at.api)
+  const ear = await listenFor(at.api, 'message.create', { post })
+  await createMessage(at.api)
+  const hit = await ear.next()
+  expect(hit.headers['webhook-signature']?.split(' ')).toContain(signature(hit, secret))
+  const age = Date.now() / 1000 - Number(hit.headers['webhook-timestamp'])
+  expect(Math.abs(age)).toBeLessThan(120)
+})
+
+test('extension: hits name their event and the one before', async () => {
+  const ear = await listenFor(at.api, 'message.create')
+  const ids = [(await createMessage(at.api)).id, (await createMessage(at.api)).id]
+  const [first, second] = [await ear.next(), await ear.next()].map(({ headers }) => headers)
+  expect(second?.['webhook-previous']).toBe(first?.['webhook-sequence'])
+  const names = [first, second].map(
+    (headers, at) => `evt_${headers?.['webhook-sequence']}_${ids[at]}`,
+  )
+  expect([first?.['webhook-id'], second?.['webhook-id']]).toEqual(names)
+})
+
+test('extension: the secret is the same each time, another one for another account', async () => {
+  const secret = await secretOf(at.api)
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]+=*$/)
+  expect(await secretOf(at.person)).toBe(secret)
+  expect(await secretOf(at.stranger)).not.toBe(secret)
+})
+
+test('extension: a replaced secret and the new one both sign', async () => {
+  const old = await secretOf(at.api)
+  const fresh = await secretOf(at.api, 'POST')
+  expect(fresh).not.toBe(old)
+  expect(await secretOf(at.api)).toBe(fresh)
+  const ear = await listenFor(at.api, 'message.create')
+  await createMessage(at.api)
+  const hit = await ear.next()
+  const [newest, before] = hit.headers['webhook-signature']?.split(' ') ?? []
+  expect([newest, before]).toEqual([signature(hit, fresh), signature(hit, old)])
+})
+
+test('extension: the secret is not for tokens of the application key', async () => {
+  for (const method of ['GET', 'POST']) {
+    const reply = await at.phone.call(method, '/subscription/secret')
+    expectError(reply, 403, 'insufficient_scope')
+  }
+})
+
+test('extension: the path of the secret is no subscription', async () => {
+  for (const method of ['PATCH', 'DELETE']) {
+    const reply = await at.api.call(method, '/subscription/secret')
+    expectError(reply, 405, 'method_not_allowed')
+    expect(reply.headers.get('allow')).toBe('HEAD, GET, POST')
+  }
+})

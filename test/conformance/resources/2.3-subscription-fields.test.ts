@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import { subscribe } from '../acts.js'
+import { expectError, json, useCallers } from '../calls.js'
+
+const at = useCallers()
+
+const url = 'http://127.0.0.1:9/hook'
+const event = 'message.failed'
+
+/** An address of exactly that many characters. */
+const urlOf = (length: number): string => `${url}?q=`.padEnd(length, 'x')
+
+test('2.3 a full subscription has exactly its six fields', async () => {
+  const made = await subscribe(at.api, { event, url, method: 'PUT', post: true })
+  const { id, ...rest } = made
+  expect(id).toMatch(/^\S+$/)
+  expect(rest).toEqual({ event, url, method: 'PUT', post: true, stat_triggered: 0 })
+})
+
+test('2.3 GET answers the same fields as POST', async () => {
+  const made = await subscribe(at.api, { event, url })
+  expect((await at.api.get(`/subscription/${made.id}`)).body.subscription).toEqual(made)
+})
+
+test('2.3 method is POST, post is false and stat_triggered is 0 when left out', async () => {
+  const made = await subscribe(at.api, { event, url })
+  expect(made).toMatchObject({ method: 'POST', post: false, stat_triggered: 0 })
+})
+
+test.each([
+  'https://example.com/',
+  'http://example.com',
+  'http://user:pa%20ss@example.com:8080/a/b?c=d&e=%5B1%5D',
+  urlOf(1024),
+])('2.3 the url %s is kept as given', async address => {
+  const { id } = await subscribe(at.api, { event, url: address })
+  expect((await at.api.get(`/subscription/${id}`)).body.subscription.url).toBe(address)
+})
+
+test.each([
+  '',
+  'example.com/hook',
+  'ftp://example.com/',
+  'httpx://example.com/',
+  'mailto:a@example.com',
+  '/hook',
+  '//example.com/hook',
+  ' http://example.com/',
+  'http:/example.com',
+  'http://',
+  'http://exa mple.com/',
+  'http://example.com:99999/',
+  'http://example.com/\r\nX-Evil: 1',
+  urlOf(1025),
+])('2.3 the url %j is invalid_parameter', async address => {
+  expectError(
+    await at.api.post('/subscription', { event, url: address }),
+    400,
+    'invalid_parameter',
+    'url',
+  )
+})
+
+test.each(['GET', 'PATCH', 'NEXT', 'x', "!#$%&'*+-.^_`|~0", 'ABCDEFGHIJKLMNOP'])(
+  '2.3 the method %s is kept as given',
+  async method => {
+    const { id } = await subscribe(at.api, { event, url, method })
+    expect((await at.api.get(`/subscription/${id}`)).body.subscription.method).toBe(method)
+  },
+)
+
+test.each(['', 'TWO WORDS', 'GET\r\n', 'A/B', 'A:B', '"Q"', '(x)', 'MÉTHODE', 'ABCDEFGHIJKLMNOPQ'])(
+  '2.3 the method %j is invalid_parameter',
+  async method => {
+    const reply = await at.api.post('/subscription', { event, url, method })
+    expectError(reply, 400, 'invalid_parameter', 'method')
+  },
+)
+
+test.each([
+  ['true', true],
+  ['false', false],
+])('2.3 post as the form field %s is a boolean', async (post, kept) => {
+  expect((await subscribe(at.api, { event, url, post })).post).toBe(kept)
+})
+
+test.each([true, false])('2.3 post as %s in JSON is kept', async post => {
+  const reply = await at.api.call('POST', '/subscription', json({ event, url, post }))
+  expect(reply.body.subscription.post).toBe(post)
+  await at.api.delete(`/subscription/${reply.body.subscription.id}`)
+})
+
+test.each(['maybe', '2', '', 'tru'])(
+  '2.3 post as the form field %j is invalid_parameter',
+  async post => {
+    const reply = await at.api.post('/subscription', { event, url, post })
+    expectError(reply, 400, 'invalid_parameter', 'post')
+  },
+)
+
+test.each(['id', 'stat_triggered'])('2.3 %s in a POST or PATCH is ignored', async field => {
+  const made = await subscribe(at.api, { event, url, [field]: '7' })
+  await at.api.patch(`/subscription/${made.id}`, { event, url, [field]: '7' })
+  const { subscription } = (await at.api.get(`/subscription/${made.id}`)).body
+  expect(subscription).toEqual({ ...made, stat_triggered: 0 })
+  expect(subscription.id).not.toBe('7')
+})

@@ -1,0 +1,144 @@
+import { expect, test } from 'vitest'
+import {
+  createMessage,
+  fail,
+  failTimes,
+  freshText,
+  listedIds,
+  messageIn,
+  read,
+  succeed,
+} from '../acts.js'
+import { expectError, useCallers } from '../calls.js'
+
+const at = useCallers()
+
+const listed = (filter: string) => listedIds(at.api, { filter, count: 100 })
+
+test('3 a message that was just created is N', async () => {
+  expect((await createMessage(at.api)).status).toBe('N')
+})
+
+test.each(['N', 'E'])('3 a success report takes a message from %s to S', async letter => {
+  const id = await messageIn(at.api, letter)
+  const reply = await succeed(at.api, id)
+  expect(reply.status).toBe(200)
+  expect(reply.body.message).toMatchObject({ id, status: 'S', failure_count: 0 })
+  expect(await read(at.api, id)).toEqual(reply.body.message)
+})
+
+test('3 a failure report takes a message from N to E and counts one', async () => {
+  const { id } = await createMessage(at.api)
+  const reply = await fail(at.api, id)
+  expect(reply.status).toBe(200)
+  expect(reply.body.message).toMatchObject({ id, status: 'E', failure_count: 1 })
+  expect(await read(at.api, id)).toEqual(reply.body.message)
+})
+
+test('3 five failure reports answer E, E, E, E, F and count 1 to 5', async () => {
+  const { id } = await createMessage(at.api)
+  const seen: string[] = []
+  for (let n = 0; n < 5; n += 1) {
+    const { message } = (await fail(at.api, id)).body
+    seen.push(`${message.status}${message.failure_count}`)
+  }
+  expect(seen).toEqual(['E1', 'E2', 'E3', 'E4', 'F5'])
+})
+
+test('3 a message in E with four failures can still be sent', async () => {
+  const { id } = await createMessage(at.api)
+  await failTimes(at.api, id, 4)
+  expect((await succeed(at.api, id)).body.message).toMatchObject({ status: 'S', failure_count: 0 })
+})
+
+test.each(['N', 'E', 'S', 'F', 'L', 'B'])('3 DELETE takes away a message in %s', async letter => {
+  const id = await messageIn(at.api, letter)
+  const reply = await at.api.delete(`/message/${id}`)
+  expect(reply.status).toBe(200)
+  expect(reply.body).toEqual({ message: { id } })
+  expectError(await at.api.get(`/message/${id}`), 404, 'not_a_message')
+})
+
+test.each(['N', 'E', 'L'])('3 a message deleted in %s is D and found as deleted', async letter => {
+  const id = await messageIn(at.api, letter)
+  await at.api.delete(`/message/${id}`)
+  expect(await listed('deleted')).toContain(id)
+  expect(await listed('all')).toContain(id)
+  expect(await listed('normal')).not.toContain(id)
+  expect(await listed('locked')).not.toContain(id)
+})
+
+test.each(['S', 'F', 'B'])('3 a message deleted in %s is gone for good', async letter => {
+  const id = await messageIn(at.api, letter)
+  expect(await listed('all')).toContain(id)
+  await at.api.delete(`/message/${id}`)
+  expect(await listed('all')).not.toContain(id)
+  expect(await listed('deleted')).not.toContain(id)
+})
+
+test.each(['S', 'F', 'L', 'B'])('3 PATCH of a message in %s is invalid_state', async letter => {
+  const id = await messageIn(at.api, letter)
+  const before = await read(at.api, id)
+  const edit = { message: { message: freshText() } }
+  expectError(await at.api.patch(`/message/${id}`, edit), 409, 'invalid_state')
+  expect(await read(at.api, id)).toEqual(before)
+})
+
+test.each(['N', 'E'])('3 PATCH of a message in %s keeps its letter', async letter => {
+  const id = await messageIn(at.api, letter)
+  const before = await read(at.api, id)
+  const text = freshText()
+  expect((await at.api.patch(`/message/${id}`, { message: { message: text } })).status).toBe(200)
+  expect(await read(at.api, id)).toEqual({ ...before, message: text })
+})
+
+test.each(['F', 'L', 'B'])(
+  '3 a success report on a message in %s is invalid_state',
+  async letter => {
+    const id = await messageIn(at.api, letter)
+    const before = await read(at.api, id)
+    expectError(await succeed(at.api, id), 409, 'invalid_state')
+    expect(await read(at.api, id)).toEqual(before)
+  },
+)
+
+test.each(['S', 'F', 'L', 'B'])(
+  '3 a failure report on a message in %s is invalid_state',
+  async letter => {
+    const id = await messageIn(at.api, letter)
+    const before = await read(at.api, id)
+    expectError(await fail(at.api, id), 409, 'invalid_state')
+    expect(await read(at.api, id)).toEqual(before)
+  },
+)
+
+test('3 the same success report again is answered like the first', async () => {
+  const { id } = await createMessage(at.api)
+  const first = await succeed(at.api, id, 2)
+  const again = await succeed(at.api, id, 2)
+  expect(first.status).toBe(200)
+  expect(again.status).toBe(200)
+  expect(again.body).toEqual(first.body)
+})
+
+test('3 another success report on a message in S is invalid_state', async () => {
+  const { id } = await createMessage(at.api)
+  await succeed(at.api, id, 1)
+  expectError(await succeed(at.api, id, 2), 409, 'invalid_state')
+})
+
+test.each(['success', 'failure'])(
+  '3 a %s report on a deleted message is not_a_message',
+  async report => {
+    const id = await messageIn(at.api, 'D')
+    const body = { parts: 1, error_message: 'no carrier' }
+    expectError(await at.api.put(`/message/${id}/${report}`, body), 404, 'not_a_message')
+    expect(await listed('deleted')).toContain(id)
+  },
+)
+
+test('3 PATCH of a deleted message is not_a_message', async () => {
+  const id = await messageIn(at.api, 'D')
+  const edit = { message: { message: freshText() } }
+  expectError(await at.api.patch(`/message/${id}`, edit), 404, 'not_a_message')
+})

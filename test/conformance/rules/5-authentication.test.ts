@@ -1,0 +1,144 @@
+import { expect, test } from 'vitest'
+import { claim, createDue, createMessage, drain, fail, read, subscribe, succeed } from '../acts.js'
+import { basic, callerOf, expectError, json, logIn, request, useCallers } from '../calls.js'
+
+const at = useCallers()
+
+const hook = { event: 'message.failed', url: 'http://127.0.0.1:9/' }
+
+test('5.1 credentials are the base64 of the secret key, a colon and the API key', async () => {
+  const { secret_key, api_key } = at.owner
+  const authorization = `Basic ${Buffer.from(`${secret_key}:${api_key}`).toString('base64')}`
+  const reply = await request(`${at.baseUrl}/oauth`, 'GET', { headers: { authorization } })
+  expect(reply.status).toBe(200)
+})
+
+test('5.1 the application key in place of the API key yields a limited scope', async () => {
+  const full = await logIn(at.baseUrl, at.owner.secret_key, at.owner.api_key)
+  const limited = await logIn(at.baseUrl, at.owner.secret_key, at.owner.app_key)
+  expect(limited.status).toBe(200)
+  expect(limited.body.scope).not.toBe(full.body.scope)
+})
+
+test('5.2 the scope of an API-key token covers all of version 1', async () => {
+  const { body } = await logIn(at.baseUrl, at.owner.secret_key, at.owner.api_key)
+  expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 28800, scope: '/api/1/*' })
+})
+
+test('5.3 the token is sent in the Bearer header as it was given', async () => {
+  const { body } = await logIn(at.baseUrl, at.owner.secret_key, at.owner.api_key)
+  const headers = { authorization: `Bearer ${body.access_token}` }
+  expect((await request(`${at.baseUrl}/api/1/user`, 'GET', { headers })).status).toBe(200)
+})
+
+test('5.4 asking for a new token leaves the old one usable', async () => {
+  const first = await logIn(at.baseUrl, at.owner.secret_key, at.owner.api_key)
+  const second = await logIn(at.baseUrl, at.owner.secret_key, at.owner.api_key)
+  for (const { body } of [first, second, first]) {
+    expect((await callerOf(at.baseUrl, body.access_token).get('/user')).status).toBe(200)
+  }
+})
+
+test('5.5 a revoked token opens nothing any more', async () => {
+  const { access_token } = (await logIn(at.baseUrl, at.owner.secret_key, at.owner.api_key)).body
+  const caller = callerOf(at.baseUrl, access_token)
+  expect((await caller.get('/user')).status).toBe(200)
+  await request(`${at.baseUrl}/oauth/revoke?token=${encodeURIComponent(access_token)}`, 'GET')
+  expectError(await caller.get('/user'), 401, 'invalid_token')
+  expectError(await caller.get('/message'), 401, 'invalid_token')
+})
+
+test.each([
+  ['GET', '/message'],
+  ['POST', '/message'],
+  ['PATCH', '/message/<id>'],
+  ['DELETE', '/message/<id>'],
+  ['PUT', '/message/<id>/lock'],
+  ['PUT', '/message/<id>/unlock'],
+  ['PUT', '/message/<id>/undelete'],
+  ['GET', '/subscription'],
+  ['POST', '/subscription'],
+  ['GET', '/subscription/events'],
+  ['GET', '/user'],
+  ['GET', '/user/app'],
+  ['GET', '/blocklist'],
+  ['POST', '/blocklist'],
+])('5.6 an application-key token on %s %s is insufficient_scope', async (method, path) => {
+  const { id } = await createMessage(at.api)
+  expectError(await at.phone.call(method, path.replace('<id>', id)), 403, 'insufficient_scope')
+  expect((await read(at.api, id)).status).toBe('N')
+})
+
+test.each(['GET', 'PATCH', 'DELETE'])(
+  '5.6 an application-key token on %s of a subscription is insufficient_scope',
+  async method => {
+    const made = await subscribe(at.api, hook)
+    const reply = await at.phone.call(method, `/subscription/${made.id}`)
+    expectError(reply, 403, 'insufficient_scope')
+    expect((await at.api.get(`/subscription/${made.id}`)).body.subscription).toEqual(made)
+  },
+)
+
+test('5.6 an application-key token takes NEXT, reads the message and reports on it', async () => {
+  await drain(at.phone)
+  const [first, second] = [await createDue(at.api), await createDue(at.api)]
+  expect((await claim(at.phone)).id).toBe(first.id)
+  expect((await at.phone.get('/message/next')).body.message.id).toBe(first.id)
+  expect((await at.phone.get(`/message/${first.id}`)).body.message).toEqual(first)
+  expect((await succeed(at.phone, first.id)).status).toBe(200)
+  expect((await claim(at.phone)).id).toBe(second.id)
+  expect((await fail(at.phone, second.id)).status).toBe(200)
+})
+
+test('5.6 a token of an API key or a User Login opens everything but NEXT', async () => {
+  for (const caller of [at.api, at.person]) {
+    const { id } = await createMessage(caller)
+    const replies = [
+      await caller.get('/message'),
+      await caller.get(`/message/${id}`),
+      await caller.patch(`/message/${id}`, { message: { message: 'edited' } }),
+      await fail(caller, id),
+      await succeed(caller, id),
+      await caller.delete(`/message/${id}`),
+      await caller.get('/subscription'),
+      await caller.get('/subscription/events'),
+      await caller.get('/user'),
+    ]
+    expect(replies.map(({ status }) => status)).toEqual(Array(9).fill(200))
+    expectError(await caller.next(), 403, 'insufficient_scope')
+  }
+})
+
+test('5.6 what an API-key token and a User Login token make is one and the same account', async () => {
+  const { id } = await createMessage(at.person)
+  expect((await read(at.api, id)).id).toBe(id)
+})
+
+test.each<[string, () => string]>([
+  ['an unknown token', () => 'Bearer never-issued'],
+  ['an empty token', () => 'Bearer '],
+  ['the API key as token', () => `Bearer ${at.owner.api_key}`],
+  ['a token with a letter more', () => `Bearer ${at.api.token}x`],
+  ['a token with a letter less', () => `Bearer ${at.api.token.slice(0, -1)}`],
+  ['a token as Basic credentials', () => basic(at.api.token, '')],
+  ['good keys as Basic credentials', () => basic(at.owner.secret_key, at.owner.api_key)],
+  ['the token without a scheme', () => at.api.token],
+])('5.9 %s is invalid_token', async (_, header) => {
+  const headers = { authorization: header() }
+  const reply = await request(`${at.baseUrl}/api/1/message`, 'GET', { headers })
+  expectError(reply, 401, 'invalid_token')
+  expect(reply.headers.get('www-authenticate')).toMatch(/^Bearer\b/)
+})
+
+test('5.9 a token in the query is no token', async () => {
+  const url = `${at.baseUrl}/api/1/message?access_token=${at.api.token}&token=${at.api.token}`
+  expectError(await request(url, 'GET'), 401, 'invalid_token')
+})
+
+test('5.9 a request without a token changes nothing', async () => {
+  const { id } = await createMessage(at.api)
+  const url = `${at.baseUrl}/api/1/message/${id}`
+  expectError(await request(url, 'DELETE'), 401, 'invalid_token')
+  expectError(await request(`${url}/success`, 'PUT', json({ parts: 1 })), 401, 'invalid_token')
+  expect((await read(at.api, id)).status).toBe('N')
+})

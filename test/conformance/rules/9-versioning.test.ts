@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { claim, createDue, draft, drain, subscribe } from '../acts.js'
+import { expectError, logIn, request, useCallers } from '../calls.js'
+
+const at = useCallers()
+
+test.each(['/api/2/message', '/api/0/message', '/api/message', '/api/01/message', '/message'])(
+  '9.1 the path %s, without version 1, is not_found',
+  async path => {
+    const headers = { authorization: `Bearer ${at.api.token}` }
+    expectError(await request(at.baseUrl + path, 'GET', { headers }), 404, 'not_found')
+  },
+)
+
+test.each(['api_key', 'app_key'] as const)(
+  '9.1 the scope for the %s shows version 1',
+  async key => {
+    const { body } = await logIn(at.baseUrl, at.owner.secret_key, at.owner[key])
+    const patterns = body.scope.split(' ')
+    expect(patterns.filter(pattern => pattern.startsWith('/api/1/'))).toEqual(patterns)
+  },
+)
+
+test('9.2 POST of a message and of a subscription answers 200', async () => {
+  expect((await at.api.post('/message', { message: draft() })).status).toBe(200)
+  const hook = { event: 'message.failed', url: 'http://127.0.0.1:9/' }
+  const reply = await at.api.post('/subscription', hook)
+  expect(reply.status).toBe(200)
+  await at.api.delete(`/subscription/${reply.body.subscription.id}`)
+})
+
+test('9.3 GET /message/next does what NEXT does', async () => {
+  await drain(at.phone)
+  const { id } = await createDue(at.api)
+  expect((await at.phone.get('/message/next')).body.message.id).toBe(id)
+  expect((await claim(at.phone)).id).toBe(id)
+})
+
+test('9.4 every event of GET /subscription/events can be subscribed to', async () => {
+  const { events } = (await at.api.get('/subscription/events')).body
+  expect(events.length).toBeGreaterThanOrEqual(4)
+  for (const event of events) {
+    const made = await subscribe(at.api, { event, url: 'http://127.0.0.1:9/' })
+    expect(made.event).toBe(event)
+  }
+})

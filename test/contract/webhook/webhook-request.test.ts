@@ -1,0 +1,167 @@
+import { createHmac } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
+import { describe, expect, test } from 'vitest'
+import { type HitStamp, hitFor } from '../../../src/contract/webhook/webhook-request.js'
+
+const id = '0198c0de-0000-7000-8000-000000000001'
+
+const event = { seq: 12, event: 'message.sent', message: id } as const
+const unsigned: HitStamp = { previous: 9, from: 'smsrelay', secrets: [], timestamp: 1_893_456_000 }
+
+function hit(
+  url: string,
+  changes: { method?: string; post?: boolean } = {},
+  stamp: Partial<HitStamp> = {},
+) {
+  return hitFor(event, { url, method: 'POST', post: false, ...changes }, { ...unsigned, ...stamp })
+}
+
+describe('a hit about a received text', () => {
+  const received = { ...event, event: 'message.received' } as const
+  const at = (post: boolean) =>
+    hitFor(received, { url: 'http://h/p', method: 'POST', post }, { ...unsigned })
+
+  test('names it as such, in the query or in the body', () => {
+    expect(at(false)).toMatchObject({ target: `/p?received%5Bid%5D=${id}`, body: '' })
+    expect(at(true)).toMatchObject({ target: '/p', body: `{"received":{"id":"${id}"}}` })
+    expect(at(true).headers['webhook-id']).toBe(`evt_12_${id}`)
+  })
+})
+
+describe('the address of a hit', () => {
+  test.each([
+    ['http://h', `/?message%5Bid%5D=${id}`],
+    ['http://h/p', `/p?message%5Bid%5D=${id}`],
+    ['http://h/p?', `/p?message%5Bid%5D=${id}`],
+    ['http://h/p?a=1', `/p?a=1&message%5Bid%5D=${id}`],
+    ['http://h/p?a=1&', `/p?a=1&message%5Bid%5D=${id}`],
+    ['http://h/p?a=1#part?x', `/p?a=1&message%5Bid%5D=${id}`],
+    ['http://h/p#part?x=1', `/p?message%5Bid%5D=${id}`],
+    ['http://h/p?a=1?', `/p?a=1?&message%5Bid%5D=${id}`],
+    [`http://h?q='"<>[]|%zz+%20&&=`, `/?q='"<>[]|%zz+%20&&=&message%5Bid%5D=${id}`],
+    ['http://h/ü/ß?q=é€😀', `/%C3%BC/%C3%9F?q=%C3%A9%E2%82%AC%F0%9F%98%80&message%5Bid%5D=${id}`],
+    ['http://h/a%2Fb/;x=1,2', `/a%2Fb/;x=1,2?message%5Bid%5D=${id}`],
+  ])('%s → %s', (url, target) => {
+    expect(hit(url).target).toBe(target)
+  })
+
+  test('stays as it is when the data is in the body', () => {
+    expect(hit(`http://h/p?a='1'&#f`, { post: true }).target).toBe(`/p?a='1'&`)
+    expect(hit('http://h/p?', { post: true }).target).toBe('/p?')
+  })
+
+  test.each([
+    ['http://user:secret@Example.COM:8080/p', 'http://example.com:8080', 'example.com:8080'],
+    ['https://h:443/p', 'https://h', 'h'],
+    ['http://h:443/p', 'http://h:443', 'h:443'],
+    ['http://[::1]:81/p', 'http://[::1]:81', '[::1]:81'],
+    ['http://bücher.example/p', 'http://xn--bcher-kva.example', 'xn--bcher-kva.example'],
+  ])('%s is asked of %s with Host %s', (url, origin, host) => {
+    const { url: address, target, headers } = hit(url)
+    expect(address).toBe(origin + target)
+    expect(headers.Host).toBe(host)
+  })
+})
+
+describe('the login of an address', () => {
+  test.each([
+    ['http://me:pass@h', 'me:pass'],
+    ['http://me@h', 'me:'],
+    ['http://:pass@h', ':pass'],
+    ['http://m%40e:p%3Aa%2Fss%20@h', 'm@e:p:a/ss '],
+    ['http://jürgen:%C3%BC€@h', 'jürgen:ü€'],
+    ['http://me:100%@h', 'me:100%'],
+  ])('%s is sent as %s', (url, login) => {
+    const { Authorization } = hit(url).headers
+    expect(Authorization).toMatch(/^Basic /)
+    expect(Buffer.from(Authorization?.slice(6) ?? '', 'base64').toString()).toBe(login)
+  })
+
+  test('is not sent when there is none', () => {
+    expect(hit('http://@h').headers).not.toHaveProperty('Authorization')
+  })
+})
+
+describe('headers and body', () => {
+  test('post true: JSON with its length', () => {
+    expect(hit('http://h', { method: 'PUT', post: true })).toEqual({
+      method: 'PUT',
+      url: 'http://h/',
+      target: '/',
+      headers: {
+        Host: 'h',
+        'User-Agent': 'smsrelay',
+        'X-Hook-From': 'smsrelay',
+        'Content-Type': 'application/json',
+        'Content-Length': '57',
+        'webhook-id': `evt_12_${id}`,
+        'webhook-timestamp': '1893456000',
+        'webhook-sequence': '12',
+        'webhook-previous': '9',
+      },
+      body: `{"message":{"id":"${id}"}}`,
+    })
+  })
+
+  test('post false: an empty text', () => {
+    const { headers, body } = hit('http://h', { method: 'foo!' })
+    expect(headers).toMatchObject({ 'Content-Type': 'text/plain', 'Content-Length': '0' })
+    expect(body).toBe('')
+  })
+})
+
+describe('the signature', () => {
+  const secrets = [
+    'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+    `whsec_${btoa('another secret of 24 byte')}`,
+  ]
+
+  /** Standard Webhooks, by node:crypto. */
+  function expected(secret: string, data: string, timestamp = 1_893_456_000): string {
+    const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
+    const content = `evt_12_${id}.${timestamp}.${data}`
+    return `v1,${createHmac('sha256', key).update(content).digest('base64')}`
+  }
+
+  test('is over the body, with the identifier and the time', () => {
+    const { headers, body } = hit('http://h', { post: true }, { secrets: secrets.slice(0, 1) })
+    expect(headers['webhook-signature']).toBe(expected(secrets[0] ?? '', body))
+  })
+
+  test('is over the data in the query, without the query of the customer', () => {
+    const { headers } = hit('http://h/p?a=1', {}, { secrets: secrets.slice(0, 1), timestamp: 5 })
+    const data = `message%5Bid%5D=${id}`
+    expect(headers['webhook-signature']).toBe(expected(secrets[0] ?? '', data, 5))
+  })
+
+  test('by each secret stands in one header, in their order', () => {
+    const { headers, body } = hit('http://h', { post: true }, { secrets })
+    const both = secrets.map(secret => expected(secret, body)).join(' ')
+    expect(headers['webhook-signature']).toBe(both)
+  })
+
+  test('is accepted by the library of receivers', () => {
+    const timestamp = Math.floor(Date.now() / 1000)
+    const { headers, body } = hit('http://h', { post: true }, { secrets, timestamp })
+    for (const secret of secrets) {
+      expect(new Webhook(secret).verify(body, headers)).toEqual({ message: { id } })
+    }
+  })
+
+  test('stands between its time and the sequence, after the headers of the interface', () => {
+    const { headers } = hit('http://me@h', {}, { secrets })
+    expect(Object.keys(headers)).toEqual([
+      'Host',
+      'User-Agent',
+      'X-Hook-From',
+      'Authorization',
+      'Content-Type',
+      'Content-Length',
+      'webhook-id',
+      'webhook-timestamp',
+      'webhook-signature',
+      'webhook-sequence',
+      'webhook-previous',
+    ])
+  })
+})

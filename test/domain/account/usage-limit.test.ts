@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  formatUseRate,
+  nextUseAt,
+  parseUseRate,
+  type RecentUses,
+  type UseRate,
+  withUse,
+} from '../../../src/domain/account/usage-limit.js'
+
+test.each([
+  ['10/h', '10/h'],
+  ['1/s', '1/s'],
+  ['5/m', '5/min'],
+  ['99999/d', '99999/d'],
+  ['10 / h', '10/h'],
+])('%s is the limit %s', (text, wanted) => {
+  const rate = parseUseRate(text)
+  expect(rate && formatUseRate(rate)).toBe(wanted)
+})
+
+test.each(['', '10', '0/h', '1.5/h', '-1/h', '100000/d', '10/w', '10/constructor'])(
+  '%j is no limit',
+  text => expect(parseUseRate(text)).toBeUndefined(),
+)
+
+const minute = 60_000
+const rate: UseRate = { uses: 3, per: 'min' }
+
+/** The times at which a use was let through, each tried at its time. */
+function used(times: readonly number[], limit: UseRate): { times: number[]; recent: RecentUses } {
+  let recent: RecentUses = []
+  const through: number[] = []
+  for (const now of times) {
+    if (nextUseAt(recent, limit, now) > now) continue
+    recent = withUse(recent, limit, now)
+    through.push(now)
+  }
+  return { times: through, recent }
+}
+
+test('a use is let through again when the first of the last period is a period old', () => {
+  const { times, recent } = used([0, 10_000, 20_000, 30_000, 60_000, 65_000], rate)
+  expect(times).toEqual([0, 10_000, 20_000, 60_000])
+  expect(nextUseAt(recent, rate, 65_000)).toBe(70_000)
+})
+
+test('uses that are counted together are counted from the last of them on', () => {
+  const { recent } = used([0, 100, 500], rate)
+  expect(recent).toEqual([[500, 3]])
+  expect(nextUseAt(recent, rate, 60_000)).toBe(60_500)
+})
+
+test('a clock that was set back makes no wait longer than the period', () => {
+  const { recent } = used([1e9, 1e9, 1e9], rate)
+  expect(nextUseAt(recent, rate, 1000)).toBe(1000 + minute)
+})
+
+const gap = fc.oneof(fc.integer({ min: 0, max: 700 }), fc.integer({ min: 0, max: 20_000 }))
+const gaps = fc.array(gap, { maxLength: 300, size: 'max' })
+const limits = fc.record({
+  uses: fc.constantFrom(1, 2, 3, 5, 40),
+  per: fc.constant('min' as const),
+})
+
+function sums(gaps: readonly number[]): number[] {
+  let now = 0
+  return gaps.map(gap => {
+    now += gap
+    return now
+  })
+}
+
+test('no stretch of a period ever has more uses than the limit, however soon they are tried', () => {
+  fc.assert(
+    fc.property(gaps, limits, (steps, limit) => {
+      let [now, recent]: [number, RecentUses] = [0, []]
+      const times = steps.map(step => {
+        now = nextUseAt(recent, limit, now + step)
+        recent = withUse(recent, limit, now)
+        return now
+      })
+      for (const [at, time] of times.entries()) {
+        const before = times[at - limit.uses] ?? Number.NEGATIVE_INFINITY
+        expect(time - before).toBeGreaterThanOrEqual(minute)
+      }
+      expect(recent.length).toBeLessThanOrEqual(101)
+    }),
+  )
+})
+
+test('the time that is told is the first at which a use is let through', () => {
+  fc.assert(
+    fc.property(gaps, limits, (steps, limit) => {
+      const times = sums(steps)
+      const { recent } = used(times, limit)
+      const now = times.at(-1) ?? 0
+      const next = nextUseAt(recent, limit, now)
+      expect(nextUseAt(recent, limit, next)).toBe(next)
+      if (next > now) expect(nextUseAt(recent, limit, next - 1)).toBe(next)
+      expect(next).toBeLessThanOrEqual(now + minute)
+    }),
+  )
+})

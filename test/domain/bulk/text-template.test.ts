@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { fillTemplate, templateFields } from '../../../src/domain/bulk/text-template.js'
+
+test.each([
+  ['no place', []],
+  ['{a} and {b} and {a}', ['a', 'b']],
+  ['{alert.labels.name-x} {_1}', ['alert.labels.name-x', '_1']],
+  ['{{a}} {{{b}}}', ['b']],
+  ['{', undefined],
+  ['}', undefined],
+  ['{}', undefined],
+  ['{1}', undefined],
+  ['{a b}', undefined],
+  ['{{a}', undefined],
+  [`{${'a'.repeat(65)}}`, undefined],
+])('the places of %j are %j', (template, names) => {
+  expect(templateFields(template)).toEqual(names)
+})
+
+const name = fc.stringMatching(/^[A-Za-z_][\w.-]{0,8}$/)
+const literal = fc.string({ maxLength: 8 })
+const value = fc.string({ maxLength: 12, unit: 'binary' })
+
+test('a template is its literal pieces around the values, whatever both hold', () => {
+  const pieces = fc.array(fc.oneof(fc.record({ literal }), fc.record({ name, value })))
+  fc.assert(
+    fc.property(pieces, parts => {
+      const values = new Map(
+        parts.flatMap(part => ('name' in part ? [[part.name, part.value]] : [])),
+      )
+      const template = parts
+        .map(part =>
+          'name' in part ? `{${part.name}}` : part.literal.replace(/[{}]/g, found => found + found),
+        )
+        .join('')
+      const wanted = parts
+        .map(part => ('name' in part ? (values.get(part.name) ?? '') : part.literal))
+        .join('')
+      expect(templateFields(template)).toEqual([...values.keys()])
+      expect(fillTemplate(template, each => values.get(each) ?? 'nobody asked')).toBe(wanted)
+    }),
+  )
+})
+
+test('what is no template is known as such, and no other text', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom('{', '}', 'a', ' ') }), text => {
+      const rest = text.replace(/\{\{|\}\}|\{a+\}/g, '')
+      expect(templateFields(text) === undefined).toBe(/[{}]/.test(rest))
+    }),
+  )
+})

@@ -1,0 +1,210 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { block, claim, lapse } from '../../../src/domain/message/claim.js'
+import {
+  create,
+  edit,
+  lock,
+  remove,
+  undelete,
+  unlock,
+} from '../../../src/domain/message/edit-message.js'
+import {
+  type Change,
+  isFinal,
+  isWaiting,
+  type Message,
+} from '../../../src/domain/message/message.js'
+import {
+  deliveryModes,
+  release,
+  reportFailure,
+  reportSuccess,
+} from '../../../src/domain/message/report.js'
+import { isRelayError } from '../../../src/errors.js'
+import { messageWith, start } from '../samples.js'
+
+interface Act {
+  readonly name: string
+  readonly wait: number
+  readonly holder: string
+  readonly key: string | undefined
+  readonly unknown: boolean
+  readonly blocked: boolean
+  readonly mode: (typeof deliveryModes)[number]
+}
+
+interface Step {
+  readonly act: Act
+  readonly now: number
+  readonly before: Message
+  readonly change: Change & { readonly given?: boolean }
+}
+
+const acts = ['succeed', 'fail', 'fail', 'fail', 'edit', 'remove', 'lock', 'unlock', 'undelete']
+const byNext = ['claim', 'claim', 'release', 'lapse', 'block']
+const act = fc.record({
+  name: fc.constantFrom(...acts, ...byNext),
+  wait: fc.constantFrom(0, 1, 30_000, 120_000, 3_600_000),
+  holder: fc.constantFrom('p', 'q'),
+  key: fc.constantFrom(undefined, undefined, 'k1', 'k2'),
+  unknown: fc.boolean(),
+  blocked: fc.integer({ max: 9 }).map(n => n === 9),
+})
+const history = fc
+  .tuple(fc.constantFrom(...deliveryModes), fc.array(act, { maxLength: 30, size: 'max' }))
+  .map(([mode, list]) => list.map((each): Act => ({ ...each, mode })))
+
+function decide(message: Message, { name, ...act }: Act, now: number): Step['change'] {
+  const by = { holder: act.holder, now, ...(act.key === undefined ? {} : { key: act.key }) }
+  const failure = { error: 'busy', outcome: act.unknown ? 'unknown' : 'failed' } as const
+  if (name === 'succeed') return reportSuccess(message, { parts: 1 }, by)
+  if (name === 'fail') return reportFailure(message, failure, by, act.mode)
+  if (name === 'release') return release(message, { retryAfter: 1000 }, by, act)
+  if (name === 'edit') return edit(message, { text: 'other' }, now, act)
+  if (name === 'remove') return remove(message, now)
+  if (name === 'lock') return lock(message, now)
+  if (name === 'unlock') return unlock(message, now, act)
+  if (name === 'undelete') return undelete(message, now, act)
+  if (!isWaiting(message)) return {}
+  if (name === 'claim') return claim(message, { ...by, lease: 120_000, mode: act.mode }, act)
+  return name === 'lapse' ? lapse(message, now, act.mode) : block(message, now)
+}
+
+/** What each act did, until one removed the message; an act that is refused did nothing. */
+function play(list: readonly Act[]): Step[] {
+  let now = start
+  let message: Message | null = messageWith()
+  const steps: Step[] = []
+  for (const act of list) {
+    now += act.wait
+    let change: Step['change'] = {}
+    try {
+      change = decide(message, act, now)
+    } catch (error) {
+      if (!isRelayError(error, 'invalid_state')) throw error
+    }
+    steps.push({ act, now, before: message, change })
+    message = change.message === undefined ? message : change.message
+    if (message === null) break
+  }
+  return steps
+}
+
+function inEveryStep(hold: (step: Step, next: Message) => void): void {
+  const check = (list: Act[]): void => {
+    for (const step of play(list)) {
+      if (step.change.message !== null) hold(step, step.change.message ?? step.before)
+    }
+  }
+  fc.assert(fc.property(history, check), { numRuns: 400 })
+}
+
+describe('whatever is decided, in any order', () => {
+  test('failures stay within 0 and 5, and are 5 only when Failed', () => {
+    inEveryStep((_, next) => {
+      expect(Number.isInteger(next.failures) && next.failures >= 0).toBe(true)
+      expect(next.failures).toBeLessThanOrEqual(5)
+      expect(next.failures === 5).toBe(next.status === 'F')
+    })
+  })
+
+  test('the date of the status moves exactly when the letter changes', () => {
+    inEveryStep(({ before, now }, next) => {
+      expect(next.statusAt).toBe(next.status === before.status ? before.statusAt : now)
+    })
+  })
+
+  test('a sent, failed or blocked message does not change any more', () => {
+    inEveryStep(({ before }, next) => {
+      if (isFinal(before)) expect(next).toEqual(before)
+    })
+  })
+
+  test('only an act of deletion removes a message, and only a final one', () => {
+    const check = (list: Act[]): void => {
+      const last = play(list).at(-1)
+      if (last?.change.message !== null) return
+      expect(last.act.name).toBe('remove')
+      expect(isFinal(last.before)).toBe(true)
+    }
+    fc.assert(fc.property(history, check), { numRuns: 400 })
+  })
+
+  test('an event fires once when its letter is reached, and never otherwise', () => {
+    const names = { S: 'message.sent', F: 'message.failed', B: 'message.blocked' }
+    inEveryStep(({ before, change }, next) => {
+      const reached = before.status === next.status ? undefined : next.status
+      const wanted = Object.entries(names).filter(([letter]) => letter === reached)
+      expect(change.events ?? []).toEqual(wanted.map(([, event]) => event))
+    })
+  })
+
+  test('a message that another one holds is never given', () => {
+    inEveryStep(({ before, change, act, now }) => {
+      const held = before.lease !== undefined && before.lease.until > now
+      if (held && before.lease?.holder !== act.holder) expect(change.given ?? false).toBe(false)
+    })
+  })
+
+  test('in at-most-once mode a message whose lease ended is not given', () => {
+    inEveryStep(({ before, change, act, now }) => {
+      const ended = before.lease !== undefined && before.lease.until <= now
+      if (ended && act.mode === 'at-most-once') expect(change.given ?? false).toBe(false)
+    })
+  })
+
+  test('in at-most-once mode a message is given twice only to one who holds it, or after a report, its return or a person', () => {
+    const open = ['fail', 'release', 'unlock', 'undelete']
+    const check = (list: Act[]): void => {
+      let holder: string | undefined
+      for (const { act, change, before } of play(
+        list.map(each => ({ ...each, mode: 'at-most-once' })),
+      )) {
+        if (open.includes(act.name) && change.message) holder = undefined
+        if (change.given !== true) continue
+        expect([undefined, act.holder]).toContain(holder)
+        holder = act.holder
+        expect(isWaiting(before)).toBe(true)
+      }
+    }
+    fc.assert(fc.property(history, check), { numRuns: 400 })
+  })
+
+  test('a message is given back only by the one who holds it, and that counts for nothing', () => {
+    inEveryStep(({ act, before, change }, next) => {
+      if (act.name !== 'release' || change.message === undefined) return
+      expect(before.lease?.holder).toBe(act.holder)
+      if (act.blocked) {
+        expect(next.status).toBe('B')
+        return
+      }
+      const { lease: _, lastHolder: __, retryAt: ___, ...same } = before
+      expect(next).toEqual({ ...same, retryAt: expect.any(Number) })
+      expect(change.events).toBeUndefined()
+    })
+  })
+
+  test('only a waiting message has a lease', () => {
+    inEveryStep((_, next) => {
+      if (!isWaiting(next)) expect(next).not.toHaveProperty('lease')
+    })
+  })
+
+  test('a report repeated with its key changes nothing', () => {
+    inEveryStep(({ act, now, change }, next) => {
+      if (act.key === undefined || !['succeed', 'fail'].includes(act.name) || !change.message)
+        return
+      expect(decide(next, act, now + 1)).toEqual({})
+    })
+  })
+})
+
+test('a created message fires message.create once, and message.blocked when its number is listed', () => {
+  const check = (blocked: boolean): void => {
+    const { message, events } = create(messageWith(), { blocked })
+    expect(events).toEqual(blocked ? ['message.create', 'message.blocked'] : ['message.create'])
+    expect(message?.status).toBe(blocked ? 'B' : 'N')
+  }
+  fc.assert(fc.property(fc.boolean(), check))
+})

@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest'
+import { unlock } from '../../../src/domain/message/edit-message.js'
+import { dueAt, type Message, retryStep } from '../../../src/domain/message/message.js'
+import {
+  type Failure,
+  type Reporter,
+  release,
+  reportFailure,
+  reportSuccess,
+} from '../../../src/domain/message/report.js'
+import { applied, inState, messageWith, minute, start } from '../samples.js'
+
+const now = start + minute
+const busy: Failure = { error: 'busy', outcome: 'failed' }
+const lost: Failure = { error: 'timeout', outcome: 'unknown' }
+const phone = { holder: 'phone', now }
+const other = { holder: 'other', now }
+const leased = { lease: { holder: 'phone', until: now + minute }, lastHolder: 'phone' }
+
+function failed(message: Message, report = busy, by: Reporter = phone): Message {
+  return applied(message, reportFailure(message, report, by, 'at-least-once'))
+}
+
+test.each([
+  [1, 15],
+  [2, 30],
+  [3, 45],
+  [4, 60],
+])('after failure %i a message is due %i minutes later', (nth, minutes) => {
+  const message = failed(messageWith({ failures: nth - 1, status: nth === 1 ? 'N' : 'E' }))
+  expect(message).toMatchObject({ status: 'E', failures: nth, error: 'busy' })
+  expect(dueAt(message)).toBe(now + minutes * minute)
+})
+
+test('five failures end in F with 5, and only the first moves status_date before that', () => {
+  let message = messageWith()
+  const seen: string[] = []
+  for (let nth = 1; nth <= 5; nth += 1) {
+    message = failed(message, busy, { holder: 'phone', now: start + nth })
+    seen.push(`${message.status}${message.failures}@${message.statusAt - start}`)
+  }
+  expect(seen).toEqual(['E1@1', 'E2@1', 'E3@1', 'E4@1', 'F5@5'])
+  expect(message).not.toHaveProperty('retryAt')
+})
+
+test('success sets the failures to 0 and forgets the retry', () => {
+  const sent = applied(inState('E'), reportSuccess(inState('E'), { parts: 3 }, phone))
+  expect(sent).toMatchObject({ status: 'S', failures: 0, parts: 3, statusAt: now })
+  expect(sent).not.toHaveProperty('retryAt')
+})
+
+describe('a repeated report', () => {
+  const keyed = { ...phone, key: 'k' }
+  const again = { ...keyed, now: now + minute }
+
+  test('of success with the same parts changes nothing', () => {
+    const sent = applied(messageWith(), reportSuccess(messageWith(), { parts: 1 }, phone))
+    expect(reportSuccess(sent, { parts: 1 }, other)).toEqual({})
+    expect(() => reportSuccess(sent, { parts: 2 }, phone)).toThrow('The message is sent')
+  })
+
+  test('of success with the same key changes nothing, whatever it says', () => {
+    const sent = applied(messageWith(), reportSuccess(messageWith(), { parts: 1 }, keyed))
+    expect(reportSuccess(sent, { parts: 2 }, again)).toEqual({})
+  })
+
+  test('with the same key counts once', () => {
+    const once = failed(messageWith(), busy, keyed)
+    expect(reportFailure(once, busy, again, 'at-least-once')).toEqual({})
+    expect(failed(once, busy, { ...again, key: 'other' }).failures).toBe(2)
+    expect(failed(once, busy, phone).failures).toBe(2)
+  })
+
+  test('of the fifth failure with the same key is answered like the first', () => {
+    const abandoned = failed(messageWith({ status: 'E', failures: 4 }), busy, keyed)
+    expect(abandoned.status).toBe('F')
+    expect(reportFailure(abandoned, busy, again, 'at-least-once')).toEqual({})
+    expect(() => reportFailure(abandoned, busy, phone, 'at-least-once')).toThrow('failed')
+  })
+
+  test('of an unknown outcome with the same key leaves the message locked', () => {
+    const locked = applied(messageWith(), reportFailure(messageWith(), lost, keyed, 'at-most-once'))
+    expect(locked.status).toBe('L')
+    expect(reportFailure(locked, lost, again, 'at-most-once')).toEqual({})
+  })
+})
+
+describe('a report on a locked message', () => {
+  const locked = messageWith({ status: 'L', lastHolder: 'phone' })
+
+  test('is taken from the one who had it', () => {
+    expect(reportSuccess(locked, { parts: 1 }, phone).message?.status).toBe('S')
+    expect(failed(locked)).toMatchObject({ status: 'E', failures: 1 })
+  })
+
+  test('is refused from anyone else', () => {
+    expect(() => reportSuccess(locked, { parts: 1 }, other)).toThrow('locked')
+    expect(() => reportFailure(locked, busy, other, 'at-least-once')).toThrow('locked')
+  })
+})
+
+describe('a message given back', () => {
+  const open = { blocked: false }
+
+  test('is blocked when its number was listed meanwhile', () => {
+    const { message, events } = release(messageWith(leased), {}, phone, { blocked: true })
+    expect([message?.status, events]).toEqual(['B', ['message.blocked']])
+  })
+
+  test('is due as it was, and nobody has it', () => {
+    const before = messageWith({ ...leased, status: 'E', failures: 2, retryAt: start })
+    const after = applied(before, release(before, {}, phone, open))
+    const { lease: _, lastHolder: __, ...same } = before
+    expect(after).toEqual(same)
+    expect(release(before, {}, phone, open).events).toBeUndefined()
+  })
+
+  test('is due later when that is asked for', () => {
+    const before = messageWith(leased)
+    const after = applied(before, release(before, { retryAfter: 30_000 }, phone, open))
+    expect(dueAt(after)).toBe(now + 30_000)
+  })
+
+  test('by somebody else stays where it is', () => {
+    expect(() => release(messageWith(leased), {}, other, open)).toThrow('Another phone holds')
+  })
+
+  test('twice, or when nobody has it, changes nothing', () => {
+    expect(release(messageWith(), {}, phone, open)).toEqual({})
+  })
+
+  test.each(['S', 'F', 'B', 'L', 'D'] as const)('in %s is refused', status => {
+    expect(() => release(messageWith({ status, lastHolder: 'phone' }), {}, phone, open)).toThrow(
+      'only a new',
+    )
+  })
+})
+
+describe('a lease', () => {
+  test('ends with the report of its holder', () => {
+    expect(failed(messageWith(leased))).not.toHaveProperty('lease')
+  })
+
+  test('stays with its holder when somebody else reports a failure that is retried', () => {
+    expect(failed(messageWith(leased), busy, other)).toMatchObject(leased)
+  })
+
+  test.each<[string, Partial<Message>, Failure, 'at-least-once' | 'at-most-once']>([
+    ['abandons', { status: 'E', failures: 4 }, busy, 'at-least-once'],
+    ['locks', {}, lost, 'at-most-once'],
+  ])('ends when the report of somebody else %s the message', (_, changes, report, mode) => {
+    const message = messageWith({ ...leased, ...changes })
+    const reported = applied(message, reportFailure(message, report, other, mode))
+    expect('FL').toContain(reported.status)
+    expect(reported).not.toHaveProperty('lease')
+  })
+
+  test('does not lock a message again that was unlocked after an unknown outcome', () => {
+    const message = messageWith(leased)
+    const locked = applied(message, reportFailure(message, lost, other, 'at-most-once'))
+    expect(applied(locked, unlock(locked, now, { blocked: false }))).not.toHaveProperty('lease')
+  })
+})
+
+test('an unknown outcome in at-most-once mode is not a failure', () => {
+  const message = messageWith({ status: 'E', failures: 4, retryAt: now + retryStep })
+  const locked = applied(message, reportFailure(message, lost, phone, 'at-most-once'))
+  expect(locked).toMatchObject({ status: 'L', failures: 4, error: 'timeout' })
+})

@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest'
+import { block, claim, lapse } from '../../../src/domain/message/claim.js'
+import {
+  create,
+  edit,
+  lock,
+  remove,
+  undelete,
+  unlock,
+} from '../../../src/domain/message/edit-message.js'
+import type { Change, Message, Status } from '../../../src/domain/message/message.js'
+import { reportFailure, reportSuccess } from '../../../src/domain/message/report.js'
+import { applied, inState, messageWith, minute, outcome, start } from '../samples.js'
+
+const now = start + 60 * minute
+const by = { holder: 'phone', now }
+const clear = { blocked: false }
+const listed = { blocked: true }
+const known = { error: 'busy', outcome: 'failed' } as const
+const unknown = { error: 'timeout', outcome: 'unknown' } as const
+const oneMore = (message: Message, failures: number): Message => ({ ...message, failures })
+const leaseOf = (until: number, holder = 'phone') => ({ lease: { holder, until } })
+
+const acts: Record<string, (message: Message) => Change> = {
+  success: message => reportSuccess(message, { parts: 2 }, by),
+  failure: message => reportFailure(message, known, by, 'at-least-once'),
+  'the fifth failure': message => reportFailure(oneMore(message, 4), known, by, 'at-least-once'),
+  'unknown, at least once': message => reportFailure(message, unknown, by, 'at-least-once'),
+  'unknown, at most once': message => reportFailure(message, unknown, by, 'at-most-once'),
+  edit: message => edit(message, { text: 'other' }, now, clear),
+  'edit to a listed number': message => edit(message, { number: '+1' }, now, listed),
+  delete: message => remove(message, now),
+  lock: message => lock(message, now),
+  unlock: message => unlock(message, now, clear),
+  'unlock with a listed number': message => unlock(message, now, listed),
+  undelete: message => undelete(message, now, clear),
+  'undelete with a listed number': message => undelete(message, now, listed),
+}
+
+/** What each act does in each state: the new letter and the events, or the error. */
+const table: Record<string, Partial<Record<Status, string>>> = {
+  success: { N: 'S message.sent', E: 'S message.sent' },
+  failure: { N: 'E', E: 'E', F: 'invalid_state' },
+  'the fifth failure': { N: 'F message.failed', E: 'F message.failed' },
+  'unknown, at least once': { N: 'E', E: 'E' },
+  'unknown, at most once': { N: 'L', E: 'L' },
+  edit: { N: 'N', E: 'E' },
+  'edit to a listed number': { N: 'B message.blocked', E: 'B message.blocked' },
+  delete: { N: 'D', E: 'D', L: 'D', S: 'removed', F: 'removed', B: 'removed', D: 'D' },
+  lock: { N: 'L', E: 'L', L: 'same' },
+  unlock: { L: 'N' },
+  'unlock with a listed number': { L: 'B message.blocked' },
+  undelete: { D: 'N' },
+  'undelete with a listed number': { D: 'B message.blocked' },
+}
+
+const states: readonly Status[] = ['N', 'S', 'E', 'F', 'D', 'L', 'B']
+
+describe.each(Object.keys(table))('%s', act => {
+  test.each(states)('from %s', from => {
+    const wanted = table[act]?.[from] ?? 'invalid_state'
+    expect(outcome(() => (acts[act] as (m: Message) => Change)(inState(from))).join(' ')).toBe(
+      wanted,
+    )
+  })
+})
+
+test.each([
+  [clear, 'N message.create'],
+  [listed, 'B message.create message.blocked'],
+])('a message is created with %o as %s', (facts, wanted) => {
+  expect(outcome(() => create(messageWith(), facts)).join(' ')).toBe(wanted)
+  expect(applied(messageWith(), create(messageWith(), facts)).statusAt).toBe(start)
+})
+
+test.each<[Status, string, string]>([
+  ['N', 'N', 'B message.blocked'],
+  ['E', 'E', 'B message.blocked'],
+  ['L', 'L', 'L'],
+])('%s that was deleted is undeleted to %s, with a listed number to %s', (from, to, blocked) => {
+  const deleted = applied(inState(from), remove(inState(from), now))
+  expect(deleted.status).toBe('D')
+  expect(outcome(() => undelete(deleted, now, clear)).join(' ')).toBe(to)
+  expect(outcome(() => undelete(deleted, now, listed)).join(' ')).toBe(blocked)
+  expect(applied(deleted, undelete(deleted, now, clear))).not.toHaveProperty('before')
+})
+
+test('a message with failures is unlocked to E and stays due when it was', () => {
+  const locked = applied(inState('E'), lock(inState('E'), now))
+  expect(applied(locked, unlock(locked, now, clear))).toMatchObject({
+    status: 'E',
+    failures: 2,
+    retryAt: start + 30 * minute,
+    statusAt: now,
+  })
+})
+
+test('a stored message in E with 5 failures goes to F and stays at 5', () => {
+  const stored = messageWith({ status: 'E', failures: 5 })
+  expect(acts.failure?.(stored)).toMatchObject({
+    message: { status: 'F', failures: 5 },
+    events: ['message.failed'],
+  })
+})
+
+describe('claim', () => {
+  const asked = (message: Message, mode: 'at-least-once' | 'at-most-once', facts = clear) =>
+    claim(message, { ...by, lease: 1000, mode }, facts)
+
+  test.each<[string, Partial<Message>, boolean, boolean]>([
+    ['nobody holds', {}, true, true],
+    ['the claimer holds', leaseOf(now + 1), true, true],
+    ['another holds', leaseOf(now + 1, 'other'), false, false],
+    ['the claimer held until now', leaseOf(now), true, false],
+    ['another held until now', leaseOf(now, 'other'), true, false],
+    ['another held until long ago', leaseOf(start, 'other'), true, false],
+  ])('of a message %s', (_, changes, leastOnce, mostOnce) => {
+    const message = messageWith(changes)
+    expect(asked(message, 'at-least-once').given).toBe(leastOnce)
+    expect(asked(message, 'at-most-once').given).toBe(mostOnce)
+  })
+
+  test('gives a lease from now on and remembers the holder', () => {
+    const { message } = asked(messageWith(leaseOf(now + 1)), 'at-most-once')
+    expect(message).toMatchObject({ ...leaseOf(now + 1000), lastHolder: 'phone', status: 'N' })
+  })
+
+  test('of a listed number blocks it and gives nothing', () => {
+    const claimed = asked(messageWith(), 'at-least-once', listed)
+    expect(claimed).toMatchObject({ given: false, events: ['message.blocked'] })
+    expect(claimed.message?.status).toBe('B')
+  })
+
+  test('of a lease that ended in at-most-once mode locks it and says why', () => {
+    const { message } = asked(messageWith(leaseOf(now)), 'at-most-once')
+    expect(message).toMatchObject({ status: 'L', statusAt: now })
+    expect(message?.error).toContain('never said')
+    expect(message).not.toHaveProperty('lease')
+  })
+})
+
+test.each<[string, Message, 'at-least-once' | 'at-most-once', string]>([
+  ['a lease that runs', messageWith(leaseOf(now + 1)), 'at-most-once', 'same'],
+  ['a lease that ends now', messageWith(leaseOf(now)), 'at-most-once', 'L'],
+  ['a lease that ended, at least once', messageWith(leaseOf(now)), 'at-least-once', 'same'],
+  ['no lease', messageWith(), 'at-most-once', 'same'],
+  ['a message that was sent', { ...inState('S'), ...leaseOf(now) }, 'at-most-once', 'same'],
+])('lapse of %s', (_, message, mode, wanted) => {
+  expect(outcome(() => lapse(message, now, mode))[0]).toBe(wanted)
+})
+
+test('a blocked message has no lease', () => {
+  expect(block(messageWith(leaseOf(now + 1)), now).message).not.toHaveProperty('lease')
+})

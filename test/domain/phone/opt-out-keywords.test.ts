@@ -1,0 +1,100 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { limits } from '../../../src/domain/limits.js'
+import {
+  plainText,
+  startWords,
+  stopWords,
+  toWords,
+  wordOf,
+} from '../../../src/domain/phone/opt-out-keywords.js'
+
+const words = toWords(stopWords, startWords)
+
+test.each([
+  ['STOP', 'stop'],
+  ['stop', 'stop'],
+  ['  Stop \r\n', 'stop'],
+  ['Stop.', 'stop'],
+  ['STOP!!!', 'stop'],
+  ['stop…', 'stop'],
+  ['"STOP"', 'stop'],
+  ['“Stop.”', 'stop'],
+  ['„Stop“!', 'stop'],
+  ["'stop'", 'stop'],
+  ['«stop»', 'stop'],
+  ['(stop)', 'stop'],
+  ['ＳＴＯＰ', 'stop'],
+  ['\u200bSTOP\ufeff', 'stop'],
+  ['Unsubscribe', 'stop'],
+  ['yes', 'start'],
+  ['Start.', 'start'],
+  ['', undefined],
+  ['...', undefined],
+  ['stop it', undefined],
+  ['please stop', undefined],
+  ['S T O P', undefined],
+  ['STOP 2', undefined],
+  ['-stop', undefined],
+  ['stop stop', undefined],
+  ['Stop\nYes', undefined],
+])('%j is %s', (text, word) => {
+  expect(wordOf(text, words)).toBe(word)
+})
+
+test.each(['!', ' ', '"', '\u200b', '\ufdfa', '\u2026'])(
+  'the longest text of %j is read at once',
+  mark => {
+    const text = `a${mark.repeat(limits.receivedText)}a`
+    const begun = performance.now()
+    expect(wordOf(text, words)).toBeUndefined()
+    expect(performance.now() - begun).toBeLessThan(5000)
+  },
+)
+
+test('words of more than one word are known however they are spaced', () => {
+  const own = toWords(['Opt  out', 'ÇIKIŞ', 'стоп'], [])
+  for (const text of ['opt out', ' OPT\nOUT. ', 'Çıkış', 'çikiş', 'СТОП!']) {
+    expect([text, wordOf(text, own)]).toEqual([text, 'stop'])
+  }
+  expect(wordOf('STOP', own)).toBeUndefined()
+})
+
+test('without words nothing is read as one', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), text => {
+      expect(wordOf(text, toWords([], []))).toBeUndefined()
+    }),
+  )
+})
+
+const around = fc.stringMatching(/^[ \t\n"'“”«»„]{0,4}$/)
+const final = fc.stringMatching(/^[ .!?…,;"'”»]{0,4}$/)
+const cased = (word: string) =>
+  fc
+    .array(fc.boolean(), { minLength: word.length, maxLength: word.length })
+    .map(upper =>
+      [...word].map((letter, at) => (upper[at] ? letter : letter.toLowerCase())).join(''),
+    )
+
+test('a word is known in any case, quoted, and with final punctuation, and with more it is not', () => {
+  const word = fc.constantFrom(...stopWords, ...startWords)
+  const text = word.chain(each => fc.tuple(fc.constant(each), around, cased(each), final))
+  fc.assert(
+    fc.property(text, fc.stringMatching(/^[a-z0-9]{1,5}$/), ([each, lead, typed, end], more) => {
+      const wanted = (stopWords as readonly string[]).includes(each) ? 'stop' : 'start'
+      expect(wordOf(lead + typed + end, words)).toBe(wanted)
+      expect(wordOf(`${lead}${typed} ${more}${end}`, words)).toBeUndefined()
+      expect(wordOf(`${more} ${typed}`, words)).toBeUndefined()
+    }),
+  )
+})
+
+test('the plain form of a plain form is the same', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), text => {
+      expect(plainText(plainText(text))).toBe(plainText(text))
+    }),
+    { numRuns: 1000, examples: [['ẞ'], ['ß'], ['ŉ'], ['ǰ'], ['İ']] },
+  )
+})

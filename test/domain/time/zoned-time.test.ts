@@ -1,0 +1,46 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { formatLocalTime, parseLocalTime, timeZones } from '../../../src/domain/time/zoned-time.js'
+
+const iso = (text: string, zone: string) => {
+  const at = parseLocalTime(text, zone)
+  return at === undefined ? undefined : new Date(at).toISOString()
+}
+
+test.each([
+  ['2030-07-01T09:30', 'UTC', '2030-07-01T09:30:00.000Z'],
+  ['2030-07-01T09:30:15', 'UTC', '2030-07-01T09:30:15.000Z'],
+  ['2030-07-01T09:30', 'Europe/Berlin', '2030-07-01T07:30:00.000Z'],
+  ['2030-01-01T00:15', 'Europe/Berlin', '2029-12-31T23:15:00.000Z'],
+  ['2030-01-01T09:30', 'Asia/Kathmandu', '2030-01-01T03:45:00.000Z'],
+  ['2026-10-25T02:30', 'Europe/Berlin', '2026-10-25T00:30:00.000Z'],
+  ['2026-03-29T02:30', 'Europe/Berlin', '2026-03-29T01:30:00.000Z'],
+  ['2026-11-01T01:30', 'America/New_York', '2026-11-01T05:30:00.000Z'],
+  ['2026-03-08T02:30', 'America/New_York', '2026-03-08T07:30:00.000Z'],
+])('%s in %s is %s', (text, zone, expected) => {
+  expect(iso(text, zone)).toBe(expected)
+})
+
+test.each([
+  ['2030-02-30T09:30', 'UTC'],
+  ['2030-01-01T24:00', 'UTC'],
+  ['2030-01-01 09:30', 'UTC'],
+  ['2030-01-01', 'UTC'],
+  ['', 'UTC'],
+  ['2030-01-01T09:30', 'No/Where'],
+  ['2030-01-01T09:30', ''],
+])('there is no %j in %j', (text, zone) => {
+  expect(parseLocalTime(text, zone)).toBeUndefined()
+})
+
+test('a local time of any zone leads back to itself, save where a clock was put back', () => {
+  const from = Date.UTC(2000, 0)
+  const minutes = fc.integer({ min: 0, max: 40 * 365 * 24 * 60 })
+  const zone = fc.constantFrom(...timeZones())
+  const leadsBack = (minute: number, name: string): boolean => {
+    const text = formatLocalTime(from + minute * 60_000, name)
+    const at = parseLocalTime(text, name)
+    return at !== undefined && formatLocalTime(at, name) === text
+  }
+  fc.assert(fc.property(minutes, zone, leadsBack))
+})

@@ -1,0 +1,33 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import type { LookupFunction } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { addressPolicy } from '../../../src/net/address-policy.js'
+import { guardedAgents } from '../../../src/net/client/guarded-agent.js'
+import { openSink } from '../../server/webhooks/sink.js'
+
+const found = [
+  { address: '::1', family: 6 },
+  { address: '127.0.0.1', family: 4 },
+]
+
+/** As the system's: asked for one address, it gives the first. */
+const lookup: LookupFunction = (_, options, callback) => {
+  if (options.all === true) callback(null, found)
+  else callback(null, '::1', 6)
+}
+
+test.each([true, false])(
+  'all addresses are looked at, autoSelectFamily %s',
+  async autoSelectFamily => {
+    const sink = await openSink()
+    const policy = addressPolicy({ allow: ['127.0.0.1/32'] })
+    const { plain } = guardedAgents({ autoSelectFamily } as object, policy, lookup)
+    onTestFinished(() => plain.destroy())
+    const request = get(`http://many.example:${sink.port}/`, { agent: plain })
+    const [answer] = (await once(request, 'response')) as [IncomingMessage]
+    answer.resume()
+    expect(answer.statusCode).toBe(204)
+    expect(answer.socket.remoteAddress).toBe('127.0.0.1')
+  },
+)

@@ -1,0 +1,185 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { RelayError } from '../../../src/errors.js'
+import { DriverError } from '../../../src/phone/driver-port/driver.js'
+import { createDriver } from '../../../src/phone/drivers/driver-registry.js'
+import { createQuietHours } from '../../../src/phone/quiet-hours/quiet-hours.js'
+import { runPhones } from '../../../src/phone/run-phone.js'
+import { pause } from '../../../src/util/async/clock.js'
+import { overTcp } from '../drivers/modem/over-tcp.js'
+import { ScriptedModem } from '../drivers/modem/scripted-modem.js'
+import { RecordingDriver, startPhone, unreachable } from '../phone-rig.js'
+import { clientWith, setUp } from '../relay-rig.js'
+import { message, ScriptedClient, untilAborted } from '../scripted-client.js'
+
+const noWay = () => {
+  throw new DriverError('trouble', 'no modem')
+}
+
+/** A relay that takes messages back. */
+function willing(...next: ConstructorParameters<typeof ScriptedClient>) {
+  const client = new ScriptedClient(...next)
+  client.takesBack = async id => message(id)
+  return client
+}
+
+describe('a phone that stops', () => {
+  it('gives back what trouble has left in its hand, and another phone has it at once', async () => {
+    const world = await setUp()
+    const { id } = await world.send()
+    const troubled = world.phone(new RecordingDriver(noWay, noWay, noWay), { wait: 1 })
+    await troubled.told('trouble')
+    await troubled.finish()
+    expect(troubled.events.at(-1)).toEqual({ event: 'returned', id, reason: 'the phone stops' })
+    const other = new RecordingDriver()
+    const phone = world.phone(other, { once: true })
+    expect(await phone.done).toMatchObject({ sent: 1 })
+    expect(await world.client.getMessage(id)).toMatchObject({ status: 'S', failure_count: 0 })
+  })
+
+  it('after one message gives it back too', async () => {
+    const client = willing([message('a')])
+    await startPhone(client, new RecordingDriver(noWay), { once: true }).done
+    expect(client.of('release')).toEqual([{ call: 'release', id: 'a' }])
+  })
+
+  it('gives back a message that crossed the stop', async () => {
+    const client = willing([undefined, untilAborted, message('a')])
+    const driver = new RecordingDriver()
+    const phone = startPhone(client, driver)
+    await expect.poll(() => client.calls.length).toBe(2)
+    phone.stop.abort()
+    expect(await phone.done).toMatchObject({ handled: 0 })
+    expect([driver.sent, client.of('release').length]).toEqual([[], 1])
+  })
+
+  it('never sends a message when nobody can say whether the relay has taken it back', async () => {
+    const client = willing([undefined, untilAborted, message('a'), message('a')])
+    client.takesBack = async () => {
+      throw unreachable
+    }
+    const driver = new RecordingDriver()
+    const phone = startPhone(client, driver)
+    await expect.poll(() => client.calls.length).toBe(2)
+    phone.stop.abort()
+    expect(await phone.done).toMatchObject({ handled: 0 })
+    expect([driver.sent, client.of('release').length]).toEqual([[], 3])
+  })
+
+  it('gives it back when the answer to that was lost on the way', async () => {
+    const client = willing([undefined, untilAborted, message('a')])
+    const answers = [unreachable]
+    client.takesBack = async id => {
+      const error = answers.shift()
+      if (error !== undefined) throw error
+      return message(id)
+    }
+    const phone = startPhone(client, new RecordingDriver())
+    await expect.poll(() => client.calls.length).toBe(2)
+    phone.stop.abort()
+    await phone.done
+    expect(phone.names()).toContain('returned')
+  })
+
+  it('sends a message that crossed the stop where the relay takes nothing back', async () => {
+    const client = new ScriptedClient([undefined, untilAborted, message('a')])
+    const driver = new RecordingDriver()
+    const phone = startPhone(client, driver)
+    await expect.poll(() => client.calls.length).toBe(2)
+    phone.stop.abort()
+    expect(await phone.done).toMatchObject({ sent: 1 })
+  })
+
+  it.each([
+    ['was sent', async () => ({})],
+    ['may have been sent', () => Promise.reject(new DriverError('unknown', 'no answer'))],
+    ['failed', () => Promise.reject(new DriverError('retry', 'busy'))],
+  ])('never gives back what %s', async (_, act) => {
+    const client = willing([message('a')])
+    const driver = new RecordingDriver(async () => {
+      phone.stop.abort()
+      return await act()
+    })
+    const phone = startPhone(client, driver)
+    await phone.done
+    expect(client.of('release')).toEqual([])
+    expect(client.of('success').length + client.of('failure').length).toBe(1)
+  })
+
+  it('ends although the relay is away', async () => {
+    const client = willing([message('a')])
+    client.takesBack = async () => {
+      throw unreachable
+    }
+    const phone = startPhone(client, new RecordingDriver(noWay), { once: true })
+    expect(await phone.done).toMatchObject({ trouble: 'no modem' })
+    expect(phone.names()).not.toContain('returned')
+  })
+
+  it('does not mind when the message is another one’s by now', async () => {
+    const client = willing([message('a')])
+    client.takesBack = async () => {
+      throw new RelayError('invalid_state', 'Another phone holds the message.')
+    }
+    const phone = startPhone(client, new RecordingDriver(noWay), { once: true })
+    await phone.done
+    expect(client.of('release')).toHaveLength(1)
+  })
+})
+
+it('when quiet hours begin, what trouble has left is given back', async () => {
+  const begin = Date.UTC(2026, 0, 1, 21, 59, 59)
+  const quiet = createQuietHours(['22:00-23:00'], 'UTC')
+  const client = willing([message('a')])
+  const phone = startPhone(client, new RecordingDriver(noWay), {
+    quiet,
+    time: () => begin + phone.clock.now(),
+  })
+  await phone.done
+  const { names, events } = phone
+  expect(names().slice(0, 5)).toEqual(['ready', 'took', 'trouble', 'quiet', 'returned'])
+  expect(events[4]).toMatchObject({ reason: 'quiet hours' })
+})
+
+it('a line that goes down in the middle has the message given back, and asked for when it is up', async () => {
+  const world = await setUp()
+  const modem = new ScriptedModem()
+  const driver = createDriver('modem', { device: await overTcp(modem) })
+  onTestFinished(async () => await driver[Symbol.asyncDispose]())
+  const stop = new AbortController()
+  const names: string[] = []
+  const done = runPhones({
+    ...{ driver, stop: stop.signal, wait: 1 },
+    createClient: async () => clientWith(world.url, world.account, 'app_key'),
+    pause: (milliseconds, signal) => pause(milliseconds / 20, signal),
+    onEvent: ({ event }) => names.push(event),
+  })
+  await expect.poll(() => names).toContain('idle')
+  const away = { answers: { 'AT+CPIN?': ['+CME ERROR: 10'], 'AT+CMGS=18': ['+CMS ERROR: 310'] } }
+  modem.become(away)
+  const { id } = await world.send()
+  await expect.poll(() => names).toContain('trouble')
+  modem.hangUp()
+  await expect.poll(() => names, { timeout: 5000 }).toContain('returned')
+  const other = world.phone(new RecordingDriver(), { once: true })
+  expect(await other.done).toMatchObject({ sent: 1 })
+  modem.become({})
+  await expect.poll(() => names, { timeout: 5000 }).toContain('recovered')
+  stop.abort()
+  expect(await done).toMatchObject({ handled: 0 })
+  expect((await world.client.getMessage(id)).status).toBe('S')
+})
+
+it('a relay that takes nothing back is asked once, and the message kept as before', async () => {
+  const begin = Date.UTC(2026, 0, 1, 21, 59, 59)
+  const quiet = createQuietHours(['22:00-23:00'], 'UTC')
+  const client = new ScriptedClient(Array.from({ length: 200 }, () => message('a')))
+  const phone = startPhone(client, new RecordingDriver(noWay), {
+    quiet,
+    time: () => begin + phone.clock.now(),
+  })
+  await expect.poll(() => phone.names()).toContain('sent')
+  phone.stop.abort()
+  await phone.done
+  expect(client.of('release')).toHaveLength(1)
+  expect(phone.names()).not.toContain('returned')
+})

@@ -1,0 +1,202 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import type { DeliveryMode } from '../../../src/domain/message/report.js'
+import type { Driver } from '../../../src/phone/driver-port/driver.js'
+import type { PhoneEvent } from '../../../src/phone/events/phone-events.js'
+import type { FileJournal } from '../../../src/phone/journal/file-journal.js'
+import type { Journal } from '../../../src/phone/journal/journal.js'
+import { runPhones } from '../../../src/phone/run-phone.js'
+import { crashed, folder, openJournal } from '../journal/journal-rig.js'
+import { clientOf, setUp } from '../relay-rig.js'
+
+const steps = [
+  'before the intent',
+  'before the driver',
+  'in the driver',
+  'before the result',
+  'before the report',
+  'before the end of the report is noted',
+] as const
+type Step = (typeof steps)[number]
+
+const minute = 60_000
+
+/** Calls of the driver, and the message's last status, by mode, lease and the step a phone is killed at. */
+const table: Record<DeliveryMode, Record<'held' | 'ended', Record<Step, [number, string]>>> = {
+  'at-least-once': {
+    held: row([1, 'S'], [1, 'S'], [2, 'S'], [2, 'S'], [1, 'S'], [1, 'S']),
+    ended: row([1, 'S'], [1, 'S'], [2, 'S'], [2, 'S'], [1, 'S'], [1, 'S']),
+  },
+  'at-most-once': {
+    held: row([1, 'S'], [0, 'L'], [1, 'L'], [1, 'L'], [1, 'S'], [1, 'S']),
+    ended: row([0, 'L'], [0, 'L'], [1, 'L'], [1, 'L'], [1, 'S'], [1, 'S']),
+  },
+}
+
+function row(...cells: [number, string][]): Record<Step, [number, string]> {
+  return Object.fromEntries(steps.map((step, n) => [step, cells[n]])) as Record<
+    Step,
+    [number, string]
+  >
+}
+
+const cells = (['at-least-once', 'at-most-once'] as const).flatMap(mode =>
+  (['held', 'ended'] as const).flatMap(lease => steps.map(step => ({ mode, lease, step }))),
+)
+
+describe('a phone that is killed and started again', () => {
+  it.each(cells)('$mode, lease $lease: $step', async ({ mode, lease, step }) => {
+    const world = await openWorld(mode)
+    const { id } = await world.send()
+    const left = await world.killAt(step)
+    if (lease === 'ended') await world.letLeaseEnd(id)
+    const again = await openJournal(left, { credentials: world.credentials })
+    // Each run takes what is due; the waits of a retry pass between them.
+    for (let run = 0; run < 3; run += 1) {
+      await world.runOnce(again)
+      world.pass(16 * minute)
+    }
+    expect([world.sent.length, await world.status(id)]).toEqual(table[mode][lease][step])
+    expect(again.left().length > 0).toBe(step !== 'before the intent')
+    expect(again.worker(0).unreported()).toEqual([])
+  })
+
+  it.each(['at-least-once', 'at-most-once'] as const)(
+    '%s: reports what it knows before it takes more',
+    async mode => {
+      const world = await openWorld(mode)
+      const first = await world.send()
+      const left = await world.killAt('before the report')
+      const second = await world.send()
+      const again = await openJournal(left, { credentials: world.credentials })
+      const events = await world.runOnce(again)
+      expect(events.map(({ event, ...rest }) => [event, 'id' in rest && rest.id])).toEqual([
+        ['resumed', first.id],
+        ['sent', first.id],
+        ['ready', false],
+        ['took', second.id],
+        ['sent', second.id],
+      ])
+      expect(world.sent).toEqual([first.id, second.id])
+    },
+  )
+
+  it('keeps an outcome it cannot report until the relay is back', async () => {
+    const world = await openWorld('at-most-once')
+    const { id } = await world.send()
+    const left = await world.killAt('before the report')
+    await world.stop()
+    const stop = new AbortController()
+    const journal = await openJournal(left, { credentials: world.credentials })
+    const ended = runPhones({
+      driver: world.driver,
+      journals: journal,
+      createClient: async worker => await clientOf(world.url, world.credentials, journal, worker),
+      stop: stop.signal,
+      pause: async () => await turn(),
+      onEvent: ({ event }) => {
+        if (event === 'offline') stop.abort()
+      },
+    })
+    expect(await ended).toMatchObject({ sent: 1, unreported: 1 })
+    await world.again()
+    await world.runOnce(journal)
+    expect([world.sent.length, await world.status(id)]).toEqual([1, 'S'])
+  })
+})
+
+async function openWorld(mode: DeliveryMode) {
+  let skew = 0
+  const relay = await setUp({ mode }, 120, () => Date.now() + skew)
+  const credentials = { user: relay.account.secret_key, password: relay.account.app_key }
+  const sent: string[] = []
+  const driver: Driver = {
+    name: 'counting',
+    send: async ({ id }) => {
+      sent.push(id)
+      return {}
+    },
+    async [Symbol.asyncDispose]() {},
+  }
+  const pass = (milliseconds: number) => {
+    skew += milliseconds
+  }
+  const clientFor = async (journal: FileJournal, worker: number) =>
+    await clientOf(relay.url, credentials, journal, worker)
+
+  /** Runs a phone up to a step and no further; resolves to the directory it leaves. */
+  const killAt = async (step: Step): Promise<string> => {
+    const directory = await folder()
+    const journal = await openJournal(directory, { credentials })
+    await new Promise<void>((resolve, reject) => {
+      const here = async (reached: Step) => {
+        if (reached !== step) return
+        resolve()
+        await new Promise(() => {})
+      }
+      runPhones({
+        driver: stoppingDriver(driver, here),
+        journals: {
+          worker: worker => stoppingJournal(journal.worker(worker), here),
+          left: journal.left,
+        },
+        createClient: async worker => await clientFor(journal, worker),
+      }).catch(reject)
+    })
+    return await crashed(directory)
+  }
+
+  const runOnce = async (journal: FileJournal) => {
+    const events: PhoneEvent[] = []
+    await runPhones({
+      driver,
+      journals: journal,
+      createClient: async worker => await clientFor(journal, worker),
+      once: true,
+      onEvent: event => events.push(event),
+    })
+    return events
+  }
+
+  const letLeaseEnd = async (id: string) => {
+    pass(121_000)
+    // Only a message nobody has reported on is locked.
+    const waits = (await relay.status(id)) === 'N' && mode === 'at-most-once'
+    if (waits) await expect.poll(() => relay.status(id), { timeout: 10_000 }).toBe('L')
+  }
+  return { ...relay, credentials, sent, driver, pass, killAt, runOnce, letLeaseEnd }
+}
+
+type Here = (step: Step) => Promise<void>
+
+function stoppingJournal(journal: Journal, here: Here): Journal {
+  return {
+    ...journal,
+    begin: async (message, key) => {
+      await here('before the intent')
+      const known = await journal.begin(message, key)
+      await here('before the driver')
+      return known
+    },
+    record: async (attempt, outcome) => {
+      await here('before the result')
+      await journal.record(attempt, outcome)
+      await here('before the report')
+    },
+    settle: async attempt => {
+      await here('before the end of the report is noted')
+      await journal.settle(attempt)
+    },
+  }
+}
+
+function stoppingDriver(driver: Driver, here: Here): Driver {
+  return {
+    ...driver,
+    send: async (message, signal) => {
+      const receipt = await driver.send(message, signal)
+      await here('in the driver')
+      return receipt
+    },
+  }
+}

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest'
+import type { PhoneOptions } from '../../../src/phone/dispatch/worker-loop.js'
+import { DriverError } from '../../../src/phone/driver-port/driver.js'
+import { createQuietHours } from '../../../src/phone/quiet-hours/quiet-hours.js'
+import { runPhones } from '../../../src/phone/run-phone.js'
+import { createClock, RecordingDriver, startPhone } from '../phone-rig.js'
+import { message, ScriptedClient } from '../scripted-client.js'
+
+/** A phone's clocks from a time of 20 November 2026 in UTC on, with quiet hours from 22 to 7. */
+function from(time: string) {
+  const clock = createClock()
+  const epoch = Date.parse(`2026-11-20T${time}Z`)
+  const now = () => new Date(epoch + clock.now()).toISOString().slice(8, 19)
+  const options = {
+    quiet: createQuietHours(['22:00-07:00'], 'UTC'),
+    ...{ pause: clock.pause, now: clock.now, time: () => epoch + clock.now() },
+  } satisfies Partial<PhoneOptions>
+  return { clock, now, options }
+}
+
+describe('in quiet hours', () => {
+  it('nothing is taken, which is told once, with their end', async () => {
+    const { now, options } = from('23:15:00')
+    const asked: string[] = []
+    const client = new ScriptedClient([
+      async () => {
+        asked.push(now())
+        return message('a')
+      },
+    ])
+    const phone = startPhone(client, new RecordingDriver(), options)
+    expect(await phone.done).toMatchObject({ sent: 1 })
+    expect(asked).toEqual(['21T07:00:00'])
+    expect(phone.events[0]).toEqual({ event: 'quiet', until: '2026-11-21T07:00:00.000Z' })
+    expect(phone.names()).toEqual(['quiet', 'ready', 'took', 'sent', 'stopping'])
+  })
+
+  it('a stop ends the wait at once', async () => {
+    const { options } = from('23:15:00')
+    const client = new ScriptedClient([message('a')])
+    const phone = startPhone(client, new RecordingDriver(), {
+      ...options,
+      pause: async (_, signal) => {
+        phone.stop.abort()
+        if (signal?.aborted !== true) throw new Error('the wait went on after the stop')
+      },
+    })
+    expect(await phone.done).toMatchObject({ handled: 0 })
+    expect(client.calls).toEqual([])
+  })
+
+  it('one who asks once ends', async () => {
+    const { clock, options } = from('23:15:00')
+    const client = new ScriptedClient([message('a')])
+    const phone = startPhone(client, new RecordingDriver(), { ...options, once: true })
+    expect(await phone.done).toMatchObject({ handled: 0 })
+    expect([client.calls, clock.waits]).toEqual([[], []])
+    expect(phone.names()).toEqual(['quiet'])
+  })
+
+  it('several loops tell it once', async () => {
+    const { options } = from('23:15:00')
+    const stop = new AbortController()
+    const client = new ScriptedClient([message('a')])
+    client.atEnd = () => stop.abort()
+    const names: string[] = []
+    const result = await runPhones({
+      ...{ ...options, concurrency: 3, stop: stop.signal, driver: new RecordingDriver() },
+      createClient: async () => client,
+      onEvent: ({ event }) => names.push(event),
+    })
+    expect(result).toMatchObject({ sent: 1 })
+    expect(names.filter(each => each === 'quiet')).toHaveLength(1)
+  })
+})
+
+describe('when quiet hours begin', () => {
+  it('the message in hand is finished', async () => {
+    const { clock, options } = from('21:59:59')
+    const driver = new RecordingDriver(async () => {
+      await clock.pause(5000)
+      return {}
+    })
+    const phone = startPhone(new ScriptedClient([message('a'), message('b')]), driver, options)
+    expect(await phone.done).toMatchObject({ sent: 2 })
+    expect(phone.names().slice(0, 4)).toEqual(['ready', 'took', 'sent', 'quiet'])
+  })
+
+  it('no NEXT is held open into them', async () => {
+    const { clock, options } = from('21:59:30')
+    const slow = async () => {
+      await clock.pause(13_000)
+      return undefined
+    }
+    const client = new ScriptedClient([undefined, slow, slow, slow])
+    const phone = startPhone(client, new RecordingDriver(), options)
+    await phone.done
+    expect(client.of('next').map(each => each.wait)).toEqual([0, 25, 17, 4, 25, 0])
+    expect(phone.names()).toEqual(['ready', 'idle', 'quiet', 'stopping'])
+  })
+
+  it('the last second before them is not filled with questions', async () => {
+    const { options } = from('21:59:59.400')
+    const client = new ScriptedClient([undefined])
+    await startPhone(client, new RecordingDriver(), options).done
+    expect(client.of('next').map(each => each.wait)).toEqual([0, 25, 0])
+  })
+
+  it('a message that trouble left in hand is kept, and sent after them', async () => {
+    const { now, options } = from('21:59:59')
+    const tries: string[] = []
+    const driver = new RecordingDriver(
+      () => {
+        tries.push(now())
+        throw new DriverError('trouble', 'no network')
+      },
+      () => {
+        tries.push(now())
+        return {}
+      },
+    )
+    // Asked for with the first try, then every half minute of nine hours.
+    const client = new ScriptedClient(Array.from({ length: 1082 }, () => message('a')))
+    const phone = startPhone(client, driver, options)
+    expect(await phone.done).toMatchObject({ sent: 1 })
+    expect(tries).toEqual(['20T21:59:59', '21T07:00:00'])
+    expect(phone.names().filter(each => each === 'took')).toHaveLength(1)
+  })
+})

@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest'
+import { RelayError } from '../../../src/errors.js'
+import { DriverError } from '../../../src/phone/driver-port/driver.js'
+import { RecordingDriver, startPhone, unreachable } from '../phone-rig.js'
+import { message, ScriptedClient } from '../scripted-client.js'
+
+const busy = new RelayError('too_many_requests', 'Too many requests.', { retryAfter: 42 })
+
+describe('a relay that is away', () => {
+  it('is asked again ever more slowly, and told of once', async () => {
+    const outage = Array.from({ length: 7 }, () => unreachable)
+    const client = new ScriptedClient([...outage, message('a')])
+    const driver = new RecordingDriver()
+    const phone = startPhone(client, driver)
+    await phone.done
+    expect(phone.clock.waits).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])
+    expect(phone.names()).toEqual(['offline', 'online', 'ready', 'took', 'sent', 'stopping'])
+  })
+
+  it.each(['timed_out', 'invalid_reply', 'unavailable', 'internal_error'] as const)(
+    'may answer %s',
+    async code => {
+      const client = new ScriptedClient([new RelayError(code, 'Away.'), message('a')])
+      expect(await startPhone(client, new RecordingDriver()).done).toMatchObject({ sent: 1 })
+    },
+  )
+
+  it('is told of again in the next outage, and waited for from the beginning', async () => {
+    const client = new ScriptedClient([unreachable, unreachable, undefined, unreachable])
+    const phone = startPhone(client, new RecordingDriver())
+    await phone.done
+    expect(phone.names().filter(each => each === 'offline')).toHaveLength(2)
+    expect(phone.clock.waits).toEqual([1000, 2000, 1000])
+  })
+
+  it('is left alone as long as it asks', async () => {
+    const forever = new RelayError('unavailable', 'Away.', { retryAfter: 1e9 })
+    const phone = startPhone(new ScriptedClient([busy, forever]), new RecordingDriver())
+    await phone.done
+    expect(phone.clock.waits).toEqual([42_000, 300_000])
+  })
+
+  it('spreads its phones: the wait is between half and all of the step', async () => {
+    const client = new ScriptedClient([unreachable, unreachable])
+    const phone = startPhone(client, new RecordingDriver(), { random: () => 0 })
+    await phone.done
+    expect(phone.clock.waits).toEqual([500, 1000])
+  })
+
+  it('does not keep a stop waiting', async () => {
+    const client = new ScriptedClient([unreachable])
+    const phone = startPhone(client, new RecordingDriver(), {
+      pause: async (_, signal) => {
+        phone.stop.abort()
+        if (signal?.aborted !== true) throw new Error('the wait went on after the stop')
+      },
+    })
+    expect(await phone.done).toMatchObject({ handled: 0 })
+  })
+})
+
+describe('keys that do not open the relay', () => {
+  it.each([
+    ['insufficient_scope', /application key/],
+    ['invalid_client', /does not accept the phone's keys/],
+    ['invalid_token', /does not accept the phone's keys/],
+  ] as const)('end the loop: %s', async (code, sentence) => {
+    const phone = startPhone(
+      new ScriptedClient([new RelayError(code, 'No.')]),
+      new RecordingDriver(),
+    )
+    await expect(phone.done).rejects.toMatchObject({ name: 'RelayError', code })
+    await expect(phone.done).rejects.toThrow(sentence)
+  })
+
+  it('end the loop at a report, and the outcome is told', async () => {
+    const rotated = new RelayError('invalid_client', 'No.')
+    const phone = startPhone(new ScriptedClient([message('a')], [rotated]), new RecordingDriver())
+    await expect(phone.done).rejects.toMatchObject({ code: 'invalid_client' })
+    expect(phone.events).toContainEqual(
+      expect.objectContaining({ event: 'abandoned', id: 'a', outcome: 'sent' }),
+    )
+  })
+})
+
+describe('a report', () => {
+  it('is repeated under one key until the relay answers, with no NEXT and no sending between', async () => {
+    const away = Array.from({ length: 40 }, () => unreachable)
+    const client = new ScriptedClient([message('a')], [...away, busy])
+    const driver = new RecordingDriver()
+    const phone = startPhone(client, driver)
+    const result = await phone.done
+    const names = client.calls.map(each => each.call)
+    expect(names.slice(0, 43)).toEqual(['next', ...Array.from({ length: 42 }, () => 'success')])
+    expect(new Set(client.of('success').map(each => each.key))).toEqual(new Set(['key-1']))
+    expect(driver.sent).toHaveLength(1)
+    expect(phone.clock.waits.at(40)).toBe(42_000)
+    expect(phone.names()).toEqual([
+      'ready',
+      'took',
+      'offline',
+      'online',
+      'reported-late',
+      'sent',
+      'stopping',
+    ])
+    expect(result).toMatchObject({ sent: 1, unreported: 0 })
+  })
+
+  it('tells how late it was, and for which message the relay was away', async () => {
+    const phone = startPhone(
+      new ScriptedClient([message('a')], [unreachable, unreachable]),
+      new RecordingDriver(),
+    )
+    await phone.done
+    expect(phone.events).toContainEqual({ event: 'reported-late', id: 'a', delay: 3000 })
+    expect(phone.events).toContainEqual(expect.objectContaining({ event: 'offline', id: 'a' }))
+  })
+
+  it('of a failure is repeated like that of a success, and counted once by its key', async () => {
+    const driver = new RecordingDriver(() => Promise.reject(new DriverError('retry', 'busy')))
+    const client = new ScriptedClient([message('a')], [unreachable])
+    await startPhone(client, driver).done
+    expect(client.of('failure').map(each => each.key)).toEqual(['key-1', 'key-1'])
+  })
+
+  it.each(['not_a_message', 'invalid_state', 'invalid_parameter'] as const)(
+    'that is refused with %s is told, and the loop goes on',
+    async code => {
+      const refused = new RelayError(code, 'Not this one.')
+      const client = new ScriptedClient([message('a'), message('b')], [refused])
+      const phone = startPhone(client, new RecordingDriver())
+      expect(await phone.done).toMatchObject({ handled: 2, sent: 2, unreported: 1 })
+      const error = 'Not this one.'
+      expect(phone.events).toContainEqual({
+        event: 'refused',
+        id: 'a',
+        outcome: 'sent',
+        code,
+        error,
+      })
+      expect(client.of('success').map(each => each.id)).toEqual(['a', 'b'])
+    },
+  )
+
+  it('that is refused again and again slows the loop down', async () => {
+    const refused = new RelayError('invalid_state', 'Not this one.')
+    const three = [message('a'), message('a'), message('a')]
+    const phone = startPhone(
+      new ScriptedClient(three, [refused, refused, refused]),
+      new RecordingDriver(),
+    )
+    await phone.done
+    expect(phone.clock.waits).toEqual([1000, 2000, 4000])
+  })
+})

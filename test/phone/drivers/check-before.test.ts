@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import type { MessageFields } from '../../../src/contract/message-schema.js'
+import { RelayError } from '../../../src/errors.js'
+import type { DriverMessage } from '../../../src/phone/driver-port/driver.js'
+import { createDriver } from '../../../src/phone/drivers/driver-registry.js'
+import { Gate } from '../../../src/util/async/semaphore.js'
+import { folder, openJournal } from '../journal/journal-rig.js'
+import { RecordingDriver, startPhone, unreachable } from '../phone-rig.js'
+import { setUp } from '../relay-rig.js'
+import { message, ScriptedClient } from '../scripted-client.js'
+import { overTcp } from './modem/over-tcp.js'
+import { ScriptedModem } from './modem/scripted-modem.js'
+
+/** A driver through which one text goes at a time, when it is let; each waits so long for its turn. */
+class PacedDriver extends RecordingDriver {
+  readonly #gate = new Gate(1, 100)
+  readonly #waits: (() => Promise<unknown> | unknown)[]
+  waiting = 0
+
+  constructor(...waits: (() => Promise<unknown> | unknown)[]) {
+    super()
+    this.#waits = waits
+  }
+
+  override async send(text: DriverMessage, signal: AbortSignal) {
+    this.waiting += 1
+    return await this.#gate.run(async () => {
+      await this.#waits.shift()?.()
+      await text.still?.()
+      return await super.send(text, signal)
+    })
+  }
+}
+
+/** A phone whose message waits two seconds in its driver, and what the relay says of the message then. */
+function waiting(then: MessageFields | Error, seconds = 2) {
+  const client = new ScriptedClient([message('a')])
+  client.shows = async () => {
+    if (then instanceof Error) throw then
+    return then
+  }
+  let late = 0
+  const driver = new PacedDriver(() => {
+    late += seconds * 1000
+  })
+  const phone = startPhone(client, driver, { now: () => late })
+  return { client, driver, phone }
+}
+
+describe('a message that has waited', () => {
+  it.each(['B', 'L', 'D', 'S', 'F'] as const)('and is in %s by now is not sent', async status => {
+    const { client, driver, phone } = waiting(message('a', { status }))
+    expect(await phone.done).toMatchObject({ handled: 0 })
+    expect(driver.sent).toEqual([])
+    expect(client.of('success')).toEqual([])
+    expect(phone.events).toContainEqual({ event: 'skipped', id: 'a', status })
+  })
+
+  it('and is gone is not sent', async () => {
+    const { driver, phone } = waiting(new RelayError('not_a_message', 'There is no message a.'))
+    await phone.done
+    expect([driver.sent, phone.names().includes('skipped')]).toEqual([[], true])
+  })
+
+  it.each<[string, Partial<MessageFields>]>([
+    ['text', { message: 'Hello again' }],
+    ['number', { destination: '+12025550177', status: 'E' }],
+  ])('and has another %s is sent as it is now', async (_, edit) => {
+    const { client, driver, phone } = waiting(message('a', edit))
+    expect(await phone.done).toMatchObject({ sent: 1 })
+    const { destination, message: text } = message('a', edit)
+    expect(driver.sent).toMatchObject([{ destination, text }])
+    expect(client.of('success')).toHaveLength(1)
+  })
+
+  it('is sent when the relay cannot be asked', async () => {
+    const { driver, phone } = waiting(unreachable)
+    expect(await phone.done).toMatchObject({ sent: 1 })
+    expect(driver.sent).toHaveLength(1)
+  })
+
+  it('for less than a second is sent unasked', async () => {
+    const { client, phone } = waiting(message('a', { status: 'B' }), 1)
+    expect(await phone.done).toMatchObject({ sent: 1 })
+    expect(client.of('get')).toEqual([])
+  })
+
+  it('leaves nothing in the journal that would be reported after a crash', async () => {
+    const directory = await folder()
+    const journal = await openJournal(directory)
+    const client = new ScriptedClient([message('a')])
+    client.shows = async () => message('a', { status: 'B' })
+    let late = 0
+    const driver = new PacedDriver(() => {
+      late += 2000
+    })
+    const options = { journal: journal.worker(0), now: () => late }
+    await startPhone(client, driver, options).done
+    await journal[Symbol.asyncDispose]()
+    expect((await openJournal(directory)).worker(0).unreported()).toEqual([])
+  })
+})
+
+it('a number that is listed while its message waits in a paced phone gets no text', async () => {
+  const world = await setUp()
+  const { id } = await world.send()
+  const other = await world.client.createMessage({ destination: '+12025550177', message: 'Hi' })
+  let late = 0
+  const driver = new PacedDriver(async () => {
+    await world.client.addBlocked('+12025550123')
+    late += 2000
+  })
+  const phone = world.phone(driver, { now: () => late, wait: 1 })
+  await phone.told('sent')
+  await phone.finish()
+  expect(phone.events).toContainEqual({ event: 'skipped', id, status: 'B' })
+  expect(driver.sent.map(each => each.id)).toEqual([other.id])
+  expect(await world.status(id)).toBe('B')
+})
+
+it('through a modem texts go one after the other, and each is asked for when its turn has come', async () => {
+  const modem = new ScriptedModem()
+  const driver = createDriver('modem', { device: await overTcp(modem) })
+  const order: string[] = []
+  const send = async (id: string) => {
+    const still = async () => void order.push(`${id} after ${modem.sent.length}`)
+    await driver.send(
+      { id, destination: '+1', text: 'x'.repeat(200), still },
+      AbortSignal.timeout(9e4),
+    )
+  }
+  await Promise.all(['a', 'b', 'c'].map(send))
+  await driver[Symbol.asyncDispose]()
+  expect(order).toEqual(['a after 0', 'b after 2', 'c after 4'])
+  expect(modem.sent.map(each => each.place?.number)).toEqual([1, 2, 1, 2, 1, 2])
+})

@@ -1,0 +1,172 @@
+import { spawnSync } from 'node:child_process'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { septetsOf, unpack } from '../../../../src/domain/sms/gsm-alphabet.js'
+import { segments } from '../../../../src/domain/sms/segments.js'
+import type { Driver } from '../../../../src/phone/driver-port/driver.js'
+import { createDriver } from '../../../../src/phone/drivers/driver-registry.js'
+import { textArguments } from '../../../../src/phone/drivers/gammu/gammu-arguments.js'
+import { isInstalled } from '../../../installed.js'
+import { judge, many, sendAll } from '../faults-rig.js'
+import { awkward, standIns } from '../stand-ins.js'
+
+const { signal } = new AbortController()
+const installed = isInstalled('gammu', 'the driver gammu against gammu itself')
+
+interface Part {
+  readonly number: string
+  readonly text: string
+}
+
+/** Gammu itself with its dummy phone, and what its log says of the parts that went out. */
+async function dummyPhone() {
+  const { folder, write, read } = await standIns()
+  const config = join(folder, 'gammurc')
+  const log = join(folder, 'log')
+  await write(
+    'gammurc',
+    `[gammu]\nmodel = dummy\nconnection = none\ndevice = ${folder}\nlogfile = ${log}\nlogformat = textall\n`,
+  )
+  const driver = createDriver('gammu', { config })
+  const sent = async (): Promise<Part[]> => {
+    const parts = partsIn(await read('log'))
+    await rm(log, { force: true })
+    return parts
+  }
+  return { driver, sent, config }
+}
+
+function partsIn(log: string): Part[] {
+  return log
+    .split('SMS Submit\n')
+    .slice(1)
+    .map(block => {
+      const [, number = ''] = /^Recipient number "(.*)"/.exec(block) ?? []
+      const [, septets] =
+        /^7 bit SMS, length .*\n((?:.|\n)*?)\nSent SMS on device/m.exec(block) ?? []
+      const [, dump = ''] = /^Unicode SMS, length \d+\n\n((?:.+\n)+)/m.exec(block) ?? []
+      return { number, text: septets ?? textIn(dump) }
+    })
+}
+
+/** Text of lines such as `00 |67g|00 |72r    .g.r`: bytes in hexadecimal with what they look like. */
+function textIn(dump: string): string {
+  const bytes = dump
+    .split('\n')
+    .flatMap(line => line.slice(0, 63).split('|'))
+    .map(cell => cell.slice(0, 2))
+    .filter(cell => /^[0-9A-F]{2}$/.test(cell))
+  return Buffer.from(bytes.join(''), 'hex').swap16().toString('utf16le')
+}
+
+/** What the log, which is ASCII, makes of a text in the default alphabet. */
+function logged(text: string): string {
+  return segments(text).alphabet === 'GSM-7' ? text.replace(/[^\0-~]/g, '?') : text
+}
+
+/** The septets gammu makes of a text of one part, and the filling of its last octet. */
+function septets(text: string, config: string): readonly number[] {
+  const args = ['-c', config, 'displaysms', 'TEXT', '1', ...textArguments(text)]
+  const env = { ...process.env, LC_ALL: 'C' }
+  const { stdout } = spawnSync('gammu', args, { encoding: 'utf8', env })
+  const [, pdu = ''] = /^Data PDU *: (\S*)/m.exec(stdout) ?? []
+  return unpack(Buffer.from(pdu, 'hex'), Math.floor((pdu.length * 4) / 7))
+}
+
+describe.skipIf(!installed)('gammu itself with its dummy phone', () => {
+  it.each(awkward)('sends %j as it is', async text => {
+    const { driver, sent } = await dummyPhone()
+    const { parts } = await driver.send({ id: 'a', destination: '+12025550123', text }, signal)
+    const went = await sent()
+    expect(went.map(each => each.text).join('')).toBe(logged(text))
+    expect(new Set(went.map(each => each.number))).toEqual(new Set(['+12025550123']))
+    expect(parts).toBe(went.length)
+    if (!text.includes('~')) expect(parts).toBe(segments(text).parts)
+  })
+
+  it('codes the default alphabet and its extension as the standard says', async () => {
+    const { config } = await dummyPhone()
+    const some = ['@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ', '^{}\\[~]|€', '¡ÄÖÑÜ§¿äöñüà¤']
+    for (const text of some) {
+      const expected = septetsOf(text)?.flat() ?? []
+      expect(septets(text, config).slice(0, expected.length)).toEqual(expected)
+    }
+  })
+
+  it('sends any text as it is, or refuses it', async () => {
+    const { driver, sent } = await dummyPhone()
+    const unit = fc.constantFrom('a', '~', '€', 'ж', '😀', '\n', "'", '{')
+    await fc.assert(
+      fc.asyncProperty(fc.array(unit, { minLength: 1, maxLength: 200 }), async units => {
+        const text = units.join('')
+        const message = { id: 'a', destination: '5550123', text }
+        const receipt = await driver.send(message, signal).catch(error => error.kind)
+        const went = await sent()
+        if (receipt === 'fail') return expect(went).toEqual([])
+        expect(went.map(each => each.text).join('')).toBe(logged(text))
+        expect(receipt).toEqual({ parts: went.length })
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it.each([
+    ['ж'.repeat(65), { parts: 2 }],
+    ['ж'.repeat(66), 'fail'],
+    [`${'😀'.repeat(34)}${'ж'.repeat(64)}`, 'fail'],
+    [`${'😀'.repeat(34)}${'ж'.repeat(65)}`, { parts: 3 }],
+  ])('sends a ~ after %j whole, or refuses it', async (before, receipt) => {
+    const { driver, sent } = await dummyPhone()
+    const text = `${before}~жжжж`
+    const message = { id: 'a', destination: '5550123', text }
+    expect(await driver.send(message, signal).catch(error => error.kind)).toEqual(receipt)
+    const went = await sent()
+    expect(went.map(each => each.text).join('')).toBe(receipt === 'fail' ? '' : text)
+  })
+
+  it(
+    `loses none and doubles none of ${many} messages`,
+    async () => {
+      const { driver, sent } = await dummyPhone()
+      const texts: string[] = []
+      const noting: Driver = {
+        name: 'gammu',
+        async send(message, force) {
+          const receipt = await driver.send(message, force)
+          // Gammu begins its log anew each time.
+          texts.push((await sent()).map(each => each.text).join(''))
+          return receipt
+        },
+        async [Symbol.asyncDispose]() {},
+      }
+      const became = await sendAll(noting, many, 1)
+      const numbers = texts.map(text => /^n=(\d+)/.exec(text)?.[1])
+      judge(became, numbers.map(Number), () => 'sent')
+    },
+    many * 1000 + 60_000,
+  )
+
+  it('tells its network', async () => {
+    const { driver } = await dummyPhone()
+    expect(await driver.health?.()).toEqual({
+      ok: true,
+      detail: expect.stringMatching(/^Network: home network, 999 99 \(/),
+    })
+  })
+
+  it.each([
+    ['nowhere', /exist/],
+    ['[gammu]\ndevice = /dev/ttyNowhere\nconnection = at115200\n', /exist/],
+  ])('is trouble with the configuration %j', async (content, sentence) => {
+    const { folder, write } = await standIns()
+    if (content !== 'nowhere') await write('gammurc', content)
+    const driver = createDriver('gammu', { config: join(folder, 'gammurc') })
+    const failure = driver.send({ id: 'a', destination: '5550123', text: 'Hello' }, signal)
+    await expect(failure).rejects.toMatchObject({
+      kind: 'trouble',
+      message: expect.stringMatching(sentence),
+    })
+  })
+})

@@ -1,0 +1,75 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { onTestFinished } from 'vitest'
+import { createDriver } from '../../../../src/phone/drivers/driver-registry.js'
+
+/** What a provider does with a request: an answer's status, headers and body, or anything with its socket. */
+export type Reply =
+  | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
+  | ((socket: Socket) => void)
+
+/** A provider that keeps the bytes of each request as they came, and answers by a script. */
+export async function startProvider(...script: readonly Reply[]) {
+  const left = [...script]
+  return await startDecider(() => left.shift() ?? { status: 200 })
+}
+
+/** A provider that answers each request as it is told. */
+export async function startDecider(decide: (request: string) => Reply) {
+  const requests: string[] = []
+  const sockets = new Set<Socket>()
+  const server = createServer(socket => {
+    sockets.add(socket)
+    let bytes = ''
+    socket.on('error', () => {})
+    socket.on('data', data => {
+      bytes += data.toString('latin1')
+      if (!isWhole(bytes)) return
+      const request = Buffer.from(bytes, 'latin1').toString()
+      bytes = ''
+      requests.push(request)
+      answer(socket, decide(request))
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const stop = async () => {
+    for (const socket of sockets) socket.destroy()
+    if (server.listening) await new Promise(resolve => server.close(resolve))
+  }
+  onTestFinished(stop)
+  return { requests, host: `127.0.0.1:${port}`, url: `http://127.0.0.1:${port}`, stop }
+}
+
+function isWhole(bytes: string): boolean {
+  const [head = '', body] = bytes.split('\r\n\r\n', 2)
+  const [, length = '0'] = /^content-length: (\d+)$/im.exec(head) ?? []
+  return body !== undefined && body.length >= Number(length)
+}
+
+function answer(socket: Socket, reply: Reply): void {
+  if (typeof reply === 'function') {
+    reply(socket)
+    return
+  }
+  const { status, headers = {}, body = '' } = reply
+  const lines = Object.entries({ 'Content-Length': `${Buffer.byteLength(body)}`, ...headers })
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  socket.end(`HTTP/1.1 ${status} Whatever\r\n${head}\r\n${body}`)
+}
+
+/** A driver with these options and this environment. */
+export function httpDriver(
+  options: Record<string, string>,
+  env: Record<string, string> = {},
+  now = Date.now,
+) {
+  return createDriver('http', options, { env, now })
+}
+
+/** A request as it has to be, from its lines and its body. */
+export function bytesOf(lines: readonly string[], body?: string): string {
+  const length = body === undefined ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]
+  return [...lines, ...length, 'Connection: close', '', body ?? ''].join('\r\n')
+}

@@ -1,0 +1,194 @@
+import { existsSync } from 'node:fs'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Driver } from '../../../../src/phone/driver-port/driver.js'
+import { createDriver } from '../../../../src/phone/drivers/driver-registry.js'
+import { awkward, type StandIns, standIns } from '../stand-ins.js'
+
+const { signal } = new AbortController()
+const message = { id: 'a', destination: '+12025550123', text: 'Hello' }
+const path = '/org/freedesktop/ModemManager1/SMS/21'
+const created = `echo "Successfully created new SMS: ${path}"`
+const bothQuotes = (text: string) => text.includes("'") && text.includes('"')
+
+/** `case` patterns of sh for what mmcli is asked, and what it does then. */
+interface Script {
+  readonly create?: string
+  readonly send?: string
+  readonly state?: string
+  readonly remove?: string
+  readonly modem?: string
+}
+
+let programs: StandIns
+beforeEach(async () => {
+  programs = await standIns()
+})
+
+async function mmcli(script: Script = {}, options: Record<string, string> = {}): Promise<Driver> {
+  const { create = created, send = 'echo successfully sent the SMS' } = script
+  await programs.add(
+    'mmcli',
+    `note mmcli "$@"
+note locale "$LC_ALL"
+for each; do case $each in --messaging-create-sms-with-text=*) cat "\${each#*=}" > "$here/text"
+ls -l "\${each#*=}" > "$here/mode";; esac; done
+case "$*" in
+  *--messaging-create-sms*) ${create};;
+  *--send*) ${send};;
+  *--messaging-delete-sms*) ${script.remove ?? 'echo successfully deleted SMS from modem'};;
+  -s*) ${script.state ?? 'echo "sms.properties.state : unknown"'};;
+  *) ${script.modem ?? 'exit 1'};;
+esac`,
+  )
+  return createDriver('mmcli', options, { env: programs.env })
+}
+
+/** What libmm-glib makes of `key=value,…`: a quoted value ends at the next quote of its kind, others at a comma. */
+function parsed(properties: string): Record<string, string> {
+  const pattern = /\s*([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^,\s]*))\s*(,|$)/gy
+  const all: Record<string, string> = {}
+  for (let at = 0; at < properties.length; at = pattern.lastIndex) {
+    const found = pattern.exec(properties)
+    if (found === null) throw new Error(`Unexpected content in ${properties}`)
+    all[found[1] ?? ''] = found[2] ?? found[3] ?? found[4] ?? ''
+  }
+  return all
+}
+
+describe('mmcli', () => {
+  it.each(awkward.filter(text => !bothQuotes(text)))('sends %j as a property', async text => {
+    expect(await (await mmcli()).send({ ...message, text }, signal)).toEqual({})
+    const [create, ...others] = await programs.calls('mmcli')
+    expect(create?.slice(0, 2)).toEqual(['-m', 'any'])
+    expect(create).toHaveLength(3)
+    const properties = (create?.[2] ?? '').replace(/^--messaging-create-sms=/, '')
+    expect(parsed(properties)).toEqual({ number: '+12025550123', text })
+    expect(others).toEqual([
+      ['-s', path, '--send', '--timeout=60'],
+      ['-m', 'any', `--messaging-delete-sms=${path}`],
+    ])
+    expect((await programs.calls('locale'))[0]).toEqual(['C.UTF-8'])
+  })
+
+  it.each(awkward.filter(bothQuotes))('sends %j by way of a file', async text => {
+    await (await mmcli()).send({ ...message, text }, signal)
+    const [create] = await programs.calls('mmcli')
+    expect(create?.[2]).toBe('--messaging-create-sms=number=+12025550123')
+    expect(await programs.read('text')).toBe(text)
+    expect(await programs.read('mode')).toMatch(/^-rw------- /)
+    expect(existsSync((create?.[3] ?? '').replace(/^[^=]*=/, ''))).toBe(false)
+  })
+
+  it('refuses such a text where mmcli is too old for it', async () => {
+    const create = `echo "error: Unknown option --messaging-create-sms-with-text=/x" >&2; exit 1`
+    const failure = (await mmcli({ create })).send({ ...message, text: `'"` }, signal)
+    await expect(failure).rejects.toMatchObject({
+      kind: 'fail',
+      message: expect.stringMatching(/both kinds of quotes; a newer ModemManager can/),
+    })
+  })
+
+  it('takes the path however mmcli says it', async () => {
+    const create = `printf 'Successfully created new SMS:\\n\\t${path} (unknown)\\n'`
+    await (await mmcli({ create }, { modem: '3', timeout: '5' })).send(message, signal)
+    expect((await programs.calls('mmcli')).slice(1)).toEqual([
+      ['-s', path, '--send', '--timeout=5'],
+      ['-m', '3', `--messaging-delete-sms=${path}`],
+    ])
+  })
+
+  const gdbus = 'GDBus.Error:org.freedesktop'
+  it.each<[string, string, RegExp]>([
+    [`error: couldn't get bus: Could not connect`, 'trouble', /systemctl start ModemManager/],
+    [`error: couldn't find modem at '/x/0'`, 'trouble', /mmcli -L/],
+    ['error: modem not enabled yet', 'trouble', /--enable/],
+    ['error: modem has no messaging capabilities', 'trouble', /driver modem/],
+    [`error: cannot parse properties string: 'x'`, 'fail', /cannot parse/],
+    [`couldn't create: '${gdbus}.ModemManager1.Error.Core.InvalidArgs: x'`, 'fail', /Args/],
+    [`couldn't create: '${gdbus}.DBus.Error.AccessDenied: x'`, 'trouble', /polkit/],
+    [`couldn't create: '${gdbus}.ModemManager1.Error.Core.Failed: x'`, 'trouble', /Failed/],
+  ])('that cannot create: %s is %s', async (said, kind, sentence) => {
+    const driver = await mmcli({ create: `echo "${said}" >&2; exit 1` })
+    await expect(driver.send(message, signal)).rejects.toMatchObject({
+      kind,
+      message: expect.stringMatching(sentence),
+    })
+    expect(await programs.calls('mmcli')).toHaveLength(1)
+  })
+
+  it.each<[string, string, string, number]>([
+    [`${gdbus}.ModemManager1.Error.Message.NetworkTimeout: x`, 'unknown', 'unknown', 3],
+    [`${gdbus}.ModemManager1.Error.Message.NoNetwork: x`, 'unknown', 'trouble', 3],
+    [`${gdbus}.ModemManager1.Error.Message.SimPin: x`, 'unknown', 'trouble', 3],
+    [`${gdbus}.ModemManager1.Error.Core.InvalidArgs: x`, 'unknown', 'fail', 3],
+    [`${gdbus}.DBus.Error.NoReply: x`, 'sending', 'unknown', 3],
+    ['Timeout was reached', 'sending', 'unknown', 3],
+  ])('that cannot send: %s with state %s is %s', async (said, state, kind, calls) => {
+    const driver = await mmcli({
+      send: `echo "error: couldn't send the SMS: '${said}'" >&2; exit 1`,
+      state: `echo "sms.properties.state                 : ${state}"`,
+    })
+    await expect(driver.send(message, signal)).rejects.toMatchObject({ kind })
+    const all = await programs.calls('mmcli')
+    expect(all).toHaveLength(calls)
+    // What may still be going out is left alone.
+    expect(all.at(-1)?.join(' ').includes('delete')).toBe(kind !== 'unknown')
+  })
+
+  it('asks for the state of a text it had no answer for', async () => {
+    const driver = await mmcli({
+      send: `echo "Timeout was reached" >&2; exit 1`,
+      state: `echo "sms.properties.state : sent"`,
+    })
+    expect(await driver.send(message, signal)).toEqual({})
+  })
+
+  it('is ended when it does not end, and the text is not lost if it was sent', async () => {
+    const state = `echo "sms.properties.state : sent"`
+    const driver = await mmcli({ send: 'exec sleep 60', state }, { timeout: '1' })
+    expect(await driver.send(message, signal)).toEqual({})
+  })
+
+  it('sends although it cannot delete', async () => {
+    const driver = await mmcli({ remove: 'exit 1' })
+    expect(await driver.send(message, signal)).toEqual({})
+  })
+
+  it.each([
+    ['create', 'retry'],
+    ['send', 'unknown'],
+  ])('that is killed at %s is %s', async (step, kind) => {
+    const driver = await mmcli({ [step]: 'kill -9 $$' })
+    await expect(driver.send(message, signal)).rejects.toMatchObject({ kind })
+  })
+
+  it('says what to install where it is missing', async () => {
+    const driver = createDriver('mmcli', {}, { env: { PATH: programs.folder } })
+    await expect(driver.send(message, signal)).rejects.toMatchObject({
+      kind: 'trouble',
+      message: 'There is no program mmcli. Install it: apt install modemmanager.',
+    })
+  })
+
+  it('tells the state of the modem', async () => {
+    const lines = [
+      'modem.generic.state                  : registered',
+      'modem.generic.signal-quality.value   : 67',
+      'modem.3gpp.operator-name             : Foo Tel',
+    ]
+    const driver = await mmcli({ modem: lines.map(line => `echo "${line}"`).join('\n') })
+    expect(await driver.health?.()).toEqual({
+      ok: true,
+      detail: 'Modem registered, network Foo Tel, signal 67 %.',
+    })
+    expect(await (await mmcli({ modem: 'echo modem.generic.state : locked' })).health?.()).toEqual({
+      ok: false,
+      detail: 'Modem locked, network unknown, signal unknown %.',
+    })
+    const away = await mmcli({ modem: `echo "error: couldn't find modem at 'any'" >&2; exit 1` })
+    expect(await away.health?.()).toMatchObject({
+      ok: false,
+      detail: expect.stringContaining('mmcli -L lists the modems'),
+    })
+  })
+})

@@ -1,0 +1,128 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SerialPort } from 'serialport'
+import { expect, it, onTestFinished } from 'vitest'
+import { segments } from '../../../../src/domain/sms/segments.js'
+import { createDriver } from '../../../../src/phone/drivers/driver-registry.js'
+import { seededRandom } from '../../../../src/util/crypto/seeded-random.js'
+import { setUp } from '../../relay-rig.js'
+import { soakCount } from '../soak-rig.js'
+import { overTcp } from './over-tcp.js'
+import type { Submit } from './read-submit.js'
+import { type Reaction, ScriptedModem } from './scripted-modem.js'
+
+const faults: readonly Reaction[] = [
+  { says: '+CMS ERROR: 42' },
+  { says: '+CMS ERROR: 500' },
+  { says: 'ERROR' },
+  { goes: 'hangs up', sent: false },
+  { goes: 'hangs up', sent: true },
+]
+
+/** A modem on a bad day: one part in twenty goes wrong, and it speaks in between. */
+function badModem(seed: number, rate: number): ScriptedModem {
+  const random = seededRandom(seed)
+  const react = (): Reaction =>
+    random() < rate ? (faults[Math.floor(random() * faults.length)] ?? 'ok') : 'ok'
+  return new ScriptedModem({ react, says: ['+CREG: 1', '+CMTI: "SM",1'], echoes: true })
+}
+
+/** Texts of which all parts came, whole; those of which some did not are left out. */
+function whole(sent: readonly Submit[]): string[] {
+  const texts: string[] = []
+  let parts: string[] = []
+  for (const { text, place } of sent) {
+    parts = place === undefined || place.number === 1 ? [text] : [...parts, text]
+    if (place === undefined || place.number === place.count) texts.push(parts.join(''))
+  }
+  return texts
+}
+
+/** Sends so many texts through a modem, and sees what became of each. */
+async function sendAll(modem: ScriptedModem, device: string, count: number) {
+  let ahead = 0
+  const world = await setUp({ mode: 'at-most-once' }, 86_400, () => Date.now() + ahead)
+  const driver = createDriver('modem', { device, timeout: '5' })
+  onTestFinished(async () => await driver[Symbol.asyncDispose]())
+  const random = seededRandom(count)
+  const texts = Array.from({ length: count }, (_, at) => {
+    const tail = random() < 0.1 ? ' €[你]'.repeat(1 + Math.floor(random() * 30)) : ''
+    return `text ${at}${tail}`
+  })
+  const messages = await Promise.all(texts.map(text => world.send(text)))
+  let parts = 0
+  const phone = world.phone(driver, {
+    wait: 1,
+    onEvent: event => {
+      if (event.event === 'sent') parts += event.parts
+    },
+  })
+  const waiting = async () => {
+    ahead += 60_000
+    return (await world.client.listMessages({ count: 1 })).length
+  }
+  await expect.poll(waiting, { timeout: 100_000, interval: 100 }).toBe(0)
+  await phone.finish()
+  const ended = await Promise.all(messages.map(({ id }) => world.client.getMessage(id)))
+  return { ended, texts, parts, arrived: whole(modem.sent) }
+}
+
+function judge({ ended, texts, parts, arrived }: Awaited<ReturnType<typeof sendAll>>) {
+  const times = new Map<string, number>()
+  for (const text of arrived) times.set(text, (times.get(text) ?? 0) + 1)
+  const sent = ended.filter(({ status }) => status === 'S')
+  const decided = ended.filter(({ status }) => status === 'S' || status === 'L')
+  return {
+    lost: ended.length - decided.length + sent.filter(each => !times.has(each.message)).length,
+    doubled: [...times.values()].filter(count => count > 1).length,
+    wrong: arrived.filter(text => !texts.includes(text)).length,
+    parts: parts - sent.reduce((sum, each) => sum + segments(each.message).parts, 0),
+    sent: sent.length,
+  }
+}
+
+it('texts through a bad modem: none lost, none doubled, parts right', async () => {
+  const modem = badModem(7, 0.05)
+  const seen = judge(await sendAll(modem, await overTcp(modem), soakCount))
+  expect(seen).toMatchObject({ lost: 0, doubled: 0, wrong: 0, parts: 0 })
+  expect(seen.sent).toBeGreaterThan(soakCount * 0.9)
+}, 120_000)
+
+const hasSocat = spawnSync('socat', ['-V']).status === 0
+
+/** Two serial devices that are one line. */
+async function serialPair(): Promise<{ near: string; far: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'smsrelay-pty-'))
+  const [near, far] = [join(folder, 'near'), join(folder, 'far')]
+  const ends = [near, far].map(link => `pty,raw,echo=0,link=${link}`)
+  const socat: ChildProcess = spawn('socat', ends, { stdio: 'ignore' })
+  const gone = once(socat, 'exit')
+  onTestFinished(async () => {
+    socat.kill()
+    await gone
+    await rm(folder, { recursive: true, force: true })
+  })
+  const isThere = (path: string) => stat(path).then(Boolean, () => false)
+  await expect.poll(async () => (await isThere(near)) && (await isThere(far))).toBe(true)
+  return { near, far }
+}
+
+it.skipIf(!hasSocat)(
+  'a serial device is a line like any other (needs socat)',
+  async () => {
+    const { near, far } = await serialPair()
+    const modem = new ScriptedModem({ echoes: true, says: ['RING'] })
+    const port = new SerialPort({ path: far, baudRate: 115_200, autoOpen: false })
+    await new Promise<void>((resolve, reject) => {
+      port.open(error => (error === null ? resolve() : reject(error)))
+    })
+    onTestFinished(() => new Promise<void>(resolve => port.close(() => resolve())))
+    modem.attach(port)
+    const seen = judge(await sendAll(modem, near, 50))
+    expect(seen).toEqual({ lost: 0, doubled: 0, wrong: 0, parts: 0, sent: 50 })
+  },
+  60_000,
+)

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { runProgram } from '../../../../src/phone/drivers/program/run-program.js'
+import { isAlive, message, usePrograms } from './exec-rig.js'
+
+const { script, driver, note } = usePrograms()
+const { signal } = new AbortController()
+
+describe('a program that takes too long', () => {
+  const hang = 'setInterval(() => {}, 1000)'
+
+  it('is ended, and nobody knows whether it was sent', async () => {
+    const said = note()
+    const code = `import fs from 'node:fs'
+      process.on('SIGTERM', () => { console.error('giving up'); process.exit(0) })
+      fs.writeFileSync(${said.path}, String(process.pid)); ${hang}`
+    const failure = (await driver(code, { timeout: '1' })).send(message, signal)
+    await expect(failure).rejects.toMatchObject({
+      kind: 'unknown',
+      message: 'not ended after 1 s: giving up',
+    })
+    expect(await isAlive(await said.read())).toBe(false)
+  })
+
+  it('is ended with all that it has started', async () => {
+    const said = note()
+    const code = `import { spawn } from 'node:child_process'
+      import fs from 'node:fs'
+      const deaf = 'process.on("SIGTERM", () => {}); console.log("up"); setInterval(() => {}, 1000)'
+      const child = spawn(process.execPath, ['-e', deaf], { stdio: ['ignore', 'pipe', 'ignore'] })
+      child.stdout.once('data', () => fs.writeFileSync(${said.path}, String(child.pid)))
+      ${hang}`
+    const stop = new AbortController()
+    const failure = (await driver(code)).send(message, stop.signal)
+    const seen = expect(failure).rejects.toMatchObject({
+      kind: 'unknown',
+      message: 'stopped before it ended',
+    })
+    await said.written()
+    stop.abort()
+    await seen
+    const pid = await said.read()
+    await expect.poll(() => isAlive(pid)).toBe(false)
+  })
+
+  it('is killed when it does not heed SIGTERM', async () => {
+    const said = note()
+    const code = `import fs from 'node:fs'
+      process.on('SIGTERM', () => {})
+      fs.writeFileSync(${said.path}, String(process.pid)); ${hang}`
+    const stop = new AbortController()
+    const args = [await script(code)]
+    const ended = runProgram({
+      program: process.execPath,
+      args,
+      env: process.env,
+      timeout: 60_000,
+      signal: stop.signal,
+      killAfter: 100,
+    })
+    await said.written()
+    stop.abort()
+    expect(await ended).toMatchObject({ by: 'stop' })
+    expect(await isAlive(await said.read())).toBe(false)
+  })
+})

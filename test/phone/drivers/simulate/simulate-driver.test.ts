@@ -1,0 +1,197 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Driver } from '../../../../src/phone/driver-port/driver.js'
+import { createDriver, type DriverContext } from '../../../../src/phone/drivers/driver-registry.js'
+import { folder } from '../../journal/journal-rig.js'
+import { createClock } from '../../phone-rig.js'
+import { judge, many, sendAll } from '../faults-rig.js'
+
+const text = { id: 'a', destination: '+12025550123', text: 'Hello' }
+const { signal } = new AbortController()
+
+async function outcomes(driver: Driver, count = 20): Promise<string> {
+  const one = () =>
+    driver.send(text, signal).then(
+      () => '.',
+      () => 'x',
+    )
+  let all = ''
+  for (let n = 0; n < count; n++) all += await one()
+  return all
+}
+
+describe('simulate', () => {
+  it('sends everything at once unless told', async () => {
+    const clock = createClock()
+    expect(await outcomes(createDriver('simulate', {}, clock))).toBe('.'.repeat(20))
+    expect(clock.waits).toEqual([])
+  })
+
+  it('takes its delay for each text', async () => {
+    const clock = createClock()
+    await outcomes(createDriver('simulate', { delay: '250' }, { pause: clock.pause }), 2)
+    expect(clock.waits).toEqual([250, 250])
+  })
+
+  it('fails with its rate, the same texts for the same seed', async () => {
+    const run = (seed: string) =>
+      outcomes(createDriver('simulate', { 'failure-rate': '0.3', seed }), 1000)
+    const first = await run('7')
+    expect(await run('7')).toBe(first)
+    expect(await run('8')).not.toBe(first)
+    const failures = first.replaceAll('.', '').length
+    expect(failures).toBeGreaterThan(250)
+    expect(failures).toBeLessThan(350)
+  })
+
+  it.each([
+    ['0', '.'],
+    ['1', 'x'],
+  ])('with rate %s has one outcome only', async (rate, outcome) => {
+    const driver = createDriver(
+      'simulate',
+      { 'failure-rate': rate },
+      {
+        random: () => (rate === '0' ? 0 : 0.999_999),
+      },
+    )
+    expect(await outcomes(driver, 3)).toBe(outcome.repeat(3))
+  })
+
+  it('has sent nothing when it is stopped in its delay', async () => {
+    const driver = createDriver('simulate', { delay: '60000' })
+    await expect(driver.send(text, AbortSignal.abort())).rejects.toMatchObject({ kind: 'trouble' })
+  })
+
+  it('says in its health that it is no phone', async () => {
+    expect(await createDriver('simulate', {}).health?.()).toMatchObject({ ok: true })
+  })
+
+  it('waits up to its jitter longer', async () => {
+    const clock = createClock()
+    const driver = createDriver('simulate', { delay: '100', jitter: '50', seed: '3' }, clock)
+    await outcomes(driver, 200)
+    expect(Math.min(...clock.waits)).toBeGreaterThanOrEqual(100)
+    expect(Math.min(...clock.waits)).toBeLessThan(110)
+    expect(Math.max(...clock.waits)).toBeGreaterThan(140)
+    expect(Math.max(...clock.waits)).toBeLessThanOrEqual(150)
+  })
+
+  it.each([
+    ['failure', 'retry'],
+    ['retry', 'retry'],
+    ['fail', 'fail'],
+    ['trouble', 'trouble'],
+    ['unknown', 'unknown'],
+    ['lost', 'unknown'],
+  ])('%s-rate is %s, and only what is lost went out', async (name, kind) => {
+    const { driver, outbox } = await withOutbox({ [`${name}-rate`]: '1' })
+    await expect(driver.send(text, signal)).rejects.toMatchObject({ kind })
+    expect(await outbox()).toHaveLength(name === 'lost' ? 1 : 0)
+  })
+
+  it('keeps its rates apart', async () => {
+    const rates = { 'retry-rate': '0.1', 'fail-rate': '0.1', 'trouble-rate': '0.1' }
+    const others = { 'unknown-rate': '0.1', 'lost-rate': '0.1', 'duplicate-rate': '0.1' }
+    const { driver, outbox } = await withOutbox({ ...rates, ...others, seed: '5' })
+    const seen: Record<string, number> = {}
+    for (let n = 0; n < 2000; n += 1) {
+      const outcome = await driver.send({ ...text, id: `${n}` }, signal).then(
+        () => 'sent',
+        error => error.kind,
+      )
+      seen[outcome] = (seen[outcome] ?? 0) + 1
+    }
+    const share = (outcome: string) => Math.round((seen[outcome] ?? 0) / 200)
+    expect(['retry', 'fail', 'trouble', 'unknown', 'sent'].map(share)).toEqual([1, 1, 1, 2, 5])
+    const lines = await outbox()
+    const doubled = lines.length - new Set(lines.map(each => each.id)).size
+    expect(doubled).toBeGreaterThan(80)
+    expect(doubled).toBeLessThan(160)
+  })
+
+  it('writes what goes out', async () => {
+    const { driver, outbox } = await withOutbox({}, { now: () => 5 })
+    await driver.send({ ...text, text: 'two\nlines' }, signal)
+    expect(await outbox()).toEqual([{ ...text, text: 'two\nlines', at: 5 }])
+  })
+
+  it('is in trouble where it cannot write', async () => {
+    const driver = createDriver('simulate', { outbox: join(await folder(), 'no', 'file') })
+    await expect(driver.send(text, signal)).rejects.toMatchObject({
+      kind: 'trouble',
+      message: expect.stringMatching(/^The outbox cannot be written: ENOENT/),
+    })
+  })
+
+  it('hangs until it is stopped, and then nobody knows', async () => {
+    const stop = new AbortController()
+    const sending = createDriver('simulate', { 'hang-rate': '1' }).send(text, stop.signal)
+    stop.abort()
+    await expect(sending).rejects.toMatchObject({ kind: 'unknown' })
+  })
+
+  it.each([
+    ['before', 0],
+    ['after', 1],
+  ])('crashes %s the text goes out', async (crash, count) => {
+    const gone = new Error('crashed')
+    const world = {
+      crash: () => {
+        throw gone
+      },
+    }
+    const { driver, outbox } = await withOutbox({ crash }, world)
+    await expect(driver.send(text, signal)).rejects.toBe(gone)
+    expect(await outbox()).toHaveLength(count)
+    const rare = createDriver('simulate', { crash, 'crash-rate': '0' }, world)
+    expect(await rare.send(text, signal)).toEqual({})
+  })
+
+  it('has delivery reports and answers', async () => {
+    const options = { 'incoming-rate': '1', 'incoming-text': 'STOP', 'report-rate': '1' }
+    const driver = createDriver('simulate', options, { now: () => 7 })
+    const heard: unknown[] = []
+    driver.listen?.({
+      received: incoming => void heard.push(incoming),
+      reported: report => heard.push(report),
+    })
+    await driver.send(text, signal)
+    expect(heard).toEqual([
+      { to: text.destination, state: 'delivered' },
+      { from: text.destination, text: 'STOP', at: 7 },
+    ])
+  })
+
+  it(
+    'shows that a phone loses none and doubles none of its messages',
+    async () => {
+      const rates = { 'retry-rate': '0.1', 'trouble-rate': '0.05' }
+      const options = { ...rates, 'lost-rate': '0.1', 'unknown-rate': '0.1', seed: '9' }
+      const { driver, outbox } = await withOutbox(options)
+      const became = await sendAll(driver, Math.max(100, many), 8)
+      const sent = (await outbox()).map(each => Number(/n=(\d+)/.exec(each.text)?.[1]))
+      judge(became, sent, n => {
+        if (became.status.get(n) !== 'L') return 'sent'
+        return sent.includes(n) ? 'unknown, went out' : 'unknown, did not'
+      })
+      expect([...became.status.values()].filter(each => each === 'L').length).toBeGreaterThan(10)
+    },
+    many * 1000 + 60_000,
+  )
+})
+
+/** A simulated phone, and the lines of what it sent. */
+async function withOutbox(options: Record<string, string>, world: Partial<DriverContext> = {}) {
+  const path = join(await folder(), 'outbox')
+  const driver = createDriver('simulate', { ...options, outbox: path }, world)
+  const outbox = async (): Promise<(typeof text)[]> => {
+    const lines = await readFile(path, 'utf8').catch(() => '')
+    return lines
+      .split('\n')
+      .filter(Boolean)
+      .map(line => JSON.parse(line))
+  }
+  return { driver, outbox }
+}

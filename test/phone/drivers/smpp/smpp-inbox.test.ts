@@ -1,0 +1,310 @@
+import { connect, createServer, type Socket } from 'node:net'
+import fc from 'fast-check'
+import { PDU, type Pdu } from 'smpp'
+import { describe, expect, it } from 'vitest'
+import type { DeliveryReport, IncomingText } from '../../../../src/phone/driver-port/driver.js'
+import { submitsOf } from '../../../../src/phone/drivers/smpp/submit-sm.js'
+import { Gathering } from '../../../../src/phone/received/part-assembler.js'
+import { selfSigned } from '../../../certificate.js'
+import { listening } from './smpp-line.js'
+import { driverTo, Smsc } from './smsc.js'
+
+const never = new AbortController().signal
+const text = { id: 'a', destination: '+12025550123', text: 'Hello' }
+
+/** A bound driver, and what it tells. */
+async function bound(
+  options: Record<string, string> = {},
+  via?: (port: number) => Promise<number>,
+) {
+  const smsc = await Smsc.start()
+  const port = via === undefined ? smsc.port : await via(smsc.port)
+  const driver = driverTo({ port }, options)
+  const received: IncomingText[] = []
+  const reported: DeliveryReport[] = []
+  const parts = gathering(received)
+  driver.listen?.({ received: parts, reported: each => reported.push(each) })
+  await driver.send(text, never)
+  return { smsc, driver, received, reported }
+}
+
+/** Puts parts together as the phone does. */
+function gathering(whole: IncomingText[]) {
+  const gathered = new Gathering()
+  return (each: IncomingText) => {
+    const text = gathered.add({ ...each, key: `${whole.length}`, cameAt: each.at })
+    if (text !== undefined) whole.push(text)
+  }
+}
+
+const from = { source_addr_ton: 1, source_addr_npi: 1, source_addr: '12025550199' }
+const receipt = (id: string, stat: string) =>
+  Buffer.from(
+    `id:${id} sub:001 dlvrd:001 submit date:2611211200 done date:2611211201 stat:${stat} err:000 text:Hello`,
+  )
+
+describe('a text that comes in', () => {
+  it.each<[string, Record<string, unknown>, string]>([
+    [
+      'in GSM 03.38',
+      { data_coding: 0, short_message: Buffer.from([0x00, 0x1b, 0x65, 0x20, 0x7f]) },
+      '@€ à',
+    ],
+    ['in UCS-2', { data_coding: 8, short_message: Buffer.from('4f60d83dde00', 'hex') }, '你😀'],
+    ['in Latin-1', { data_coding: 3, short_message: Buffer.from([0xe9, 0x20, 0xe7]) }, 'é ç'],
+    ['in octets', { data_coding: 4, short_message: Buffer.from('STOP') }, 'STOP'],
+    ['as message_payload', { data_coding: 0, message_payload: Buffer.from('STOP') }, 'STOP'],
+    ['with nothing in it', { data_coding: 0 }, ''],
+  ])('%s is told, and answered', async (_, fields, expected) => {
+    const { smsc, received } = await bound()
+    expect(await smsc.deliver({ ...from, ...fields })).toMatchObject({ command_status: 0 })
+    expect(received).toMatchObject([{ from: '+12025550199', text: expected }])
+    expect(Math.abs((received[0]?.at ?? 0) - Date.now())).toBeLessThan(60_000)
+  })
+
+  it('from a short code or a name is from just that', async () => {
+    const { smsc, received } = await bound()
+    const short_message = Buffer.from('x')
+    await smsc.deliver({ source_addr_ton: 3, source_addr: '40404', data_coding: 0, short_message })
+    await smsc.deliver({ source_addr_ton: 5, source_addr: 'Acme', data_coding: 0, short_message })
+    expect(received.map(each => each.from)).toEqual(['40404', 'Acme'])
+  })
+
+  it('is asked for again when nobody listens', async () => {
+    const smsc = await Smsc.start()
+    await driverTo(smsc).send(text, never)
+    const answer = await smsc.deliver({ ...from, data_coding: 0, short_message: Buffer.from('x') })
+    expect(answer.command_status).toBe(0x64)
+  })
+
+  it('is answered when it is kept, and asked for again when it cannot be', async () => {
+    const smsc = await Smsc.start()
+    const driver = driverTo(smsc)
+    const kept: (() => void)[] = []
+    const received = async () =>
+      await new Promise<void>((resolve, reject) => {
+        if (kept.length === 0) kept.push(resolve)
+        else reject(new Error('disk full'))
+      })
+    driver.listen?.({ received, reported: () => {} })
+    await driver.send(text, never)
+    const delivery = { ...from, data_coding: 0, short_message: Buffer.from('x') }
+    let answered = false
+    const first = smsc.deliver(delivery).finally(() => {
+      answered = true
+    })
+    await expect.poll(() => kept).toHaveLength(1)
+    await driver.send(text, never)
+    expect(answered).toBe(false)
+    kept[0]?.()
+    expect((await first).command_status).toBe(0)
+    expect((await smsc.deliver(delivery)).command_status).toBe(0x64)
+  })
+
+  it('by data_sm is told too', async () => {
+    const { smsc, received } = await bound()
+    await smsc.deliver({ ...from, data_coding: 0, message_payload: Buffer.from('Hi') }, 'data_sm')
+    expect(received).toMatchObject([{ from: '+12025550199', text: 'Hi' }])
+  })
+
+  it.each(['udh', 'sar'] as const)('in parts (%s) is put together in any order', async long => {
+    const { smsc, received } = await bound()
+    const whole = `${'a€'.repeat(120)}!`
+    const { bodies } = submitsOf(whole, long, 0x1234)
+    expect(bodies.length).toBe(3)
+    for (const body of [bodies[2], bodies[0], bodies[0], bodies[1]]) {
+      await smsc.deliver({ ...from, ...body })
+    }
+    expect(received.map(each => each.text)).toEqual([whole])
+  })
+
+  it('in parts with a reference of 16 bits is put together', async () => {
+    const { smsc, received } = await bound()
+    const part = (number: number, words: string) =>
+      Buffer.concat([Buffer.of(6, 8, 4, 0x12, 0x34, 2, number), Buffer.from(words)])
+    for (const [number, words] of [
+      [2, 'world'],
+      [1, 'Hello '],
+    ] as const) {
+      const short_message = part(number, words)
+      await smsc.deliver({ ...from, esm_class: 0x40, data_coding: 0, short_message })
+    }
+    expect(received.map(each => each.text)).toEqual(['Hello world'])
+  })
+})
+
+describe('a delivery receipt', () => {
+  it.each([
+    ['DELIVRD', 'delivered'],
+    ['ACCEPTD', 'trying'],
+    ['ENROUTE', 'trying'],
+    ['UNDELIV', 'failed'],
+    ['EXPIRED', 'failed'],
+    ['REJECTD', 'failed'],
+  ])('as text, %s, is told as %s of where the text went', async (stat, state) => {
+    const { smsc, reported, received } = await bound({ reports: 'yes' })
+    const source = { source_addr: 'whoever' }
+    const short_message = receipt('id1', stat)
+    await smsc.deliver({ ...source, esm_class: 0x04, data_coding: 0, short_message })
+    expect(reported).toEqual([{ to: '+12025550123', state }])
+    expect(received).toEqual([])
+  })
+
+  it.each([
+    [2, 'delivered'],
+    [1, 'trying'],
+    [5, 'failed'],
+  ])('as parameters, message_state %i, is told as %s', async (message_state, state) => {
+    const { smsc, reported } = await bound()
+    await smsc.deliver({ esm_class: 0x04, receipted_message_id: 'ID1', message_state })
+    expect(reported).toEqual([{ to: '+12025550123', state }])
+  })
+
+  it('whose id nobody knows tells of where it comes from', async () => {
+    const { smsc, reported } = await bound()
+    const short_message = receipt('nobody', 'DELIVRD')
+    await smsc.deliver({ ...from, esm_class: 0x04, data_coding: 0, short_message })
+    expect(reported).toEqual([{ to: '+12025550199', state: 'delivered' }])
+  })
+
+  it('may give in decimal what the answer gave in hexadecimal', async () => {
+    const { smsc, driver, reported } = await bound()
+    smsc.script.push((submit, session) => session.send(submit.response({ message_id: '00FF' })))
+    await driver.send({ ...text, destination: '+1999' }, never)
+    await smsc.deliver({
+      esm_class: 0x04,
+      data_coding: 0,
+      short_message: receipt('255', 'DELIVRD'),
+    })
+    expect(reported).toEqual([{ to: '+1999', state: 'delivered' }])
+  })
+})
+
+describe('the line', () => {
+  it('may cut PDUs anywhere', async () => {
+    const { smsc, driver, received } = await bound({}, async port => await crumbled(port))
+    await Promise.all(
+      Array.from({ length: 5 }, (_, n) => driver.send({ ...text, text: `${n}` }, never)),
+    )
+    await smsc.deliver({ ...from, data_coding: 0, short_message: Buffer.from('Hi there') })
+    expect(received.map(each => each.text)).toEqual(['Hi there'])
+    expect(smsc.taken).toHaveLength(6)
+  })
+
+  it('by TLS is refused with a certificate nobody has signed, unless told', async () => {
+    const smsc = await Smsc.start(selfSigned)
+    const error = await driverTo(smsc, { tls: 'yes' })
+      .send(text, never)
+      .catch(each => each)
+    expect(error).toMatchObject({ kind: 'trouble', message: /certificate is not good \(.*CERT/ })
+    expect(smsc.binds).toHaveLength(0)
+    const trusting = driverTo(smsc, { tls: 'yes', insecure: 'yes' })
+    expect(await trusting.send(text, never)).toEqual({ parts: 1 })
+  })
+
+  it('without TLS to a port that wants it is trouble', async () => {
+    const smsc = await Smsc.start(selfSigned)
+    await expect(driverTo(smsc).send(text, never)).rejects.toMatchObject({ kind: 'trouble' })
+  })
+
+  it('with TLS to a port that does not is trouble', async () => {
+    const smsc = await Smsc.start()
+    const sent = driverTo(smsc, { tls: 'yes' }).send(text, never)
+    await expect(sent).rejects.toMatchObject({ kind: 'trouble' })
+  })
+})
+
+it('whatever PDUs come, they do no more than end the line', async () => {
+  const commands = fc.constantFrom(
+    ...[0x00000005, 0x00000103, 0x00000102, 0x0000000b, 0x00000006, 0x00000112, 0x00000015],
+    ...[0x80000004, 0x80000005, 0x80000000, 0x80000009, 0x00000002, 0x7f000001, 0x00000111],
+  )
+  const pdus = fc.array(
+    fc.record({ command: commands, body: fc.uint8Array({ maxLength: 80 }), cut: fc.nat(3) }),
+    { minLength: 1, maxLength: 5 },
+  )
+  await fc.assert(
+    fc.asyncProperty(pdus, async sent => {
+      const server = createServer(socket => {
+        socket.on('error', () => {})
+        socket.once('data', bind => {
+          socket.write(pduBytes(0x80000009, bind.readUInt32BE(12), Buffer.from('x\0')))
+          for (const [at, { command, body, cut }] of sent.entries()) {
+            const bytes = pduBytes(command, at + 2, Buffer.from(body))
+            socket.write(bytes.subarray(0, bytes.length - (at === sent.length - 1 ? cut : 0)))
+          }
+          socket.end()
+        })
+      })
+      const { port, close } = await listening(server)
+      const driver = driverTo({ port })
+      driver.listen?.({ received: () => {}, reported: () => {} })
+      const outcome = await driver.send(text, never).then(
+        () => 'sent',
+        error => error.kind,
+      )
+      expect(['sent', 'unknown', 'trouble', 'retry']).toContain(outcome)
+      await driver[Symbol.asyncDispose]()
+      await close()
+    }),
+    { numRuns: 150 },
+  )
+})
+
+it('whatever the text, what is submitted is the text, by each way', () => {
+  const characters = fc.constantFrom(...'abc €[é\n@你', '😀')
+  const texts = fc.string({ unit: characters, minLength: 1, maxLength: 700 })
+  fc.assert(
+    fc.property(
+      texts,
+      fc.constantFrom('udh', 'sar', 'payload'),
+      fc.nat(0xffff),
+      (all, long, ref) => {
+        const { bodies, parts } = submitsOf(all, long, ref)
+        const read = bodies.map(body => readBack(new PDU('submit_sm', body)))
+        expect(read.join('')).toBe(all)
+        expect(parts).toBe(long === 'payload' ? parts : bodies.length)
+        for (const { short_message: octets } of bodies) {
+          expect(Buffer.isBuffer(octets) ? octets.length : 0).toBeLessThanOrEqual(160)
+        }
+      },
+    ),
+  )
+})
+
+function readBack(pdu: Pdu): string {
+  const Decoded = PDU as unknown as new (bytes: Buffer) => Pdu
+  const { short_message: short, message_payload: payload } = new Decoded(pdu.toBuffer())
+  const words = (field: unknown) => (field as { message?: string } | undefined)?.message ?? ''
+  return words(payload) || words(short)
+}
+
+/** A line to a port that hands on one byte at a time, each by itself. */
+async function crumbled(port: number): Promise<number> {
+  const crumble = (source: Socket, target: Socket) =>
+    source.on('data', async data => {
+      source.pause()
+      for (const byte of data) {
+        target.write(Buffer.of(byte))
+        await new Promise(resolve => setImmediate(resolve))
+      }
+      source.resume()
+    })
+  const server = createServer({ noDelay: true }, socket => {
+    const onward = connect({ port, host: '127.0.0.1', noDelay: true })
+    for (const each of [socket, onward]) each.on('error', () => {})
+    socket.once('close', () => onward.destroy())
+    onward.once('close', () => socket.destroy())
+    crumble(socket, onward)
+    crumble(onward, socket)
+  })
+  return (await listening(server)).port
+}
+
+function pduBytes(command: number, sequence: number, body: Buffer): Buffer {
+  const head = Buffer.alloc(16)
+  head.writeUInt32BE(16 + body.length, 0)
+  head.writeUInt32BE(command, 4)
+  head.writeUInt32BE(sequence, 12)
+  return Buffer.concat([head, body])
+}

@@ -1,0 +1,116 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createServer, PDU, type Pdu, type Session } from 'smpp'
+import { onTestFinished } from 'vitest'
+import { createDriver } from '../../../../src/phone/drivers/driver-registry.js'
+
+/** What an SMSC does with a submit_sm instead of taking it. */
+export type Act = (submit: Pdu, session: Session, smsc: Smsc) => void
+
+/** Answers of an SMSC that are refusals. */
+export const refuse =
+  (status: number): Act =>
+  (submit, session) =>
+    session.send(submit.response({ command_status: status }))
+
+/** Never answers. */
+export const keepSilent: Act = () => {}
+
+/** Closes the line, having taken nothing. */
+export const hangUp: Act = (_, session) => session.destroy()
+
+/** Takes the text, and closes the line before it has said so. */
+export const takeAndHangUp: Act = (submit, session, smsc) => {
+  smsc.take(submit)
+  session.destroy()
+}
+
+/** Takes the text, says so, and closes the line. */
+export const answerAndHangUp: Act = (submit, session, smsc) => {
+  session.send(submit.response({ message_id: smsc.take(submit) }))
+  session.close()
+}
+
+/** An SMSC on a port of its own: the package's server side, with a script of what it does to each submit_sm. */
+export class Smsc {
+  readonly binds: Pdu[] = []
+  readonly taken: Pdu[] = []
+  readonly asked: string[] = []
+  readonly sessions = new Set<Session>()
+  readonly script: Act[] = []
+  /** Answers in place of an empty script. */
+  otherwise: Act = (submit, session) =>
+    void session.send(submit.response({ message_id: this.take(submit) }))
+  /** Status of the next binds. */
+  bindStatus = 0
+  answersEnquiries = true
+  port = 0
+
+  static async start(tls: { key?: string; cert?: string } = {}, port = 0): Promise<Smsc> {
+    const smsc = new Smsc()
+    const server = createServer(tls, session => smsc.#serve(session))
+    server.on('tlsClientError', () => {})
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+    smsc.port = (server.address() as AddressInfo).port
+    onTestFinished(async () => {
+      server.close()
+      for (const session of smsc.sessions) session.destroy()
+    })
+    return smsc
+  }
+
+  /** Notes a submit_sm as taken; its message_id. */
+  take(submit: Pdu): string {
+    this.taken.push(submit)
+    return `id${this.taken.length}`
+  }
+
+  /** Delivers, and gives the answer. */
+  async deliver(fields: Readonly<Record<string, unknown>>, command = 'deliver_sm'): Promise<Pdu> {
+    const [session] = this.sessions
+    if (session === undefined) throw new Error('nobody is bound')
+    const answer = once(session, `${command}_resp`)
+    session.send(new PDU(command, fields))
+    const [pdu] = (await answer) as [Pdu]
+    return pdu
+  }
+
+  #serve(session: Session): void {
+    this.sessions.add(session)
+    session.on('error', () => {})
+    session.on('close', () => this.sessions.delete(session))
+    session.on('pdu', (pdu: Pdu) => {
+      if (pdu.isResponse()) return
+      this.asked.push(pdu.command)
+      if (pdu.command === 'submit_sm') this.#submitted(pdu, session)
+      else if (pdu.command === 'bind_transceiver') this.#bind(pdu, session)
+      else if (pdu.command !== 'enquire_link' || this.answersEnquiries) session.send(pdu.response())
+      if (pdu.command === 'unbind') session.close()
+    })
+  }
+
+  #bind(pdu: Pdu, session: Session): void {
+    this.binds.push(pdu)
+    session.send(pdu.response({ command_status: this.bindStatus, system_id: 'smsc' }))
+  }
+
+  #submitted(pdu: Pdu, session: Session): void {
+    const act = this.script.shift() ?? this.otherwise
+    act(pdu, session, this)
+  }
+}
+
+/** A driver bound to this SMSC when it sends. */
+export function driverTo(smsc: { readonly port: number }, options: Record<string, string> = {}) {
+  const driver = createDriver(
+    'smpp',
+    {
+      ...{ host: '127.0.0.1', port: String(smsc.port), 'system-id': 'relay', timeout: '1' },
+      ...options,
+    },
+    { env: { SMSRELAY_SMPP_PASSWORD: 'sesame' }, random: () => 0.5 },
+  )
+  onTestFinished(async () => await driver[Symbol.asyncDispose]())
+  return driver
+}

@@ -1,0 +1,75 @@
+import { expect } from 'vitest'
+import type { MessageFields } from '../../../src/contract/message-schema.js'
+import type { Driver } from '../../../src/phone/driver-port/driver.js'
+import type { PhoneEvent } from '../../../src/phone/events/phone-events.js'
+import { runPhones } from '../../../src/phone/run-phone.js'
+import { pause } from '../../../src/util/async/clock.js'
+import { clientWith, setUp } from '../relay-rig.js'
+
+/** Messages of a soak; SMSRELAY_TEST_MESSAGES=1000 for the whole proof. */
+export const soakCount = Number(process.env.SMSRELAY_TEST_MESSAGES ?? 300)
+
+/** A message, what the phone said of it at last, and what the relay says of it. */
+export interface Soaked {
+  readonly destination: string
+  readonly text: string
+  readonly end: PhoneEvent | undefined
+  readonly message: MessageFields
+}
+
+const minute = 60_000
+
+/** Sends so many messages through a driver, ten at a time, and goes on until the relay has nothing left to send. */
+export async function soak(driver: Driver, mode: 'at-least-once' | 'at-most-once', count: number) {
+  let ahead = 0
+  const relay = await setUp({ mode }, undefined, () => Date.now() + ahead)
+  const drafts = Array.from({ length: count }, (_, n) => ({
+    destination: `+1202555${String(n).padStart(4, '0')}`,
+    message: textOf(n),
+  }))
+  const ids: string[] = []
+  for (let n = 0; n < count; n += 20) {
+    const some = drafts.slice(n, n + 20).map(draft => relay.client.createMessage(draft))
+    ids.push(...(await Promise.all(some)).map(({ id }) => id))
+  }
+  const stop = new AbortController()
+  const events: PhoneEvent[] = []
+  const done = runPhones({
+    ...{ driver, concurrency: 10, wait: 1, stop: stop.signal },
+    createClient: async () => clientWith(relay.url, relay.account, 'app_key'),
+    onEvent: event => events.push(event),
+    pause: (milliseconds, signal) => pause(milliseconds / 50, signal),
+  })
+  const left = async () => {
+    const waiting = events.filter(each => each.event === 'idle').length > 0
+    const [first] = waiting ? await relay.client.listMessages({ filter: 'error', count: 1 }) : []
+    if (first !== undefined) ahead += 16 * minute
+    return ended(events)
+  }
+  await expect.poll(left, { timeout: 240_000, interval: 200 }).toBe(count)
+  stop.abort()
+  const result = await done
+  const last = new Map(events.flatMap(each => ('id' in each ? [[each.id, each] as const] : [])))
+  const soaked: Soaked[] = []
+  for (const [n, id] of ids.entries()) {
+    const { destination = '', message: text = '' } = drafts[n] ?? {}
+    const message = await relay.client.getMessage(id)
+    soaked.push({ destination, text, end: last.get(id), message })
+  }
+  return { result, soaked }
+}
+
+/** Messages that will not be tried again by themselves. */
+function ended(events: readonly PhoneEvent[]): number {
+  return events.filter(
+    each =>
+      each.event === 'sent' ||
+      ((each.event === 'unknown' || each.event === 'failed') && each.status !== 'E'),
+  ).length
+}
+
+function textOf(n: number): string {
+  if (n % 10 === 3) return `${n} ${'long '.repeat(50)}€`
+  if (n % 10 === 7) return `${n} 你好 😀`
+  return `Hello ${n}`
+}

@@ -1,0 +1,223 @@
+import { truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import type { Outcome } from '../../../src/phone/driver-port/attempt-outcome.js'
+import type { Known } from '../../../src/phone/journal/attempt-history.js'
+import type { FileJournal } from '../../../src/phone/journal/file-journal.js'
+import type { Journal } from '../../../src/phone/journal/journal.js'
+import { decodeJournal } from '../../../src/phone/journal/journal-format.js'
+import { message } from '../scripted-client.js'
+import { bytesOf, crashed, folder, openJournal } from './journal-rig.js'
+
+const sent: Outcome = { result: 'sent', parts: 1 }
+const failed: Outcome = { result: 'failed', error: 'no signal' }
+
+const script: readonly ((journal: Journal) => Promise<unknown>)[] = [
+  journal => journal.begin(message('a'), 'ka'),
+  journal => journal.record({ id: 'a', key: 'ka' }, sent),
+  journal => journal.settle({ id: 'a', key: 'ka' }),
+  journal => journal.begin(message('b'), 'kb'),
+  journal => journal.cancel({ id: 'b', key: 'kb' }),
+  journal => journal.begin(message('c'), 'kc'),
+  journal => journal.record({ id: 'c', key: 'kc' }, failed),
+  journal => journal.begin(message('d'), 'kd'),
+  journal => journal.settle({ id: 'c', key: 'kc' }),
+  journal => journal.record({ id: 'd', key: 'kd' }, sent),
+]
+
+it('cut at any byte it is what it was after one of the notes, and never less than was promised', async () => {
+  const directory = await folder()
+  const journal = (await openJournal(directory)).worker(0)
+  const states = [{ length: (await bytesOf(directory)).length, notes: [] as unknown[] }]
+  for (const step of script) {
+    await step(journal)
+    const bytes = await bytesOf(directory)
+    states.push({ length: bytes.length, notes: [...decodeJournal('j', bytes).book.notes()] })
+  }
+  const bytes = await bytesOf(directory)
+  const header = states[0]?.length ?? 0
+  for (let cut = header; cut <= bytes.length; cut += 1) {
+    const last = states.findLast(state => state.length <= cut)
+    const { book, length, torn } = decodeJournal('j', bytes.subarray(0, cut))
+    expect([...book.notes()]).toEqual(last?.notes)
+    expect([length, torn]).toEqual([last?.length, cut - (last?.length ?? 0)])
+  }
+  for (let cut = 0; cut < header; cut += 1) {
+    expect(() => decodeJournal('j', bytes.subarray(0, cut))).toThrow('damaged at line 1')
+  }
+})
+
+it('with garbage after any byte it is what it was, and works on', async () => {
+  const directory = await folder()
+  const journal = (await openJournal(directory)).worker(0)
+  const header = (await bytesOf(directory)).length
+  for (const step of script.slice(0, 3)) await step(journal)
+  const bytes = await bytesOf(directory)
+  for (let cut = header; cut <= bytes.length; cut += 9) {
+    const copy = await crashed(directory)
+    const garbage = Buffer.concat([bytes.subarray(0, cut), Buffer.alloc(5), Buffer.from('x\ny')])
+    await writeFile(join(copy, 'journal'), garbage)
+    const again = await openJournal(copy)
+    expect(again.warnings).toHaveLength(1)
+    await again.worker(0).begin(message('z'), 'kz')
+    await again[Symbol.asyncDispose]()
+    const { book, torn } = decodeJournal('j', await bytesOf(copy))
+    expect(torn).toBe(0)
+    expect([...book.open()].map(each => each.id)).toContain('z')
+  }
+})
+
+/** What the journal promises, said as simply as can be. */
+class Model {
+  readonly open = new Map<string, { id: string; worker: number; outcome?: Outcome }>()
+  readonly sent = new Map<string, Known>()
+
+  settle(key: string): void {
+    const attempt = this.open.get(key)
+    this.open.delete(key)
+    if (attempt?.outcome?.result !== 'sent') return
+    this.sent.set(attempt.id, { id: attempt.id, key, outcome: attempt.outcome })
+  }
+
+  crash(): void {
+    const error = expect.any(String)
+    for (const attempt of this.open.values()) attempt.outcome ??= { result: 'unknown', error }
+  }
+
+  unreported(worker: number): Known[] {
+    return [...this.open].flatMap(([key, { id, outcome, worker: whose }]) =>
+      whose === worker && outcome !== undefined ? [{ id, key, outcome }] : [],
+    )
+  }
+
+  known(id: string): Known | undefined {
+    for (const [key, { id: whose, outcome }] of this.open) {
+      if (whose === id && outcome !== undefined) return { id, key, outcome }
+    }
+    return this.sent.get(id)
+  }
+}
+
+interface Real {
+  directory: string
+  journal: FileJournal
+  keys: number
+  readonly compactAfter: number
+}
+
+type Step = fc.AsyncCommand<Model, Real>
+
+function step(
+  name: string,
+  check: (model: Model) => boolean,
+  run: (model: Model, real: Real) => Promise<void>,
+): Step {
+  return { check, run, toString: () => name }
+}
+
+function begin(id: string, worker: number): Step {
+  const isFree = (model: Model): boolean =>
+    [...model.open.values()].every(each => each.id !== id || each.outcome !== undefined)
+  return step(`begin ${id} by ${worker}`, isFree, async (model, real) => {
+    const key = `k${++real.keys}`
+    const known = await real.journal.worker(worker).begin(message(id), key)
+    expect(known).toEqual(model.known(id))
+    if (known === undefined) model.open.set(key, { id, worker })
+  })
+}
+
+/** Something that is done to the `n`th open attempt. */
+function onOpen(name: string, n: number, isDone: boolean, run: Act): Step {
+  const chosen = (model: Model) =>
+    [...model.open].filter(([, { outcome }]) => (outcome !== undefined) === isDone)[n]
+  return step(
+    `${name} ${n}`,
+    model => chosen(model) !== undefined,
+    async (model, real) => {
+      const [key = '', attempt] = chosen(model) ?? []
+      if (attempt === undefined) return
+      await run(real.journal.worker(attempt.worker), { id: attempt.id, key }, model)
+    },
+  )
+}
+
+type Act = (journal: Journal, attempt: { id: string; key: string }, model: Model) => Promise<void>
+
+function record(n: number, outcome: Outcome): Step {
+  return onOpen(`record ${outcome.result}`, n, false, async (journal, attempt, model) => {
+    await journal.record(attempt, outcome)
+    const open = model.open.get(attempt.key)
+    if (open !== undefined) open.outcome = outcome
+  })
+}
+
+function cancel(n: number): Step {
+  return onOpen('cancel', n, false, async (journal, attempt, model) => {
+    await journal.cancel(attempt)
+    model.open.delete(attempt.key)
+  })
+}
+
+function settle(n: number): Step {
+  return onOpen('settle', n, true, async (journal, attempt, model) => {
+    await journal.settle(attempt)
+    model.settle(attempt.key)
+  })
+}
+
+/** Kills the phone, with so many bytes of a line it was about to write, and starts it again. */
+function crash(torn: number): Step {
+  return step(
+    `crash with ${torn} bytes more`,
+    () => true,
+    async (model, real) => {
+      const copy = await crashed(real.directory)
+      await real.journal[Symbol.asyncDispose]()
+      const bytes = await bytesOf(copy)
+      await writeFile(join(copy, 'journal'), '0123abcd {"do":"settle"}'.slice(0, torn), {
+        flag: 'a',
+      })
+      if (torn === 0) await truncate(join(copy, 'journal'), bytes.length)
+      real.directory = copy
+      real.journal = await openJournal(copy, { compactAfter: real.compactAfter })
+      model.crash()
+      for (const worker of [0, 1]) {
+        const left = real.journal.worker(worker).unreported()
+        expect(left).toHaveLength(model.unreported(worker).length)
+        expect(left).toEqual(expect.arrayContaining(model.unreported(worker)))
+      }
+      const workers = new Set([...model.open.values()].map(each => each.worker))
+      expect(new Set(real.journal.left())).toEqual(workers)
+    },
+  )
+}
+
+it('keeps its promises through any life', async () => {
+  const n = fc.nat(1)
+  const steps = [
+    fc.record({ id: fc.constantFrom('a', 'b', 'c'), worker: n }).map(r => begin(r.id, r.worker)),
+    fc.record({ n, outcome: fc.constantFrom(sent, failed) }).map(r => record(r.n, r.outcome)),
+    n.map(settle),
+    n.map(cancel),
+    fc.nat(20).map(crash),
+  ]
+  await fc.assert(
+    fc.asyncProperty(
+      fc.commands(steps, { maxCommands: 30 }),
+      fc.constantFrom(1, 400, 1_000_000),
+      async (commands, compactAfter) => {
+        const directory = await folder()
+        const journal = await openJournal(directory, { compactAfter })
+        await fc.asyncModelRun(
+          () => ({
+            model: new Model(),
+            real: { directory, journal, keys: 0, compactAfter },
+          }),
+          commands,
+        )
+      },
+    ),
+    { numRuns: 60 },
+  )
+}, 60_000)

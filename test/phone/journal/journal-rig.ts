@@ -1,0 +1,52 @@
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import {
+  type FileJournal,
+  type FileJournalOptions,
+  openFileJournal,
+} from '../../../src/phone/journal/file-journal.js'
+
+/** The keys of the phone whose journal it is. */
+export const credentials = { user: 'secret', password: 'app' }
+
+/** A directory of this test. */
+export async function folder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'smsrelay-journal-'))
+  onTestFinished(async () => await rm(path, { recursive: true, force: true }))
+  return path
+}
+
+/** A journal that is closed with its test; closing it before does no harm. */
+export async function openJournal(
+  directory: string,
+  options: Partial<FileJournalOptions> = {},
+): Promise<FileJournal & { warnings: string[] }> {
+  const warnings: string[] = []
+  const warn = (sentence: string) => void warnings.push(sentence)
+  const journal = await openFileJournal(directory, { credentials, warn, ...options })
+  let closed: Promise<void> | undefined
+  const close = async () => {
+    closed ??= (async () => await journal[Symbol.asyncDispose]())()
+    await closed
+  }
+  onTestFinished(close)
+  return { ...journal, warnings, [Symbol.asyncDispose]: close }
+}
+
+/** The journal as kill -9 would leave it now: a copy of its files, nothing of its process. */
+export async function crashed(directory: string): Promise<string> {
+  const copy = join(await folder(), 'copy')
+  await mkdir(copy)
+  for (const name of await readdir(directory)) {
+    const isFile = name === 'journal' || name === 'received' || name.startsWith('token-')
+    if (isFile) await copyFile(join(directory, name), join(copy, name))
+  }
+  return copy
+}
+
+/** The bytes of the journal. */
+export async function bytesOf(directory: string): Promise<Buffer> {
+  return await readFile(join(directory, 'journal'))
+}

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest'
+import type { Outcome } from '../../../src/phone/driver-port/attempt-outcome.js'
+import { type Journal, memoryJournal } from '../../../src/phone/journal/journal.js'
+import { message } from '../scripted-client.js'
+
+const sent = { result: 'sent', parts: 1 } as const
+
+it('the last messages that were sent are remembered', async () => {
+  const journal = memoryJournal(2)
+  for (const id of ['a', 'b', 'c']) await handle(journal, id, sent)
+  expect(await journal.begin(message('a'), 'new')).toBeUndefined()
+  expect(await journal.begin(message('b'), 'new')).toEqual({ id: 'b', key: 'key-b', outcome: sent })
+  expect(await journal.begin(message('c'), 'new')).toEqual({ id: 'c', key: 'key-c', outcome: sent })
+})
+
+it.each([{ destination: '+12025550199' }, { message: 'Another text' }])(
+  'a message that became another by %j is not remembered',
+  async fields => {
+    const journal = memoryJournal()
+    await handle(journal, 'a', sent)
+    expect(await journal.begin(message('a', fields), 'new')).toBeUndefined()
+  },
+)
+
+it.each(['failed', 'unknown'] as const)(
+  'an outcome %s is forgotten once it is reported',
+  async result => {
+    const journal = memoryJournal()
+    const outcome = { result, error: 'no signal' }
+    await journal.begin(message('a'), 'key-a')
+    await journal.record({ id: 'a', key: 'key-a' }, outcome)
+    expect(await journal.begin(message('a'), 'new')).toEqual({ id: 'a', key: 'key-a', outcome })
+    await journal.settle({ id: 'a', key: 'key-a' })
+    expect(await journal.begin(message('a'), 'new')).toBeUndefined()
+  },
+)
+
+it('a message another loop has in hand is waited for', async () => {
+  const journal = memoryJournal()
+  await journal.begin(message('a'), 'key-a')
+  const other = journal.begin(message('a'), 'key-b')
+  await journal.record({ id: 'a', key: 'key-a' }, sent)
+  expect(await other).toEqual({ id: 'a', key: 'key-a', outcome: sent })
+})
+
+it('of loops that wait for an attempt that did not take place only one goes on', async () => {
+  const journal = memoryJournal()
+  await journal.begin(message('a'), 'key-a')
+  const others = ['key-b', 'key-c'].map(key => journal.begin(message('a'), key))
+  await journal.cancel({ id: 'a', key: 'key-a' })
+  expect(await Promise.race(others)).toBeUndefined()
+  await journal.record({ id: 'a', key: 'key-b' }, sent)
+  expect(await Promise.all(others)).toEqual([undefined, { id: 'a', key: 'key-b', outcome: sent }])
+})
+
+async function handle(journal: Journal, id: string, outcome: Outcome): Promise<void> {
+  const attempt = { id, key: `key-${id}` }
+  await journal.begin(message(id), attempt.key)
+  await journal.record(attempt, outcome)
+  await journal.settle(attempt)
+}

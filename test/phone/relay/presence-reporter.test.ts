@@ -1,0 +1,315 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { RelayClient, RelayError } from '../../../src/index.js'
+import { type Driver, DriverError } from '../../../src/phone/driver-port/driver.js'
+import type { PhoneEvent } from '../../../src/phone/events/phone-events.js'
+import { createQuietHours } from '../../../src/phone/quiet-hours/quiet-hours.js'
+import { parseRate } from '../../../src/phone/rate-limit/parts-rate.js'
+import { openPace } from '../../../src/phone/rate-limit/rate-limiter-file.js'
+import { type PhonesOptions, runPhones } from '../../../src/phone/run-phone.js'
+import type { Pause } from '../../../src/util/async/clock.js'
+import { createClock, RecordingDriver, unreachable } from '../phone-rig.js'
+import { setUp } from '../relay-rig.js'
+import { message, ScriptedClient, untilAborted } from '../scripted-client.js'
+
+const minute = 60_000
+
+/** Quiet hours from 22 to 7, by a clock that begins at a time of 20 November 2026 in UTC. */
+function from(time: string) {
+  const clock = createClock()
+  const epoch = Date.parse(`2026-11-20T${time}Z`)
+  const at = () => new Date(epoch + clock.now()).toISOString().slice(8, 19)
+  const options = {
+    quiet: createQuietHours(['22:00-07:00'], 'UTC'),
+    ...{ pause: clock.pause, now: clock.now, time: () => epoch + clock.now() },
+  }
+  return { clock, at, options }
+}
+
+type Start = Partial<PhonesOptions> & Pick<PhonesOptions, 'driver'>
+
+/** A phone that ends with the script of its client. */
+async function runToEnd(client: ScriptedClient, options: Start) {
+  const stop = new AbortController()
+  const events: PhoneEvent[] = []
+  client.atEnd = () => stop.abort()
+  const onEvent = (event: PhoneEvent) => events.push(event)
+  const createClient = async () => client
+  const result = await runPhones({ ...{ createClient, onEvent, stop: stop.signal }, ...options })
+  return { result, events, names: () => events.map(({ event }) => event) }
+}
+
+/** Writes down when the client says that it is there, and does then what it is told. */
+function heardBy(client: ScriptedClient, at: () => string, then = async () => {}) {
+  const heard: string[] = []
+  client.hears = async () => {
+    heard.push(at())
+    await then()
+  }
+  return heard
+}
+
+describe('a phone in quiet hours', () => {
+  it('says until when as they begin, and every two minutes that it is there', async () => {
+    const { at, options } = from('21:59:58')
+    const wait = async () => {
+      await options.pause(2000)
+      return undefined
+    }
+    const client = new ScriptedClient([undefined, wait, message('a')])
+    const heard = heardBy(client, at)
+    const { result, names } = await runToEnd(client, { ...options, driver: new RecordingDriver() })
+    expect(result).toMatchObject({ sent: 1 })
+    expect(heard.slice(0, 3)).toEqual(['20T22:00:00', '20T22:02:00', '20T22:04:00'])
+    const quiet = client.of('presence').filter(each => each.quiet_until === '2026-11-21 07:00:00')
+    expect(quiet).toHaveLength((9 * 60) / 2)
+    expect(names()).toEqual(['ready', 'idle', 'quiet', 'took', 'sent', 'stopping'])
+  })
+
+  it('says it as it starts', async () => {
+    const { at, options } = from('06:59:00')
+    const client = new ScriptedClient([message('a')])
+    const heard = heardBy(client, at)
+    await runToEnd(client, { ...options, driver: new RecordingDriver() })
+    expect(heard).toEqual(['20T06:59:00'])
+  })
+
+  it('of several loops says it once for all', async () => {
+    const { at, options } = from('06:50:30')
+    const client = new ScriptedClient([message('a')])
+    const heard = heardBy(client, at)
+    await runToEnd(client, { ...options, driver: new RecordingDriver(), concurrency: 3 })
+    const minutes = heard.map(time => time.slice(3))
+    expect(minutes).toEqual(['06:50:30', '06:52:30', '06:54:30', '06:56:30', '06:58:30'])
+  })
+
+  it('that asks once says nothing', async () => {
+    const { options } = from('23:15:00')
+    const client = new ScriptedClient([message('a')])
+    await runToEnd(client, { ...options, driver: new RecordingDriver(), once: true })
+    expect(client.calls).toEqual([])
+  })
+
+  it.each([
+    ['takes no such thing', new RelayError('not_a_message', 'There is no message queue.'), 60],
+    ['forbids it', new RelayError('insufficient_scope', 'No.'), 60],
+    ['cannot be reached', unreachable, 0.5],
+    ['asks for rest', new RelayError('too_many_requests', 'No.', { retryAfter: 240 }), 4],
+  ])('goes on as ever where its relay %s', async (_, error, minutes) => {
+    const { clock, at, options } = from('03:59:00')
+    const client = new ScriptedClient([message('a')])
+    const times: number[] = []
+    heardBy(client, at, async () => {
+      times.push(clock.now())
+      throw error
+    })
+    const { result, names } = await runToEnd(client, { ...options, driver: new RecordingDriver() })
+    expect(result).toMatchObject({ sent: 1, unreported: 0 })
+    expect(names()).toEqual(['quiet', 'ready', 'took', 'sent', 'stopping'])
+    expect(times.slice(0, 3)).toEqual([0, minutes * minute, 2 * minutes * minute])
+    expect(times).toHaveLength(Math.floor(181 / minutes) + (181 % minutes === 0 ? 0 : 1))
+  })
+
+  it('stops at once, whatever the relay does', async () => {
+    const { options } = from('23:15:00')
+    const client = new ScriptedClient([])
+    const stop = new AbortController()
+    client.hears = async given => {
+      stop.abort()
+      await untilAborted(given)
+    }
+    const createClient = async () => client
+    const driver = new RecordingDriver()
+    const done = runPhones({ ...options, createClient, driver, stop: stop.signal })
+    expect(await done).toMatchObject({ handled: 0 })
+    expect(client.of('next')).toEqual([])
+  })
+})
+
+describe('a phone that does not ask', () => {
+  it('because its line is down says that it is there, and not until when', async () => {
+    const { clock, at, options } = from('12:00:00')
+    const client = new ScriptedClient([message('a')])
+    const heard = heardBy(client, at)
+    const run = async (well: () => void, signal: AbortSignal) => {
+      if (clock.now() < 7 * minute) throw new DriverError('trouble', 'no modem')
+      well()
+      await aborted(signal)
+    }
+    const watches = [{ name: 'w', carries: true, run }]
+    const driver: Driver = Object.assign(new RecordingDriver(), { watches })
+    const { result } = await runToEnd(client, { ...options, driver })
+    expect(result).toMatchObject({ sent: 1 })
+    expect(heard).toEqual(['20T12:02:00', '20T12:04:00', '20T12:06:00'])
+    expect(client.of('presence')[0]).toEqual({ call: 'presence' })
+  })
+
+  it('because its rate is used up says that it is there, and in quiet hours until when', async () => {
+    const { at, options } = from('21:54:00')
+    const client = new ScriptedClient([message('a'), message('b')])
+    const heard = heardBy(client, at)
+    const clock = { time: options.time, now: options.now, pause: options.pause, random: () => 0.5 }
+    await using pace = await openPace([parseRate('4/h')], clock)
+    const { result } = await runToEnd(client, { ...options, driver: new RecordingDriver(), pace })
+    expect(result).toMatchObject({ sent: 2 })
+    expect(heard.slice(0, 4)).toEqual(['20T21:56:00', '20T21:58:00', '20T22:00:00', '20T22:02:00'])
+    const [before, , after] = client.of('presence')
+    expect([before?.quiet_until, after?.quiet_until]).toEqual([undefined, '2026-11-21 07:00:00'])
+  })
+
+  it('because its driver does not answer says nothing', async () => {
+    const { clock, options } = from('12:00:00')
+    const driver = new RecordingDriver(async () => {
+      await clock.pause(20 * minute)
+      return {}
+    })
+    const client = new ScriptedClient([message('a')])
+    const { result } = await runToEnd(client, { ...options, driver })
+    expect(result).toMatchObject({ sent: 1 })
+    expect(client.of('presence')).toEqual([])
+  })
+
+  it('because the driver asked for a long rest says that it is there', async () => {
+    const { options } = from('12:00:00')
+    const driver = new RecordingDriver(() => {
+      throw new DriverError('trouble', 'busy', { wait: 5 * minute })
+    })
+    const client = new ScriptedClient([message('a'), message('a')])
+    await runToEnd(client, { ...options, driver })
+    expect(client.of('presence')).toHaveLength(2)
+  })
+})
+
+describe('a phone that asks', () => {
+  it('says nothing beside', async () => {
+    const { clock, options } = from('12:00:00')
+    const held = async () => {
+      await clock.pause(25_000)
+      return undefined
+    }
+    const client = new ScriptedClient([undefined, ...Array.from({ length: 60 }, () => held)])
+    await runToEnd(client, { ...options, driver: new RecordingDriver() })
+    expect(client.of('next').length).toBeGreaterThan(60)
+    expect(client.of('presence')).toEqual([])
+  })
+
+  it('within two minutes, as its rate lets it, says nothing beside', async () => {
+    const { clock, options } = from('12:00:00')
+    const client = new ScriptedClient(['a', 'b', 'c', 'd', 'e'].map(id => message(id)))
+    const paced = { time: options.time, now: clock.now, pause: clock.pause, random: () => 0.5 }
+    await using pace = await openPace([parseRate('36/h')], paced)
+    const { result } = await runToEnd(client, { ...options, driver: new RecordingDriver(), pace })
+    expect(result).toMatchObject({ sent: 5 })
+    expect(clock.now()).toBeGreaterThan(2 * minute)
+    expect(client.of('presence')).toEqual([])
+  })
+
+  it('once says nothing, however long its line takes to open', async () => {
+    const { clock, options } = from('12:00:00')
+    const run = async (well: () => void, signal: AbortSignal) => {
+      await clock.pause(5 * minute, signal)
+      well()
+      await aborted(signal)
+    }
+    const watches = [{ name: 'w', carries: true, run }]
+    const driver: Driver = Object.assign(new RecordingDriver(), { watches })
+    const client = new ScriptedClient([message('a')])
+    const { result } = await runToEnd(client, { ...options, driver, once: true })
+    expect(result).toMatchObject({ sent: 1 })
+    expect(client.of('presence')).toEqual([])
+  })
+})
+
+/** A clock whose waits end one after the other, as they are told to. */
+function handClock() {
+  const pending = new Set<{ readonly at: number; readonly end: () => void }>()
+  let time = 0
+  const pause: Pause = (milliseconds, signal) =>
+    new Promise(resolve => {
+      const end = () => {
+        pending.delete(wait)
+        signal?.removeEventListener('abort', end)
+        resolve()
+      }
+      const wait = { at: time + milliseconds, end }
+      pending.add(wait)
+      signal?.addEventListener('abort', end, { once: true })
+      if (signal?.aborted === true) end()
+    })
+  const waits = (count: number) => expect.poll(() => pending.size).toBe(count)
+  return {
+    ...{ now: () => time, pause, waits },
+    pass: (milliseconds: number) => {
+      time += milliseconds
+    },
+    /** Ends the first wait when there are so many, and waits until there are as many again. */
+    step: async (count: number) => {
+      await waits(count)
+      const [first] = [...pending].sort((a, b) => a.at - b.at)
+      time = Math.max(time, first?.at ?? 0)
+      first?.end()
+    },
+  }
+}
+
+describe('with a relay', () => {
+  async function openPhone() {
+    const clock = handClock()
+    const epoch = Date.parse('2026-11-20T23:15:00Z')
+    const time = () => epoch + clock.now()
+    const { url, account, client, send, status } = await setUp({}, undefined, time)
+    const stop = new AbortController()
+    const credentials = { user: account.secret_key, password: account.app_key }
+    const phone = { name: 'pixel', driver: 'recording' }
+    const driver = new RecordingDriver()
+    const { id } = await send()
+    const done = runPhones({
+      ...{ driver, stop: stop.signal, time, now: clock.now, pause: clock.pause },
+      quiet: createQuietHours(['22:00-23:45'], 'UTC'),
+      createClient: async () => new RelayClient({ url, credentials, retries: 0, phone }),
+    })
+    const finish = async () => {
+      stop.abort()
+      return await done
+    }
+    onTestFinished(async () => void (await finish()))
+    const seen = async () => (await client.listPhones())[0]
+    const resting = { name: 'pixel', quiet_until: '2026-11-20 23:45:00', silent: false }
+    await expect.poll(seen).toMatchObject({ ...resting, last_next_on: null, first_next_on: null })
+    return { clock, driver, seen, resting, finish, status: () => status(id) }
+  }
+
+  it('it is at rest and alive until it takes what is due', async () => {
+    const { clock, driver, seen, resting, status } = await openPhone()
+    while (clock.now() < 29 * minute) {
+      await clock.step(2)
+      await clock.waits(2)
+      expect(await seen()).toMatchObject(resting)
+      expect(await status()).toBe('N')
+    }
+    expect(await seen()).toMatchObject({ last_seen_on: expect.stringMatching(/ 23:4[34]:/) })
+    // The end of two minutes, and that of the quiet hours.
+    await clock.step(2)
+    await clock.step(2)
+    await expect.poll(() => driver.sent.length).toBe(1)
+    await expect.poll(status).toBe('S')
+    const now = '2026-11-20 23:45:00'
+    expect(await seen()).toMatchObject({
+      ...{ first_next_on: now, last_next_on: now, last_seen_on: now },
+      ...{ quiet_until: null, last_quiet_on: now, silent: false },
+    })
+  })
+
+  it('that dies at rest is silent after five minutes', async () => {
+    const { clock, seen, resting, finish } = await openPhone()
+    await finish()
+    clock.pass(5 * minute)
+    expect(await seen()).toMatchObject(resting)
+    clock.pass(1000)
+    expect(await seen()).toMatchObject({ ...resting, silent: true })
+  })
+})
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return
+  await new Promise(resolve => signal.addEventListener('abort', resolve, { once: true }))
+}

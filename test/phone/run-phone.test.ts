@@ -1,0 +1,245 @@
+import { describe, expect, it } from 'vitest'
+import type { Driver, DriverListener } from '../../src/phone/driver-port/driver.js'
+import { createDriver } from '../../src/phone/drivers/driver-registry.js'
+import { mergeEvents } from '../../src/phone/events/merge-events.js'
+import type { PhoneEvent } from '../../src/phone/events/phone-events.js'
+import { type PhonesOptions, runPhones } from '../../src/phone/run-phone.js'
+import { crashed, folder, openJournal } from './journal/journal-rig.js'
+import { RecordingDriver } from './phone-rig.js'
+import { clientOf, clientWith, setUp } from './relay-rig.js'
+import { message, ScriptedClient } from './scripted-client.js'
+
+/** A phone of several loops on a relay, with a journal on disk. */
+async function openPhones(...given: Parameters<typeof setUp>) {
+  const relay = await setUp(...given)
+  const credentials = { user: relay.account.secret_key, password: relay.account.app_key }
+  const open = async (directory: string) => await openJournal(directory, { credentials })
+  const run = async (
+    directory: string,
+    options: Pick<PhonesOptions, 'driver'> & Partial<PhonesOptions>,
+  ) => {
+    const journal = await open(directory)
+    const events: PhoneEvent[] = []
+    const stop = new AbortController()
+    const done = runPhones({
+      journals: journal,
+      createClient: async worker => await clientOf(relay.url, credentials, journal, worker),
+      stop: stop.signal,
+      onEvent: event => events.push(event),
+      ...options,
+    })
+    const finish = async () => {
+      stop.abort()
+      const result = await done
+      await journal[Symbol.asyncDispose]()
+      return result
+    }
+    const idle = () =>
+      expect.poll(() => events.map(each => each.event), { timeout: 15_000 }).toContain('idle')
+    return { done, events, finish, idle, journal }
+  }
+  return { ...relay, open, run }
+}
+
+describe('eight loops', () => {
+  it('send each of eighty messages once, as two phones', async () => {
+    const { run, send, client } = await openPhones()
+    const messages = await Promise.all(Array.from({ length: 80 }, (_, n) => send(`Hello ${n}`)))
+    const driver = new RecordingDriver()
+    const phones = await Promise.all(
+      [1, 2].map(async () => await run(await folder(), { driver, concurrency: 4 })),
+    )
+    await Promise.all(phones.map(async phone => await phone.idle()))
+    const results = await Promise.all(phones.map(async phone => await phone.finish()))
+    expect(results.map(each => each.sent).reduce((a, b) => a + b)).toBe(80)
+    expect(driver.sent.map(each => each.id).sort()).toEqual(messages.map(each => each.id).sort())
+    expect(await client.listMessages({ filter: 'sent', count: 100 })).toHaveLength(80)
+    for (const { events } of phones) {
+      const names = events.map(each => each.event)
+      expect(names.filter(name => name === 'ready')).toHaveLength(1)
+      expect(names.filter(name => name === 'stopping')).toHaveLength(1)
+    }
+  })
+
+  it('have as many messages in hand at a time', async () => {
+    const { run, send } = await openPhones()
+    await Promise.all(Array.from({ length: 10 }, () => send()))
+    const gate = new AbortController()
+    const driver = new RecordingDriver(
+      ...Array.from({ length: 8 }, () => async () => {
+        await aborted(gate.signal)
+        return {}
+      }),
+    )
+    const phone = await run(await folder(), { driver, concurrency: 8 })
+    await expect.poll(() => driver.sent.length, { timeout: 10_000 }).toBe(8)
+    gate.abort()
+    await phone.idle()
+    expect(await phone.finish()).toMatchObject({ handled: 10, sent: 10 })
+  })
+
+  it('leave what a crash interrupts to fewer loops, which report it all', async () => {
+    const { run, send, client } = await openPhones({ mode: 'at-most-once' })
+    await Promise.all(Array.from({ length: 10 }, () => send()))
+    const never = () => new Promise<never>(() => {})
+    const driver = new RecordingDriver(...Array.from({ length: 8 }, () => never))
+    const directory = await folder()
+    await run(directory, { driver, concurrency: 8 })
+    await expect.poll(() => driver.sent.length, { timeout: 10_000 }).toBe(8)
+    const phone = await run(await crashed(directory), { driver, concurrency: 2 })
+    await phone.idle()
+    expect(await phone.finish()).toEqual({
+      ...{ handled: 10, sent: 2, failed: 0, unknown: 8, unreported: 0 },
+    })
+    expect(phone.events.filter(each => each.event === 'resumed')).toHaveLength(8)
+    expect(new Set(driver.sent.map(each => each.id)).size).toBe(10)
+    expect(await client.listMessages({ filter: 'locked' })).toHaveLength(8)
+  })
+})
+
+it('a message whose lease ends in the driver is not sent by another loop', async () => {
+  const { run, send, status } = await openPhones({}, 1)
+  const { id } = await send()
+  const gate = new AbortController()
+  const driver = new RecordingDriver(async () => {
+    await aborted(gate.signal)
+    return { parts: 3 }
+  })
+  const phone = await run(await folder(), { driver, concurrency: 2 })
+  const took = () => phone.events.filter(each => each.event === 'took' && each.id === id).length
+  await expect.poll(took, { timeout: 10_000 }).toBe(2)
+  gate.abort()
+  await phone.idle()
+  expect(await phone.finish()).toMatchObject({ failed: 0, unknown: 0, unreported: 0 })
+  expect(driver.sent).toHaveLength(1)
+  expect(await status(id)).toBe('S')
+})
+
+describe('a token', () => {
+  it('is the same after a start, so that the message in hand comes back', async () => {
+    const { run, send } = await openPhones({ mode: 'at-most-once' })
+    const driver = new RecordingDriver()
+    const directory = await folder()
+    const first = await run(directory, { driver })
+    await first.idle()
+    const before = await first.journal.token(0)
+    await first.finish()
+    const { id } = await send()
+    const second = await run(directory, { driver, once: true })
+    expect(await second.done).toMatchObject({ sent: 1 })
+    expect(before).toMatch(/^srt_/)
+    expect(await second.journal.token(0)).toBe(before)
+    expect(driver.sent).toMatchObject([{ id }])
+  })
+
+  it('that is refused is replaced by one that is kept', async () => {
+    const { run, client, send } = await openPhones()
+    const directory = await folder()
+    const driver = new RecordingDriver()
+    const first = await run(directory, { driver })
+    await first.idle()
+    const before = (await first.journal.token(0)) ?? ''
+    await first.finish()
+    await client.revokeToken(before)
+    await send()
+    const second = await run(directory, { driver, once: true })
+    expect(await second.done).toMatchObject({ sent: 1 })
+    const after = await second.journal.token(0)
+    expect(after).toMatch(/^srt_/)
+    expect(after).not.toBe(before)
+  })
+})
+
+it('keys the relay does not know end all loops with one error', async () => {
+  const { url, account, run } = await openPhones()
+  const wrong = { ...account, secret_key: 'wrong' }
+  const phone = await run(await folder(), {
+    driver: new RecordingDriver(),
+    concurrency: 3,
+    createClient: async worker => clientWith(url, worker === 1 ? wrong : account, 'app_key'),
+  })
+  await expect(phone.done).rejects.toMatchObject({ code: 'invalid_client' })
+})
+
+it('a forced stop leaves no attempt that did not take place', async () => {
+  const { run, send, open } = await openPhones()
+  await send()
+  const force = new AbortController()
+  const directory = await folder()
+  const phone = await run(directory, {
+    driver: createDriver('simulate', { delay: '600000' }),
+    force: force.signal,
+  })
+  await expect.poll(() => phone.events.map(each => each.event)).toContain('took')
+  force.abort()
+  expect(await phone.done).toMatchObject({ handled: 0 })
+  expect((await open(await crashed(directory))).left()).toEqual([])
+})
+
+it('what is told for each of four loops is told once for all', () => {
+  const events: string[] = []
+  const emit = mergeEvents(4, ({ event }) => events.push(event))
+  const all = (event: PhoneEvent) => {
+    for (const worker of [0, 1, 2, 3]) emit(worker, event)
+  }
+  all({ event: 'ready', driver: 'x' })
+  all({ event: 'idle' })
+  emit(2, { event: 'took', id: 'a', destination: '1' })
+  emit(2, { event: 'idle' })
+  all({ event: 'offline', error: 'gone' })
+  emit(0, { event: 'online' })
+  emit(0, { event: 'offline', error: 'gone' })
+  all({ event: 'online' })
+  all({ event: 'trouble', id: 'a', error: 'no modem' })
+  all({ event: 'recovered' })
+  all({ event: 'stopping' })
+  emit(1, { event: 'stopping', id: 'a' })
+  expect(events).toEqual([
+    ...['ready', 'idle', 'took', 'idle', 'offline', 'online'],
+    ...['trouble', 'recovered', 'stopping', 'stopping'],
+  ])
+})
+
+it('loops in memory remember what another has sent', async () => {
+  const driver = new RecordingDriver()
+  const stop = new AbortController()
+  let ended = 0
+  const clients = [0, 1].map(() => new ScriptedClient([message('a')]))
+  for (const client of clients) {
+    client.atEnd = () => {
+      ended += 1
+      if (ended === 2) stop.abort()
+    }
+  }
+  const result = await runPhones({
+    driver,
+    concurrency: 2,
+    createClient: async worker => clients[worker] ?? new ScriptedClient([]),
+    stop: stop.signal,
+  })
+  expect(driver.sent).toHaveLength(1)
+  expect(result).toMatchObject({ handled: 2, sent: 2 })
+})
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return
+  await new Promise(resolve => signal.addEventListener('abort', resolve, { once: true }))
+}
+
+it('tells what comes in by itself', async () => {
+  const { run } = await openPhones()
+  const driver: Driver = Object.assign(new RecordingDriver(), {
+    listen: (listener: DriverListener) => {
+      listener.received({ from: '+12025550199', text: 'Stop', at: 0 })
+      listener.reported({ to: '+12025550123', state: 'delivered' })
+    },
+  })
+  const phone = await run(await folder(), { driver, concurrency: 2 })
+  await phone.idle()
+  await phone.finish()
+  const came = { event: 'received', from: '+12025550199', text: 'Stop' }
+  expect(phone.events).toContainEqual(came)
+  expect(phone.events).toContainEqual({
+    ...{ event: 'reported', to: '+12025550123', state: 'delivered' },
+  })
+})

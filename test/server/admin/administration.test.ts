@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest'
+import { isRelayError } from '../../../src/errors.js'
+import type { Administration } from '../../../src/server/admin/administration.js'
+import { administer, newDirectory, openRelay } from './rig.js'
+
+type Open = () => Promise<Administration>
+
+const ways: [string, Open][] = [
+  ['by the process that holds the directory', async () => await administer(await newDirectory())],
+  [
+    'through the service that runs on it',
+    async () => {
+      const directory = await newDirectory()
+      await openRelay(directory)
+      return await administer(directory)
+    },
+  ],
+]
+
+const email = 'ann@example.com'
+
+async function describeError(promise: Promise<unknown>): Promise<unknown> {
+  const error = await promise.catch((thrown: unknown) => thrown)
+  if (!isRelayError(error)) return error
+  const { name, code, message, hint } = error
+  return { name, code, message, hint }
+}
+
+describe.each(ways)('administration %s', (_, open) => {
+  test('creates, lists, shows and deletes accounts', async () => {
+    const admin = await open()
+    const created = await admin.createAccount({ email, password: 'correct horse', country: 'DE' })
+    expect(created).toEqual({
+      id: expect.any(String),
+      email,
+      password: 'correct horse',
+      secret_key: expect.stringMatching(/^srs_/),
+      api_key: expect.stringMatching(/^sra_/),
+      app_key: expect.stringMatching(/^srp_/),
+    })
+    const shown = await admin.showAccount('ANN@example.com')
+    const { id, secret_key, app_key } = created
+    expect(shown).toEqual({
+      ...{ id, email, secret_key, app_key },
+      country: 'DE',
+      mode: 'at-least-once',
+      created_on: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+      owner: true,
+    })
+    const other = await admin.createAccount({ email: 'bob@example.com' })
+    expect((await admin.listAccounts()).map(each => each.id)).toEqual([id, other.id])
+    expect(await admin.deleteAccount('ANN@example.com')).toEqual({ email })
+    expect((await admin.listAccounts()).map(each => each.id)).toEqual([other.id])
+  })
+
+  test('changes settings and leaves those that are not given', async () => {
+    const admin = await open()
+    await admin.createAccount({ email, country: 'DE' })
+    expect(await admin.changeAccount(email, { mode: 'at-most-once' })).toMatchObject({
+      country: 'DE',
+      mode: 'at-most-once',
+    })
+    expect(await admin.changeAccount(email, { country: 'fr' })).toMatchObject({
+      country: 'FR',
+      mode: 'at-most-once',
+    })
+  })
+
+  test('makes another account the owner, and the one before no longer', async () => {
+    const admin = await open()
+    await admin.createAccount({ email })
+    await admin.createAccount({ email: 'bob@example.com' })
+    const owners = async () => (await admin.listAccounts()).map(({ owner }) => owner)
+    expect(await owners()).toEqual([true, false])
+    const bob = await admin.changeAccount('bob@example.com', { owner: true })
+    expect(bob.owner).toBe(true)
+    expect(await owners()).toEqual([false, true])
+    await admin.deleteAccount('bob@example.com')
+    expect(await owners()).toEqual([true])
+  })
+
+  test('gives an account another address, unless somebody has it', async () => {
+    const admin = await open()
+    await admin.createAccount({ email })
+    await admin.createAccount({ email: 'bob@example.com' })
+    const moved = await admin.changeAccount(email, { email: 'anna@example.com' })
+    expect(moved.email).toBe('anna@example.com')
+    expect(await admin.showAccount('ANNA@example.com')).toEqual(moved)
+    await expect(admin.showAccount(email)).rejects.toMatchObject({ code: 'not_an_account' })
+    for (const taken of ['BOB@example.com', 'nobody']) {
+      const refused = admin.changeAccount('anna@example.com', { email: taken })
+      await expect(refused).rejects.toMatchObject({ code: 'invalid_parameter' })
+    }
+    const cased = await admin.changeAccount('anna@example.com', { email: 'Anna@example.com' })
+    expect(cased.email).toBe('Anna@example.com')
+  })
+
+  test.each([
+    ['secret', ['email', 'secret_key']],
+    ['api', ['email', 'api_key']],
+    ['app', ['email', 'app_key']],
+    ['hook', ['email', 'hook_secret']],
+    ['all', ['email', 'secret_key', 'api_key', 'app_key', 'hook_secret']],
+  ] as const)('rotates %s and gives %j', async (which, names) => {
+    const admin = await open()
+    const before = await admin.createAccount({ email })
+    const rotated = await admin.rotateKeys(email, which)
+    expect(Object.keys(rotated)).toEqual(names)
+    const { secret_key, app_key } = await admin.showAccount(email)
+    expect(secret_key).toBe(rotated.secret_key ?? before.secret_key)
+    expect(app_key).toBe(rotated.app_key ?? before.app_key)
+  })
+
+  test('sets a password, or a random one', async () => {
+    const admin = await open()
+    await admin.createAccount({ email })
+    const chosen = 'line\u2028ends\u2029in\nall\rways "\\ \u{1f511}'
+    expect(await admin.setPassword(email, chosen)).toEqual({ email, password: chosen })
+    const random = await admin.setPassword(email)
+    expect(random.password.length).toBeGreaterThan(40)
+  })
+
+  test('keeps the list of the whole service', async () => {
+    const admin = await open()
+    expect(await admin.listBlocked()).toEqual([])
+    const entry = await admin.addBlocked('+1 (202) 555-0143')
+    expect(entry).toMatchObject({ number: '+12025550143', scope: 'service' })
+    expect(await admin.listBlocked()).toEqual([entry])
+    expect(await admin.removeBlocked('+12025550143')).toEqual(entry)
+    expect(await admin.listBlocked()).toEqual([])
+  })
+
+  test('answers each of many questions asked at once with its own answer', async () => {
+    const admin = await open()
+    const names = Array.from({ length: 4 }, (_, n) => `user${n}@example.com`)
+    const asked = names.flatMap(name => [admin.createAccount({ email: name }), admin.listBlocked()])
+    const answers = await Promise.all(asked)
+    const made = answers.filter(answer => !Array.isArray(answer))
+    expect(made).toMatchObject(names.map(name => ({ email: name })))
+  })
+})
+
+const refusals: [string, (admin: Administration) => Promise<unknown>, string][] = [
+  ['show of nobody', admin => admin.showAccount('nobody@example.com'), 'not_an_account'],
+  ['change of nobody', admin => admin.changeAccount('nobody@b.c', {}), 'not_an_account'],
+  ['rotate of nobody', admin => admin.rotateKeys('nobody@b.c', 'all'), 'not_an_account'],
+  ['password of nobody', admin => admin.setPassword('nobody@b.c'), 'not_an_account'],
+  ['delete of nobody', admin => admin.deleteAccount('nobody@b.c'), 'not_an_account'],
+  [
+    'a second account of that address',
+    admin => admin.createAccount({ email }),
+    'invalid_parameter',
+  ],
+  ['a bad address', admin => admin.createAccount({ email: 'ann' }), 'invalid_parameter'],
+  ['a short password', admin => admin.setPassword(email, 'short'), 'invalid_parameter'],
+  ['a bad country', admin => admin.changeAccount(email, { country: 'XX' }), 'invalid_parameter'],
+  ['a bad number', admin => admin.addBlocked('202-555-0143'), 'invalid_parameter'],
+  ['a number that is not listed', admin => admin.removeBlocked('+12025550143'), 'not_found'],
+]
+
+test('what is refused is refused in both ways with the same error, and changes nothing', async () => {
+  const both = await Promise.all(ways.map(([, open]) => open()))
+  await Promise.all(both.map(admin => admin.createAccount({ email })))
+  for (const [what, act, code] of refusals) {
+    const [local, remote] = await Promise.all(both.map(admin => describeError(act(admin))))
+    expect(local, what).toMatchObject({ name: 'RelayError', code })
+    expect(remote, what).toEqual(local)
+    for (const admin of both) {
+      expect(await admin.listAccounts(), what).toMatchObject([{ email, country: 'US' }])
+    }
+  }
+})

@@ -1,0 +1,172 @@
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { isRelayError, RelayError } from '../../../src/errors.js'
+import type { Administration } from '../../../src/server/admin/administration.js'
+import {
+  remoteAdministration,
+  serveAdministration,
+} from '../../../src/server/admin/socket-administration.js'
+import { lockDirectory } from '../../../src/util/files/directory-lock.js'
+import { administer, connectRaw, newDirectory, openRelay } from './rig.js'
+
+async function open() {
+  const directory = await newDirectory()
+  const relay = await openRelay(directory)
+  return { directory, relay }
+}
+
+const garbage: [string, string][] = [
+  ['an empty line', ''],
+  ['no JSON', 'hello'],
+  ['half a request', '["listAccounts"'],
+  ['a number', '5'],
+  ['null', 'null'],
+  ['an object', '{"verb":"listAccounts"}'],
+  ['an empty array', '[]'],
+  ['an unknown verb', '["format"]'],
+  ['a verb that is none', '["close"]'],
+  ['a member of every object', '["constructor"]'],
+  ['a prototype', '["__proto__"]'],
+  ['an array for a verb', '[["listAccounts"]]'],
+  ['a web browser', 'GET / HTTP/1.1'],
+  ['control characters', '\u0000\u0001\u001b[2J'],
+]
+
+test.each(garbage)(
+  '%s on the socket is invalid_request, and the next line is answered',
+  async (_, line) => {
+    const { directory } = await open()
+    const { socket, reply } = await connectRaw(directory)
+    socket.write(`${line}\n["listAccounts"]\n`)
+    expect(await reply()).toMatchObject({ error: { code: 'invalid_request' } })
+    expect(await reply()).toEqual({ result: [] })
+  },
+)
+
+test.each([
+  ['nothing', '["showAccount"]'],
+  ['a number', '["showAccount",5]'],
+  ['null', '["createAccount",null]'],
+  ['wrong members', '["changeAccount","a@b.c",{"country":5}]'],
+])('a verb with %s for its arguments is an error and changes nothing', async (_, line) => {
+  const { directory, relay } = await open()
+  const { id } = await relay.administration.createAccount({ email: 'a@b.c' })
+  const { socket, reply } = await connectRaw(directory)
+  socket.write(`${line}\n`)
+  const { error } = await reply()
+  expect(error).toEqual({ code: 'internal_error', message: 'The service failed at this request.' })
+  expect(await relay.administration.listAccounts()).toMatchObject([{ id, country: 'US' }])
+})
+
+test('bytes that are no text, and a line without an end, leave the service alone', async () => {
+  const { directory } = await open()
+  const { socket, reply, closed } = await connectRaw(directory)
+  socket.write(Buffer.from('fffe00800a', 'hex'))
+  expect(await reply()).toMatchObject({ error: { code: 'invalid_request' } })
+  socket.end('["listAccounts"')
+  await closed
+  expect(await (await administer(directory)).listAccounts()).toEqual([])
+})
+
+test('requests that come in one piece are answered in order', async () => {
+  const { directory } = await open()
+  const { socket, reply } = await connectRaw(directory)
+  const password = 'correct horse'
+  const requests = [
+    ['createAccount', { email: 'a@b.c', password }],
+    ['listAccounts'],
+    ['listBlocked'],
+  ]
+  socket.write(requests.map(request => `${JSON.stringify(request)}\n`).join(''))
+  expect(await reply()).toMatchObject({ result: { email: 'a@b.c', password } })
+  expect(await reply()).toMatchObject({ result: [{ email: 'a@b.c' }] })
+  expect(await reply()).toEqual({ result: [] })
+})
+
+test('a request in many pieces is one request', async () => {
+  const { directory } = await open()
+  const { socket, reply } = await connectRaw(directory)
+  socket.setNoDelay(true)
+  for (const byte of '["listAccounts"]\r\n') {
+    await new Promise(resolve => socket.write(byte, resolve))
+  }
+  expect(await reply()).toEqual({ result: [] })
+})
+
+test('two clients at once each get their own answers', async () => {
+  const { directory } = await open()
+  const clients = [await administer(directory), await administer(directory)]
+  const made = clients.flatMap((client, n) =>
+    [1, 2, 3].map(m => client.createAccount({ email: `user${n}${m}@example.com` })),
+  )
+  const emails = (await Promise.all(made)).map(account => account.email)
+  expect(emails).toEqual(
+    [1, 2, 3].map(m => `user0${m}@example.com`).concat([1, 2, 3].map(m => `user1${m}@example.com`)),
+  )
+  expect(await clients[0]?.listAccounts()).toHaveLength(6)
+})
+
+test('clients that hang up before they are answered leave the service alone', async () => {
+  const { directory, relay } = await open()
+  for (let n = 0; n < 20; n += 1) {
+    const { socket } = await connectRaw(directory)
+    socket.write('["listAccounts"]\n'.repeat(50))
+    if (n % 2 === 1) await new Promise(setImmediate)
+    socket.destroy()
+    await once(socket, 'close')
+  }
+  const { socket, reply } = await connectRaw(directory)
+  socket.write('["listAccounts"]\n')
+  expect(await reply()).toEqual({ result: [] })
+  expect(await relay.administration.listAccounts()).toEqual([])
+})
+
+test('a client is told when the service stops, at once and from then on', async () => {
+  const { directory, relay } = await open()
+  const admin = await administer(directory)
+  await admin.listAccounts()
+  await relay.stop()
+  for (let n = 0; n < 3; n += 1) {
+    await expect(admin.listAccounts()).rejects.toMatchObject({ code: 'unavailable' })
+  }
+})
+
+test('a closed client says so instead of waiting for ever', async () => {
+  const { directory } = await open()
+  const admin = await administer(directory)
+  await admin.close()
+  await expect(admin.listAccounts()).rejects.toMatchObject({ code: 'unavailable' })
+})
+
+test('a client that comes before the service is ready is answered when it is', async () => {
+  const directory = await newDirectory()
+  const lock = await lockDirectory(directory)
+  onTestFinished(async () => await lock.release())
+  const admin = await administer(directory)
+  const listed = admin.listAccounts()
+  const ready = { listAccounts: async () => [] } as unknown as Administration
+  lock.serve(socket => serveAdministration(ready, socket))
+  expect(await listed).toEqual([])
+})
+
+test.each([
+  ['with a hint', new RelayError('damaged_data', 'It is broken.', { hint: 'Mend it.' })],
+  ['without one', new RelayError('unavailable', 'Not now.')],
+])('an error %s arrives as it was thrown', async (_, thrown) => {
+  const directory = await newDirectory()
+  const path = join(directory, 'socket')
+  const throwing = { listAccounts: () => Promise.reject(thrown) } as unknown as Administration
+  const server = createServer(socket => serveAdministration(throwing, socket)).listen(path)
+  await once(server, 'listening')
+  const admin = remoteAdministration(connect(path))
+  onTestFinished(async () => {
+    await admin.close()
+    server.close()
+  })
+  const error = await admin.listAccounts().catch((caught: unknown) => caught)
+  expect(isRelayError(error)).toBe(true)
+  const { code, message, hint } = thrown
+  expect(error).toMatchObject({ code, message, hint })
+})

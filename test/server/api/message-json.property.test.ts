@@ -1,0 +1,116 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  type MessageReply,
+  messageIdReply,
+  messageListReply,
+  messageReply,
+} from '../../../src/contract/message-reply.js'
+import {
+  type Message,
+  type Status,
+  sources,
+  statusNames,
+} from '../../../src/domain/message/message.js'
+import { formatDateTime } from '../../../src/domain/time/date-time.js'
+import { messageIdJson, messageJson, messageLinks } from '../../../src/server/api/message-json.js'
+import { MessageCache } from '../../../src/server/api/message-json-cache.js'
+
+const awkward = fc.constantFrom('"', '\\', '\0', '\n', '\u2028', '\ud83d', '\udc4b', 'ü', '👋', '/')
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc
+    .array(fc.oneof(awkward, fc.string({ maxLength: 3 })), { maxLength: 12 })
+    .map(all => all.join('')),
+)
+const time = fc.integer({ min: Date.UTC(0, 0, 1), max: Date.UTC(9999, 11, 31) })
+const message: fc.Arbitrary<Message> = fc.record({
+  ...{ id: text, account: text, destination: text, number: text, text },
+  source: fc.constantFrom(...sources),
+  status: fc.constantFrom(...(Object.keys(statusNames) as Status[])),
+  ...{ createdAt: time, sendAt: time, statusAt: time },
+  failures: fc.integer({ min: 0, max: 5 }),
+})
+
+/** The same as an object, its fields in the order of SPEC.md sections 2.1 and 2.2. */
+function envelope(of: Message, base: string): MessageReply {
+  const all = `${base}/api/1/message`
+  const one = `${all}/${of.id}`
+  const waits = of.status === 'N' || of.status === 'E'
+  return {
+    message: {
+      id: of.id,
+      destination: of.destination,
+      message: of.text,
+      created_on: formatDateTime(of.createdAt),
+      send_on: formatDateTime(of.sendAt),
+      status: of.status,
+      status_date: formatDateTime(of.statusAt),
+      source: of.source,
+      failure_count: of.failures,
+    },
+    links: {
+      list: { method: 'GET', url: all },
+      next: { method: 'NEXT', url: all },
+      new: { method: 'POST', url: all },
+      get: { method: 'GET', url: one },
+      ...(waits && { edit: { method: 'PATCH', url: one } }),
+      delete: { method: 'DELETE', url: one },
+      ...(waits && { success: { method: 'PUT', url: `${one}/success` } }),
+      ...(waits && { failure: { method: 'PUT', url: `${one}/failure` } }),
+    },
+  }
+}
+
+test('the JSON of any message is that of its object, to the byte', () => {
+  const property = fc.property(message, text, (of, base) => {
+    const json = messageJson(of, base)
+    expect(json).toBe(JSON.stringify(envelope(of, base)))
+    expect(messageReply.safeParse(JSON.parse(json)).success).toBe(true)
+  })
+  fc.assert(property, { numRuns: 500 })
+})
+
+test('so is that of its id alone, with links and without', () => {
+  const property = fc.property(message, text, (of, base) => {
+    const { links } = envelope(of, base)
+    const replies = [messageIdJson(of.id), messageIdJson(of.id, messageLinks(of, base))]
+    const expected = [{ message: { id: of.id } }, { message: { id: of.id }, links }]
+    expect(replies).toEqual(expected.map(each => JSON.stringify(each)))
+    for (const json of replies)
+      expect(messageIdReply.safeParse(JSON.parse(json)).success).toBe(true)
+  })
+  fc.assert(property)
+})
+
+test('so is that of a list, also when it is shown again and at another address', () => {
+  const lists = fc.tuple(
+    fc.array(message, { maxLength: 5 }),
+    fc.array(text, { minLength: 2, maxLength: 2 }),
+  )
+  const property = fc.property(lists, ([messages, bases]) => {
+    const shown = new MessageCache()
+    for (const base of [...bases, ...bases]) {
+      const json = shown.list(messages, base).toString()
+      expect(json).toBe(JSON.stringify({ messages: messages.map(each => envelope(each, base)) }))
+      expect(messageListReply.safeParse(JSON.parse(json)).success).toBe(true)
+      for (const each of messages)
+        expect(shown.one(each, base).toString()).toBe(messageJson(each, base))
+    }
+  })
+  fc.assert(property)
+})
+
+test('a list shows what became of a message since it was shown last', () => {
+  const lists = fc.tuple(fc.array(message, { minLength: 1, maxLength: 5 }), message, fc.nat())
+  const property = fc.property(lists, ([messages, other, at]) => {
+    const shown = new MessageCache()
+    shown.list(messages, 'http://localhost')
+    const changed = messages.with(at % messages.length, other)
+    for (const some of [changed, changed.slice(1), messages]) {
+      const expected = { messages: some.map(each => envelope(each, 'http://localhost')) }
+      expect(shown.list(some, 'http://localhost').toString()).toBe(JSON.stringify(expected))
+    }
+  })
+  fc.assert(property)
+})

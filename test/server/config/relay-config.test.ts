@@ -1,0 +1,119 @@
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { connectionLimits, mailLimits } from '../../../src/domain/limits.js'
+import { startWords, stopWords, toWords } from '../../../src/domain/phone/opt-out-keywords.js'
+import { isRelayError } from '../../../src/errors.js'
+import { type RelaySettings, toConfig } from '../../../src/server/config/relay-config.js'
+
+test('a data directory is enough', () => {
+  expect(toConfig({ dataDir: '/data' })).toEqual({
+    dataDir: '/data',
+    host: '127.0.0.1',
+    port: 8080,
+    baseUrl: undefined,
+    sandbox: false,
+    lease: 120_000,
+    retain: Number.POSITIVE_INFINITY,
+    tokenLifetime: 28_800_000,
+    trustProxy: false,
+    hookAllow: [],
+    hookLoopback: true,
+    words: toWords(stopWords, startWords),
+    limits: connectionLimits,
+    smtp: {
+      ...{ port: undefined, host: '127.0.0.1', domain: 'localhost', tls: undefined },
+      limits: mailLimits,
+    },
+  })
+})
+
+test('a relative data directory is taken from where the program was started', () => {
+  expect(toConfig({ dataDir: 'data/here/..' }).dataDir).toBe(resolve('data'))
+})
+
+test.each<[Partial<RelaySettings>, object]>([
+  [{ port: 0 }, { port: 0 }],
+  [{ stopWords: ['Stopp!', 'Halt  mal'] }, { words: toWords(['stopp', 'halt mal'], startWords) }],
+  [{ stopWords: [], startWords: [] }, { words: { stop: new Set(), start: new Set() } }],
+  [{ port: 65_535 }, { port: 65_535 }],
+  [{ lease: 1 }, { lease: 1000 }],
+  [{ lease: 86_400 }, { lease: 86_400_000 }],
+  [{ retain: '1m' }, { retain: 60_000 }],
+  [{ retain: '36h' }, { retain: 129_600_000 }],
+  [{ retain: '90d' }, { retain: 7_776_000_000 }],
+  [{ retain: '2w' }, { retain: 1_209_600_000 }],
+  [{ retain: '36500d' }, { retain: 3_153_600_000_000 }],
+  [{ tokenLifetime: 1 }, { tokenLifetime: 1000 }],
+  [{ sandbox: true }, { sandbox: true }],
+  [{ host: '::' }, { host: '::', hookLoopback: false }],
+  [{ host: '0.0.0.0' }, { hookLoopback: false }],
+  [{ host: '192.168.0.2' }, { hookLoopback: false }],
+  [{ host: 'my-machine' }, { hookLoopback: false }],
+  [{ host: 'localhost' }, { hookLoopback: true }],
+  [{ host: '::1' }, { hookLoopback: true }],
+  [{ host: '127.0.0.9' }, { hookLoopback: true }],
+  [{ trustProxy: true }, { hookLoopback: false }],
+  [{ baseUrl: 'https://sms.example.com' }, { hookLoopback: false }],
+  [{ baseUrl: 'http://localhost:8080' }, { hookLoopback: true }],
+  [{ baseUrl: 'http://[::1]:8080' }, { hookLoopback: true }],
+  [{ hookAllow: ['10.0.0.0/8', 'fd00::/8'] }, { hookAllow: ['10.0.0.0/8', 'fd00::/8'] }],
+  [
+    { port: undefined, host: undefined },
+    { port: 8080, host: '127.0.0.1' },
+  ],
+  [{ baseUrl: 'https://sms.example.com' }, { baseUrl: 'https://sms.example.com' }],
+  [{ baseUrl: 'https://sms.example.com/' }, { baseUrl: 'https://sms.example.com' }],
+  [{ baseUrl: 'HTTP://Example.com:80/sms//' }, { baseUrl: 'http://example.com/sms' }],
+])('%j becomes %j', (settings, expected) => {
+  expect(toConfig({ dataDir: '/data', ...settings })).toMatchObject(expected)
+})
+
+test.each<[Partial<RelaySettings>, string]>([
+  [{ dataDir: '' }, 'data directory'],
+  [{ host: '' }, 'host'],
+  [{ port: -1 }, 'port'],
+  [{ port: 65_536 }, 'port'],
+  [{ port: 80.5 }, 'port'],
+  [{ port: Number.NaN }, 'port'],
+  [{ lease: 0 }, 'lease'],
+  [{ stopWords: [''] }, 'The word ""'],
+  [{ startWords: ['...'] }, 'The word "..."'],
+  [{ stopWords: ['x'.repeat(101)] }, 'The word'],
+  [{ stopWords: ['YES!'] }, 'both stop and start'],
+  [{ lease: 86_401 }, 'lease'],
+  [{ lease: Number.POSITIVE_INFINITY }, 'lease'],
+  [{ hookAllow: [''] }, 'range'],
+  [{ hookAllow: ['10.0.0.0'] }, 'range 10.0.0.0'],
+  [{ hookAllow: ['10.0.0.0/8', '10.0.0.1/8'] }, 'range 10.0.0.1/8'],
+  [{ hookAllow: ['private'] }, 'range private'],
+  [{ retain: '' }, 'retention'],
+  [{ retain: '90' }, 'retention'],
+  [{ retain: '0d' }, 'retention'],
+  [{ retain: '-1d' }, 'retention'],
+  [{ retain: '1.5d' }, 'retention'],
+  [{ retain: '90 d' }, 'retention'],
+  [{ retain: '90D' }, 'retention'],
+  [{ retain: '3M' }, 'retention'],
+  [{ retain: '90d ' }, 'retention'],
+  [{ retain: '30s' }, 'retention'],
+  [{ retain: 'd' }, 'retention'],
+  [{ retain: '36501d' }, 'retention'],
+  [{ retain: '999999999h' }, 'retention'],
+  [{ tokenLifetime: 0 }, 'token lifetime'],
+  [{ tokenLifetime: 31_536_001 }, 'token lifetime'],
+  [{ baseUrl: '' }, 'base URL'],
+  [{ baseUrl: 'sms.example.com' }, 'base URL'],
+  [{ baseUrl: 'ftp://sms.example.com' }, 'base URL'],
+  [{ baseUrl: 'https://sms.example.com/?a=1' }, 'base URL'],
+  [{ baseUrl: 'https://sms.example.com/#a' }, 'base URL'],
+  [{ baseUrl: 'https://me@sms.example.com' }, 'base URL'],
+  [{ baseUrl: 'https://:pass@sms.example.com' }, 'base URL'],
+])('%j is refused with a sentence that names the %s', (settings, name) => {
+  let error: unknown
+  try {
+    toConfig({ dataDir: '/data', ...settings })
+  } catch (thrown) {
+    error = thrown
+  }
+  expect(isRelayError(error, 'usage') && error.message).toContain(name)
+})

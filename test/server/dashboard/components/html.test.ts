@@ -1,0 +1,95 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  type Child,
+  documentText,
+  Fragment,
+  type Html,
+  h,
+} from '../../../../src/server/dashboard/components/html.js'
+
+const folder = join(import.meta.dirname, '../../../../src/server/dashboard')
+const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(file =>
+  /\.tsx?$/.test(file),
+)
+
+test('children are escaped, however deep, and what is no text shows nothing', () => {
+  const list = ['<b>', ['&amp;', h('i', null, '"', "'")], 0, 1, true, false, null, undefined]
+  expect(String(h('p', null, list))).toBe('<p>&lt;b>&amp;amp;<i>&#34;&#39;</i>01</p>')
+})
+
+test('a component gets the children of its JSX, or else those among its properties', () => {
+  const Bold = ({ children }: { readonly children?: Child }) => h('b', null, children)
+  expect(String(h(Bold, null, '<'))).toBe('<b>&lt;</b>')
+  expect(String(h(Bold, { children: '<' }))).toBe('<b>&lt;</b>')
+})
+
+test('an object that looks like markup is not taken for it', () => {
+  const forged = { toString: () => '<script>' } as unknown as Html
+  expect(String(h('p', null, forged))).toBe('<p>&lt;script></p>')
+})
+
+test('attributes are escaped so that a browser reads what was written', () => {
+  expect(String(h('input', { value: '"><b>&quot;' }))).toBe(
+    '<input value="&#34;>&lt;b>&amp;quot;"/>',
+  )
+})
+
+test('the first line break of a textarea stays', () => {
+  expect(String(h('textarea', null, '\ntext'))).toBe('<textarea>\n\ntext</textarea>')
+})
+
+test.each(['style', 'onclick', 'attrs', 'onClick', 'x onload', 'a"b', '__proto'])(
+  'the attribute %s is refused',
+  name => {
+    expect(() => h('p', { [name]: 'x' })).toThrow(TypeError)
+  },
+)
+
+test.each(['javascript:alert(1)', ' javascript:alert(1)', 'data:text/html,x', 'JaVaScRiPt:x'])(
+  'an address %j is left out',
+  href => {
+    expect(String(h('a', { href }, 'x'))).toBe('<a>x</a>')
+  },
+)
+
+test('no text closes an element or an attribute', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 40 }), text => {
+      const html = String(h('p', { title: text }, h(Fragment, null, text)))
+      const [, attribute = '', child = ''] = /^<p title="([^"<]*)">([^<]*)<\/p>$/s.exec(html) ?? []
+      return decoded(attribute) === text && decoded(child) === text
+    }),
+  )
+})
+
+test('a document begins with its type', () => {
+  expect(documentText(h('html', null))).toBe('<!doctype html>\n<html></html>\n')
+})
+
+test('only html.ts makes markup of text', () => {
+  const makers = sources.filter(file => /new Html\(/.test(readFileSync(join(folder, file), 'utf8')))
+  expect(makers).toEqual(['html.ts'])
+})
+
+test('every page is made with the JSX that escapes', () => {
+  const pages = sources.filter(file => file.endsWith('.tsx'))
+  expect(pages.length).toBeGreaterThan(5)
+  const others = pages.filter(file => {
+    const text = readFileSync(join(folder, file), 'utf8')
+    return (
+      !/import \{[^}]*\bh\b[^}]*\} from '\.\.?\/html\.js'/.test(text) || /@kitajs|@jsx/.test(text)
+    )
+  })
+  expect(others).toEqual([])
+})
+
+function decoded(text: string): string {
+  return text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&#34;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+}

@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest'
+import {
+  type ErrorCode,
+  errorCodes,
+  RelayError,
+  type RelayErrorOptions,
+} from '../../../src/errors.js'
+import { serve, startRelay } from './app-rig.js'
+
+interface Told {
+  status: number
+  code: string
+  sentence: string
+  headers: Headers
+  defects: unknown[]
+}
+
+/** How the service tells of an error. */
+async function tell(error: unknown): Promise<Told> {
+  const { url, defects } = await serve(() => Promise.reject(error))
+  const reply = await fetch(url)
+  const body = (await reply.json()) as { error: string; error_description: string }
+  expect(Object.keys(body)).toEqual(['error', 'error_description'])
+  const { error: code, error_description: sentence } = body
+  return { status: reply.status, code, sentence, headers: reply.headers, defects }
+}
+
+const statuses: Partial<Record<ErrorCode, number>> = {
+  not_a_message: 404,
+  not_a_subscription: 404,
+  not_an_account: 404,
+  not_found: 404,
+  invalid_parameter: 400,
+  invalid_request: 400,
+  invalid_client: 401,
+  invalid_token: 401,
+  insufficient_scope: 403,
+  invalid_state: 409,
+  method_not_allowed: 405,
+  unsupported_media_type: 415,
+  payload_too_large: 413,
+  too_many_requests: 429,
+  unavailable: 503,
+}
+const known = Object.entries(statuses) as [ErrorCode, number][]
+const unknown = Object.keys(errorCodes).filter(code => !(code in statuses)) as ErrorCode[]
+
+test.each(known)('%s is told with status %i, and is no defect', async (code, status) => {
+  const told = await tell(new RelayError(code, 'A sentence.'))
+  expect(told).toMatchObject({ status, code, sentence: 'A sentence.', defects: [] })
+})
+
+test.each(unknown)('%s is not for clients: it is internal_error, and a defect', async code => {
+  const error = new RelayError(code, 'In /var/lib/smsrelay: hello +12025550143.', { hint: 'Look.' })
+  const told = await tell(error)
+  expect(told).toMatchObject({ status: 500, code: 'internal_error', defects: [error] })
+  expect(told.sentence).not.toMatch(/hello|555|var|Look/)
+})
+
+test.each<[string, unknown]>([
+  ['an error', new Error('the text hello to +12025550143 with srt_secret')],
+  ['a type error', new TypeError("Cannot read properties of undefined (reading 'hello')")],
+  ['an error with a status', Object.assign(new Error('hello'), { status: 418, statusCode: 418 })],
+  ['an error that wants to be shown', Object.assign(new Error('hello'), { expose: true })],
+  ['an error with a code', Object.assign(new Error('hello'), { code: 'invalid_request' })],
+  ['a text', 'hello'],
+  ['an object', { message: 'hello', code: 'not_found' }],
+])('%s that nobody foresaw is internal_error without details, and a defect', async (_, error) => {
+  const told = await tell(error)
+  expect(told).toMatchObject({ status: 500, code: 'internal_error', defects: [error] })
+  expect(told.sentence).toBe('The service failed at this request; its log says more.')
+})
+
+test.each<[ErrorCode, RelayErrorOptions, string, string | null]>([
+  ['invalid_client', {}, 'www-authenticate', 'Basic realm="smsrelay", charset="UTF-8"'],
+  ['invalid_token', {}, 'www-authenticate', 'Bearer realm="smsrelay", error="invalid_token"'],
+  ['insufficient_scope', {}, 'www-authenticate', null],
+  ['unavailable', {}, 'retry-after', '5'],
+  ['unavailable', { retryAfter: 30 }, 'retry-after', '30'],
+  ['too_many_requests', { retryAfter: 0.2 }, 'retry-after', '1'],
+  ['invalid_request', {}, 'retry-after', null],
+])('%s with %j is told with %s: %s', async (code, options, header, value) => {
+  const { headers } = await tell(new RelayError(code, 'A sentence.', options))
+  expect(headers.get(header)).toBe(value)
+})
+
+test('a hint follows the sentence, and a cause is kept back', async () => {
+  const cause = new Error('hello')
+  const error = new RelayError('invalid_state', 'It is sent.', { hint: 'Make another.', cause })
+  expect((await tell(error)).sentence).toBe('It is sent. Make another.')
+})
+
+test('a store that breaks in mid-request leaks nothing of message, token or place', async () => {
+  const broken = new Error('cannot write hello to +12025550143 in /var/lib/smsrelay')
+  const at = await startRelay(store => ({
+    ...store,
+    messages: new Proxy(store.messages, {
+      get: (messages, name) =>
+        name === 'change'
+          ? () => Promise.reject(broken)
+          : Reflect.get(messages, name).bind(messages),
+    }),
+  }))
+  const draft = { destination: '+12025550143', message: 'hello' }
+  const reply = await at.api.post('/message', { message: draft })
+  expect(reply).toMatchObject({ status: 500, body: { error: 'internal_error' } })
+  expect(reply.text).not.toMatch(/hello|555|var|srt_/)
+  expect(at.defects).toEqual([broken])
+  expect((await at.api.get('/message')).body.messages).toEqual([])
+})
+
+test.each([
+  '/api/1/message/%',
+  '/api/1/message/%zz',
+  '/api/1/message/%ff',
+  '/api/1/subscription/%C3',
+])('the path %s is invalid_request and no defect', async path => {
+  const at = await startRelay()
+  const reply = await at.api.get(path.replace('/api/1', ''))
+  expect(reply).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
+  expect(at.defects).toEqual([])
+})

@@ -1,0 +1,228 @@
+import { expect, test } from 'vitest'
+import { objectField, readFields } from '../../../src/server/http/request-body.js'
+import { type Reply, request } from '../../conformance/calls.js'
+import { open, serve } from './app-rig.js'
+
+const form = 'application/x-www-form-urlencoded'
+const json = 'application/json'
+const multipart = 'multipart/form-data; boundary=x'
+const limit = 256 * 1024
+
+/** A server that answers with the fields it read. */
+async function reader() {
+  return await serve(async request => Object.entries(await readFields(request)))
+}
+
+async function send(
+  body: string | Buffer,
+  headers: Record<string, string>,
+): Promise<{ reply: Reply; defects: unknown[] }> {
+  const { url, defects } = await reader()
+  const bytes = new Uint8Array(Buffer.from(body as string, 'utf8'))
+  return { reply: await request(url, 'POST', { headers, body: bytes }), defects }
+}
+
+const part = (name: string, value: string) =>
+  `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+
+test.each<[string, string, [string, unknown][]]>([
+  [
+    form,
+    'a=1&b=%20',
+    [
+      ['a', '1'],
+      ['b', ' '],
+    ],
+  ],
+  [`${form}; charset=UTF-8`, 'a=ü', [['a', 'ü']]],
+  [`${form};charset="utf8"`, 'a=ü', [['a', 'ü']]],
+  ['Application/X-WWW-Form-Urlencoded', 'a=1', [['a', '1']]],
+  [form, '__proto__=1', [['__proto__', '1']]],
+  [
+    json,
+    '{"a":1,"b":{"c":[true]}}',
+    [
+      ['a', 1],
+      ['b', { c: [true] }],
+    ],
+  ],
+  [`${json}; charset=utf-8`, ' {"a":"\u{1f4f1}"}\r\n', [['a', '\u{1f4f1}']]],
+  [json, '\ufeff{"a":1}', [['a', 1]]],
+  [json, '{"a":1,"a":2}', [['a', 2]]],
+  [json, '{"__proto__":1}', [['__proto__', 1]]],
+  [json, '{}', []],
+  [multipart, `${part('a', 'ü')}--x--`, [['a', 'ü']]],
+  [form, '', []],
+  [json, '', []],
+  [multipart, '', []],
+  ['image/png', '', []],
+])('%s %j is read', async (type, body, fields) => {
+  const { reply } = await send(body, { 'content-type': type })
+  expect([reply.status, JSON.parse(reply.text)]).toEqual([200, fields])
+})
+
+test('a plain content encoding is none', async () => {
+  const headers = { 'content-type': form, 'content-encoding': 'Identity' }
+  expect((await send('a=1', headers)).reply.status).toBe(200)
+})
+
+const badText = Buffer.from('a=\xff', 'latin1')
+
+test.each<[string, Record<string, string>, string | Buffer, number, string]>([
+  ['a form that is not UTF-8', { 'content-type': form }, badText, 400, 'invalid_request'],
+  [
+    'JSON that is not UTF-8',
+    { 'content-type': json },
+    Buffer.from('{"a":"\xe9"}', 'latin1'),
+    400,
+    'invalid_request',
+  ],
+  [
+    'multipart that is not UTF-8',
+    { 'content-type': multipart },
+    Buffer.from(`${part('a', '\xff')}--x--`, 'latin1'),
+    400,
+    'invalid_request',
+  ],
+  [
+    'a surrogate in UTF-8',
+    { 'content-type': form },
+    Buffer.from('613deda080', 'hex'),
+    400,
+    'invalid_request',
+  ],
+  ['a percent sign alone', { 'content-type': form }, 'a=%', 400, 'invalid_request'],
+  ['a field twice', { 'content-type': form }, 'a=1&a=2', 400, 'invalid_request'],
+  ['no JSON', { 'content-type': json }, '{a:1}', 400, 'invalid_request'],
+  ['a JSON array', { 'content-type': json }, '[1]', 400, 'invalid_request'],
+  ['JSON null', { 'content-type': json }, 'null', 400, 'invalid_request'],
+  ['two JSON objects', { 'content-type': json }, '{}{}', 400, 'invalid_request'],
+  [
+    'another charset',
+    { 'content-type': `${form}; charset=iso-8859-1` },
+    'a=1',
+    415,
+    'unsupported_media_type',
+  ],
+  [
+    'JSON in UTF-16',
+    { 'content-type': `${json}; charset=utf-16` },
+    '{}',
+    415,
+    'unsupported_media_type',
+  ],
+  ['plain text', { 'content-type': 'text/plain' }, 'a=1', 415, 'unsupported_media_type'],
+  ['an empty type', { 'content-type': '' }, 'a=1', 415, 'unsupported_media_type'],
+  ['half a type', { 'content-type': 'application/' }, 'a=1', 415, 'unsupported_media_type'],
+  [
+    'a type that only begins so',
+    { 'content-type': 'application/json5' },
+    '{}',
+    415,
+    'unsupported_media_type',
+  ],
+  [
+    'a packed body',
+    { 'content-type': form, 'content-encoding': 'gzip' },
+    'a=1',
+    415,
+    'unsupported_media_type',
+  ],
+  [
+    'a doubly packed body',
+    { 'content-type': form, 'content-encoding': 'identity, br' },
+    'a=1',
+    415,
+    'unsupported_media_type',
+  ],
+])('%s is refused', async (_, headers, body, status, error) => {
+  const { url, defects } = await reader()
+  const bytes = new Uint8Array(Buffer.from(body as Buffer))
+  const reply = await request(url, 'POST', { headers, body: bytes })
+  expect(reply).toMatchObject({ status, body: { error } })
+  expect(defects).toEqual([])
+})
+
+test('a body of exactly the limit is read, one byte more is payload_too_large', async () => {
+  const { url } = await reader()
+  const headers = { 'content-type': form }
+  const most = `a=${'x'.repeat(limit - 2)}`
+  expect((await request(url, 'POST', { headers, body: most })).status).toBe(200)
+  const reply = await request(url, 'POST', { headers, body: `${most}x` })
+  expect(reply).toMatchObject({ status: 413, body: { error: 'payload_too_large' } })
+})
+
+test.each([
+  ['with its length', `Content-Length: ${limit + 65_536}`, (bytes: string) => bytes, ''],
+  [
+    'in chunks',
+    'Transfer-Encoding: chunked',
+    (bytes: string) => `${bytes.length.toString(16)}\r\n${bytes}\r\n`,
+    '0\r\n\r\n',
+  ],
+])(
+  'a client that sends too much %s reads the reply, and its connection lives on',
+  async (_, framing, frame, end) => {
+    const { port } = await reader()
+    const { write, replies } = await open(port)
+    await write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${json}\r\n${framing}\r\n\r\n`)
+    for (let n = 0; n < limit / 65_536 + 1; n += 1) await write(frame('x'.repeat(65_536)))
+    await write(`${end}GET / HTTP/1.1\r\nHost: x\r\n\r\n`)
+    const [refused, next] = await replies(2)
+    expect(refused).toContain('413 Payload Too Large')
+    expect(refused).toContain('payload_too_large')
+    expect(next).toContain('200 OK')
+  },
+)
+
+test('a body that comes byte by byte is read', async () => {
+  const { port } = await reader()
+  const { write, replies } = await open(port)
+  await write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${form}\r\nContent-Length: 7\r\n\r\n`)
+  for (const byte of 'a=1%20b') {
+    await write(byte)
+    await new Promise(setImmediate)
+  }
+  expect((await replies(1))[0]).toContain('[["a","1 b"]]')
+})
+
+test('a client that hangs up in mid-body is no defect', async () => {
+  const answers: Promise<unknown>[] = []
+  const { port, defects } = await serve(request => {
+    const read = readFields(request)
+    answers.push(read.catch(error => error.code))
+    return read
+  })
+  const { write, socket, closed } = await open(port)
+  await write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${form}\r\nContent-Length: 9\r\n\r\na=1`)
+  while (answers.length === 0) await new Promise(setImmediate)
+  socket.destroy()
+  await closed
+  expect(await answers[0]).toBe('invalid_request')
+  await new Promise(setImmediate)
+  expect(defects).toEqual([])
+})
+
+test.each<[unknown, unknown]>([
+  [{ a: 1 }, { a: 1 }],
+  ['{"a":1}', { a: 1 }],
+  [' {} ', {}],
+  [undefined, 'invalid_request'],
+  [null, 'invalid_parameter'],
+  [[], 'invalid_parameter'],
+  ['[]', 'invalid_parameter'],
+  ['null', 'invalid_parameter'],
+  ['', 'invalid_parameter'],
+  ['{', 'invalid_parameter'],
+  [5, 'invalid_parameter'],
+  [true, 'invalid_parameter'],
+])('an object field of %j gives %j', (value, expected) => {
+  const read = () => {
+    try {
+      return objectField({ message: value }, 'message')
+    } catch (error) {
+      return (error as { code: string }).code
+    }
+  }
+  expect(read()).toEqual(expected)
+})

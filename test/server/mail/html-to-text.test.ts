@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { htmlToText } from '../../../src/server/mail/html-to-text.js'
+import { ownWords } from '../../../src/server/mail/remove-quotes.js'
+
+test.each([
+  ['<p>Hello <b>world</b></p>', 'Hello world'],
+  ['<div>One</div><div>Two</div>', 'One\nTwo'],
+  ['One<br>Two<br/><br />Three', 'One\nTwo\n\nThree'],
+  ['<ul><li>One</li><li>Two</li></ul>', '- One\n- Two'],
+  [
+    '<table><tr><td>CPU</td><td>99 %</td></tr><tr><td>RAM</td><td>1 %</td></tr></table>',
+    'CPU 99 %\nRAM 1 %',
+  ],
+  [
+    'a &lt; b &amp;&amp; c &gt; d &#33; &#x1F600; &eacute;&uuml;&szlig; &euro; &nosuch; &#1114112;',
+    'a < b && c > d ! 😀 éüß € &nosuch;',
+  ],
+  ['<pre>a\n  b</pre>', 'a\n  b'],
+  ['  many \n\t spaces  ', 'many spaces'],
+  ['a&nbsp;b', 'a b'],
+  ['<style>p { color: red }</style><script>alert("x < y")</script>Hello', 'Hello'],
+  ['<html><head><title>No</title><meta x></head><body>Yes</body></html>', 'Yes'],
+  ['<!-- no --><!doctype html><?xml no?>Yes<!--[if mso]>no<![endif]-->', 'Yes'],
+  [
+    '<div style="display: none">no <div>no</div></div><span style="DISPLAY:NONE">no</span>Yes',
+    'Yes',
+  ],
+  ['<a href="https://example.com/?a=b">Open</a> it', 'Open it'],
+  ['3 < 5 and 7 > 5', '3 < 5 and 7 > 5'],
+  ['an end <b', 'an end <b'],
+  ['<style>unclosed', 'unclosed'],
+  ['Yes<!-- unclosed', 'Yes'],
+])('%j is read as %j', (html, text) => {
+  expect(ownWords(htmlToText(html))).toBe(text)
+})
+
+test.each([
+  [
+    'Gmail',
+    '<div dir="ltr">Noon.</div><br><div class="gmail_quote"><div dir="ltr" class="gmail_attr">On Mon, Jan 1, 2030 at 10:00 AM Bob &lt;<a href="mailto:bob@example.com">bob@example.com</a>&gt; wrote:<br></div><blockquote class="gmail_quote" style="margin:0"><div>When?</div></blockquote></div>',
+  ],
+  [
+    'Apple',
+    '<html><body>Noon.<br><br>Sent from my iPhone<div><br><blockquote type="cite">On 1 Jan 2030, at 10:00, Bob &lt;bob@example.com&gt; wrote:<br><br></blockquote></div><blockquote type="cite"><div>When?</div></blockquote></body></html>',
+  ],
+  [
+    'Outlook',
+    '<div>Noon.</div><div id="appendonsend"></div><hr><div id="divRplyFwdMsg"><font><b>From:</b> Bob &lt;bob@example.com&gt;<br><b>Sent:</b> Monday<br><b>To:</b> Ann</font></div><div>When?</div>',
+  ],
+  [
+    'a signature',
+    '<div>Noon.</div><div class="gmail_signature"><div>Ann</div><div>Example</div></div>',
+  ],
+  ['a typed signature', '<div>Noon.</div><div>--&nbsp;</div><div>Ann</div>'],
+])('what %s adds to an answer is cut', (_, html) => {
+  expect(ownWords(htmlToText(html))).toBe('Noon.')
+})

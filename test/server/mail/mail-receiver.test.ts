@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { Reception } from '../../../src/server/mail/mail-receiver.js'
+import {
+  GuessGuard,
+  guardSettings,
+} from '../../../src/server/services/accounts/sign-in-throttle.js'
+import { MailService } from '../../../src/server/services/messages/mail-service.js'
+import { MailboxService } from '../../../src/server/services/messages/mailbox-service.js'
+import { hour, World } from '../services/world.js'
+
+const domain = 'sms.example.com'
+
+async function open() {
+  const world = await World.open()
+  const now = () => world.time
+  const mailboxes = new MailboxService(world.context, { domain, receiving: true })
+  const held: string[] = []
+  const reception = new Reception({
+    ...{ mailboxes, mail: new MailService({ now }, world.messages) },
+    guard: new GuessGuard(now, { address: { ...guardSettings.address, free: 2 } }),
+    hold: async () => {
+      held.push('held')
+    },
+  })
+  const tell = async (local: string, remote = '192.0.2.1'): Promise<unknown> =>
+    await reception.check(`${local}@${domain}`, remote).catch(error => error.responseCode)
+  return { world, mailboxes, reception, held, tell }
+}
+
+test('who guesses is held back, by address and for a while, and known recipients are not', async () => {
+  const { world, mailboxes, held, tell } = await open()
+  const draft = { name: '', destinations: [], senders: [], length: 160 }
+  const { key } = await mailboxes.create(await world.account(), { ...draft, subject: 'never' })
+  const known = `12025550143.${key}`
+  expect([await tell('a'), await tell('b')]).toEqual([550, 550])
+  expect(held).toEqual([])
+  expect([await tell('c'), await tell('d')]).toEqual([421, 421])
+  expect(held).toHaveLength(2)
+  expect(await tell(known)).toBeUndefined()
+  expect(await tell('e', '192.0.2.2')).toBe(550)
+  expect(held).toHaveLength(2)
+  await world.advance(hour)
+  expect(await tell('f')).toBe(550)
+})
+
+test('a mail to many is read once', async () => {
+  const { world, mailboxes, reception } = await open()
+  const draft = { name: '', destinations: [], senders: [], length: 160 }
+  const { key } = await mailboxes.create(await world.account(), { ...draft, subject: 'never' })
+  const recipients = Array.from({ length: 20 }, (_, at) => `${12025550110 + at}.${key}@${domain}`)
+  const head = 'From: bob@example.org\r\nContent-Type: text/html\r\n\r\n'
+  const begun = performance.now()
+  const mail = Buffer.from(`${head}Hello${'<'.repeat(200_000)}`)
+  await reception.take(mail, { sender: 'bob@example.org', recipients })
+  expect(performance.now() - begun).toBeLessThan(4000)
+})
+
+test('a mail is not read when its sender may not send it', async () => {
+  const { world, mailboxes, reception } = await open()
+  const draft = { name: '', destinations: [], senders: ['bob@example.org'], length: 160 }
+  const { key } = await mailboxes.create(await world.account(), { ...draft, subject: 'never' })
+  const broken = Buffer.from('Content-Type: multipart/mixed; boundary=b\n\n--b\n'.repeat(100))
+  const mail = reception.take(broken, {
+    sender: 'eve@example.org',
+    recipients: [`12025550143.${key}@${domain}`],
+  })
+  await expect(mail).rejects.toMatchObject({ responseCode: 550 })
+})

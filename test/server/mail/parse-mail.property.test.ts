@@ -1,0 +1,95 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { readMail } from '../../../src/server/mail/parse-mail.js'
+import { Refusal } from '../../../src/server/mail/smtp-reply.js'
+
+const piece = fc.constantFrom(
+  ...[
+    'From: ',
+    'bob@example.org',
+    '<>',
+    ',',
+    ';',
+    ':',
+    '"',
+    '\r\n',
+    '\n',
+    '\r\n\r\n',
+    ' ',
+    '\0',
+    '\xff',
+  ],
+  ...[
+    'Content-Type: text/plain; charset=',
+    'utf-16',
+    'x-unknown',
+    '; format=flowed',
+    '=?utf-8?B?',
+    '?=',
+  ],
+  ...[
+    'Content-Type: multipart/mixed; boundary=',
+    'b',
+    '--b',
+    '--b--',
+    'Content-Type: message/rfc822',
+  ],
+  ...[
+    'Content-Transfer-Encoding: base64',
+    'quoted-printable',
+    '=',
+    '=3D',
+    'Message-ID: <a@b>',
+    'Date: ',
+  ],
+  ...['Subject: ', 'text', 'Content-Type: text/html', '<p>'],
+)
+const bytes = fc.oneof(
+  fc.uint8Array({ maxLength: 500 }),
+  fc
+    .array(piece, { maxLength: 60 })
+    .map(all => new Uint8Array(Buffer.from(all.join(''), 'latin1'))),
+)
+
+test('whatever bytes come, they are a mail or are refused', async () => {
+  await fc.assert(
+    fc.asyncProperty(bytes, async raw => {
+      try {
+        const mail = await readMail(raw)
+        expect(mail.from.every(each => typeof each === 'string')).toBe(true)
+        expect(typeof mail.plain + typeof mail.html + typeof mail.subject).toBe(
+          'stringstringstring',
+        )
+      } catch (error) {
+        expect(error).toBeInstanceOf(Refusal)
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('parts in parts without end are refused', async () => {
+  const nested = Array.from(
+    { length: 100 },
+    (_, at) => `Content-Type: multipart/mixed; boundary=b${at}\r\n\r\n--b${at}\r\n`,
+  )
+  await expect(readMail(Buffer.from(nested.join('')))).rejects.toMatchObject({ responseCode: 554 })
+})
+
+test.each(['\n', 'a\n'])('a MiB of %j takes little time', async line => {
+  const begun = performance.now()
+  await readMail(Buffer.from(`From: bob@example.org\n\n${line.repeat(1024 * 1024)}`))
+  expect(performance.now() - begun).toBeLessThan(8000)
+})
+
+test('a head that would take seconds to read is refused', async () => {
+  const mail = Buffer.from(`From: bob@example.org\nTo: ${'wrote:'.repeat(20_000)}\n\nHello`)
+  await expect(readMail(mail)).rejects.toMatchObject({ responseCode: 554 })
+})
+
+test('of a mail of many short lines the first ones are read', async () => {
+  const mail = await readMail(Buffer.from(`From: bob@example.org\n\n${'a\n'.repeat(100_000)}`))
+  expect(mail.plain.startsWith('a\na\n')).toBe(true)
+  expect(mail.plain.length).toBeGreaterThan(30_000)
+  expect(mail.plain.length).toBeLessThan(40_000)
+})

@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest'
+import { RelayError } from '../../../src/errors.js'
+import type { Store } from '../../../src/server/store/store.js'
+import { domain, number, startMail } from './rig.js'
+
+describe('who may send', () => {
+  test.each([
+    ['an address', ['bob@example.org']],
+    ['a domain', ['@EXAMPLE.org', 'ann@example.com']],
+  ])('only %s that is listed, on the envelope and in the header', async (_, senders) => {
+    const { send, address, texts } = await startMail()
+    const to = await address({ senders })
+    expect(await send({ to })).toMatch(/^250 /)
+    const other = 'eve@sub.example.org'
+    const envelope = (from: string) => ({ from, to })
+    expect(await send({ to, from: other })).toMatch(/^550 5\.7\.1 .*envelope sender/)
+    const refused = /^550 5\.7\.1 .*From header/
+    expect(await send({ from: other, envelope: envelope('bob@example.org') })).toMatch(refused)
+    expect(
+      await send({ from: ['bob@example.org', other], envelope: envelope('bob@example.org') }),
+    ).toMatch(refused)
+    expect(await texts()).toHaveLength(1)
+  })
+
+  test('two From headers are both looked at, and none is refused', async () => {
+    const { send, address, texts } = await startMail()
+    const to = await address({ senders: ['bob@example.org'] })
+    const envelope = { from: 'bob@example.org', to }
+    const two = 'From: bob@example.org\r\nFrom: eve@example.org\r\nSubject: x\r\n\r\nText\r\n'
+    expect(await send({ envelope, raw: two })).toMatch(/^550 /)
+    expect(await send({ envelope, raw: 'Subject: x\r\n\r\nText\r\n' })).toMatch(/^550 /)
+    expect(await texts()).toEqual([])
+  })
+
+  test.each([
+    ['a bounce', { envelope: { from: '' } }],
+    ['an automatic answer', { headers: { 'Auto-Submitted': 'auto-replied (vacation)' } }],
+    ['an old automatic answer', { headers: { Precedence: 'auto_reply' } }],
+    ['a mailing list', { headers: { 'List-Id': '<news.example.org>' } }],
+    ['a list of old', { headers: { Precedence: 'list' } }],
+    ['nothing', { text: '' }],
+    ['only a quotation', { text: 'On 1 Jan 2030, Bob wrote:\n> Really?' }],
+    ['only an attachment', { text: '', attachments: [{ filename: 'a.txt', content: 'a' }] }],
+  ])('%s is refused', async (_, mail) => {
+    const { send, address, texts } = await startMail()
+    const to = await address()
+    const envelope = 'envelope' in mail ? { envelope: { ...mail.envelope, to } } : {}
+    expect(await send({ to, ...mail, ...envelope })).toMatch(/^550 5\.[67]\.[01] /)
+    expect(await texts()).toEqual([])
+  })
+
+  test('a report on a delivery is refused', async () => {
+    const { send, address } = await startMail()
+    const to = await address()
+    const head = 'From: mailer@example.org\r\nContent-Type: multipart/report; boundary=x\r\n\r\n'
+    const raw = `${head}--x\r\nContent-Type: text/plain\r\n\r\nCould not deliver\r\n--x--\r\n`
+    const envelope = { from: 'mailer@example.org', to }
+    expect(await send({ envelope, raw })).toMatch(/^550 5\.7\.1 /)
+  })
+
+  test('a mailing list whose sender is listed is let in', async () => {
+    const { send, address } = await startMail()
+    const to = await address({ senders: ['bob@example.org'] })
+    expect(await send({ to, headers: { 'List-Id': '<alerts.example.org>' } })).toMatch(/^250 /)
+  })
+
+  test('one recipient that may not have it refuses the mail to all', async () => {
+    const { send, address, texts } = await startMail()
+    const open = await address()
+    const closed = await address({ senders: ['ann@example.com', '@example.org'] })
+    const envelope = { from: 'bob@example.org', to: [open, closed] }
+    expect(await send({ envelope, from: 'eve@example.net' })).toMatch(/^550 /)
+    expect(await texts()).toEqual([])
+  })
+})
+
+describe('recipients', () => {
+  test.each([
+    ['nobody', `nobody@${domain}`, /^550 5\.1\.1 /],
+    ['a wrong key', `${number}.${'a'.repeat(32)}@${domain}`, /^550 5\.1\.1 /],
+    ['another domain', 'bob@example.net', /^550 5\.7\.1 .*relays/],
+    ['a domain below', `bob@sub.${domain}`, /^550 5\.7\.1 .*relays/],
+    ['the postmaster', `postmaster@${domain}`, /^550 5\.1\.1 /],
+  ])('%s is refused', async (_, to, refused) => {
+    const { send } = await startMail()
+    expect(await send({ to })).toMatch(refused)
+  })
+
+  test('a number that cannot be dialled is refused, and so is a key without or with one too many', async () => {
+    const { send, address } = await startMail()
+    const keyed = await address()
+    const pinned = await address({ destinations: [number] })
+    expect(await send({ to: keyed.replace(number, '12') })).toMatch(/^550 5\.1\.3 .*dialled/)
+    expect(await send({ to: keyed.replace(`${number}.`, '') })).toMatch(/^550 5\.1\.1 /)
+    expect(await send({ to: `${number}.${pinned}` })).toMatch(/^550 5\.1\.1 /)
+  })
+
+  test('a removed address is refused, and those of a removed account', async () => {
+    const { send, client, relay } = await startMail()
+    const made = await client.createMailbox({ destinations: [number] })
+    const left = await client.createMailbox({ destinations: [number] })
+    await client.deleteMailbox(made.id)
+    expect(await send({ to: made.address })).toMatch(/^550 5\.1\.1 /)
+    expect(await send({ to: left.address })).toMatch(/^250 /)
+    await relay.administration.deleteAccount('ann@example.com')
+    expect(await send({ to: left.address })).toMatch(/^550 5\.1\.1 /)
+  })
+})
+
+describe('limits', () => {
+  test('an address has so many texts in an hour, and more later', async () => {
+    let time = Date.now()
+    const { send, address, texts } = await startMail({ now: () => time })
+    const to = await address({ hourly_limit: 2 })
+    for (const reply of [/^250 /, /^250 /, /^450 4\.7\.1 .*2 texts an hour/]) {
+      expect(await send({ to })).toMatch(reply)
+    }
+    expect(await texts()).toHaveLength(2)
+    time += 60 * 60_000
+    expect(await send({ to })).toMatch(/^250 /)
+  })
+
+  test('a mail that makes more texts than an hour may have is refused for good', async () => {
+    const { send, address, texts } = await startMail()
+    const to = await address({ hourly_limit: 1 })
+    const envelope = { from: 'bob@example.org', to: [to, to.replace('0143', '0144')] }
+    expect(await send({ envelope })).toMatch(/^552 5\.7\.1 /)
+    expect(await texts()).toEqual([])
+  })
+})
+
+test('while the store cannot be written, mail is to be tried again, and then it is one text', async () => {
+  let full = false
+  const wrap = (store: Store): Store => withChange(store, () => full)
+  const { send, address, texts, said } = await startMail({ wrap })
+  const mail = { to: await address({ hourly_limit: 1 }), messageId: '<one@example.org>' }
+  full = true
+  expect(await send(mail)).toMatch(/^451 4\.3\.0 /)
+  full = false
+  expect(await send(mail)).toMatch(/^250 /)
+  expect(await texts()).toHaveLength(1)
+  expect(said).toEqual([])
+})
+
+/** A store whose messages cannot be changed while it is full. */
+function withChange(store: Store, isFull: () => boolean): Store {
+  const change: Store['messages']['change'] = async (...given) => {
+    if (isFull()) throw new RelayError('unavailable', 'No space left.')
+    return await store.messages.change(...given)
+  }
+  return replaced(store, 'messages', replaced(store.messages, 'change', change))
+}
+
+function replaced<T extends object>(target: T, name: keyof T, value: unknown): T {
+  return new Proxy(target, {
+    get: (_, asked) => {
+      const own: unknown = asked === name ? value : Reflect.get(target, asked)
+      return typeof own === 'function' && asked !== name ? own.bind(target) : own
+    },
+  })
+}

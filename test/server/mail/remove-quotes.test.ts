@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest'
+import { ownWords } from '../../../src/server/mail/remove-quotes.js'
+
+describe('an answer loses what it quotes', () => {
+  test.each([
+    'On Mon, Jan 1, 2030 at 10:00 AM Bob <bob@example.com> wrote:',
+    'On Mon, Jan 1, 2030 at 10:00 AM Bob Long-Name <bob@example.com>\nwrote:',
+    'Am 01.01.2030 um 10:00 schrieb Bob:',
+    'Am Mo., 1. Jan. 2030 um 10:00 Uhr schrieb Bob <\nbob@example.com>:',
+    'Le lun. 1 janv. 2030 à 10:00, Bob <bob@example.com> a écrit :',
+    'El lun, 1 ene 2030 a las 10:00, Bob (<bob@example.com>) escribió:',
+    'Il giorno lun 1 gen 2030 alle ore 10:00 Bob <bob@example.com> ha scritto:',
+    'Op ma 1 jan 2030 om 10:00 schreef Bob <bob@example.com>:',
+    'Em seg., 1 de jan. de 2030 às 10:00, Bob <bob@example.com> escreveu:',
+    'Den mån 1 jan. 2030 kl 10:00 skrev Bob <bob@example.com>:',
+    'pon., 1 sty 2030 o 10:00 Bob <bob@example.com> napisał(a):',
+    'пн, 1 янв. 2030 г. в 10:00, Bob <bob@example.com>:',
+    '2030年1月1日(火) 10:00 Bob <bob@example.com>:',
+  ])('and the line above: %s', line => {
+    const mail = `Come at noon.\n\n${line}\n> When?\n>> Soon\n>\n> Bob\n`
+    expect(ownWords(mail)).toBe('Come at noon.')
+  })
+
+  test.each([
+    '-----Original Message-----\nFrom: Bob\nSent: Monday\n\nWhen?',
+    '-----Ursprüngliche Nachricht-----\nVon: Bob\n\nWhen?',
+    '________________________________\nFrom: Bob <bob@example.com>\nSent: Monday, 1 January 2030\nTo: Ann\n\nWhen?',
+    'Von: Bob <bob@example.com>\nGesendet: Montag, 1. Januar 2030\nAn: Ann\n\nWhen?',
+    '*De:* Bob\n*Envoyé:* lundi\n\nWhen?',
+  ])('that has no marks: %s', quoted => {
+    expect(ownWords(`Come at noon.\n\n${quoted}`)).toBe('Come at noon.')
+  })
+
+  test('and keeps what was written between quotations', () => {
+    const mail = 'On 1 Jan 2030, Bob wrote:\n> When?\n\nNoon.\n\n> Where?\n\nHere.\n'
+    expect(ownWords(mail).split(/\n+/)).toEqual(['Noon.', 'Here.'])
+  })
+
+  test('so that nothing is left of one that only quotes', () => {
+    expect(ownWords('On 1 Jan 2030, Bob wrote:\n> When?\n')).toBe('')
+  })
+})
+
+describe('signatures', () => {
+  test('a signature is cut, and what stands behind it', () => {
+    expect(ownWords('Come at noon.\n-- \nAnn\nExample Ltd\n')).toBe('Come at noon.')
+  })
+
+  test.each([
+    'Sent from my iPhone',
+    'Sent from Outlook for Android',
+    'Get Outlook for iOS',
+    'Von meinem iPhone gesendet',
+    'Gesendet mit der GMX Mail App',
+    'Envoyé de mon iPhone',
+    'Enviado desde mi iPhone',
+    'Inviato da iPhone',
+    'Verzonden vanaf mijn iPhone',
+    'Отправлено с iPhone',
+  ])('the line of a device is cut: %s', line => {
+    expect(ownWords(`Come at noon.\n\n${line}\n`)).toBe('Come at noon.')
+    expect(ownWords(`Come at noon.\n${line}\n\nOn 1 Jan 2030, Bob wrote:\n> When?`)).toBe(
+      'Come at noon.',
+    )
+  })
+})
+
+describe('what is meant stays', () => {
+  test.each([
+    'Rows\n--\nfree 3\n',
+    'The box was sent from the depot.',
+    'Sent from the depot at noon.',
+    'Get with the program.',
+    'This is what he wrote:',
+    'From: the roof\nTo: the floor',
+    'a > b\nb < c',
+    'Von: Bob\nGesendet: Montag\n\nonly this',
+    '*/5 * * * * /usr/bin/check -- --all',
+  ])('%j', text => {
+    expect(ownWords(text)).toBe(text.trim())
+  })
+
+  test.each([
+    ['---------- Forwarded message ---------\nFrom: monitor@example.com\n\nDisk full', ''],
+    ['Begin forwarded message:\n\n> From: monitor@example.com\n>\n> Disk full', 'Look:\n\n'],
+  ])('a mail that is passed on: %j', (forward, above) => {
+    const kept = ownWords(above + forward)
+    expect(kept.startsWith(above.trim())).toBe(true)
+    expect(kept).toMatch(/From: monitor@example.com\n\nDisk full$/)
+  })
+})

@@ -1,0 +1,116 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
+import { onTestFinished } from 'vitest'
+import { type MailboxCreateInput, RelayClient, type RelaySettings } from '../../../src/index.js'
+import { openLowdbStore } from '../../../src/server/store/lowdb/lowdb-store.js'
+import type { Store } from '../../../src/server/store/store.js'
+import { createRelay } from '../../quick-relay.js'
+
+export const domain = 'sms.example.com'
+
+/** What a test may set of the relay it is run against. */
+export interface World {
+  readonly settings?: Partial<RelaySettings>
+  readonly wrap?: (store: Store) => Store
+  readonly now?: () => number
+}
+
+/** A relay that takes mail on a free port, with an account. */
+export async function startMail({ settings, wrap = store => store, now }: World = {}) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'smsrelay-mail-'))
+  const said: unknown[] = []
+  const relay = await createRelay(
+    {
+      ...{ dataDir, port: 0, smtpPort: 0, smtpDomain: domain },
+      ...settings,
+      smtpLimits: { holdUnknown: 0, ...settings?.smtpLimits },
+    },
+    {
+      ...(now === undefined ? {} : { now }),
+      openStore: async directory => wrap(await openLowdbStore(directory)),
+      reportDefect: defect => said.push(defect),
+      warn: sentence => said.push(sentence),
+    },
+  )
+  onTestFinished(async () => {
+    await relay.stop()
+    await rm(dataDir, { recursive: true })
+  })
+  await relay.start()
+  const keys = await relay.administration.createAccount({ email: 'ann@example.com' })
+  const client = new RelayClient({
+    url: relay.url,
+    credentials: { user: keys.secret_key, password: keys.api_key },
+  })
+  const port = Number(/\d+$/.exec(relay.smtpUrl ?? '0'))
+  /** The address of a new mailbox, with a number in it where it needs one. */
+  const address = async (draft: MailboxCreateInput = {}): Promise<string> =>
+    (await client.createMailbox(draft)).address.replace('<number>', number)
+  /** The texts that were accepted, the first one first. */
+  const texts = async () =>
+    (await client.listMessages({ filter: 'all', order: 'asc' })).map(each => ({
+      ...{ to: each.destination, text: each.message, source: each.source },
+    }))
+  return { relay, client, port, said, address, texts, ...sending(port) }
+}
+
+/** Where mail to an address with a key goes in these tests. */
+export const number = '+12025550143'
+
+/** What is sent unless told. */
+export const usual = { from: 'bob@example.org', subject: 'Alarm', text: 'The disk is full.' }
+
+type Mail = Parameters<ReturnType<typeof createTransport>['sendMail']>[0]
+
+function sending(port: number) {
+  const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true })
+  onTestFinished(() => transport.close())
+  /** Sends a mail as nodemailer does; resolves to the last reply, a refusal included. */
+  const send = async (mail: Mail): Promise<string> => {
+    try {
+      return (await transport.sendMail({ ...usual, ...mail })).response
+    } catch (error) {
+      return (error as { response?: string }).response ?? String(error)
+    }
+  }
+  return { send }
+}
+
+/** A connection on which SMTP is typed; each line is answered by a reply, which may have several lines. */
+export async function dial(port: number) {
+  const socket = connect({ port, host: '127.0.0.1' })
+  onTestFinished(() => {
+    socket.destroy()
+  })
+  socket.on('error', () => {})
+  const closed = once(socket, 'close')
+  let received = ''
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    received += text
+  })
+  const reply = async (): Promise<string> => {
+    for (;;) {
+      const found = /^(?:\d{3}-[^\n]*\n)*\d{3} [^\n]*\n/.exec(received)
+      if (found !== null) {
+        received = received.slice(found[0].length)
+        return found[0].trimEnd()
+      }
+      await Promise.race([once(socket, 'data'), closed])
+      if (socket.destroyed && !received.includes('\n')) return 'closed'
+    }
+  }
+  const say = async (line: string): Promise<string> => {
+    socket.write(`${line}\r\n`)
+    return await reply()
+  }
+  /** The greeting is read, and EHLO said. */
+  const greeted = async (): Promise<string> => {
+    await reply()
+    return await say('EHLO test.example.org')
+  }
+  return { socket, say, reply, closed, greeted }
+}

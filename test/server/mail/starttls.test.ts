@@ -1,0 +1,58 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
+import { expect, onTestFinished, test } from 'vitest'
+import { selfSigned } from '../../certificate.js'
+import { createRelay } from '../../quick-relay.js'
+import { dial, startMail, usual } from './rig.js'
+
+async function files() {
+  const folder = await mkdtemp(join(tmpdir(), 'smsrelay-tls-'))
+  onTestFinished(async () => await rm(folder, { recursive: true }))
+  const smtpCert = join(folder, 'cert.pem')
+  const smtpKey = join(folder, 'key.pem')
+  await writeFile(smtpCert, selfSigned.cert)
+  await writeFile(smtpKey, selfSigned.key)
+  return { folder, smtpCert, smtpKey }
+}
+
+test('with a certificate mail comes encrypted, and plain where the sender wants', async () => {
+  const { smtpCert, smtpKey } = await files()
+  const { port, address, texts, send } = await startMail({ settings: { smtpCert, smtpKey } })
+  const to = await address()
+  const secure = { host: 'localhost', port, requireTLS: true, tls: { ca: selfSigned.cert } }
+  const transport = createTransport(secure)
+  expect((await transport.sendMail({ ...usual, to })).response).toMatch(/^250 /)
+  transport.close()
+  expect(await send({ to })).toMatch(/^250 /)
+  expect(await texts()).toHaveLength(2)
+})
+
+test('what was typed before TLS is forgotten', async () => {
+  const { smtpCert, smtpKey } = await files()
+  const { port, texts } = await startMail({ settings: { smtpCert, smtpKey } })
+  const { say, greeted, socket, closed } = await dial(port)
+  expect(await greeted()).toContain('STARTTLS')
+  expect(await say('STARTTLS\r\nMAIL FROM:<eve@example.net>')).toMatch(/^220 /)
+  socket.end('this is no handshake\r\n')
+  await closed
+  expect(await texts()).toEqual([])
+})
+
+test('files that are missing or wrong, or half of them, are a clear error', async () => {
+  const { folder, smtpCert, smtpKey } = await files()
+  const base = { dataDir: join(folder, 'data'), port: 0, smtpPort: 0 }
+  const started = async (more: { smtpCert?: string; smtpKey?: string }): Promise<void> => {
+    const relay = await createRelay({ ...base, ...more })
+    try {
+      await relay.start()
+    } finally {
+      await relay.stop()
+    }
+  }
+  await expect(started({ smtpCert })).rejects.toMatchObject({ code: 'usage' })
+  const missing = { smtpCert, smtpKey: join(folder, 'nowhere') }
+  await expect(started(missing)).rejects.toMatchObject({ code: 'configuration' })
+  await expect(started({ smtpCert: smtpKey, smtpKey })).rejects.toThrow(/not a certificate/)
+})

@@ -1,0 +1,193 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createRelay } from '../../quick-relay.js'
+import { dial, domain, number, startMail } from './rig.js'
+
+const nobody = `RCPT TO:<nobody@${domain}>`
+const mail = 'From: bob@example.org\r\nMessage-ID: <one@example.org>\r\n\r\nThe disk is full.\r\n'
+
+test('it says what it can: no login, no TLS without a certificate, and the most it takes', async () => {
+  const { port } = await startMail()
+  const { say, reply } = await dial(port)
+  expect(await reply()).toBe(`220 ${domain} ESMTP smsrelay`)
+  const lines = (await say('EHLO test')).split('\r\n').map(line => line.slice(4))
+  expect(lines.slice(1).sort()).toEqual(['8BITMIME', 'PIPELINING', 'SIZE 1048576', 'SMTPUTF8'])
+  for (const line of ['AUTH PLAIN AGEAYg==', 'STARTTLS', 'WIZ x', 'XCLIENT ADDR=127.0.0.1']) {
+    expect(await say(line)).toMatch(/^500 /)
+  }
+})
+
+test('order and syntax are kept to', async () => {
+  const { port } = await startMail()
+  const { say, reply } = await dial(port)
+  await reply()
+  expect(await say('MAIL FROM:<bob@example.org>')).toMatch(/^503 /)
+  expect(await say('EHLO test')).toMatch(/^250/)
+  expect(await say(nobody)).toMatch(/^503 /)
+  expect(await say('MAIL FROM:bob')).toMatch(/^501 /)
+  expect(await say('MAIL FROM:<bob@example.org> SIZE=2000000')).toMatch(/^552 /)
+  expect(await say('MAIL FROM:<bob@example.org>')).toMatch(/^250 /)
+  expect(await say('DATA')).toMatch(/^503 /)
+})
+
+test('who names unknown recipients loses the connection, and known mail still comes through', async () => {
+  const { port, address, send, texts } = await startMail({
+    settings: { smtpLimits: { unknown: 3 } },
+  })
+  const to = await address()
+  const first = await dial(port)
+  await first.greeted()
+  await first.say('MAIL FROM:<eve@example.net>')
+  for (let n = 0; n < 3; n += 1) expect(await first.say(nobody)).toMatch(/^550 5\.1\.1 /)
+  expect(await first.say(nobody)).toMatch(/^421 4\.7\.0 /)
+  await first.closed
+  const second = await dial(port)
+  await second.greeted()
+  await second.say('MAIL FROM:<eve@example.net>')
+  expect(await second.say(nobody)).toMatch(/^421 /)
+  expect(await send({ to })).toMatch(/^250 /)
+  expect(await texts()).toHaveLength(1)
+})
+
+test('a mail that is too large is refused, though it did not say so before', async () => {
+  const { port, address, texts } = await startMail({ settings: { smtpLimits: { size: 2000 } } })
+  const to = await address()
+  const { say, greeted } = await dial(port)
+  await greeted()
+  for (const [lines, answer] of [
+    [200, /^552 5\.3\.4 .*2000 bytes/],
+    [2, /^250 /],
+  ] as const) {
+    await say('MAIL FROM:<bob@example.org>')
+    await say(`RCPT TO:<${to}>`)
+    await say('DATA')
+    expect(await say(`${mail}${'The disk is full.\r\n'.repeat(lines)}.`)).toMatch(answer)
+  }
+  expect(await texts()).toHaveLength(1)
+})
+
+test('a mail has so many recipients and no more', async () => {
+  const { port, address } = await startMail({ settings: { smtpLimits: { recipients: 2 } } })
+  const to = await address()
+  const { say, greeted } = await dial(port)
+  await greeted()
+  await say('MAIL FROM:<bob@example.org>')
+  for (const last of ['3', '4']) {
+    expect(await say(`RCPT TO:<${to.replace(number, `+1202555014${last}`)}>`)).toMatch(/^250 /)
+  }
+  expect(await say(`RCPT TO:<${to.replace(number, '+12025550145')}>`)).toMatch(/^452 /)
+})
+
+test('so many connections are taken, from one address and in all', async () => {
+  const { port } = await startMail({
+    settings: { smtpLimits: { connections: 2, connectionsEach: 1 } },
+  })
+  const first = await dial(port)
+  expect(await first.reply()).toMatch(/^220 /)
+  const second = await dial(port)
+  expect(await second.reply()).toMatch(/^421 4\.7\.0 /)
+  await second.closed
+  expect(await first.say('QUIT')).toMatch(/^221 /)
+  first.socket.end()
+  await first.closed
+  expect(await (await dial(port)).reply()).toMatch(/^(220|421) /)
+})
+
+test.each([
+  ['is silent', { idleTimeout: 300 }],
+  ['lasts too long', { lifetime: 300 }],
+])('a connection that %s is ended', async (_, smtpLimits) => {
+  const { port } = await startMail({ settings: { smtpLimits } })
+  const { reply, greeted, closed } = await dial(port)
+  await greeted()
+  expect(await reply()).toMatch(/^421 /)
+  await closed
+})
+
+test('a mail that breaks off is no text', async () => {
+  const { port, address, texts, said, relay } = await startMail()
+  const to = await address()
+  const { say, greeted, socket, closed } = await dial(port)
+  await greeted()
+  await say('MAIL FROM:<bob@example.org>')
+  await say(`RCPT TO:<${to}>`)
+  expect(await say('DATA')).toMatch(/^354 /)
+  socket.end(mail)
+  await closed
+  expect(await texts()).toEqual([])
+  await relay.stop()
+  expect(said).toEqual([])
+})
+
+test('a stop ends idle connections at once, and finishes the mail in hand', async () => {
+  const { port, address, relay } = await startMail()
+  const to = await address()
+  const idle = await dial(port)
+  const busy = await dial(port)
+  await idle.greeted()
+  await busy.greeted()
+  await busy.say('MAIL FROM:<bob@example.org>')
+  await busy.say(`RCPT TO:<${to}>`)
+  await busy.say('DATA')
+  const stopped = relay.stop()
+  expect(await idle.reply()).toMatch(/^421 4\.3\.2 /)
+  busy.socket.write(`${mail}.\r\n`)
+  expect(await busy.reply()).toMatch(/^250 /)
+  await busy.closed
+  await stopped
+})
+
+test('a port that is taken is a clear error, and after it a start may be tried again', async () => {
+  const { port, relay } = await startMail()
+  const dataDir = await mkdtemp(join(tmpdir(), 'smsrelay-mail-'))
+  onTestFinished(async () => await rm(dataDir, { recursive: true }))
+  const second = await createRelay({ dataDir, port: 0, smtpPort: port, smtpDomain: domain })
+  await expect(second.start()).rejects.toMatchObject({
+    code: 'configuration',
+    message: `Another program is listening on 127.0.0.1:${port}.`,
+    hint: expect.stringContaining('--smtp-port'),
+  })
+  await relay.stop()
+  await second.start()
+  expect(second.smtpUrl).toBe(`smtp://127.0.0.1:${port}`)
+  await second.stop()
+})
+
+test('a relay takes no mail unless it is told to', async () => {
+  const { relay, client } = await startMail({ settings: { smtpPort: undefined } })
+  expect(relay.smtpUrl).toBeUndefined()
+  expect(await client.createMailbox({})).toMatchObject({ receiving: false })
+})
+
+test.each(['<>', '<double-bounce@mx.example.net>'])(
+  'a mail server that asks as %s learns whether a recipient exists',
+  async sender => {
+    const { port, address } = await startMail()
+    const to = await address({ senders: ['bob@example.org'] })
+    const { say, greeted } = await dial(port)
+    await greeted()
+    expect(await say(`MAIL FROM:${sender}`)).toMatch(/^250 /)
+    expect(await say(nobody)).toMatch(/^550 5\.1\.1 /)
+    expect(await say(`RCPT TO:<${to}>`)).toMatch(/^250 /)
+    expect(await say('QUIT')).toMatch(/^221 /)
+  },
+)
+
+test.each(['\n.\n', '\r.\r', '\n.\r\n', '\r\n.\n', '\r\n.\r'])(
+  'only CRLF, a point and CRLF end a mail: what follows %j is no second one',
+  async end => {
+    const { port, address, texts } = await startMail()
+    const to = await address()
+    const { say, greeted } = await dial(port)
+    await greeted()
+    await say('MAIL FROM:<bob@example.org>')
+    await say(`RCPT TO:<${to}>`)
+    await say('DATA')
+    const smuggled = `MAIL FROM:<eve@example.net>\r\nRCPT TO:<${to}>\r\nDATA\r\n${mail}`
+    expect(await say(`${mail}${end}${smuggled}.`)).toMatch(/^250 /)
+    expect(await say('NOOP')).toMatch(/^250 /)
+    expect(await texts()).toHaveLength(1)
+  },
+)

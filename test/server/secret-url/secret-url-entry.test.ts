@@ -1,0 +1,123 @@
+import { hash } from 'node:crypto'
+import fc from 'fast-check'
+import { expect, onTestFinished, test } from 'vitest'
+import { escapeHtml } from '../../../src/server/secret-url/secret-url-page.js'
+import type { Store } from '../../../src/server/store/store.js'
+import { temporaryFolder } from '../../commands/harness.js'
+import { type Caller, callerFor, json, request } from '../../conformance/calls.js'
+import { createRelay } from '../../quick-relay.js'
+import { startRelay } from '../http/app-rig.js'
+
+async function make(api: Caller, terms: object = {}): Promise<{ url: string; secret: string }> {
+  const reply = await api.call('POST', '/url', json(terms))
+  const { url } = JSON.parse(reply.text).url as { url: string }
+  return { url, secret: url.split('/').at(-1) ?? '' }
+}
+
+/** A relay whose clock moves when it is told to. */
+async function startAt(settings: { baseUrl?: string } = {}) {
+  const clock = { now: Date.UTC(2030, 0, 1) }
+  const dataDir = await temporaryFolder()
+  const relay = await createRelay({ dataDir, port: 0, ...settings }, { now: () => clock.now })
+  onTestFinished(async () => await relay.stop())
+  await relay.start()
+  const account = await relay.administration.createAccount({ email: 'ann@example.com' })
+  const api = await callerFor(relay.url, account.secret_key, account.api_key)
+  return { clock, relay, account, api }
+}
+
+test('whoever tries secret URLs is slowed down, and may still sign in', async () => {
+  const { clock, relay, account, api } = await startAt()
+  const { url } = await make(api, { destination: '5551212', message: 'x' })
+  for (let n = 0; n < 10; n += 1) {
+    expect((await request(`${relay.url}/u/sru_${n}`, 'HEAD')).status).toBe(404)
+  }
+  const slowed = await request(url, 'GET')
+  expect(slowed.status).toBe(429)
+  expect(slowed.headers.get('retry-after')).toBe('1')
+  expect(slowed.headers.get('cache-control')).toBe('no-store')
+  await callerFor(relay.url, account.secret_key, account.api_key)
+  clock.now += 1000
+  expect((await request(url, 'GET')).status).toBe(200)
+})
+
+test('a secret URL that ended answers as one that never was', async () => {
+  const { clock, relay, api } = await startAt()
+  const { url } = await make(api, { destination: '5551212', message: 'x', expires_in: 60 })
+  expect((await request(url, 'GET')).status).toBe(200)
+  clock.now += 60_000
+  const [ended, never] = [await request(url, 'GET'), await request(`${relay.url}/u/x`, 'GET')]
+  expect([ended.status, ended.text]).toEqual([404, never.text])
+  expect(JSON.parse((await api.get('/url')).text).urls[0].url.state).toBe('expired')
+})
+
+test('a secret URL begins with the public address', async () => {
+  const { api } = await startAt({ baseUrl: 'https://sms.example.com/relay' })
+  expect((await make(api)).url).toMatch(/^https:\/\/sms\.example\.com\/relay\/u\/sru_[\w-]{43}$/)
+})
+
+test('a style is all that a page may have, and it is that of the page', async () => {
+  const { api } = await startRelay()
+  const page = await request((await make(api, { confirm: true })).url, 'GET')
+  const style = /<style>(.*)<\/style>/s.exec(page.text)?.[1] ?? ''
+  const policy = page.headers.get('content-security-policy')?.split('; ')
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).toContain(`style-src 'sha256-${hash('sha256', style, 'base64')}'`)
+  expect(page.text.match(/style=|onclick=|<script|src=|href=/)).toBeNull()
+})
+
+test('the page asks for what is not pinned, and for the fields of the text', async () => {
+  const { api } = await startRelay()
+  const { url } = await make(api, {
+    confirm: true,
+    destination: '5551212',
+    message: '{who}: {message}',
+  })
+  const { text } = await request(`${url}?who=me&other=x`, 'GET')
+  const names = [...text.matchAll(/name="(\w+)" required/g)].map(match => match[1])
+  expect(names).toEqual(['who', 'message'])
+  expect(text).toContain('value="me"')
+})
+
+test.each(['/more', '/../u', '//', '?destination=%zz'])(
+  'no error repeats the secret of a URL that ends in %s',
+  async end => {
+    const { relay, api } = await startRelay()
+    const { url, secret } = await make(api)
+    for (const address of [
+      url + end,
+      `${relay.url}/x/${secret}`,
+      `${relay.url}/api/1/u/${secret}`,
+    ]) {
+      const { status, text } = await request(address, 'GET')
+      expect(status).toBeGreaterThanOrEqual(400)
+      expect(text).not.toContain(secret)
+    }
+  },
+)
+
+test('a defect that is reported, and its reply, do not hold the secret', async () => {
+  const broken = (store: Store): Store => {
+    store.messages.change = async () => {
+      throw new Error('broken on purpose')
+    }
+    return store
+  }
+  const { api, defects } = await startRelay(broken)
+  const { url, secret } = await make(api, { destination: '5551212', message: 'x' })
+  const { status, text } = await request(url, 'GET')
+  expect(status).toBe(500)
+  expect(defects).toHaveLength(1)
+  expect(`${text} ${String((defects[0] as Error).stack)}`).not.toContain(secret)
+})
+
+test('an escaped text has no mark-up, and is the text again when it is read', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom(...'<>"\'&;#x3a ') }), text => {
+      const escaped = escapeHtml(text)
+      expect(escaped).not.toMatch(/[<>"']/)
+      const read = escaped.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
+      expect(read).toBe(text)
+    }),
+  )
+})

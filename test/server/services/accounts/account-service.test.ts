@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest'
+import type { DeliveryMode } from '../../../../src/domain/message/report.js'
+import { tokenId } from '../../../../src/server/services/accounts/token-service.js'
+import { refusal, World } from '../world.js'
+
+const page = { filter: 'all', start: 0, count: 100, order: 'asc' } as const
+const hook = { event: 'message.create', url: 'http://127.0.0.1:9/', method: 'POST' } as const
+
+/** An account that owns one of everything. */
+async function furnish(world: World, email: string) {
+  const account = await world.account({ email })
+  const { token } = await world.tokens.issue(account.secretKey, account.appKey)
+  const phone = await world.phone(account)
+  await world.create(account, {}, 'k')
+  await world.next(account, phone)
+  const subscription = await world.subscriptions.create(account, { ...hook, post: true })
+  const scope = { scope: account.id, country: 'US' }
+  await world.blocklist.add(scope, '+12025550199')
+  const everything = async () => ({
+    account: await world.store.accounts.get(account.id),
+    byEmail: await world.store.accounts.byEmail(email),
+    bySecretKey: await world.store.accounts.bySecretKey(account.secretKey),
+    messages: await world.messages.list(account, page),
+    held: await world.next(account, phone),
+    subscription: await world.store.subscriptions.get(subscription.id),
+    events: await world.store.events.after(account.id, 'message.create', 0, 100),
+    blocklist: await world.blocklist.list(scope),
+    token: await world.tokens.callerOf(tokenId(token)).then(
+      caller => caller.kind,
+      error => error.code,
+    ),
+  })
+  return { account, everything }
+}
+
+describe('removing an account', () => {
+  const nothing = {
+    messages: [],
+    events: [],
+    blocklist: [],
+    token: 'invalid_token',
+  }
+
+  test('removes everything it owned and nothing else, over a restart', async () => {
+    const world = await World.open()
+    const ann = await furnish(world, 'ann@example.com')
+    const bob = await furnish(world, 'bob@example.com')
+    await world.blocklist.add({ scope: '*', country: '' }, '+12025550198')
+    const before = await bob.everything()
+    await world.accounts.remove('ANN@example.com')
+    expect(await ann.everything()).toEqual(nothing)
+    expect(await bob.everything()).toEqual(before)
+    await world.restart()
+    expect(await ann.everything()).toEqual(nothing)
+    expect(await bob.everything()).toEqual(before)
+    expect(await world.blocklist.list({ scope: '*', country: '' })).toHaveLength(1)
+    expect(await world.accounts.list()).toEqual([bob.account])
+  })
+
+  test('leaves its address and its idempotency keys to a new account', async () => {
+    const world = await World.open()
+    const ann = await furnish(world, 'ann@example.com')
+    const [first] = await world.messages.list(ann.account, page)
+    await world.accounts.remove('ann@example.com')
+    const again = await furnish(world, 'ann@example.com')
+    const [second] = await world.messages.list(again.account, page)
+    expect(again.account.id).not.toBe(ann.account.id)
+    expect(second?.id).not.toBe(first?.id)
+  })
+
+  test('leaves the numbering of events to go on', async () => {
+    const world = await World.open()
+    const ann = await furnish(world, 'ann@example.com')
+    const [last] = (await ann.everything()).events
+    await world.accounts.remove('ann@example.com')
+    await world.restart()
+    const bob = await furnish(world, 'bob@example.com')
+    const [next] = (await bob.everything()).events
+    expect(next?.seq).toBe((last?.seq ?? 0) + 1)
+  })
+})
+
+describe('a new account', () => {
+  test('has random keys and a random password where none is given', async () => {
+    const world = await World.open()
+    const made = [
+      await world.accounts.create({ email: 'a@example.com' }),
+      await world.accounts.create({ email: 'b@example.com' }),
+    ]
+    const secrets = made.flatMap(({ account, password, apiKey }) => [
+      account.secretKey,
+      account.appKey,
+      password,
+      apiKey,
+    ])
+    expect(new Set(secrets).size).toBe(8)
+    expect(Math.min(...secrets.map(secret => secret.length))).toBeGreaterThanOrEqual(43)
+  })
+
+  test('keeps neither its password nor its API key in the clear', async () => {
+    const world = await World.open()
+    const { account, password, apiKey } = await world.accounts.create({ email: 'a@example.com' })
+    const kept = JSON.stringify(await world.store.accounts.get(account.id))
+    expect(kept).not.toContain(password)
+    expect(kept).not.toContain(apiKey)
+  })
+
+  test.each<[string, object]>([
+    ['no address', { email: '' }],
+    ['an address without a host', { email: 'ann@' }],
+    ['an address of two', { email: 'a@b@c' }],
+    ['an address with a colon', { email: 'ann:x@example.com' }],
+    ['an address with a space', { email: 'a nn@example.com' }],
+    ['a long address', { email: `${'a'.repeat(251)}@b.c` }],
+    ['a short password', { password: 'seven 7' }],
+    ['an endless password', { password: 'x'.repeat(1025) }],
+    ['an unknown country', { country: 'XX' }],
+    ['a country of three letters', { country: 'USA' }],
+    ['an unknown mode', { mode: 'at-will' as DeliveryMode }],
+  ])('is not made with %s', async (_, wrong) => {
+    const world = await World.open()
+    const error = await refusal(world.accounts.create({ email: 'ann@example.com', ...wrong }))
+    expect(error).toMatchObject({ code: 'invalid_parameter' })
+    expect(await world.accounts.list()).toEqual([])
+  })
+
+  test('is not made with an address that another has, however it is written', async () => {
+    const world = await World.open()
+    const attempts = ['ann@example.com', 'ANN@example.com'].map(email =>
+      world.accounts.create({ email }).then(
+        () => 'made',
+        error => error.code,
+      ),
+    )
+    expect((await Promise.all(attempts)).toSorted()).toEqual(['invalid_parameter', 'made'])
+    expect(await world.accounts.list()).toHaveLength(1)
+  })
+})
+
+test('a change of settings counts for what comes after it', async () => {
+  const world = await World.open()
+  const { email } = await world.account()
+  const account = await world.accounts.change(email, { country: 'de' })
+  expect(account).toMatchObject({ country: 'DE', mode: 'at-least-once' })
+  expect(await world.create(account, { to: '030 123456' })).toMatchObject({ number: '+4930123456' })
+  for (const wrong of [{ country: 'XX' }, { mode: 'at-will' as DeliveryMode }]) {
+    const error = await refusal(world.accounts.change(email, wrong))
+    expect(error).toMatchObject({ code: 'invalid_parameter' })
+  }
+  expect(await world.accounts.get(email)).toEqual(account)
+})
+
+test.each<[string, (world: World) => Promise<unknown>]>([
+  ['get', world => world.accounts.get('nobody@example.com')],
+  ['change', world => world.accounts.change('nobody@example.com', { country: 'DE' })],
+  ['rotate', world => world.accounts.rotate('nobody@example.com', 'all')],
+  ['setPassword', world => world.accounts.setPassword('nobody@example.com')],
+  ['remove', world => world.accounts.remove('nobody@example.com')],
+])('%s of an account that is not there is not_an_account', async (_, act) => {
+  expect(await refusal(act(await World.open()))).toMatchObject({ code: 'not_an_account' })
+})

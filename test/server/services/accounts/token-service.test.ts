@@ -1,0 +1,254 @@
+import { describe, expect, test } from 'vitest'
+import type { KeyChoice } from '../../../../src/server/services/accounts/account-service.js'
+import { TokenService, tokenId } from '../../../../src/server/services/accounts/token-service.js'
+import { digest, hashPassword, passwordCost } from '../../../../src/util/crypto/secrets.js'
+import { quickPasswords } from '../../../quick-relay.js'
+import { hour, lifetime, refusal, second, World } from '../world.js'
+
+const email = 'ann@example.com'
+const password = 'correct horse'
+const passwordHash = await hashPassword(password, quickPasswords)
+const apiKey = 'sra_of_ann'
+
+async function open() {
+  const world = await World.open()
+  const account = await world.account({ email, passwordHash, apiKeyHash: digest(apiKey) })
+  const { secretKey, appKey } = account
+  const issue = {
+    api: async () => (await world.tokens.issue(secretKey, apiKey)).token,
+    app: async () => (await world.tokens.issue(secretKey, appKey)).token,
+    login: async () => (await world.tokens.issue(email, password)).token,
+  }
+  const alive = async (token: string) =>
+    await world.tokens.callerOf(tokenId(token)).then(
+      () => true,
+      () => false,
+    )
+  return { world, account, secretKey, appKey, issue, alive }
+}
+
+describe('a token', () => {
+  test.each(['api', 'app', 'login'] as const)('of kind %s stands for its account', async kind => {
+    const { world, account, issue } = await open()
+    const caller = await world.tokens.callerOf(tokenId(await issue[kind]()))
+    expect(caller).toMatchObject({ kind, account: { id: account.id } })
+  })
+
+  test('lives for its lifetime, to the millisecond', async () => {
+    const { world, issue, alive } = await open()
+    const [kept, used] = [await issue.api(), await issue.api()]
+    await world.advance(lifetime - 1)
+    expect(await alive(used)).toBe(true)
+    await world.advance(1)
+    expect(await refusal(world.tokens.callerOf(tokenId(kept)))).toMatchObject({
+      code: 'invalid_token',
+    })
+    expect(await alive(used)).toBe(true)
+  })
+
+  test('lives for a lifetime more after each use, however often it was used', async () => {
+    const { world, issue, alive } = await open()
+    const token = await issue.api()
+    for (let use = 0; use < 20; use += 1) {
+      await world.advance(lifetime - 1)
+      expect([use, await alive(token)]).toEqual([use, true])
+    }
+    await world.advance(lifetime)
+    expect(await alive(token)).toBe(false)
+    expect(await alive(token)).toBe(false)
+  })
+
+  test('loses at most a sixteenth of its lifetime by a restart', async () => {
+    const { world, issue, alive } = await open()
+    const [early, late] = [await issue.api(), await issue.api()]
+    for (let use = 0; use < 100; use += 1) {
+      await world.advance(lifetime / 50 + second)
+      await world.tokens.callerOf(tokenId(early))
+      await world.tokens.callerOf(tokenId(late))
+    }
+    await world.restart()
+    await world.advance(lifetime - lifetime / 16)
+    expect(await alive(early)).toBe(true)
+    await world.advance(lifetime)
+    expect(await alive(late)).toBe(false)
+  })
+
+  test('is revoked at once, and a restart does not bring it back', async () => {
+    const { world, issue, alive } = await open()
+    const [token, other] = [await issue.api(), await issue.api()]
+    await world.tokens.callerOf(tokenId(token))
+    await world.tokens.revoke(token)
+    expect([await alive(token), await alive(other)]).toEqual([false, true])
+    await world.restart()
+    expect([await alive(token), await alive(other)]).toEqual([false, true])
+  })
+
+  test('is not brought back by a request that came with its revocation', async () => {
+    const { world, issue, alive } = await open()
+    const token = await issue.api()
+    await world.advance(lifetime / 2)
+    await Promise.all([world.tokens.callerOf(tokenId(token)), world.tokens.revoke(token)])
+    expect(await alive(token)).toBe(false)
+    await world.restart()
+    expect(await alive(token)).toBe(false)
+  })
+
+  test('that does not exist is revoked without complaint', async () => {
+    const { world } = await open()
+    await expect(world.tokens.revoke('srt_nothing')).resolves.toBeUndefined()
+  })
+
+  test('is kept as a hash only', async () => {
+    const { world, issue } = await open()
+    const token = await issue.api()
+    const { holder } = await world.tokens.callerOf(tokenId(token))
+    expect(JSON.stringify(await world.store.tokens.get(holder))).not.toContain(token)
+  })
+})
+
+test('a sweep removes expired tokens from the store and leaves living ones', async () => {
+  const { world, issue, alive } = await open()
+  const [expired, used, fresh] = [await issue.api(), await issue.api(), await issue.app()]
+  const holders: string[] = []
+  for (const token of [expired, used, fresh]) {
+    holders.push((await world.tokens.callerOf(tokenId(token))).holder)
+  }
+  // Used so soon after it was issued that its new expiry is not stored.
+  await world.advance(lifetime / 17)
+  await world.tokens.callerOf(tokenId(used))
+  await world.tokens.callerOf(tokenId(fresh))
+  await world.advance(lifetime - lifetime / 17 + second)
+  await world.tokens.callerOf(tokenId(fresh))
+  await world.tokens.sweep()
+  expect([await alive(used), await alive(fresh)]).toEqual([true, true])
+  await world.advance(lifetime / 16)
+  await world.tokens.sweep()
+  const kept = await Promise.all(holders.map(holder => world.store.tokens.get(holder)))
+  expect(kept.map(token => token !== undefined)).toEqual([false, true, true])
+  await world.advance(3 * lifetime)
+  await world.tokens.sweep()
+  expect(await world.store.tokens.get(holders[2] ?? '')).toBeUndefined()
+})
+
+describe('what is changed ends the tokens that came of it', () => {
+  const kinds = ['api', 'app', 'login'] as const
+
+  test.each<[KeyChoice, string[]]>([
+    ['secret', ['login']],
+    ['api', ['app', 'login']],
+    ['app', ['api', 'login']],
+    ['hook', ['api', 'app', 'login']],
+    ['all', ['login']],
+  ])('rotate %s leaves alive %j', async (which, left) => {
+    const { world, issue, alive } = await open()
+    const tokens = await Promise.all(kinds.map(kind => issue[kind]()))
+    await world.accounts.rotate(email, which)
+    const states = await Promise.all(tokens.map(alive))
+    expect(kinds.filter((_, n) => states[n])).toEqual(left)
+  })
+
+  test.each<[KeyChoice, string[]]>([
+    ['secret', []],
+    ['api', ['app']],
+    ['app', ['api']],
+    ['hook', ['api', 'app']],
+    ['all', []],
+  ])('after rotate %s the old keys issue %j', async (which, left) => {
+    const { world, issue } = await open()
+    await world.accounts.rotate(email, which)
+    const issued: string[] = []
+    for (const kind of ['api', 'app'] as const) {
+      await issue[kind]().then(
+        () => issued.push(kind),
+        error => expect(error.code).toBe('invalid_client'),
+      )
+    }
+    expect(issued).toEqual(left)
+  })
+
+  test('the keys that rotate gives issue tokens', async () => {
+    const { world } = await open()
+    const keys = await world.accounts.rotate(email, 'all')
+    const { kind } = await world.tokens.issue(keys.secretKey ?? '', keys.apiKey ?? '')
+    expect(kind).toBe('api')
+    expect((await world.tokens.issue(keys.secretKey ?? '', keys.appKey ?? '')).kind).toBe('app')
+  })
+
+  test('a new password ends logins and nothing else', async () => {
+    const { world, issue, alive } = await open()
+    const tokens = await Promise.all(kinds.map(kind => issue[kind]()))
+    await world.accounts.setPassword(email, 'battery staple')
+    expect(await Promise.all(tokens.map(alive))).toEqual([true, true, false])
+    expect(await refusal(issue.login())).toMatchObject({ code: 'invalid_client' })
+    expect((await world.tokens.issue(email, 'battery staple')).kind).toBe('login')
+  })
+
+  test('a login with the old password under way when it is changed gives no token', async () => {
+    const { world, account, issue } = await open()
+    const change = async (hash: string) =>
+      await world.store.accounts.change(account.id, kept => ({ ...kept, passwordHash: hash }))
+    await change(await hashPassword(password))
+    const login = refusal(issue.login())
+    await change('another')
+    expect(await login).toMatchObject({ code: 'invalid_client' })
+  })
+
+  test('a removed account ends all of them', async () => {
+    const { world, issue, alive } = await open()
+    const tokens = await Promise.all(kinds.map(kind => issue[kind]()))
+    await world.accounts.remove(email)
+    expect(await Promise.all(tokens.map(alive))).toEqual([false, false, false])
+  })
+})
+
+test('credentials that are wrong in any part are invalid_client, all with the same sentence', async () => {
+  const { world, secretKey, appKey } = await open()
+  const strangersKey = 'sra_of_bob'
+  const stranger = await world.account({ passwordHash, apiKeyHash: digest(strangersKey) })
+  const wrong: [string, string][] = [
+    ['', ''],
+    ['@', ''],
+    [secretKey, ''],
+    ['', apiKey],
+    [secretKey, `${apiKey}x`],
+    [secretKey, apiKey.slice(0, -1)],
+    [secretKey, secretKey],
+    [secretKey, strangersKey],
+    [secretKey, stranger.appKey],
+    [stranger.secretKey, apiKey],
+    [apiKey, secretKey],
+    [appKey, appKey],
+    [secretKey, password],
+    [email, apiKey],
+    [email, ''],
+    [email, 'wrong horse'],
+    ['nobody@example.com', password],
+    [`${email} `, password],
+  ]
+  const errors = await Promise.all(wrong.map(pair => refusal(world.tokens.issue(...pair))))
+  expect(errors.map(error => error.code)).toEqual(wrong.map(() => 'invalid_client'))
+  expect(new Set(errors.map(String)).size).toBe(1)
+})
+
+test('an address that is not there takes as long as a wrong password', async () => {
+  const { world } = await open()
+  const tokens = new TokenService({ ...world.context, passwordCost }, lifetime)
+  await world.account({ email: 'bob@example.com', passwordHash: await hashPassword(password) })
+  const work = async (who: string): Promise<number> => {
+    const before = process.cpuUsage()
+    expect(await refusal(tokens.issue(who, 'wrong'))).toMatchObject({ code: 'invalid_client' })
+    return process.cpuUsage(before).user
+  }
+  const least = await work('bob@example.com')
+  expect(await work('nobody@example.com')).toBeGreaterThan(least / 4)
+})
+
+test('an e-mail address logs in however it is capitalised', async () => {
+  const { world } = await open()
+  expect((await world.tokens.issue('Ann@Example.COM', password)).kind).toBe('login')
+})
+
+test('expires_in is the lifetime in seconds', async () => {
+  const { world, secretKey } = await open()
+  expect((await world.tokens.issue(secretKey, apiKey)).expiresIn).toBe((8 * hour) / 1000)
+})

@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest'
+import { hour, refusal, World } from '../world.js'
+
+async function open() {
+  const world = await World.open()
+  const account = await world.account()
+  const count = async () =>
+    (await world.messages.list(account, { filter: 'all', start: 0, count: 100, order: 'asc' }))
+      .length
+  return { world, account, phone: await world.phone(account), count }
+}
+
+const draft = { destination: '+12025550143', text: 'hello' }
+
+test('the same request with the same key gives the first result and makes one message', async () => {
+  const { world, account, count } = await open()
+  const first = await world.create(account, {}, 'k')
+  await world.advance(hour)
+  expect(await world.create(account, {}, 'k')).toEqual(first)
+  expect(await count()).toBe(1)
+})
+
+test('the first result is given again after the message was edited, sent and removed', async () => {
+  const { world, account, phone, count } = await open()
+  const first = await world.create(account, {}, 'k')
+  await world.messages.edit(account, first.id, { text: 'edited' })
+  expect(await world.create(account, {}, 'k')).toEqual(first)
+  await world.next(account, phone)
+  await world.sent(account, phone, first.id)
+  expect(await world.create(account, {}, 'k')).toEqual(first)
+  await world.messages.remove(account, first.id)
+  expect(await world.create(account, {}, 'k')).toEqual(first)
+  expect(await count()).toBe(0)
+})
+
+test('a message that was blocked at once is given again as it was', async () => {
+  const { world, account } = await open()
+  const scope = { scope: account.id, country: 'US' }
+  await world.blocklist.add(scope, '+12025550143')
+  const first = await world.create(account, {}, 'k')
+  await world.blocklist.remove(scope, '+12025550143')
+  expect(await world.create(account, {}, 'k')).toEqual(first)
+  expect(first.status).toBe('B')
+})
+
+test('a repeated request records no event', async () => {
+  const { world, account } = await open()
+  await world.create(account, {}, 'k')
+  await world.create(account, {}, 'k')
+  expect(await world.store.events.after(account.id, 'message.create', 0, 10)).toHaveLength(1)
+})
+
+test.each([
+  ['text', { ...draft, text: 'other' }],
+  ['destination', { ...draft, destination: '+12025550144' }],
+  ['spelling of the destination', { ...draft, destination: '+1 202 555 0143' }],
+  ['time', { ...draft, sendAt: Date.UTC(2040, 0, 1) }],
+])('the same key with another %s is invalid_request and makes nothing', async (_, other) => {
+  const { world, account, count } = await open()
+  await world.create(account, {}, 'k')
+  const error = await refusal(world.messages.accept(account, other, 'api', 'k'))
+  expect(error).toMatchObject({ code: 'invalid_request' })
+  expect(await count()).toBe(1)
+})
+
+test('a request that was refused leaves its key free', async () => {
+  const { world, account } = await open()
+  const bad = world.messages.accept(account, { ...draft, destination: 'abc' }, 'api', 'k')
+  expect(await refusal(bad)).toMatchObject({ code: 'invalid_parameter' })
+  expect(await world.create(account, {}, 'k')).toMatchObject({ status: 'N' })
+})
+
+test('a key holds for 24 hours, to the millisecond', async () => {
+  const { world, account } = await open()
+  const first = await world.create(account, {}, 'k')
+  await world.advance(24 * hour - 1)
+  expect((await world.create(account, {}, 'k')).id).toBe(first.id)
+  await world.advance(1)
+  const second = await world.create(account, {}, 'k')
+  expect(second.id).not.toBe(first.id)
+  expect((await world.create(account, {}, 'k')).id).toBe(second.id)
+})
+
+test('a key survives a restart', async () => {
+  const { world, account } = await open()
+  const first = await world.create(account, {}, 'k')
+  await world.restart()
+  expect(await world.create(account, {}, 'k')).toEqual(first)
+})
+
+test('requests with one key at the same time make one message', async () => {
+  const { world, account, count } = await open()
+  const all = await Promise.all(Array.from({ length: 20 }, () => world.create(account, {}, 'k')))
+  expect(new Set(all.map(({ id }) => id)).size).toBe(1)
+  expect(await count()).toBe(1)
+})
+
+test('a key is that of one account', async () => {
+  const { world, account } = await open()
+  const other = await world.account()
+  const [mine, theirs] = [await world.create(account, {}, 'k'), await world.create(other, {}, 'k')]
+  expect(theirs.id).not.toBe(mine.id)
+  expect(theirs.account).toBe(other.id)
+})
+
+test('requests without a key make a message each', async () => {
+  const { world, account, count } = await open()
+  await Promise.all([world.create(account), world.create(account)])
+  expect(await count()).toBe(2)
+})
+
+test.each(['success', 'failure'] as const)(
+  'a %s reported twice under one key counts once',
+  async verb => {
+    const { world, account, phone } = await open()
+    const { id } = await world.create(account)
+    await world.next(account, phone)
+    const report = async () =>
+      verb === 'success'
+        ? await world.claims.succeed(account, phone, id, { parts: 1 }, 'r')
+        : await world.claims.fail(account, phone, id, { error: 'x', outcome: 'failed' }, 'r')
+    const first = await report()
+    await world.advance(hour)
+    expect(await report()).toEqual(first)
+  },
+)

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { MailService } from '../../../../src/server/services/messages/mail-service.js'
+import { MailboxService } from '../../../../src/server/services/messages/mailbox-service.js'
+import { World } from '../world.js'
+
+async function open() {
+  const world = await World.open()
+  const account = await world.account()
+  const kept = async () =>
+    await world.store.messages.list({
+      ...{ account: account.id, statuses: ['N', 'B'], start: 0, count: 100, order: 'asc' },
+    })
+  return { world, account, kept }
+}
+
+test('a message whose account is removed on its way is not kept', async () => {
+  const { world, account, kept } = await open()
+  await world.store.accounts.remove(account.id)
+  await expect(world.create(account)).rejects.toMatchObject({ code: 'invalid_token' })
+  await expect(world.create(account, {}, 'k')).rejects.toMatchObject({ code: 'invalid_token' })
+  expect(await kept()).toEqual([])
+})
+
+test('a mail whose account is removed on its way is no text', async () => {
+  const { world, account, kept } = await open()
+  const mailboxes = new MailboxService(world.context, { domain: 'localhost', receiving: true })
+  const draft = { name: '', alias: 'a', destinations: ['+12025550143'], senders: ['*'] }
+  await mailboxes.create(account, { ...draft, subject: 'never', length: 160 })
+  const addressee = await mailboxes.find('a')
+  if (addressee === undefined) throw new Error('no such address')
+  await world.store.accounts.remove(account.id)
+  const mail = new MailService({ now: () => world.time }, world.messages)
+  await expect(mail.take([{ addressee, text: 'x' }], 'id')).rejects.toMatchObject({
+    code: 'invalid_token',
+  })
+  expect(await kept()).toEqual([])
+})

@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest'
+import type { Account } from '../../../../src/domain/account/account.js'
+import type { CapabilityTerms } from '../../../../src/domain/account/secret-url.js'
+import type { Message } from '../../../../src/domain/message/message.js'
+import { SecretUrlService } from '../../../../src/server/services/messages/secret-url-service.js'
+import { hour, minute, World } from '../world.js'
+
+const draft = { destinations: ['+12025550143'], text: 'x' }
+
+const serviceOf = (world: World) => new SecretUrlService(world.context, world.messages)
+
+/** A world, an account in it, and a secret URL of the account. */
+async function open(terms: CapabilityTerms & { expiresIn?: number } = {}) {
+  const world = await World.open()
+  const account = await world.account()
+  const urls = serviceOf(world)
+  const { capability, secret } = await urls.create(account, terms)
+  return { world, account, urls, id: capability.id, secret }
+}
+
+async function use(urls: SecretUrlService, secret: string, key?: string): Promise<Message[]> {
+  const capability = await urls.find(secret)
+  if (capability === undefined) throw new Error('no such secret URL')
+  return await urls.send(capability, draft, key)
+}
+
+const countOf = async (urls: SecretUrlService, account: Account) =>
+  (await urls.list(account))[0]?.uses?.count
+
+test('a secret URL is found by its secret and kept without it', async () => {
+  const { world, account, urls, id, secret } = await open()
+  expect(await urls.find(secret)).toMatchObject({ id, account: account.id })
+  expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
+  expect(JSON.stringify(await world.store.capabilities.list())).not.toContain(secret.slice(4))
+  for (const other of [`${secret}A`, secret.slice(1), '', id]) {
+    expect(await urls.find(other)).toBeUndefined()
+  }
+})
+
+test('a record that only shares the identifier is not taken for it', async () => {
+  const { world, urls, id, secret } = await open()
+  await world.store.capabilities.change(id, current =>
+    current === undefined ? null : { ...current, hash: 'another' },
+  )
+  expect(await urls.find(secret)).toBeUndefined()
+})
+
+test('a secret URL ends at its time', async () => {
+  const { world, urls, secret } = await open({ expiresIn: hour })
+  await world.advance(hour - 1)
+  expect(await urls.find(secret)).toBeDefined()
+  await world.advance(1)
+  expect(await urls.find(secret)).toBeUndefined()
+})
+
+test('uses and the limit outlive a restart', async () => {
+  const { world, account, urls, secret } = await open({ rate: { uses: 2, per: 'h' } })
+  await use(urls, secret)
+  await world.advance(minute)
+  await use(urls, secret)
+  await world.restart()
+  const again = serviceOf(world)
+  expect(await countOf(again, account)).toBe(2)
+  await expect(use(again, secret)).rejects.toMatchObject({
+    ...{ code: 'too_many_requests', retryAfter: 59 * 60 },
+  })
+  await world.advance(59 * minute)
+  await use(again, secret)
+  expect(await countOf(again, account)).toBe(3)
+})
+
+test('a repeated use is neither counted nor refused', async () => {
+  const { account, urls, secret } = await open({ rate: { uses: 1, per: 'h' } })
+  const [first] = await use(urls, secret, 'k')
+  const [again] = await use(urls, secret, 'k')
+  expect(again).toEqual(first)
+  expect(await countOf(urls, account)).toBe(1)
+  await expect(use(urls, secret, 'l')).rejects.toMatchObject({ code: 'too_many_requests' })
+})
+
+test('what is not accepted is not counted', async () => {
+  const { account, urls, secret } = await open({ rate: { uses: 1, per: 'h' } })
+  const capability = await urls.find(secret)
+  const sent = capability && urls.send(capability, { ...draft, destinations: ['abc'] })
+  await expect(sent).rejects.toMatchObject({ code: 'invalid_parameter' })
+  expect(await countOf(urls, account)).toBeUndefined()
+  await use(urls, secret)
+})
+
+test('uses at once are all counted', async () => {
+  const { account, urls, secret } = await open()
+  await Promise.all(Array.from({ length: 20 }, () => use(urls, secret)))
+  expect(await countOf(urls, account)).toBe(20)
+})
+
+test('a text is accepted although its use cannot be stored, and the next use stores both', async () => {
+  const { world, account, secret } = await open()
+  let full = true
+  const capabilities = {
+    ...{ get: world.store.capabilities.get.bind(world.store.capabilities) },
+    ...{ list: world.store.capabilities.list.bind(world.store.capabilities) },
+    change: async (...args: Parameters<typeof world.store.capabilities.change>) => {
+      if (full) throw new Error('the disk is full')
+      return await world.store.capabilities.change(...args)
+    },
+  }
+  const store = Object.assign(Object.create(world.store), { capabilities })
+  const urls = new SecretUrlService({ ...world.context, store }, world.messages)
+  expect((await use(urls, secret))[0]?.status).toBe('N')
+  full = false
+  await use(urls, secret)
+  expect(await countOf(urls, account)).toBe(2)
+})
+
+test('a secret URL goes with its account, also one that was found before', async () => {
+  const { world, account, urls, secret } = await open()
+  const capability = await urls.find(secret)
+  await world.store.accounts.remove(account.id)
+  expect(await urls.find(secret)).toBeUndefined()
+  await expect(capability && urls.send(capability, draft)).rejects.toMatchObject({
+    code: 'not_found',
+  })
+})
+
+test('a secret URL that ends while its request is read sends nothing', async () => {
+  const { world, account, urls, id, secret } = await open({ expiresIn: hour })
+  const found = await urls.find(secret)
+  if (found === undefined) throw new Error('no such secret URL')
+  await world.advance(hour)
+  await expect(urls.send(found, draft)).rejects.toMatchObject({ code: 'not_found' })
+  const { capability } = await urls.create(account, {})
+  await urls.revoke(account, capability.id)
+  await expect(urls.send(capability, draft)).rejects.toMatchObject({ code: 'not_found' })
+  expect(await urls.list(account)).toMatchObject([{ id }])
+  const page = { filter: 'all', start: 0, count: 50, order: 'desc' } as const
+  expect(await world.messages.list(account, page)).toEqual([])
+})
+
+test('a removed account gets no secret URL', async () => {
+  const { world, account, urls } = await open()
+  await world.store.accounts.remove(account.id)
+  await expect(urls.create(account, {})).rejects.toMatchObject({ code: 'invalid_token' })
+  expect(await world.store.capabilities.list()).toEqual([])
+})
+
+test('secret URLs are listed in the order they were made, also after use and a restart', async () => {
+  const { world, account, urls, id, secret } = await open()
+  await world.advance(1)
+  const ids = [id]
+  for (let n = 0; n < 5; n += 1) {
+    ids.push((await urls.create(account, {})).capability.id)
+    await world.advance(1)
+  }
+  await use(urls, secret)
+  await world.restart()
+  expect((await serviceOf(world).list(account)).map(each => each.id)).toEqual(ids)
+})

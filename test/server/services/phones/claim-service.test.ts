@@ -1,0 +1,226 @@
+import { describe, expect, test } from 'vitest'
+import type { Account } from '../../../../src/domain/account/account.js'
+import type { DeliveryMode } from '../../../../src/domain/message/report.js'
+import { hour, lease, minute, refusal, second, World } from '../world.js'
+
+interface Scene {
+  world: World
+  account: Account
+  phone: string
+  other: string
+}
+
+async function open(mode: DeliveryMode = 'at-least-once'): Promise<Scene> {
+  const world = await World.open()
+  const account = await world.account({ mode })
+  return { world, account, phone: await world.phone(account), other: await world.phone(account) }
+}
+
+/** Takes the message that is due and fails it. */
+async function failNext({ world, account, phone }: Scene) {
+  const id = await world.next(account, phone)
+  expect(id).toBeDefined()
+  return await world.failed(account, phone, id ?? '')
+}
+
+describe('retries', () => {
+  test('failure n holds a message back for 15 × n minutes, to the millisecond', async () => {
+    const scene = await open()
+    const { world, account, phone } = scene
+    const { id } = await world.create(account)
+    for (const n of [1, 2, 3, 4]) {
+      expect(await failNext(scene)).toMatchObject({ id, status: 'E', failures: n })
+      await world.advance(n * 15 * minute - 1)
+      expect([n, await world.next(account, phone)]).toEqual([n, undefined])
+      await world.advance(1)
+      expect([n, await world.next(account, phone)]).toEqual([n, id])
+    }
+    expect(await failNext(scene)).toMatchObject({ id, status: 'F', failures: 5 })
+    await world.advance(1000 * hour)
+    expect(await world.next(account, phone)).toBeUndefined()
+  })
+
+  test('a success after failures sets their count back to 0', async () => {
+    const scene = await open()
+    const { world, account, phone } = scene
+    const { id } = await world.create(account)
+    await failNext(scene)
+    await world.advance(15 * minute)
+    await world.next(account, phone)
+    expect(await world.sent(account, phone, id)).toMatchObject({ status: 'S', failures: 0 })
+  })
+
+  test('status_date stays when a further failure leaves the letter', async () => {
+    const scene = await open()
+    const { world, account } = scene
+    await world.create(account)
+    const first = await failNext(scene)
+    await world.advance(15 * minute)
+    expect((await failNext(scene)).statusAt).toBe(first.statusAt)
+  })
+
+  test('retry times are kept over a restart', async () => {
+    const scene = await open()
+    const { world, account, phone } = scene
+    const { id } = await world.create(account)
+    await failNext(scene)
+    await world.restart()
+    await world.advance(15 * minute - 1)
+    expect(await world.next(account, phone)).toBeUndefined()
+    await world.advance(1)
+    expect(await world.next(account, phone)).toBe(id)
+  })
+})
+
+describe('leases', () => {
+  test('one token gets the same message again, another token another one', async () => {
+    const { world, account, phone, other } = await open()
+    const first = await world.create(account)
+    const second = await world.create(account)
+    expect(await world.next(account, phone)).toBe(first.id)
+    expect(await world.next(account, phone)).toBe(first.id)
+    expect(await world.next(account, other)).toBe(second.id)
+    expect(await world.next(account, phone)).toBe(first.id)
+  })
+
+  test('a message in hand is handed out again at the end of the lease, not one ms earlier', async () => {
+    const { world, account, phone, other } = await open()
+    const { id } = await world.create(account)
+    await world.next(account, phone)
+    await world.advance(lease - 1)
+    expect(await world.next(account, other)).toBeUndefined()
+    await world.advance(1)
+    expect(await world.next(account, other)).toBe(id)
+  })
+
+  test('a message whose lease ended comes behind what became due meanwhile', async () => {
+    const { world, account, phone, other } = await open()
+    const lapsed = await world.create(account)
+    await world.next(account, phone)
+    await world.advance(lease - second)
+    const meanwhile = await world.create(account)
+    await world.advance(second)
+    const later = await world.create(account)
+    expect(await world.next(account, other)).toBe(meanwhile.id)
+    await world.sent(account, other, meanwhile.id)
+    expect(await world.next(account, other)).toBe(lapsed.id)
+    await world.sent(account, other, lapsed.id)
+    expect(await world.next(account, other)).toBe(later.id)
+  })
+
+  test('leases are kept over a restart', async () => {
+    const { world, account, phone, other } = await open()
+    const { id } = await world.create(account)
+    await world.next(account, phone)
+    await world.restart()
+    expect(await world.next(account, other)).toBeUndefined()
+    expect(await world.next(account, phone)).toBe(id)
+  })
+
+  test('at-least-once leaves a lease that ended to the next phone', async () => {
+    const { world, account, phone } = await open()
+    const { id } = await world.create(account)
+    await world.next(account, phone)
+    await world.advance(lease)
+    await world.claims.settleLapsed()
+    expect(await world.read(id)).toMatchObject({ status: 'N' })
+  })
+
+  test('at-most-once locks it when the leases are looked through, not one ms earlier', async () => {
+    const { world, account, phone } = await open('at-most-once')
+    const { id } = await world.create(account)
+    await world.next(account, phone)
+    await world.advance(lease - 1)
+    await world.claims.settleLapsed()
+    expect(await world.read(id)).toMatchObject({ status: 'N' })
+    await world.advance(1)
+    await world.claims.settleLapsed()
+    expect(await world.read(id)).toMatchObject({ status: 'L', statusAt: world.time })
+  })
+
+  test.each(['phone', 'other'] as const)('at-most-once locks it when the %s asks', async who => {
+    const scene = await open('at-most-once')
+    const { world, account, phone } = scene
+    const { id } = await world.create(account)
+    await world.next(account, phone)
+    await world.advance(lease)
+    expect(await world.next(account, scene[who])).toBeUndefined()
+    expect(await world.read(id)).toMatchObject({ status: 'L' })
+  })
+})
+
+describe('late reports on a message that was locked', () => {
+  async function locked() {
+    const scene = await open('at-most-once')
+    const { id } = await scene.world.create(scene.account)
+    await scene.world.next(scene.account, scene.phone)
+    await scene.world.advance(lease)
+    await scene.world.claims.settleLapsed()
+    return { ...scene, id }
+  }
+
+  test('a success of the phone that held it is accepted', async () => {
+    const { world, account, phone, id } = await locked()
+    expect(await world.sent(account, phone, id)).toMatchObject({ status: 'S' })
+  })
+
+  test('a failure of the phone that held it is accepted, and it is retried', async () => {
+    const { world, account, phone, id } = await locked()
+    expect(await world.failed(account, phone, id)).toMatchObject({ status: 'E', failures: 1 })
+    await world.advance(15 * minute)
+    expect(await world.next(account, phone)).toBe(id)
+  })
+
+  test('a report of another token is invalid_state and changes nothing', async () => {
+    const { world, account, other, id } = await locked()
+    const before = await world.read(id)
+    expect(await refusal(world.sent(account, other, id))).toMatchObject({ code: 'invalid_state' })
+    expect(await refusal(world.failed(account, other, id))).toMatchObject({ code: 'invalid_state' })
+    expect(await world.read(id)).toEqual(before)
+  })
+})
+
+describe('a failure whose outcome is unknown', () => {
+  test('is a failure like others in at-least-once mode', async () => {
+    const { world, account, phone } = await open()
+    const { id } = await world.create(account)
+    await world.next(account, phone)
+    const reported = await world.failed(account, phone, id, 'unknown')
+    expect(reported).toMatchObject({ status: 'E', failures: 1, error: 'no carrier' })
+    await world.advance(15 * minute)
+    expect(await world.next(account, phone)).toBe(id)
+  })
+
+  test('locks the message in at-most-once mode, for a person to decide', async () => {
+    const { world, account, phone } = await open('at-most-once')
+    const { id } = await world.create(account)
+    await world.next(account, phone)
+    const reported = await world.failed(account, phone, id, 'unknown')
+    expect(reported).toMatchObject({ status: 'L', failures: 0, error: 'no carrier' })
+    await world.advance(1000 * hour)
+    expect(await world.next(account, phone)).toBeUndefined()
+    await world.messages.unlock(account, id)
+    expect(await world.next(account, phone)).toBe(id)
+  })
+})
+
+test('a thousand scheduled messages do not hide the one that is due', async () => {
+  const { world, account, phone } = await open()
+  const scheduled = Array.from({ length: 1000 }, (_, n) =>
+    world.create(account, { at: world.time + hour + n }),
+  )
+  await Promise.all(scheduled)
+  const { id } = await world.create(account)
+  expect(await world.next(account, phone)).toBe(id)
+  await world.sent(account, phone, id)
+  expect(await world.next(account, phone)).toBeUndefined()
+})
+
+test('a message of another account is neither handed out nor reported on', async () => {
+  const { world, account } = await open()
+  const stranger = await world.account()
+  const phone = await world.phone(stranger)
+  const { id } = await world.create(account)
+  expect(await world.next(stranger, phone)).toBeUndefined()
+  expect(await refusal(world.sent(stranger, phone, id))).toMatchObject({ code: 'not_a_message' })
+})

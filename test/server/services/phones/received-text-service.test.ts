@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest'
+import type { Account } from '../../../../src/domain/account/account.js'
+import { startWords, stopWords, toWords } from '../../../../src/domain/phone/opt-out-keywords.js'
+import {
+  type ReceivedDraft,
+  ReceivedService,
+} from '../../../../src/server/services/phones/received-text-service.js'
+import { refusal, World } from '../world.js'
+
+const sender = '+12025550143'
+
+async function open(words = toWords(stopWords, startWords)) {
+  const world = await World.open()
+  const account = await world.account()
+  const service = new ReceivedService(world.context, words)
+  const text = async (message: string, changes: Partial<ReceivedDraft> = {}, key?: string) =>
+    await service.accept(account, { from: sender, text: message, ...changes }, key)
+  const scope = { scope: account.id, country: 'US' }
+  const listed = async () => (await world.blocklist.list(scope)).map(each => each.number)
+  return { world, account, service, text, scope, listed }
+}
+
+async function fired(world: World, account: Account): Promise<string[]> {
+  const { events } = await world.store.events.page({ account: account.id, after: 0, count: 100 })
+  return events.map(each => each.event)
+}
+
+test('a text fires message.received, with its sender in canonical form', async () => {
+  const { world, account, text } = await open()
+  const kept = await text('hello', { from: '(202) 555-0143', phone: 'pixel', receivedAt: 5 })
+  expect(kept).toMatchObject({ number: sender, phone: 'pixel', receivedAt: 5 })
+  const { events } = await world.store.events.page({ account: account.id, after: 0, count: 9 })
+  expect(events).toMatchObject([{ event: 'message.received', message: kept.id, at: world.time }])
+})
+
+test('a national number is one of the country of the account', async () => {
+  const { world, service } = await open()
+  const german = await world.account({ country: 'DE' })
+  await service.accept(german, { from: '0171 2345678', text: 'stop' })
+  const [entry] = await world.blocklist.list({ scope: german.id, country: 'DE' })
+  expect(entry?.number).toBe('+491712345678')
+})
+
+test('STOP lists the sender, blocks what waits and fires nothing of its own', async () => {
+  const { world, account, text, scope } = await open()
+  const { id } = await world.create(account, { to: sender })
+  expect(await text(' Stop! ')).toMatchObject({ word: 'stop' })
+  expect(await world.blocklist.list(scope)).toMatchObject([
+    { number: sender, reason: 'stop', by: sender, note: ' Stop! ', at: world.time },
+  ])
+  expect(await world.read(id)).toMatchObject({ status: 'B' })
+  expect(await fired(world, account)).toEqual(['message.create', 'message.blocked'])
+  await text('STOP')
+  expect(await fired(world, account)).toHaveLength(2)
+  expect(await world.create(account, { to: sender })).toMatchObject({ status: 'B' })
+})
+
+test('START takes off what a word listed, and nothing fires', async () => {
+  const { world, account, text, listed } = await open()
+  await text('STOP')
+  expect(await text('start')).toMatchObject({ word: 'start' })
+  expect([await listed(), await fired(world, account)]).toEqual([[], []])
+})
+
+test('START leaves alone what a person listed, and is told of', async () => {
+  const { world, account, text, scope, listed } = await open()
+  await world.blocklist.add(scope, sender, { reason: 'person', by: 'ann@example.com' })
+  await text('STOP')
+  await text('START')
+  expect([await listed(), await fired(world, account)]).toEqual([[sender], ['message.received']])
+})
+
+test('START leaves an entry from before reasons were kept alone', async () => {
+  const { world, text, scope, listed } = await open()
+  await world.blocklist.add(scope, sender)
+  await text('START')
+  expect(await listed()).toEqual([sender])
+})
+
+test('YES from somebody who is not listed is an answer like others', async () => {
+  const { world, account, text } = await open()
+  expect(await text('Yes')).toMatchObject({ word: 'start' })
+  expect(await fired(world, account)).toEqual(['message.received'])
+})
+
+test('STOP from a name, which cannot be listed, is told of', async () => {
+  const { world, account, text, listed } = await open()
+  const kept = await text('STOP', { from: 'VODAFONE' })
+  expect(kept).toMatchObject({ from: 'VODAFONE', word: 'stop' })
+  expect(kept.number).toBeUndefined()
+  expect([await listed(), await fired(world, account)]).toEqual([[], ['message.received']])
+})
+
+test('STOP counts for its account alone', async () => {
+  const { world, text } = await open()
+  await text('STOP')
+  expect(await world.create(await world.account(), { to: sender })).toMatchObject({ status: 'N' })
+})
+
+test('without words STOP is a text like others', async () => {
+  const { world, account, text, listed } = await open(toWords([], []))
+  expect((await text('STOP')).word).toBeUndefined()
+  expect([await listed(), await fired(world, account)]).toEqual([[], ['message.received']])
+})
+
+test('a repeated request gives the first result, long after and over a restart', async () => {
+  const { world, account, text } = await open()
+  const first = await text('hello', {}, 'k')
+  await world.advance(100 * 24 * 3_600_000)
+  await world.store.messages.forgetOnce(world.time)
+  expect(await text('hello', {}, 'k')).toEqual(first)
+  await world.restart()
+  const again = new ReceivedService(world.context, toWords([], []))
+  expect(await again.accept(account, { from: sender, text: 'hello' }, 'k')).toEqual(first)
+  const other = refusal(again.accept(account, { from: sender, text: 'other' }, 'k'))
+  expect(await other).toMatchObject({ code: 'invalid_request' })
+  expect(await fired(world, account)).toEqual(['message.received'])
+})
+
+test('a repeated STOP does not list again whom a person has taken off since', async () => {
+  const { world, text, scope, listed } = await open()
+  await text('STOP', {}, 'k')
+  await world.blocklist.remove(scope, sender)
+  await text('STOP', {}, 'k')
+  expect(await listed()).toEqual([])
+})
+
+test('a text is its account’s alone', async () => {
+  const { world, account, service, text } = await open()
+  const { id } = await text('hello')
+  const other = await world.account()
+  expect(await service.get(account, id)).toMatchObject({ id })
+  expect(await refusal(service.get(other, id))).toMatchObject({ code: 'not_found' })
+  expect(await service.list(other, 50)).toEqual([])
+})

@@ -1,0 +1,162 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { Sandbox } from '../../../../src/server/services/phones/sandbox.js'
+import { freezeTimers, hour, lease, minute, World } from '../world.js'
+
+const succeeds = '+12025551212'
+const fails = '+12025551213'
+
+async function open(before: (world: World) => Promise<unknown> = async () => {}) {
+  freezeTimers()
+  const world = await World.open()
+  const account = await world.account()
+  await before(world)
+  const sandbox = new Sandbox(world.context)
+  onTestFinished(() => sandbox.stop())
+  const become = async (id: string, expected: object) =>
+    await vi.waitFor(async () => {
+      await world.advance(0)
+      expect(await world.read(id)).toMatchObject(expected)
+    })
+  /** Lets everything that is due happen. */
+  const settle = async () => {
+    for (let turn = 0; turn < 3; turn += 1) {
+      await world.advance(0)
+      await world.calm()
+    }
+  }
+  const advance = async (milliseconds: number) => {
+    await settle()
+    await world.advance(milliseconds)
+    await settle()
+  }
+  return { world, account, phone: await world.phone(account), sandbox, become, settle, advance }
+}
+
+describe('the sandbox', () => {
+  test.each([succeeds, '5551212', '555-1212', '+1 (808) 555-1212'])(
+    'sends a message to %s at once',
+    async to => {
+      const { world, account, sandbox, settle } = await open()
+      await sandbox.start()
+      const { id } = await world.create(account, { to })
+      await settle()
+      expect(await world.read(id)).toMatchObject({ status: 'S', failures: 0, parts: 1 })
+    },
+  )
+
+  test('counts the parts of a long message', async () => {
+    const { world, account, sandbox, settle } = await open()
+    await sandbox.start()
+    const draft = { destination: succeeds, text: 'x'.repeat(161) }
+    const { id } = await world.messages.accept(account, draft, 'api')
+    await settle()
+    expect(await world.read(id)).toMatchObject({ status: 'S', parts: 2 })
+  })
+
+  test('fails a message to the other test number at each retry time, until it is Failed', async () => {
+    const { world, account, sandbox, settle, advance } = await open()
+    await sandbox.start()
+    const { id } = await world.create(account, { to: fails })
+    await settle()
+    for (const n of [1, 2, 3, 4]) {
+      expect(await world.read(id)).toMatchObject({ status: 'E', failures: n })
+      await advance(n * 15 * minute - 1)
+      expect(await world.read(id)).toMatchObject({ status: 'E', failures: n })
+      await advance(1)
+    }
+    expect(await world.read(id)).toMatchObject({ status: 'F', failures: 5 })
+    const failed = await world.store.events.after(account.id, 'message.failed', 0, 10)
+    expect(failed.map(event => event.message)).toEqual([id])
+  })
+
+  test('sends a scheduled message when it comes due, not one ms earlier', async () => {
+    const { world, account, sandbox, advance } = await open()
+    await sandbox.start()
+    const { id } = await world.create(account, { to: succeeds, at: world.time + 3 * hour })
+    await advance(3 * hour - 1)
+    expect(await world.read(id)).toMatchObject({ status: 'N' })
+    await advance(1)
+    expect(await world.read(id)).toMatchObject({ status: 'S', statusAt: world.time })
+  })
+
+  test('follows an edit of the time, and of the number', async () => {
+    const { world, account, sandbox, settle, advance } = await open()
+    await sandbox.start()
+    const { id } = await world.create(account, { to: succeeds, at: world.time + hour })
+    const real = await world.create(account, { to: '+12025550143' })
+    await world.messages.edit(account, id, { sendAt: world.time + 2 * hour })
+    await world.messages.edit(account, real.id, { destination: succeeds })
+    await settle()
+    expect(await world.read(real.id)).toMatchObject({ status: 'S' })
+    await advance(hour)
+    expect(await world.read(id)).toMatchObject({ status: 'N' })
+    await advance(hour)
+    expect(await world.read(id)).toMatchObject({ status: 'S' })
+  })
+
+  test('leaves other numbers, and locked, deleted and blocked messages alone', async () => {
+    const { world, account, sandbox, advance } = await open()
+    await world.blocklist.add({ scope: '*', country: '' }, '+18085551212')
+    await sandbox.start()
+    const at = world.time + minute
+    const ids: string[] = []
+    for (const to of ['+12025550143', '+12025551214', succeeds, succeeds, '+18085551212']) {
+      ids.push((await world.create(account, { to, at })).id)
+    }
+    await world.messages.lock(account, ids[2] ?? '')
+    await world.messages.remove(account, ids[3] ?? '')
+    await advance(1000 * hour)
+    const states = await Promise.all(ids.map(id => world.read(id)))
+    expect(states.map(message => message?.status)).toEqual(['N', 'N', 'L', 'D', 'B'])
+  })
+
+  test('leaves what a phone has in hand to the phone, until its lease ends', async () => {
+    const { world, account, phone, sandbox, advance } = await open()
+    const { id } = await world.create(account, { to: succeeds })
+    await world.next(account, phone)
+    await sandbox.start()
+    await advance(lease - 1)
+    expect(await world.read(id)).toMatchObject({ status: 'N' })
+    await advance(1)
+    expect(await world.read(id)).toMatchObject({ status: 'S' })
+  })
+
+  test('begins with what waits already, page after page, in every account', async () => {
+    const ids: string[] = []
+    const { world, sandbox, become } = await open(async world => {
+      for (const account of [await world.account(), await world.account()]) {
+        const many = Array.from({ length: 250 }, () => world.create(account, { to: succeeds }))
+        ids.push(...(await Promise.all(many)).map(({ id }) => id))
+      }
+    })
+    // A write in hand makes each page a turn of the event loop.
+    const busy = world.calm()
+    await sandbox.start()
+    await busy
+    for (const id of ids) await become(id, { status: 'S' })
+  })
+
+  test('leaves everything as it is once stopped', async () => {
+    const { world, account, sandbox, settle, advance } = await open()
+    await sandbox.start()
+    const failing = await world.create(account, { to: fails })
+    await settle()
+    sandbox.stop()
+    const { id } = await world.create(account, { to: succeeds })
+    await advance(1000 * hour)
+    expect(await world.read(id)).toMatchObject({ status: 'N' })
+    expect(await world.read(failing.id)).toMatchObject({ status: 'E', failures: 1 })
+  })
+
+  test('leaves no timer behind, though it is stopped while a message is being settled', async () => {
+    const { world, account, sandbox, settle } = await open()
+    await sandbox.start()
+    const { id } = await world.create(account, { to: fails })
+    await world.calm()
+    vi.advanceTimersByTime(0)
+    sandbox.stop()
+    await settle()
+    expect(await world.read(id)).toMatchObject({ status: 'E', failures: 1 })
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})

@@ -1,0 +1,246 @@
+import { describe, expect, test } from 'vitest'
+import type { Account } from '../../../../src/domain/account/account.js'
+import type { Message } from '../../../../src/domain/message/message.js'
+import { freezeTimers, lease, minute, second, World } from '../world.js'
+
+interface Scene {
+  world: World
+  account: Account
+  phone: string
+}
+
+async function open(): Promise<Scene> {
+  freezeTimers()
+  const world = await World.open()
+  const account = await world.account()
+  return { world, account, phone: await world.phone(account) }
+}
+
+interface Waiting {
+  readonly given: Promise<Message | undefined>
+  readonly over: boolean
+}
+
+/** A phone that waits for its next message, or has it already. */
+async function wait(
+  { world, account, phone }: Scene,
+  options: { wait?: number; signal?: AbortSignal } = {},
+): Promise<Waiting> {
+  const given = world.claims.next(account, phone, { wait: minute, ...options })
+  const waiting = { given, over: false }
+  const end = () => {
+    waiting.over = true
+  }
+  given.then(end, end)
+  await world.calm()
+  return waiting
+}
+
+describe('a phone that waits', () => {
+  test('gets a message as soon as it is created', async () => {
+    const scene = await open()
+    const waiting = await wait(scene)
+    expect(waiting.over).toBe(false)
+    const { id } = await scene.world.create(scene.account)
+    expect(await waiting.given).toMatchObject({ id, lease: { holder: scene.phone } })
+  })
+
+  test('gets a scheduled message when it comes due, not one ms earlier', async () => {
+    const scene = await open()
+    const { world, account } = scene
+    const { id } = await world.create(account, { at: world.time + 10 * second })
+    const waiting = await wait(scene)
+    await world.advance(10 * second - 1)
+    await world.calm()
+    expect(waiting.over).toBe(false)
+    await world.advance(1)
+    expect(await waiting.given).toMatchObject({ id })
+  })
+
+  test('gets the message that is scheduled first, though it was created last', async () => {
+    const scene = await open()
+    const { world, account } = scene
+    await world.create(account, { at: world.time + 30 * second })
+    const waiting = await wait(scene)
+    const first = await world.create(account, { at: world.time + 10 * second })
+    await world.advance(10 * second)
+    expect(await waiting.given).toMatchObject({ id: first.id })
+  })
+
+  test('gets a message that is edited to be due, and one that is unlocked', async () => {
+    const scene = await open()
+    const { world, account, phone } = scene
+    const { id } = await world.create(account, { at: world.time + 1000 * minute })
+    const edited = await wait(scene)
+    await world.messages.edit(account, id, { sendAt: world.time })
+    expect(await edited.given).toMatchObject({ id })
+    await world.messages.lock(account, id)
+    const unlocked = await wait(scene)
+    expect(unlocked.over).toBe(false)
+    await world.messages.unlock(account, id)
+    expect(await unlocked.given).toMatchObject({ id, lease: { holder: phone } })
+  })
+
+  test('gets what another phone let go of when that lease ends', async () => {
+    const scene = await open()
+    const { world, account } = scene
+    const { id } = await world.create(account)
+    await world.next(account, await world.phone(account))
+    const waiting = await wait(scene, { wait: 10 * minute })
+    await world.advance(lease - 1)
+    await world.calm()
+    expect(waiting.over).toBe(false)
+    await world.advance(1)
+    expect(await waiting.given).toMatchObject({ id, lease: { holder: scene.phone } })
+  })
+
+  test('is not woken by a message to a listed number', async () => {
+    const scene = await open()
+    const { world, account } = scene
+    await world.blocklist.add({ scope: '*', country: '' }, '+12025550143')
+    const waiting = await wait(scene)
+    expect(await world.create(account)).toMatchObject({ status: 'B' })
+    await world.calm()
+    expect(waiting.over).toBe(false)
+    const { id } = await world.create(account, { to: '+12025550144' })
+    expect(await waiting.given).toMatchObject({ id })
+  })
+
+  test('is not woken by a message of another account', async () => {
+    const scene = await open()
+    const waiting = await wait(scene)
+    await scene.world.create(await scene.world.account())
+    await scene.world.calm()
+    expect(waiting.over).toBe(false)
+  })
+
+  test('gets nothing when the time is over, not one ms earlier', async () => {
+    const scene = await open()
+    const { world } = scene
+    const waiting = await wait(scene)
+    await world.advance(minute - 1)
+    await world.calm()
+    expect(waiting.over).toBe(false)
+    await world.advance(1)
+    expect(await waiting.given).toBeUndefined()
+  })
+
+  test('gets nothing once the services stop, and does not begin to wait after that', async () => {
+    const scene = await open()
+    const waiting = await wait(scene)
+    scene.world.claims.stop()
+    expect(await waiting.given).toBeUndefined()
+    expect(await (await wait(scene)).given).toBeUndefined()
+  })
+
+  test('gets nothing once its account is removed', async () => {
+    const scene = await open()
+    const { world, account } = scene
+    const waiting = await wait(scene)
+    await world.store.accounts.remove(account.id)
+    expect(await waiting.given).toBeUndefined()
+  })
+
+  test('goes on waiting when a subscription is made', async () => {
+    const scene = await open()
+    const { world, account } = scene
+    const waiting = await wait(scene)
+    const draft = { event: 'message.sent', url: 'http://127.0.0.1:9/', method: 'POST' } as const
+    await world.subscriptions.create(account, { ...draft, post: true })
+    await world.calm()
+    expect(waiting.over).toBe(false)
+    const { id } = await world.create(account)
+    expect(await waiting.given).toMatchObject({ id })
+  })
+})
+
+describe('a message is not claimed', () => {
+  test('for a client that has gone while it waited', async () => {
+    const scene = await open()
+    const { world, account, phone } = scene
+    const client = new AbortController()
+    const waiting = await wait(scene, { signal: client.signal })
+    client.abort()
+    expect(await waiting.given).toBeUndefined()
+    const { id } = await world.create(account)
+    expect(await world.read(id)).not.toHaveProperty('lease')
+    const other = await world.phone(account)
+    expect(await world.next(account, other)).toBe(id)
+    expect(await world.next(account, phone)).toBeUndefined()
+  })
+
+  test('for a client that had gone before it asked', async () => {
+    const scene = await open()
+    const { id } = await scene.world.create(scene.account)
+    const waiting = await wait(scene, { signal: AbortSignal.abort() })
+    expect(await waiting.given).toBeUndefined()
+    expect(await scene.world.read(id)).not.toHaveProperty('lease')
+  })
+
+  test('for a token that was revoked while it waited: the next one gets it', async () => {
+    const scene = await open()
+    const { world, account, phone } = scene
+    const revoked = await wait(scene)
+    const other = await wait({ ...scene, phone: await world.phone(account) })
+    await world.store.tokens.remove(phone)
+    const { id } = await world.create(account)
+    expect(await revoked.given).toBeUndefined()
+    expect(await other.given).toMatchObject({ id })
+  })
+})
+
+describe('many phones that wait', () => {
+  const many = Array.from({ length: 32 }, (_, n) => n)
+
+  async function crowd(scene: Scene): Promise<Waiting[]> {
+    const { world, account } = scene
+    const phones = await Promise.all(many.map(() => world.phone(account)))
+    return await Promise.all(phones.map(phone => wait({ ...scene, phone })))
+  }
+
+  test.each([
+    [
+      'at once',
+      async (creations: (() => Promise<Message>)[]) =>
+        await Promise.all(creations.map(create => create())),
+    ],
+    [
+      'one after the other',
+      async (creations: (() => Promise<Message>)[]) => {
+        const made: Message[] = []
+        for (const create of creations) made.push(await create())
+        return made
+      },
+    ],
+  ])('each get one of as many messages created %s', async (_, makeAll) => {
+    const scene = await open()
+    const crowded = await crowd(scene)
+    const made = await makeAll(many.map(() => () => scene.world.create(scene.account)))
+    const given = await Promise.all(crowded.map(waiting => waiting.given))
+    const ids = given.map(message => message?.id)
+    expect(ids.toSorted()).toEqual(made.map(({ id }) => id).toSorted())
+  })
+
+  test('each get one of as many messages that come due at the same time', async () => {
+    const scene = await open()
+    const { world, account } = scene
+    const at = world.time + 10 * second
+    const made = await Promise.all(many.map(() => world.create(account, { at })))
+    const crowded = await crowd(scene)
+    await world.advance(10 * second)
+    const given = await Promise.all(crowded.map(waiting => waiting.given))
+    expect(given.map(message => message?.id).toSorted()).toEqual(
+      made.map(({ id }) => id).toSorted(),
+    )
+  })
+
+  test('are served in the order in which they came', async () => {
+    const scene = await open()
+    const crowded = await crowd(scene)
+    for (const waiting of crowded.slice(0, 5)) {
+      const { id } = await scene.world.create(scene.account)
+      expect(await waiting.given).toMatchObject({ id })
+    }
+    expect(crowded.slice(5).filter(waiting => waiting.over)).toEqual([])
+  })
+})

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import {
+  HookSecretService,
+  signingSecrets,
+} from '../../../../src/server/services/webhooks/signing-secret-service.js'
+import { hour, refusal, World } from '../world.js'
+
+const shape = /^whsec_[A-Za-z0-9+/]{32}$/
+
+async function open() {
+  const world = await World.open()
+  const account = await world.account({ hookSecret: 'whsec_first' })
+  const secrets = new HookSecretService(world.context)
+  const signing = () => signingSecrets(world.store, account.id, world.time)
+  return { world, account, secrets, signing }
+}
+
+describe('the secret of an account', () => {
+  test('is the one it was made with', async () => {
+    const { account, secrets } = await open()
+    expect(await secrets.get(account)).toBe('whsec_first')
+  })
+
+  test('is made once for an account that has none, and kept over a restart', async () => {
+    const { world } = await open()
+    const old = await world.account()
+    const secrets = new HookSecretService(world.context)
+    const asked = [secrets.get(old), secrets.get(old), signingSecrets(world.store, old.id, 0)]
+    const [first, second, signing] = await Promise.all(asked)
+    expect(first).toMatch(shape)
+    expect([second, signing]).toEqual([first, [first]])
+    await world.restart()
+    expect((await world.store.accounts.get(old.id))?.hookSecret).toBe(first)
+  })
+
+  test('is not there for an account that was removed', async () => {
+    const { world, account, secrets, signing } = await open()
+    await world.accounts.remove(account.email)
+    expect(await refusal(secrets.get(account))).toMatchObject({ code: 'invalid_token' })
+    expect(await refusal(secrets.rotate(account))).toMatchObject({ code: 'invalid_token' })
+    expect(await signing()).toEqual([])
+  })
+})
+
+describe('a replaced secret', () => {
+  test('signs beside the new one for 24 hours, over a restart', async () => {
+    const { world, account, secrets, signing } = await open()
+    const fresh = await secrets.rotate(account)
+    expect(fresh).toMatch(shape)
+    await world.restart()
+    expect(await signing()).toEqual([fresh, 'whsec_first'])
+    await world.advance(24 * hour - 1)
+    expect(await signing()).toEqual([fresh, 'whsec_first'])
+    await world.advance(1)
+    expect(await signing()).toEqual([fresh])
+  })
+
+  test('is replaced by administration too, which ends no token', async () => {
+    const { world, account, signing } = await open()
+    const phone = await world.phone(account)
+    const { hookSecret, ...others } = await world.accounts.rotate(account.email, 'hook')
+    expect(hookSecret).toMatch(shape)
+    expect(others).toEqual({})
+    expect(await signing()).toEqual([hookSecret, 'whsec_first'])
+    expect(await world.store.tokens.get(phone)).toBeDefined()
+    const kept = await world.store.accounts.get(account.id)
+    expect(kept).toMatchObject({ secretKey: account.secretKey, appKey: account.appKey })
+  })
+
+  test('of an account goes with all its keys', async () => {
+    const { world, account, signing } = await open()
+    const { hookSecret } = await world.accounts.rotate(account.email, 'all')
+    expect(await signing()).toEqual([hookSecret, 'whsec_first'])
+  })
+})

@@ -1,0 +1,188 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished, vi } from 'vitest'
+import type { Account } from '../../../src/domain/account/account.js'
+import type { Message } from '../../../src/domain/message/message.js'
+import { AccountService } from '../../../src/server/services/accounts/account-service.js'
+import { TokenService } from '../../../src/server/services/accounts/token-service.js'
+import { BlocklistService } from '../../../src/server/services/messages/do-not-text-service.js'
+import { MessageService } from '../../../src/server/services/messages/message-service.js'
+import { ClaimService } from '../../../src/server/services/phones/claim-service.js'
+import type { ServiceContext } from '../../../src/server/services/service-context.js'
+import { SubscriptionService } from '../../../src/server/services/webhooks/subscription-service.js'
+import { openLowdbStore } from '../../../src/server/store/lowdb/lowdb-store.js'
+import type { Store } from '../../../src/server/store/store.js'
+import { quickPasswords } from '../../quick-relay.js'
+
+export const second = 1000
+export const minute = 60 * second
+export const hour = 60 * minute
+
+const start = Date.UTC(2030, 0, 1)
+
+export const lease = 120 * second
+export const lifetime = 8 * hour
+
+/** The services on an embedded store in a directory of its own, with a clock that moves when it is told to. */
+export class World {
+  store: Store
+  messages!: MessageService
+  claims!: ClaimService
+  tokens!: TokenService
+  accounts!: AccountService
+  blocklist!: BlocklistService
+  subscriptions!: SubscriptionService
+  context!: ServiceContext
+  readonly #directory: string
+  #time = start
+  #ids = 0
+
+  private constructor(directory: string, store: Store) {
+    this.#directory = directory
+    this.store = store
+    this.#compose()
+  }
+
+  static async open(): Promise<World> {
+    const directory = await mkdtemp(join(tmpdir(), 'smsrelay-services-'))
+    let now = () => 0
+    const world = new World(directory, await openLowdbStore(directory, { now: () => now() }))
+    now = () => world.time
+    onTestFinished(async () => {
+      world.claims.stop()
+      await world.store.close()
+      await rm(directory, { recursive: true })
+    })
+    return world
+  }
+
+  /** The time, in milliseconds since the epoch. */
+  get time(): number {
+    return vi.isFakeTimers() ? Date.now() : this.#time
+  }
+
+  /** Closes the store and reads it again from the disk. */
+  async restart(): Promise<void> {
+    this.claims.stop()
+    await this.store.close()
+    this.store = await openLowdbStore(this.#directory, { now: () => this.time })
+    this.#compose()
+  }
+
+  /** Identifiers that sort as they are made. */
+  newId(): string {
+    this.#ids += 1
+    return `id-${String(this.#ids).padStart(6, '0')}`
+  }
+
+  /** An account that needs no password. */
+  async account(changes: Partial<Account> = {}): Promise<Account> {
+    const id = this.newId()
+    const account: Account = {
+      id,
+      email: `${id}@example.com`,
+      passwordHash: 'none',
+      secretKey: `secret-${id}`,
+      appKey: `app-${id}`,
+      apiKeyHash: 'none',
+      country: 'US',
+      mode: 'at-least-once',
+      createdAt: this.time,
+      ...changes,
+    }
+    await this.store.accounts.create(account)
+    return account
+  }
+
+  /** A token of an account's application key: the holder of leases. */
+  async phone(account: Account): Promise<string> {
+    const id = this.newId()
+    const expiresAt = this.time + 1000 * hour
+    await this.store.tokens.put({ id, account: account.id, kind: 'app', expiresAt })
+    return id
+  }
+
+  async create(
+    account: Account,
+    { to = '+12025550143', at }: { to?: string; at?: number } = {},
+    key?: string,
+  ): Promise<Message> {
+    return await this.messages.accept(
+      account,
+      { destination: to, text: 'hello', sendAt: at },
+      'api',
+      key,
+    )
+  }
+
+  /** The id of what a phone is given, if anything. */
+  async next(account: Account, phone: string): Promise<string | undefined> {
+    return (await this.claims.next(account, phone))?.id
+  }
+
+  async sent(account: Account, phone: string, id: string): Promise<Message> {
+    return await this.claims.succeed(account, phone, id, { parts: 1 })
+  }
+
+  async failed(
+    account: Account,
+    phone: string,
+    id: string,
+    outcome: 'failed' | 'unknown' = 'failed',
+  ): Promise<Message> {
+    return await this.claims.fail(account, phone, id, { error: 'no carrier', outcome })
+  }
+
+  async read(id: string): Promise<Message | undefined> {
+    return await this.store.messages.get(id)
+  }
+
+  /** Moves the clock, and the timers with it where they are frozen. */
+  async advance(milliseconds: number): Promise<void> {
+    this.#time += milliseconds
+    if (vi.isFakeTimers()) await vi.advanceTimersByTimeAsync(milliseconds)
+  }
+
+  /** Resolves when whatever was set off before has had the time to become durable. */
+  async calm(): Promise<void> {
+    for (let turn = 0; turn < 4; turn += 1) {
+      const id = this.newId()
+      await this.store.tokens.put({ id, account: 'nobody', kind: 'api', expiresAt: 0 })
+    }
+  }
+
+  #compose(): void {
+    const now = () => this.time
+    this.context = {
+      store: this.store,
+      now,
+      newId: () => this.newId(),
+      passwordCost: quickPasswords,
+    }
+    this.messages = new MessageService(this.context)
+    this.claims = new ClaimService(this.context, lease)
+    this.tokens = new TokenService(this.context, lifetime)
+    this.accounts = new AccountService(this.context)
+    this.blocklist = new BlocklistService(this.context)
+    this.subscriptions = new SubscriptionService(this.context)
+  }
+}
+
+/** Timers that stand still until the clock of a world that is opened later moves them. */
+export function freezeTimers(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: start })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+}
+
+/** The error that a promise is refused with. */
+export async function refusal(promise: Promise<unknown>): Promise<{ code?: string }> {
+  return await promise.then(
+    value => {
+      throw new Error(`It was not refused: ${JSON.stringify(value)}`)
+    },
+    (error: { code?: string }) => error,
+  )
+}

@@ -1,0 +1,220 @@
+import { describe, expect, test } from 'vitest'
+import { type Message, type Status, statusNames } from '../../../../src/domain/message/message.js'
+import { hitSucceeded } from '../../../../src/domain/webhook/subscription.js'
+import type { Retention, Store } from '../../../../src/server/store/store.js'
+import {
+  accept,
+  draftWith,
+  eventsOf,
+  messagesOf,
+  messageWith,
+  newFolder,
+  newStore,
+  next,
+  openStore,
+  start,
+  sumOf,
+} from '../rig.js'
+
+const letters = Object.keys(statusNames) as Status[]
+const hour = 3_600_000
+
+/** Removes what was final or deleted before, as long as no event waits. */
+async function purge(
+  store: Store,
+  before: number,
+  changes: Partial<Retention> = {},
+): Promise<number> {
+  return await sumOf(store.messages.purge({ before, always: 0, ...changes }))
+}
+
+/** Stores messages as they are, in one turn. */
+async function put(store: Store, messages: readonly Message[]): Promise<void> {
+  await Promise.all(messages.map(message => store.messages.change(message.id, () => ({ message }))))
+}
+
+/** Stores a sent message with its event. */
+async function recordSent(store: Store, message: Message): Promise<void> {
+  const { id, account } = message
+  await store.messages.change(id, () => ({ message, events: ['message.sent'] }), { account })
+}
+
+const idsOf = async (store: Store, account = 'a') =>
+  (await messagesOf(store, account)).map(each => each.id).join(' ')
+
+/** A store with a clock that starts at {@link start}. */
+async function openClocked() {
+  const clock = { now: start }
+  return { clock, store: await newStore({ now: () => clock.now }) }
+}
+
+describe('old messages', () => {
+  test('are removed when they are final or deleted, and in no other state', async () => {
+    const store = await newStore()
+    await put(
+      store,
+      letters.map(status => messageWith(status, { status })),
+    )
+    expect(await purge(store, start + 1)).toBe(4)
+    expect(await idsOf(store)).toBe('N E L')
+    expect(await store.messages.get('S')).toBeUndefined()
+  })
+
+  test('are those whose status is older, to the millisecond, whenever they were created', async () => {
+    const store = await newStore()
+    const at = (id: string, statusAt: number) => messageWith(id, { status: 'S', statusAt })
+    await put(store, [
+      at('m1', start + 9),
+      at('m2', start + 10),
+      at('m3', start),
+      at('m4', start + 11),
+    ])
+    expect(await purge(store, start + 10)).toBe(2)
+    expect(await idsOf(store)).toBe('m2 m4')
+  })
+
+  test('of every account are removed', async () => {
+    const store = await newStore()
+    await put(
+      store,
+      ['a', 'b', 'c'].map(account => messageWith(account, { account, status: 'F' })),
+    )
+    expect(await purge(store, start + 1)).toBe(3)
+  })
+
+  test('stay removed when the store is opened again, folded or not', async () => {
+    const folder = await newFolder()
+    const store = await openStore(folder)
+    await put(store, [messageWith('m1', { status: 'S' }), messageWith('m2')])
+    await purge(store, start + 1)
+    await store.close()
+    for (const foldAbove of [1e9, 0, 0]) {
+      const again = await openStore(folder, { foldAbove })
+      expect(await idsOf(again)).toBe('m2')
+      expect(await next(again, 'phone')).toBe('m2')
+      await again.close()
+    }
+  })
+
+  test('are removed without an event, and nobody is told', async () => {
+    const store = await newStore()
+    await accept(store, 'm1')
+    await put(store, [messageWith('m1', { status: 'S' })])
+    const events = await eventsOf(store)
+    const told: unknown[] = []
+    store.watch(notice => told.push(notice))
+    expect(await purge(store, start + 1)).toBe(1)
+    expect(told).toEqual([])
+    expect(await eventsOf(store)).toEqual(events)
+  })
+
+  test('that waited for long are found when they have become final', async () => {
+    const { clock, store } = await openClocked()
+    await put(store, [messageWith('m1'), messageWith('m2', { status: 'L' }), messageWith('m3')])
+    clock.now = start + 10 * hour
+    expect(await purge(store, clock.now - hour)).toBe(0)
+    await put(store, [messageWith('m1', { status: 'S', statusAt: clock.now })])
+    clock.now += hour
+    expect(await purge(store, clock.now - hour)).toBe(0)
+    clock.now += 1
+    expect(await purge(store, clock.now - hour)).toBe(1)
+    expect(await idsOf(store)).toBe('m2 m3')
+  })
+
+  test('are found each in its time, also when they became final out of order', async () => {
+    const { clock, store } = await openClocked()
+    const minutes = [3, 1, 2]
+    await put(
+      store,
+      minutes.map(each => messageWith(`m${each}`, { status: 'S', statusAt: start + each })),
+    )
+    for (const minute of [1, 2, 3]) {
+      clock.now = start + minute + 1
+      expect(await purge(store, clock.now)).toBe(1)
+    }
+    expect(await idsOf(store)).toBe('')
+  })
+
+  test('are found although the clock was far ahead for a while', async () => {
+    const { clock, store } = await openClocked()
+    await put(store, [messageWith('m1')])
+    clock.now = start + 1000 * hour
+    await purge(store, clock.now - hour)
+    clock.now = start + 1
+    await purge(store, clock.now - hour)
+    await put(store, [messageWith('m1', { status: 'S', statusAt: clock.now })])
+    clock.now += hour + 1
+    expect(await purge(store, clock.now - hour)).toBe(1)
+  })
+
+  test('that were undeleted meanwhile stay', async () => {
+    const store = await newStore()
+    await put(store, [messageWith('m1', { status: 'D' })])
+    const undeleted = put(store, [messageWith('m1')])
+    expect(await purge(store, start + 1)).toBe(0)
+    await undeleted
+    expect(await next(store, 'phone')).toBe('m1')
+  })
+})
+
+describe('a message with an event to be delivered', () => {
+  async function openAwaited() {
+    const { clock, store } = await openClocked()
+    const { id } = await store.subscriptions.create(draftWith('s1', { event: 'message.sent' }))
+    for (const [at, message] of ['m1', 'm2'].entries()) {
+      clock.now = start + at * hour
+      const sent = messageWith(message, { status: 'S', statusAt: clock.now })
+      await recordSent(store, sent)
+    }
+    const deliver = async () => {
+      const cursor = (await store.subscriptions.get(id))?.cursor ?? 0
+      const [event] = await store.events.after('a', 'message.sent', cursor, 1)
+      await store.subscriptions.change(id, it => hitSucceeded(it, event?.seq ?? 0))
+    }
+    clock.now = start + 9 * hour
+    return { store, clock, deliver }
+  }
+
+  test('is kept until it is delivered', async () => {
+    const { store, clock, deliver } = await openAwaited()
+    expect(await purge(store, clock.now)).toBe(0)
+    await deliver()
+    expect(await purge(store, clock.now)).toBe(1)
+    expect(await idsOf(store)).toBe('m2')
+    await deliver()
+    expect(await purge(store, clock.now)).toBe(1)
+  })
+
+  test('is kept although the event was recorded a moment later', async () => {
+    const { clock, store } = await openClocked()
+    await store.subscriptions.create(draftWith('s1', { event: 'message.sent' }))
+    const sent = messageWith('m1', { status: 'S' })
+    clock.now += 3
+    await recordSent(store, sent)
+    expect(await purge(store, start + 9 * hour)).toBe(0)
+  })
+
+  test('is removed all the same when it is very old', async () => {
+    const { store, clock } = await openAwaited()
+    expect(await purge(store, clock.now, { always: start })).toBe(0)
+    expect(await purge(store, clock.now, { always: start + 1 })).toBe(1)
+    expect(await idsOf(store)).toBe('m2')
+  })
+
+  test('is kept for the subscription that has come least far', async () => {
+    const { store, clock, deliver } = await openAwaited()
+    await store.subscriptions.create(draftWith('s2', { event: 'message.sent' }))
+    const last = messageWith('m3', { status: 'S', statusAt: clock.now })
+    await recordSent(store, last)
+    await deliver()
+    expect(await purge(store, clock.now + 1)).toBe(1)
+    expect(await idsOf(store)).toBe('m2 m3')
+  })
+
+  test('holds up its own account only', async () => {
+    const { store, clock } = await openAwaited()
+    await put(store, [messageWith('m3', { account: 'b', status: 'S', statusAt: start + hour })])
+    expect(await purge(store, clock.now)).toBe(1)
+    expect(await idsOf(store, 'b')).toBe('')
+  })
+})

@@ -1,0 +1,51 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { fold } from '../../../../../src/server/store/lowdb/journal/compact-journals.js'
+import { inspectData } from '../../../../../src/server/store/lowdb/journal/inspect-data.js'
+import { accept, firstJournal, messagesOf, messageWith, newFolder, openStore } from '../../rig.js'
+
+test('a fold keeps the order of creation, a message that was removed and made again at its end', async () => {
+  const folder = await newFolder()
+  const store = await openStore(folder)
+  for (const id of ['m1', 'm2', 'm3']) await accept(store, id)
+  await store.close()
+  const snapshot = join(folder, 'snapshot-000002.ndjson')
+  await fold({ snapshot: undefined, journals: [join(folder, firstJournal)], target: snapshot })
+
+  const again = await openStore(folder)
+  await again.messages.change('m1', () => ({ message: null }))
+  await again.messages.change('m2', found => ({
+    message: found ? { ...found, text: 'new' } : null,
+  }))
+  await accept(again, 'm4')
+  await accept(again, 'm1')
+  await again.close()
+  const wanted = ['m2', 'm3', 'm4', 'm1']
+  const target = join(folder, 'snapshot-000003.ndjson')
+  await fold({ snapshot, journals: [join(folder, 'journal-000002.ndjson')], target })
+  const { data, damages } = await inspectData(folder)
+  expect([...data.message.keys()]).toEqual(wanted)
+  expect(damages).toEqual([])
+  expect((await messagesOf(await openStore(folder))).map(each => each.id)).toEqual(wanted)
+})
+
+test('a fold does not make up the rest of a record whose line in the snapshot is damaged', async () => {
+  const folder = await newFolder()
+  const store = await openStore(folder)
+  for (const id of ['m1', 'm2']) await accept(store, id)
+  await store.close()
+  const snapshot = join(folder, 'snapshot-000002.ndjson')
+  await fold({ snapshot: undefined, journals: [join(folder, firstJournal)], target: snapshot })
+  const again = await openStore(folder)
+  await again.messages.change('m2', found => ({
+    message: { ...messageWith('m2'), ...found, sendAt: 9 },
+  }))
+  await again.close()
+  const text = await readFile(snapshot, 'utf8')
+  const line = text.split('\n').find(each => each.includes('"message","m2"')) ?? ''
+  await writeFile(snapshot, text.replace(line, line.replace('hello', 'hallo')))
+  const target = join(folder, 'snapshot-000003.ndjson')
+  const folding = fold({ snapshot, journals: [join(folder, 'journal-000002.ndjson')], target })
+  await expect(folding).rejects.toMatchObject({ code: 'damaged_data' })
+})

@@ -1,0 +1,182 @@
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import {
+  accept,
+  contentOf,
+  copyOf,
+  eventsOf,
+  filesIn,
+  fill,
+  firstJournal,
+  messagesOf,
+  newFolder,
+  openStore,
+} from '../../rig.js'
+
+const snapshot = 'snapshot-000002.ndjson'
+const secondJournal = 'journal-000002.ndjson'
+
+/** The files before a fold and after it, and the content of both. */
+async function folded() {
+  const folder = await newFolder()
+  const store = await openStore(folder)
+  await fill(store)
+  const content = await contentOf(store)
+  await store.close()
+  const before = await filesIn(folder)
+  const again = await openStore(folder, { foldAbove: 0 })
+  await again.close()
+  const after = await filesIn(folder)
+  return { content, files: new Map([...before, ...after]), after }
+}
+
+async function folderOf(files: Iterable<readonly [string, Buffer | string]>): Promise<string> {
+  const folder = await newFolder()
+  for (const [name, bytes] of files) await writeFile(join(folder, name), bytes)
+  return folder
+}
+
+test('a journal above the limit is folded into a snapshot when the store is opened', async () => {
+  const { content, after } = await folded()
+  expect([...after.keys()]).toEqual([secondJournal, snapshot])
+  expect(await contentOf(await openStore(await folderOf(after)))).toEqual(content)
+})
+
+test('a journal within the limit is gone on with', async () => {
+  const folder = await newFolder()
+  for (const id of ['m1', 'm2', 'm3']) {
+    const store = await openStore(folder)
+    await accept(store, id)
+    await store.close()
+  }
+  expect(await readdir(folder)).toEqual([firstJournal])
+})
+
+test('the limit is in bytes', async () => {
+  const { files } = await folded()
+  const journal = files.get(firstJournal) as Buffer
+  const within = await folderOf([[firstJournal, journal]])
+  await openStore(within, { foldAbove: journal.length })
+  expect(await readdir(within)).toEqual([firstJournal])
+  const above = await folderOf([[firstJournal, journal]])
+  await (await openStore(above, { foldAbove: journal.length - 1 })).close()
+  expect(await readdir(above)).toEqual([secondJournal, snapshot])
+})
+
+describe('a fold that was cut short', () => {
+  const halfOf = (bytes: Buffer): Buffer => bytes.subarray(0, bytes.length / 2)
+
+  test.each<[string, (files: (name: string) => Buffer) => [string, Buffer][]]>([
+    [
+      'within the new snapshot',
+      file => [
+        [firstJournal, file(firstJournal)],
+        [`${snapshot}.tmp`, halfOf(file(snapshot))],
+      ],
+    ],
+    [
+      'before the new snapshot got its name',
+      file => [
+        [firstJournal, file(firstJournal)],
+        [`${snapshot}.tmp`, file(snapshot)],
+      ],
+    ],
+    [
+      'before the new journal',
+      file => [
+        [firstJournal, file(firstJournal)],
+        [snapshot, file(snapshot)],
+      ],
+    ],
+    ['before the new journal, with the old one gone', file => [[snapshot, file(snapshot)]]],
+    [
+      'within the header of the new journal',
+      file => [
+        [firstJournal, file(firstJournal)],
+        [snapshot, file(snapshot)],
+        [secondJournal, halfOf(file(secondJournal))],
+      ],
+    ],
+    [
+      'when the new journal was empty',
+      file => [
+        [firstJournal, file(firstJournal)],
+        [snapshot, file(snapshot)],
+        [secondJournal, Buffer.alloc(0)],
+      ],
+    ],
+    [
+      'before the old journal was gone',
+      file => [
+        [firstJournal, file(firstJournal)],
+        [snapshot, file(snapshot)],
+        [secondJournal, file(secondJournal)],
+      ],
+    ],
+  ])('%s loses nothing', async (_, filesOf) => {
+    const { content, files } = await folded()
+    const folder = await folderOf(filesOf(name => files.get(name) as Buffer))
+    for (const foldAbove of [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0, 0]) {
+      const store = await openStore(folder, { foldAbove })
+      expect(await contentOf(store)).toEqual(content)
+      await store.close()
+    }
+    const store = await openStore(folder)
+    await accept(store, 'm9')
+    const more = await contentOf(store)
+    expect(await contentOf(await openStore(await copyOf(folder)))).toEqual(more)
+    expect(await messagesOf(store)).toHaveLength(4)
+    expect(new Set((await eventsOf(store)).map(event => event.seq)).size).toBe(5)
+  })
+
+  test('within a second one loses nothing', async () => {
+    const { after } = await folded()
+    const folder = await folderOf(after)
+    const store = await openStore(folder)
+    await accept(store, 'm9', { text: 'x'.repeat(20_000) })
+    const content = await contentOf(store)
+    await store.close()
+    const next = await copyOf(folder)
+    await (await openStore(next, { foldAbove: 0 })).close()
+    const name = 'snapshot-000003.ndjson'
+    await writeFile(join(folder, name), (await filesIn(next)).get(name) as Buffer)
+    expect(await contentOf(await openStore(folder))).toEqual(content)
+  })
+})
+
+test('a fold leaves one snapshot and one journal', async () => {
+  const { files } = await folded()
+  const folder = await folderOf([...files, [`${snapshot}.tmp`, 'cut sh']])
+  for (const foldAbove of [0, 0, 0]) {
+    const store = await openStore(folder, { foldAbove })
+    await accept(store, `m${Math.random()}`)
+    await store.close()
+  }
+  expect((await readdir(folder)).map(name => name.slice(0, 4)).sort()).toEqual(['jour', 'snap'])
+})
+
+test('a snapshot of more than a million bytes is read as it was written', async () => {
+  const folder = await newFolder()
+  const store = await openStore(folder)
+  const text = 'ü'.repeat(100_000)
+  await Promise.all(Array.from({ length: 12 }, (_, at) => accept(store, `m${at}`, { text })))
+  const content = await contentOf(store)
+  await store.close()
+  const again = await openStore(folder, { foldAbove: 1 << 20 })
+  expect(await contentOf(again)).toEqual(content)
+  await again.close()
+  expect(await readdir(folder)).toContain(snapshot)
+  expect(await contentOf(await openStore(await copyOf(folder)))).toEqual(content)
+})
+
+test('a folder where a file has to be is an error, and loses nothing', async () => {
+  const { files, content } = await folded()
+  const folder = await folderOf([[firstJournal, files.get(firstJournal) as Buffer]])
+  await mkdir(join(folder, `${snapshot}.tmp`))
+  const warnings: string[] = []
+  const warn = (sentence: string) => warnings.push(sentence)
+  await expect(openStore(folder, { foldAbove: 0, warn })).rejects.toThrow()
+  await rm(join(folder, `${snapshot}.tmp`), { recursive: true })
+  expect(await contentOf(await openStore(folder, { foldAbove: 0 }))).toEqual(content)
+})

@@ -1,0 +1,136 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { isRelayError } from '../../../../../src/errors.js'
+import { backupData } from '../../../../../src/server/store/lowdb/journal/data-tools.js'
+import { inspectData } from '../../../../../src/server/store/lowdb/journal/inspect-data.js'
+import {
+  encodeBytes,
+  encodeLine,
+} from '../../../../../src/server/store/lowdb/journal/journal-line.js'
+import { JournalFile, readLines } from '../../../../../src/util/files/journal-file.js'
+import { messageWith, newFolder } from '../../rig.js'
+
+const text = 'x'.repeat(300)
+const header = encodeLine({ smsrelay: 'journal', format: 1 })
+const created = encodeLine([['message', 'm1', messageWith('m1', { text })]])
+const locked = encodeLine([['message', 'm1', { status: 'L', statusAt: 5 }, 'patch']])
+const others = ['m2', 'm3'].map(id => encodeLine([['message', id, messageWith(id, { text })]]))
+const room = '\n'.repeat(1500)
+
+/** What is found in a journal of these bytes. */
+async function inspected(bytes: string | Buffer) {
+  const folder = await newFolder()
+  await writeFile(join(folder, 'journal-000001.ndjson'), bytes)
+  const { files, damages, data } = await inspectData(folder)
+  return {
+    lines: files[0]?.lines,
+    damages: damages.map(({ kind, line, bytes: size }) => ({ kind, line, bytes: size })),
+    messages: [...data.message.values()],
+  }
+}
+
+test('room is no line and no damage', async () => {
+  expect(await inspected(header + created + locked + room)).toEqual({
+    lines: 3,
+    damages: [],
+    messages: [messageWith('m1', { text, status: 'L', statusAt: 5 })],
+  })
+})
+
+test('a line cut short in room is torn', async () => {
+  const part = others[0]?.slice(0, 100) ?? ''
+  expect(await inspected(header + created + part + room)).toMatchObject({
+    lines: 3,
+    damages: [{ kind: 'torn', line: 3, bytes: 100 }],
+    messages: [{ id: 'm1' }],
+  })
+})
+
+test('a line of which a sector is missing is torn, and is one', async () => {
+  const bytes = Buffer.from(header + created + others.join('').replace('\n', ' ') + room)
+  bytes.fill(10, 1024, 1536)
+  const from = header.length + Buffer.byteLength(created)
+  const end = bytes.findLastIndex(byte => byte !== 10) + 1
+  expect(from).toBeLessThan(1024)
+  expect(end).toBeGreaterThan(1536)
+  expect(await inspected(bytes)).toMatchObject({
+    damages: [{ kind: 'torn', line: 3, bytes: end - from }],
+    messages: [{ id: 'm1' }],
+  })
+})
+
+test('empty lines before a whole one are damage', async () => {
+  expect(await inspected(`${header}${created}\n\n\n${others.join('')}${room}`)).toMatchObject({
+    lines: 7,
+    damages: [{ kind: 'damaged', line: 3, bytes: 0 }],
+    messages: [{ id: 'm1' }, { id: 'm2' }, { id: 'm3' }],
+  })
+})
+
+test('what changed of a record that is lost is lost, and nothing else', async () => {
+  const broken = created.replace('x', 'y')
+  expect(await inspected(header + broken + locked + others.join(''))).toMatchObject({
+    damages: [{ kind: 'damaged', line: 2 }],
+    messages: [{ id: 'm2' }, { id: 'm3' }],
+  })
+})
+
+test('a journal that is written to meanwhile is never called damaged, nor is a copy of it', async () => {
+  const folder = await newFolder()
+  const journal = await JournalFile.create(join(folder, 'journal-000001.ndjson'))
+  const line = encodeBytes([['message', 'm1', messageWith('m1', { text: text.repeat(90) })]])
+  let isLooking = true
+  const written = (async () => {
+    while (isLooking) await journal.append(line)
+    await journal.close()
+  })()
+  const kinds: string[] = []
+  for (let look = 0; look < 12; look += 1) {
+    const copy = await newFolder()
+    await backupData(folder, copy)
+    for (const each of [folder, copy]) {
+      kinds.push(...(await inspectData(each)).damages.map(({ kind }) => kind))
+    }
+    await rm(copy, { recursive: true })
+  }
+  isLooking = false
+  await written
+  expect(kinds).not.toContain('damaged')
+  expect(journal.length).toBeGreaterThan(12 * line.length)
+})
+
+test('what is called damaged is what stops the start, whatever was written over', async () => {
+  const whole = Buffer.from(header + created + locked + others.join('') + room)
+  const written = whole.length - room.length
+  const change = fc.record({
+    at: fc.nat(written + 600),
+    length: fc.constantFrom(1, 1, 2, 40, 512, 1200),
+    byte: fc.constantFrom(10, 10, 0, 0x5a),
+    aligned: fc.boolean(),
+  })
+  const changes = fc.array(change, { minLength: 1, maxLength: 3 })
+  const folder = await newFolder()
+  const path = join(folder, 'journal-000001.ndjson')
+  const met = new Set<string>()
+  const property = fc.asyncProperty(changes, fc.option(fc.nat(written)), async (list, cut) => {
+    const bytes = Buffer.from(whole)
+    for (const { at, length, byte, aligned } of list) {
+      const from = aligned ? at - (at % 512) : at
+      bytes.fill(byte, from, Math.min(from + length, bytes.length))
+    }
+    await writeFile(path, cut === null ? bytes : bytes.subarray(0, whole.length - cut))
+    const { damages } = await inspectData(folder)
+    const kinds = new Set(damages.map(({ kind }) => kind))
+    const starts = await readLines(path, true, () => {}).then(
+      ({ torn }) => (torn > 0 ? 'torn' : 'whole'),
+      error => (isRelayError(error, 'damaged_data') ? 'damaged' : error),
+    )
+    const checked = kinds.has('damaged') ? 'damaged' : kinds.has('torn') ? 'torn' : 'whole'
+    expect(starts).toBe(checked)
+    met.add(checked)
+  })
+  await fc.assert(property, { seed: 77, numRuns: 600 })
+  expect([...met].sort()).toEqual(['damaged', 'torn', 'whole'])
+})

@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest'
+import { block } from '../../../../src/domain/message/claim.js'
+import type { Message } from '../../../../src/domain/message/message.js'
+import type { Store } from '../../../../src/server/store/store.js'
+import {
+  accept,
+  eventsOf,
+  messagesOf,
+  messageWith,
+  newFolder,
+  newStore,
+  next,
+  openStore,
+  start,
+} from '../rig.js'
+
+const number = '+12025550143'
+
+async function add(store: Store, scope: string, at = start) {
+  return await store.blocklist.add({ scope, number, at }, message => block(message, at))
+}
+
+async function states(store: Store): Promise<string> {
+  const messages = [...(await messagesOf(store, 'a')), ...(await messagesOf(store, 'b'))]
+  return messages.map(message => message.id + message.status).join(' ')
+}
+
+async function waiting(store: Store): Promise<void> {
+  await accept(store, 'a1')
+  await accept(store, 'a2', { number: '+2' })
+  await accept(store, 'a3', { status: 'L' })
+  await accept(store, 'b1', { account: 'b', status: 'E' })
+  await accept(store, 'b2', { account: 'b', sendAt: start + 1e9 })
+}
+
+test.each([
+  ['*', 'a1B a2N a3L b1B b2B'],
+  ['a', 'a1B a2N a3L b1E b2N'],
+  ['b', 'a1N a2N a3L b1B b2B'],
+  ['c', 'a1N a2N a3L b1E b2N'],
+])('listing a number for %s blocks what waits for it', async (scope, wanted) => {
+  const folder = await newFolder()
+  const store = await openStore(folder)
+  await waiting(store)
+  await add(store, scope)
+  expect(await states(store)).toBe(wanted)
+  const blocked = [...(await eventsOf(store, 'a')), ...(await eventsOf(store, 'b'))].filter(
+    each => each.event === 'message.blocked',
+  )
+  expect(blocked).toHaveLength(wanted.split('B').length - 1)
+  await store.close()
+  expect(await states(await openStore(folder))).toBe(wanted)
+})
+
+test('a message in the hands of a phone is left to it, until its lease ended', async () => {
+  const store = await newStore()
+  await accept(store, 'a1')
+  await next(store, 'p')
+  await add(store, '*', start + 119_999)
+  expect(await states(store)).toBe('a1N')
+  await store.blocklist.remove('*', number)
+  await add(store, '*', start + 120_000)
+  expect(await states(store)).toBe('a1B')
+})
+
+test('a number that is listed already keeps its entry, and nothing is decided again', async () => {
+  const store = await newStore()
+  const first = await add(store, '*')
+  await store.messages.change('a1', () => ({ message: messageWith('a1') }), { account: 'a' })
+  expect(await add(store, '*', start + 5)).toEqual(first)
+  expect(await states(store)).toBe('a1N')
+})
+
+test('entries are listed by scope and removed once', async () => {
+  const store = await newStore()
+  await add(store, '*')
+  await add(store, 'a')
+  expect(await store.blocklist.list('a')).toEqual([{ scope: 'a', number, at: start }])
+  const removed = [store.blocklist.remove('a', number), store.blocklist.remove('a', number)]
+  expect(await Promise.all(removed)).toEqual([{ scope: 'a', number, at: start }, undefined])
+  expect(await store.blocklist.list('a')).toEqual([])
+  expect(await store.blocklist.list('*')).toHaveLength(1)
+})
+
+test.each([
+  ['*', 'a', true],
+  ['a', 'a', true],
+  ['b', 'a', false],
+])('a number listed for %s counts for account %s: %s', async (scope, account, blocked) => {
+  const store = await newStore()
+  await add(store, scope)
+  let seen: boolean | undefined
+  const look = (_: Message | undefined, facts: { blocked: boolean }) => {
+    seen = facts.blocked
+    return {}
+  }
+  await store.messages.change('none', look, { account, number })
+  expect(seen).toBe(blocked)
+  await store.messages.change('none', look, { account, number: '+2' })
+  expect(seen).toBe(false)
+})
+
+test('a decision is told of the number it asks about, not of the one the message has', async () => {
+  const store = await newStore()
+  await accept(store, 'a1', { number: '+2' })
+  await add(store, 'a')
+  const seen: boolean[] = []
+  const look = (_: Message | undefined, facts: { blocked: boolean }) => {
+    seen.push(facts.blocked)
+    return {}
+  }
+  await store.messages.change('a1', look)
+  await store.messages.change('a1', look, { number })
+  expect(seen).toEqual([false, true])
+})

@@ -1,0 +1,183 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { BlockEntry } from '../../../../src/domain/account/account.js'
+import { block } from '../../../../src/domain/message/claim.js'
+import { type Received, receive } from '../../../../src/domain/phone/received-text.js'
+import { SortedIds } from '../../../../src/server/store/lowdb/indexes/sorted-ids.js'
+import type { Store } from '../../../../src/server/store/store.js'
+import {
+  accept,
+  accountWith,
+  draftWith,
+  eventsOf,
+  messagesOf,
+  newFolder,
+  newStore,
+  openCopy,
+  openStore,
+  start,
+  sumOf,
+} from '../rig.js'
+
+const number = '+12025550143'
+
+const textWith = (id: string, changes: Partial<Received> = {}): Received => ({
+  ...{ id, account: 'a', from: number, number, text: 'hello' },
+  ...{ receivedAt: start, createdAt: start, ...changes },
+})
+
+async function add(store: Store, received: Received): Promise<Received> {
+  const decide = (listed: BlockEntry | undefined) => receive(received, listed)
+  return await store.received.add(received, decide, message => block(message, start))
+}
+
+const idsOf = async (store: Store, count = 1e9, before?: string, account = 'a') =>
+  (await store.received.list({ account, count, before })).map(each => each.id).join(' ')
+
+const kinds = async (store: Store) =>
+  (await eventsOf(store)).map(each => [each.event, each.message])
+
+describe('a received text', () => {
+  test('is kept with its event, for good', async () => {
+    const folder = await newFolder()
+    const store = await openStore(folder)
+    const kept = await add(store, textWith('r1', { phone: 'pixel' }))
+    expect(kept).toEqual({ ...textWith('r1', { phone: 'pixel' }), event: 1 })
+    for (const reader of [store, await openCopy(folder)]) {
+      expect(await reader.received.get('r1')).toEqual(kept)
+      expect(await kinds(reader)).toEqual([['message.received', 'r1']])
+      expect(await reader.received.get('none')).toBeUndefined()
+    }
+  })
+
+  test('that stops lists its sender and blocks what waits, in one write', async () => {
+    const folder = await newFolder()
+    const store = await openStore(folder)
+    await accept(store, 'm1')
+    await accept(store, 'm2', { number: '+2' })
+    await add(store, textWith('r1', { word: 'stop', text: 'Stop.' }))
+    for (const reader of [store, await openCopy(folder)]) {
+      const why = { reason: 'stop', by: number, note: 'Stop.' }
+      expect(await reader.blocklist.list('a')).toEqual([{ scope: 'a', number, at: start, ...why }])
+      expect((await messagesOf(reader)).map(each => each.status)).toEqual(['B', 'N'])
+      const told = (await kinds(reader)).slice(2)
+      expect(told).toEqual([['message.blocked', 'm1']])
+    }
+  })
+
+  test('that was told of before is not kept again, over a restart', async () => {
+    const folder = await newFolder()
+    const store = await openStore(folder)
+    const once = { key: 'k', digest: 'd' }
+    const first = await add(store, textWith('r1', { once }))
+    for (const reader of [store, await openCopy(folder)]) {
+      expect(await add(reader, textWith('r2', { once }))).toEqual(first)
+      const other = add(reader, textWith('r3', { once: { key: 'k', digest: 'other' } }))
+      await expect(other).rejects.toMatchObject({ code: 'invalid_request' })
+      await add(reader, textWith('r4', { account: 'b', once }))
+      expect(await idsOf(reader)).toBe('r1')
+      expect(await eventsOf(reader)).toHaveLength(1)
+    }
+  })
+
+  test('goes with its account', async () => {
+    const store = await newStore()
+    for (const id of ['a', 'b']) await store.accounts.create(accountWith(id))
+    const once = { key: 'k', digest: 'd' }
+    await add(store, textWith('r1', { once }))
+    await add(store, textWith('r2', { account: 'b' }))
+    await store.accounts.remove('a')
+    expect([await idsOf(store), await idsOf(store, 9, undefined, 'b')]).toEqual(['', 'r2'])
+    expect(await add(store, textWith('r3', { once }))).toMatchObject({ id: 'r3' })
+  })
+})
+
+test('received texts are listed the newest first, in pages, whatever order they came in', async () => {
+  const folder = await newFolder()
+  const store = await openStore(folder)
+  for (const id of ['r2', 'r4', 'r1', 'r5', 'r3']) await add(store, textWith(id))
+  await add(store, textWith('r6', { account: 'b' }))
+  for (const reader of [store, await openCopy(folder)]) {
+    expect(await idsOf(reader)).toBe('r5 r4 r3 r2 r1')
+    expect(await idsOf(reader, 2)).toBe('r5 r4')
+    expect(await idsOf(reader, 2, 'r4')).toBe('r3 r2')
+    expect(await idsOf(reader, 2, 'r35')).toBe('r3 r2')
+    expect(await idsOf(reader, 2, 'r1')).toBe('')
+  }
+})
+
+test('a page reads no more than itself, however many there are', () => {
+  const ids = new SortedIds()
+  const name = (n: number) => `r${String(n).padStart(9, '0')}`
+  for (let n = 0; n < 100_000; n += 1) ids.add(name(n))
+  const began = performance.now()
+  for (let n = 0; n < 1000; n += 1) {
+    expect(ids.before(name(50_000), 50)[0]).toBe(name(49_999))
+  }
+  for (let n = 0; n < 99_990; n += 1) ids.remove(name(n))
+  // Looked through from the start, either would take a minute.
+  expect(performance.now() - began).toBeLessThan(5000)
+  expect(ids.before(undefined, 20)).toHaveLength(10)
+})
+
+test('sorted identifiers are those of a sorted set', () => {
+  const step = fc.record({ adds: fc.boolean(), id: fc.integer({ min: 0, max: 40 }).map(String) })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 100 }), fc.nat(45).map(String), (steps, bound) => {
+      const ids = new SortedIds()
+      const set = new Set<string>()
+      for (const { adds, id } of steps) {
+        ids[adds ? 'add' : 'remove'](id)
+        set[adds ? 'add' : 'delete'](id)
+        const sorted = [...set].sort()
+        expect(ids.first).toBe(sorted[0])
+        expect(ids.before(undefined, 1000)).toEqual(sorted.toReversed())
+        const below = sorted.filter(each => each < bound).reverse()
+        expect(ids.before(bound, 3)).toEqual(below.slice(0, 3))
+      }
+    }),
+  )
+})
+
+describe('old received texts', () => {
+  const purge = async (store: Store, before: number) => await sumOf(store.received.purge(before))
+
+  test('are removed by when the service learnt of them, to the millisecond', async () => {
+    const store = await newStore()
+    await add(store, textWith('r1', { receivedAt: start - 1e9 }))
+    await add(store, textWith('r2', { createdAt: start + 1 }))
+    await add(store, textWith('r3', { account: 'b' }))
+    expect(await purge(store, start)).toBe(0)
+    expect(await purge(store, start + 1)).toBe(2)
+    expect([await idsOf(store), await idsOf(store, 9, undefined, 'b')]).toEqual(['r2', ''])
+  })
+
+  test('stay until every subscription has passed their event', async () => {
+    const store = await newStore()
+    const event = 'message.received'
+    for (const id of ['s1', 's2']) await store.subscriptions.create(draftWith(id, { event }))
+    await store.subscriptions.create(draftWith('s3', { event: 'message.sent' }))
+    for (const id of ['r1', 'r2', 'r3']) await add(store, textWith(id))
+    const passed = async (id: string, cursor: number) =>
+      await store.subscriptions.change(id, it => ({ ...it, cursor }))
+    await passed('s1', 3)
+    expect(await purge(store, start + 1)).toBe(0)
+    await passed('s2', 2)
+    expect(await purge(store, start + 1)).toBe(2)
+    await store.subscriptions.remove('s2')
+    expect(await purge(store, start + 1)).toBe(1)
+  })
+
+  test('are removed in slices, and their keys can be used again', async () => {
+    const store = await newStore()
+    const once = (n: number) => ({ key: `k${n}`, digest: 'd' })
+    const names = Array.from({ length: 600 }, (_, n) => `r${String(n).padStart(4, '0')}`)
+    await Promise.all(names.map((id, n) => add(store, textWith(id, { once: once(n) }))))
+    const slices: number[] = []
+    for await (const removed of store.received.purge(start + 1)) slices.push(removed)
+    expect(slices.length).toBeGreaterThan(2)
+    expect(slices.reduce((sum, each) => sum + each, 0)).toBe(600)
+    expect(await add(store, textWith('r9', { once: once(5) }))).toMatchObject({ id: 'r9' })
+    expect(await idsOf(store)).toBe('r9')
+  })
+})

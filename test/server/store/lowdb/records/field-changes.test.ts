@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  changesBetween,
+  withChanges,
+} from '../../../../../src/server/store/lowdb/records/field-changes.js'
+
+const value = fc.oneof(
+  { arbitrary: fc.constantFrom('', 'S', 0, 1, false, undefined), weight: 6 },
+  { arbitrary: fc.constant(null), weight: 1 },
+  fc.record({ holder: fc.constantFrom('a', 'b'), until: fc.option(fc.nat(2)) }),
+)
+const names = ['id', 'status', 'statusAt', 'lease', 'parts', 'error', '__proto__x', '0'] as const
+const record = fc.record(Object.fromEntries(names.map(name => [name, value])), {
+  requiredKeys: [],
+})
+
+/** As it would be read from a file. */
+function kept<T>(json: T): T {
+  return JSON.parse(JSON.stringify(json))
+}
+
+test('a record with the changes between it and another is that other, as a file keeps them', () => {
+  let patched = 0
+  fc.assert(
+    fc.property(record, record, fc.subarray([...names]), (before, other, changed) => {
+      const after = { ...before, ...Object.fromEntries(changed.map(name => [name, other[name]])) }
+      const changes = changesBetween(before, after)
+      if (changes === undefined) return
+      patched += 1
+      const read = kept(before)
+      expect(withChanges(read, kept(changes))).toEqual(kept(after))
+      expect(read).toEqual(kept(before))
+    }),
+    { numRuns: 2000 },
+  )
+  expect(patched).toBeGreaterThan(100)
+})
+
+test('only what differs is in the changes, and what is gone as null', () => {
+  const lease = { holder: 'a', until: 1 }
+  const before = { id: 'm', text: 'hello', status: 'N', source: 'api', failures: 0, lease }
+  const after = { ...before, status: 'S', lease: undefined }
+  expect(changesBetween(before, after)).toEqual({ status: 'S', lease: null })
+  const { lease: _, ...without } = after
+  expect(changesBetween(before, without)).toEqual({ status: 'S', lease: null })
+})
+
+test('there are none where the half of the fields differ, or where a field becomes null', () => {
+  const before = { a: 1, b: 2, c: 3, d: 4 }
+  expect(changesBetween(before, { ...before, a: 2 })).toEqual({ a: 2 })
+  expect(changesBetween(before, { ...before, a: 2, b: 3 })).toBeUndefined()
+  expect(changesBetween(before, { ...before, a: null })).toBeUndefined()
+})

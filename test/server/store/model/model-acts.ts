@@ -1,0 +1,227 @@
+import fc from 'fast-check'
+import type { BlockEntry } from '../../../../src/domain/account/account.js'
+import { block, claim, lapse } from '../../../../src/domain/message/claim.js'
+import {
+  create,
+  edit,
+  lock,
+  remove,
+  undelete,
+  unlock,
+} from '../../../../src/domain/message/edit-message.js'
+import type { Change, Message } from '../../../../src/domain/message/message.js'
+import {
+  deliveryModes,
+  release,
+  reportFailure,
+  reportSuccess,
+} from '../../../../src/domain/message/report.js'
+import { type Received, receive } from '../../../../src/domain/phone/received-text.js'
+import { eventNames } from '../../../../src/domain/webhook/event.js'
+import { RelayError } from '../../../../src/errors.js'
+import type { Decide, Facts, Store } from '../../../../src/server/store/store.js'
+import { draftWith, messageWith, sumOf } from '../rig.js'
+import type { Model } from './model.js'
+
+const byId = [
+  ...(['succeed', 'fail', 'release', 'edit', 'lock', 'unlock', 'delete', 'undelete'] as const),
+  'lapse',
+] as const
+const others = ['block', 'unblock', 'subscribe', 'unsubscribe', 'removeAccount'] as const
+const incoming = ['receive', 'receive', 'purgeReceived'] as const
+const cleaning = ['purge', 'forget'] as const
+const often = ['create', 'create', 'create', 'create', 'claim', 'claim', 'claim'] as const
+
+/** One thing a caller of the store does, before it is known to which message. */
+export const act = fc.record({
+  kind: fc.oneof(
+    { weight: 7, arbitrary: fc.constantFrom(...often) },
+    { weight: 9, arbitrary: fc.constantFrom(...byId) },
+    { weight: 2, arbitrary: fc.constantFrom(...others) },
+    { weight: 4, arbitrary: fc.constantFrom(...incoming) },
+    { weight: 1, arbitrary: fc.constantFrom(...cleaning) },
+  ),
+  target: fc.nat(30),
+  account: fc.constantFrom('a', 'a', 'b'),
+  phone: fc.constantFrom('p', 'q', 'r'),
+  mode: fc.constantFrom(...deliveryModes),
+  number: fc.constantFrom('+1', '+2', '+3'),
+  delay: fc.constantFrom(0, 0, 0, 1, 600_000),
+  key: fc.constantFrom(undefined, undefined, 'k1', 'k2'),
+  event: fc.constantFrom(...eventNames),
+  service: fc.boolean(),
+})
+
+/** One of {@link act}. */
+export type Act = typeof act extends fc.Arbitrary<infer T> ? T : never
+
+/** The same act on the store and on the model; the store's part is done when it resolves. */
+export interface Call {
+  readonly onStore: (store: Store) => Promise<unknown>
+  readonly onModel: (model: Model) => unknown
+}
+
+/** An act in few words. */
+export function wordsOf({ kind, target, account, phone, mode, number, delay, key }: Act): string {
+  return [kind, target, account, phone, mode, number, delay, key ?? '-'].join(' ')
+}
+
+/** An act with its names and times filled in from the model as it is now. */
+export function callOf(act: Act, model: Model): Call {
+  const { now } = model
+  const scope = act.service ? '*' : act.account
+  const subscription = `s${act.target % 4}`
+  switch (act.kind) {
+    case 'create':
+      return createCall(act, model)
+    case 'claim': {
+      const holder = `${act.phone} of ${act.account}`
+      const by = { holder, now, lease: 120_000, mode: act.mode }
+      const decide = (message: Message, facts: Facts) => claim(message, by, facts)
+      return {
+        onStore: store => store.messages.claim(act.account, holder, now, decide),
+        onModel: it => it.claim(act.account, holder, decide),
+      }
+    }
+    case 'block': {
+      const entry = { scope, number: act.number, at: now }
+      const decide = (message: Message) => block(message, now)
+      return {
+        onStore: store => store.blocklist.add(entry, decide),
+        onModel: it => it.block(entry, decide),
+      }
+    }
+    case 'receive':
+      return receiveCall(act, model)
+    case 'purgeReceived':
+      return {
+        onStore: async store => await sumOf(store.received.purge(now - act.delay)),
+        onModel: it => it.purgeReceived(now - act.delay),
+      }
+    case 'unblock':
+      return {
+        onStore: store => store.blocklist.remove(scope, act.number),
+        onModel: it => it.unblock(scope, act.number),
+      }
+    case 'subscribe':
+      return subscribeCall(act, `s${model.ids.length}-${now}`, now)
+    case 'unsubscribe': {
+      const id = model.state.subscriptions.at(act.target % 4)?.id ?? subscription
+      return { onStore: store => store.subscriptions.remove(id), onModel: it => it.unsubscribe(id) }
+    }
+    case 'removeAccount':
+      return {
+        onStore: store => store.accounts.remove(act.account),
+        onModel: it => it.removeAccount(act.account),
+      }
+    case 'purge': {
+      const before = now - act.delay
+      const retention = { before, always: before - (act.service ? 0 : 60_000) }
+      return {
+        onStore: async store => await sumOf(store.messages.purge(retention)),
+        onModel: it => it.purge(retention),
+      }
+    }
+    case 'forget':
+      return {
+        onStore: async store => await sumOf(store.events.purge(now - act.delay, 1e9)),
+        onModel: it => it.forget(now - act.delay),
+      }
+    default:
+      return changeCall(act, model)
+  }
+}
+
+function createCall(act: Act, model: Model): Call {
+  const id = `m${model.ids.push('') - 1}`
+  model.ids[model.ids.length - 1] = id
+  const { now } = model
+  const times = { createdAt: now, statusAt: now, sendAt: now + act.delay }
+  const message = messageWith(id, { account: act.account, number: act.number, ...times })
+  const decide: Decide = (_, facts) => create(message, facts)
+  const kept = { account: act.account, digest: act.number, until: now + 300_000 }
+  const options = {
+    account: act.account,
+    number: act.number,
+    ...(act.key === undefined ? {} : { once: { ...kept, key: `${act.key} of ${act.account}` } }),
+  }
+  return {
+    onStore: store => store.messages.change(id, decide, options),
+    onModel: it => it.change(id, decide, options),
+  }
+}
+
+const words = { p: 'stop', q: 'start', r: undefined } as const
+
+function receiveCall(act: Act, model: Model): Call {
+  const { now } = model
+  const { account, number, key } = act
+  const word = words[act.phone]
+  model.texts += 1
+  const received: Received = {
+    id: `r${String(model.texts).padStart(9, '0')}`,
+    ...{ account, number, from: number, text: word ?? 'hello', receivedAt: now, createdAt: now },
+    ...(word === undefined ? {} : { word }),
+    ...(key === undefined ? {} : { once: { key, digest: number } }),
+  }
+  const decide = (listed: BlockEntry | undefined) => receive(received, listed)
+  const blocks = (message: Message) => block(message, now)
+  return {
+    onStore: async store => withoutEvent(await store.received.add(received, decide, blocks)),
+    onModel: it => it.receive(received, decide, blocks),
+  }
+}
+
+/** A text as the model knows it, which gives no numbers to events. */
+export function withoutEvent({ event: _, ...received }: Received): Received {
+  return received
+}
+
+function subscribeCall(act: Act, id: string, now: number): Call {
+  const draft = draftWith(id, { account: act.account, event: act.event, createdAt: now })
+  return {
+    onStore: async store => {
+      await store.subscriptions.create(draft)
+    },
+    onModel: it => it.subscribe(id, act.account, act.event),
+  }
+}
+
+function changeCall(act: Act, model: Model): Call {
+  const id = model.ids.at(act.target % Math.max(model.ids.length, 1)) ?? 'none'
+  const options = act.kind === 'edit' ? { number: act.number } : {}
+  const decide: Decide = (message, facts) => {
+    if (message === undefined) throw new RelayError('not_a_message', id)
+    return decisionOn(message, act, model.now, facts)
+  }
+  return {
+    onStore: store => store.messages.change(id, decide, options),
+    onModel: it => it.change(id, decide, options),
+  }
+}
+
+function decisionOn(message: Message, act: Act, now: number, facts: Facts): Change {
+  const holder = `${act.phone} of ${message.account}`
+  const by = { holder, now, ...(act.key === undefined ? {} : { key: act.key }) }
+  const failure = { error: 'busy', outcome: act.service ? 'failed' : 'unknown' } as const
+  switch (act.kind) {
+    case 'succeed':
+      return reportSuccess(message, { parts: 1 }, by)
+    case 'fail':
+      return reportFailure(message, failure, by, act.mode)
+    case 'release':
+      return release(message, act.delay === 0 ? {} : { retryAfter: act.delay }, by, facts)
+    case 'edit':
+      return edit(message, { number: act.number, sendAt: now + act.delay }, now, facts)
+    case 'lock':
+      return lock(message, now)
+    case 'unlock':
+      return unlock(message, now, facts)
+    case 'delete':
+      return remove(message, now)
+    case 'undelete':
+      return undelete(message, now, facts)
+    default:
+      return lapse(message, now, act.mode)
+  }
+}

@@ -1,0 +1,216 @@
+import { readdir, readFile, truncate, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { expect } from 'vitest'
+import { quarterHour, quarterOf } from '../../../../src/domain/message/message-counts.js'
+import { messageFilters } from '../../../../src/domain/message/message-filter.js'
+import type { EventName } from '../../../../src/domain/webhook/event.js'
+import { hitSucceeded } from '../../../../src/domain/webhook/subscription.js'
+import { isRelayError } from '../../../../src/errors.js'
+import { fold } from '../../../../src/server/store/lowdb/journal/compact-journals.js'
+import { openLowdbStore } from '../../../../src/server/store/lowdb/lowdb-store.js'
+import type { Store } from '../../../../src/server/store/store.js'
+import { copyOf, eventsOf, messagesOf, newFolder, start, withoutRoom } from '../rig.js'
+import type { Model, ModelEvent, ModelSubscription } from './model.js'
+import { withoutEvent } from './model-acts.js'
+
+const accounts = ['a', 'b']
+
+/** What a call came to, with the code of the error where it was refused. */
+export async function answerOf(call: () => unknown): Promise<unknown> {
+  try {
+    return { value: await call() }
+  } catch (error) {
+    if (isRelayError(error)) return { code: error.code }
+    throw error
+  }
+}
+
+/** What a full disk has the store say: that belongs to it, wherever it comes up. */
+const expected = /could not be folded|cannot be written|can be written again/
+
+/** What becomes of a line at an offset of the file when it is not written to its end. */
+export type Tear = (line: Buffer, at: number) => Buffer
+
+/** A store on the disk beside the model of it. */
+export class StoreWorld {
+  readonly warnings: string[] = []
+  readonly #model: Model
+  readonly #open: Store[] = []
+  readonly #seen = new Map<number, string>()
+  #folder = ''
+  #store: Store | undefined
+
+  constructor(model: Model) {
+    this.#model = model
+  }
+
+  get store(): Store {
+    if (this.#store === undefined) throw new Error('The store is not open.')
+    return this.#store
+  }
+
+  async open(foldAbove: number): Promise<void> {
+    this.#folder ||= await newFolder()
+    this.#store = await openLowdbStore(this.#folder, {
+      now: () => this.#model.now,
+      warn: sentence => {
+        if (!expected.test(sentence)) this.warnings.push(sentence)
+      },
+      foldAbove,
+      runFold: fold,
+    })
+    this.#open.push(this.#store)
+  }
+
+  /** Ends as a process does that is killed, and begins again. */
+  async crash(foldAbove: number): Promise<void> {
+    this.#folder = await copyOf(this.#folder)
+    await this.open(foldAbove)
+  }
+
+  /**
+   * Ends with a part of what was written from an offset on not yet on the disk. Resolves to what is left of that: all of
+   * it, some, or none.
+   */
+  async tear(foldAbove: number, from: number, tear: Tear): Promise<'all' | 'some' | 'none'> {
+    this.#folder = await copyOf(this.#folder)
+    const path = await this.#journal()
+    const before = await readFile(path)
+    const line = Buffer.from(withoutRoom(before).subarray(from))
+    const torn = tear(Buffer.from(line), from)
+    await writeFile(
+      path,
+      Buffer.concat([before.subarray(0, from), torn, before.subarray(from + line.length)]),
+    )
+    if (torn.length < line.length) await truncate(path, from + torn.length)
+    await this.open(foldAbove)
+    if (torn.equals(line)) return 'all'
+    return torn.every(byte => byte === 10) ? 'none' : 'some'
+  }
+
+  async reopen(foldAbove: number): Promise<void> {
+    await this.store.close()
+    await this.open(foldAbove)
+  }
+
+  async close(): Promise<void> {
+    for (const store of this.#open) await store.close()
+  }
+
+  /** Name of the journal in use; another one after a fold has begun. */
+  async journalName(): Promise<string> {
+    return basename(await this.#journal())
+  }
+
+  async journalSize(): Promise<number> {
+    return withoutRoom(await readFile(await this.#journal())).length
+  }
+
+  /** Delivers the next event of a subscription. */
+  async deliver(subscription: ModelSubscription): Promise<void> {
+    const [event] = await this.#undelivered(subscription)
+    if (event === undefined) return
+    await this.store.subscriptions.change(subscription.id, it => hitSucceeded(it, event.seq))
+    this.#model.deliver(subscription.id, event.message)
+  }
+
+  /** Compares all that the store shows with the model. */
+  async compare(): Promise<void> {
+    const { store } = this
+    const model = this.#model
+    for (const account of accounts) {
+      expect(await messagesOf(store, account)).toEqual(model.of(account))
+      const page = { account, statuses: messageFilters.normal, start: 1, count: 2 } as const
+      const normal = model.of(account).filter(each => 'NE'.includes(each.status))
+      const last = normal.toReversed().slice(1, 3)
+      expect(await store.messages.list({ ...page, order: 'desc' })).toEqual(last)
+      expect(store.messages.nextAvailable(account)).toBe(dueOf(model, account))
+      expect(await store.messages.queue(account, model.now)).toEqual(model.depth(account))
+      await this.#compareCounts(account)
+      expect(inAnyOrder(await store.blocklist.list(account))).toEqual(
+        inAnyOrder(model.state.blocks.filter(each => each.scope === account)),
+      )
+      const texts = model.state.received.filter(each => each.account === account).reverse()
+      const kept = await store.received.list({ account, count: 1e9 })
+      expect(kept.map(withoutEvent)).toEqual(texts)
+      const after = await store.received.list({ account, count: 2, before: texts[1]?.id ?? '' })
+      expect(after.map(withoutEvent)).toEqual(texts[1] === undefined ? [] : texts.slice(2, 4))
+    }
+    for (const id of model.ids.slice(-3))
+      expect(await store.messages.get(id)).toEqual(model.get(id))
+    expect(
+      store.messages
+        .lapsed(model.now)
+        .map(each => each.id)
+        .sort(),
+    ).toEqual(model.lapsed())
+    await this.#compareEvents()
+    await this.#compareSubscriptions()
+  }
+
+  async #compareCounts(account: string): Promise<void> {
+    const model = this.#model
+    const from = quarterOf(start) * quarterHour
+    const count = quarterOf(model.now) - quarterOf(start) + 1
+    const spans = { from, length: quarterHour, count }
+    expect(await this.store.statistics.sums(account, spans)).toEqual(
+      Array.from({ length: count }, (_, at) => {
+        const begin = from + at * quarterHour
+        const of = (event: EventName) => model.count(account, event, begin, begin + quarterHour)
+        return {
+          ...{ created: of('message.create'), sent: of('message.sent') },
+          ...{ failed: of('message.failed'), blocked: of('message.blocked') },
+        }
+      }),
+    )
+  }
+
+  async #compareEvents(): Promise<void> {
+    const all = (await Promise.all(accounts.map(each => eventsOf(this.store, each)))).flat()
+    const events = all.sort((a, b) => a.seq - b.seq)
+    expect(inAnyOrder(events.map(withoutSeq))).toEqual(inAnyOrder(this.#model.state.events))
+    for (const [at, event] of events.entries()) {
+      expect(event.at).toBeGreaterThanOrEqual(events[at - 1]?.at ?? 0)
+      const what = JSON.stringify(withoutSeq(event))
+      expect(this.#seen.get(event.seq) ?? what).toBe(what)
+      this.#seen.set(event.seq, what)
+    }
+  }
+
+  async #compareSubscriptions(): Promise<void> {
+    const { subscriptions } = this.#model.state
+    const listed = await this.store.subscriptions.list()
+    expect(listed.map(each => [each.id, each.triggered])).toEqual(
+      subscriptions.map(each => [each.id, each.triggered]),
+    )
+    for (const subscription of subscriptions) {
+      const pending = (await this.#undelivered(subscription)).map(withoutSeq)
+      expect(inAnyOrder(pending)).toEqual(inAnyOrder(subscription.pending))
+    }
+  }
+
+  async #undelivered({ id, account, event }: ModelSubscription) {
+    const cursor = (await this.store.subscriptions.get(id))?.cursor ?? 0
+    return await this.store.events.after(account, event, cursor, 1e9)
+  }
+
+  async #journal(): Promise<string> {
+    const names = (await readdir(this.#folder)).sort()
+    return join(this.#folder, names.findLast(name => name.startsWith('journal')) ?? 'none')
+  }
+}
+
+function dueOf(model: Model, account: string): number | undefined {
+  const [first] = model.queue(account)
+  if (first === undefined) return undefined
+  return Math.max(first.sendAt, first.retryAt ?? 0, first.lease?.until ?? 0)
+}
+
+function withoutSeq({ account, event, message, at }: ModelEvent): ModelEvent {
+  return { account, event, message, at }
+}
+
+/** Records as texts, sorted: what one act does at one moment has no order among itself. */
+function inAnyOrder(list: readonly object[]): string[] {
+  return list.map(each => JSON.stringify(each)).sort()
+}

@@ -1,0 +1,230 @@
+import type { LookupAddress, LookupOptions } from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { hitFor } from '../../../src/contract/webhook/webhook-request.js'
+import { type AddressPolicy, addressPolicy } from '../../../src/net/address-policy.js'
+import { createSender, type Verdict } from '../../../src/server/webhooks/webhook-sender.js'
+import { openSink, reply } from './sink.js'
+import { World } from './world.js'
+
+const strict = addressPolicy()
+/** Stands for a public address and a private one where nothing but loopback can be listened on. */
+const oneOfTwo = addressPolicy({ allow: ['127.0.0.1/32'] })
+const never = new AbortController().signal
+const closing = 'HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n'
+
+/** A name server: the answers to one question after the other, the last for ever. */
+function nameServer(...answers: string[][]) {
+  const asked: { host: string; options: LookupOptions }[] = []
+  const lookup: LookupFunction = (host, options, callback) => {
+    const addresses = answers[Math.min(asked.length, answers.length - 1)] ?? []
+    asked.push({ host, options })
+    const found: LookupAddress[] = addresses.map(address => ({ address, family: isIP(address) }))
+    setImmediate(() => callback(null, found))
+  }
+  return { lookup, asked }
+}
+
+function openSender(policy: AddressPolicy, lookup?: LookupFunction) {
+  const sender = createSender({ policy, ...(lookup && { lookup }) })
+  onTestFinished(() => sender.close())
+  return async (url: string): Promise<Verdict> => {
+    const event = { seq: 1, event: 'message.create', message: 'm1' } as const
+    const stamp = { previous: 0, from: 'smsrelay', secrets: [], timestamp: 0 }
+    return await sender.send(hitFor(event, { url, method: 'POST', post: false }, stamp), never)
+  }
+}
+
+function refusedAs(host: string, kind: string): Verdict {
+  const why = `${host} is at a ${kind} address, which is not called`
+  const advice = 'whoever runs the service can allow it with serve --hook-allow'
+  return { ok: false, error: `The hit was not made: ${why}; ${advice}.` }
+}
+
+describe('a name', () => {
+  test.each([
+    ['127.0.0.1', 'loopback'],
+    ['::1', 'loopback'],
+    ['::ffff:127.0.0.1', 'loopback'],
+    ['::ffff:a00:1', 'private'],
+    ['10.0.0.1', 'private'],
+    ['100.64.0.1', 'private'],
+    ['fd00:ec2::254', 'private'],
+    ['169.254.169.254', 'link-local'],
+    ['fe80::1%lo', 'link-local'],
+    ['64:ff9b::7f00:1', 'loopback'],
+    ['2002:7f00:1::', 'loopback'],
+    ['0.0.0.0', 'reserved'],
+    ['::', 'reserved'],
+    ['224.0.0.1', 'multicast'],
+  ])('that stands for %s is not called', async (address, kind) => {
+    const { lookup, asked } = nameServer([address])
+    for (const scheme of ['http', 'https']) {
+      const verdict = await openSender(strict, lookup)(`${scheme}://internal.example/`)
+      expect(verdict).toEqual(refusedAs('internal.example', kind))
+    }
+    expect(asked.map(({ host }) => host)).toEqual(['internal.example', 'internal.example'])
+  })
+
+  test('is not told by its address', async () => {
+    const { lookup } = nameServer(['10.9.8.7'])
+    const { error } = await openSender(strict, lookup)('http://internal.example/')
+    expect(error).not.toContain('10.9.8.7')
+  })
+
+  test('with several addresses is called at those that are allowed', async () => {
+    const [allowed, refused] = [await openSink(() => closing), await openSink(undefined, other())]
+    for (const addresses of [
+      ['::1', '127.0.0.1'],
+      ['127.0.0.1', '::1'],
+      ['10.0.0.1', '::1', 'fe80::1', '127.0.0.1'],
+    ]) {
+      const { lookup } = nameServer(addresses)
+      const verdict = await openSender(oneOfTwo, lookup)(`http://many.example:${allowed.port}/`)
+      expect(verdict).toEqual({ ok: true, status: 204 })
+    }
+    expect(allowed.requests).toHaveLength(3)
+    const { lookup } = nameServer(['::1', '10.0.0.1'])
+    const verdict = await openSender(oneOfTwo, lookup)(`http://many.example:${refused.port}/`)
+    expect(verdict).toEqual(refusedAs('many.example', 'loopback'))
+    expect(refused.requests).toEqual([])
+  })
+
+  test('that stands for another address the second time is refused then', async () => {
+    const sink = await openSink(() => closing)
+    const inner = await openSink(undefined, { port: sink.port, ...other() })
+    const { lookup, asked } = nameServer(['127.0.0.1'], ['::1'])
+    const send = openSender(oneOfTwo, lookup)
+    const url = `http://rebind.example:${sink.port}/`
+    expect(await send(url)).toEqual({ ok: true, status: 204 })
+    expect(await send(url)).toEqual(refusedAs('rebind.example', 'loopback'))
+    expect(sink.requests).toHaveLength(1)
+    expect(inner.requests).toEqual([])
+    expect(asked).toHaveLength(2)
+  })
+
+  test('is looked up once a connection: what was checked is what is called', async () => {
+    const sink = await openSink()
+    const { lookup, asked } = nameServer(['127.0.0.1'], ['::1'])
+    const send = openSender(oneOfTwo, lookup)
+    const url = `http://once.example:${sink.port}/`
+    for (const _ of [1, 2, 3]) expect(await send(url)).toEqual({ ok: true, status: 204 })
+    expect(asked).toHaveLength(1)
+  })
+
+  test('is checked where the look-up gives one address, whatever it is asked for', async () => {
+    const sink = await openSink()
+    const single: (address: string) => LookupFunction = address => (_, __, callback) => {
+      setImmediate(() => callback(null, address, isIP(address)))
+    }
+    const url = `http://single.example:${sink.port}/`
+    expect(await openSender(oneOfTwo, single('127.0.0.1'))(url)).toMatchObject({ ok: true })
+    const verdict = await openSender(oneOfTwo, single('::1'))(url)
+    expect(verdict).toEqual(refusedAs('single.example', 'loopback'))
+  })
+
+  test('that is not known fails as before', async () => {
+    const lookup: LookupFunction = (_, __, callback) => callback(new Error('no such name'), [])
+    const verdict = await openSender(strict, lookup)('http://nowhere.example/')
+    expect(verdict).toEqual({ ok: false, error: 'The hit failed: no such name.' })
+  })
+
+  test('localhost, by the look-up of the system', async () => {
+    const sink = await openSink()
+    const verdict = await openSender(strict)(`http://localhost:${sink.port}/`)
+    expect(verdict).toEqual(refusedAs('localhost', 'loopback'))
+    expect(sink.requests).toEqual([])
+  })
+})
+
+describe('an address that stands for itself', () => {
+  const forms = [
+    '127.0.0.1',
+    '2130706433',
+    '0x7f000001',
+    '0x7F.0.0.1',
+    '0177.0.0.1',
+    '017700000001',
+    '127.1',
+    '127.0.1',
+    '0x7f.1',
+    '127.0.0.1.',
+    '%31%32%37.0.0.1',
+    '１２７.０.０.１',
+    '127。0。0。1',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]',
+  ]
+
+  test.each(forms)(
+    '%s is refused, and reaches its receiver where loopback is allowed',
+    async host => {
+      const sink = await openSink(() => closing)
+      const { lookup, asked } = nameServer(['127.0.0.1'])
+      const url = `http://${host}:${sink.port}/`
+      const { ok, error } = await openSender(strict, lookup)(url)
+      expect([ok, error]).toEqual([false, expect.stringContaining('--hook-allow')])
+      expect(sink.requests).toEqual([])
+      expect(await openSender(addressPolicy({ loopback: true }))(url)).toMatchObject({ ok: true })
+      expect(asked).toEqual([])
+    },
+  )
+
+  test.each([
+    ['10.0.0.1', 'private'],
+    ['012.0.0.1', 'private'],
+    ['169.254.169.254', 'link-local'],
+    ['2852039166', 'link-local'],
+    ['0', 'reserved'],
+    ['[::]', 'reserved'],
+    ['[::1]', 'loopback'],
+    ['[fe80::1]', 'link-local'],
+    ['[fd00::1]', 'private'],
+    ['[64:ff9b::a9fe:a9fe]', 'link-local'],
+  ])('%s is %s, with https too', async (host, kind) => {
+    for (const scheme of ['http', 'https']) {
+      const { ok, error } = await openSender(addressPolicy({ loopback: kind !== 'loopback' }))(
+        `${scheme}://${host}:9/`,
+      )
+      expect([ok, error]).toEqual([false, expect.stringContaining(`at a ${kind} address`)])
+    }
+  })
+
+  test('is called where a range allows it', async () => {
+    const sink = await openSink()
+    const send = openSender(addressPolicy({ allow: ['127.0.0.0/30'] }))
+    expect(await send(sink.url)).toEqual({ ok: true, status: 204 })
+  })
+})
+
+test('a redirect to such an address is not followed', async () => {
+  const inner = await openSink(undefined, other())
+  const sink = await openSink(() => reply(307, `Location: ${inner.url}\r\n`))
+  const verdict = await openSender(oneOfTwo)(sink.url)
+  expect(verdict).toMatchObject({ ok: false, status: 307 })
+  expect(inner.requests).toEqual([])
+})
+
+test('a refused hit is tried again when others are, and holds the order', async () => {
+  const world = await World.open()
+  const sink = await openSink()
+  const subscription = await world.subscribe(sink.url)
+  const errors: (string | undefined)[] = []
+  const dispatcher = await world.dispatch({
+    policy: strict,
+    onAttempt: ({ verdict }) => errors.push(verdict.error),
+  })
+  await world.record(['m1', 'm2'])
+  await dispatcher.idle()
+  const { trying } = (await world.read(subscription)) ?? {}
+  expect(trying).toMatchObject({ seq: 1, attempts: 1 })
+  expect(trying?.retryAt).toBeGreaterThanOrEqual(world.clock.now() + 900)
+  world.clock.advance(1100)
+  await dispatcher.idle()
+  expect(errors).toEqual(Array(2).fill(expect.stringContaining('--hook-allow')))
+  expect(sink.requests).toEqual([])
+})
+
+function other(): { host: string } {
+  return { host: '::1' }
+}

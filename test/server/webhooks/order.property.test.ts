@@ -1,0 +1,134 @@
+import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Subscription } from '../../../src/domain/webhook/subscription.js'
+import { SubscriptionService } from '../../../src/server/services/webhooks/subscription-service.js'
+import type { Send, Verdict } from '../../../src/server/webhooks/webhook-sender.js'
+import { seededRandom } from '../../../src/util/crypto/seeded-random.js'
+import { orderedUuids } from '../../../src/util/crypto/uuid-v7.js'
+import { accountWith } from '../store/rig.js'
+import { names, World } from './world.js'
+
+const owner = accountWith('a')
+
+/** What a receiver answers to a hit. */
+const answer = constantFrom<('yes' | 'no' | 'later' | 'gone')[]>(
+  'yes',
+  'yes',
+  'no',
+  'later',
+  'gone',
+)
+
+const step = constantFrom<
+  ('record' | 'restart' | 'wait' | 'pass' | 'pause' | 'resume' | 'skip' | 'edit')[]
+>('record', 'record', 'restart', 'wait', 'pass', 'pause', 'resume', 'skip', 'edit')
+
+const scenario = record({
+  /** What each receiver does with its hits one after the other; after that it accepts. */
+  scripts: array(array(answer, { maxLength: 12 }), { minLength: 1, maxLength: 4 }),
+  /** Each is about one of the receivers, where it is about one. */
+  steps: array(record({ kind: step, at: integer({ min: 0, max: 3 }) }), { maxLength: 40 }),
+  kept: integer({ min: 1, max: 5 }),
+})
+
+interface Receiver {
+  readonly subscription: Subscription
+  readonly script: ('yes' | 'no' | 'later' | 'gone')[]
+  readonly accepted: string[]
+  readonly hit: Set<string>
+  readonly skipped: Set<string>
+  /** Those skipped, accepted or not: a hit that is overtaken by the skip of its event is not counted. */
+  readonly passed: Set<string>
+}
+
+const verdicts: Readonly<Record<'yes' | 'no' | 'later' | 'gone', Verdict>> = {
+  yes: { ok: true, status: 200 },
+  no: { ok: false, status: 500 },
+  later: { ok: false, status: 429, retryAfter: 90_000 },
+  gone: { ok: false, status: 410 },
+}
+
+test('whatever receivers answer, people do and whenever the service restarts, each accepts its events once and in order', async () => {
+  await assert(
+    asyncProperty(scenario, async ({ scripts, steps, kept }) => {
+      const world = await World.open()
+      const newId = orderedUuids(world.clock.now)
+      const hooks = () =>
+        new SubscriptionService({ store: world.store, now: world.clock.now, newId })
+      const receivers: Receiver[] = []
+      for (const [nth, script] of scripts.entries()) {
+        const subscription = await world.subscribe(`http://h${nth}/`)
+        receivers.push({
+          ...{ subscription, script: [...script], accepted: [] },
+          ...{ hit: new Set<string>(), skipped: new Set<string>(), passed: new Set<string>() },
+        })
+      }
+      const send = receive(receivers)
+      const random = seededRandom(1)
+      let dispatcher = await world.dispatch({ send, random })
+      const recorded: string[] = []
+      for (const { kind, at } of steps) {
+        const receiver = receivers[at % receivers.length] as Receiver
+        const { id } = receiver.subscription
+        if (kind === 'record') {
+          const ids = names(`m${recorded.length}-`, kept)
+          recorded.push(...ids)
+          await world.record(ids)
+        } else if (kind === 'wait') await dispatcher.idle()
+        else if (kind === 'pass') {
+          if (world.clock.pending > 0) world.clock.next()
+        } else if (kind === 'pause') await hooks().pause(owner, id)
+        else if (kind === 'resume') await hooks().resume(owner, id)
+        else if (kind === 'edit') await hooks().edit(owner, id, 'message.create', { post: false })
+        else if (kind === 'skip') {
+          const before = (await world.read(receiver.subscription))?.cursor
+          const after = await hooks()
+            .skip(owner, id)
+            .catch(() => undefined)
+          if (after === undefined) continue
+          expect(after.cursor).toBeGreaterThan(before ?? 0)
+          const message = recorded[after.cursor - 1] ?? ''
+          receiver.passed.add(message)
+          if (!receiver.accepted.includes(message)) receiver.skipped.add(message)
+        } else {
+          await dispatcher.stop()
+          await world.reopen()
+          dispatcher = await world.dispatch({ send, random })
+        }
+      }
+      for (let round = 0; round < 20; round += 1) {
+        for (const { subscription } of receivers) await hooks().resume(owner, subscription.id)
+        await dispatcher.idle()
+        while (world.clock.pending > 0) {
+          world.clock.next()
+          await dispatcher.idle()
+        }
+      }
+      for (const { subscription, accepted, hit, skipped, passed } of receivers) {
+        // What was skipped while its hit was in flight may have been accepted all the same.
+        const left = recorded.filter(message => accepted.includes(message) || !skipped.has(message))
+        expect(accepted).toEqual(left)
+        const after = await world.read(subscription)
+        expect(after).toMatchObject({ cursor: recorded.length })
+        expect(after).not.toHaveProperty('trying')
+        expect(after?.triggered).toBeLessThanOrEqual(hit.size)
+        expect(after?.triggered).toBeGreaterThanOrEqual(hit.size - passed.size)
+      }
+    }),
+    { numRuns: 60 },
+  )
+}, 60_000)
+
+/** Receivers that take a turn of the event loop to answer. */
+function receive(receivers: readonly Receiver[]): Send {
+  return async hit => {
+    const receiver = receivers[Number(new URL(hit.url).hostname.slice(1))]
+    if (receiver === undefined) throw new Error(`There is no receiver at ${hit.url}.`)
+    const message = hit.target.slice(hit.target.indexOf('=') + 1)
+    receiver.hit.add(message)
+    await new Promise(resolve => setImmediate(resolve))
+    const verdict = verdicts[receiver.script.shift() ?? 'yes']
+    if (verdict.ok) receiver.accepted.push(message)
+    return verdict
+  }
+}

@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest'
+import { RelayError } from '../../../src/errors.js'
+import type { Store } from '../../../src/server/store/store.js'
+import type { Send } from '../../../src/server/webhooks/webhook-sender.js'
+import { ok, openSink, reply } from './sink.js'
+import { names, World } from './world.js'
+
+describe('stopping', () => {
+  test('lets a hit in flight end and counts it', async () => {
+    const world = await World.open()
+    const sink = await openSink(() => 'silence')
+    const subscription = await world.subscribe(sink.url)
+    const dispatcher = await world.dispatch()
+    await world.record(['m1', 'm2'])
+    await sink.arrived(1)
+    const stopped = dispatcher.stop()
+    world.clock.advance(4999)
+    sink.answer(ok)
+    await stopped
+    expect(sink.messages()).toEqual(['m1'])
+    expect(await world.read(subscription)).toMatchObject({ triggered: 1, cursor: 1 })
+    expect(world.clock.pending).toBe(0)
+  })
+
+  test('ends a hit that takes longer, which is no failure and made again after the start', async () => {
+    const world = await World.open()
+    const sink = await openSink(nth => (nth === 3 ? 'silence' : ok))
+    const subscription = await world.subscribe(sink.url)
+    const dispatcher = await world.dispatch()
+    await world.record(names('m', 5))
+    await sink.arrived(3)
+    const stopped = dispatcher.stop()
+    world.clock.advance(5000)
+    await stopped
+    expect(await world.read(subscription)).toMatchObject({ triggered: 2 })
+    expect(await world.read(subscription)).not.toHaveProperty('trying')
+    await world.reopen()
+    await (await world.dispatch()).idle()
+    expect(sink.messages()).toEqual(['m1', 'm2', 'm3', 'm3', 'm4', 'm5'])
+    expect(await world.read(subscription)).toMatchObject({ triggered: 5 })
+  })
+
+  test('ends the wait for a retry, which is kept over a restart', async () => {
+    const world = await World.open()
+    const sink = await openSink(nth => (nth <= 2 ? reply(500) : ok))
+    const subscription = await world.subscribe(sink.url)
+    const first = await world.dispatch()
+    await world.record(['m1', 'm2'])
+    await first.idle()
+    world.clock.next()
+    await first.idle()
+    await first.stop()
+    expect(world.clock.pending).toBe(0)
+    await world.reopen()
+    const second = await world.dispatch()
+    await second.idle()
+    world.clock.advance(4999)
+    await second.idle()
+    expect(sink.messages()).toEqual(['m1', 'm1'])
+    world.clock.advance(1)
+    await second.idle()
+    expect(sink.messages()).toEqual(['m1', 'm1', 'm1', 'm2'])
+    expect(await world.read(subscription)).toMatchObject({ triggered: 2 })
+  })
+
+  test('comes before an event that was just recorded', async () => {
+    const world = await World.open()
+    const sink = await openSink()
+    await world.subscribe(sink.url)
+    const dispatcher = await world.dispatch()
+    await dispatcher.idle()
+    await world.record(['m1'])
+    await dispatcher.stop()
+    expect(sink.requests).toEqual([])
+  })
+
+  test('ends the watch on the store', async () => {
+    const world = await World.open()
+    const { accounts, subscriptions, events, watch } = world.store
+    let watching = 0
+    const store = {
+      accounts,
+      subscriptions,
+      events,
+      watch: (listener: Parameters<typeof watch>[0]) => {
+        watching += 1
+        const unwatch = watch(listener)
+        return () => {
+          watching -= 1
+          unwatch()
+        }
+      },
+    }
+    const dispatcher = await world.dispatch({ store })
+    expect(watching).toBe(1)
+    await dispatcher.stop()
+    expect(watching).toBe(0)
+  })
+
+  test('is the end: nothing is hit for what is recorded later', async () => {
+    const world = await World.open()
+    const sink = await openSink()
+    await world.subscribe(sink.url)
+    const dispatcher = await world.dispatch()
+    await dispatcher.stop()
+    await dispatcher.stop()
+    await world.record(['m1'])
+    await world.subscribe(sink.url)
+    await dispatcher.idle()
+    expect(sink.requests).toEqual([])
+  })
+})
+
+describe('a store that cannot record', () => {
+  async function openTroubled(failures: number) {
+    const world = await World.open()
+    const { subscriptions } = world.store
+    const troubled: string[] = []
+    let left = failures
+    const store: Pick<Store, 'accounts' | 'subscriptions' | 'events' | 'watch'> = {
+      accounts: world.store.accounts,
+      events: world.store.events,
+      watch: listener => world.store.watch(listener),
+      subscriptions: {
+        get: id => subscriptions.get(id),
+        list: account => subscriptions.list(account),
+        create: draft => subscriptions.create(draft),
+        remove: id => subscriptions.remove(id),
+        change: async (id, decide) => {
+          if (left === 0) return await subscriptions.change(id, decide)
+          left -= 1
+          throw new RelayError('unavailable', 'The disk is full.')
+        },
+      },
+    }
+    const hits: string[] = []
+    const send: Send = async hit => {
+      hits.push(hit.target)
+      return { ok: true, status: 200 }
+    }
+    const trouble = createSignal()
+    const onTrouble = (error: unknown): void => {
+      troubled.push(String(error))
+      trouble.ring()
+    }
+    const dispatcher = await world.dispatch({ store, send, onTrouble })
+    return { world, hits, troubled, trouble, dispatcher }
+  }
+
+  test('is asked again, and meanwhile nothing is hit', async () => {
+    const { world, hits, troubled, trouble, dispatcher } = await openTroubled(4)
+    const subscription = await world.subscribe('http://h/')
+    await world.record(['m1', 'm2'])
+    for (const wait of [250, 500, 1000, 2000]) {
+      await trouble.next()
+      expect(hits).toEqual(['/?message%5Bid%5D=m1'])
+      expect(world.clock.pending).toBe(1)
+      world.clock.advance(wait)
+    }
+    await dispatcher.idle()
+    expect(hits).toEqual(['/?message%5Bid%5D=m1', '/?message%5Bid%5D=m2'])
+    expect(troubled).toHaveLength(4)
+    expect(await world.read(subscription)).toMatchObject({ triggered: 2 })
+  })
+
+  test('does not keep the dispatcher from stopping', async () => {
+    const { world, hits, trouble, dispatcher } = await openTroubled(Number.POSITIVE_INFINITY)
+    await world.subscribe('http://h/')
+    await world.record(['m1', 'm2'])
+    await trouble.next()
+    await dispatcher.stop()
+    expect(hits).toHaveLength(1)
+    expect(world.clock.pending).toBe(0)
+  })
+})
+
+/** Lets a test wait for something that may already have happened. */
+function createSignal() {
+  let rung = 0
+  let waiting: (() => void) | undefined
+  return {
+    ring(): void {
+      rung += 1
+      waiting?.()
+    },
+    async next(): Promise<void> {
+      if (rung === 0) await new Promise<void>(resolve => (waiting = resolve))
+      waiting = undefined
+      rung -= 1
+      // The pause that follows starts in the same turn.
+      await new Promise(resolve => setImmediate(resolve))
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import type { Send } from '../../../src/server/webhooks/webhook-sender.js'
+import { World } from './world.js'
+
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+
+test('a hit is tried again after 1 s, 5 s, 30 s, 2 m, 10 m, 30 m, 1 h, then hourly to 72 h, then the next is where that was asked for', async () => {
+  const world = await World.open()
+  const hits: { message: string; at: number }[] = []
+  const send: Send = async ({ target }) => {
+    const message = target.slice(target.indexOf('=') + 1)
+    hits.push({ message, at: world.clock.now() })
+    return { ok: message !== 'm1', status: 500 }
+  }
+  const subscription = await world.subscribe('http://h/', { onExhausted: 'skip' })
+  const dispatcher = await world.dispatch({ send })
+  await world.record(['m1', 'm2', 'm3'])
+  await dispatcher.idle()
+  while (world.clock.pending > 0) {
+    expect(world.clock.pending).toBe(1)
+    world.clock.next()
+    await dispatcher.idle()
+  }
+  const tries = hits.filter(hit => hit.message === 'm1').map(hit => hit.at)
+  const waits = tries.slice(1).map((at, index) => at - (tries[index] ?? 0))
+  expect(waits.slice(0, 7)).toEqual([
+    second,
+    5 * second,
+    30 * second,
+    2 * minute,
+    10 * minute,
+    30 * minute,
+    hour,
+  ])
+  expect(new Set(waits.slice(7))).toEqual(new Set([hour]))
+  const span = (tries.at(-1) ?? 0) - (tries[0] ?? 0)
+  expect(span).toBeLessThanOrEqual(72 * hour)
+  expect(span + hour).toBeGreaterThan(72 * hour)
+  expect(hits.slice(-3).map(hit => hit.message)).toEqual(['m1', 'm2', 'm3'])
+  expect(await world.read(subscription)).toMatchObject({ triggered: 3 })
+})
+
+test('a clock that was set back delays a retry by an hour at most', async () => {
+  const world = await World.open()
+  let back = 0
+  const hits: string[] = []
+  const send: Send = async hit => {
+    hits.push(hit.target)
+    return { ok: hits.length > 1, status: 500 }
+  }
+  await world.subscribe('http://h/')
+  const dispatcher = await world.dispatch({ send, now: () => world.clock.now() - back })
+  await world.record(['m1', 'm2'])
+  await dispatcher.idle()
+  back = 240 * hour
+  await world.record(['m3'])
+  await dispatcher.idle()
+  back = 0
+  world.clock.advance(hour)
+  await dispatcher.idle()
+  expect(hits).toHaveLength(4)
+})

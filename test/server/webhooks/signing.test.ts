@@ -1,0 +1,130 @@
+import { Webhook } from 'standardwebhooks'
+import { describe, expect, test } from 'vitest'
+import { hitFor } from '../../../src/contract/webhook/webhook-request.js'
+import { RelayError } from '../../../src/errors.js'
+import { AccountService } from '../../../src/server/services/accounts/account-service.js'
+import { accountWith } from '../store/rig.js'
+import { ok, openSink, reply } from './sink.js'
+import { World } from './world.js'
+
+function header(request: string | undefined, name: string): string | undefined {
+  return new RegExp(`^${name}: (.*)\r$`, 'm').exec(request ?? '')?.[1]
+}
+
+/** A world whose clock is not far from the real one, and account `a`. */
+async function openSigned() {
+  const world = await World.open()
+  world.clock.advance(1_893_456_000_500 - world.clock.now())
+  await world.store.accounts.create(accountWith('a', { hookSecret: 'whsec_c2VjcmV0' }))
+  return world
+}
+
+describe('a hit', () => {
+  test('is what hitFor makes of the event, the cursor and the secret', async () => {
+    const world = await openSigned()
+    const sink = await openSink()
+    await world.record(['early'])
+    await world.subscribe(sink.url, { post: true })
+    const dispatcher = await world.dispatch()
+    await world.record(['other'], 'message.sent')
+    await world.record(['m1', 'm2'])
+    await dispatcher.idle()
+    const hits = [
+      { seq: 3, event: 'message.create', message: 'm1', previous: 1 },
+      { seq: 4, event: 'message.create', message: 'm2', previous: 3 },
+    ] as const
+    const expected = hits.map(({ previous, ...event }) => {
+      const how = { url: sink.url, method: 'POST', post: true }
+      const stamp = { previous, from: 'smsrelay', secrets: ['whsec_c2VjcmV0'] }
+      const { headers, body } = hitFor(event, how, { ...stamp, timestamp: 1_893_456_000 })
+      const lines = Object.entries({ ...headers, Connection: 'keep-alive' })
+      return `POST / HTTP/1.1\r\n${lines.map(line => `${line.join(': ')}\r\n`).join('')}\r\n${body}`
+    })
+    expect(sink.requests).toEqual(expected)
+  })
+
+  test('tried again has the same identifier and place, and the time of the attempt', async () => {
+    const world = await openSigned()
+    const sink = await openSink(nth => (nth === 1 ? reply(500) : ok))
+    await world.subscribe(sink.url)
+    const dispatcher = await world.dispatch()
+    await world.record(['m1'])
+    await dispatcher.idle()
+    world.clock.advance(1500)
+    await dispatcher.idle()
+    const [first, second] = sink.requests
+    for (const name of ['webhook-id', 'webhook-sequence', 'webhook-previous']) {
+      expect(header(second, name)).toBe(header(first, name))
+    }
+    expect(header(first, 'webhook-id')).toBe('evt_1_m1')
+    expect(header(first, 'webhook-timestamp')).toBe('1893456000')
+    expect(header(second, 'webhook-timestamp')).toBe('1893456002')
+    expect(header(second, 'webhook-signature')).not.toBe(header(first, 'webhook-signature'))
+  })
+
+  test('of an account that had no secret is signed with one that is then stored', async () => {
+    const world = await World.open()
+    await world.store.accounts.create(accountWith('a'))
+    const sink = await openSink()
+    await world.subscribe(sink.url)
+    await world.subscribe(sink.url)
+    const dispatcher = await world.dispatch()
+    await world.record(['m1', 'm2'])
+    await dispatcher.idle()
+    await dispatcher.stop()
+    await world.reopen()
+    const secret = (await world.store.accounts.get('a'))?.hookSecret ?? ''
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/)
+    expect(sink.requests).toHaveLength(4)
+    for (const request of sink.requests) {
+      const id = header(request, 'webhook-id') ?? ''
+      const at = new Date(Number(header(request, 'webhook-timestamp')) * 1000)
+      const data = request.split('?')[1]?.split(' ')[0] ?? ''
+      const signature = new Webhook(secret).sign(id, at, data)
+      expect(header(request, 'webhook-signature')).toBe(signature)
+    }
+  })
+
+  test('waits for the secret of its account to be stored', async () => {
+    const world = await World.open()
+    await world.store.accounts.create(accountWith('a'))
+    const { accounts, subscriptions, events, watch } = world.store
+    let refused = 0
+    const change: typeof accounts.change = async (id, decide) => {
+      refused += 1
+      if (refused > 1) return await accounts.change(id, decide)
+      throw new RelayError('unavailable', 'The disk is full.')
+    }
+    const store = { accounts: { get: accounts.get.bind(accounts), change }, subscriptions, events }
+    const sink = await openSink()
+    await world.subscribe(sink.url)
+    let troubled = (): void => {}
+    const trouble = new Promise<void>(resolve => {
+      troubled = resolve
+    })
+    const dispatcher = await world.dispatch({
+      store: { ...store, watch },
+      onTrouble: () => troubled(),
+    })
+    await world.record(['m1'])
+    await trouble
+    expect(sink.requests).toEqual([])
+    world.clock.advance(250)
+    await dispatcher.idle()
+    expect(sink.messages()).toEqual(['m1'])
+    expect(header(sink.requests[0], 'webhook-signature')).toMatch(/^v1,/)
+  })
+})
+
+test('a new account has a secret of its own', async () => {
+  const world = await World.open()
+  const context = { store: world.store, now: world.clock.now, newId: () => crypto.randomUUID() }
+  const accounts = new AccountService(context)
+  const made = [
+    await accounts.create({ email: 'a@example.com' }),
+    await accounts.create({ email: 'b@example.com' }),
+  ]
+  const secrets = made.map(({ account }) => account.hookSecret ?? '')
+  expect(new Set(secrets).size).toBe(2)
+  for (const secret of secrets) expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/)
+})

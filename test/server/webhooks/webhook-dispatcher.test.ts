@@ -1,0 +1,247 @@
+import { describe, expect, test } from 'vitest'
+import type { Attempt } from '../../../src/server/webhooks/webhook-context.js'
+import { freePort, ok, openSink, reply } from './sink.js'
+import { names, World } from './world.js'
+
+describe('delivery', () => {
+  test('every event of a subscription arrives once and in order', async () => {
+    const world = await World.open()
+    const sink = await openSink()
+    const subscription = await world.subscribe(sink.url)
+    const dispatcher = await world.dispatch()
+    await world.record(names('m', 20))
+    await dispatcher.idle()
+    expect(sink.messages()).toEqual(names('m', 20))
+    expect(await world.read(subscription)).toMatchObject({ triggered: 20 })
+    expect(world.clock.pending).toBe(0)
+  })
+
+  test('a subscription gets its event of its account, from its creation on', async () => {
+    const world = await World.open()
+    const [created, sent, other] = [await openSink(), await openSink(), await openSink()]
+    await world.record(['early'])
+    await world.subscribe(created.url)
+    await world.subscribe(sent.url, { event: 'message.sent', post: true })
+    await world.subscribe(other.url, { account: 'b' })
+    const dispatcher = await world.dispatch()
+    await world.record(['m1', 'm2'])
+    await world.record(['m1'], 'message.sent')
+    await world.record(['n1'], 'message.create', 'b')
+    await world.record(['m2'], 'message.failed')
+    await dispatcher.idle()
+    expect(created.messages()).toEqual(['m1', 'm2'])
+    expect(sent.messages()).toEqual(['m1'])
+    expect(other.messages()).toEqual(['n1'])
+  })
+
+  test('a subscription made while running gets its events', async () => {
+    const world = await World.open()
+    const sink = await openSink()
+    const dispatcher = await world.dispatch()
+    await Promise.all([world.subscribe(sink.url), world.record(['m1'])])
+    await world.record(['m2'])
+    await dispatcher.idle()
+    expect(sink.messages()).toEqual(['m1', 'm2'])
+  })
+
+  test('what was recorded while nothing ran is delivered at the start', async () => {
+    const world = await World.open()
+    const sink = await openSink()
+    await world.subscribe(sink.url)
+    await world.record(names('m', 3))
+    const dispatcher = await world.dispatch()
+    await dispatcher.idle()
+    expect(sink.messages()).toEqual(names('m', 3))
+  })
+
+  test('one hit is in flight at a time', async () => {
+    const world = await World.open()
+    const sink = await openSink(() => 'silence')
+    await world.subscribe(sink.url)
+    const dispatcher = await world.dispatch()
+    await world.record(names('m', 3))
+    for (const nth of [1, 2, 3]) {
+      await sink.arrived(nth)
+      await world.record([`later-${nth}`], 'message.sent')
+      await world.subscribe(sink.url, { event: 'message.failed' })
+      await new Promise(resolve => setImmediate(resolve))
+      expect(sink.requests).toHaveLength(nth)
+      sink.answer(ok)
+    }
+    await dispatcher.idle()
+    expect(sink.messages()).toEqual(names('m', 3))
+  })
+})
+
+test('a lane sleeps through what does not concern it', async () => {
+  const world = await World.open()
+  const sink = await openSink()
+  const read: string[] = []
+  const { accounts, subscriptions, events, watch } = world.store
+  const after: typeof events.after = async (account, event, ...rest) => {
+    read.push(event)
+    return await events.after(account, event, ...rest)
+  }
+  await world.subscribe(sink.url)
+  await world.subscribe(sink.url, { event: 'message.sent' })
+  const store = { accounts, subscriptions, events: { after }, watch }
+  const dispatcher = await world.dispatch({ store })
+  await dispatcher.idle()
+  read.length = 0
+  await world.record(['m1'], 'message.sent')
+  await dispatcher.idle()
+  expect(new Set(read)).toEqual(new Set(['message.sent']))
+  expect(sink.messages()).toEqual(['m1'])
+})
+
+describe('a receiver that fails holds its later events, in order', () => {
+  const hits = ['m1', 'm1', 'm1', 'm2', 'm3']
+
+  test.each([
+    ['500', reply(500)],
+    ['a redirect', reply(302, 'Location: http://127.0.0.1:1/\r\n')],
+    ['hanging up', 'hang up' as const],
+  ])('%s', async (_, reaction) => {
+    const world = await World.open()
+    const sink = await openSink(nth => (nth <= 2 ? reaction : ok))
+    const subscription = await world.subscribe(sink.url)
+    const dispatcher = await world.dispatch()
+    await world.record(names('m', 3))
+    await dispatcher.idle()
+    expect(sink.messages()).toEqual(['m1'])
+    expect(world.clock.pending).toBe(1)
+    world.clock.advance(999)
+    await dispatcher.idle()
+    expect(sink.messages()).toEqual(['m1'])
+    world.clock.advance(1)
+    await dispatcher.idle()
+    expect(sink.messages()).toEqual(['m1', 'm1'])
+    world.clock.next()
+    await dispatcher.idle()
+    expect(sink.messages()).toEqual(hits)
+    expect(await world.read(subscription)).toMatchObject({ triggered: 3 })
+    expect(await world.read(subscription)).not.toHaveProperty('trying')
+    expect(world.clock.pending).toBe(0)
+  })
+
+  test('no answer', async () => {
+    const world = await World.open()
+    const sink = await openSink(nth => (nth <= 2 ? 'silence' : ok))
+    await world.subscribe(sink.url)
+    const dispatcher = await world.dispatch()
+    await world.record(names('m', 3))
+    for (const nth of [1, 2]) {
+      await sink.arrived(nth)
+      world.clock.advance(15_000)
+      await dispatcher.idle()
+      world.clock.next()
+    }
+    await dispatcher.idle()
+    expect(sink.messages()).toEqual(hits)
+  })
+
+  test('a refused connection', async () => {
+    const world = await World.open()
+    const port = await freePort()
+    const attempts: Attempt[] = []
+    await world.subscribe(`http://127.0.0.1:${port}/`)
+    const dispatcher = await world.dispatch({ onAttempt: attempt => attempts.push(attempt) })
+    await world.record(names('m', 3))
+    await dispatcher.idle()
+    const sink = await openSink(() => ok, { port })
+    world.clock.next()
+    await dispatcher.idle()
+    expect(sink.messages()).toEqual(names('m', 3))
+    expect(attempts.map(({ event, verdict }) => [event.message, verdict.ok])).toEqual([
+      ['m1', false],
+      ['m1', true],
+      ['m2', true],
+      ['m3', true],
+    ])
+  })
+
+  test('an address that cannot be asked is tried again like any other', async () => {
+    const world = await World.open()
+    const sink = await openSink()
+    const subscription = await world.subscribe('no address')
+    const dispatcher = await world.dispatch()
+    await world.record(['m1'])
+    await dispatcher.idle()
+    expect(await world.read(subscription)).toMatchObject({ trying: { attempts: 1 } })
+    await world.edit(subscription, { url: sink.url })
+    world.clock.next()
+    await dispatcher.idle()
+    expect(sink.messages()).toEqual(['m1'])
+  })
+})
+
+describe('a receiver that does not answer', () => {
+  test('holds up no other', async () => {
+    const world = await World.open()
+    const dead = await openSink(() => 'silence')
+    const healthy = await Promise.all(Array.from({ length: 9 }, () => openSink()))
+    await world.subscribe(dead.url)
+    for (const { url } of healthy) await world.subscribe(url)
+    await world.dispatch()
+    await world.record(names('m', 30))
+    await Promise.all(healthy.map(sink => sink.arrived(30)))
+    for (const sink of healthy) expect(sink.messages()).toEqual(names('m', 30))
+    expect(dead.messages()).toEqual(['m1'])
+  })
+})
+
+describe('changes while a hit waits to be made again', () => {
+  async function openFailing() {
+    const world = await World.open()
+    const failing = await openSink(() => reply(500))
+    const subscription = await world.subscribe(failing.url)
+    const dispatcher = await world.dispatch()
+    await world.record(['m1', 'm2'])
+    await dispatcher.idle()
+    return { world, failing, subscription, dispatcher }
+  }
+
+  test('an edit counts from the next attempt on', async () => {
+    const { world, failing, subscription, dispatcher } = await openFailing()
+    const sink = await openSink()
+    await world.edit(subscription, { url: `${sink.url}/new`, method: 'PING', post: true })
+    world.clock.next()
+    await dispatcher.idle()
+    expect(failing.requests).toHaveLength(1)
+    expect(sink.messages()).toEqual(['m1', 'm2'])
+    expect(sink.requests[0]).toMatch(/^PING \/new HTTP\/1.1\r\n/)
+    expect(await world.read(subscription)).toMatchObject({ triggered: 2, method: 'PING' })
+  })
+
+  test('a removed subscription is not hit again', async () => {
+    const { world, failing, subscription, dispatcher } = await openFailing()
+    await world.store.subscriptions.remove(subscription.id)
+    await dispatcher.idle()
+    expect(world.clock.pending).toBe(0)
+    await world.record(['m3'])
+    await dispatcher.idle()
+    expect(failing.requests).toHaveLength(1)
+  })
+
+  test('an account removed with its subscriptions is not hit again', async () => {
+    const { world, failing, dispatcher } = await openFailing()
+    await world.store.accounts.remove('a')
+    await dispatcher.idle()
+    expect(world.clock.pending).toBe(0)
+    expect(failing.requests).toHaveLength(1)
+  })
+
+  test('a subscription removed during its hit ends with it', async () => {
+    const world = await World.open()
+    const sink = await openSink(() => 'silence')
+    const subscription = await world.subscribe(sink.url)
+    const dispatcher = await world.dispatch()
+    await world.record(['m1', 'm2'])
+    await sink.arrived(1)
+    await world.store.subscriptions.remove(subscription.id)
+    sink.answer(ok)
+    await dispatcher.idle()
+    expect(sink.messages()).toEqual(['m1'])
+    expect(world.clock.pending).toBe(0)
+  })
+})

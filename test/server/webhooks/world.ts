@@ -1,0 +1,116 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { Message } from '../../../src/domain/message/message.js'
+import type { EventName } from '../../../src/domain/webhook/event.js'
+import type { Subscription } from '../../../src/domain/webhook/subscription.js'
+import { openLowdbStore } from '../../../src/server/store/lowdb/lowdb-store.js'
+import type { Store } from '../../../src/server/store/store.js'
+import {
+  createDispatcher,
+  type Dispatcher,
+  type DispatcherOptions,
+} from '../../../src/server/webhooks/webhook-dispatcher.js'
+import { FakeClock } from '../../util/async/fake-clock.js'
+
+/** A store in a directory of its own, a clock, and what tests do with them. */
+export class World {
+  readonly clock = new FakeClock()
+  readonly #directory: string
+  store: Store
+  #ids = 0
+
+  private constructor(directory: string, store: Store) {
+    this.#directory = directory
+    this.store = store
+  }
+
+  static async open(): Promise<World> {
+    const directory = await mkdtemp(join(tmpdir(), 'smsrelay-delivery-'))
+    const world = new World(directory, await openLowdbStore(directory))
+    onTestFinished(async () => {
+      await world.store.close()
+      await rm(directory, { recursive: true })
+    })
+    return world
+  }
+
+  /** Closes the store and reads it again from the disk. */
+  async reopen(): Promise<void> {
+    await this.store.close()
+    this.store = await openLowdbStore(this.#directory)
+  }
+
+  async subscribe(url: string, changes: Partial<Subscription> = {}): Promise<Subscription> {
+    this.#ids += 1
+    return await this.store.subscriptions.create({
+      id: `subscription-${this.#ids}`,
+      account: 'a',
+      event: 'message.create',
+      url,
+      method: 'POST',
+      post: false,
+      triggered: 0,
+      createdAt: 0,
+      ...changes,
+    })
+  }
+
+  /** Records one event on each of these messages. */
+  async record(
+    ids: readonly string[],
+    event: EventName = 'message.create',
+    account = 'a',
+  ): Promise<void> {
+    for (const id of ids) {
+      await this.store.messages.change(
+        id,
+        () => ({ message: messageWith(id, account), events: [event] }),
+        { account },
+      )
+    }
+  }
+
+  async edit(subscription: Subscription, changes: Partial<Subscription>): Promise<void> {
+    await this.store.subscriptions.change(subscription.id, current => ({ ...current, ...changes }))
+  }
+
+  async read(subscription: Subscription): Promise<Subscription | undefined> {
+    return await this.store.subscriptions.get(subscription.id)
+  }
+
+  /** A started dispatcher on this clock, stopped at the end of the test. */
+  async dispatch(options: Partial<DispatcherOptions> = {}): Promise<Dispatcher> {
+    const { clock, store } = this
+    const dispatcher = createDispatcher({ store, now: clock.now, timers: clock, ...options })
+    onTestFinished(async () => {
+      const stopped = dispatcher.stop()
+      clock.advance(60_000)
+      await stopped
+    })
+    await dispatcher.start()
+    return dispatcher
+  }
+}
+
+/** `a1`, `a2` … */
+export function names(prefix: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `${prefix}${index + 1}`)
+}
+
+function messageWith(id: string, account: string): Message {
+  return {
+    id,
+    account,
+    destination: '+12025550143',
+    number: '+12025550143',
+    text: 'hello',
+    source: 'api',
+    status: 'N',
+    createdAt: 0,
+    sendAt: 0,
+    statusAt: 0,
+    failures: 0,
+  }
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { backoff } from '../../../src/util/async/backoff.js'
+import { seededRandom } from '../../../src/util/crypto/seeded-random.js'
+
+const limits = { first: 1000, most: 30_000 }
+
+describe('backoff', () => {
+  it.each([
+    [1, 1, 1000],
+    [1, 0, 500],
+    [2, 0.5, 1500],
+    [5, 1, 16_000],
+    [6, 1, 30_000],
+    [1_000_000, 1, 30_000],
+    [1_000_000, 0, 15_000],
+  ])('after failure %i with random %d waits %i ms', (failures, random, milliseconds) => {
+    expect(backoff(failures, random, limits)).toBe(milliseconds)
+  })
+})
+
+describe('seededRandom', () => {
+  it('gives the same numbers for a seed, others for another', () => {
+    const ten = (seed: number) => Array.from({ length: 10 }, seededRandom(seed))
+    expect(ten(1)).toEqual(ten(1))
+    expect(ten(1)).not.toEqual(ten(2))
+  })
+
+  it('is spread evenly over 0 to 1', () => {
+    const random = seededRandom(7)
+    const numbers = Array.from({ length: 10_000 }, random)
+    const counts = Array.from({ length: 10 }, (_, tenth) => {
+      return numbers.filter(each => Math.floor(each * 10) === tenth).length
+    })
+    for (const count of counts) expect(count).toBeGreaterThan(800)
+  })
+})

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { memo } from '../../../src/util/collections/memoize.js'
+
+test('a result is computed once, and again when too many others came between', () => {
+  const computed: string[] = []
+  const length = memo(2, text => {
+    computed.push(text)
+    return text.length
+  })
+  expect([length('a'), length('bb'), length('a'), length('ccc'), length('a')]).toEqual([
+    1, 2, 1, 3, 1,
+  ])
+  expect(computed).toEqual(['a', 'bb', 'ccc', 'a'])
+})

@@ -1,0 +1,154 @@
+import { once } from 'node:events'
+import { link, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import {
+  connectToHolder,
+  type DirectoryLock,
+  lockDirectory,
+} from '../../../src/util/files/directory-lock.js'
+import { compileLock, LockProcess } from './lock-processes.js'
+
+let folder: string
+let program: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'smsrelay-lock-'))
+  program = await compileLock(folder)
+})
+afterAll(async () => await rm(folder, { recursive: true, force: true }))
+
+async function newFolder(): Promise<string> {
+  return await mkdtemp(join(folder, 'd-'))
+}
+
+async function lock(directory: string): Promise<DirectoryLock> {
+  const taken = await lockDirectory(directory)
+  onTestFinished(async () => {
+    const left = await readdir(directory)
+    if (left.length > 0) await taken.release()
+  })
+  return taken
+}
+
+/** Leaves the socket of a process that is gone. */
+async function leaveStale(directory: string): Promise<void> {
+  const server = createServer().listen(join(directory, 'x'))
+  await once(server, 'listening')
+  await link(join(directory, 'x'), join(directory, 'lock-00000000'))
+  server.close()
+  await once(server, 'close')
+}
+
+describe('a directory', () => {
+  test('is created for its owner alone', async () => {
+    const directory = join(await newFolder(), 'a', 'b')
+    await lock(directory)
+    expect((await stat(directory)).mode & 0o777).toBe(0o700)
+  })
+
+  test('that is held is refused with a sentence that names it and a hint', async () => {
+    const directory = await newFolder()
+    await lock(directory)
+    await expect(lockDirectory(directory)).rejects.toMatchObject({
+      code: 'directory_in_use',
+      message: `The process ${process.pid} uses the directory ${directory}.`,
+      hint: expect.stringContaining('another directory'),
+    })
+  })
+
+  test('that was released is free, and nothing is left in it', async () => {
+    const directory = await newFolder()
+    for (let time = 0; time < 3; time += 1) {
+      const taken = await lock(directory)
+      await taken.release()
+      expect(await readdir(directory)).toEqual([])
+      expect(await connectToHolder(directory)).toBeUndefined()
+    }
+  })
+
+  test('stays with its holder however often it is refused', async () => {
+    const directory = await newFolder()
+    await lock(directory)
+    const before = await readdir(directory)
+    const tries = Array.from({ length: 5 }, () => lockDirectory(directory))
+    for (const answer of await Promise.allSettled(tries)) expect(answer.status).toBe('rejected')
+    expect(await readdir(directory)).toEqual(before)
+    const socket = await connectToHolder(directory)
+    expect(socket).toBeDefined()
+    socket?.destroy()
+  })
+
+  test('whose path is too long is refused with the length that is not', async () => {
+    const directory = join(await newFolder(), 'x'.repeat(100))
+    await expect(lockDirectory(directory)).rejects.toMatchObject({
+      code: 'configuration',
+      message: `The path of the directory is too long: ${directory}.`,
+      hint: expect.stringMatching(/at most \d+ bytes/),
+    })
+  })
+
+  test('of exactly the length the hint names can be held, one of a byte more not', async () => {
+    const base = await newFolder()
+    const tooLong = await lockDirectory(join(base, 'x'.repeat(100))).catch(error => error.hint)
+    const most = Number(/at most (\d+) bytes/.exec(tooLong)?.[1])
+    const directory = join(base, 'y'.repeat(most - base.length - 1))
+    await expect(lockDirectory(`${directory}y`)).rejects.toMatchObject({ code: 'configuration' })
+    await lock(directory)
+    await expect(lockDirectory(directory)).rejects.toMatchObject({ code: 'directory_in_use' })
+    ;(await connectToHolder(directory))?.destroy()
+  })
+
+  test('that is a file, or lies in one, cannot be written', async () => {
+    const path = join(await newFolder(), 'file')
+    await writeFile(path, '')
+    for (const directory of [path, join(path, 'data')]) {
+      const refused = { code: 'configuration', message: expect.stringContaining(directory) }
+      await expect(lockDirectory(directory)).rejects.toMatchObject(refused)
+    }
+  })
+})
+
+test('the holder answers those who connect', async () => {
+  const directory = await newFolder()
+  const taken = await lock(directory)
+  taken.serve(socket => socket.end('hello'))
+  const socket = await connectToHolder(directory)
+  const [text] = await once(socket ?? createServer(), 'data')
+  expect(String(text)).toBe('hello')
+})
+
+test('nobody holds a directory that does not exist', async () => {
+  expect(await connectToHolder(join(await newFolder(), 'none'))).toBeUndefined()
+})
+
+describe('processes', () => {
+  test('that hold a directory keep others out, and one that was killed does not', async () => {
+    const directory = await newFolder()
+    const holder = await LockProcess.start(program)
+    expect(await holder.take(directory)).toBe('done')
+    await expect(lockDirectory(directory)).rejects.toMatchObject({ code: 'directory_in_use' })
+    await holder.kill()
+    expect(await readdir(directory)).toHaveLength(1)
+    expect(await connectToHolder(directory)).toBeUndefined()
+    await lock(directory)
+    expect(await readdir(directory)).toHaveLength(1)
+  })
+
+  test('that race for a directory a dead one left: exactly one of eight gets it', async () => {
+    const racers = await Promise.all(Array.from({ length: 8 }, () => LockProcess.start(program)))
+    for (let round = 0; round < 8; round += 1) {
+      const directory = await newFolder()
+      await leaveStale(directory)
+      const at = Date.now() + 20
+      const answers = await Promise.all(racers.map(racer => racer.take(directory, at)))
+      const refused = Array(7).fill('directory_in_use')
+      expect(answers.toSorted()).toEqual([...refused, 'done'].sort())
+      await expect(lockDirectory(directory)).rejects.toMatchObject({ code: 'directory_in_use' })
+      await racers[answers.indexOf('done')]?.release()
+      expect(await readdir(directory)).toEqual([])
+    }
+  })
+})

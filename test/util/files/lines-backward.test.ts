@@ -1,0 +1,32 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { array, assert, asyncProperty, constantFrom, oneof, string } from 'fast-check'
+import { expect, onTestFinished, test } from 'vitest'
+import { linesBackward } from '../../../src/util/files/lines-backward.js'
+
+async function newFile(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'smsrelay-lines-'))
+  onTestFinished(async () => await rm(folder, { recursive: true }))
+  return join(folder, 'file')
+}
+
+test('the lines of a file come last first, however long they are', async () => {
+  const path = await newFile()
+  const line = constantFrom('', 'a', 'é', 'x'.repeat(1000), 'é'.repeat(40_000), 'y'.repeat(200_000))
+  await assert(
+    asyncProperty(array(line, { maxLength: 12 }), oneof(string(), line), async (lines, torn) => {
+      const last = torn.replaceAll('\n', '')
+      await writeFile(path, lines.map(each => `${each}\n`).join('') + last)
+      const expected = [...lines, last].filter(each => each !== '').reverse()
+      expect(await collect(path)).toEqual(expected)
+    }),
+    { numRuns: 60 },
+  )
+})
+
+async function collect(path: string): Promise<string[]> {
+  const lines: string[] = []
+  for await (const line of linesBackward(path)) lines.push(line)
+  return lines
+}

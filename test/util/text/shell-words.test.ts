@@ -1,0 +1,47 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { isRelayError } from '../../../src/errors.js'
+import { splitCommand } from '../../../src/util/text/shell-words.js'
+
+describe('a command line', () => {
+  it.each<[string, string[]]>([
+    ['', []],
+    ['  \t\n ', []],
+    ['send', ['send']],
+    ['  send   -x\t--to\n', ['send', '-x', '--to']],
+    [`send 'a b' "c d"`, ['send', 'a b', 'c d']],
+    [`send '' ""`, ['send', '', '']],
+    [`a'b'"c"d`, ['abcd']],
+    [String.raw`send a\ b`, ['send', 'a b']],
+    [String.raw`'a\b' "a\b" a\b`, [String.raw`a\b`, String.raw`a\b`, 'ab']],
+    [String.raw`"a\"b\\c" 'it'\''s'`, [String.raw`a"b\c`, `it's`]],
+    ['"\\$HOME \\`"', ['$HOME `']],
+    ['$HOME;rm ~|cat & `x`>y *', ['$HOME;rm', '~|cat', '&', '`x`>y', '*']],
+    ['grüße 😀', ['grüße', '😀']],
+  ])('%j is split as a shell would, and nothing is expanded', (command, words) => {
+    expect(splitCommand(command)).toEqual(words)
+  })
+
+  it.each([
+    [`send 'a`, /has a ' that is never closed/],
+    [`send "a`, /has a " that is never closed/],
+    [String.raw`send "a\"`, /has a " that is never closed/],
+    [`a'b`, /has a ' that is never closed/],
+    ['send \\', /ends in a lone backslash/],
+  ])('%j is refused', (command, sentence) => {
+    expect(() => splitCommand(command)).toThrow(sentence)
+    expect(() => splitCommand(command)).toThrow(
+      expect.toSatisfy(each => isRelayError(each, 'usage')),
+    )
+  })
+
+  it('gives back any words that were quoted', () => {
+    const quote = (word: string) => `'${word.replaceAll("'", String.raw`'\''`)}'`
+    const words = fc.array(fc.string({ unit: 'binary' }))
+    fc.assert(
+      fc.property(words, given => {
+        expect(splitCommand(given.map(quote).join(' '))).toEqual(given)
+      }),
+    )
+  })
+})

@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SerialPort } from 'serialport'
+import type { ScriptedModem } from '../../../test/phone/drivers/modem/scripted-modem.js'
+
+/** What a sender reaches the modem by. */
+export interface Line {
+  readonly device: string
+  close(): Promise<void>
+}
+
+/** Whether a program is on PATH. */
+export function isThere(program: string, argument: string): boolean {
+  return spawnSync(program, [argument], { stdio: 'ignore' }).error === undefined
+}
+
+/** A port of this machine. */
+export async function tcpLine(modem: ScriptedModem): Promise<Line> {
+  const server = createServer({ noDelay: true }, socket => modem.attach(socket))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    device: `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      modem.hangUp()
+      server.close()
+    },
+  }
+}
+
+/** A pair of serial devices made by socat, with the modem at the far end. */
+export async function ptyLine(modem: ScriptedModem, folder: string): Promise<Line> {
+  const [device, far] = [join(folder, 'near'), join(folder, 'far')]
+  const ends = [device, far].map(link => `pty,raw,echo=0,link=${link}`)
+  const socat = begun('socat', ends)
+  for (let tries = 0; !(existsSync(device) && existsSync(far)); tries += 1) {
+    if (tries > 100) throw new Error('socat made no devices.')
+    await sleep(50)
+  }
+  const port = new SerialPort({ path: far, baudRate: 115_200 })
+  await once(port, 'open')
+  modem.attach(port)
+  return {
+    device,
+    async close() {
+      await new Promise(resolve => port.close(resolve))
+      await ended(socat)
+    },
+  }
+}
+
+/** Starts a program with what it starts, to be ended together; they do not outlive this process. */
+export function begun(program: string, args: readonly string[]): ChildProcess {
+  const child = spawn(program, args, { stdio: 'ignore', detached: true })
+  const last = () => end(child)
+  process.once('exit', last)
+  child.once('exit', () => process.removeListener('exit', last))
+  return child
+}
+
+/** Ends what was begun, and waits until it has. */
+export async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  end(child)
+  await gone
+}
+
+function end({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid)
+  } catch {
+    // It has ended by itself.
+  }
+}

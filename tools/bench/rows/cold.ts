@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Bench } from '../bench.js'
+import { destinations } from '../load/requests.js'
+import { type Figure, median } from '../report/figure.js'
+import { keys } from '../servers/accounts.js'
+
+const program = fileURLToPath(new URL('../../../../bin/run.js', import.meta.url))
+const runsPerRound = 7
+
+/** Tells the processor time of a process, in microseconds, when it ends. */
+const tellCpu =
+  "process.on('exit',()=>{const {user,system}=process.cpuUsage();require('fs').writeSync(3,String(user+system))})"
+
+/** What one run took, in milliseconds. */
+interface Run {
+  readonly wall: number
+  readonly cpu: number
+}
+
+/** The program from its start to its end, against Node that does nothing, in turn. */
+export async function cold({ options, children }: Bench): Promise<Figure[]> {
+  const directory = await children.seed({ sent: 1000 })
+  const relay = await children.relay(directory, 'cold')
+  const preload = join(directory, 'tell-cpu.cjs')
+  writeFileSync(preload, tellCpu)
+  const env = {
+    SMSRELAY_URL: `http://127.0.0.1:${relay.port}`,
+    SMSRELAY_SECRET_KEY: keys.secretKey,
+    SMSRELAY_API_KEY: keys.apiKey,
+    SMSRELAY_CONFIG_DIR: directory,
+  }
+  const both = async (...args: string[]): Promise<Run> => ({
+    wall: (await time(args, env)).wall,
+    cpu: (await time(['--require', preload, ...args], env)).cpu,
+  })
+  const nothing: Run[] = []
+  const version: Run[] = []
+  const send: Run[] = []
+  for (let run = 0; run < runsPerRound * options.rounds; run += 1) {
+    nothing.push(await both('-e', '0'))
+    version.push(await both(program, '--version'))
+    send.push(await both(program, 'message', 'send', destinations[run] ?? '', 'Hello'))
+  }
+  await relay.stop()
+  children.remove(directory)
+  return [figure('--version', version, nothing), figure('message send', send, nothing)]
+}
+
+function figure(command: string, runs: readonly Run[], nothing: readonly Run[]): Figure {
+  const wall = runs.map(run => run.wall)
+  const idle = median(nothing.map(run => run.wall))
+  const cpu = median(runs.map(run => run.cpu)) / median(nothing.map(run => run.cpu))
+  return {
+    row: `smsrelay ${command}, cold`,
+    value: median(wall) / idle,
+    unit: 'ratio',
+    target: { most: 2.5 },
+    p50: median(wall),
+    p99: Math.max(...wall),
+    note: `node -e 0: ${idle.toFixed(0)} ms; of processor time ${cpu.toFixed(2)}; p99 is the longest of ${runs.length}`,
+  }
+}
+
+/** The processor time is 0 where the process does not tell it. */
+async function time(args: readonly string[], own: Readonly<Record<string, string>>): Promise<Run> {
+  const env = { ...process.env, ...own }
+  const from = performance.now()
+  const child = spawn(process.execPath, args, {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
+  })
+  let told = ''
+  child.stdio[3]?.on('data', text => {
+    told += text
+  })
+  const timer = setTimeout(() => child.kill('SIGKILL'), 30_000)
+  const closed = once(child, 'close')
+  const [code] = await once(child, 'exit')
+  const wall = performance.now() - from
+  clearTimeout(timer)
+  await closed
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}.`)
+  return { wall, cpu: Number(told) / 1000 }
+}

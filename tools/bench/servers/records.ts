@@ -1,0 +1,86 @@
+import type { Message } from '../../../src/domain/message/message.js'
+import {
+  type Collections,
+  emptyCollections,
+} from '../../../src/server/store/lowdb/records/collections.js'
+import { digest } from '../../../src/util/crypto/secrets.js'
+import { destinations } from '../load/requests.js'
+import { accountId, apiToken, keys, phones, phoneToken } from './accounts.js'
+
+/** How many messages of each sort a data directory begins with. */
+export interface Amounts {
+  readonly sent?: number
+  /** Waiting, and due. */
+  readonly due?: number
+  /** Waiting for a day to come. */
+  readonly scheduled?: number
+  /** Bytes of a journal that says again what the snapshot says. @default no journal */
+  readonly journal?: number
+}
+
+const day = 24 * 60 * 60 * 1000
+const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0')
+
+/** The identifier of the n-th message, in the form of a UUIDv7. */
+export function idOf(n: number): string {
+  const time = hex(1_700_000_000_000 + n * 40, 12)
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${hex(n % 4096, 3)}-8${hex((n * 7) % 4096, 3)}-${hex(n * 2_654_435, 12)}`
+}
+
+/** The records of a service that has been at work for a while: sent messages first, then due, then scheduled. */
+export function recordsOf({ sent = 0, due = 0, scheduled = 0 }: Amounts, now: number): Collections {
+  const data = emptyCollections()
+  addAccount(data, now)
+  const age = 30 * day
+  const all = sent + due + scheduled
+  for (let n = 0; n < all; n += 1) {
+    const createdAt = Math.floor(now - age + (age * n) / all)
+    const message = messageOf(n, createdAt)
+    if (n < sent) data.message.set(message.id, sentMessage(message, createdAt))
+    else if (n < sent + due) data.message.set(message.id, message)
+    else data.message.set(message.id, { ...message, sendAt: now + day + n })
+  }
+  return data
+}
+
+function messageOf(n: number, createdAt: number): Message {
+  const number = destinations[n % destinations.length] ?? ''
+  return {
+    id: idOf(n),
+    account: accountId,
+    destination: number,
+    number,
+    text: `Your parcel ${n} arrives today between 14:00 and 16:00. Track it at https://example.com/t/${n}. Reply STOP to end.`,
+    source: 'api',
+    status: 'N',
+    createdAt,
+    sendAt: createdAt,
+    statusAt: createdAt,
+    failures: 0,
+  }
+}
+
+function sentMessage(message: Message, createdAt: number): Message {
+  const lastHolder = digest(phoneToken(createdAt % phones))
+  return { ...message, status: 'S', statusAt: createdAt + 4000, lastHolder, parts: 1 }
+}
+
+function addAccount(data: Collections, now: number): void {
+  data.account.set(accountId, {
+    id: accountId,
+    email: 'bench@example.com',
+    passwordHash: '',
+    secretKey: keys.secretKey,
+    appKey: keys.appKey,
+    apiKeyHash: digest(keys.apiKey),
+    country: 'US',
+    mode: 'at-least-once',
+    createdAt: now - 365 * day,
+  })
+  const tokens = Array.from({ length: phones }, (_, number) => phoneToken(number))
+  for (const token of [apiToken, ...tokens]) {
+    const id = digest(token)
+    const kind = token === apiToken ? 'api' : 'app'
+    data.token.set(id, { id, account: accountId, kind, expiresAt: now + 28_800_000 })
+  }
+}

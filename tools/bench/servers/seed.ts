@@ -1,0 +1,41 @@
+// Child process: writes a data directory in the store's own format. Arguments: directory, amounts as JSON.
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Message } from '../../../src/domain/message/message.js'
+import {
+  encodeLine,
+  formatVersion,
+  type Header,
+} from '../../../src/server/store/lowdb/journal/journal-line.js'
+import { writeSnapshot } from '../../../src/server/store/lowdb/journal/snapshot-file.js'
+import { type Amounts, recordsOf } from './records.js'
+
+/** About what one flush carries under load. */
+const perLine = 20
+
+/** Writes a journal of that many bytes; the records are those of the snapshot again. */
+function writeJournal(path: string, messages: Iterable<Message>, bytes: number): void {
+  const file = openSync(path, 'wx', 0o600)
+  let left = bytes
+  const write = (value: unknown): void => {
+    left -= writeSync(file, encodeLine(value))
+  }
+  write({ smsrelay: 'journal', format: formatVersion } satisfies Header)
+  let entries: unknown[] = []
+  for (const message of messages) {
+    if (left <= 0) break
+    entries.push(['message', message.id, message])
+    if (entries.length < perLine) continue
+    write(entries)
+    entries = []
+  }
+  closeSync(file)
+}
+
+const [directory = '', text = '{}'] = process.argv.slice(2)
+const amounts = JSON.parse(text) as Amounts
+const records = recordsOf(amounts, Date.now())
+await writeSnapshot(join(directory, 'snapshot-000001.ndjson'), records)
+if (amounts.journal !== undefined) {
+  writeJournal(join(directory, 'journal-000001.ndjson'), records.message.values(), amounts.journal)
+}

@@ -1,0 +1,36 @@
+import { seededRandom } from '../../src/util/crypto/seeded-random.js'
+
+/** Numbers that follow from a seed. */
+export class Random {
+  readonly #next: () => number
+
+  /** @param name makes the numbers of different users of one seed independent */
+  constructor(seed: number, name: string) {
+    let mixed = seed >>> 0
+    for (const letter of name)
+      mixed = (Math.imul(mixed ^ letter.charCodeAt(0), 16_777_619) >>> 0) + 1
+    this.#next = seededRandom(mixed)
+  }
+
+  /** 0 to 1, without 1. */
+  fraction(): number {
+    return this.#next()
+  }
+
+  /** A whole number from 0, below `limit`. */
+  below(limit: number): number {
+    return Math.floor(this.#next() * limit)
+  }
+
+  /** The same things in another order. */
+  shuffled<T>(things: readonly T[]): T[] {
+    const all = [...things]
+    for (let at = all.length - 1; at > 0; at -= 1) {
+      const other = this.below(at + 1)
+      const kept = all[at] as T
+      all[at] = all[other] as T
+      all[other] = kept
+    }
+    return all
+  }
+}

@@ -1,0 +1,36 @@
+import { cp } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { DeliveryMode } from '../../../src/domain/message/report.js'
+import type { Keys } from './integrator.js'
+import type { Processes } from './processes.js'
+
+interface Template {
+  readonly directory: string
+  readonly keys: Keys
+}
+
+/** Data directories with an account in them: made once for each mode by the program, and copied. */
+export class Accounts {
+  readonly #processes: Processes
+  readonly #templates = new Map<DeliveryMode, Promise<Template>>()
+
+  constructor(processes: Processes) {
+    this.#processes = processes
+  }
+
+  /** Makes a data directory at `path`; resolves to the keys of the account in it. */
+  async fill(path: string, mode: DeliveryMode): Promise<Keys> {
+    const made = this.#templates.get(mode) ?? this.#make(mode)
+    this.#templates.set(mode, made)
+    const { directory, keys } = await made
+    await cp(directory, path, { recursive: true })
+    return keys
+  }
+
+  async #make(mode: DeliveryMode): Promise<Template> {
+    const directory = join(this.#processes.makeDirectory(), 'data')
+    const args = ['account', 'create', 'chaos@example.com', '--mode', mode, '--data', directory]
+    const keys = JSON.parse(await this.#processes.run([...args, '--json'])) as Keys
+    return { directory, keys }
+  }
+}

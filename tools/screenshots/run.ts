@@ -1,0 +1,75 @@
+// Program: takes the pictures of the README, of the built service and with invented texts. See CONTRIBUTING.md.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { startChromium } from './chromium.js'
+import { squeezed } from './png.js'
+import { type Service, startService } from './service.js'
+import { beginning, now, tellStory } from './story.js'
+
+interface Picture {
+  readonly name: string
+  readonly path: string
+  /** Pixels. @default 1280 */
+  readonly width?: number
+  /** Pixels; a longer page is cut. @default 720 */
+  readonly highest?: number
+  /** What is done before it is taken. */
+  readonly prepare?: (page: Page) => Promise<void>
+}
+
+const pictures: readonly Picture[] = [
+  { name: 'overview', path: '/', highest: 1085 },
+  { name: 'messages', path: '/messages' },
+  { name: 'send', path: '/send', prepare: typeText },
+  { name: 'do-not-text', path: '/blocklist' },
+  { name: 'subscriptions', path: '/subscriptions' },
+  { name: 'narrow', path: '/', width: 360, highest: 780 },
+]
+const folder = join(import.meta.dirname, '..', '..', '..', 'docs', 'pictures')
+
+async function typeText(page: Page): Promise<void> {
+  await page.getByLabel('To', { exact: true }).fill('+12025550142\n+12025550118')
+  await page.getByLabel('Message').pressSequentially('Your bicycle is repaired. – See you soon!')
+  await page.getByText('in UCS-2').waitFor()
+}
+
+async function take(browser: Browser, { url, owner }: Service, scheme: 'light' | 'dark') {
+  const settings = { baseURL: url, colorScheme: scheme, locale: 'en-US', timezoneId: 'UTC' }
+  const context = await browser.newContext({ ...settings, reducedMotion: 'reduce' })
+  const page = await context.newPage()
+  await page.clock.setFixedTime(now)
+  await page.goto('/login')
+  await page.getByLabel('E-mail address').fill(owner.email)
+  await page.getByLabel('Password').fill(owner.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  for (const { name, path, width = 1280, highest = 720, prepare } of pictures) {
+    await page.setViewportSize({ width, height: highest })
+    await page.goto(path, { waitUntil: 'load' })
+    await prepare?.(page)
+    await page.locator('h1').click()
+    const tall = await page.evaluate<number>(
+      "document.querySelector('main').getBoundingClientRect().bottom",
+    )
+    const clip = { x: 0, y: 0, width, height: Math.min(highest, Math.ceil(tall)) }
+    const png = squeezed(await page.screenshot({ clip, animations: 'disabled', caret: 'hide' }))
+    await writeFile(join(folder, `${name}-${scheme}.png`), png)
+    console.log(`${name}-${scheme}.png: ${Math.ceil(png.length / 1024)} KiB`)
+  }
+  await context.close()
+}
+
+const directory = await mkdtemp(join(tmpdir(), 'smsrelay-pictures-'))
+const browser = await startChromium()
+const service = await startService(directory, beginning)
+try {
+  await tellStory(service)
+  await mkdir(folder, { recursive: true })
+  for (const scheme of ['light', 'dark'] as const) await take(browser, service, scheme)
+} finally {
+  await browser.close()
+  await service.stop()
+  await rm(directory, { recursive: true, force: true })
+}
