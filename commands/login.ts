@@ -1,9 +1,9 @@
 import { ApiCommand } from '../src/cli/command/api-command.js'
 import { checkProfile } from '../src/cli/profile/check-login.js'
-import { profileName } from '../src/cli/profile/connection.js'
-import { configDir } from '../src/cli/profile/directories.js'
+import { getProfileName } from '../src/cli/profile/connection.js'
+import { getConfigDir } from '../src/cli/profile/directories.js'
 import { saveProfile } from '../src/cli/profile/profile.js'
-import { baseAddress } from '../src/cli/terminal/parse-values.js'
+import { parseBaseAddress } from '../src/cli/terminal/parse-values.js'
 import { ask, canAsk } from '../src/cli/terminal/prompt.js'
 
 export default class Login extends ApiCommand {
@@ -18,13 +18,13 @@ export default class Login extends ApiCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Login)
-    const url = await this.need(flags.url, {
+    const url = await this.requireValue(flags.url, {
       name: '--url',
       message: 'Address of the relay',
       default: 'http://127.0.0.1:8080',
     })
-    baseAddress('--url', url)
-    const secret = await this.need(flags['secret-key'], {
+    parseBaseAddress('--url', url)
+    const secret = await this.requireValue(flags['secret-key'], {
       name: '--secret-key',
       message: 'Secret key',
       secret: true,
@@ -33,23 +33,23 @@ export default class Login extends ApiCommand {
     const api = asks ? await this.#apiKey() : flags['api-key']
     const app =
       flags['app-key'] ?? (asks && canAsk(this.io, this.json) ? await this.#appKey() : undefined)
-    const keys = { secret_key: secret, api_key: filled(api), app_key: filled(app) }
+    const keys = { secret_key: secret, api_key: omitEmpty(api), app_key: omitEmpty(app) }
     const profile = await checkProfile(
-      { url: baseAddress('--url', url), ...keys },
+      { url: parseBaseAddress('--url', url), ...keys },
       flags,
       this.signal,
     )
-    const name = profileName(flags)
-    await saveProfile(name, profile, configDir(this.io.env))
+    const name = getProfileName(flags)
+    await saveProfile(name, profile, getConfigDir(this.io.env))
     const shown = { profile: name, url: profile.url, email: profile.email ?? null }
-    this.show(
+    this.print(
       shown,
       () => `Logged in to ${profile.url} as ${profile.email ?? 'a phone'} (profile ${name}).`,
     )
   }
 
   async #apiKey(): Promise<string> {
-    return await this.need(undefined, {
+    return await this.requireValue(undefined, {
       name: '--api-key',
       message: 'API key (empty for a phone)',
       secret: true,
@@ -64,6 +64,6 @@ export default class Login extends ApiCommand {
   }
 }
 
-function filled(key: string | undefined): string | undefined {
+function omitEmpty(key: string | undefined): string | undefined {
   return key === '' ? undefined : key
 }

@@ -1,6 +1,6 @@
 import { BaseCommand } from '../src/cli/command/base-command.js'
-import { profileName } from '../src/cli/profile/connection.js'
-import { configDir } from '../src/cli/profile/directories.js'
+import { getProfileName } from '../src/cli/profile/connection.js'
+import { getConfigDir } from '../src/cli/profile/directories.js'
 import { removeProfile } from '../src/cli/profile/profile.js'
 
 export default class Logout extends BaseCommand {
@@ -10,9 +10,9 @@ export default class Logout extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Logout)
-    const profile = profileName(flags)
-    const removed = await removeProfile(profile, configDir(this.io.env))
-    this.show({ profile, removed }, () =>
+    const profile = getProfileName(flags)
+    const removed = await removeProfile(profile, getConfigDir(this.io.env))
+    this.print({ profile, removed }, () =>
       removed ? `Forgot the profile ${profile}.` : `There was no profile ${profile}.`,
     )
   }

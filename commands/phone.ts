@@ -1,36 +1,36 @@
 import { hostname } from 'node:os'
 import { boolean } from '@oclif/core/flags'
 import { ApiCommand } from '../src/cli/command/api-command.js'
-import { driverOptions, phoneLine } from '../src/cli/phone/driver-flags.js'
+import { formatPhoneEvent, parseDriverOptions } from '../src/cli/phone/driver-flags.js'
 import { driverHelp } from '../src/cli/phone/driver-help.js'
-import type { Live } from '../src/cli/phone/live/live-view.js'
-import { type LiveFlags, wantsLive } from '../src/cli/phone/live/live-view-options.js'
+import type { LiveView } from '../src/cli/phone/live/live-view.js'
+import { type LiveViewFlags, shouldShowLiveView } from '../src/cli/phone/live/live-view-options.js'
 import { driverFlags, runningFlags, useFlag } from '../src/cli/phone/phone-flags.js'
-import { phoneIdentity } from '../src/cli/phone/phone-identity.js'
-import { withSetup } from '../src/cli/phone/setup/setup-flags.js'
+import { createPhoneIdentity } from '../src/cli/phone/phone-identity.js'
+import { applySetup } from '../src/cli/phone/setup/setup-flags.js'
 import {
   type Connection,
   type ConnectionFlags,
   resolveConnection,
 } from '../src/cli/profile/connection.js'
-import { defaultJournalDir } from '../src/cli/profile/directories.js'
+import { getDefaultJournalDir } from '../src/cli/profile/directories.js'
 import { exitCodes } from '../src/cli/terminal/exit-codes.js'
-import { integer } from '../src/cli/terminal/parse-values.js'
+import { parseInteger } from '../src/cli/terminal/parse-values.js'
 import { RelayClient, type RelayClientOptions } from '../src/client/relay-client.js'
 import { RelayError } from '../src/errors.js'
-import { createDrivers } from '../src/phone/drivers/driver-set.js'
+import { createDriverSet } from '../src/phone/drivers/driver-set.js'
 import type { PhoneEvent } from '../src/phone/events/phone-events.js'
 import {
   type FileJournal,
-  journalName,
+  getJournalName,
   openFileJournal,
 } from '../src/phone/journal/file-journal.js'
 import { createQuietHours } from '../src/phone/quiet-hours/quiet-hours.js'
-import { parseRate, type Rate } from '../src/phone/rate-limit/parts-rate.js'
-import { type OpenPace, openPace } from '../src/phone/rate-limit/rate-limiter-file.js'
-import { runPhones } from '../src/phone/run-phone.js'
+import { type PartsRate, parseRate } from '../src/phone/rate-limit/parts-rate.js'
+import { type OpenRateLimiter, openRateLimiter } from '../src/phone/rate-limit/rate-limiter-file.js'
+import { runPhone } from '../src/phone/run-phone.js'
 
-const onceAlone = '--once takes one message; leave --concurrency out.'
+const onceWithConcurrency = '--once takes one message; leave --concurrency out.'
 
 export default class Phone extends ApiCommand {
   static override summary = 'Send what the relay has to send: NEXT, send, report, for ever.'
@@ -63,50 +63,53 @@ export default class Phone extends ApiCommand {
     }),
   }
 
-  #shown: Live | undefined
+  #shown: LiveView | undefined
 
   async run(): Promise<void> {
-    const flags = await withSetup(await this.parse(Phone), this.io.env)
+    const flags = await applySetup(await this.parse(Phone), this.io.env)
     const drivers = await this.#drivers(flags.driver)
-    const concurrency = integer('--concurrency', flags.concurrency ?? '1', 1, 64)
-    if (flags.once && concurrency > 1) throw new RelayError('usage', onceAlone)
+    const concurrency = parseInteger('--concurrency', flags.concurrency ?? '1', 1, 64)
+    if (flags.once && concurrency > 1) throw new RelayError('usage', onceWithConcurrency)
     const rates = (flags.rate ?? []).map(parseRate)
     const quiet = createQuietHours(flags.quiet ?? [], flags['time-zone'])
-    await using driver = createDrivers(
-      { drivers, routes: flags.route, options: driverOptions(flags) },
+    await using driver = createDriverSet(
+      { drivers, routes: flags.route, options: parseDriverOptions(flags) },
       { env: this.io.env },
     )
-    const phone = phoneIdentity(flags.name, hostname(), driver.name)
+    const phone = createPhoneIdentity(flags.name, hostname(), driver.name)
     const connection = await resolveConnection(flags, this.io.env, ['app'])
     await using journal = flags['no-journal'] ? undefined : await this.#journal(flags, connection)
     await using pace = await this.#pace(rates, journal)
-    const { signal: stop, force } = this
+    const { signal: stop, forceSignal: force } = this
     using live = await this.#live(flags, connection, rates)
     this.#shown = live
-    const result = await runPhones({
-      ...{ driver, stop, force, once: flags.once, concurrency, pace, quiet },
+    const result = await runPhone({
+      ...{ driver, stop, force, once: flags.once, concurrency, rateLimiter: pace, quiet },
       forward: !flags['no-forward'],
       ...(journal === undefined ? {} : { journals: journal }),
-      createClient: async worker => await clientOf({ ...connection, phone }, worker, journal),
+      createClient: async worker =>
+        await createWorkerClient({ ...connection, phone }, worker, journal),
       onEvent: event => this.#tell(event),
     })
     live?.[Symbol.dispose]()
     this.#shown = undefined
-    this.line({ event: 'end', ...result }, () => undefined)
-    this.note(`${result.sent} sent, ${result.failed} failed, ${result.unknown} unknown.`)
-    if (force.aborted && this.interrupted) this.endWith(exitCodes.interrupted)
+    this.printLine({ event: 'end', ...result }, () => undefined)
+    this.printNote(`${result.sent} sent, ${result.failed} failed, ${result.unknown} unknown.`)
+    if (force.aborted && this.isInterrupted) this.setExitCode(exitCodes.interrupted)
   }
 
   /** The live view, where somebody looks; lines where it cannot be had. */
   async #live(
-    flags: LiveFlags,
+    flags: LiveViewFlags,
     connection: Connection,
-    rates: readonly Rate[],
-  ): Promise<Live | undefined> {
-    if (!wantsLive({ ...flags, json: this.json }, this.io)) return undefined
-    const { watchLive } = await import('../src/cli/phone/live/live-view-phone.js')
+    rates: readonly PartsRate[],
+  ): Promise<LiveView | undefined> {
+    if (!shouldShowLiveView({ ...flags, json: this.json }, this.io)) return undefined
+    const { openPhoneLiveView: watchLive } = await import(
+      '../src/cli/phone/live/live-view-phone.js'
+    )
     return await watchLive({ io: this.io, connection, rates }).catch((error: Error) => {
-      this.note(error.message)
+      this.printNote(error.message)
       return undefined
     })
   }
@@ -114,25 +117,29 @@ export default class Phone extends ApiCommand {
   async #drivers(given: readonly string[] = []): Promise<readonly string[]> {
     if (given.length > 0) return given
     const question = { name: '--driver', message: 'Driver', default: 'simulate' }
-    return [await this.need(undefined, question)]
+    return [await this.requireValue(undefined, question)]
   }
 
-  async #pace(rates: readonly Rate[], journal?: FileJournal): Promise<OpenPace | undefined> {
+  async #pace(
+    rates: readonly PartsRate[],
+    journal?: FileJournal,
+  ): Promise<OpenRateLimiter | undefined> {
     const warn = (error: string) => this.#tell({ event: 'journal', error })
-    return await openPace(rates, { warn, ...(journal && { directory: journal.directory }) })
+    return await openRateLimiter(rates, { warn, ...(journal && { directory: journal.directory }) })
   }
 
   async #journal(flags: JournalFlags, { url, credentials }: Connection): Promise<FileJournal> {
     const { env } = this.io
-    const directory = flags.journal ?? defaultJournalDir(journalName(url, credentials.user), env)
+    const directory =
+      flags.journal ?? getDefaultJournalDir(getJournalName(url, credentials.user), env)
     const warn = (error: string) => this.#tell({ event: 'journal', error })
     return await openFileJournal(directory, { credentials, warn })
   }
 
   #tell(event: PhoneEvent): void {
     const told = { time: new Date().toISOString(), ...event }
-    if (this.#shown === undefined) this.line(told, phoneLine)
-    else this.#shown.tell(event)
+    if (this.#shown === undefined) this.printLine(told, formatPhoneEvent)
+    else this.#shown.addEvent(event)
   }
 }
 
@@ -141,16 +148,16 @@ interface JournalFlags extends ConnectionFlags {
 }
 
 /** A client of its own for each loop, with the token that loop had last: who asks again gets its message again. */
-async function clientOf(
+async function createWorkerClient(
   connection: RelayClientOptions,
   worker: number,
   journal?: FileJournal,
 ): Promise<RelayClient> {
   if (journal === undefined) return new RelayClient(connection)
-  const token = await journal.token(worker)
+  const token = await journal.readToken(worker)
   return new RelayClient({
     ...connection,
     ...(token === undefined ? {} : { token }),
-    onToken: async issued => await journal.keepToken(worker, issued),
+    onToken: async issued => await journal.saveToken(worker, issued),
   })
 }

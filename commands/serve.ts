@@ -1,10 +1,10 @@
 import { boolean, integer, string } from '@oclif/core/flags'
 import { dataFlag } from '../src/cli/admin/admin-command.js'
-import { newAccountView, programName } from '../src/cli/admin/serve-view.js'
-import { smtpFlags, smtpSettings } from '../src/cli/admin/smtp-flags.js'
+import { formatNewRelay, getProgramName } from '../src/cli/admin/serve-view.js'
+import { smtpFlags, toSmtpSettings } from '../src/cli/admin/smtp-flags.js'
 import { BaseCommand } from '../src/cli/command/base-command.js'
-import { defaultDataDir } from '../src/cli/profile/directories.js'
-import { followAddress, saveOwner } from '../src/cli/profile/owner-profile.js'
+import { getDefaultDataDir } from '../src/cli/profile/directories.js'
+import { saveOwnerProfile, updateProfileAddresses } from '../src/cli/profile/owner-profile.js'
 
 const defaultOwner = 'owner@localhost'
 
@@ -93,14 +93,14 @@ Ctrl-C or SIGTERM finishes what is in hand and ends it.`
   async run(): Promise<void> {
     const { flags } = await this.parse(Serve)
     const { createRelay } = await import('../src/server/open-relay.js')
-    const dataDir = flags.data ?? defaultDataDir(this.io.env)
-    const stopped = untilAborted(this.signal)
+    const dataDir = flags.data ?? getDefaultDataDir(this.io.env)
+    const stopped = waitUntilAborted(this.signal)
     const { 'base-url': baseUrl, 'trust-proxy': trustProxy } = flags
-    const hookAllow = listed(flags['hook-allow'])
-    const stopWords = words(flags['stop-words'])
-    const startWords = words(flags['start-words'])
+    const hookAllow = parseList(flags['hook-allow'])
+    const stopWords = parseWords(flags['stop-words'])
+    const startWords = parseWords(flags['start-words'])
     const heard = { stopWords, startWords }
-    const own = { ...heard, ...smtpSettings(flags), baseUrl, trustProxy, hookAllow, dataDir }
+    const own = { ...heard, ...toSmtpSettings(flags), baseUrl, trustProxy, hookAllow, dataDir }
     const settings = { ...flags, ...own }
     const relay = await createRelay(settings, {
       warn: sentence => this.io.stderr.write(`smsrelay: ${sentence}\n`),
@@ -111,22 +111,26 @@ Ctrl-C or SIGTERM finishes what is in hand and ends it.`
       const accounts = await relay.administration.listAccounts()
       if (accounts.length === 0) {
         const account = await relay.administration.createAccount({ email: flags.email })
-        const saved = await saveOwner(account, relay.url, flags.profile)
-        this.line({ event: 'account', ...account }, () =>
-          newAccountView(account, { dataDir, profile: saved, program: programName(this.io.env) }),
+        const saved = await saveOwnerProfile(account, relay.url, flags.profile)
+        this.printLine({ event: 'account', ...account }, () =>
+          formatNewRelay(account, {
+            dataDir,
+            profile: saved,
+            program: getProgramName(this.io.env),
+          }),
         )
       } else {
-        await followAddress(
+        await updateProfileAddresses(
           accounts.map(account => account.secret_key),
           relay.url,
         )
       }
       const { url, smtpUrl } = relay
       const mail = smtpUrl === undefined ? {} : { smtp: smtpUrl }
-      this.line({ event: 'listening', url, ...mail }, () => `Listening on ${url}`)
-      if (smtpUrl !== undefined) this.note(`Taking mail on ${smtpUrl}`)
+      this.printLine({ event: 'listening', url, ...mail }, () => `Listening on ${url}`)
+      if (smtpUrl !== undefined) this.printNote(`Taking mail on ${smtpUrl}`)
       await stopped
-      this.note('Stopping: finishing what is in hand. Press Ctrl-C again to end at once.')
+      this.printNote('Stopping: finishing what is in hand. Press Ctrl-C again to end at once.')
     } finally {
       await relay.stop()
     }
@@ -139,17 +143,17 @@ Ctrl-C or SIGTERM finishes what is in hand and ends it.`
   }
 }
 
-function words(given: string | undefined): string[] | undefined {
+function parseWords(given: string | undefined): string[] | undefined {
   return given === 'none' ? [] : given?.split(',').map(word => word.trim())
 }
 
 /** The parser gives several flags as a list, but the environment as one text. */
-function listed(given: string | readonly string[] | undefined): string[] {
+function parseList(given: string | readonly string[] | undefined): string[] {
   const texts = [given ?? []].flat().flatMap(text => text.split(','))
   return texts.map(text => text.trim()).filter(text => text !== '')
 }
 
-function untilAborted(signal: AbortSignal): Promise<void> {
+function waitUntilAborted(signal: AbortSignal): Promise<void> {
   return new Promise(resolve => {
     if (signal.aborted) resolve()
     else signal.addEventListener('abort', () => resolve(), { once: true })

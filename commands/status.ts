@@ -1,9 +1,9 @@
 import { boolean, string } from '@oclif/core/flags'
 import { ApiCommand } from '../src/cli/command/api-command.js'
 import { followStatus, type RelayStatus, readStatus } from '../src/cli/status/relay-status.js'
-import { statusView } from '../src/cli/status/status-view.js'
+import { formatStatus } from '../src/cli/status/status-view.js'
 import { exitCodes } from '../src/cli/terminal/exit-codes.js'
-import { duration } from '../src/cli/terminal/parse-values.js'
+import { parseDuration } from '../src/cli/terminal/parse-values.js'
 import type { RelayClient } from '../src/client/relay-client.js'
 import { RelayError } from '../src/errors.js'
 import { pause } from '../src/util/async/clock.js'
@@ -39,30 +39,35 @@ export default class Status extends ApiCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Status)
-    const maxAge = duration('--max-age', flags['max-age'])
-    const every = Math.max(duration('--every', flags.every ?? '5s'), 100)
+    const maxAge = parseDuration('--max-age', flags['max-age'])
+    const every = Math.max(parseDuration('--every', flags.every ?? '5s'), 100)
     if (flags.every !== undefined && !flags.watch) {
       throw new RelayError('usage', '--every goes with --watch.')
     }
-    const client = await this.client(flags, ['api'])
-    if (flags.forget !== undefined) await client.forgetPhone(flags.forget, this.call)
+    const client = await this.createClient(flags, ['api'])
+    if (flags.forget !== undefined) await client.forgetPhone(flags.forget, this.callOptions)
     if (flags.watch) return await this.#watch(client, maxAge, every)
     const status = await readStatus(client, { signal: this.signal, maxAge })
     this.#print(status)
-    if (status.warnings.length > 0) this.endWith(exitCodes.warning)
+    if (status.warnings.length > 0) this.setExitCode(exitCodes.warning)
   }
 
   async #watch(client: RelayClient, maxAge: number, every: number): Promise<void> {
     const { signal } = this
     const rest = async () => await pause(every, signal)
-    const onMiss = (sentence: string) => this.note(sentence)
-    for await (const status of followStatus(client, { signal, maxAge, rest, onMiss })) {
+    const onMiss = (sentence: string) => this.printNote(sentence)
+    for await (const status of followStatus(client, {
+      signal,
+      maxAge,
+      wait: rest,
+      onFailure: onMiss,
+    })) {
       if (this.io.stdout.isTTY === true && !this.json) this.io.stdout.write('\u001b[H\u001b[2J')
       this.#print(status)
     }
   }
 
   #print(status: RelayStatus): void {
-    this.show(status, statusView)
+    this.print(status, formatStatus)
   }
 }

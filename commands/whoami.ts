@@ -1,7 +1,7 @@
 import { ApiCommand } from '../src/cli/command/api-command.js'
 import { identify } from '../src/cli/profile/check-login.js'
-import { profileName } from '../src/cli/profile/connection.js'
-import { fields } from '../src/cli/terminal/terminal-text.js'
+import { getProfileName } from '../src/cli/profile/connection.js'
+import { formatFields } from '../src/cli/terminal/terminal-text.js'
 
 export default class Whoami extends ApiCommand {
   static override summary = 'Show the relay and the account in use.'
@@ -9,9 +9,11 @@ export default class Whoami extends ApiCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Whoami)
-    const client = await this.client(flags)
+    const client = await this.createClient(flags)
     const { email, scope } = await identify(client, this.signal)
-    const shown = { email: email ?? null, url: client.url, scope, profile: profileName(flags) }
-    this.show(shown, who => fields({ ...who, email: email ?? '(not shown to an application key)' }))
+    const shown = { email: email ?? null, url: client.url, scope, profile: getProfileName(flags) }
+    this.print(shown, who =>
+      formatFields({ ...who, email: email ?? '(not shown to an application key)' }),
+    )
   }
 }

@@ -1,9 +1,12 @@
 export type { EventPage, EventSelection, FollowEventsOptions } from './client/event-client.js'
 export type { StreamNotice } from './client/event-stream-reader.js'
-export type { ImportOptions, ReceivedSelection } from './client/received-text-client.js'
+export type {
+  DoNotTextImportOptions,
+  ReceivedTextSelection,
+} from './client/received-text-client.js'
 export {
-  type BlockOptions,
   type CallOptions,
+  type DoNotTextOptions,
   type IdempotentOptions,
   type NextOptions,
   type PhoneIdentity,
@@ -14,8 +17,8 @@ export type { Credentials } from './client/transport.js'
 export type { AccountFields, NewAccount } from './contract/account-schema.js'
 export type { DeliveryFields, DeliveryFilterInput } from './contract/delivery-schema.js'
 export type {
-  BlocklistFields,
-  BlocklistImportReply,
+  DoNotTextFields,
+  DoNotTextImportReply,
   ImportedEntry,
 } from './contract/do-not-text-schema.js'
 export type { EventFields } from './contract/event-reply.js'
@@ -32,7 +35,7 @@ export type {
   MessageFields,
 } from './contract/message-schema.js'
 export type { PhoneFields, PresenceReport, QueueFields } from './contract/phone-schema.js'
-export type { ReceivedFields, ReceivedReport } from './contract/received-text-schema.js'
+export type { ReceivedTextFields, ReceivedTextReport } from './contract/received-text-schema.js'
 export type { SecretUrlFields, SecretUrlInput } from './contract/secret-url-schema.js'
 export type { CountedFields, StatisticsFields } from './contract/statistics-reply.js'
 export type {
@@ -45,7 +48,7 @@ export { type ErrorCode, errorCodes, RelayError } from './errors.js'
 export type {
   AccountDraft,
   Administration,
-  KeyChoice,
+  KeyKind,
   RotatedKeys,
 } from './server/admin/administration.js'
 export type { RelaySettings } from './server/config/relay-config.js'

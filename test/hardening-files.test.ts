@@ -52,7 +52,7 @@ describe.skipIf(!posix)('under a umask that takes nothing away, only the owner m
 
   test('a snapshot, and whatever a compaction leaves', async () => {
     const folder = join(await temporaryFolder(), 'data')
-    const engine = await Engine.open(folder, { foldAbove: 1 })
+    const engine = await Engine.open(folder, { compactAbove: 1 })
     for (const key of ['a', 'b', 'c']) {
       await engine.transact(transaction =>
         transaction.put('block', key, { scope: '*', number: key, at: 1 }),
@@ -94,7 +94,7 @@ describe.skipIf(!posix)('under a umask that takes nothing away, only the owner m
     const folder = join(await temporaryFolder(), 'phone', 'journal')
     const credentials = { user: 'srs_x', password: 'srp_x' }
     await using journal = await openFileJournal(folder, { credentials })
-    await journal.keepToken(0, 'srt_x')
+    await journal.saveToken(0, 'srt_x')
     expect((await readdir(folder)).length).toBeGreaterThan(2)
     expect(await tooOpen(join(folder, '..'))).toEqual([])
   })

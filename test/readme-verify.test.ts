@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test, vi } from 'vitest'
-import { hitFor } from '../src/contract/webhook/webhook-request.js'
+import { createWebhookRequest } from '../src/contract/webhook/webhook-request.js'
 import { temporaryFolder } from './commands/harness.js'
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
@@ -26,7 +26,7 @@ async function shown(): Promise<MessageOf> {
 function hit(post: boolean, timestamp = Math.floor(Date.now() / 1000)) {
   const how = { url: 'http://h/hook?a=1', method: 'POST', post }
   const stamp = { previous: 9, from: 'smsrelay', secrets: [secret], timestamp }
-  const { target, headers, body } = hitFor(event, how, stamp)
+  const { target, headers, body } = createWebhookRequest(event, how, stamp)
   return { request: { url: target, headers: { ...headers } }, body }
 }
 

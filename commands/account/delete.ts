@@ -1,6 +1,6 @@
 import { boolean } from '@oclif/core/flags'
 import { AdminCommand } from '../../src/cli/admin/admin-command.js'
-import { neededArgument } from '../../src/cli/command/arguments.js'
+import { defineRequiredArgument } from '../../src/cli/command/arguments.js'
 import { Interrupted } from '../../src/cli/terminal/interruption.js'
 import { canAsk, confirm } from '../../src/cli/terminal/prompt.js'
 import { RelayError } from '../../src/errors.js'
@@ -9,17 +9,17 @@ import { openAdministration } from '../../src/server/open-relay.js'
 export default class AccountDelete extends AdminCommand {
   static override summary = 'Delete an account with everything it owns.'
   static override examples = ['<%= config.bin %> account delete ann@example.com --yes']
-  static override args = { email: neededArgument('E-mail address of the account.') }
+  static override args = { email: defineRequiredArgument('E-mail address of the account.') }
   static override flags = { yes: boolean({ char: 'y', description: 'Do not ask.' }) }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(AccountDelete)
-    const email = await this.need(args.email, { name: 'EMAIL', message: 'E-mail address' })
+    const email = await this.requireValue(args.email, { name: 'EMAIL', message: 'E-mail address' })
     if (!flags.yes) await this.#confirm(email)
-    const deleted = await this.administer(openAdministration, flags.data, admin =>
+    const deleted = await this.withAdministration(openAdministration, flags.data, admin =>
       admin.deleteAccount(email),
     )
-    this.show(deleted, each => `Deleted ${each.email}.`)
+    this.print(deleted, each => `Deleted ${each.email}.`)
   }
 
   async #confirm(email: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { accountTable } from '../../src/cli/admin/account-views.js'
+import { formatAccountTable } from '../../src/cli/admin/account-views.js'
 import { AdminCommand } from '../../src/cli/admin/admin-command.js'
 import { openAdministration } from '../../src/server/open-relay.js'
 
@@ -8,10 +8,12 @@ export default class AccountList extends AdminCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(AccountList)
-    const accounts = await this.administer(openAdministration, flags.data, admin =>
+    const accounts = await this.withAdministration(openAdministration, flags.data, admin =>
       admin.listAccounts(),
     )
-    this.line(accounts, () => (accounts.length === 0 ? undefined : accountTable(accounts)))
-    if (accounts.length === 0) this.note('There are no accounts.')
+    this.printLine(accounts, () =>
+      accounts.length === 0 ? undefined : formatAccountTable(accounts),
+    )
+    if (accounts.length === 0) this.printNote('There are no accounts.')
   }
 }

@@ -1,8 +1,8 @@
 import { boolean } from '@oclif/core/flags'
 import { AdminCommand } from '../../src/cli/admin/admin-command.js'
-import { neededArgument } from '../../src/cli/command/arguments.js'
+import { defineRequiredArgument } from '../../src/cli/command/arguments.js'
 import { readPassword } from '../../src/cli/terminal/read-password.js'
-import { fields } from '../../src/cli/terminal/terminal-text.js'
+import { formatFields } from '../../src/cli/terminal/terminal-text.js'
 import { openAdministration } from '../../src/server/open-relay.js'
 
 export default class AccountPassword extends AdminCommand {
@@ -14,21 +14,21 @@ export default class AccountPassword extends AdminCommand {
     '<%= config.bin %> account password ann@example.com',
     '<%= config.bin %> account password ann@example.com --random --json',
   ]
-  static override args = { email: neededArgument('E-mail address of the account.') }
+  static override args = { email: defineRequiredArgument('E-mail address of the account.') }
   static override flags = {
     random: boolean({ description: 'Make a random password and print it.' }),
   }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(AccountPassword)
-    const email = await this.need(args.email, { name: 'EMAIL', message: 'E-mail address' })
+    const email = await this.requireValue(args.email, { name: 'EMAIL', message: 'E-mail address' })
     const chosen = flags.random ? undefined : await readPassword(this.io, this.json, true)
-    const set = await this.administer(openAdministration, flags.data, admin =>
+    const set = await this.withAdministration(openAdministration, flags.data, admin =>
       admin.setPassword(email, chosen),
     )
     const shown = flags.random ? set : { email: set.email }
-    this.show(shown, each =>
-      flags.random ? fields(each) : `The password of ${each.email} is set.`,
+    this.print(shown, each =>
+      flags.random ? formatFields(each) : `The password of ${each.email} is set.`,
     )
   }
 }

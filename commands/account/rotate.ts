@@ -1,8 +1,8 @@
 import { string } from '@oclif/core/flags'
 import { AdminCommand } from '../../src/cli/admin/admin-command.js'
-import { neededArgument } from '../../src/cli/command/arguments.js'
+import { defineRequiredArgument } from '../../src/cli/command/arguments.js'
 import { canAsk, choose } from '../../src/cli/terminal/prompt.js'
-import { fields } from '../../src/cli/terminal/terminal-text.js'
+import { formatFields } from '../../src/cli/terminal/terminal-text.js'
 import { openAdministration } from '../../src/server/open-relay.js'
 
 const keys = ['secret', 'api', 'app', 'hook', 'all'] as const
@@ -14,23 +14,23 @@ export default class AccountRotate extends AdminCommand {
     'run `smsrelay login` with the new ones. With `hook` the secret that signs hits is replaced (as by ' +
     '`smsrelay hook secret --rotate`); the old one signs beside it for 24 hours.'
   static override examples = ['<%= config.bin %> account rotate ann@example.com --key api']
-  static override args = { email: neededArgument('E-mail address of the account.') }
+  static override args = { email: defineRequiredArgument('E-mail address of the account.') }
   static override flags = { key: string({ description: 'Which key to replace.', options: keys }) }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(AccountRotate)
-    const email = await this.need(args.email, { name: 'EMAIL', message: 'E-mail address' })
+    const email = await this.requireValue(args.email, { name: 'EMAIL', message: 'E-mail address' })
     const asked =
       flags.key === undefined && canAsk(this.io, this.json)
         ? await choose('Which key', keys, this.io)
         : flags.key
-    const name = await this.need(asked, { name: '--key', message: 'Which key' })
+    const name = await this.requireValue(asked, { name: '--key', message: 'Which key' })
     const key = keys.find(each => each === name) ?? 'all'
-    const rotated = await this.administer(openAdministration, flags.data, admin =>
+    const rotated = await this.withAdministration(openAdministration, flags.data, admin =>
       admin.rotateKeys(email, key),
     )
-    this.show(rotated, ({ email, secret_key, api_key, app_key, hook_secret }) =>
-      fields({
+    this.print(rotated, ({ email, secret_key, api_key, app_key, hook_secret }) =>
+      formatFields({
         email,
         ...(secret_key === undefined ? {} : { 'secret key': secret_key }),
         ...(api_key === undefined ? {} : { 'API key': api_key }),

@@ -1,8 +1,8 @@
 import { boolean, string } from '@oclif/core/flags'
-import { accountFlags, accountSettings } from '../../src/cli/admin/account-flags.js'
-import { accountView } from '../../src/cli/admin/account-views.js'
+import { accountFlags, toAccountSettings } from '../../src/cli/admin/account-flags.js'
+import { formatAccount } from '../../src/cli/admin/account-views.js'
 import { AdminCommand } from '../../src/cli/admin/admin-command.js'
-import { neededArgument } from '../../src/cli/command/arguments.js'
+import { defineRequiredArgument } from '../../src/cli/command/arguments.js'
 import { RelayError } from '../../src/errors.js'
 import { openAdministration } from '../../src/server/open-relay.js'
 
@@ -12,7 +12,7 @@ export default class AccountSet extends AdminCommand {
     '<%= config.bin %> account set ann@example.com --mode at-most-once',
     '<%= config.bin %> account set ann@example.com --owner',
   ]
-  static override args = { email: neededArgument('E-mail address of the account.') }
+  static override args = { email: defineRequiredArgument('E-mail address of the account.') }
   static override flags = {
     ...accountFlags,
     email: string({ description: 'Another e-mail address to sign in with.' }),
@@ -25,7 +25,7 @@ export default class AccountSet extends AdminCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(AccountSet)
     const settings = {
-      ...accountSettings(flags),
+      ...toAccountSettings(flags),
       ...(flags.email === undefined ? {} : { email: flags.email }),
       ...(flags.owner ? { owner: true } : {}),
     }
@@ -34,10 +34,10 @@ export default class AccountSet extends AdminCommand {
         hint: 'Give --country, --mode, --email or --owner.',
       })
     }
-    const email = await this.need(args.email, { name: 'EMAIL', message: 'E-mail address' })
-    const account = await this.administer(openAdministration, flags.data, admin =>
+    const email = await this.requireValue(args.email, { name: 'EMAIL', message: 'E-mail address' })
+    const account = await this.withAdministration(openAdministration, flags.data, admin =>
       admin.changeAccount(email, settings),
     )
-    this.show(account, accountView)
+    this.print(account, formatAccount)
   }
 }

@@ -1,6 +1,6 @@
-import { accountView } from '../../src/cli/admin/account-views.js'
+import { formatAccount } from '../../src/cli/admin/account-views.js'
 import { AdminCommand } from '../../src/cli/admin/admin-command.js'
-import { neededArgument } from '../../src/cli/command/arguments.js'
+import { defineRequiredArgument } from '../../src/cli/command/arguments.js'
 import { openAdministration } from '../../src/server/open-relay.js'
 
 export default class AccountShow extends AdminCommand {
@@ -8,14 +8,14 @@ export default class AccountShow extends AdminCommand {
   static override description =
     'Of the API key only a hash is kept: `account rotate` makes a new one.'
   static override examples = ['<%= config.bin %> account show ann@example.com']
-  static override args = { email: neededArgument('E-mail address of the account.') }
+  static override args = { email: defineRequiredArgument('E-mail address of the account.') }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(AccountShow)
-    const email = await this.need(args.email, { name: 'EMAIL', message: 'E-mail address' })
-    const account = await this.administer(openAdministration, flags.data, admin =>
+    const email = await this.requireValue(args.email, { name: 'EMAIL', message: 'E-mail address' })
+    const account = await this.withAdministration(openAdministration, flags.data, admin =>
       admin.showAccount(email),
     )
-    this.show(account, accountView)
+    this.print(account, formatAccount)
   }
 }

@@ -1,6 +1,6 @@
 import { AdminCommand } from '../../src/cli/admin/admin-command.js'
-import { dataReportView } from '../../src/cli/admin/data-report-view.js'
-import { defaultDataDir } from '../../src/cli/profile/directories.js'
+import { formatDataReport } from '../../src/cli/admin/data-report-view.js'
+import { getDefaultDataDir } from '../../src/cli/profile/directories.js'
 import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
 import { checkDirectory } from '../../src/server/data-directory.js'
 
@@ -12,8 +12,8 @@ export default class DataCheck extends AdminCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(DataCheck)
-    const report = await checkDirectory(flags.data ?? defaultDataDir(this.io.env))
-    this.show(report, dataReportView)
-    if (report.damages.some(each => each.kind === 'damaged')) this.endWith(exitCodes.failed)
+    const report = await checkDirectory(flags.data ?? getDefaultDataDir(this.io.env))
+    this.print(report, formatDataReport)
+    if (report.damages.some(each => each.kind === 'damaged')) this.setExitCode(exitCodes.failed)
   }
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { AdminCommand } from '../../src/cli/admin/admin-command.js'
-import { defaultDataDir } from '../../src/cli/profile/directories.js'
+import { getDefaultDataDir } from '../../src/cli/profile/directories.js'
 import { exportData } from '../../src/server/data-directory.js'
 
 export default class DataExport extends AdminCommand {
@@ -12,7 +12,7 @@ export default class DataExport extends AdminCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(DataExport)
     const { stdout } = this.io
-    for await (const record of exportData(flags.data ?? defaultDataDir(this.io.env))) {
+    for await (const record of exportData(flags.data ?? getDefaultDataDir(this.io.env))) {
       this.signal.throwIfAborted()
       const goOn = stdout.write(`${JSON.stringify(record)}\n`)
       if (!goOn) await once(stdout, 'drain', { signal: this.signal })

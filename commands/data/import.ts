@@ -1,5 +1,5 @@
 import { AdminCommand } from '../../src/cli/admin/admin-command.js'
-import { defaultDataDir } from '../../src/cli/profile/directories.js'
+import { getDefaultDataDir } from '../../src/cli/profile/directories.js'
 import { readJsonLines } from '../../src/cli/terminal/json-lines.js'
 import { importDirectory } from '../../src/server/data-directory.js'
 
@@ -10,7 +10,7 @@ export default class DataImport extends AdminCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(DataImport)
     const records = readJsonLines(this.io.stdin)
-    const count = await importDirectory(flags.data ?? defaultDataDir(this.io.env), records)
-    this.show({ records: count }, each => `Imported ${each.records} records.`)
+    const count = await importDirectory(flags.data ?? getDefaultDataDir(this.io.env), records)
+    this.print({ records: count }, each => `Imported ${each.records} records.`)
   }
 }

@@ -1,5 +1,5 @@
 import { AdminCommand } from '../../src/cli/admin/admin-command.js'
-import { defaultDataDir } from '../../src/cli/profile/directories.js'
+import { getDefaultDataDir } from '../../src/cli/profile/directories.js'
 import { repairDirectory } from '../../src/server/data-directory.js'
 
 export default class DataRepair extends AdminCommand {
@@ -11,8 +11,8 @@ lines is lost, and only there. The service must not run.`
 
   async run(): Promise<void> {
     const { flags } = await this.parse(DataRepair)
-    const aside = await repairDirectory(flags.data ?? defaultDataDir(this.io.env))
-    this.show(
+    const aside = await repairDirectory(flags.data ?? getDefaultDataDir(this.io.env))
+    this.print(
       { moved_to: aside },
       each => `Saved what is whole. The old files are in ${each.moved_to}.`,
     )

@@ -1,8 +1,8 @@
 import { string } from '@oclif/core/flags'
-import { neededArgument } from '../../src/cli/command/arguments.js'
-import { BlocklistCommand } from '../../src/cli/do-not-text/do-not-text-command.js'
+import { defineRequiredArgument } from '../../src/cli/command/arguments.js'
+import { DoNotTextCommand } from '../../src/cli/do-not-text/do-not-text-command.js'
 
-export default class BlocklistAdd extends BlocklistCommand {
+export default class DoNotTextAdd extends DoNotTextCommand {
   static override summary = 'Put a number on a Do Not Text list.'
   static override description =
     'Messages to it that wait are blocked at once, later ones when they are created.'
@@ -14,16 +14,16 @@ export default class BlocklistAdd extends BlocklistCommand {
   static override flags = {
     note: string({ description: 'Why, in at most 200 characters.', helpValue: 'TEXT' }),
   }
-  static override args = { number: neededArgument('The phone number.') }
+  static override args = { number: defineRequiredArgument('The phone number.') }
 
   async run(): Promise<void> {
-    const { args, flags } = await this.parse(BlocklistAdd)
-    const number = await this.need(args.number, { name: 'NUMBER', message: 'Phone number' })
+    const { args, flags } = await this.parse(DoNotTextAdd)
+    const number = await this.requireValue(args.number, { name: 'NUMBER', message: 'Phone number' })
     const { note } = flags
-    const entry = await this.onList(flags, openService, list =>
-      list.addBlocked(number, { ...this.call, note }),
+    const entry = await this.withList(flags, openService, list =>
+      list.addBlocked(number, { ...this.callOptions, note }),
     )
-    this.show(entry, each => `Listed ${each.number} (${each.scope}).`)
+    this.print(entry, each => `Listed ${each.number} (${each.scope}).`)
   }
 }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import { BlocklistCommand } from '../../src/cli/do-not-text/do-not-text-command.js'
+import { DoNotTextCommand } from '../../src/cli/do-not-text/do-not-text-command.js'
 
-export default class BlocklistExport extends BlocklistCommand {
+export default class DoNotTextExport extends DoNotTextCommand {
   static override summary = 'Print a Do Not Text list as CSV.'
   static override description =
     'UTF-8 with a header: number, note, added_on, reason, by (RFC 4180). A cell that a spreadsheet would take for a ' +
@@ -12,13 +12,17 @@ export default class BlocklistExport extends BlocklistCommand {
   ]
 
   async run(): Promise<void> {
-    const { flags } = await this.parse(BlocklistExport)
-    const entries = await this.onList(flags, openService, list => list.listBlocked(this.call))
+    const { flags } = await this.parse(DoNotTextExport)
+    const entries = await this.withList(flags, openService, list =>
+      list.listBlocked(this.callOptions),
+    )
     if (this.json) {
-      for (const entry of entries) this.line(entry, () => undefined)
+      for (const entry of entries) this.printLine(entry, () => undefined)
       return
     }
-    const { blocklistCsv } = await import('../../src/cli/do-not-text/do-not-text-file.js')
+    const { formatDoNotTextCsv: blocklistCsv } = await import(
+      '../../src/cli/do-not-text/do-not-text-file.js'
+    )
     for (const line of blocklistCsv(entries)) {
       this.signal.throwIfAborted()
       if (!this.io.stdout.write(line)) await once(this.io.stdout, 'drain', { signal: this.signal })

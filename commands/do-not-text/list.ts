@@ -1,7 +1,7 @@
-import { blocklistTable } from '../../src/cli/admin/account-views.js'
-import { BlocklistCommand } from '../../src/cli/do-not-text/do-not-text-command.js'
+import { formatDoNotTextTable } from '../../src/cli/admin/account-views.js'
+import { DoNotTextCommand } from '../../src/cli/do-not-text/do-not-text-command.js'
 
-export default class BlocklistList extends BlocklistCommand {
+export default class DoNotTextList extends DoNotTextCommand {
   static override summary = 'List the numbers of a Do Not Text list.'
   static override examples = [
     '<%= config.bin %> blocklist list',
@@ -9,11 +9,15 @@ export default class BlocklistList extends BlocklistCommand {
   ]
 
   async run(): Promise<void> {
-    const { flags } = await this.parse(BlocklistList)
-    const entries = await this.onList(flags, openService, list => list.listBlocked(this.call))
+    const { flags } = await this.parse(DoNotTextList)
+    const entries = await this.withList(flags, openService, list =>
+      list.listBlocked(this.callOptions),
+    )
     const columns = this.io.stdout.isTTY === true ? this.io.stdout.columns : undefined
-    this.line(entries, () => (entries.length === 0 ? undefined : blocklistTable(entries, columns)))
-    if (entries.length === 0) this.note('The list is empty.')
+    this.printLine(entries, () =>
+      entries.length === 0 ? undefined : formatDoNotTextTable(entries, columns),
+    )
+    if (entries.length === 0) this.printNote('The list is empty.')
   }
 }
 

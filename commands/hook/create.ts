@@ -1,8 +1,13 @@
 import { ApiCommand } from '../../src/cli/command/api-command.js'
-import { neededArgument } from '../../src/cli/command/arguments.js'
-import { exhaustedFlag, exhaustedOf, hitFlags, hitOf } from '../../src/cli/hook/hook-flags.js'
-import { eventName } from '../../src/cli/hook/listen/temporary-subscriptions.js'
-import { subscriptionView } from '../../src/cli/message/message-views.js'
+import { defineRequiredArgument } from '../../src/cli/command/arguments.js'
+import {
+  exhaustedFlag,
+  toExhaustedFields,
+  toWebhookFields,
+  webhookFlags,
+} from '../../src/cli/hook/hook-flags.js'
+import { toEventName } from '../../src/cli/hook/listen/temporary-subscriptions.js'
+import { formatSubscription } from '../../src/cli/message/message-views.js'
 
 export default class HookCreate extends ApiCommand {
   static override summary = 'Have the relay call an address when something happens.'
@@ -11,17 +16,22 @@ export default class HookCreate extends ApiCommand {
     '<%= config.bin %> hook create message.failed "https://user:secret@example.com/hook?from=sms" --method PUT',
   ]
   static override args = {
-    event: neededArgument('The event; see `hook events`.'),
-    url: neededArgument('Address to call, http or https.'),
+    event: defineRequiredArgument('The event; see `hook events`.'),
+    url: defineRequiredArgument('Address to call, http or https.'),
   }
-  static override flags = { ...hitFlags, ...exhaustedFlag }
+  static override flags = { ...webhookFlags, ...exhaustedFlag }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(HookCreate)
-    const event = await this.need(args.event, { name: 'EVENT', message: 'Event' })
-    const url = await this.need(args.url, { name: 'URL', message: 'Address to call' })
-    const client = await this.client(flags)
-    const draft = { event: eventName(event), url, ...hitOf(flags), ...exhaustedOf(flags) }
-    this.show(await client.createSubscription(draft, this.call), subscriptionView)
+    const event = await this.requireValue(args.event, { name: 'EVENT', message: 'Event' })
+    const url = await this.requireValue(args.url, { name: 'URL', message: 'Address to call' })
+    const client = await this.createClient(flags)
+    const draft = {
+      event: toEventName(event),
+      url,
+      ...toWebhookFields(flags),
+      ...toExhaustedFields(flags),
+    }
+    this.print(await client.createSubscription(draft, this.callOptions), formatSubscription)
   }
 }

@@ -1,8 +1,8 @@
 import { boolean, string } from '@oclif/core/flags'
 import { ApiCommand } from '../../src/cli/command/api-command.js'
-import { neededArgument } from '../../src/cli/command/arguments.js'
-import { deliveryTable } from '../../src/cli/hook/delivery-views.js'
-import { integer } from '../../src/cli/terminal/parse-values.js'
+import { defineRequiredArgument } from '../../src/cli/command/arguments.js'
+import { formatDeliveryTable } from '../../src/cli/hook/delivery-views.js'
+import { parseInteger } from '../../src/cli/terminal/parse-values.js'
 
 export default class HookDeliveries extends ApiCommand {
   static override summary = 'List the attempts to deliver to a subscription, the newest first.'
@@ -13,7 +13,7 @@ export default class HookDeliveries extends ApiCommand {
     '<%= config.bin %> hook deliveries SUBSCRIPTION',
     '<%= config.bin %> hook deliveries SUBSCRIPTION --failed --count 10 --json',
   ]
-  static override args = { subscription: neededArgument('Identifier of the subscription.') }
+  static override args = { subscription: defineRequiredArgument('Identifier of the subscription.') }
   static override flags = {
     failed: boolean({ description: 'Only those that failed.' }),
     count: string({ description: 'How many to list, 1 to 100. [default: 50]', helpValue: 'N' }),
@@ -25,17 +25,19 @@ export default class HookDeliveries extends ApiCommand {
     const { failed, count, before } = flags
     const filter = {
       failed,
-      ...(count === undefined ? {} : { count: integer('--count', count, 1, 100) }),
+      ...(count === undefined ? {} : { count: parseInteger('--count', count, 1, 100) }),
       ...(before === undefined ? {} : { before }),
     }
-    const id = await this.need(args.subscription, {
+    const id = await this.requireValue(args.subscription, {
       name: 'SUBSCRIPTION',
       message: 'Identifier of the subscription',
     })
-    const client = await this.client(flags)
-    const found = await client.listDeliveries(id, filter, this.call)
+    const client = await this.createClient(flags)
+    const found = await client.listDeliveries(id, filter, this.callOptions)
     const columns = this.io.stdout.isTTY === true ? this.io.stdout.columns : undefined
-    this.line(found, () => (found.length === 0 ? undefined : deliveryTable(found, columns)))
-    if (found.length === 0) this.note('There are no such attempts.')
+    this.printLine(found, () =>
+      found.length === 0 ? undefined : formatDeliveryTable(found, columns),
+    )
+    if (found.length === 0) this.printNote('There are no such attempts.')
   }
 }

@@ -6,7 +6,7 @@ export default class HookEvents extends ApiCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(HookEvents)
-    const client = await this.client(flags)
-    this.show(await client.listEvents(this.call), events => events.join('\n'))
+    const client = await this.createClient(flags)
+    this.print(await client.listEvents(this.callOptions), events => events.join('\n'))
   }
 }

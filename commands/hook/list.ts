@@ -1,5 +1,5 @@
 import { ApiCommand } from '../../src/cli/command/api-command.js'
-import { subscriptionTable } from '../../src/cli/message/message-views.js'
+import { formatSubscriptionTable } from '../../src/cli/message/message-views.js'
 
 export default class HookList extends ApiCommand {
   static override summary = 'List the subscriptions of the account.'
@@ -7,9 +7,9 @@ export default class HookList extends ApiCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(HookList)
-    const client = await this.client(flags)
-    const found = await client.listSubscriptions(this.call)
-    this.line(found, () => (found.length === 0 ? undefined : subscriptionTable(found)))
-    if (found.length === 0) this.note('There are no subscriptions.')
+    const client = await this.createClient(flags)
+    const found = await client.listSubscriptions(this.callOptions)
+    this.printLine(found, () => (found.length === 0 ? undefined : formatSubscriptionTable(found)))
+    if (found.length === 0) this.printNote('There are no subscriptions.')
   }
 }

@@ -1,12 +1,12 @@
 import { ApiCommand } from '../../src/cli/command/api-command.js'
-import { hitOf } from '../../src/cli/hook/hook-flags.js'
+import { toWebhookFields } from '../../src/cli/hook/hook-flags.js'
 import { ListenEnd } from '../../src/cli/hook/listen/listen-end.js'
-import { listenFlags, listenSettings } from '../../src/cli/hook/listen/listen-flags.js'
+import { listenFlags, parseListenFlags } from '../../src/cli/hook/listen/listen-flags.js'
 import { ListenPrinter } from '../../src/cli/hook/listen/listen-printer.js'
-import { type HitDetail, HookView } from '../../src/cli/hook/listen/listen-view.js'
+import { ListenView, type WebhookDetail } from '../../src/cli/hook/listen/listen-view.js'
 import { Listener } from '../../src/cli/hook/listen/listener.js'
 import { resolveConnection } from '../../src/cli/profile/connection.js'
-import { stateDir } from '../../src/cli/profile/directories.js'
+import { getStateDir } from '../../src/cli/profile/directories.js'
 import { openClient } from '../../src/cli/profile/open-client.js'
 import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
 import { listenForKeys } from '../../src/cli/terminal/keypress.js'
@@ -35,22 +35,22 @@ export default class HookListen extends ApiCommand {
     const { flags } = await this.parse(HookListen)
     const { env } = this.io
     const connection = await resolveConnection({ ...flags, timeout: env.SMSRELAY_TIMEOUT }, env)
-    const settings = listenSettings(flags, connection.url)
+    const settings = parseListenFlags(flags, connection.url)
     const end = new ListenEnd(settings, this.signal)
-    const printer = new ListenPrinter(await HookView.for(this.io), {
+    const printer = new ListenPrinter(await ListenView.create(this.io), {
       isVerbose: flags.verbose === true,
       isForwarding: settings.forwardTo !== undefined,
       showsReply: flags['show-response'] === true,
     })
     const listener = new Listener({
       ...{ client: await openClient(connection), user: connection.credentials.user, settings, end },
-      ...{ hit: hitOf(flags), fetches: flags.fetch, showsReply: flags['show-response'] },
-      stateDir: flags.state ?? stateDir(env),
+      ...{ hit: toWebhookFields(flags), fetches: flags.fetch, showsReply: flags['show-response'] },
+      stateDir: flags.state ?? getStateDir(env),
       now: () => this.io.now(),
-      tell: (notice, detail?: HitDetail) => {
+      onEvent: (notice, detail?: WebhookDetail) => {
         const time = new Date().toISOString()
         const { type, ...rest } = notice
-        this.line({ type, time, ...rest }, () => printer.print(notice, time, detail))
+        this.printLine({ type, time, ...rest }, () => printer.format(notice, time, detail))
       },
     })
     const release = this.#keys(listener, printer, end)
@@ -67,7 +67,7 @@ export default class HookListen extends ApiCommand {
     return listenForKeys(this.io, {
       r: () => listener.replay(),
       d: () => {
-        const text = printer.toggle()
+        const text = printer.toggleVerbose()
         if (text !== undefined) this.io.stdout.write(`${text}\n`)
       },
       q: () => end.end('quit'),
@@ -75,13 +75,14 @@ export default class HookListen extends ApiCommand {
   }
 
   #end({ reason, count }: ListenEnd, left: readonly string[], waited: boolean): void {
-    this.line({ type: 'end', reason, hits: count }, () => undefined)
-    this.note(
+    this.printLine({ type: 'end', reason, hits: count }, () => undefined)
+    this.printNote(
       `${reason === 'max-wait' ? 'The time is over' : 'Ended'} after ${count} ${count === 1 ? 'hit' : 'hits'}.`,
     )
-    if (left.length > 0) this.note(`Not removed: subscription ${left.join(', ')}.`)
-    if (reason === 'unexpected') this.endWith(exitCodes.failed)
-    if (reason === 'max-wait') this.endWith(exitCodes.timedOut)
-    if (reason === 'stopped' && waited && this.interrupted) this.endWith(exitCodes.interrupted)
+    if (left.length > 0) this.printNote(`Not removed: subscription ${left.join(', ')}.`)
+    if (reason === 'unexpected') this.setExitCode(exitCodes.failed)
+    if (reason === 'max-wait') this.setExitCode(exitCodes.timedOut)
+    if (reason === 'stopped' && waited && this.isInterrupted)
+      this.setExitCode(exitCodes.interrupted)
   }
 }

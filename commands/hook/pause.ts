@@ -1,6 +1,6 @@
-import { SteerCommand } from '../../src/cli/hook/subscription-command.js'
+import { SubscriptionCommand } from '../../src/cli/hook/subscription-command.js'
 
-export default class HookPause extends SteerCommand {
+export default class HookPause extends SubscriptionCommand {
   static override summary = 'Deliver nothing to a subscription until it is resumed.'
   static override description =
     'A hit in flight is finished. Events go on being recorded, and wait in order.'
@@ -8,7 +8,7 @@ export default class HookPause extends SteerCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(HookPause)
-    await this.steer(args.subscription, flags, (client, id, call) =>
+    await this.changeSubscription(args.subscription, flags, (client, id, call) =>
       client.pauseSubscription(id, call),
     )
   }

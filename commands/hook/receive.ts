@@ -1,13 +1,17 @@
 import { string } from '@oclif/core/flags'
 import { BaseCommand } from '../../src/cli/command/base-command.js'
 import { FaultPlan } from '../../src/cli/hook/receive/fault-plan.js'
-import { doubts, lanesTable, receivedLine } from '../../src/cli/hook/receive/receive-view.js'
-import type { ReceivingResult } from '../../src/cli/hook/receive/receive-webhooks.js'
-import type { ArrivalCheck } from '../../src/cli/hook/receive/signature-check.js'
-import { sumOf } from '../../src/cli/hook/receive/subscription-counts.js'
+import {
+  formatCountsTable,
+  formatReceivedWebhook,
+  formatWarnings,
+} from '../../src/cli/hook/receive/receive-view.js'
+import type { ReceiveResult } from '../../src/cli/hook/receive/receive-webhooks.js'
+import type { SignatureCheck } from '../../src/cli/hook/receive/signature-check.js'
+import { sumCounts } from '../../src/cli/hook/receive/subscription-counts.js'
 import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
-import { duration, integer } from '../../src/cli/terminal/parse-values.js'
-import { seed, share } from '../../src/cli/terminal/quantities.js'
+import { parseDuration, parseInteger } from '../../src/cli/terminal/parse-values.js'
+import { parseSeed, parseShare } from '../../src/cli/terminal/quantities.js'
 import { RelayError } from '../../src/errors.js'
 import { pause } from '../../src/util/async/clock.js'
 
@@ -64,45 +68,58 @@ export default class HookReceive extends BaseCommand {
     const { flags } = await this.parse(HookReceive)
     const { count, 'max-wait': wait } = flags
     const shares = {
-      fail: share('--fail', flags.fail),
-      reset: share('--reset', flags.reset),
-      delay: duration('--delay', flags.delay),
+      fail: parseShare('--fail', flags.fail),
+      reset: parseShare('--reset', flags.reset),
+      delay: parseDuration('--delay', flags.delay),
     }
     if (shares.fail + shares.reset > 1) {
       throw new RelayError('usage', '--fail and --reset must be 100% together at most.')
     }
-    const seeded = seed('--seed', flags.seed, Math.random)
+    const seeded = parseSeed('--seed', flags.seed, Math.random)
     const options = {
-      port: integer('--port', flags.port ?? '0', 0, 65535),
-      count: count === undefined ? undefined : integer('--count', count, 1, 1e9),
-      maxWait: wait === undefined ? undefined : duration('--max-wait', wait),
-      check: await checkWith(flags.secret),
+      port: parseInteger('--port', flags.port ?? '0', 0, 65535),
+      count: count === undefined ? undefined : parseInteger('--count', count, 1, 1e9),
+      maxWait: wait === undefined ? undefined : parseDuration('--max-wait', wait),
+      check: await loadSignatureCheck(flags.secret),
     }
-    const { receiveHits } = await import('../../src/cli/hook/receive/receive-webhooks.js')
+    const { receiveWebhooks: receiveHits } = await import(
+      '../../src/cli/hook/receive/receive-webhooks.js'
+    )
     const result = await receiveHits({
       ...{ host: flags.host, ...options, pause, signal: this.signal },
       plan: new FaultPlan(shares, seeded),
       onReady: url =>
-        this.line({ type: 'ready', url, seed: seeded }, () => `Ready: ${url} (seed ${seeded})`),
-      onHit: hit =>
-        this.line({ type: 'hit', time: new Date().toISOString(), ...hit }, receivedLine),
+        this.printLine(
+          { type: 'ready', url, seed: seeded },
+          () => `Ready: ${url} (seed ${seeded})`,
+        ),
+      onWebhook: hit =>
+        this.printLine(
+          { type: 'hit', time: new Date().toISOString(), ...hit },
+          formatReceivedWebhook,
+        ),
     })
     this.#end(result, count !== undefined)
   }
 
-  #end({ reason, hits, strange, lanes }: ReceivingResult, counted: boolean): void {
-    const sum = sumOf(lanes)
-    this.line({ type: 'end', reason, hits, strange, ...sum, lanes }, () => lanesTable(lanes))
-    for (const doubt of doubts(lanes, strange)) this.note(doubt)
-    if (reason === 'max-wait') this.endWith(exitCodes.timedOut)
-    if (reason === 'stopped' && counted && this.interrupted) this.endWith(exitCodes.interrupted)
-    if ((sum.reordered ?? 0) + (sum.lost ?? 0) > 0) this.endWith(exitCodes.failed)
+  #end({ reason, hits, strange, lanes }: ReceiveResult, counted: boolean): void {
+    const sum = sumCounts(lanes)
+    this.printLine({ type: 'end', reason, hits, strange, ...sum, lanes }, () =>
+      formatCountsTable(lanes),
+    )
+    for (const doubt of formatWarnings(lanes, strange)) this.printNote(doubt)
+    if (reason === 'max-wait') this.setExitCode(exitCodes.timedOut)
+    if (reason === 'stopped' && counted && this.isInterrupted)
+      this.setExitCode(exitCodes.interrupted)
+    if ((sum.reordered ?? 0) + (sum.lost ?? 0) > 0) this.setExitCode(exitCodes.failed)
   }
 }
 
 /** The libraries of signatures are loaded by those who have a secret. */
-async function checkWith(secret: string | undefined): Promise<ArrivalCheck | undefined> {
+async function loadSignatureCheck(secret: string | undefined): Promise<SignatureCheck | undefined> {
   if (secret === undefined) return undefined
-  const { arrivalCheck } = await import('../../src/cli/hook/receive/signature-check.js')
+  const { createSignatureCheck: arrivalCheck } = await import(
+    '../../src/cli/hook/receive/signature-check.js'
+  )
   return arrivalCheck(secret)
 }

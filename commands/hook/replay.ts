@@ -1,9 +1,9 @@
 import { string } from '@oclif/core/flags'
-import { SteerCommand } from '../../src/cli/hook/subscription-command.js'
-import { integer } from '../../src/cli/terminal/parse-values.js'
+import { SubscriptionCommand } from '../../src/cli/hook/subscription-command.js'
+import { parseInteger } from '../../src/cli/terminal/parse-values.js'
 import { RelayError } from '../../src/errors.js'
 
-export default class HookReplay extends SteerCommand {
+export default class HookReplay extends SubscriptionCommand {
   static override summary = 'Deliver events of a subscription again, from one of them on.'
   static override description =
     'All of them, in order; `hook deliveries` shows their sequence. One alone is sent again with `hook resend`.'
@@ -19,8 +19,8 @@ export default class HookReplay extends SteerCommand {
         hint: 'Give --from SEQ; `smsrelay hook deliveries` shows the sequence of each.',
       })
     }
-    const from = integer('--from', flags.from, 1, 1e15 - 1)
-    await this.steer(args.subscription, flags, (client, id, call) =>
+    const from = parseInteger('--from', flags.from, 1, 1e15 - 1)
+    await this.changeSubscription(args.subscription, flags, (client, id, call) =>
       client.replayEvents(id, from, call),
     )
   }

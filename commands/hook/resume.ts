@@ -1,6 +1,6 @@
-import { SteerCommand } from '../../src/cli/hook/subscription-command.js'
+import { SubscriptionCommand } from '../../src/cli/hook/subscription-command.js'
 
-export default class HookResume extends SteerCommand {
+export default class HookResume extends SubscriptionCommand {
   static override summary = 'Deliver to a subscription again, or retry at once.'
   static override description =
     'Goes on with the event that waits, at once and with its retry times anew, whether the subscription was paused ' +
@@ -9,7 +9,7 @@ export default class HookResume extends SteerCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(HookResume)
-    await this.steer(args.subscription, flags, (client, id, call) =>
+    await this.changeSubscription(args.subscription, flags, (client, id, call) =>
       client.resumeSubscription(id, call),
     )
   }

@@ -16,11 +16,11 @@ export default class HookSecret extends ApiCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(HookSecret)
-    const client = await this.client(flags)
+    const client = await this.createClient(flags)
     const secret = flags.rotate
-      ? await client.rotateHookSecret(this.call)
-      : await client.getHookSecret(this.call)
-    this.show({ secret }, () => secret)
-    if (flags.rotate) this.note('The old secret signs beside it for 24 hours.')
+      ? await client.rotateHookSecret(this.callOptions)
+      : await client.getHookSecret(this.callOptions)
+    this.print({ secret }, () => secret)
+    if (flags.rotate) this.printNote('The old secret signs beside it for 24 hours.')
   }
 }

@@ -1,8 +1,8 @@
 import { string } from '@oclif/core/flags'
-import { SteerCommand } from '../../src/cli/hook/subscription-command.js'
-import { integer } from '../../src/cli/terminal/parse-values.js'
+import { SubscriptionCommand } from '../../src/cli/hook/subscription-command.js'
+import { parseInteger } from '../../src/cli/terminal/parse-values.js'
 
-export default class HookSkip extends SteerCommand {
+export default class HookSkip extends SubscriptionCommand {
   static override summary = 'Give up the event that waits, so that the next ones are delivered.'
   static override description =
     'An event waits when its hit has failed, or when the subscription is paused. It is logged as given up, and ' +
@@ -19,8 +19,8 @@ export default class HookSkip extends SteerCommand {
     const { args, flags } = await this.parse(HookSkip)
     const { sequence } = flags
     const which =
-      sequence === undefined ? {} : { sequence: integer('--sequence', sequence, 1, 1e15 - 1) }
-    await this.steer(args.subscription, flags, (client, id, call) =>
+      sequence === undefined ? {} : { sequence: parseInteger('--sequence', sequence, 1, 1e15 - 1) }
+    await this.changeSubscription(args.subscription, flags, (client, id, call) =>
       client.skipEvent(id, which, call),
     )
   }

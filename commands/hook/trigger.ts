@@ -1,13 +1,13 @@
 import { boolean, string } from '@oclif/core/flags'
 import { ApiCommand } from '../../src/cli/command/api-command.js'
-import { optionalArgument } from '../../src/cli/command/arguments.js'
-import { type Lifecycle, lifecycleOf } from '../../src/cli/hook/trigger/lifecycle.js'
+import { defineOptionalArgument } from '../../src/cli/command/arguments.js'
+import { type Lifecycle, parseLifecycle } from '../../src/cli/hook/trigger/lifecycle.js'
 import { type TriggerResult, triggerEvents } from '../../src/cli/hook/trigger/trigger-events.js'
-import { blockedNumber, triggerPlan } from '../../src/cli/hook/trigger/trigger-plan.js'
-import { causedLine } from '../../src/cli/hook/trigger/trigger-view.js'
+import { chooseBlockedNumber, generateSteps } from '../../src/cli/hook/trigger/trigger-plan.js'
+import { formatCausedEvent } from '../../src/cli/hook/trigger/trigger-view.js'
 import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
-import { integer } from '../../src/cli/terminal/parse-values.js'
-import { rate, seed } from '../../src/cli/terminal/quantities.js'
+import { parseInteger } from '../../src/cli/terminal/parse-values.js'
+import { parseRateFlag, parseSeed } from '../../src/cli/terminal/quantities.js'
 import { RelayError } from '../../src/errors.js'
 import { pause } from '../../src/util/async/clock.js'
 
@@ -28,7 +28,7 @@ export default class HookTrigger extends ApiCommand {
     '<%= config.bin %> hook trigger "create->failed" --count 10 --rate 5/s',
     '<%= config.bin %> hook trigger --mix --count 100 --seed 7 --json',
   ]
-  static override args = { event: optionalArgument('The event or the lifecycle.') }
+  static override args = { event: defineOptionalArgument('The event or the lifecycle.') }
   static override flags = {
     mix: boolean({ description: 'Choose a lifecycle for each message by the seed.' }),
     count: string({ description: 'Messages to make.', helpValue: 'N', default: '1' }),
@@ -45,17 +45,20 @@ export default class HookTrigger extends ApiCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(HookTrigger)
-    const count = integer('--count', flags.count, 1, 1e9)
-    const perSecond = flags.rate === undefined ? undefined : rate('--rate', flags.rate)
-    const seeded = seed('--seed', flags.seed, Math.random)
+    const count = parseInteger('--count', flags.count, 1, 1e9)
+    const perSecond = flags.rate === undefined ? undefined : parseRateFlag('--rate', flags.rate)
+    const seeded = parseSeed('--seed', flags.seed, Math.random)
     const lifecycle = await this.#lifecycle(args.event, flags.mix)
-    const client = await this.client(flags, ['api'])
+    const client = await this.createClient(flags, ['api'])
     const result = await triggerEvents({
       ...{ client, count, rate: perSecond, signal: this.signal, pause, now: this.io.now },
-      plan: triggerPlan(seeded, lifecycle),
-      blocked: blockedNumber(seeded),
+      plan: generateSteps(seeded, lifecycle),
+      blocked: chooseBlockedNumber(seeded),
       onEvent: caused =>
-        this.line({ type: 'event', time: new Date().toISOString(), ...caused }, causedLine),
+        this.printLine(
+          { type: 'event', time: new Date().toISOString(), ...caused },
+          formatCausedEvent,
+        ),
     })
     this.#end(result, seeded)
   }
@@ -65,19 +68,28 @@ export default class HookTrigger extends ApiCommand {
       throw new RelayError('usage', '--mix chooses the lifecycles; leave EVENT out.')
     }
     if (mix) return undefined
-    return lifecycleOf(await this.need(name, { name: 'EVENT', message: 'Event or lifecycle' }))
+    return parseLifecycle(
+      await this.requireValue(name, { name: 'EVENT', message: 'Event or lifecycle' }),
+    )
   }
 
   #end({ reason, messages, events, error, left }: TriggerResult, seeded: number): void {
     const listed = left === undefined ? {} : { still_blocked: left }
-    this.line({ type: 'end', reason, messages, events, seed: seeded, ...listed }, () => undefined)
+    this.printLine(
+      { type: 'end', reason, messages, events, seed: seeded, ...listed },
+      () => undefined,
+    )
     const many = (count: number, what: string): string =>
       `${count} ${count === 1 ? what : `${what}s`}`
-    this.note(`Caused ${many(events, 'event')} with ${many(messages, 'message')} (seed ${seeded}).`)
+    this.printNote(
+      `Caused ${many(events, 'event')} with ${many(messages, 'message')} (seed ${seeded}).`,
+    )
     if (left !== undefined) {
-      this.note(`Still on the Do Not Text list: ${left}; \`smsrelay blocklist remove ${left}\`.`)
+      this.printNote(
+        `Still on the Do Not Text list: ${left}; \`smsrelay blocklist remove ${left}\`.`,
+      )
     }
     if (reason === 'failed') throw error
-    if (reason === 'stopped' && this.interrupted) this.endWith(exitCodes.interrupted)
+    if (reason === 'stopped' && this.isInterrupted) this.setExitCode(exitCodes.interrupted)
   }
 }

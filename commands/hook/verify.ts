@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { string } from '@oclif/core/flags'
 import { ApiCommand } from '../../src/cli/command/api-command.js'
-import { neededArgument } from '../../src/cli/command/arguments.js'
-import { hitCheckLine } from '../../src/cli/hook/listen/listen-view.js'
-import { savedHits } from '../../src/cli/hook/saved-webhook.js'
-import { checkHit } from '../../src/cli/hook/verify-webhook.js'
+import { defineRequiredArgument } from '../../src/cli/command/arguments.js'
+import { formatVerification } from '../../src/cli/hook/listen/listen-view.js'
+import { parseSavedWebhooks } from '../../src/cli/hook/saved-webhook.js'
+import { verifyWebhook } from '../../src/cli/hook/verify-webhook.js'
 import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
-import { duration } from '../../src/cli/terminal/parse-values.js'
+import { parseDuration } from '../../src/cli/terminal/parse-values.js'
 import { readBytes } from '../../src/cli/terminal/stdin.js'
 import { RelayError } from '../../src/errors.js'
 
@@ -21,7 +21,9 @@ export default class HookVerify extends ApiCommand {
     '<%= config.bin %> hook listen --count 1 --json | <%= config.bin %> hook verify',
     '<%= config.bin %> hook verify old-hit.txt --tolerance 0 --json',
   ]
-  static override args = { file: neededArgument('File with the hit; `-` or a pipe: stdin.') }
+  static override args = {
+    file: defineRequiredArgument('File with the hit; `-` or a pipe: stdin.'),
+  }
   static override flags = {
     secret: string({
       description:
@@ -38,19 +40,20 @@ export default class HookVerify extends ApiCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(HookVerify)
-    const tolerance = duration('--tolerance', flags.tolerance)
-    const hits = savedHits(await this.#read(args.file))
-    const secret = flags.secret ?? (await (await this.client(flags)).getHookSecret(this.call))
-    const checks = hits.map(hit => checkHit(hit, { secret, tolerance, now: Date.now() }))
-    for (const check of checks) this.line(check, hitCheckLine)
-    if (checks.some(check => !check.valid)) this.endWith(exitCodes.failed)
+    const tolerance = parseDuration('--tolerance', flags.tolerance)
+    const hits = parseSavedWebhooks(await this.#read(args.file))
+    const secret =
+      flags.secret ?? (await (await this.createClient(flags)).getHookSecret(this.callOptions))
+    const checks = hits.map(hit => verifyWebhook(hit, { secret, tolerance, now: Date.now() }))
+    for (const check of checks) this.printLine(check, formatVerification)
+    if (checks.some(check => !check.valid)) this.setExitCode(exitCodes.failed)
   }
 
   async #read(file: string | undefined): Promise<Buffer> {
     const { stdin } = this.io
     const piped = file === '-' || (file === undefined && stdin.isTTY !== true)
     if (piped) return await readBytes(stdin)
-    const path = await this.need(file, { name: 'FILE', message: 'File with the hit' })
+    const path = await this.requireValue(file, { name: 'FILE', message: 'File with the hit' })
     try {
       return await readFile(path)
     } catch (cause) {

@@ -1,6 +1,6 @@
 import { string } from '@oclif/core/flags'
 import { ApiCommand } from '../../src/cli/command/api-command.js'
-import { createdMailboxView, draftOf } from '../../src/cli/message/mailbox-views.js'
+import { formatCreatedMailbox, toMailboxDraft } from '../../src/cli/message/mailbox-views.js'
 
 export default class MailboxCreate extends ApiCommand {
   static override summary = 'Make an e-mail address whose mail becomes texts.'
@@ -52,10 +52,10 @@ are needed. Senders are what a mail says of itself: let the mail server in front
 
   async run(): Promise<void> {
     const { flags } = await this.parse(MailboxCreate)
-    const draft = draftOf(flags)
-    const client = await this.client(flags)
-    const made = await client.createMailbox(draft, this.call)
-    this.show(made, createdMailboxView)
-    if (!made.receiving) this.note('The relay takes no mail yet: start it with --smtp-port.')
+    const draft = toMailboxDraft(flags)
+    const client = await this.createClient(flags)
+    const made = await client.createMailbox(draft, this.callOptions)
+    this.print(made, formatCreatedMailbox)
+    if (!made.receiving) this.printNote('The relay takes no mail yet: start it with --smtp-port.')
   }
 }

@@ -1,16 +1,21 @@
 import { ApiCommand } from '../../src/cli/command/api-command.js'
-import { neededArgument } from '../../src/cli/command/arguments.js'
+import { defineRequiredArgument } from '../../src/cli/command/arguments.js'
 
 export default class MailboxDelete extends ApiCommand {
   static override summary = 'Remove an e-mail address: mail to it is refused from now on.'
   static override examples = ['<%= config.bin %> mailbox delete ID']
-  static override args = { id: neededArgument('Identifier of the address; see `mailbox list`.') }
+  static override args = {
+    id: defineRequiredArgument('Identifier of the address; see `mailbox list`.'),
+  }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(MailboxDelete)
-    const id = await this.need(args.id, { name: 'ID', message: 'Identifier of the address' })
-    const client = await this.client(flags)
-    await client.deleteMailbox(id, this.call)
-    this.show({ id }, () => `Removed ${id}.`)
+    const id = await this.requireValue(args.id, {
+      name: 'ID',
+      message: 'Identifier of the address',
+    })
+    const client = await this.createClient(flags)
+    await client.deleteMailbox(id, this.callOptions)
+    this.print({ id }, () => `Removed ${id}.`)
   }
 }

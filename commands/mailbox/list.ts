@@ -1,5 +1,5 @@
 import { ApiCommand } from '../../src/cli/command/api-command.js'
-import { mailboxTable } from '../../src/cli/message/mailbox-views.js'
+import { formatMailboxTable } from '../../src/cli/message/mailbox-views.js'
 
 export default class MailboxList extends ApiCommand {
   static override summary = 'List the e-mail addresses of the account.'
@@ -10,9 +10,9 @@ export default class MailboxList extends ApiCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(MailboxList)
-    const client = await this.client(flags)
-    const found = await client.listMailboxes(this.call)
-    this.line(found, () => (found.length === 0 ? undefined : mailboxTable(found)))
-    if (found.length === 0) this.note('There are no e-mail addresses.')
+    const client = await this.createClient(flags)
+    const found = await client.listMailboxes(this.callOptions)
+    this.printLine(found, () => (found.length === 0 ? undefined : formatMailboxTable(found)))
+    if (found.length === 0) this.printNote('There are no e-mail addresses.')
   }
 }

@@ -1,7 +1,7 @@
 import { string } from '@oclif/core/flags'
 import { ApiCommand } from '../../src/cli/command/api-command.js'
-import { neededArgument } from '../../src/cli/command/arguments.js'
-import { utcTime } from '../../src/cli/terminal/parse-values.js'
+import { defineRequiredArgument } from '../../src/cli/command/arguments.js'
+import { parseUtcTime } from '../../src/cli/terminal/parse-values.js'
 import { readPiped } from '../../src/cli/terminal/stdin.js'
 import { RelayError } from '../../src/errors.js'
 
@@ -11,7 +11,7 @@ export default class MessageEdit extends ApiCommand {
     '<%= config.bin %> message edit ID --text "Dinner is ready"',
     '<%= config.bin %> message edit ID --to +12025550123 --at "2030-01-01 00:00:00"',
   ]
-  static override args = { id: neededArgument('Identifier of the message.') }
+  static override args = { id: defineRequiredArgument('Identifier of the message.') }
   static override flags = {
     to: string({ description: 'New phone number of the recipient.', helpValue: 'NUMBER' }),
     text: string({ description: 'New text; "-" reads it from a pipe.', helpValue: 'TEXT' }),
@@ -28,16 +28,19 @@ export default class MessageEdit extends ApiCommand {
         hint: 'Give --to, --text or --at.',
       })
     }
-    const at = flags.at === undefined ? {} : { send_on: utcTime('--at', flags.at) }
-    const id = await this.need(args.id, { name: 'ID', message: 'Identifier of the message' })
+    const at = flags.at === undefined ? {} : { send_on: parseUtcTime('--at', flags.at) }
+    const id = await this.requireValue(args.id, {
+      name: 'ID',
+      message: 'Identifier of the message',
+    })
     const text = flags.text === '-' ? await readPiped('-', this.io.stdin) : flags.text
-    const client = await this.client(flags)
+    const client = await this.createClient(flags)
     const changes = {
       ...(flags.to === undefined ? {} : { destination: flags.to }),
       ...(text === undefined ? {} : { message: text }),
       ...at,
     }
-    await client.editMessage(id, changes, this.call)
-    this.show({ id }, () => `Changed ${id}.`)
+    await client.editMessage(id, changes, this.callOptions)
+    this.print({ id }, () => `Changed ${id}.`)
   }
 }

@@ -1,16 +1,19 @@
 import { ApiCommand } from '../../src/cli/command/api-command.js'
-import { neededArgument } from '../../src/cli/command/arguments.js'
-import { messageView } from '../../src/cli/message/message-views.js'
+import { defineRequiredArgument } from '../../src/cli/command/arguments.js'
+import { formatMessage } from '../../src/cli/message/message-views.js'
 
 export default class MessageGet extends ApiCommand {
   static override summary = 'Show a message.'
   static override examples = ['<%= config.bin %> message get ID']
-  static override args = { id: neededArgument('Identifier of the message.') }
+  static override args = { id: defineRequiredArgument('Identifier of the message.') }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(MessageGet)
-    const id = await this.need(args.id, { name: 'ID', message: 'Identifier of the message' })
-    const client = await this.client(flags)
-    this.show(await client.getMessage(id, this.call), messageView)
+    const id = await this.requireValue(args.id, {
+      name: 'ID',
+      message: 'Identifier of the message',
+    })
+    const client = await this.createClient(flags)
+    this.print(await client.getMessage(id, this.callOptions), formatMessage)
   }
 }

@@ -1,7 +1,7 @@
 import { string } from '@oclif/core/flags'
 import { ApiCommand } from '../../src/cli/command/api-command.js'
-import { messageTable } from '../../src/cli/message/message-views.js'
-import { integer } from '../../src/cli/terminal/parse-values.js'
+import { formatMessageTable } from '../../src/cli/message/message-views.js'
+import { parseInteger } from '../../src/cli/terminal/parse-values.js'
 import type { ListFilterInput } from '../../src/contract/message-schema.js'
 
 const filters = [
@@ -45,13 +45,15 @@ export default class MessageList extends ApiCommand {
       order: orders.find(name => name === flags.order),
       ...(flags.start === undefined
         ? {}
-        : { start: integer('--start', flags.start, 0, 2 ** 53 - 1) }),
-      ...(flags.count === undefined ? {} : { count: integer('--count', flags.count, 1, 100) }),
+        : { start: parseInteger('--start', flags.start, 0, 2 ** 53 - 1) }),
+      ...(flags.count === undefined ? {} : { count: parseInteger('--count', flags.count, 1, 100) }),
     } satisfies ListFilterInput
-    const client = await this.client(flags)
-    const messages = await client.listMessages(filter, this.call)
+    const client = await this.createClient(flags)
+    const messages = await client.listMessages(filter, this.callOptions)
     const columns = this.io.stdout.isTTY === true ? this.io.stdout.columns : undefined
-    this.line(messages, () => (messages.length === 0 ? undefined : messageTable(messages, columns)))
-    if (messages.length === 0) this.note('There are no such messages.')
+    this.printLine(messages, () =>
+      messages.length === 0 ? undefined : formatMessageTable(messages, columns),
+    )
+    if (messages.length === 0) this.printNote('There are no such messages.')
   }
 }

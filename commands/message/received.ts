@@ -1,8 +1,11 @@
 import { string } from '@oclif/core/flags'
 import { ApiCommand } from '../../src/cli/command/api-command.js'
-import { optionalArgument } from '../../src/cli/command/arguments.js'
-import { receivedTable, receivedView } from '../../src/cli/message/received-text-views.js'
-import { integer } from '../../src/cli/terminal/parse-values.js'
+import { defineOptionalArgument } from '../../src/cli/command/arguments.js'
+import {
+  formatReceivedText,
+  formatReceivedTextTable,
+} from '../../src/cli/message/received-text-views.js'
+import { parseInteger } from '../../src/cli/terminal/parse-values.js'
 
 export default class MessageReceived extends ApiCommand {
   static override summary = 'List the texts that reached phones, the newest first, or show one.'
@@ -14,7 +17,7 @@ export default class MessageReceived extends ApiCommand {
     '<%= config.bin %> message received --count 100 --json',
     '<%= config.bin %> message received ID',
   ]
-  static override args = { id: optionalArgument('Identifier of one of them.') }
+  static override args = { id: defineOptionalArgument('Identifier of one of them.') }
   static override flags = {
     count: string({ description: 'How many to list, 1 to 100. [default: 50]', helpValue: 'N' }),
     before: string({ description: 'Only those before this one.', helpValue: 'ID' }),
@@ -23,14 +26,17 @@ export default class MessageReceived extends ApiCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(MessageReceived)
     const { before } = flags
-    const count = flags.count === undefined ? undefined : integer('--count', flags.count, 1, 100)
-    const client = await this.client(flags)
+    const count =
+      flags.count === undefined ? undefined : parseInteger('--count', flags.count, 1, 100)
+    const client = await this.createClient(flags)
     if (args.id !== undefined) {
-      return this.show(await client.getReceived(args.id, this.call), receivedView)
+      return this.print(await client.getReceived(args.id, this.callOptions), formatReceivedText)
     }
-    const texts = await client.listReceived({ count, before }, this.call)
+    const texts = await client.listReceived({ count, before }, this.callOptions)
     const columns = this.io.stdout.isTTY === true ? this.io.stdout.columns : undefined
-    this.line(texts, () => (texts.length === 0 ? undefined : receivedTable(texts, columns)))
-    if (texts.length === 0) this.note('No text has come in.')
+    this.printLine(texts, () =>
+      texts.length === 0 ? undefined : formatReceivedTextTable(texts, columns),
+    )
+    if (texts.length === 0) this.printNote('No text has come in.')
   }
 }

@@ -1,14 +1,14 @@
 import { boolean, string } from '@oclif/core/flags'
 import { type BulkFlags, bulkFlags } from '../../src/cli/bulk/bulk-flags.js'
 import { ApiCommand } from '../../src/cli/command/api-command.js'
-import { neededArgument, optionalArgument } from '../../src/cli/command/arguments.js'
-import { messageView } from '../../src/cli/message/message-views.js'
+import { defineOptionalArgument, defineRequiredArgument } from '../../src/cli/command/arguments.js'
+import { formatMessage } from '../../src/cli/message/message-views.js'
 import { waitUntilFinal } from '../../src/cli/message/wait-for-message.js'
-import { timeoutOf } from '../../src/cli/profile/connection.js'
+import { parseTimeout } from '../../src/cli/profile/connection.js'
 import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
-import { utcTime } from '../../src/cli/terminal/parse-values.js'
+import { parseUtcTime } from '../../src/cli/terminal/parse-values.js'
 import { readPiped } from '../../src/cli/terminal/stdin.js'
-import { fields } from '../../src/cli/terminal/terminal-text.js'
+import { formatFields } from '../../src/cli/terminal/terminal-text.js'
 import type { MessageFields } from '../../src/contract/message-schema.js'
 import type { BulkDraft } from '../../src/domain/bulk/bulk-table.js'
 import { isRelayError, RelayError } from '../../src/errors.js'
@@ -35,8 +35,8 @@ export default class MessageSend extends ApiCommand {
     '<%= config.bin %> message send --csv guests.csv --text "Hello {name}, see you at {time}" --rate 10/s',
   ]
   static override args = {
-    destination: neededArgument('Phone number of the recipient.'),
-    text: optionalArgument('The text; "-" or nothing reads it from a pipe.'),
+    destination: defineRequiredArgument('Phone number of the recipient.'),
+    text: defineOptionalArgument('The text; "-" or nothing reads it from a pipe.'),
   }
   static override flags = {
     at: string({
@@ -65,32 +65,32 @@ export default class MessageSend extends ApiCommand {
     const { args, flags } = await this.parse(MessageSend)
     const { csv } = flags
     if (csv !== undefined) return await this.#sendTable(args, { ...flags, csv })
-    const at = flags.at === undefined ? {} : { send_on: utcTime('--at', flags.at) }
-    const destination = await this.need(args.destination, {
+    const at = flags.at === undefined ? {} : { send_on: parseUtcTime('--at', flags.at) }
+    const destination = await this.requireValue(args.destination, {
       name: 'DESTINATION',
       message: 'Phone number',
     })
     const piped = await readPiped(args.text, this.io.stdin)
-    const message = await this.need(piped, { name: 'TEXT', message: 'Text' })
+    const message = await this.requireValue(piped, { name: 'TEXT', message: 'Text' })
     const draft = { destination, message, ...at }
     if (flags['dry-run']) return await this.#showParts(draft)
-    const client = await this.client(flags.wait ? { ...flags, timeout: undefined } : flags)
+    const client = await this.createClient(flags.wait ? { ...flags, timeout: undefined } : flags)
     const key = flags['idempotency-key'] ?? crypto.randomUUID()
     const accepted = await client
-      .createMessage(draft, { ...this.call, idempotencyKey: key })
+      .createMessage(draft, { ...this.callOptions, idempotencyKey: key })
       .catch((error: unknown) => {
-        throw withKey(error, key)
+        throw addRetryHint(error, key)
       })
-    if (!flags.wait) return this.show(accepted, messageView)
-    this.note(`Accepted as ${accepted.id}; waiting for a phone to send it.`)
-    const timeout = flags.timeout === undefined ? undefined : timeoutOf(flags.timeout)
+    if (!flags.wait) return this.print(accepted, formatMessage)
+    this.printNote(`Accepted as ${accepted.id}; waiting for a phone to send it.`)
+    const timeout = flags.timeout === undefined ? undefined : parseTimeout(flags.timeout)
     this.#end(await waitUntilFinal(client, accepted, { signal: this.signal, timeout }))
   }
 
   async #showParts(draft: BulkDraft): Promise<void> {
-    const { checkedDraft } = await import('../../src/cli/bulk/checked-draft.js')
-    this.show(checkedDraft(draft), checked => fields({ ...checked }))
-    this.note('Nothing was sent.')
+    const { checkDraft: checkedDraft } = await import('../../src/cli/bulk/checked-draft.js')
+    this.print(checkedDraft(draft), checked => formatFields({ ...checked }))
+    this.printNote('Nothing was sent.')
   }
 
   async #sendTable(
@@ -106,20 +106,20 @@ export default class MessageSend extends ApiCommand {
     if (flags.wait || flags['idempotency-key'] !== undefined) {
       throw new RelayError('usage', `${alone} is for a single message, not for --csv.`)
     }
-    const { bulkRequest } = await import('../../src/cli/bulk/bulk-request.js')
-    const { bulkSend } = await import('../../src/cli/bulk/bulk-send.js')
-    const { io, json, signal, force } = this
-    this.endWith(await bulkSend(bulkRequest(flags), { io, json, signal, force }))
+    const { parseBulkRequest: bulkRequest } = await import('../../src/cli/bulk/bulk-request.js')
+    const { sendBulk: bulkSend } = await import('../../src/cli/bulk/bulk-send.js')
+    const { io, json, signal, forceSignal: force } = this
+    this.setExitCode(await bulkSend(bulkRequest(flags), { io, json, signal, force }))
   }
 
   #end(message: MessageFields): void {
-    this.show(message, messageView)
-    if (message.status !== 'S') this.endWith(exitCodes.notSent)
+    this.print(message, formatMessage)
+    if (message.status !== 'S') this.setExitCode(exitCodes.notSent)
   }
 }
 
 /** An error after which nobody knows whether the message was accepted says how to find out without doubling it. */
-function withKey(error: unknown, key: string): unknown {
+function addRetryHint(error: unknown, key: string): unknown {
   const open = ['timed_out', 'unreachable', 'invalid_reply', 'unavailable', 'internal_error']
   if (!isRelayError(error) || !open.includes(error.code)) return error
   const again = `To try again without doubling the message, give --idempotency-key ${key}.`

@@ -1,8 +1,8 @@
 import { ApiCommand } from '../../src/cli/command/api-command.js'
-import { type Check, checkLine } from '../../src/cli/phone/doctor/check-result.js'
-import { examine } from '../../src/cli/phone/doctor/run-checks.js'
+import { type CheckResult, formatCheckResult } from '../../src/cli/phone/doctor/check-result.js'
+import { runChecks } from '../../src/cli/phone/doctor/run-checks.js'
 import { driverFlags, runningFlags, useFlag } from '../../src/cli/phone/phone-flags.js'
-import { withSetup } from '../../src/cli/phone/setup/setup-flags.js'
+import { applySetup } from '../../src/cli/phone/setup/setup-flags.js'
 import { resolveConnection } from '../../src/cli/profile/connection.js'
 import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
 
@@ -21,16 +21,16 @@ export default class PhoneDoctor extends ApiCommand {
   static override flags = { ...driverFlags, ...runningFlags, ...useFlag }
 
   async run(): Promise<void> {
-    const flags = await withSetup(await this.parse(PhoneDoctor), this.io.env)
+    const flags = await applySetup(await this.parse(PhoneDoctor), this.io.env)
     const { env } = this.io
     const connect = async () => await resolveConnection(flags, env, ['app'])
-    const checks: Check[] = []
-    for await (const check of examine({ setup: flags, connect, env, signal: this.signal })) {
+    const checks: CheckResult[] = []
+    for await (const check of runChecks({ setup: flags, connect, env, signal: this.signal })) {
       checks.push(check)
-      if (!this.json) this.line(check, checkLine)
+      if (!this.json) this.printLine(check, formatCheckResult)
     }
     const ok = checks.every(({ result }) => result !== 'failed')
-    this.line({ ok, checks }, () => undefined)
-    if (!ok) this.endWith(exitCodes.failed)
+    this.printLine({ ok, checks }, () => undefined)
+    if (!ok) this.setExitCode(exitCodes.failed)
   }
 }

@@ -1,12 +1,12 @@
-import { neededArgument } from '../../src/cli/command/arguments.js'
+import { defineRequiredArgument } from '../../src/cli/command/arguments.js'
 import { BaseCommand } from '../../src/cli/command/base-command.js'
 import { driverHelp } from '../../src/cli/phone/driver-help.js'
 import { driverFlags, runningFlags } from '../../src/cli/phone/phone-flags.js'
 import { assertSetupName, saveSetup } from '../../src/cli/phone/setup/saved-setup.js'
-import { checkSetup, setupOf, withSetup } from '../../src/cli/phone/setup/setup-flags.js'
+import { applySetup, checkSetup, toSetup } from '../../src/cli/phone/setup/setup-flags.js'
 import { askForSetup } from '../../src/cli/phone/setup/setup-prompts.js'
-import { masked, setupView } from '../../src/cli/phone/setup/setup-view.js'
-import { configDir } from '../../src/cli/profile/directories.js'
+import { formatSetup, maskSetup } from '../../src/cli/phone/setup/setup-view.js'
+import { getConfigDir } from '../../src/cli/profile/directories.js'
 import { canAsk } from '../../src/cli/terminal/prompt.js'
 
 export default class PhoneSetup extends BaseCommand {
@@ -19,20 +19,20 @@ export default class PhoneSetup extends BaseCommand {
     '<%= config.bin %> phone setup stick',
     '<%= config.bin %> phone --use stick',
   ]
-  static override args = { name: neededArgument('How it is called.') }
+  static override args = { name: defineRequiredArgument('How it is called.') }
   static override flags = { ...driverFlags, ...runningFlags }
 
   async run(): Promise<void> {
     const parsed = await this.parse(PhoneSetup)
     const question = { name: 'NAME', message: 'Name of the setup', default: 'default' }
-    const name = await this.need(parsed.args.name, question)
+    const name = await this.requireValue(parsed.args.name, question)
     assertSetupName(name)
-    const typed = setupOf(await withSetup(parsed, this.io.env))
+    const typed = toSetup(await applySetup(parsed, this.io.env))
     const asks = typed.driver === undefined && canAsk(this.io, this.json)
     const setup = asks ? { ...typed, ...(await askForSetup(this.io)) } : typed
     await checkSetup(setup, this.io.env)
-    const replaced = await saveSetup(name, setup, configDir(this.io.env))
-    this.show({ setup: name, replaced, ...masked(setup) }, () => setupView(setup))
-    this.note(`Saved as ${name}. Check it: smsrelay phone doctor --use ${name}`)
+    const replaced = await saveSetup(name, setup, getConfigDir(this.io.env))
+    this.print({ setup: name, replaced, ...maskSetup(setup) }, () => formatSetup(setup))
+    this.printNote(`Saved as ${name}. Check it: smsrelay phone doctor --use ${name}`)
   }
 }

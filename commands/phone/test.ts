@@ -1,21 +1,25 @@
 import { boolean, string } from '@oclif/core/flags'
-import { neededArgument } from '../../src/cli/command/arguments.js'
+import { defineRequiredArgument } from '../../src/cli/command/arguments.js'
 import { BaseCommand } from '../../src/cli/command/base-command.js'
-import { driverOptions } from '../../src/cli/phone/driver-flags.js'
+import { parseDriverOptions } from '../../src/cli/phone/driver-flags.js'
 import { driverFlags, useFlag } from '../../src/cli/phone/phone-flags.js'
-import { checkSetup, withSetup } from '../../src/cli/phone/setup/setup-flags.js'
-import { type Trial, trialDestination, tryText } from '../../src/cli/phone/test-driver.js'
+import { applySetup, checkSetup } from '../../src/cli/phone/setup/setup-flags.js'
+import {
+  parseTestDestination,
+  sendTestText,
+  type TestResult,
+} from '../../src/cli/phone/test-driver.js'
 import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
 import { Interrupted } from '../../src/cli/terminal/interruption.js'
-import { duration } from '../../src/cli/terminal/parse-values.js'
+import { parseDuration } from '../../src/cli/terminal/parse-values.js'
 import { canAsk, confirm } from '../../src/cli/terminal/prompt.js'
-import { oneLine } from '../../src/cli/terminal/terminal-text.js'
-import { segments } from '../../src/domain/sms/segments.js'
+import { toOneLine } from '../../src/cli/terminal/terminal-text.js'
+import { countSmsParts } from '../../src/domain/sms/segments.js'
 import { RelayError } from '../../src/errors.js'
-import { createDrivers } from '../../src/phone/drivers/driver-set.js'
+import { createDriverSet } from '../../src/phone/drivers/driver-set.js'
 
 const needsYes = 'A real text would be sent, and it may cost money.'
-const unsure = 'Nobody knows whether it was sent: look at the phone before you try again.'
+const unknownResult = 'Nobody knows whether it was sent: look at the phone before you try again.'
 
 export default class PhoneTest extends BaseCommand {
   static override summary = 'Send one text straight through the driver, past the relay.'
@@ -27,7 +31,7 @@ export default class PhoneTest extends BaseCommand {
     '<%= config.bin %> phone test +12025550123 --use stick',
     '<%= config.bin %> phone test +12025550123 --driver modem --option device=/dev/ttyUSB2 --option reports=yes --wait 1m',
   ]
-  static override args = { destination: neededArgument('The number to send to.') }
+  static override args = { destination: defineRequiredArgument('The number to send to.') }
   static override flags = {
     text: string({ description: 'The text.', default: 'This is a test of smsrelay.' }),
     wait: string({
@@ -42,28 +46,32 @@ export default class PhoneTest extends BaseCommand {
 
   async run(): Promise<void> {
     const parsed = await this.parse(PhoneTest)
-    const flags = await withSetup(parsed, this.io.env)
+    const flags = await applySetup(parsed, this.io.env)
     const question = { name: 'DEST', message: 'Number to send to' }
-    const destination = trialDestination(await this.need(parsed.args.destination, question))
+    const destination = parseTestDestination(
+      await this.requireValue(parsed.args.destination, question),
+    )
     if (flags.text === '') throw new RelayError('usage', '--text is empty.')
     await checkSetup(flags, this.io.env)
     const { driver: drivers = [], route: routes, option = [] } = flags
     const asks = option.some(each => /(^|\.)reports=yes$/.test(each))
-    const wait = flags.wait === undefined ? (asks ? 30_000 : 0) : duration('--wait', flags.wait)
+    const wait =
+      flags.wait === undefined ? (asks ? 30_000 : 0) : parseDuration('--wait', flags.wait)
     await this.#agreed(destination, flags.text, drivers, flags.yes)
-    const choice = { drivers, routes, options: driverOptions(flags) }
-    await using driver = createDrivers(choice, { env: this.io.env })
-    const trial = await tryText(
+    const choice = { drivers, routes, options: parseDriverOptions(flags) }
+    await using driver = createDriverSet(choice, { env: this.io.env })
+    const trial = await sendTestText(
       { destination, text: flags.text },
       {
         ...{ driver, stop: this.signal, wait },
-        received: (from, text) => this.note(`Came in from ${oneLine(from)}: ${oneLine(text)}`),
-        sent: (parts, took) =>
-          this.note(`Sent in ${partsOf(parts)}, ${(took / 1000).toFixed(1)} s.`),
+        onReceived: (from, text) =>
+          this.printNote(`Came in from ${toOneLine(from)}: ${toOneLine(text)}`),
+        onSent: (parts, took) =>
+          this.printNote(`Sent in ${formatParts(parts)}, ${(took / 1000).toFixed(1)} s.`),
       },
     )
-    this.line({ destination, ...trial }, () => trialLine(trial))
-    this.endWith(exitCodeOf(trial, flags.wait !== undefined))
+    this.printLine({ destination, ...trial }, () => formatResult(trial))
+    this.setExitCode(getExitCode(trial, flags.wait !== undefined))
   }
 
   async #agreed(
@@ -72,9 +80,9 @@ export default class PhoneTest extends BaseCommand {
     drivers: readonly string[],
     yes: boolean,
   ): Promise<void> {
-    const { parts } = segments(text)
-    const what = `"${oneLine(text)}" (${partsOf(parts)}) to ${destination} by ${drivers.join(', ')}`
-    this.note(`This sends a real text: ${what}.`)
+    const { parts } = countSmsParts(text)
+    const what = `"${toOneLine(text)}" (${formatParts(parts)}) to ${destination} by ${drivers.join(', ')}`
+    this.printNote(`This sends a real text: ${what}.`)
     if (yes) return
     if (!canAsk(this.io, this.json))
       throw new RelayError('usage', needsYes, { hint: 'Give --yes.' })
@@ -83,23 +91,23 @@ export default class PhoneTest extends BaseCommand {
 }
 
 /** 0 when it was sent and, where that was waited for, delivered; some networks report a whole text, not each part. */
-function exitCodeOf(trial: Trial, waited: boolean): number {
+function getExitCode(trial: TestResult, waited: boolean): number {
   if (trial.result !== 'sent' || trial.reports.includes('failed')) return exitCodes.notSent
   return waited && !trial.reports.includes('delivered') ? exitCodes.timedOut : exitCodes.ok
 }
 
-function partsOf(count: number): string {
+function formatParts(count: number): string {
   return `${count} part${count === 1 ? '' : 's'}`
 }
 
-function trialLine(trial: Trial): string {
+function formatResult(trial: TestResult): string {
   if (trial.result !== 'sent') {
-    const error = oneLine(trial.error)
-    return trial.result === 'unknown' ? `${error} ${unsure}` : `Not sent: ${error}`
+    const error = toOneLine(trial.error)
+    return trial.result === 'unknown' ? `${error} ${unknownResult}` : `Not sent: ${error}`
   }
   const { parts, reports } = trial
   if (reports.includes('failed')) return 'The network could not deliver it.'
   const delivered = reports.filter(each => each === 'delivered').length
   if (delivered === 0) return 'The driver took it. There is no delivery report.'
-  return `Delivered: ${delivered} of ${partsOf(parts)}.`
+  return `Delivered: ${delivered} of ${formatParts(parts)}.`
 }

@@ -1,6 +1,6 @@
 import { boolean, string } from '@oclif/core/flags'
 import { ApiCommand } from '../../src/cli/command/api-command.js'
-import { resolveUrl, timeoutOf } from '../../src/cli/profile/connection.js'
+import { parseTimeout, resolveUrl } from '../../src/cli/profile/connection.js'
 import { openClient } from '../../src/cli/profile/open-client.js'
 import { readPassword } from '../../src/cli/terminal/read-password.js'
 
@@ -25,17 +25,17 @@ export default class TokenIssue extends ApiCommand {
     const { flags } = await this.parse(TokenIssue)
     const client =
       flags.login === undefined
-        ? await this.client(flags, flags.app ? ['app'] : ['api', 'app'])
+        ? await this.createClient(flags, flags.app ? ['app'] : ['api', 'app'])
         : await this.#loginClient(flags.login, flags)
-    const token = await client.issueToken(this.call)
-    this.show(token, () => token.access_token)
-    this.note(`It ends ${token.expires_in} s after its last use. Scope: ${token.scope}`)
+    const token = await client.issueToken(this.callOptions)
+    this.print(token, () => token.access_token)
+    this.printNote(`It ends ${token.expires_in} s after its last use. Scope: ${token.scope}`)
   }
 
   async #loginClient(user: string, flags: Parameters<typeof resolveUrl>[0]) {
     const url = await resolveUrl(flags, this.io.env)
     const password = await readPassword(this.io, this.json)
-    const timeout = flags.timeout === undefined ? {} : { timeout: timeoutOf(flags.timeout) }
+    const timeout = flags.timeout === undefined ? {} : { timeout: parseTimeout(flags.timeout) }
     return await openClient({ url, credentials: { user, password }, ...timeout })
   }
 }

@@ -1,6 +1,6 @@
 import { ApiCommand } from '../../src/cli/command/api-command.js'
-import { optionalArgument } from '../../src/cli/command/arguments.js'
-import { resolveUrl, timeoutOf } from '../../src/cli/profile/connection.js'
+import { defineOptionalArgument } from '../../src/cli/command/arguments.js'
+import { parseTimeout, resolveUrl } from '../../src/cli/profile/connection.js'
 import { openClient } from '../../src/cli/profile/open-client.js'
 import { readPiped } from '../../src/cli/terminal/stdin.js'
 
@@ -12,17 +12,17 @@ export default class TokenRevoke extends ApiCommand {
     'echo "$TOKEN" | <%= config.bin %> token revoke',
   ]
   static override args = {
-    token: optionalArgument('The token; "-" or nothing reads it from a pipe.'),
+    token: defineOptionalArgument('The token; "-" or nothing reads it from a pipe.'),
   }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TokenRevoke)
     const url = await resolveUrl(flags, this.io.env)
     const piped = (await readPiped(args.token, this.io.stdin))?.trim()
-    const token = await this.need(piped, { name: 'TOKEN', message: 'Token', secret: true })
-    const timeout = flags.timeout === undefined ? {} : { timeout: timeoutOf(flags.timeout) }
+    const token = await this.requireValue(piped, { name: 'TOKEN', message: 'Token', secret: true })
+    const timeout = flags.timeout === undefined ? {} : { timeout: parseTimeout(flags.timeout) }
     const client = await openClient({ url, credentials: { token }, ...timeout })
-    await client.revokeToken(token, this.call)
-    this.show({ revoked: true }, () => 'The token has ended.')
+    await client.revokeToken(token, this.callOptions)
+    this.print({ revoked: true }, () => 'The token has ended.')
   }
 }

@@ -1,7 +1,11 @@
 import { boolean, string } from '@oclif/core/flags'
 import { ApiCommand } from '../../src/cli/command/api-command.js'
-import { expiry, urlTemplate, useRate } from '../../src/cli/message/secret-url-flags.js'
-import { newUrlView } from '../../src/cli/message/secret-url-views.js'
+import {
+  parseExpiry,
+  parseUrlTemplate,
+  parseUseRateFlag,
+} from '../../src/cli/message/secret-url-flags.js'
+import { formatNewSecretUrl } from '../../src/cli/message/secret-url-views.js'
 
 export default class UrlCreate extends ApiCommand {
   static override summary = 'Make a secret URL: whoever knows it may send what it allows.'
@@ -40,14 +44,14 @@ export default class UrlCreate extends ApiCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(UrlCreate)
     const { name, to, confirm } = flags
-    const text = flags.text === undefined ? undefined : urlTemplate('--text', flags.text)
+    const text = flags.text === undefined ? undefined : parseUrlTemplate('--text', flags.text)
     const draft = {
       ...{ name, destination: to, message: text, confirm },
-      ...(flags.rate === undefined ? {} : { rate: useRate('--rate', flags.rate) }),
-      ...(flags.expires === undefined ? {} : expiry('--expires', flags.expires)),
+      ...(flags.rate === undefined ? {} : { rate: parseUseRateFlag('--rate', flags.rate) }),
+      ...(flags.expires === undefined ? {} : parseExpiry('--expires', flags.expires)),
     }
-    const client = await this.client(flags)
-    this.show(await client.createSecretUrl(draft, this.call), newUrlView)
-    this.note('The URL is shown this once: keep it as you keep a key.')
+    const client = await this.createClient(flags)
+    this.print(await client.createSecretUrl(draft, this.callOptions), formatNewSecretUrl)
+    this.printNote('The URL is shown this once: keep it as you keep a key.')
   }
 }

@@ -1,5 +1,5 @@
 import { ApiCommand } from '../../src/cli/command/api-command.js'
-import { urlTable } from '../../src/cli/message/secret-url-views.js'
+import { formatSecretUrlTable } from '../../src/cli/message/secret-url-views.js'
 
 export default class UrlList extends ApiCommand {
   static override summary = 'List the secret URLs of the account and how they were used.'
@@ -8,10 +8,12 @@ export default class UrlList extends ApiCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(UrlList)
-    const client = await this.client(flags)
-    const found = await client.listSecretUrls(this.call)
+    const client = await this.createClient(flags)
+    const found = await client.listSecretUrls(this.callOptions)
     const columns = this.io.stdout.isTTY === true ? this.io.stdout.columns : undefined
-    this.line(found, () => (found.length === 0 ? undefined : urlTable(found, columns)))
-    if (found.length === 0) this.note('There are no secret URLs.')
+    this.printLine(found, () =>
+      found.length === 0 ? undefined : formatSecretUrlTable(found, columns),
+    )
+    if (found.length === 0) this.printNote('There are no secret URLs.')
   }
 }

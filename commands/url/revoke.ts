@@ -1,16 +1,21 @@
 import { ApiCommand } from '../../src/cli/command/api-command.js'
-import { neededArgument } from '../../src/cli/command/arguments.js'
+import { defineRequiredArgument } from '../../src/cli/command/arguments.js'
 
 export default class UrlRevoke extends ApiCommand {
   static override summary = 'End a secret URL, at once and for good.'
   static override examples = ['<%= config.bin %> url revoke ID']
-  static override args = { id: neededArgument('Identifier of the secret URL; see `url list`.') }
+  static override args = {
+    id: defineRequiredArgument('Identifier of the secret URL; see `url list`.'),
+  }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(UrlRevoke)
-    const id = await this.need(args.id, { name: 'ID', message: 'Identifier of the secret URL' })
-    const client = await this.client(flags)
-    await client.revokeSecretUrl(id, this.call)
-    this.show({ id }, () => `Revoked ${id}.`)
+    const id = await this.requireValue(args.id, {
+      name: 'ID',
+      message: 'Identifier of the secret URL',
+    })
+    const client = await this.createClient(flags)
+    await client.revokeSecretUrl(id, this.callOptions)
+    this.print({ id }, () => `Revoked ${id}.`)
   }
 }

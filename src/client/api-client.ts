@@ -17,7 +17,7 @@ export interface PhoneIdentity {
 }
 
 /** The header fields by which a phone makes itself known. Throws `usage`. */
-export function introduction(phone: PhoneIdentity | undefined): Record<string, string> {
+export function createPhoneHeaders(phone: PhoneIdentity | undefined): Record<string, string> {
   if (phone === undefined) return {}
   const { name, driver } = phone
   for (const text of [name, driver]) {

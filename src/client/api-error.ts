@@ -1,10 +1,10 @@
 import { errorReply } from '../contract/user-schema.js'
 import { type ErrorCode, errorCodes, RelayError } from '../errors.js'
-import { NoReplyInTime, type WireReply } from '../net/client/request.js'
+import { RequestTimeout, type WireReply } from '../net/client/request.js'
 
 /** The error of a reply that is not a success: what the relay says of it. */
-export function refused({ status, text, retryAfter }: WireReply): RelayError {
-  const body = errorReply.safeParse(parsed(text), { jitless: true })
+export function replyError({ status, text, retryAfter }: WireReply): RelayError {
+  const body = errorReply.safeParse(parseJson(text), { jitless: true })
   if (!body.success) {
     return new RelayError('invalid_reply', `The relay answered with HTTP status ${status}.`)
   }
@@ -18,7 +18,7 @@ export function refused({ status, text, retryAfter }: WireReply): RelayError {
 /** What a caller is told of whatever kept a reply away; the error itself when the caller gave up. */
 export function toRelayError(error: unknown, url: string, signal?: AbortSignal): unknown {
   if (error instanceof RelayError || signal?.aborted === true) return error
-  if (error instanceof NoReplyInTime) {
+  if (error instanceof RequestTimeout) {
     return new RelayError('timed_out', `The relay at ${url} did not answer in time.`)
   }
   if (error instanceof SyntaxError) {
@@ -36,7 +36,7 @@ export function toRelayError(error: unknown, url: string, signal?: AbortSignal):
   )
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -32,7 +32,7 @@ export class EventClient extends ApiClient {
     const query = {
       ...(after === undefined ? {} : { after: String(after) }),
       ...(count === undefined ? {} : { count: String(count) }),
-      ...named(events),
+      ...toEventNamesQuery(events),
     }
     const call = { query, ...options }
     const page = await this.transport.call('GET', '/event', eventPageReply, call)
@@ -49,7 +49,7 @@ export class EventClient extends ApiClient {
     const after = from === undefined || from < 0 ? await this.#place(options) : from
     const open = async (behind: number, signal: AbortSignal): Promise<Response> =>
       await this.transport.stream('/event', {
-        query: { after: String(behind), ...named(events) },
+        query: { after: String(behind), ...toEventNamesQuery(events) },
         headers: { accept: 'text/event-stream' },
         signal,
       })
@@ -64,6 +64,6 @@ export class EventClient extends ApiClient {
   }
 }
 
-function named(events: readonly string[] | undefined): { events?: string } {
+function toEventNamesQuery(events: readonly string[] | undefined): { events?: string } {
   return events === undefined ? {} : { events: events.join(',') }
 }

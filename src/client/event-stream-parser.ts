@@ -10,7 +10,7 @@ export interface StreamMessage {
 }
 
 /** Characters of a line, or of a message's data, at most. */
-const longest = 1024 * 1024
+const maxLength = 1024 * 1024
 
 /**
  * Reads an event stream as the HTML standard interprets it (section 9.2.6), cut into pieces anywhere. The package
@@ -43,7 +43,7 @@ export class EventStreamParser {
       else this.#event = ''
     }
     this.#rest += text.slice(from)
-    if (this.#rest.length + this.#data.length <= longest) return messages
+    if (this.#rest.length + this.#data.length <= maxLength) return messages
     throw new RelayError('invalid_reply', 'The relay sends a message without an end.')
   }
 

@@ -1,7 +1,7 @@
 import { type EventFields, eventFields, missingFields } from '../contract/event-reply.js'
 import { parseReply } from '../contract/schema/parse-reply.js'
 import { type ErrorCode, isRelayError, RelayError } from '../errors.js'
-import { type BackoffLimits, backoff } from '../util/async/backoff.js'
+import { type BackoffLimits, getBackoff } from '../util/async/backoff.js'
 import { type Pause, pause as realPause } from '../util/async/clock.js'
 import { EventStreamParser, type StreamMessage } from './event-stream-parser.js'
 
@@ -31,7 +31,7 @@ export interface FollowOptions {
   /** Ends it. */
   readonly signal?: AbortSignal | undefined
   /** Milliseconds without a byte after which the line is taken for dead; the relay sends some every 15 s. @default 45000 */
-  readonly silence?: number
+  readonly silenceTimeout?: number
   /** Waits between attempts; the relay may ask for a longer first one. @default 1 s to 30 s */
   readonly waits?: BackoffLimits
   readonly pause?: Pause
@@ -39,10 +39,10 @@ export interface FollowOptions {
   readonly random?: () => number
 }
 
-const usualWaits: BackoffLimits = { first: 1000, most: 30_000 }
+const defaultWaits: BackoffLimits = { first: 1000, max: 30_000 }
 
 /** Errors that pass; an answer that is not of the interface may be that of a proxy without its relay. */
-const passing: readonly ErrorCode[] = [
+const transientCodes: readonly ErrorCode[] = [
   ...(['unreachable', 'unavailable', 'timed_out', 'too_many_requests'] as const),
   ...(['internal_error', 'invalid_reply'] as const),
 ]
@@ -55,50 +55,50 @@ export async function* followStream(
   open: OpenStream,
   options: FollowOptions,
 ): AsyncGenerator<StreamNotice, void> {
-  const { signal, waits = usualWaits, pause = realPause, random = Math.random } = options
+  const { signal, waits = defaultWaits, pause = realPause, random = Math.random } = options
   const place = { after: options.after, retry: waits.first }
   const isOver = (): boolean => signal?.aborted === true
   let attempt = 0
   while (!isOver()) {
     let error: RelayError
     try {
-      for await (const notice of oneLine(open, place, options)) {
+      for await (const notice of readConnection(open, place, options)) {
         attempt = 0
         yield notice
       }
       error = new RelayError('unavailable', 'The relay ended the event stream.')
     } catch (cause) {
       if (isOver()) return
-      error = passed(cause)
+      error = toTransientError(cause)
     }
-    const limits = { first: place.retry, most: Math.max(waits.most, place.retry) }
+    const limits = { first: place.retry, max: Math.max(waits.max, place.retry) }
     attempt += 1
-    const wait = Math.max(backoff(attempt, random(), limits), (error.retryAfter ?? 0) * 1000)
+    const wait = Math.max(getBackoff(attempt, random(), limits), (error.retryAfter ?? 0) * 1000)
     yield { type: 'reconnecting', error, attempt, wait }
     await pause(wait, signal)
   }
 }
 
 /** What one connection tells, to its end. */
-async function* oneLine(
+async function* readConnection(
   open: OpenStream,
   place: { after: number; retry: number },
-  { signal, silence = 45_000 }: FollowOptions,
+  { signal, silenceTimeout: silence = 45_000 }: FollowOptions,
 ): AsyncGenerator<StreamNotice> {
   const ending = new AbortController()
   const end = (): void => ending.abort(signal?.reason)
   signal?.addEventListener('abort', end)
   try {
-    const response = await within(silence, ending, open(place.after, ending.signal))
-    const reader = bodyOf(response)
+    const response = await withSilenceTimeout(silence, ending, open(place.after, ending.signal))
+    const reader = getBodyReader(response)
     const decoder = new TextDecoder()
     const parser = new EventStreamParser()
     yield { type: 'open' }
     for (;;) {
-      const { done, value } = await within(silence, ending, reader.read())
+      const { done, value } = await withSilenceTimeout(silence, ending, reader.read())
       if (done) return
       for (const message of parser.push(decoder.decode(value, { stream: true }))) {
-        const notice = noticeOf(message)
+        const notice = parseNotice(message)
         if (notice?.type === 'event') place.after = notice.event.sequence
         if (notice !== undefined) yield notice
       }
@@ -110,14 +110,14 @@ async function* oneLine(
   }
 }
 
-function bodyOf({ headers, body }: Response): ReadableStreamDefaultReader<Uint8Array> {
+function getBodyReader({ headers, body }: Response): ReadableStreamDefaultReader<Uint8Array> {
   const isStream = headers.get('content-type')?.startsWith('text/event-stream') === true
   if (isStream && body !== null) return body.getReader()
   throw new RelayError('invalid_reply', 'The relay has no event stream at this address.')
 }
 
 /** Ends the line when nothing comes in time. */
-async function within<T>(
+async function withSilenceTimeout<T>(
   milliseconds: number,
   ending: AbortController,
   work: Promise<T>,
@@ -135,15 +135,15 @@ async function within<T>(
 }
 
 /** Events of names that are not known yet are events, too; of other messages nothing is known. */
-function noticeOf({ id, event, data }: StreamMessage): StreamNotice | undefined {
+function parseNotice({ id, event, data }: StreamMessage): StreamNotice | undefined {
   if (event === 'missing') {
-    return { type: 'missing', after: parseReply(missingFields, jsonOf(data)).after }
+    return { type: 'missing', after: parseReply(missingFields, parseJson(data)).after }
   }
   if (id === '' || !event.includes('.')) return undefined
-  return { type: 'event', event: parseReply(eventFields, jsonOf(data)) }
+  return { type: 'event', event: parseReply(eventFields, parseJson(data)) }
 }
 
-function jsonOf(data: string): unknown {
+function parseJson(data: string): unknown {
   try {
     return JSON.parse(data)
   } catch (cause) {
@@ -152,13 +152,13 @@ function jsonOf(data: string): unknown {
 }
 
 /** The error, when it may pass; a line that breaks is none of a known kind. Throws the others. */
-function passed(error: unknown): RelayError {
+function toTransientError(error: unknown): RelayError {
   if (!isRelayError(error)) {
     const reason = error instanceof Error ? error.message : String(error)
     return new RelayError('unreachable', `The line to the relay broke (${reason}).`, {
       cause: error,
     })
   }
-  if (passing.includes(error.code)) return error
+  if (transientCodes.includes(error.code)) return error
   throw error
 }

@@ -1,21 +1,21 @@
 import ky, { HTTPError, type Options, TimeoutError } from 'ky'
 import {
-  NoReplyInTime,
-  passingStatuses,
   type Requester,
+  RequestTimeout,
+  transientStatuses,
   type WireReply,
   type WireRequest,
 } from '../net/client/request.js'
 
 /** Requests over ky and fetch. */
-export function kyRequester(fetch?: typeof globalThis.fetch): Requester {
+export function createKyRequester(fetch?: typeof globalThis.fetch): Requester {
   const instance = ky.create(fetch === undefined ? {} : { fetch })
   return async request => {
     try {
       return await toReply(await instance(request.url, toOptions(request)))
     } catch (error) {
       if (error instanceof HTTPError) return await toReply(error.response)
-      throw error instanceof TimeoutError ? new NoReplyInTime() : error
+      throw error instanceof TimeoutError ? new RequestTimeout() : error
     }
   }
 }
@@ -26,7 +26,7 @@ function toOptions({ method, headers, body, timeout, retries, signal }: WireRequ
     retry: {
       limit: retries,
       methods: [method.toLowerCase() as 'get'],
-      statusCodes: [...passingStatuses],
+      statusCodes: [...transientStatuses],
     },
     ...(body === undefined ? {} : { body }),
     ...(signal === undefined ? {} : { signal }),

@@ -1,10 +1,10 @@
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
 import type { TLSSocket } from 'node:tls'
-import { NoReplyInTime } from '../net/client/request.js'
+import { RequestTimeout } from '../net/client/request.js'
 import { toRelayError } from './api-error.js'
 
 /** What one look at a relay has shown. */
-export interface Probe {
+export interface ProbeResult {
   readonly status: number
   /** Milliseconds the answer took. */
   readonly took: number
@@ -27,15 +27,15 @@ export interface ProbeOptions {
 export async function probeRelay(
   url: string,
   { signal, timeout, now = Date.now }: ProbeOptions,
-): Promise<Probe> {
+): Promise<ProbeResult> {
   const { request }: { request: (url: string, options: RequestOptions) => ClientRequest } =
     url.startsWith('https:') ? await import('node:https') : await import('node:http')
   const began = now()
   try {
-    const response = await answer(request(`${url}/`, { signal, agent: false }), timeout)
+    const response = await awaitResponse(request(`${url}/`, { signal, agent: false }), timeout)
     const ended = now()
     const date = Date.parse(response.headers.date ?? '')
-    const tls = tlsOf(response, ended)
+    const tls = getTlsDetails(response, ended)
     response.destroy()
     return {
       ...{ status: response.statusCode ?? 0, took: ended - began },
@@ -48,10 +48,10 @@ export async function probeRelay(
   }
 }
 
-function answer(request: ClientRequest, timeout: number): Promise<IncomingMessage> {
+function awaitResponse(request: ClientRequest, timeout: number): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      reject(new NoReplyInTime())
+      reject(new RequestTimeout())
       request.destroy()
     }, timeout)
     request.on('response', resolve)
@@ -61,7 +61,7 @@ function answer(request: ClientRequest, timeout: number): Promise<IncomingMessag
   })
 }
 
-function tlsOf({ socket }: IncomingMessage, now: number): Probe['tls'] {
+function getTlsDetails({ socket }: IncomingMessage, now: number): ProbeResult['tls'] {
   if (!('getProtocol' in socket)) return undefined
   const { valid_to: until } = (socket as TLSSocket).getPeerCertificate()
   const days = Math.floor((Date.parse(until) - now) / 86_400_000)

@@ -14,8 +14,8 @@ import type {
 import { type PresenceReport, phoneHeaders } from '../contract/phone-schema.js'
 import { anyReply, type TokenReply, userAppReply, userReply } from '../contract/user-schema.js'
 import { isRelayError } from '../errors.js'
-import { type ApiClientOptions, type CallOptions, introduction } from './api-client.js'
-import { type IdempotentOptions, keyed } from './received-text-client.js'
+import { type ApiClientOptions, type CallOptions, createPhoneHeaders } from './api-client.js'
+import { addIdempotencyKey, type IdempotentOptions } from './received-text-client.js'
 import { SecretUrlClient } from './secret-url-client.js'
 
 export type {
@@ -23,7 +23,7 @@ export type {
   CallOptions,
   PhoneIdentity,
 } from './api-client.js'
-export type { BlockOptions, IdempotentOptions } from './received-text-client.js'
+export type { DoNotTextOptions, IdempotentOptions } from './received-text-client.js'
 
 /** Options of {@link RelayClient.nextMessage}. */
 export interface NextOptions extends CallOptions {
@@ -37,7 +37,7 @@ export class RelayClient extends SecretUrlClient {
 
   constructor(options: ApiClientOptions) {
     super(options)
-    this.#introduction = introduction(options.phone)
+    this.#introduction = createPhoneHeaders(options.phone)
   }
 
   /** Base address of the relay. */
@@ -47,12 +47,15 @@ export class RelayClient extends SecretUrlClient {
 
   /** GET /oauth: a new token for the client's credentials. */
   async issueToken(options: CallOptions = {}): Promise<TokenReply> {
-    return await this.transport.issue(options.signal)
+    return await this.transport.issueToken(options.signal)
   }
 
   /** GET /oauth/revoke: ends a token. */
   async revokeToken(token: string, options: CallOptions = {}): Promise<void> {
-    await this.transport.open('GET', '/oauth/revoke', anyReply, { query: { token }, ...options })
+    await this.transport.callWithoutToken('GET', '/oauth/revoke', anyReply, {
+      query: { token },
+      ...options,
+    })
   }
 
   /** POST /message: accepts a message to send. */
@@ -60,7 +63,7 @@ export class RelayClient extends SecretUrlClient {
     draft: MessageCreate,
     options: IdempotentOptions = {},
   ): Promise<MessageFields> {
-    const call = { json: { message: draft }, repeatable: true, ...keyed(options) }
+    const call = { json: { message: draft }, repeatable: true, ...addIdempotencyKey(options) }
     return (await this.transport.call('POST', '/message', messageReply, call)).message
   }
 
@@ -95,18 +98,18 @@ export class RelayClient extends SecretUrlClient {
 
   /** GET /message/<id>. */
   async getMessage(id: string, options: CallOptions = {}): Promise<MessageFields> {
-    return (await this.transport.call('GET', messagePath(id), messageReply, options)).message
+    return (await this.transport.call('GET', formatMessagePath(id), messageReply, options)).message
   }
 
   /** PATCH /message/<id>: changes a new or error message. */
   async editMessage(id: string, edit: MessageEdit, options: CallOptions = {}): Promise<void> {
     const call = { json: { message: edit }, ...options }
-    await this.transport.call('PATCH', messagePath(id), messageIdReply, call)
+    await this.transport.call('PATCH', formatMessagePath(id), messageIdReply, call)
   }
 
   /** DELETE /message/<id>. */
   async deleteMessage(id: string, options: CallOptions = {}): Promise<void> {
-    await this.transport.call('DELETE', messagePath(id), messageIdReply, options)
+    await this.transport.call('DELETE', formatMessagePath(id), messageIdReply, options)
   }
 
   /** PUT /message/<id>/success: the message was sent in so many parts. */
@@ -115,8 +118,8 @@ export class RelayClient extends SecretUrlClient {
     report: { parts: number },
     options: IdempotentOptions = {},
   ): Promise<MessageFields> {
-    const call = { json: report, ...keyed(options, this.#introduction) }
-    return (await this.transport.call('PUT', messagePath(id, '/success'), messageReply, call))
+    const call = { json: report, ...addIdempotencyKey(options, this.#introduction) }
+    return (await this.transport.call('PUT', formatMessagePath(id, '/success'), messageReply, call))
       .message
   }
 
@@ -126,8 +129,8 @@ export class RelayClient extends SecretUrlClient {
     report: FailureReport,
     options: IdempotentOptions = {},
   ): Promise<MessageFields> {
-    const call = { json: report, ...keyed(options, this.#introduction) }
-    return (await this.transport.call('PUT', messagePath(id, '/failure'), messageReply, call))
+    const call = { json: report, ...addIdempotencyKey(options, this.#introduction) }
+    return (await this.transport.call('PUT', formatMessagePath(id, '/failure'), messageReply, call))
       .message
   }
 
@@ -138,7 +141,7 @@ export class RelayClient extends SecretUrlClient {
     options: CallOptions = {},
   ): Promise<MessageFields> {
     const call = { json: report, ...options }
-    return (await this.transport.call('PUT', messagePath(id, '/release'), messageReply, call))
+    return (await this.transport.call('PUT', formatMessagePath(id, '/release'), messageReply, call))
       .message
   }
 
@@ -155,19 +158,20 @@ export class RelayClient extends SecretUrlClient {
 
   /** PUT /message/<id>/lock: holds a waiting message back (extension). */
   async lockMessage(id: string, options: CallOptions = {}): Promise<MessageFields> {
-    return (await this.transport.call('PUT', messagePath(id, '/lock'), messageReply, options))
+    return (await this.transport.call('PUT', formatMessagePath(id, '/lock'), messageReply, options))
       .message
   }
 
   /** PUT /message/<id>/unlock: lets a locked message go on (extension). */
   async unlockMessage(id: string, options: CallOptions = {}): Promise<MessageFields> {
-    return (await this.transport.call('PUT', messagePath(id, '/unlock'), messageReply, options))
-      .message
+    return (
+      await this.transport.call('PUT', formatMessagePath(id, '/unlock'), messageReply, options)
+    ).message
   }
 
   /** PUT /message/<id>/undelete: brings a deleted message back (extension). */
   async undeleteMessage(id: string, options: CallOptions = {}): Promise<MessageFields> {
-    const path = messagePath(id, '/undelete')
+    const path = formatMessagePath(id, '/undelete')
     return (await this.transport.call('PUT', path, messageReply, options)).message
   }
 
@@ -182,6 +186,6 @@ export class RelayClient extends SecretUrlClient {
   }
 }
 
-function messagePath(id: string, action = ''): string {
+function formatMessagePath(id: string, action = ''): string {
   return `/message/${encodeURIComponent(id)}${action}`
 }

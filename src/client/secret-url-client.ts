@@ -6,10 +6,10 @@ import {
 } from '../contract/secret-url-reply.js'
 import type { SecretUrlInput } from '../contract/secret-url-schema.js'
 import type { CallOptions } from './api-client.js'
-import { InboxClient } from './received-text-client.js'
+import { ReceivedTextClient } from './received-text-client.js'
 
 /** The part of the interface that is about secret URLs, one method a route (extension). */
-export class SecretUrlClient extends InboxClient {
+export class SecretUrlClient extends ReceivedTextClient {
   /** GET /url: the account's secret URLs, without what is secret (extension). */
   async listSecretUrls(options: CallOptions = {}): Promise<SecretUrlFields[]> {
     const reply = await this.transport.call('GET', '/url', secretUrlListReply, options)

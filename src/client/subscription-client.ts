@@ -5,9 +5,9 @@ import {
 } from '../contract/delivery-reply.js'
 import type { DeliveryFilterInput } from '../contract/delivery-schema.js'
 import {
-  eventsReply,
-  hookSecretReply,
+  eventNamesReply,
   type SubscriptionFields,
+  signingSecretReply,
   subscriptionIdReply,
   subscriptionListReply,
   subscriptionReply,
@@ -18,7 +18,7 @@ import { MailboxClient } from './mailbox-client.js'
 import type { Call } from './transport.js'
 
 /** The state of the lane is shown to who asks for it; another service answers without (README: extensions). */
-const query = { extended: 'true' }
+const extendedQuery = { extended: 'true' }
 
 /** A resend waits for the hit in flight before its own, 15 s each. */
 const resendTimeout = 60_000
@@ -27,12 +27,13 @@ const resendTimeout = 60_000
 export class SubscriptionClient extends MailboxClient {
   /** GET /subscription/events: the events one can subscribe to. */
   async listEvents(options: CallOptions = {}): Promise<string[]> {
-    return (await this.transport.call('GET', '/subscription/events', eventsReply, options)).events
+    return (await this.transport.call('GET', '/subscription/events', eventNamesReply, options))
+      .events
   }
 
   /** GET /subscription. */
   async listSubscriptions(options: CallOptions = {}): Promise<SubscriptionFields[]> {
-    const call = { query, ...options }
+    const call = { query: extendedQuery, ...options }
     const reply = await this.transport.call('GET', '/subscription', subscriptionListReply, call)
     return reply.subscriptions.map(each => each.subscription)
   }
@@ -42,15 +43,15 @@ export class SubscriptionClient extends MailboxClient {
     draft: SubscriptionCreateInput,
     options: CallOptions = {},
   ): Promise<SubscriptionFields> {
-    const call = { json: draft, query, ...options }
+    const call = { json: draft, query: extendedQuery, ...options }
     return (await this.transport.call('POST', '/subscription', subscriptionReply, call))
       .subscription
   }
 
   /** GET /subscription/<id>. */
   async getSubscription(id: string, options: CallOptions = {}): Promise<SubscriptionFields> {
-    const path = subscriptionPath(id)
-    const call = { query, ...options }
+    const path = formatSubscriptionPath(id)
+    const call = { query: extendedQuery, ...options }
     return (await this.transport.call('GET', path, subscriptionReply, call)).subscription
   }
 
@@ -60,24 +61,24 @@ export class SubscriptionClient extends MailboxClient {
     edit: SubscriptionEdit,
     options: CallOptions = {},
   ): Promise<SubscriptionFields> {
-    const call = { json: edit, query, ...options }
-    return (await this.transport.call('PATCH', subscriptionPath(id), subscriptionReply, call))
+    const call = { json: edit, query: extendedQuery, ...options }
+    return (await this.transport.call('PATCH', formatSubscriptionPath(id), subscriptionReply, call))
       .subscription
   }
 
   /** DELETE /subscription/<id>. */
   async deleteSubscription(id: string, options: CallOptions = {}): Promise<void> {
-    await this.transport.call('DELETE', subscriptionPath(id), subscriptionIdReply, options)
+    await this.transport.call('DELETE', formatSubscriptionPath(id), subscriptionIdReply, options)
   }
 
   /** GET /subscription/secret: what signs the account's hits, `whsec_` and base64 (extension). */
   async getHookSecret(options: CallOptions = {}): Promise<string> {
-    return (await this.transport.call('GET', secretPath, hookSecretReply, options)).secret
+    return (await this.transport.call('GET', secretPath, signingSecretReply, options)).secret
   }
 
   /** POST /subscription/secret: replaces it; the old secret signs beside the new one for 24 hours (extension). */
   async rotateHookSecret(options: CallOptions = {}): Promise<string> {
-    return (await this.transport.call('POST', secretPath, hookSecretReply, options)).secret
+    return (await this.transport.call('POST', secretPath, signingSecretReply, options)).secret
   }
 
   /** PUT /subscription/<id>/pause: nothing is delivered until it is resumed (extension). */
@@ -117,7 +118,7 @@ export class SubscriptionClient extends MailboxClient {
     options: CallOptions = {},
   ): Promise<DeliveryFields[]> {
     const call = { query: { filter: JSON.stringify(filter) }, ...options }
-    const path = subscriptionPath(id, '/delivery')
+    const path = formatSubscriptionPath(id, '/delivery')
     const reply = await this.transport.call('GET', path, deliveryListReply, call)
     return reply.deliveries.map(each => each.delivery)
   }
@@ -128,19 +129,19 @@ export class SubscriptionClient extends MailboxClient {
     sequence: number,
     options: CallOptions = {},
   ): Promise<DeliveryFields> {
-    const path = subscriptionPath(id, `/delivery/${sequence}/resend`)
+    const path = formatSubscriptionPath(id, `/delivery/${sequence}/resend`)
     const call = { timeout: resendTimeout, ...options }
     return (await this.transport.call('POST', path, deliveryReply, call)).delivery
   }
 
   async #steer(id: string, action: string, call: Call): Promise<SubscriptionFields> {
-    const path = subscriptionPath(id, action)
+    const path = formatSubscriptionPath(id, action)
     return (await this.transport.call('PUT', path, subscriptionReply, call)).subscription
   }
 }
 
 const secretPath = '/subscription/secret'
 
-function subscriptionPath(id: string, action = ''): string {
+function formatSubscriptionPath(id: string, action = ''): string {
   return `/subscription/${encodeURIComponent(id)}${action}`
 }

@@ -3,7 +3,7 @@ import { parseReply } from '../contract/schema/parse-reply.js'
 import { type TokenReply, tokenReply } from '../contract/user-schema.js'
 import { isRelayError, RelayError } from '../errors.js'
 import type { Requester, WireRequest } from '../net/client/request.js'
-import { refused, toRelayError } from './api-error.js'
+import { replyError, toRelayError } from './api-error.js'
 
 /** How a client signs in: a key pair, an e-mail with its password, or a token that is there already. */
 export type Credentials =
@@ -72,7 +72,7 @@ export class Transport {
         const response = await fetch(url, options)
         if (response.ok) return response
         const retryAfter = response.headers.get('retry-after') ?? undefined
-        throw refused({ status: response.status, text: await response.text(), retryAfter })
+        throw replyError({ status: response.status, text: await response.text(), retryAfter })
       } catch (error) {
         throw toRelayError(error, this.url, call.signal)
       }
@@ -86,11 +86,11 @@ export class Transport {
   ): Promise<T> {
     const token = await this.token(signal)
     try {
-      return await work(bearer(token))
+      return await work(formatBearer(token))
     } catch (error) {
       if (!isRelayError(error, 'invalid_token') || 'token' in this.#options.credentials) throw error
       if ((await this.#token) === token) this.#token = undefined
-      return await work(bearer(await this.token(signal)))
+      return await work(formatBearer(await this.token(signal)))
     }
   }
 
@@ -108,13 +108,13 @@ export class Transport {
   }
 
   async #renew(signal?: AbortSignal): Promise<string> {
-    const { access_token: token } = await this.issue(signal)
+    const { access_token: token } = await this.issueToken(signal)
     await this.#options.onToken?.(token)
     return token
   }
 
   /** Issues a new token (SPEC.md section 4.1). Throws RelayError `invalid_client`. */
-  async issue(signal?: AbortSignal): Promise<TokenReply> {
+  async issueToken(signal?: AbortSignal): Promise<TokenReply> {
     const { credentials } = this.#options
     if ('token' in credentials) {
       throw new RelayError('invalid_client', 'A token cannot issue another token; keys are needed.')
@@ -124,7 +124,12 @@ export class Transport {
   }
 
   /** Calls any path without a token and checks the reply. Throws RelayError. */
-  async open<T>(method: string, path: string, schema: ZodMiniType<T>, call: Call = {}): Promise<T> {
+  async callWithoutToken<T>(
+    method: string,
+    path: string,
+    schema: ZodMiniType<T>,
+    call: Call = {},
+  ): Promise<T> {
     return await this.#exchange(method, path, schema, undefined, call)
   }
 
@@ -138,7 +143,7 @@ export class Transport {
     try {
       const send = await this.#send()
       const reply = await send(this.#request(method, path, authorization, call))
-      if (reply.status < 200 || reply.status > 299) throw refused(reply)
+      if (reply.status < 200 || reply.status > 299) throw replyError(reply)
       return parseReply(schema, JSON.parse(reply.text))
     } catch (error) {
       throw toRelayError(error, this.url, call.signal)
@@ -149,7 +154,9 @@ export class Transport {
   async #send(): Promise<Requester> {
     const { fetch, request } = this.#options
     if (request !== undefined) return request
-    this.#requester ??= import('./ky-request.js').then(({ kyRequester }) => kyRequester(fetch))
+    this.#requester ??= import('./ky-request.js').then(({ createKyRequester: kyRequester }) =>
+      kyRequester(fetch),
+    )
     return await this.#requester
   }
 
@@ -179,6 +186,6 @@ export class Transport {
   }
 }
 
-function bearer(token: string): string {
+function formatBearer(token: string): string {
   return `Bearer ${token}`
 }

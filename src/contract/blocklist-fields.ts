@@ -1,9 +1,9 @@
-import type { BlockEntry } from '../domain/account/account.js'
+import type { DoNotTextEntry } from '../domain/account/account.js'
 import { formatDateTime } from '../domain/time/date-time.js'
-import type { BlocklistFields } from './blocklist-reply.js'
+import type { DoNotTextFields } from './blocklist-reply.js'
 
 /** An entry of a Do Not Text list, as replies show it. */
-export function blockFields(entry: BlockEntry): BlocklistFields {
+export function toDoNotTextFields(entry: DoNotTextEntry): DoNotTextFields {
   const { number, at, scope, reason = null, by = null, note = null } = entry
   return {
     number,

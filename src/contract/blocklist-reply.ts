@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 /** An entry of the Do Not Text list. Entries from before that was kept have null for why and who. */
-export const blocklistFields = z.object({
+export const doNotTextFields = z.object({
   /** Canonical number. */
   number: z.string(),
   added_on: z.string(),
@@ -15,10 +15,10 @@ export const blocklistFields = z.object({
 })
 
 /** The reply to adding or removing a number. */
-export const blocklistReply = z.object({ entry: blocklistFields })
+export const doNotTextReply = z.object({ entry: doNotTextFields })
 
 /** The reply of GET /blocklist. */
-export const blocklistListReply = z.object({ entries: z.array(blocklistReply) })
+export const doNotTextListReply = z.object({ entries: z.array(doNotTextReply) })
 
 /** An entry that cannot be imported. */
 export const invalidEntry = z.object({
@@ -29,7 +29,7 @@ export const invalidEntry = z.object({
 })
 
 /** The reply of POST /blocklist/import. */
-export const blocklistImportReply = z.object({
+export const doNotTextImportReply = z.object({
   /** Numbers that were listed, or would be. */
   added: z.number(),
   /** Numbers that were listed before. */
@@ -37,8 +37,8 @@ export const blocklistImportReply = z.object({
   invalid: z.array(invalidEntry),
 })
 
-export type BlocklistFields = z.infer<typeof blocklistFields>
-export type BlocklistReply = z.infer<typeof blocklistReply>
-export type BlocklistListReply = z.infer<typeof blocklistListReply>
+export type DoNotTextFields = z.infer<typeof doNotTextFields>
+export type DoNotTextReply = z.infer<typeof doNotTextReply>
+export type DoNotTextListReply = z.infer<typeof doNotTextListReply>
 export type InvalidEntry = z.infer<typeof invalidEntry>
-export type BlocklistImportReply = z.infer<typeof blocklistImportReply>
+export type DoNotTextImportReply = z.infer<typeof doNotTextImportReply>

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { limits } from '../domain/limits.js'
 
-const count = `must be a number, 1 to ${limits.listMost}`
+const countError = `must be a number, 1 to ${limits.listMost}`
 
 /** The `filter` of GET /subscription/<id>/delivery (extension). */
 export const deliveryFilter = z.object({
   failed: z.boolean({ error: 'must be true or false' }).default(false),
   count: z
-    .number({ error: count })
-    .int({ error: count })
-    .min(1, { error: count })
-    .max(limits.listMost, { error: count })
+    .number({ error: countError })
+    .int({ error: countError })
+    .min(1, { error: countError })
+    .max(limits.listMost, { error: countError })
     .default(limits.listDefault),
   before: z
     .string({ error: 'must be the id of a delivery' })

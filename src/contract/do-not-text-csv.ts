@@ -1,7 +1,7 @@
-import type { BlocklistFields } from './blocklist-reply.js'
+import type { DoNotTextFields } from './blocklist-reply.js'
 
 /** What a line of a list holds, as text. */
-export interface CsvEntry {
+export interface DoNotTextCsvEntry {
   readonly number: string
   readonly note?: string
   readonly added_on?: string
@@ -9,31 +9,34 @@ export interface CsvEntry {
 }
 
 /** A line of a list, with the number of its first line in the file; one that cannot be read has a problem instead. */
-export type CsvRow = { readonly line: number } & (
-  | { readonly entry: CsvEntry }
+export type DoNotTextCsvRow = { readonly line: number } & (
+  | { readonly entry: DoNotTextCsvEntry }
   | { readonly problem: string }
 )
 
 /** The columns of a list without a header. */
 const columns = ['number', 'note', 'added_on', 'reason'] as const
 /** The columns that are written. */
-const written = [...columns, 'by'] as const
+const writtenColumns = [...columns, 'by'] as const
 type Column = (typeof columns)[number]
 
 /** What a spreadsheet takes for a formula, with the marks that keep it from that; other widths count too. */
-const guarded = /^'+[=+\-@\t\r＝＋－＠]/u
-const dangerous = /^'*[=+\-@\t\r＝＋－＠]/u
+const escapedFormula = /^'+[=+\-@\t\r＝＋－＠]/u
+const formulaStart = /^'*[=+\-@\t\r＝＋－＠]/u
 
 /**
  * A function that is given the records of a list in order, with a header that names its columns in any order or without
  * one in the order number, note, added_on, reason; undefined for the header and for empty records.
  */
-export function blocklistReader(): (record: readonly string[], line: number) => CsvRow | undefined {
+export function createDoNotTextCsvReader(): (
+  record: readonly string[],
+  line: number,
+) => DoNotTextCsvRow | undefined {
   let places: ReadonlyMap<Column, number> | undefined
   return (record, line) => {
     if (record.every(cell => cell.trim() === '')) return undefined
     if (places === undefined) {
-      places = headerOf(record)
+      places = parseHeader(record)
       if (places.size > 0) return undefined
       places = new Map(columns.map((name, place) => [name, place]))
     }
@@ -42,15 +45,15 @@ export function blocklistReader(): (record: readonly string[], line: number) => 
 }
 
 /** A list as CSV (RFC 4180), line by line, that no spreadsheet takes for formulas. */
-export function* blocklistCsv(entries: Iterable<BlocklistFields>): Generator<string> {
-  yield `${written.join(',')}\r\n`
+export function* formatDoNotTextCsv(entries: Iterable<DoNotTextFields>): Generator<string> {
+  yield `${writtenColumns.join(',')}\r\n`
   for (const entry of entries) {
-    const cells = written.map(name => entry[name] ?? '')
-    yield `${cells.map(guard).map(quoted).join(',')}\r\n`
+    const cells = writtenColumns.map(name => entry[name] ?? '')
+    yield `${cells.map(escapeFormula).map(quoteCell).join(',')}\r\n`
   }
 }
 
-function headerOf(record: readonly string[]): Map<Column, number> {
+function parseHeader(record: readonly string[]): Map<Column, number> {
   const names = record.map(cell => cell.trim().toLowerCase())
   if (!names.includes('number')) return new Map()
   const found = columns.map(name => [name, names.indexOf(name)] as const)
@@ -60,14 +63,14 @@ function headerOf(record: readonly string[]): Map<Column, number> {
 function readRow(
   record: readonly string[],
   places: ReadonlyMap<Column, number>,
-): { entry: CsvEntry } | { problem: string } {
+): { entry: DoNotTextCsvEntry } | { problem: string } {
   const most = Math.max(...places.values()) + 1
   const isList = places.size === columns.length && most === columns.length
-  if (isList && record.length > written.length) {
+  if (isList && record.length > writtenColumns.length) {
     const problem = 'It has too many columns; a note with commas in it needs quotation marks.'
     return { problem }
   }
-  const cell = (name: Column): string => unguarded(record[places.get(name) ?? -1] ?? '')
+  const cell = (name: Column): string => unescapeFormula(record[places.get(name) ?? -1] ?? '')
   const rest = (['note', 'added_on', 'reason'] as const)
     .map(name => [name, cell(name)] as const)
     .filter(([, text]) => text !== '')
@@ -75,14 +78,14 @@ function readRow(
 }
 
 /** A number with its plus sign is no formula that does anything, and stays readable to other programs. */
-function guard(text: string): string {
-  return dangerous.test(text) && !/^\+\d+$/.test(text) ? `'${text}` : text
+function escapeFormula(text: string): string {
+  return formulaStart.test(text) && !/^\+\d+$/.test(text) ? `'${text}` : text
 }
 
-function unguarded(text: string): string {
-  return guarded.test(text) ? text.slice(1) : text
+function unescapeFormula(text: string): string {
+  return escapedFormula.test(text) ? text.slice(1) : text
 }
 
-function quoted(text: string): string {
+function quoteCell(text: string): string {
   return /[",\r\n]|^\s|\s$/u.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

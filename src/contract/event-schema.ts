@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../domain/limits.js'
 import { eventNames } from '../domain/webhook/event.js'
-import { integer } from './schema/schema-fields.js'
+import { integerField } from './schema/schema-fields.js'
 
 const afterError = `must be an event's number, or -1 to -${limits.latestEvents} for the last ones`
 const namesError = `must be events with commas between them, of ${eventNames.join(', ')}`
@@ -21,7 +21,7 @@ const names = z
 /** What the query of GET /event may hold. */
 export const eventQuery = z.object({
   after: after.default(0),
-  count: integer(1, limits.listMost).default(limits.listDefault),
+  count: integerField(1, limits.listMost).default(limits.listDefault),
   events: names.optional(),
 })
 

@@ -1,8 +1,8 @@
-import type { BlockReason } from '../domain/account/account.js'
+import type { DoNotTextReason } from '../domain/account/account.js'
 import { parseDateTime } from '../domain/time/date-time.js'
 import { isRelayError } from '../errors.js'
 import { importedEntry } from './do-not-text-schema.js'
-import { parse } from './schema/parse.js'
+import { parseInput } from './schema/parse.js'
 
 /** An entry to import whose fields are as they have to be. */
 export interface ImportDraft {
@@ -10,7 +10,7 @@ export interface ImportDraft {
   readonly note?: string | undefined
   /** Milliseconds since the epoch. */
   readonly at?: number | undefined
-  readonly reason?: BlockReason | undefined
+  readonly reason?: DoNotTextReason | undefined
 }
 
 /** One that is not: its place, from 0, and what is wrong with it, in one sentence. */
@@ -20,10 +20,10 @@ export interface ImportFault {
 }
 
 /** Checks entries one by one. */
-export function importDrafts(entries: readonly unknown[]): (ImportDraft | ImportFault)[] {
+export function parseImportedEntries(entries: readonly unknown[]): (ImportDraft | ImportFault)[] {
   return entries.map((entry, index) => {
     try {
-      const { number, note, added_on: on, reason } = parse(importedEntry, entry, 'entry')
+      const { number, note, added_on: on, reason } = parseInput(importedEntry, entry, 'entry')
       return { number, note, reason, at: on === undefined ? undefined : parseDateTime(on) }
     } catch (error) {
       if (isRelayError(error)) return { index, problem: error.message }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { links } from './schema/link-schema.js'
 
 /** The fields of a text that reached a phone (README: received texts). */
-export const receivedFields = z.object({
+export const receivedTextFields = z.object({
   id: z.string(),
   /** The sender, as the phone gave it. */
   from: z.string(),
@@ -18,11 +18,14 @@ export const receivedFields = z.object({
 })
 
 /** A reply that holds one received text. */
-export const receivedReply = z.object({ received: receivedFields, links: z.optional(links) })
+export const receivedTextReply = z.object({
+  received: receivedTextFields,
+  links: z.optional(links),
+})
 
 /** The reply of GET /message/received. */
-export const receivedListReply = z.object({ received: z.array(receivedReply) })
+export const receivedTextListReply = z.object({ received: z.array(receivedTextReply) })
 
-export type ReceivedFields = z.infer<typeof receivedFields>
-export type ReceivedReply = z.infer<typeof receivedReply>
-export type ReceivedListReply = z.infer<typeof receivedListReply>
+export type ReceivedTextFields = z.infer<typeof receivedTextFields>
+export type ReceivedTextReply = z.infer<typeof receivedTextReply>
+export type ReceivedTextListReply = z.infer<typeof receivedTextListReply>

@@ -1,29 +1,33 @@
 import { z } from 'zod'
 import { limits } from '../domain/limits.js'
-import { dateTime, integer, text } from './schema/schema-fields.js'
+import { dateTimeField, integerField, textField } from './schema/schema-fields.js'
 
 /** What POST /message/received takes (README: received texts). Nothing a modem reads is refused for its characters. */
-export const receivedReport = z.object({
-  from: readable(text(1, limits.sender)),
-  message: readable(text(0, limits.receivedText)),
-  received_on: dateTime.optional(),
-  phone: readable(text(1, limits.phoneName)).optional(),
+export const receivedTextReport = z.object({
+  from: replaceUnreadable(textField(1, limits.sender)),
+  message: replaceUnreadable(textField(0, limits.receivedText)),
+  received_on: dateTimeField.optional(),
+  phone: replaceUnreadable(textField(1, limits.phoneName)).optional(),
 })
 
 /** What the query of GET /message/received may hold: a page of the newest, or of those before one. */
-export const receivedQuery = z.object({
-  count: integer(1, limits.listMost).default(limits.listDefault),
+export const receivedTextQuery = z.object({
+  count: integerField(1, limits.listMost).default(limits.listDefault),
   before: z
     .string({ error: 'must be the id of a received text' })
     .regex(/^[\w-]{1,64}$/, { error: 'must be the id of a received text' })
     .optional(),
 })
 
-export type { ReceivedFields, ReceivedListReply, ReceivedReply } from './received-reply.js'
-export type ReceivedReport = z.infer<typeof receivedReport>
+export type {
+  ReceivedTextFields,
+  ReceivedTextListReply,
+  ReceivedTextReply,
+} from './received-reply.js'
+export type ReceivedTextReport = z.infer<typeof receivedTextReport>
 
 /** A NUL or half of a pair becomes U+FFFD, so that the text is kept all the same. */
-function readable(schema: z.ZodType<string>): z.ZodType<string> {
+function replaceUnreadable(schema: z.ZodType<string>): z.ZodType<string> {
   return z.preprocess(
     value => (typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\ufffd') : value),
     schema,

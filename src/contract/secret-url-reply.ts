@@ -37,7 +37,7 @@ export type SecretUrlReply = z.infer<typeof secretUrlReply>
 export type SecretUrlListReply = z.infer<typeof secretUrlListReply>
 
 /** What a use of a secret URL tells of a message: nothing that the URL keeps to itself. */
-export interface UrlMessageFields {
+export interface SecretUrlMessageFields {
   readonly id: string
   readonly status: string
   readonly status_date: string

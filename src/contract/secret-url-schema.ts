@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { parseUseRate } from '../domain/account/usage-limit.js'
-import { templateFields } from '../domain/bulk/text-template.js'
+import { parseUsageLimit } from '../domain/account/usage-limit.js'
+import { getTemplateFields } from '../domain/bulk/text-template.js'
 import { limits } from '../domain/limits.js'
 import { parseDateTime } from '../domain/time/date-time.js'
-import { boolean, dateTime, integer, text } from './schema/schema-fields.js'
+import { booleanField, dateTimeField, integerField, textField } from './schema/schema-fields.js'
 
-const longest = 100 * 365 * 24 * 60 * 60
+const maxLifetime = 100 * 365 * 24 * 60 * 60
 
 const destinations = z
   .unknown()
@@ -14,56 +14,56 @@ const destinations = z
   )
   .pipe(
     z
-      .array(text(1, limits.destination), { error: 'must be a number, or a list of numbers' })
+      .array(textField(1, limits.destination), { error: 'must be a number, or a list of numbers' })
       .min(1, { error: 'must name a number, or be left out' })
       .max(limits.urlDestinations, { error: `must be at most ${limits.urlDestinations} numbers` }),
   )
 
-const template = text(1, limits.text).refine(value => templateFields(value) !== undefined, {
+const template = textField(1, limits.text).refine(value => getTemplateFields(value) !== undefined, {
   error: 'must have {name} for each field of the request, and {{ or }} for a brace',
 })
 
 const rate = z
   .string({ error: 'must be a string such as 10/h' })
-  .refine(value => parseUseRate(value) !== undefined, {
+  .refine(value => parseUsageLimit(value) !== undefined, {
     error: 'must be a whole number of 1 to 99999 and /s, /min, /h or /d, such as 10/h',
   })
-  .transform(value => parseUseRate(value))
+  .transform(value => parseUsageLimit(value))
 
 /** What POST /url takes: all of it may be left out (extension: secret URLs). */
 export const secretUrlCreate = z
   .object({
-    name: text(1, limits.urlName).optional(),
+    name: textField(1, limits.urlName).optional(),
     /** Pins the recipients: one number, or a list of them. */
     destination: destinations.optional(),
     /** Pins the text, with `{name}` for fields of the request. */
     message: template.optional(),
     rate: rate.optional(),
-    expires_on: dateTime.transform(value => parseDateTime(value)).optional(),
+    expires_on: dateTimeField.transform(value => parseDateTime(value)).optional(),
     /** Seconds, in place of `expires_on`. */
-    expires_in: integer(1, longest).optional(),
-    confirm: boolean.optional(),
+    expires_in: integerField(1, maxLifetime).optional(),
+    confirm: booleanField.optional(),
   })
   .refine(({ expires_on, expires_in }) => expires_on === undefined || expires_in === undefined, {
     error: 'Give one of `expires_on` and `expires_in`.',
     params: { missing: true },
   })
-  .refine(isPossible, {
+  .refine(isFillable, {
     error: 'must not have {destination}, since the request does not say it',
     path: ['message'],
   })
 
 /** The recipient in a request to a secret URL that does not pin it. */
-export const urlDestination = z.object({ destination: text(1, limits.destination) })
+export const secretUrlDestination = z.object({ destination: textField(1, limits.destination) })
 
 /** The text of a request to a secret URL, as it says it or as its template is filled. */
-export const urlText = z.object({ message: text(1, limits.text) })
+export const secretUrlText = z.object({ message: textField(1, limits.text) })
 
 export type {
   SecretUrlFields,
   SecretUrlListReply,
+  SecretUrlMessageFields,
   SecretUrlReply,
-  UrlMessageFields,
 } from './secret-url-reply.js'
 export type SecretUrlCreate = z.infer<typeof secretUrlCreate>
 
@@ -78,10 +78,10 @@ export interface SecretUrlInput {
   readonly confirm?: boolean | undefined
 }
 
-function isPossible(draft: {
+function isFillable(draft: {
   readonly destination?: unknown
   readonly message?: string | undefined
 }): boolean {
   if (draft.destination === undefined || draft.message === undefined) return true
-  return !templateFields(draft.message)?.includes('destination')
+  return !getTemplateFields(draft.message)?.includes('destination')
 }

@@ -34,12 +34,12 @@ export const subscriptionIdReply = z.object({ subscription: z.object({ id: z.str
 export const subscriptionListReply = z.object({ subscriptions: z.array(subscriptionReply) })
 
 /** The reply of GET /subscription/events (README: open details). */
-export const eventsReply = z.object({ events: z.array(z.string()) })
+export const eventNamesReply = z.object({ events: z.array(z.string()) })
 
 /** The reply of GET and POST /subscription/secret (README: extensions). */
-export const hookSecretReply = z.object({ secret: z.string() })
+export const signingSecretReply = z.object({ secret: z.string() })
 
 export type SubscriptionFields = z.infer<typeof subscriptionFields>
 export type SubscriptionReply = z.infer<typeof subscriptionReply>
 export type SubscriptionListReply = z.infer<typeof subscriptionListReply>
-export type EventsReply = z.infer<typeof eventsReply>
+export type EventNamesReply = z.infer<typeof eventNamesReply>

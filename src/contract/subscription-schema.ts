@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { limits } from '../domain/limits.js'
 import { eventNames } from '../domain/webhook/event.js'
-import { exhaustedChoices } from '../domain/webhook/subscription.js'
-import { boolean, integer } from './schema/schema-fields.js'
+import { onExhaustedChoices } from '../domain/webhook/subscription.js'
+import { booleanField, integerField } from './schema/schema-fields.js'
 
-const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+const httpToken = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 
 const event = z.enum(eventNames, { error: `must be exactly one of ${eventNames.join(', ')}` })
 
@@ -19,7 +19,7 @@ const url = z
     error: `must have at most ${limits.url} characters`,
     abort: true,
   })
-  .refine(isAddress, { error: 'must be an address without spaces or control characters' })
+  .refine(isWebhookUrl, { error: 'must be an address without spaces or control characters' })
 
 /** A request method: an HTTP token of at most 16 characters (RFC 9110 section 9.1, SPEC.md section 2.3). */
 const method = z
@@ -28,11 +28,11 @@ const method = z
     error: `must have 1 to ${limits.method} characters`,
     abort: true,
   })
-  .refine(value => token.test(value), { error: 'must be a valid HTTP token' })
+  .refine(value => httpToken.test(value), { error: 'must be a valid HTTP token' })
 
 /** What becomes of an event whose retries are used up (extension). */
-const onExhausted = z.enum(exhaustedChoices, {
-  error: `must be one of ${exhaustedChoices.join(', ')}`,
+const onExhausted = z.enum(onExhaustedChoices, {
+  error: `must be one of ${onExhaustedChoices.join(', ')}`,
 })
 
 /** What POST /subscription takes (SPEC.md section 4.3). */
@@ -40,7 +40,7 @@ export const subscriptionCreate = z.object({
   event,
   url,
   method: method.default('POST'),
-  post: boolean.default(false),
+  post: booleanField.default(false),
   on_exhausted: onExhausted.default('pause'),
 })
 
@@ -50,7 +50,7 @@ export const subscriptionEdit = z
     event: z.string({ error: 'must be a string' }),
     url: url.optional(),
     method: method.optional(),
-    post: boolean.optional(),
+    post: booleanField.optional(),
     on_exhausted: onExhausted.optional(),
   })
   .refine(({ event: _, ...changes }) => Object.values(changes).some(each => each !== undefined), {
@@ -59,16 +59,16 @@ export const subscriptionEdit = z
   })
 
 /** The query of the requests that answer subscriptions: whether with the state of their lanes (extension). */
-export const subscriptionView = z.object({ extended: boolean.default(false) })
+export const subscriptionView = z.object({ extended: booleanField.default(false) })
 
 /** What PUT /subscription/<id>/skip takes (extension). */
-export const skipRequest = z.object({ sequence: sequence().optional() })
+export const skipRequest = z.object({ sequence: sequenceField().optional() })
 
 /** What PUT /subscription/<id>/replay takes (extension). */
-export const replayRequest = z.object({ from: sequence() })
+export const replayRequest = z.object({ from: sequenceField() })
 
 export type {
-  EventsReply,
+  EventNamesReply,
   SubscriptionFields,
   SubscriptionListReply,
   SubscriptionReply,
@@ -78,10 +78,10 @@ export type SubscriptionCreateInput = Pick<SubscriptionCreate, 'event' | 'url'> 
   Partial<SubscriptionCreate>
 export type SubscriptionEdit = z.infer<typeof subscriptionEdit>
 
-function sequence(): z.ZodType<number> {
-  return integer(1, 999_999_999_999_999)
+function sequenceField(): z.ZodType<number> {
+  return integerField(1, 999_999_999_999_999)
 }
 
-function isAddress(value: string): boolean {
+function isWebhookUrl(value: string): boolean {
   return URL.canParse(value) && !/[\s\p{Cc}]/u.test(value) && value.isWellFormed()
 }

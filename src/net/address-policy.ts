@@ -1,5 +1,5 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
-import { groupsOf } from './ip-address.js'
+import { parseIpv6Groups } from './ip-address.js'
 
 /** What kind of address is not for everybody to call. */
 export type AddressKind =
@@ -13,7 +13,7 @@ export type AddressKind =
 /** Which addresses may be called. */
 export interface AddressPolicy {
   /** Why an address is refused; undefined when it may be called. What is no address is `reserved`. */
-  refusal(address: string): AddressKind | undefined
+  findRefusal(address: string): AddressKind | undefined
 }
 
 /** Options of {@link addressPolicy}. */
@@ -39,75 +39,75 @@ const special: Readonly<Record<AddressKind, readonly string[]>> = {
 }
 
 /** The only IPv6 addresses given to anybody so far (RFC 4291 section 2.4). */
-const globalUnicast = rangesOf(['2000::/3'])
+const globalUnicast = parseCidrRanges(['2000::/3'])
 
 const kinds = Object.entries(special).map(
-  ([kind, ranges]) => [kind as AddressKind, rangesOf(ranges)] as const,
+  ([kind, ranges]) => [kind as AddressKind, parseCidrRanges(ranges)] as const,
 )
 
 /** Makes a policy that refuses every address that is not public, save what it is told. */
-export function addressPolicy(options: AddressPolicyOptions = {}): AddressPolicy {
-  const allowed = rangesOf(options.allow ?? [])
+export function createAddressPolicy(options: AddressPolicyOptions = {}): AddressPolicy {
+  const allowed = parseCidrRanges(options.allow ?? [])
   return {
-    refusal(given) {
-      const address = plain(given)
-      if (contains(allowed, address)) return undefined
-      const kind = kindOf(address)
+    findRefusal(given) {
+      const address = normalizeAddress(given)
+      if (isInRanges(allowed, address)) return undefined
+      const kind = findAddressKind(address)
       return kind === 'loopback' && options.loopback === true ? undefined : kind
     },
   }
 }
 
 /** Whether a text is a range in CIDR form with no bit set behind its prefix, such as `10.0.0.0/8` or `fd00::/8`. */
-export function isRange(text: string): boolean {
+export function isCidrRange(text: string): boolean {
   const [, address = '', digits = ''] = /^([^/%]+)\/(0|[1-9]\d{0,2})$/.exec(text) ?? []
   const prefix = Number(digits)
-  const bits = isIPv4(address) ? bitsOf(address.split('.').map(Number), 8) : bitsOfIPv6(address)
+  const bits = isIPv4(address) ? toBits(address.split('.').map(Number), 8) : getIpv6Bits(address)
   return bits !== '' && prefix <= bits.length && !bits.slice(prefix).includes('1')
 }
 
-function kindOf(address: string): AddressKind | undefined {
-  for (const [kind, list] of kinds) if (contains(list, address)) return kind
+function findAddressKind(address: string): AddressKind | undefined {
+  for (const [kind, list] of kinds) if (isInRanges(list, address)) return kind
   if (isIPv4(address)) return undefined
-  const inside = embedded(address)
-  if (inside !== undefined) return kindOf(inside)
-  return contains(globalUnicast, address) ? undefined : 'reserved'
+  const inside = getEmbeddedIpv4(address)
+  if (inside !== undefined) return findAddressKind(inside)
+  return isInRanges(globalUnicast, address) ? undefined : 'reserved'
 }
 
 /** The address without its zone; an IPv4-mapped one as the IPv4 address that is called (RFC 4291 section 2.5.5.2). */
-function plain(address: string): string {
+function normalizeAddress(address: string): string {
   const [text = ''] = address.split('%')
   if (!isIPv6(text)) return text
-  const groups = groupsOf(text)
+  const groups = parseIpv6Groups(text)
   const isMapped = groups.slice(0, 5).every(group => group === 0) && groups[5] === 0xffff
-  return isMapped ? dotted(groups.slice(6)) : text
+  return isMapped ? formatIpv4(groups.slice(6)) : text
 }
 
 /** The IPv4 address that a translator (RFC 6052) or a 6to4 relay (RFC 3056) would call for an IPv6 address. */
-function embedded(address: string): string | undefined {
-  const groups = groupsOf(address)
+function getEmbeddedIpv4(address: string): string | undefined {
+  const groups = parseIpv6Groups(address)
   const isTranslated =
     groups[0] === 0x64 && groups[1] === 0xff9b && groups.slice(2, 6).every(group => group === 0)
-  if (isTranslated) return dotted(groups.slice(6))
-  return groups[0] === 0x2002 ? dotted(groups.slice(1, 3)) : undefined
+  if (isTranslated) return formatIpv4(groups.slice(6))
+  return groups[0] === 0x2002 ? formatIpv4(groups.slice(1, 3)) : undefined
 }
 
-function dotted([high = 0, low = 0]: readonly number[]): string {
+function formatIpv4([high = 0, low = 0]: readonly number[]): string {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.')
 }
 
 /** One list for each family, because a list takes an IPv4 address for the IPv6 one that it is mapped to. */
-interface Ranges {
+interface AddressRanges {
   readonly ipv4: BlockList
   readonly ipv6: BlockList
 }
 
-function contains({ ipv4, ipv6 }: Ranges, address: string): boolean {
+function isInRanges({ ipv4, ipv6 }: AddressRanges, address: string): boolean {
   if (isIPv4(address)) return ipv4.check(address, 'ipv4')
   return isIPv6(address) && ipv6.check(address, 'ipv6')
 }
 
-function rangesOf(texts: readonly string[]): Ranges {
+function parseCidrRanges(texts: readonly string[]): AddressRanges {
   const ranges = { ipv4: new BlockList(), ipv6: new BlockList() }
   for (const text of texts) {
     const [address = '', prefix] = text.split('/')
@@ -118,11 +118,11 @@ function rangesOf(texts: readonly string[]): Ranges {
 }
 
 /** An IPv4-mapped range would never be looked at, since such addresses count as IPv4. */
-function bitsOfIPv6(address: string): string {
-  if (!isIPv6(address) || address !== plain(address)) return ''
-  return bitsOf(groupsOf(address), 16)
+function getIpv6Bits(address: string): string {
+  if (!isIPv6(address) || address !== normalizeAddress(address)) return ''
+  return toBits(parseIpv6Groups(address), 16)
 }
 
-function bitsOf(parts: readonly number[], width: number): string {
+function toBits(parts: readonly number[], width: number): string {
   return parts.map(part => part.toString(2).padStart(width, '0')).join('')
 }

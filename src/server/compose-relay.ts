@@ -1,39 +1,39 @@
 import { isRelayError, RelayError } from '../errors.js'
-import { addressPolicy } from '../net/address-policy.js'
+import { createAddressPolicy } from '../net/address-policy.js'
 import { close, createHttpServer, listen } from '../net/server/http-server.js'
-import { every } from '../util/async/repeat.js'
+import { repeat } from '../util/async/repeat.js'
 import type { PasswordCost } from '../util/crypto/secrets.js'
-import { orderedUuids } from '../util/crypto/uuid-v7.js'
+import { createUuidGenerator } from '../util/crypto/uuid-v7.js'
 import type { DirectoryLock } from '../util/files/directory-lock.js'
 import type { Administration } from './admin/administration.js'
-import { localAdministration } from './admin/local-administration.js'
+import { createLocalAdministration } from './admin/local-administration.js'
 import { serveAdministration } from './admin/socket-administration.js'
 import { createApp } from './app.js'
-import type { Config } from './config/relay-config.js'
-import { baseAddress, secureRequests } from './http/base-address.js'
-import { remoteAddresses } from './http/client-address.js'
+import type { RelayConfig } from './config/relay-config.js'
+import { createSecureCheck, getBaseAddress } from './http/base-address.js'
+import { createClientAddressGetter } from './http/client-address.js'
 import { type OpenMail, openMail } from './open-mail.js'
 import { AccountService } from './services/accounts/account-service.js'
-import { GuessGuard, urlGuardSettings } from './services/accounts/sign-in-throttle.js'
+import { SignInThrottle, secretUrlThrottleSettings } from './services/accounts/sign-in-throttle.js'
 import { TokenService } from './services/accounts/token-service.js'
-import { BlocklistService } from './services/messages/do-not-text-service.js'
+import { DoNotTextService } from './services/messages/do-not-text-service.js'
 import { MailboxService } from './services/messages/mailbox-service.js'
 import { MessageService } from './services/messages/message-service.js'
 import { SecretUrlService } from './services/messages/secret-url-service.js'
 import { ClaimService } from './services/phones/claim-service.js'
 import { PhoneService } from './services/phones/phone-service.js'
-import { ReceivedService } from './services/phones/received-text-service.js'
+import { ReceivedTextService } from './services/phones/received-text-service.js'
 import { Sandbox } from './services/phones/sandbox.js'
 import { RetentionService } from './services/retention-service.js'
 import type { ServiceContext } from './services/service-context.js'
 import { StatisticsService } from './services/statistics-service.js'
 import { DeliveryLogService } from './services/webhooks/delivery-log-service.js'
 import { EventService } from './services/webhooks/event-service.js'
-import { loggedAttempt } from './services/webhooks/next-delivery.js'
-import { HookSecretService } from './services/webhooks/signing-secret-service.js'
+import { toDelivery } from './services/webhooks/next-delivery.js'
+import { SigningSecretService } from './services/webhooks/signing-secret-service.js'
 import { SubscriptionService } from './services/webhooks/subscription-service.js'
 import type { Store } from './store/store.js'
-import { createDispatcher } from './webhooks/webhook-dispatcher.js'
+import { createWebhookDispatcher } from './webhooks/webhook-dispatcher.js'
 
 /** Parts that a test or an embedding program may replace. */
 export interface RelayOverrides {
@@ -66,34 +66,34 @@ export interface Relay {
 }
 
 const grace = 10_000
-const sweepEvery = 60_000
-const lapseEvery = 1000
-const statisticsEvery = 60 * sweepEvery
+const sweepInterval = 60_000
+const leaseCheckInterval = 1000
+const statisticsInterval = 60 * sweepInterval
 
 /** Puts the parts of a relay together around an open store (CONTRIBUTING.md: the composition root). */
 export function composeRelay(
-  config: Config,
+  config: RelayConfig,
   overrides: RelayOverrides,
   store: Store,
   lock: DirectoryLock,
 ): Relay {
   const now = overrides.now ?? Date.now
-  const reportDefect = defectsAmong(overrides.reportDefect)
-  const { newId = orderedUuids(), passwordCost } = overrides
+  const reportDefect = ignoreUnavailable(overrides.reportDefect)
+  const { newId = createUuidGenerator(), passwordCost } = overrides
   const context: ServiceContext = { store, now, newId, passwordCost }
   const tokens = new TokenService(context, config.tokenLifetime)
   const claims = new ClaimService(context, config.lease)
   const phones = new PhoneService(context)
   const statistics = new StatisticsService(context)
-  const blocklist = new BlocklistService(context)
+  const blocklist = new DoNotTextService(context)
   const accounts = new AccountService(context)
   const retention = new RetentionService(context, config.retain)
   const sandbox = new Sandbox(context)
-  const policy = addressPolicy({ loopback: config.hookLoopback, allow: config.hookAllow })
+  const policy = createAddressPolicy({ loopback: config.hookLoopback, allow: config.hookAllow })
   const subscriptions = new SubscriptionService(context, policy)
-  const dispatcher = createDispatcher({
-    ...{ store, now, policy, random: Math.random, onTrouble: reportDefect },
-    onAttempt: attempt => store.deliveries.record(loggedAttempt(attempt, context.newId())),
+  const dispatcher = createWebhookDispatcher({
+    ...{ store, now, policy, random: Math.random, onError: reportDefect },
+    onAttempt: attempt => store.deliveryLog.record(toDelivery(attempt, context.newId())),
   })
   const events = new EventService(context, tokens)
   const messages = new MessageService(context)
@@ -107,9 +107,9 @@ export function composeRelay(
   let stopped: Promise<void> | undefined
   const app = createApp({
     messages,
-    received: new ReceivedService(context, config.words),
+    received: new ReceivedTextService(context, config.keywords),
     mailboxes,
-    hookSecrets: new HookSecretService(context),
+    hookSecrets: new SigningSecretService(context),
     subscriptions,
     deliveries: new DeliveryLogService(context, subscriptions, dispatcher.resend),
     ...{ claims, phones, statistics },
@@ -118,31 +118,35 @@ export function composeRelay(
     blocklist,
     events,
     limits: config.limits,
-    guard: new GuessGuard(now),
+    guard: new SignInThrottle(now),
     urls: new SecretUrlService(context, messages),
-    urlGuard: new GuessGuard(now, urlGuardSettings),
-    remoteOf: remoteAddresses(config.trustProxy, overrides.warn),
-    isSecure: secureRequests(config.baseUrl, config.trustProxy),
+    urlGuard: new SignInThrottle(now, secretUrlThrottleSettings),
+    remoteOf: createClientAddressGetter(config.trustProxy, overrides.warn),
+    isSecure: createSecureCheck(config.baseUrl, config.trustProxy),
     now,
-    baseOf: request => config.baseUrl ?? baseAddress(request) ?? url,
+    baseOf: request => config.baseUrl ?? getBaseAddress(request) ?? url,
     reportDefect,
   })
   const server = createHttpServer(app.handle, config.limits, app.answer)
   const chores = [
-    every(sweepEvery, async () => await tokens.sweep(), reportDefect),
-    every(sweepEvery, async () => await store.messages.forgetOnce(now()), reportDefect),
-    every(sweepEvery, async () => await retention.sweep(), reportDefect),
-    every(sweepEvery, async () => await phones.save(), reportDefect),
-    every(statisticsEvery, async () => await statistics.sweep(), reportDefect),
-    every(lapseEvery, async () => await claims.settleLapsed(), reportDefect),
+    repeat(sweepInterval, async () => await tokens.sweep(), reportDefect),
+    repeat(
+      sweepInterval,
+      async () => await store.messages.deleteExpiredIdempotencyKeys(now()),
+      reportDefect,
+    ),
+    repeat(sweepInterval, async () => await retention.sweep(), reportDefect),
+    repeat(sweepInterval, async () => await phones.save(), reportDefect),
+    repeat(statisticsInterval, async () => await statistics.sweep(), reportDefect),
+    repeat(leaseCheckInterval, async () => await claims.settleExpiredLeases(), reportDefect),
   ]
-  const administration = localAdministration(accounts, blocklist, async () => {})
+  const administration = createLocalAdministration(accounts, blocklist, async () => {})
   lock.serve(socket => serveAdministration(administration, socket))
   const start = async (): Promise<void> => {
     await phones.open()
     await statistics.sweep().catch(reportDefect)
     mail ??= await openMail(config.smtp, mailParts)
-    url = addressOf('http', config.host, await listen(server, config))
+    url = formatAddress('http', config.host, await listen(server, config))
     await dispatcher.start()
     if (config.sandbox) await sandbox.start()
     for (const chore of chores) chore.start()
@@ -168,7 +172,7 @@ export function composeRelay(
       return url
     },
     get smtpUrl() {
-      return mail && addressOf('smtp', config.smtp.host, mail.port)
+      return mail && formatAddress('smtp', config.smtp.host, mail.port)
     },
     start: async () => {
       if (stopped !== undefined) throw new RelayError('unavailable', 'This relay was stopped.')
@@ -186,13 +190,13 @@ export function composeRelay(
 }
 
 /** A store that cannot be written for a while is no defect: it says so itself, and whoever waits for it tries again. */
-function defectsAmong(report: (error: unknown) => void = () => {}): (error: unknown) => void {
+function ignoreUnavailable(report: (error: unknown) => void = () => {}): (error: unknown) => void {
   return error => {
     if (!isRelayError(error, 'unavailable')) report(error)
   }
 }
 
-function addressOf(scheme: string, host: string, port: number): string {
+function formatAddress(scheme: string, host: string, port: number): string {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return `${scheme}://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
 }

@@ -20,7 +20,7 @@ export async function checkDirectory(directory: string): Promise<DataReport> {
 /** Saves what is whole, and moves the rest aside; resolves to where. Throws `directory_in_use`. */
 export async function repairDirectory(directory: string): Promise<string> {
   const path = resolve(directory)
-  return await holding(path, async () => await repairData(path, new Date()))
+  return await runLocked(path, async () => await repairData(path, new Date()))
 }
 
 /** Makes a data directory of exported records; resolves to their number. Throws `directory_in_use`, `configuration`. */
@@ -29,7 +29,7 @@ export async function importDirectory(
   records: AsyncIterable<unknown>,
 ): Promise<number> {
   const path = resolve(directory)
-  return await holding(path, async () => await importData(path, records))
+  return await runLocked(path, async () => await importData(path, records))
 }
 
 /** Copies a data directory as it is at one moment; the service may run. Resolves to the path of the copy. */
@@ -39,7 +39,7 @@ export async function backupDirectory(directory: string, target: string): Promis
   return path
 }
 
-async function holding<T>(directory: string, work: () => Promise<T>): Promise<T> {
+async function runLocked<T>(directory: string, work: () => Promise<T>): Promise<T> {
   const lock = await lockDirectory(directory)
   try {
     return await work()

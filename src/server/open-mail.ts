@@ -1,7 +1,7 @@
 import { pause } from '../util/async/clock.js'
 import type { SmtpConfig } from './config/smtp-config.js'
-import type { MailServer } from './mail/smtp-server.js'
-import { GuessGuard, guardSettings } from './services/accounts/sign-in-throttle.js'
+import type { SmtpServer } from './mail/smtp-server.js'
+import { defaultThrottleSettings, SignInThrottle } from './services/accounts/sign-in-throttle.js'
 import { MailService } from './services/messages/mail-service.js'
 import type { MailboxService } from './services/messages/mailbox-service.js'
 import type { MessageService } from './services/messages/message-service.js'
@@ -19,7 +19,7 @@ export interface MailParts {
 
 /** A mail server that listens. */
 export interface OpenMail {
-  readonly server: MailServer
+  readonly server: SmtpServer
   readonly port: number
 }
 
@@ -33,25 +33,25 @@ export async function openMail(
 ): Promise<OpenMail | undefined> {
   const { port, host, domain, limits, tls } = config
   if (port === undefined) return undefined
-  const { MailServer } = await import('./mail/smtp-server.js')
-  const { Reception } = await import('./mail/mail-receiver.js')
+  const { SmtpServer: MailServer } = await import('./mail/smtp-server.js')
+  const { MailReceiver: Reception } = await import('./mail/mail-receiver.js')
   const { readCertificate } = await import('./mail/tls-certificate.js')
   const { mailboxes, context, messages, signal, reportDefect } = parts
   const reception = new Reception({
     mailboxes,
     mail: new MailService(context, messages),
-    guard: mailGuard(context.now, limits.unknown),
-    hold: async () => await pause(limits.holdUnknown, signal),
+    throttle: createMailThrottle(context.now, limits.unknown),
+    delayReply: async () => await pause(limits.holdUnknown, signal),
   })
   const certificate = tls && (await readCertificate(tls))
-  const server = new MailServer({ reception, domain, limits, certificate, reportDefect })
+  const server = new MailServer({ receiver: reception, domain, limits, certificate, reportDefect })
   return { server, port: await server.listen(host, port) }
 }
 
 /** Whoever guesses names another address each time, so only where guesses come from counts. */
-function mailGuard(now: () => number, free: number): GuessGuard {
-  const { address, name } = guardSettings
-  return new GuessGuard(now, {
+function createMailThrottle(now: () => number, free: number): SignInThrottle {
+  const { address, name } = defaultThrottleSettings
+  return new SignInThrottle(now, {
     address: { ...address, free },
     name: { ...name, free: Number.POSITIVE_INFINITY },
   })

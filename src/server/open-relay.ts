@@ -3,9 +3,9 @@ import { isRelayError, RelayError } from '../errors.js'
 import { connectToHolder, lockDirectory } from '../util/files/directory-lock.js'
 import { isOpenToOthers } from '../util/files/directory-permissions.js'
 import type { Administration } from './admin/administration.js'
-import { remoteAdministration } from './admin/socket-administration.js'
+import { createSocketAdministration } from './admin/socket-administration.js'
 import { composeRelay, type Relay, type RelayOverrides } from './compose-relay.js'
-import { type Config, type RelaySettings, toConfig } from './config/relay-config.js'
+import { parseRelayConfig, type RelayConfig, type RelaySettings } from './config/relay-config.js'
 import { openLowdbStore } from './store/lowdb/lowdb-store.js'
 import type { Store } from './store/store.js'
 
@@ -22,10 +22,11 @@ export async function createRelay(
   settings: RelaySettings,
   overrides: RelayOverrides = {},
 ): Promise<Relay> {
-  const config = toConfig(settings)
+  const config = parseRelayConfig(settings)
   const lock = await lockDirectory(config.dataDir)
   try {
-    if (await isOpenToOthers(config.dataDir)) overrides.warn?.(openToOthers(config.dataDir))
+    if (await isOpenToOthers(config.dataDir))
+      overrides.warn?.(formatPermissionsWarning(config.dataDir))
     const store = await openStore(config, overrides)
     return composeRelay(config, overrides, store, lock)
   } catch (error) {
@@ -42,12 +43,12 @@ export async function openAdministration(
   dataDir: string,
   { create = false }: AdministrationOptions = {},
 ): Promise<Administration> {
-  const { dataDir: directory } = toConfig({ dataDir })
+  const { dataDir: directory } = parseRelayConfig({ dataDir })
   const throughHolder = async (): Promise<Administration | undefined> => {
     const socket = await connectToHolder(directory)
-    return socket === undefined ? undefined : remoteAdministration(socket)
+    return socket === undefined ? undefined : createSocketAdministration(socket)
   }
-  return (await throughHolder()) ?? (await holding(directory, create, throughHolder))
+  return (await throughHolder()) ?? (await holdDirectory(directory, create, throughHolder))
 }
 
 /** Options of {@link openAdministration}. */
@@ -56,12 +57,12 @@ export interface AdministrationOptions {
   readonly create?: boolean
 }
 
-async function holding(
+async function holdDirectory(
   directory: string,
   create: boolean,
   throughHolder: () => Promise<Administration | undefined>,
 ): Promise<Administration> {
-  if (!create) await assertThere(directory)
+  if (!create) await assertDirectoryExists(directory)
   try {
     const relay = await createRelay({ dataDir: directory })
     return { ...relay.administration, close: async () => await relay.stop() }
@@ -73,7 +74,7 @@ async function holding(
   }
 }
 
-async function assertThere(directory: string): Promise<void> {
+async function assertDirectoryExists(directory: string): Promise<void> {
   try {
     await stat(directory)
   } catch (cause) {
@@ -85,7 +86,7 @@ async function assertThere(directory: string): Promise<void> {
   }
 }
 
-async function openStore(config: Config, overrides: RelayOverrides): Promise<Store> {
+async function openStore(config: RelayConfig, overrides: RelayOverrides): Promise<Store> {
   if (overrides.openStore !== undefined) return await overrides.openStore(config.dataDir)
   const { now, warn } = overrides
   return await openLowdbStore(config.dataDir, {
@@ -94,6 +95,6 @@ async function openStore(config: Config, overrides: RelayOverrides): Promise<Sto
   })
 }
 
-function openToOthers(directory: string): string {
+function formatPermissionsWarning(directory: string): string {
   return `Other users of this machine may look into the data directory; \`chmod 700 ${directory}\` keeps them out.`
 }

@@ -104,7 +104,7 @@ test('a line that falls silent is dead, and one with signs of life is not', asyn
     timers.push(setInterval(() => response.write(':\n\n'), 20))
     timers.push(setTimeout(() => response.write(eventText(9)), 600))
   })
-  const { notices, told } = await take(open, 4, { silence: 200 })
+  const { notices, told } = await take(open, 4, { silenceTimeout: 200 })
   expect(told).toEqual(['open', 'reconnecting', 'open', 9])
   expect(notices[1]).toMatchObject({ error: { code: 'timed_out' } })
 })
@@ -116,7 +116,7 @@ test('a consumer that takes its time is no silence', async () => {
     response.write(eventText(9))
   })
   const told: unknown[] = []
-  for await (const notice of followStream(open, { after: 7, silence: 50 })) {
+  for await (const notice of followStream(open, { after: 7, silenceTimeout: 50 })) {
     told.push(notice.type)
     if (notice.type === 'event') await new Promise(resolve => setTimeout(resolve, 150))
     if (told.length === 3) break
@@ -139,7 +139,11 @@ test('a stream ends with its signal, wherever it is', async () => {
   for (const stopAt of ['open', 'reconnecting']) {
     const stop = new AbortController()
     const told: string[] = []
-    const waiting = { after: 0, signal: stop.signal, silence: stopAt === 'open' ? 60_000 : 1 }
+    const waiting = {
+      after: 0,
+      signal: stop.signal,
+      silenceTimeout: stopAt === 'open' ? 60_000 : 1,
+    }
     for await (const { type } of followStream(open, waiting)) {
       told.push(type)
       if (type === stopAt) setTimeout(() => stop.abort(), 1)
@@ -172,7 +176,7 @@ test('a client follows its events with a token that ends, over a restart of the 
   const seen: string[] = []
   let relay = first
   let ends = 0
-  for await (const notice of client.followEvents({ after: -1, waits: { first: 5, most: 50 } })) {
+  for await (const notice of client.followEvents({ after: -1, waits: { first: 5, max: 50 } })) {
     if (notice.type === 'reconnecting') ends += 1
     if (notice.type === 'open' && seen.length === 1 && ends === 1) wanted.push(await send())
     if (notice.type !== 'event') continue

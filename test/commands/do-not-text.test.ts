@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import BlocklistAdd from '../../commands/do-not-text/add.js'
-import BlocklistExport from '../../commands/do-not-text/export.js'
-import BlocklistImport from '../../commands/do-not-text/import.js'
-import BlocklistList from '../../commands/do-not-text/list.js'
-import BlocklistRemove from '../../commands/do-not-text/remove.js'
+import DoNotTextAdd from '../../commands/do-not-text/add.js'
+import DoNotTextExport from '../../commands/do-not-text/export.js'
+import DoNotTextImport from '../../commands/do-not-text/import.js'
+import DoNotTextList from '../../commands/do-not-text/list.js'
+import DoNotTextRemove from '../../commands/do-not-text/remove.js'
 import { run, sharedService, startService, temporaryFolder } from './harness.js'
 
 const keys = ['number', 'added_on', 'scope', 'reason', 'by', 'note']
@@ -24,21 +24,21 @@ describe('blocklist', () => {
     const service = shared()
     const where = scope === 'service' ? ['--service', '--data', service.dataDir] : service.flags
     const argv = [...where, '--json']
-    const added = await run(BlocklistAdd, ['+12025550123', ...argv], service)
+    const added = await run(DoNotTextAdd, ['+12025550123', ...argv], service)
     expect(added).toMatchObject({ code: 0, stderr: '' })
     const entry = JSON.parse(added.stdout)
     expect(Object.keys(entry).sort()).toEqual([...keys].sort())
     expect(entry).toMatchObject({ number: '+12025550123', scope })
-    const listed = await run(BlocklistList, argv, service)
+    const listed = await run(DoNotTextList, argv, service)
     expect(JSON.parse(listed.stdout)).toEqual([entry])
-    const removed = await run(BlocklistRemove, ['+12025550123', ...argv], service)
+    const removed = await run(DoNotTextRemove, ['+12025550123', ...argv], service)
     expect(JSON.parse(removed.stdout)).toEqual(entry)
-    expect((await run(BlocklistList, argv, service)).stdout).toBe('[]\n')
+    expect((await run(DoNotTextList, argv, service)).stdout).toBe('[]\n')
   })
 
   it('takes --data only with --service', async () => {
     const argv = ['--data', '/tmp/x', ...shared().flags, '--json']
-    const ran = await run(BlocklistList, argv, shared())
+    const ran = await run(DoNotTextList, argv, shared())
     expect(ran.code).toBe(2)
   })
 
@@ -46,13 +46,13 @@ describe('blocklist', () => {
     const service = await startService()
     const where = scope === 'service' ? ['--service', '--data', service.dataDir] : service.flags
     const argv = ['+12025550123', '--note', 'asked by telephone', ...where]
-    expect(await run(BlocklistAdd, argv, service)).toMatchObject({ code: 0 })
-    const { stdout } = await run(BlocklistList, where, service)
+    expect(await run(DoNotTextAdd, argv, service)).toMatchObject({ code: 0 })
+    const { stdout } = await run(DoNotTextList, where, service)
     const who = scope === 'service' ? /person +administration/ : /api +api key/
     expect(stdout).toMatch(who)
     expect(stdout).toContain('asked by telephone')
     const long = ['+12025550124', '--note', 'x'.repeat(201), ...where]
-    const refused = await run(BlocklistAdd, long, service)
+    const refused = await run(DoNotTextAdd, long, service)
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('note')])
   })
 
@@ -66,24 +66,24 @@ describe('blocklist', () => {
         (_, n) => `+1202555${1000 + n},"=no ""${n}""",,stop`,
       )
       const file = await fileWith(rows.join('\r\n'))
-      const trial = await run(BlocklistImport, [file, '--dry-run', ...where], service)
+      const trial = await run(DoNotTextImport, [file, '--dry-run', ...where], service)
       expect(trial).toMatchObject({ code: 0, stdout: 'Would list 1203.\n' })
-      expect((await run(BlocklistExport, where, service)).stdout.split('\r\n')).toHaveLength(2)
-      const ran = await run(BlocklistImport, [file, ...where, '--json'], service)
+      expect((await run(DoNotTextExport, where, service)).stdout.split('\r\n')).toHaveLength(2)
+      const ran = await run(DoNotTextImport, [file, ...where, '--json'], service)
       expect(JSON.parse(ran.stdout)).toEqual({
         imported: true,
         added: 1203,
         listed: 0,
         invalid: [],
       })
-      const { stdout } = await run(BlocklistExport, where, service)
+      const { stdout } = await run(DoNotTextExport, where, service)
       const lines = stdout.split('\r\n')
       expect(lines).toHaveLength(1205)
       expect(lines[1]).toMatch(/^\+12025551000,"'=no ""0""",[-: \d]{19},stop,/)
       const other = await startService()
-      const again = await run(BlocklistImport, ['-', ...other.flags], { ...other, stdin: stdout })
+      const again = await run(DoNotTextImport, ['-', ...other.flags], { ...other, stdin: stdout })
       expect(again).toMatchObject({ code: 0, stdout: 'Listed 1203.\n' })
-      const copied = (await run(BlocklistExport, other.flags, other)).stdout.split('\r\n')
+      const copied = (await run(DoNotTextExport, other.flags, other)).stdout.split('\r\n')
       const without = (line: string) => line.replace(/,[^,]*$/, '')
       expect(copied.map(without)).toEqual(lines.map(without))
     },
@@ -94,13 +94,13 @@ describe('blocklist', () => {
     const file = await fileWith(
       'number,note\n+12025550123,"a\nb"\nabc,\n+12025550124,,x\n+12025550123,again\n',
     )
-    const ran = await run(BlocklistImport, [file, ...service.flags], service)
+    const ran = await run(DoNotTextImport, [file, ...service.flags], service)
     expect(ran.code).toBe(1)
     expect(ran.stderr).toMatch(/^Line 4: `number` /)
     expect(ran.stdout).toContain('Nothing was imported')
-    const list = () => run(BlocklistList, [...service.flags, '--json'], service)
+    const list = () => run(DoNotTextList, [...service.flags, '--json'], service)
     expect((await list()).stdout).toBe('[]\n')
-    const skipped = await run(BlocklistImport, [file, '--skip-invalid', ...service.flags], service)
+    const skipped = await run(DoNotTextImport, [file, '--skip-invalid', ...service.flags], service)
     expect(skipped.code).toBe(0)
     expect(skipped.stdout).toBe('Listed 2; 1 were listed already or came twice; 1 invalid.\n')
     expect(JSON.parse((await list()).stdout)).toHaveLength(2)
@@ -108,13 +108,13 @@ describe('blocklist', () => {
 
   it('says what is wrong with a file that cannot be read', async () => {
     for (const file of ['/nowhere/x.csv', await fileWith('+1,"open\n')]) {
-      const ran = await run(BlocklistImport, [file, ...shared().flags], shared())
+      const ran = await run(DoNotTextImport, [file, ...shared().flags], shared())
       expect([ran.code, ran.stdout]).toEqual([2, ''])
     }
   })
 
   it('refuses what is no number', async () => {
-    const ran = await run(BlocklistAdd, ['hello', ...shared().flags, '--json'], shared())
+    const ran = await run(DoNotTextAdd, ['hello', ...shared().flags, '--json'], shared())
     expect(ran.code).toBe(1)
     expect(JSON.parse(ran.stdout).error.code).toBe('invalid_parameter')
   })

@@ -1,4 +1,4 @@
-import type { Change, Message, Status } from '../../src/domain/message/message.js'
+import type { Message, MessageChange, Status } from '../../src/domain/message/message.js'
 import type { EventName } from '../../src/domain/webhook/event.js'
 import type { Subscription } from '../../src/domain/webhook/subscription.js'
 import { isRelayError } from '../../src/errors.js'
@@ -51,7 +51,7 @@ export function inState(status: Status): Message {
 }
 
 /** What became of a message: its letter, `removed`, `same` or the code of the error, and the events. */
-export function outcome(decide: () => Change): readonly [string, ...EventName[]] {
+export function outcome(decide: () => MessageChange): readonly [string, ...EventName[]] {
   try {
     const { message, events = [] } = decide()
     if (message === undefined) return ['same', ...events]
@@ -63,6 +63,6 @@ export function outcome(decide: () => Change): readonly [string, ...EventName[]]
 }
 
 /** The message a decision leaves. */
-export function applied(message: Message, change: Change): Message {
+export function applied(message: Message, change: MessageChange): Message {
   return change.message ?? message
 }

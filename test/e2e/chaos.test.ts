@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { program } from './program.js'
 
 const exec = promisify(execFile)
-const chaos = join(program, '..', '..', 'dist', 'chaos', 'run.js')
+const chaos = join(program, '..', '..', 'dist', 'tools', 'chaos', 'run.js')
 
 test('a short run of the crash matrix violates nothing and leaves nothing behind', async () => {
   const base = await mkdtemp(join(tmpdir(), 'smsrelay-'))

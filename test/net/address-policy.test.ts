@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { addressPolicy, isRange } from '../../src/net/address-policy.js'
+import { createAddressPolicy, isCidrRange } from '../../src/net/address-policy.js'
 
-const policy = addressPolicy()
+const policy = createAddressPolicy()
 
 describe('the first and the last address of a range are refused, their neighbours are not', () => {
   const edges: [string, string, string, string, string][] = [
@@ -25,7 +25,7 @@ describe('the first and the last address of a range are refused, their neighbour
   ]
 
   test.each(edges)('%s', (_, before, first, last, after) => {
-    const refused = [before, first, last, after].map(each => policy.refusal(each) !== undefined)
+    const refused = [before, first, last, after].map(each => policy.findRefusal(each) !== undefined)
     expect(refused).toEqual([false, true, true, false])
   })
 
@@ -35,7 +35,7 @@ describe('the first and the last address of a range are refused, their neighbour
     ['2000::/3', '::', '1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '2000::'],
     ['2000::/3', '4000::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '3fff:ffff::'],
   ])('%s, at the end of all addresses', (_, first, last, beside) => {
-    const refused = [first, last, beside].map(each => policy.refusal(each) !== undefined)
+    const refused = [first, last, beside].map(each => policy.findRefusal(each) !== undefined)
     expect(refused).toEqual([true, true, false])
   })
 })
@@ -75,7 +75,7 @@ describe('the kind of a refused address', () => {
     ['localhost', 'reserved'],
     ['', 'reserved'],
   ])('%s is %s', (address, kind) => {
-    expect(policy.refusal(address)).toBe(kind)
+    expect(policy.findRefusal(address)).toBe(kind)
   })
 
   test.each([
@@ -87,39 +87,39 @@ describe('the kind of a refused address', () => {
     '2002:808:808::1',
     '2a00:1450:4001::200e%eth0',
   ])('%s is not refused', address => {
-    expect(policy.refusal(address)).toBeUndefined()
+    expect(policy.findRefusal(address)).toBeUndefined()
   })
 })
 
 describe('what is allowed', () => {
   test('loopback, and nothing else', () => {
-    const local = addressPolicy({ loopback: true })
+    const local = createAddressPolicy({ loopback: true })
     for (const address of ['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1']) {
-      expect(local.refusal(address)).toBeUndefined()
+      expect(local.findRefusal(address)).toBeUndefined()
     }
     for (const address of ['0.0.0.0', '::', '::127.0.0.1', '10.0.0.1', '169.254.169.254']) {
-      expect(local.refusal(address)).toBeDefined()
+      expect(local.findRefusal(address)).toBeDefined()
     }
   })
 
   test('ranges, in every form of their addresses, and nothing beside', () => {
-    const some = addressPolicy({ allow: ['10.1.0.0/16', '192.168.1.7/32', 'fd00:1::/32'] })
+    const some = createAddressPolicy({ allow: ['10.1.0.0/16', '192.168.1.7/32', 'fd00:1::/32'] })
     const allowed = ['10.1.2.3', '::ffff:10.1.2.3', '::ffff:a01:203', '192.168.1.7', 'fd00:1::5']
-    for (const address of allowed) expect(some.refusal(address)).toBeUndefined()
+    for (const address of allowed) expect(some.findRefusal(address)).toBeUndefined()
     const refused = ['10.2.0.1', '192.168.1.8', 'fd00:2::5', '127.0.0.1', '64:ff9b::a01:203']
-    for (const address of refused) expect(some.refusal(address)).toBeDefined()
+    for (const address of refused) expect(some.findRefusal(address)).toBeDefined()
   })
 
   test('all of IPv6 is not IPv4, and the other way round', () => {
-    const six = addressPolicy({ allow: ['::/0'] })
-    expect([six.refusal('10.0.0.1'), six.refusal('::ffff:10.0.0.1')]).toEqual([
+    const six = createAddressPolicy({ allow: ['::/0'] })
+    expect([six.findRefusal('10.0.0.1'), six.findRefusal('::ffff:10.0.0.1')]).toEqual([
       'private',
       'private',
     ])
-    expect(six.refusal('fd00::1')).toBeUndefined()
-    const four = addressPolicy({ allow: ['0.0.0.0/0'] })
-    expect([four.refusal('fd00::1'), four.refusal('::1')]).toEqual(['private', 'loopback'])
-    expect(four.refusal('10.0.0.1')).toBeUndefined()
+    expect(six.findRefusal('fd00::1')).toBeUndefined()
+    const four = createAddressPolicy({ allow: ['0.0.0.0/0'] })
+    expect([four.findRefusal('fd00::1'), four.findRefusal('::1')]).toEqual(['private', 'loopback'])
+    expect(four.findRefusal('10.0.0.1')).toBeUndefined()
   })
 })
 
@@ -130,11 +130,11 @@ test('every form of an IPv4 address within IPv6 is refused when the address is',
     fc.property(parts, ([a, b, c, d]) => {
       const four = `${a}.${b}.${c}.${d}`
       const [high, low] = [a * 256 + b, c * 256 + d].map(each => each.toString(16))
-      const kind = policy.refusal(four)
+      const kind = policy.findRefusal(four)
       const forms = [`::ffff:${four}`, `::ffff:${high}:${low}`, `64:ff9b::${four}`]
-      const found = [...forms, `2002:${high}:${low}::1`].map(each => policy.refusal(each))
+      const found = [...forms, `2002:${high}:${low}::1`].map(each => policy.findRefusal(each))
       expect(found).toEqual(Array(4).fill(kind))
-      expect(policy.refusal(`::${high}:${low}`)).toBeDefined()
+      expect(policy.findRefusal(`::${high}:${low}`)).toBeDefined()
     }),
   )
 })
@@ -150,7 +150,7 @@ describe('a range', () => {
     '::1/128',
     'FD00::1:0/112',
   ])('%s', text => {
-    expect(isRange(text)).toBe(true)
+    expect(isCidrRange(text)).toBe(true)
   })
 
   test.each([
@@ -173,6 +173,6 @@ describe('a range', () => {
     'localhost/8',
     'private',
   ])('%j is none', text => {
-    expect(isRange(text)).toBe(false)
+    expect(isCidrRange(text)).toBe(false)
   })
 })

@@ -1,5 +1,5 @@
 import { RelayError } from '../../src/errors.js'
-import { type PhoneOptions, runPhone } from '../../src/phone/dispatch/worker-loop.js'
+import { runWorker, type WorkerOptions } from '../../src/phone/dispatch/worker-loop.js'
 import type { Driver, DriverMessage, DriverReceipt } from '../../src/phone/driver-port/driver.js'
 import type { PhoneEvent } from '../../src/phone/events/phone-events.js'
 import type { ScriptedClient } from './scripted-client.js'
@@ -72,7 +72,7 @@ export function createClock() {
 export function startPhone(
   client: ScriptedClient,
   driver: Driver,
-  options: Partial<PhoneOptions> = {},
+  options: Partial<WorkerOptions> = {},
 ) {
   const stop = new AbortController()
   const force = new AbortController()
@@ -80,7 +80,7 @@ export function startPhone(
   const clock = createClock()
   let keys = 0
   client.atEnd = () => stop.abort()
-  const done = runPhone({
+  const done = runWorker({
     client,
     driver,
     stop: stop.signal,

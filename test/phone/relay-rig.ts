@@ -9,7 +9,7 @@ import {
   RelayClient,
   type RelayClientOptions,
 } from '../../src/index.js'
-import { type PhoneOptions, runPhone } from '../../src/phone/dispatch/worker-loop.js'
+import { runWorker, type WorkerOptions } from '../../src/phone/dispatch/worker-loop.js'
 import type { Driver } from '../../src/phone/driver-port/driver.js'
 import type { PhoneEvent } from '../../src/phone/events/phone-events.js'
 import type { FileJournal } from '../../src/phone/journal/file-journal.js'
@@ -56,7 +56,7 @@ export function clientWith(
 export async function setUp(draft: Partial<AccountDraft> = {}, lease?: number, now?: () => number) {
   const relay = await startRelay(draft, lease, now)
   const client = clientWith(relay.url, relay.account, 'api_key')
-  const phone = (driver: Driver, options: Partial<PhoneOptions> = {}) =>
+  const phone = (driver: Driver, options: Partial<WorkerOptions> = {}) =>
     startPhone(clientWith(relay.url, relay.account, 'app_key'), driver, options)
   const send = (message = 'Hello') => client.createMessage({ destination, message })
   const status = async (id: string) => (await client.getMessage(id)).status
@@ -64,10 +64,10 @@ export async function setUp(draft: Partial<AccountDraft> = {}, lease?: number, n
 }
 
 /** A phone whose waits between tries are a tenth as long. */
-export function startPhone(client: RelayClient, driver: Driver, options: Partial<PhoneOptions>) {
+export function startPhone(client: RelayClient, driver: Driver, options: Partial<WorkerOptions>) {
   const stop = new AbortController()
   const events: PhoneEvent[] = []
-  const done = runPhone({
+  const done = runWorker({
     client,
     driver,
     stop: stop.signal,
@@ -93,11 +93,11 @@ export async function clientOf(
   worker: number,
   more: Partial<RelayClientOptions> = {},
 ): Promise<RelayClient> {
-  const token = await journal.token(worker)
+  const token = await journal.readToken(worker)
   return new RelayClient({
     ...{ url, credentials, retries: 0 },
     ...(token === undefined ? {} : { token }),
-    onToken: async issued => await journal.keepToken(worker, issued),
+    onToken: async issued => await journal.saveToken(worker, issued),
     ...more,
   })
 }

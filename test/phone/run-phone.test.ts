@@ -3,7 +3,7 @@ import type { Driver, DriverListener } from '../../src/phone/driver-port/driver.
 import { createDriver } from '../../src/phone/drivers/driver-registry.js'
 import { mergeEvents } from '../../src/phone/events/merge-events.js'
 import type { PhoneEvent } from '../../src/phone/events/phone-events.js'
-import { type PhonesOptions, runPhones } from '../../src/phone/run-phone.js'
+import { type RunPhoneOptions, runPhone } from '../../src/phone/run-phone.js'
 import { crashed, folder, openJournal } from './journal/journal-rig.js'
 import { RecordingDriver } from './phone-rig.js'
 import { clientOf, clientWith, setUp } from './relay-rig.js'
@@ -16,12 +16,12 @@ async function openPhones(...given: Parameters<typeof setUp>) {
   const open = async (directory: string) => await openJournal(directory, { credentials })
   const run = async (
     directory: string,
-    options: Pick<PhonesOptions, 'driver'> & Partial<PhonesOptions>,
+    options: Pick<RunPhoneOptions, 'driver'> & Partial<RunPhoneOptions>,
   ) => {
     const journal = await open(directory)
     const events: PhoneEvent[] = []
     const stop = new AbortController()
-    const done = runPhones({
+    const done = runPhone({
       journals: journal,
       createClient: async worker => await clientOf(relay.url, credentials, journal, worker),
       stop: stop.signal,
@@ -122,13 +122,13 @@ describe('a token', () => {
     const directory = await folder()
     const first = await run(directory, { driver })
     await first.idle()
-    const before = await first.journal.token(0)
+    const before = await first.journal.readToken(0)
     await first.finish()
     const { id } = await send()
     const second = await run(directory, { driver, once: true })
     expect(await second.done).toMatchObject({ sent: 1 })
     expect(before).toMatch(/^srt_/)
-    expect(await second.journal.token(0)).toBe(before)
+    expect(await second.journal.readToken(0)).toBe(before)
     expect(driver.sent).toMatchObject([{ id }])
   })
 
@@ -138,13 +138,13 @@ describe('a token', () => {
     const driver = new RecordingDriver()
     const first = await run(directory, { driver })
     await first.idle()
-    const before = (await first.journal.token(0)) ?? ''
+    const before = (await first.journal.readToken(0)) ?? ''
     await first.finish()
     await client.revokeToken(before)
     await send()
     const second = await run(directory, { driver, once: true })
     expect(await second.done).toMatchObject({ sent: 1 })
-    const after = await second.journal.token(0)
+    const after = await second.journal.readToken(0)
     expect(after).toMatch(/^srt_/)
     expect(after).not.toBe(before)
   })
@@ -173,7 +173,7 @@ it('a forced stop leaves no attempt that did not take place', async () => {
   await expect.poll(() => phone.events.map(each => each.event)).toContain('took')
   force.abort()
   expect(await phone.done).toMatchObject({ handled: 0 })
-  expect((await open(await crashed(directory))).left()).toEqual([])
+  expect((await open(await crashed(directory))).workersWithUnreported()).toEqual([])
 })
 
 it('what is told for each of four loops is told once for all', () => {
@@ -211,7 +211,7 @@ it('loops in memory remember what another has sent', async () => {
       if (ended === 2) stop.abort()
     }
   }
-  const result = await runPhones({
+  const result = await runPhone({
     driver,
     concurrency: 2,
     createClient: async worker => clients[worker] ?? new ScriptedClient([]),
@@ -230,8 +230,8 @@ it('tells what comes in by itself', async () => {
   const { run } = await openPhones()
   const driver: Driver = Object.assign(new RecordingDriver(), {
     listen: (listener: DriverListener) => {
-      listener.received({ from: '+12025550199', text: 'Stop', at: 0 })
-      listener.reported({ to: '+12025550123', state: 'delivered' })
+      listener.onText({ from: '+12025550199', text: 'Stop', at: 0 })
+      listener.onReceipt({ to: '+12025550123', state: 'delivered' })
     },
   })
   const phone = await run(await folder(), { driver, concurrency: 2 })

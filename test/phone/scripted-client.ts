@@ -1,7 +1,10 @@
 import type { CallOptions, IdempotentOptions, NextOptions } from '../../src/client/relay-client.js'
 import type { FailureReport, MessageFields } from '../../src/contract/message-schema.js'
 import type { PresenceReport } from '../../src/contract/phone-schema.js'
-import type { ReceivedFields, ReceivedReport } from '../../src/contract/received-text-schema.js'
+import type {
+  ReceivedTextFields,
+  ReceivedTextReport,
+} from '../../src/contract/received-text-schema.js'
 import { RelayError } from '../../src/errors.js'
 import type { PhoneClient } from '../../src/phone/dispatch/worker-context.js'
 
@@ -14,7 +17,7 @@ export type Call =
   | { readonly call: 'success'; readonly id: string; readonly parts: number; readonly key: string }
   | ({ readonly call: 'presence' } & PresenceReport)
   | { readonly call: 'get' | 'release'; readonly id: string }
-  | ({ readonly call: 'received'; readonly key: string } & ReceivedReport)
+  | ({ readonly call: 'received'; readonly key: string } & ReceivedTextReport)
   | ({ readonly call: 'failure'; readonly id: string; readonly key: string } & FailureReport)
 
 /** A relay that answers by script and writes down what it was asked. */
@@ -50,9 +53,10 @@ export class ScriptedClient implements PhoneClient {
   }
 
   /** As a relay of before there were such reports, unless told otherwise. */
-  takes: (report: ReceivedReport, options: CallOptions) => Promise<ReceivedFields> = async () => {
-    throw new RelayError('method_not_allowed', '/message/<id> takes GET, PATCH, DELETE.')
-  }
+  takes: (report: ReceivedTextReport, options: CallOptions) => Promise<ReceivedTextFields> =
+    async () => {
+      throw new RelayError('method_not_allowed', '/message/<id> takes GET, PATCH, DELETE.')
+    }
 
   /** What GET /message/<id> answers. */
   shows: (id: string) => Promise<MessageFields> = async id => message(id)
@@ -80,7 +84,7 @@ export class ScriptedClient implements PhoneClient {
     await this.hears(options)
   }
 
-  async reportReceived(report: ReceivedReport, options: IdempotentOptions = {}) {
+  async reportReceived(report: ReceivedTextReport, options: IdempotentOptions = {}) {
     this.calls.push({ call: 'received', ...report, key: `${options.idempotencyKey}` })
     return await this.takes(report, options)
   }

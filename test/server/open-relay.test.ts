@@ -270,7 +270,7 @@ test('a relay that is told nothing else keeps passwords at the full cost', async
   }
   const { administration, stop } = await createRelay({ dataDir, port: 0 }, { openStore })
   onTestFinished(stop)
-  const kept = async () => (await store?.accounts.byEmail('ann@example.com'))?.passwordHash
+  const kept = async () => (await store?.accounts.findByEmail('ann@example.com'))?.passwordHash
   await administration.createAccount({ email: 'ann@example.com' })
   expect(await kept()).toMatch(/^scrypt\$32768\$8\$1\$/)
   await administration.setPassword('ann@example.com', 'correct horse')
@@ -307,7 +307,7 @@ function spies() {
     }
     const forget = async (before: number): Promise<void> => {
       swept.push(before)
-      await store.statistics.forget(before)
+      await store.statistics.deleteBefore(before)
     }
     return {
       ...store,
@@ -317,8 +317,8 @@ function spies() {
         list: async account => await store.phones.list(account),
       },
       statistics: {
-        forget,
-        sums: async (account, spans) => await store.statistics.sums(account, spans),
+        deleteBefore: forget,
+        getCounts: async (account, spans) => await store.statistics.getCounts(account, spans),
       },
     }
   }

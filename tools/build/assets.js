@@ -2,12 +2,12 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { assetSources } from '../../dist/src/server/dashboard/page/static-files.js'
+import { staticFileSources } from '../../dist/src/server/dashboard/page/static-files.js'
 import { licensesOf } from './licenses.js'
 
 const { resolve } = createRequire(import.meta.url)
 const folder = fileURLToPath(new URL('../../dist/src/server/dashboard/public/', import.meta.url))
-const packaged = Object.entries(assetSources)
+const packaged = Object.entries(staticFileSources)
   .filter(([, source]) => !source.startsWith('#'))
   .map(([name, source]) => [name, resolve(source)])
 

@@ -1,4 +1,4 @@
-import { seededRandom } from '../../src/util/crypto/seeded-random.js'
+import { createSeededRandom } from '../../src/util/crypto/seeded-random.js'
 
 /** Numbers that follow from a seed. */
 export class Random {
@@ -9,7 +9,7 @@ export class Random {
     let mixed = seed >>> 0
     for (const letter of name)
       mixed = (Math.imul(mixed ^ letter.charCodeAt(0), 16_777_619) >>> 0) + 1
-    this.#next = seededRandom(mixed)
+    this.#next = createSeededRandom(mixed)
   }
 
   /** 0 to 1, without 1. */

@@ -4,7 +4,7 @@ import packed from '@sparticuz/chromium'
 import { type Browser, chromium } from 'playwright-core'
 
 /** The packed Chromium's own flags switch the web's rules off (`--disable-web-security`); the dashboard is to hold with them on. */
-const flags = ['--no-sandbox', '--no-zygote', '--disable-gpu', '--font-render-hinting=none']
+const chromiumFlags = ['--no-sandbox', '--no-zygote', '--disable-gpu', '--font-render-hinting=none']
 
 /**
  * Starts Chromium: the one that `SMSRELAY_CHROMIUM` names, else the packed one, which runs on Linux on x64 and is unpacked into the
@@ -20,5 +20,5 @@ export async function startChromium(): Promise<Browser> {
   const executablePath = own ?? (await packed.executablePath())
   // The packed fonts, so that pages look the same everywhere.
   const env = { ...process.env, FONTCONFIG_PATH: join(tmpdir(), 'fonts') }
-  return await chromium.launch({ args: flags, executablePath, env })
+  return await chromium.launch({ args: chromiumFlags, executablePath, env })
 }

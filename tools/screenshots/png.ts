@@ -1,16 +1,16 @@
 import { deflateSync, inflateSync } from 'node:zlib'
 
-const signature = 8
+const signatureBytes = 8
 
 /** The same picture in fewer bytes: its data are compressed as well as zlib can (PNG, third edition, section 10). */
-export function squeezed(png: Buffer): Buffer {
-  const chunks = chunksOf(png)
+export function recompressPng(png: Buffer): Buffer {
+  const chunks = readChunks(png)
   const packed = chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data)
   const data = deflateSync(inflateSync(Buffer.concat(packed)), { level: 9, memLevel: 9 })
   const end = chunks.findIndex(({ type }) => type === 'IDAT')
   const kept = chunks.filter(({ type }) => type === 'IHDR' || type === 'PLTE' || type === 'IEND')
   kept.splice(Math.min(end, kept.length - 1), 0, { type: 'IDAT', data })
-  return Buffer.concat([png.subarray(0, signature), ...kept.map(chunk)])
+  return Buffer.concat([png.subarray(0, signatureBytes), ...kept.map(encodeChunk)])
 }
 
 interface Chunk {
@@ -18,9 +18,9 @@ interface Chunk {
   readonly data: Buffer
 }
 
-function chunksOf(png: Buffer): Chunk[] {
+function readChunks(png: Buffer): Chunk[] {
   const chunks: Chunk[] = []
-  for (let at = signature; at < png.length; ) {
+  for (let at = signatureBytes; at < png.length; ) {
     const length = png.readUInt32BE(at)
     const type = png.toString('latin1', at + 4, at + 8)
     chunks.push({ type, data: png.subarray(at + 8, at + 8 + length) })
@@ -29,17 +29,17 @@ function chunksOf(png: Buffer): Chunk[] {
   return chunks
 }
 
-function chunk({ type, data }: Chunk): Buffer {
+function encodeChunk({ type, data }: Chunk): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
   const framed = Buffer.alloc(body.length + 8)
   framed.writeUInt32BE(data.length, 0)
   body.copy(framed, 4)
-  framed.writeUInt32BE(crc32(body), body.length + 4)
+  framed.writeUInt32BE(computeCrc32(body), body.length + 4)
   return framed
 }
 
 /** CRC-32 (PNG, annex D); that of `node:zlib` is newer than the oldest Node this runs on. */
-function crc32(bytes: Buffer): number {
+function computeCrc32(bytes: Buffer): number {
   let crc = 0xffffffff
   for (const byte of bytes) {
     crc ^= byte

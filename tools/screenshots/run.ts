@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { startChromium } from './chromium.js'
-import { squeezed } from './png.js'
+import { recompressPng } from './png.js'
 import { type Service, startService } from './service.js'
-import { beginning, now, tellStory } from './story.js'
+import { createSampleData, now, startAt } from './story.js'
 
 interface Picture {
   readonly name: string
@@ -14,18 +14,18 @@ interface Picture {
   /** Pixels. @default 1280 */
   readonly width?: number
   /** Pixels; a longer page is cut. @default 720 */
-  readonly highest?: number
+  readonly maxHeight?: number
   /** What is done before it is taken. */
   readonly prepare?: (page: Page) => Promise<void>
 }
 
 const pictures: readonly Picture[] = [
-  { name: 'overview', path: '/', highest: 1085 },
+  { name: 'overview', path: '/', maxHeight: 1085 },
   { name: 'messages', path: '/messages' },
   { name: 'send', path: '/send', prepare: typeText },
   { name: 'do-not-text', path: '/blocklist' },
   { name: 'subscriptions', path: '/subscriptions' },
-  { name: 'narrow', path: '/', width: 360, highest: 780 },
+  { name: 'narrow', path: '/', width: 360, maxHeight: 780 },
 ]
 const folder = join(import.meta.dirname, '..', '..', '..', 'docs', 'pictures')
 
@@ -35,7 +35,7 @@ async function typeText(page: Page): Promise<void> {
   await page.getByText('in UCS-2').waitFor()
 }
 
-async function take(browser: Browser, { url, owner }: Service, scheme: 'light' | 'dark') {
+async function takePictures(browser: Browser, { url, owner }: Service, scheme: 'light' | 'dark') {
   const settings = { baseURL: url, colorScheme: scheme, locale: 'en-US', timezoneId: 'UTC' }
   const context = await browser.newContext({ ...settings, reducedMotion: 'reduce' })
   const page = await context.newPage()
@@ -45,7 +45,7 @@ async function take(browser: Browser, { url, owner }: Service, scheme: 'light' |
   await page.getByLabel('Password').fill(owner.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
-  for (const { name, path, width = 1280, highest = 720, prepare } of pictures) {
+  for (const { name, path, width = 1280, maxHeight: highest = 720, prepare } of pictures) {
     await page.setViewportSize({ width, height: highest })
     await page.goto(path, { waitUntil: 'load' })
     await prepare?.(page)
@@ -54,7 +54,9 @@ async function take(browser: Browser, { url, owner }: Service, scheme: 'light' |
       "document.querySelector('main').getBoundingClientRect().bottom",
     )
     const clip = { x: 0, y: 0, width, height: Math.min(highest, Math.ceil(tall)) }
-    const png = squeezed(await page.screenshot({ clip, animations: 'disabled', caret: 'hide' }))
+    const png = recompressPng(
+      await page.screenshot({ clip, animations: 'disabled', caret: 'hide' }),
+    )
     await writeFile(join(folder, `${name}-${scheme}.png`), png)
     console.log(`${name}-${scheme}.png: ${Math.ceil(png.length / 1024)} KiB`)
   }
@@ -63,11 +65,11 @@ async function take(browser: Browser, { url, owner }: Service, scheme: 'light' |
 
 const directory = await mkdtemp(join(tmpdir(), 'smsrelay-pictures-'))
 const browser = await startChromium()
-const service = await startService(directory, beginning)
+const service = await startService(directory, startAt)
 try {
-  await tellStory(service)
+  await createSampleData(service)
   await mkdir(folder, { recursive: true })
-  for (const scheme of ['light', 'dark'] as const) await take(browser, service, scheme)
+  for (const scheme of ['light', 'dark'] as const) await takePictures(browser, service, scheme)
 } finally {
   await browser.close()
   await service.stop()

@@ -13,12 +13,12 @@ export interface Service {
   stop(): Promise<void>
 }
 
-const program = join(import.meta.dirname, '..', '..', '..', 'bin', 'run.js')
+const programPath = join(import.meta.dirname, '..', '..', '..', 'bin', 'run.js')
 
 /** Starts the built service on an empty directory, at a time in milliseconds since the epoch. */
 export async function startService(directory: string, at: number): Promise<Service> {
   const data = join(directory, 'data')
-  const child = fork(program, ['serve', '--port', '0', '--data', data, '--json'], {
+  const child = fork(programPath, ['serve', '--port', '0', '--data', data, '--json'], {
     execArgv: ['--import', new URL('clock.js', import.meta.url).href],
     env: { PATH: process.env.PATH, HOME: directory, SMSRELAY_CONFIG_DIR: directory },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

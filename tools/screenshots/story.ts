@@ -1,5 +1,5 @@
 import { RelayClient } from '../../src/client/relay-client.js'
-import { seededRandom } from '../../src/util/crypto/seeded-random.js'
+import { createSeededRandom } from '../../src/util/crypto/seeded-random.js'
 import type { Service } from './service.js'
 
 const minute = 60_000
@@ -9,7 +9,7 @@ const day = 24 * hour
 /** When the pictures are taken, in milliseconds since the epoch. */
 export const now = Date.UTC(2026, 2, 18, 14, 20)
 /** When their story begins. */
-export const beginning = now - 30 * day
+export const startAt = now - 30 * day
 
 const texts = [
   'Your table for two is booked for 19:30 tonight. Reply STOP to get no more texts.',
@@ -23,9 +23,9 @@ const texts = [
 ] as const
 
 /** Tells a service a month of invented texts to numbers that belong to nobody (+1 202 555 01xx). */
-export async function tellStory(service: Service): Promise<void> {
-  const story = new Story(service)
-  for (let at = beginning; at < now - 2 * day; at += day)
+export async function createSampleData(service: Service): Promise<void> {
+  const story = new SampleData(service)
+  for (let at = startAt; at < now - 2 * day; at += day)
     for (const minutes of story.moments(6, 14, 600)) await story.settle(at + minutes * minute)
   for (let at = now - 2 * day; at < now - hour; at += hour)
     for (const minutes of story.moments(0, isNight(at) ? 1 : 8, 55))
@@ -38,11 +38,11 @@ function isNight(at: number): boolean {
   return hours < 7 || hours > 20
 }
 
-class Story {
+class SampleData {
   readonly #service: Service
   readonly #client: RelayClient
   readonly #phones: readonly RelayClient[]
-  readonly #random = seededRandom(20260318)
+  readonly #random = createSeededRandom(20260318)
 
   constructor(service: Service) {
     const { url, owner } = service

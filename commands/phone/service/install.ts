@@ -4,22 +4,22 @@ import { join } from 'node:path'
 import { boolean, string } from '@oclif/core/flags'
 import { ApiCommand } from '../../../src/cli/command/api-command.js'
 import { driverFlags, runningFlags, useFlag } from '../../../src/cli/phone/phone-flags.js'
-import { scopeFlags, scopeOf } from '../../../src/cli/phone/service/scope-flags.js'
+import { parseScope, scopeFlags } from '../../../src/cli/phone/service/scope-flags.js'
 import {
-  environmentText,
-  isOurs,
-  removeOurs,
-  writeOurs,
+  formatEnvironment,
+  hasOwnFile,
+  removeOwnFile,
+  writeOwnFile,
 } from '../../../src/cli/phone/service/service-files.js'
 import { planService, type ServicePlan } from '../../../src/cli/phone/service/service-plan.js'
 import {
+  formatCommand,
+  getStartSteps,
   isSystemdRunning,
-  startSteps,
-  systemctl,
-  typed,
+  runSystemctl,
 } from '../../../src/cli/phone/service/systemctl.js'
-import { type Scope, unitText } from '../../../src/cli/phone/service/systemd-unit.js'
-import { checkSetup, setupOf, withSetup } from '../../../src/cli/phone/setup/setup-flags.js'
+import { formatUnit, type Scope } from '../../../src/cli/phone/service/systemd-unit.js'
+import { applySetup, checkSetup, toSetup } from '../../../src/cli/phone/setup/setup-flags.js'
 import { type ConnectionFlags, resolveConnection } from '../../../src/cli/profile/connection.js'
 
 export default class PhoneServiceInstall extends ApiCommand {
@@ -52,22 +52,22 @@ export default class PhoneServiceInstall extends ApiCommand {
     const parsed = await this.parse(PhoneServiceInstall)
     const { env } = this.io
     const { print, use, 'run-as': runAs } = parsed.flags
-    const scope = scopeOf(parsed.flags)
-    const flags = await withSetup(parsed, env)
+    const scope = parseScope(parsed.flags)
+    const flags = await applySetup(parsed, env)
     await checkSetup(flags, env)
     const plan = await planService({
-      ...{ scope, use, runAs, env, setup: flags, typed: typedOf(parsed) },
+      ...{ scope, use, runAs, env, setup: flags, typed: getTypedFlags(parsed) },
       connection: await this.#connection(flags, parsed.flags, scope),
       program: [process.execPath, join(this.config.options.root, 'bin', 'run.js')],
       groups: await readFile('/etc/group', 'utf8').catch(() => ''),
     })
     const { files, unit, environment } = plan
     const shown = { unit: unit.name, scope, file: files.unit, variables: Object.keys(environment) }
-    const text = unitText(unit)
-    if (print) return this.show({ ...shown, text }, () => text.trimEnd())
-    const isNew = await write(plan, text)
+    const text = formatUnit(unit)
+    if (print) return this.print({ ...shown, text }, () => text.trimEnd())
+    const isNew = await writeServiceFiles(plan, text)
     const started = await this.#start(scope, unit.name, isNew)
-    this.show({ ...shown, started }, () => `${started ? 'Runs' : 'Wrote'}: ${files.unit}`)
+    this.print({ ...shown, started }, () => `${started ? 'Runs' : 'Wrote'}: ${files.unit}`)
     this.#advise(plan)
   }
 
@@ -81,31 +81,35 @@ export default class PhoneServiceInstall extends ApiCommand {
   }
 
   async #start(scope: Scope, name: string, isNew: boolean): Promise<boolean> {
-    const steps = startSteps(name, isNew)
+    const steps = getStartSteps(name, isNew)
     if (await isSystemdRunning(scope, this.io.env)) {
-      for (const step of steps) await systemctl(scope, step, this.io.env)
+      for (const step of steps) await runSystemctl(scope, step, this.io.env)
       return true
     }
-    this.note('systemd is not running here. Where it is, type:')
-    for (const step of steps) this.note(`  ${typed(scope, step)}`)
+    this.printNote('systemd is not running here. Where it is, type:')
+    for (const step of steps) this.printNote(`  ${formatCommand(scope, step)}`)
     return false
   }
 
   #advise({ unit: { name, scope, groups, command } }: ServicePlan): void {
     const mine = scope === 'user' ? ' --user' : ''
-    this.note(`Its log: journalctl${mine} -u ${name} -f`)
-    this.note(`Its state: systemctl${mine} status ${name}`)
+    this.printNote(`Its log: journalctl${mine} -u ${name} -f`)
+    this.printNote(`Its state: systemctl${mine} status ${name}`)
     if (scope === 'system') {
       if (command.slice(0, 2).some(path => /^\/(home|root)\//.test(path))) {
-        this.note('The program lies in a home directory: its user may need --run-as to read it.')
+        this.printNote(
+          'The program lies in a home directory: its user may need --run-as to read it.',
+        )
       }
       return
     }
     const { username } = userInfo()
-    this.note(`To have it run while you are not signed in: sudo loginctl enable-linger ${username}`)
+    this.printNote(
+      `To have it run while you are not signed in: sudo loginctl enable-linger ${username}`,
+    )
     const [group] = groups
     if (group !== undefined) {
-      this.note(
+      this.printNote(
         `It opens a serial device: sudo usermod -aG ${group} ${username}, then sign in again.`,
       )
     }
@@ -113,7 +117,7 @@ export default class PhoneServiceInstall extends ApiCommand {
 }
 
 /** What was typed, without what the environment says: that is looked at anew when the service starts. */
-function typedOf(parsed: {
+function getTypedFlags(parsed: {
   readonly flags: Record<string, unknown>
   readonly raw: readonly (
     | { readonly type: 'arg' }
@@ -122,14 +126,17 @@ function typedOf(parsed: {
 }) {
   const names = new Set(parsed.raw.map(each => (each.type === 'flag' ? each.flag : '')))
   const entries = Object.entries(parsed.flags).filter(([name]) => names.has(name))
-  return setupOf(Object.fromEntries(entries))
+  return toSetup(Object.fromEntries(entries))
 }
 
-async function write({ files, environment }: ServicePlan, text: string): Promise<boolean> {
-  const isNew = !(await isOurs(files.unit))
-  await isOurs(files.environment)
-  if (Object.keys(environment).length === 0) await removeOurs(files.environment)
-  else await writeOurs(files.environment, environmentText(environment))
-  await writeOurs(files.unit, text)
+async function writeServiceFiles(
+  { files, environment }: ServicePlan,
+  text: string,
+): Promise<boolean> {
+  const isNew = !(await hasOwnFile(files.unit))
+  await hasOwnFile(files.environment)
+  if (Object.keys(environment).length === 0) await removeOwnFile(files.environment)
+  else await writeOwnFile(files.environment, formatEnvironment(environment))
+  await writeOwnFile(files.unit, text)
   return isNew
 }

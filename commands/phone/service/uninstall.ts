@@ -1,13 +1,13 @@
 import { BaseCommand } from '../../../src/cli/command/base-command.js'
 import { useFlag } from '../../../src/cli/phone/phone-flags.js'
-import { scopeFlags, scopeOf } from '../../../src/cli/phone/service/scope-flags.js'
+import { parseScope, scopeFlags } from '../../../src/cli/phone/service/scope-flags.js'
 import {
-  isOurs,
-  removeOurs,
-  serviceFiles,
-  unitName,
+  getServiceFiles,
+  getUnitName,
+  hasOwnFile,
+  removeOwnFile,
 } from '../../../src/cli/phone/service/service-files.js'
-import { isSystemdRunning, systemctl } from '../../../src/cli/phone/service/systemctl.js'
+import { isSystemdRunning, runSystemctl } from '../../../src/cli/phone/service/systemctl.js'
 import { RelayError } from '../../../src/errors.js'
 
 export default class PhoneServiceUninstall extends BaseCommand {
@@ -23,19 +23,19 @@ export default class PhoneServiceUninstall extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(PhoneServiceUninstall)
     const { env } = this.io
-    const scope = scopeOf(flags)
-    const name = unitName(flags.use)
-    const files = serviceFiles(scope, name, env)
-    if (!(await isOurs(files.unit))) {
+    const scope = parseScope(flags)
+    const name = getUnitName(flags.use)
+    const files = getServiceFiles(scope, name, env)
+    if (!(await hasOwnFile(files.unit))) {
       throw new RelayError('not_found', `There is no ${scope} service ${name}: ${files.unit}.`, {
         hint: 'Name its setup with --use, or give --system or --user.',
       })
     }
     const isRunning = await isSystemdRunning(scope, env)
-    if (isRunning) await systemctl(scope, ['disable', '--now', `${name}.service`], env)
-    await removeOurs(files.unit)
-    await removeOurs(files.environment)
-    if (isRunning) await systemctl(scope, ['daemon-reload'], env)
-    this.show({ unit: name, scope, removed: true }, () => `Removed the service ${name}.`)
+    if (isRunning) await runSystemctl(scope, ['disable', '--now', `${name}.service`], env)
+    await removeOwnFile(files.unit)
+    await removeOwnFile(files.environment)
+    if (isRunning) await runSystemctl(scope, ['daemon-reload'], env)
+    this.print({ unit: name, scope, removed: true }, () => `Removed the service ${name}.`)
   }
 }

@@ -1,7 +1,7 @@
 import { string } from '@oclif/core/flags'
 import type { DeliveryMode } from '../../domain/message/report.js'
 
-const modes = ['at-least-once', 'at-most-once'] as const satisfies readonly DeliveryMode[]
+const deliveryModes = ['at-least-once', 'at-most-once'] as const satisfies readonly DeliveryMode[]
 
 /** What can be set of an account. */
 export const accountFlags = {
@@ -11,16 +11,16 @@ export const accountFlags = {
   }),
   mode: string({
     description: 'What becomes of a message when its phone never reports: sent again, or locked.',
-    options: modes,
+    options: deliveryModes,
   }),
 }
 
 /** What these flags set. */
-export function accountSettings(flags: {
+export function toAccountSettings(flags: {
   readonly country?: string | undefined
   readonly mode?: string | undefined
 }): { country?: string; mode?: DeliveryMode } {
-  const mode = modes.find(each => each === flags.mode)
+  const mode = deliveryModes.find(each => each === flags.mode)
   return {
     ...(flags.country === undefined ? {} : { country: flags.country }),
     ...(mode === undefined ? {} : { mode }),

@@ -1,10 +1,10 @@
 import type { AccountFields, NewAccount } from '../../contract/account-schema.js'
-import type { BlocklistFields } from '../../contract/do-not-text-schema.js'
-import { fields, table } from '../terminal/terminal-text.js'
+import type { DoNotTextFields } from '../../contract/do-not-text-schema.js'
+import { formatFields, formatTable } from '../terminal/terminal-text.js'
 
 /** A new account with its keys, for people. */
-export function newAccountView(account: NewAccount): string {
-  return fields({
+export function formatNewAccount(account: NewAccount): string {
+  return formatFields({
     email: account.email,
     password: account.password,
     'secret key': account.secret_key,
@@ -15,8 +15,8 @@ export function newAccountView(account: NewAccount): string {
 }
 
 /** An account, for people. */
-export function accountView(account: AccountFields): string {
-  return fields({
+export function formatAccount(account: AccountFields): string {
+  return formatFields({
     email: account.email,
     id: account.id,
     'secret key': account.secret_key,
@@ -29,16 +29,19 @@ export function accountView(account: AccountFields): string {
 }
 
 /** Accounts one a line, for people. */
-export function accountTable(accounts: readonly AccountFields[]): string {
+export function formatAccountTable(accounts: readonly AccountFields[]): string {
   const rows = accounts.map(each => [
     ...[each.email, each.country, each.mode, each.created_on],
     ...[each.owner ? 'yes' : '-', each.id],
   ])
-  return table(['EMAIL', 'COUNTRY', 'MODE', 'CREATED (UTC)', 'OWNER', 'ID'], rows)
+  return formatTable(['EMAIL', 'COUNTRY', 'MODE', 'CREATED (UTC)', 'OWNER', 'ID'], rows)
 }
 
 /** Entries of a Do Not Text list one a line, for people. */
-export function blocklistTable(entries: readonly BlocklistFields[], columns?: number): string {
+export function formatDoNotTextTable(
+  entries: readonly DoNotTextFields[],
+  columns?: number,
+): string {
   const rows = entries.map(each => [
     each.number,
     each.scope,
@@ -47,5 +50,5 @@ export function blocklistTable(entries: readonly BlocklistFields[], columns?: nu
     each.by ?? '-',
     each.note ?? '',
   ])
-  return table(['NUMBER', 'LIST', 'ADDED (UTC)', 'REASON', 'BY', 'NOTE'], rows, columns)
+  return formatTable(['NUMBER', 'LIST', 'ADDED (UTC)', 'REASON', 'BY', 'NOTE'], rows, columns)
 }

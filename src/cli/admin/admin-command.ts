@@ -1,6 +1,10 @@
 import { string } from '@oclif/core/flags'
 import { BaseCommand } from '../command/base-command.js'
-import { administer, type Closable, type Opener } from './open-administration.js'
+import {
+  type Closable,
+  type OpenAdministration,
+  withAdministration,
+} from './open-administration.js'
 
 /** The flag that names a data directory. */
 export const dataFlag = string({
@@ -14,11 +18,11 @@ export abstract class AdminCommand extends BaseCommand {
   static override baseFlags = { ...BaseCommand.baseFlags, data: dataFlag }
 
   /** Opens a data directory, uses it and lets go of it. */
-  protected async administer<A extends Closable, T>(
-    open: Opener<A>,
+  protected async withAdministration<A extends Closable, T>(
+    open: OpenAdministration<A>,
     data: string | undefined,
     use: (administration: A) => Promise<T>,
   ): Promise<T> {
-    return await administer(open, data, this.io.env, use)
+    return await withAdministration(open, data, this.io.env, use)
   }
 }

@@ -1,5 +1,5 @@
 /** What a check of a data directory found, as far as it is shown. */
-export interface DataReportLike {
+export interface PrintableDataReport {
   readonly files: readonly { readonly file: string; readonly lines: number }[]
   readonly damages: readonly {
     readonly file: string
@@ -11,19 +11,19 @@ export interface DataReportLike {
 }
 
 /** A report for people. */
-export function dataReportView({ files, damages, records }: DataReportLike): string {
+export function formatDataReport({ files, damages, records }: PrintableDataReport): string {
   const counted = Object.entries(records).map(([kind, count]) => `${count} ${kind}`)
   return [
     ...files.map(({ file, lines }) => `${file}: ${lines} lines`),
     `Records: ${counted.join(', ')}`,
-    ...damages.map(damageView),
+    ...damages.map(formatDamage),
     damages.some(each => each.kind === 'damaged')
       ? 'Damaged. `smsrelay data repair` saves what is whole; a backup may hold more.'
       : 'Whole.',
   ].join('\n')
 }
 
-function damageView({ file, line, kind, bytes }: DataReportLike['damages'][number]): string {
+function formatDamage({ file, line, kind, bytes }: PrintableDataReport['damages'][number]): string {
   return kind === 'torn'
     ? `${file}: line ${line} (${bytes} bytes) was not written to its end; no reply depended on it.`
     : `${file}: line ${line} (${bytes} bytes) is damaged.`

@@ -1,4 +1,4 @@
-import { defaultDataDir } from '../profile/directories.js'
+import { getDefaultDataDir } from '../profile/directories.js'
 
 /** Something that holds a data directory until it is closed. */
 export interface Closable {
@@ -6,16 +6,16 @@ export interface Closable {
 }
 
 /** How to get hold of a data directory; the caller brings it, because only commands may know the service. */
-export type Opener<A extends Closable> = (dataDir: string) => Promise<A>
+export type OpenAdministration<A extends Closable> = (dataDir: string) => Promise<A>
 
 /** Opens a data directory (the user's own when none is named), uses it and lets go of it. */
-export async function administer<A extends Closable, T>(
-  open: Opener<A>,
+export async function withAdministration<A extends Closable, T>(
+  open: OpenAdministration<A>,
   data: string | undefined,
   env: Readonly<Record<string, string | undefined>>,
   use: (administration: A) => Promise<T>,
 ): Promise<T> {
-  const administration = await open(data ?? defaultDataDir(env))
+  const administration = await open(data ?? getDefaultDataDir(env))
   try {
     return await use(administration)
   } finally {

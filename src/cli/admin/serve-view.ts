@@ -2,19 +2,19 @@ import type { NewAccount } from '../../contract/account-schema.js'
 import { defaultProfile } from '../profile/profile.js'
 
 /** Where a new account's keys are, and how the program is called here. */
-export interface Whereabouts {
+export interface NewRelayDetails {
   readonly dataDir: string
   readonly profile: string
   readonly program: string
 }
 
 /** How a person calls the program: in a checkout, where npm started it, by npx. */
-export function programName(env: Readonly<Record<string, string | undefined>>): string {
+export function getProgramName(env: Readonly<Record<string, string | undefined>>): string {
   return env.npm_lifecycle_event === 'start' ? 'npx smsrelay' : 'smsrelay'
 }
 
 /** What a person sees once of a new account. */
-export function newAccountView(account: NewAccount, where: Whereabouts): string {
+export function formatNewRelay(account: NewAccount, where: NewRelayDetails): string {
   const use = where.profile === defaultProfile ? '' : ` --profile ${where.profile}`
   return [
     `A new relay in ${where.dataDir}. Its owner's account, shown this once:`,

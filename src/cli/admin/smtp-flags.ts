@@ -36,7 +36,7 @@ export const smtpFlags = {
 }
 
 /** The settings that these flags name. */
-export function smtpSettings(flags: {
+export function toSmtpSettings(flags: {
   readonly 'smtp-port'?: number | undefined
   readonly 'smtp-host'?: string | undefined
   readonly 'smtp-domain'?: string | undefined

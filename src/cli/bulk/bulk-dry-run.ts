@@ -1,42 +1,42 @@
 import type { BulkRow } from '../../domain/bulk/bulk-table.js'
-import { type Segmentation, segments } from '../../domain/sms/segments.js'
-import { counted } from '../../util/text/plural.js'
-import { oneLine } from '../terminal/terminal-text.js'
-import { countParts, type PartsTally, partsLine } from './bulk-counts.js'
+import { countSmsParts, type SmsPartCount } from '../../domain/sms/segments.js'
+import { pluralize } from '../../util/text/plural.js'
+import { toOneLine } from '../terminal/terminal-text.js'
+import { addParts, formatPartCounts, type PartCounts } from './bulk-counts.js'
 import type { BulkOutput } from './bulk-output.js'
-import { type BulkPlan, checkRows } from './bulk-rows.js'
+import { type BulkReadOptions, checkRows } from './bulk-rows.js'
 import type { BulkSource } from './bulk-source.js'
 
 /** Prints what each row would send and what all would; resolves to the number of rows that could not be sent. */
-export async function dryRun(
+export async function printDryRun(
   source: BulkSource,
-  plan: BulkPlan,
+  plan: BulkReadOptions,
   signal: AbortSignal,
   output: BulkOutput,
 ): Promise<number> {
-  const tally: PartsTally = { messages: 0, parts: 0, alphabets: { 'GSM-7': 0, 'UCS-2': 0 } }
+  const tally: PartCounts = { messages: 0, parts: 0, alphabets: { 'GSM-7': 0, 'UCS-2': 0 } }
   const { rows, invalid } = await checkRows(source, plan, signal, row => {
-    if (row.problems.length > 0) return output.problem(row)
-    const coded = segments(row.draft.message)
-    countParts(tally, coded)
-    output.line(planned(row, coded), plannedLine(row, coded))
+    if (row.problems.length > 0) return output.printInvalidRow(row)
+    const coded = countSmsParts(row.draft.message)
+    addParts(tally, coded)
+    output.printLine(toPlannedRow(row, coded), formatPlannedRow(row, coded))
   })
   const { messages, parts, alphabets } = tally
-  output.line(
+  output.printLine(
     { type: 'end', reason: 'dry-run', rows, messages, parts, alphabets, invalid },
     undefined,
   )
-  output.note(`${partsLine(tally)} Nothing was sent.`)
-  if (invalid > 0) output.note(`${counted(invalid, 'row')} cannot be sent.`)
+  output.printNote(`${formatPartCounts(tally)} Nothing was sent.`)
+  if (invalid > 0) output.printNote(`${pluralize(invalid, 'row')} cannot be sent.`)
   return invalid
 }
 
-function planned({ row, line, draft }: BulkRow, { alphabet, parts }: Segmentation): object {
+function toPlannedRow({ row, line, draft }: BulkRow, { alphabet, parts }: SmsPartCount): object {
   return { type: 'row', row, line, status: 'valid', ...draft, alphabet, parts }
 }
 
-function plannedLine({ line, draft }: BulkRow, { alphabet, parts }: Segmentation): string {
+function formatPlannedRow({ line, draft }: BulkRow, { alphabet, parts }: SmsPartCount): string {
   const at = draft.send_on === undefined ? '' : `  at ${draft.send_on}`
-  const [to, text] = [oneLine(draft.destination), oneLine(draft.message)]
-  return `line ${line}  ${to}  ${alphabet}  ${counted(parts, 'part')}${at}  ${text}`
+  const [to, text] = [toOneLine(draft.destination), toOneLine(draft.message)]
+  return `line ${line}  ${to}  ${alphabet}  ${pluralize(parts, 'part')}${at}  ${text}`
 }

@@ -1,7 +1,7 @@
 import { boolean, string } from '@oclif/core/flags'
 
 const helpGroup = 'TABLE'
-const ofTable = { helpGroup, dependsOn: ['csv'] }
+const tableFlag = { helpGroup, dependsOn: ['csv'] }
 
 /** The flags of `message send` that are about a table of messages. */
 export const bulkFlags = {
@@ -15,57 +15,57 @@ export const bulkFlags = {
     description:
       'The text of all rows: {name} is a column, {name|friend} says what stands for an empty one.',
     helpValue: 'TEMPLATE',
-    ...ofTable,
+    ...tableFlag,
   }),
   'skip-invalid': boolean({
     description: 'Leave rows out that cannot be sent, and send the others.',
-    ...ofTable,
+    ...tableFlag,
   }),
   'allow-duplicates': boolean({
     description: 'Send the same text to the same number as often as the file has it.',
-    ...ofTable,
+    ...tableFlag,
   }),
   country: string({
     description:
       'Country in which numbers without + are read, such as DE. [default: that of the account]',
     helpValue: 'CC',
-    ...ofTable,
+    ...tableFlag,
   }),
   encoding: string({
     description:
       'Encoding of the file, such as windows-1252. [default: UTF-8, or UTF-16 by its mark]',
     helpValue: 'NAME',
-    ...ofTable,
+    ...tableFlag,
   }),
   rate: string({
     description: 'Messages handed over a second (or 100/min, 20/h, 500/d), at most.',
     helpValue: 'N/s',
-    ...ofTable,
+    ...tableFlag,
   }),
   concurrency: string({
     description: 'Rows in hand at once. [default: 8]',
     helpValue: 'N',
-    ...ofTable,
+    ...tableFlag,
   }),
   job: string({
     description:
       'Name under which is remembered what was accepted. [default: the path of the file]',
     helpValue: 'NAME',
-    ...ofTable,
+    ...tableFlag,
   }),
   'new-rows': boolean({
     description:
       'The file has changed since the job was left: send what was not accepted as it is now.',
     exclusive: ['again'],
-    ...ofTable,
+    ...tableFlag,
   }),
   again: boolean({
     description: 'Send all rows once more, although they were sent before.',
-    ...ofTable,
+    ...tableFlag,
   }),
   'resend-unknown': boolean({
     description: 'Send rows, too, of which nobody knows any more whether they were accepted.',
-    ...ofTable,
+    ...tableFlag,
   }),
 }
 

@@ -2,10 +2,10 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { RelayError } from '../../errors.js'
-import { decodeCheckedLine } from '../../util/files/checksum-line.js'
+import { decodeChecksumLine } from '../../util/files/checksum-line.js'
 
 /** What a job began with. */
-export interface JobHead {
+export interface JobHeader {
   /** Of the file and of how it is read. */
   readonly digest: string
   /** How often all rows of the job were sent before. */
@@ -20,8 +20,8 @@ export interface AcceptedRow {
 }
 
 /** One line of a job's file: its head, a row about to be sent, what became of it, or the end of all. */
-export type JobLine =
-  | { readonly job: JobHead }
+export type JobRecord =
+  | { readonly job: JobHeader }
   | { readonly try: string; readonly at: number }
   | ({ readonly done: string } & AcceptedRow)
   | { readonly refused: string }
@@ -29,7 +29,7 @@ export type JobLine =
 
 /** What is known of a job. */
 export interface JobState {
-  head: JobHead
+  head: JobHeader
   /** When all rows were accepted. */
   finished: { readonly at: string; readonly rows: number } | undefined
   /** Rows that may have been sent, with the time of the first try (milliseconds since the epoch). */
@@ -43,8 +43,8 @@ export interface JobState {
  * Reads a job's file; undefined when there is none yet. A last line that was not written whole does not count. Throws
  * `damaged_data`.
  */
-export async function readJob(path: string): Promise<JobState | undefined> {
-  const size = await sizeOf(path)
+export async function readJobLog(path: string): Promise<JobState | undefined> {
+  const size = await getFileSize(path)
   if (size === 0) return undefined
   const state: JobState = {
     head: { digest: '', run: 0, began: '' },
@@ -56,18 +56,18 @@ export async function readJob(path: string): Promise<JobState | undefined> {
   let torn = false
   for await (const text of createInterface({ input: createReadStream(path) })) {
     const bytes = Buffer.from(text)
-    const line = decodeCheckedLine(bytes)
-    if (torn) throw damaged(path)
+    const line = decodeChecksumLine(bytes)
+    if (torn) throw damagedJobError(path)
     torn = line === undefined || state.length + bytes.length + 1 > size
     if (torn) continue
     state.length += bytes.length + 1
-    apply(state, line as JobLine)
+    applyRecord(state, line as JobRecord)
   }
-  if (state.head.digest === '' && size > 0 && state.length > 0) throw damaged(path)
+  if (state.head.digest === '' && size > 0 && state.length > 0) throw damagedJobError(path)
   return state.length === 0 ? undefined : state
 }
 
-function apply(state: JobState, line: JobLine): void {
+function applyRecord(state: JobState, line: JobRecord): void {
   if ('job' in line) {
     state.head = line.job
     state.finished = undefined
@@ -81,7 +81,7 @@ function apply(state: JobState, line: JobLine): void {
   }
 }
 
-async function sizeOf(path: string): Promise<number> {
+async function getFileSize(path: string): Promise<number> {
   try {
     return (await stat(path)).size
   } catch (error) {
@@ -90,7 +90,7 @@ async function sizeOf(path: string): Promise<number> {
   }
 }
 
-function damaged(path: string): RelayError {
+function damagedJobError(path: string): RelayError {
   return new RelayError('damaged_data', `What was sent already cannot be read from ${path}.`, {
     hint: 'See with `smsrelay message list` what was sent; removing the file begins anew.',
   })

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { RelayError } from '../../errors.js'
-import { digest } from '../../util/crypto/secrets.js'
+import { hashText } from '../../util/crypto/secrets.js'
 import { AppendFile } from '../../util/files/append-file.js'
-import { replaceFile } from '../../util/files/atomic-write.js'
-import { encodeCheckedLine } from '../../util/files/checksum-line.js'
+import { writeFileAtomic } from '../../util/files/atomic-write.js'
+import { encodeChecksumLine } from '../../util/files/checksum-line.js'
 import { type DirectoryLock, lockDirectory } from '../../util/files/directory-lock.js'
-import { type AcceptedRow, type JobLine, type JobState, readJob } from './bulk-job-log.js'
+import { type AcceptedRow, type JobRecord, type JobState, readJobLog } from './bulk-job-log.js'
 
 /** Whose job it is and what it sends. */
-export interface JobOwner {
+export interface JobIdentity {
   readonly url: string
   /** Secret key of the account. */
   readonly user: string
@@ -19,7 +19,7 @@ export interface JobOwner {
 const fileName = 'rows.log'
 
 /** A line to write down; one that is lost with the power may do without the disk's word. */
-interface Note {
+interface QueuedRecord {
   readonly text: string
   readonly durable: boolean
   readonly resolve: () => void
@@ -27,22 +27,22 @@ interface Note {
 }
 
 /** Name of a job's directory: one for each relay, account and name. */
-export function jobDirectory({ url, user, name }: JobOwner): string {
-  return `bulk-${digest(JSON.stringify([url, user, name])).slice(0, 12)}`
+export function getJobDirectoryName({ url, user, name }: JobIdentity): string {
+  return `bulk-${hashText(JSON.stringify([url, user, name])).slice(0, 12)}`
 }
 
 /**
  * What was sent of a file, kept so that whoever goes on after a crash doubles nothing: before a row is sent its try is
  * on the disk, after it what became of it.
  */
-export class Job {
+export class BulkJob {
   readonly #path: string
   readonly #name: string
   readonly #lock: DirectoryLock
   readonly #known: JobState | undefined
   #state: JobState | undefined
   #file: AppendFile | undefined
-  readonly #queue: Note[] = []
+  readonly #queue: QueuedRecord[] = []
   #writing: Promise<void> | undefined
 
   private constructor(path: string, name: string, lock: DirectoryLock, known?: JobState) {
@@ -53,28 +53,28 @@ export class Job {
   }
 
   /** Takes a job for this process alone. Throws `directory_in_use`, `damaged_data`, `configuration`. */
-  static async open(directory: string, name: string): Promise<Job> {
+  static async open(directory: string, name: string): Promise<BulkJob> {
     const lock = await lockJob(directory)
     const path = join(directory, fileName)
     try {
-      return new Job(path, name, lock, await readJob(path))
+      return new BulkJob(path, name, lock, await readJobLog(path))
     } catch (error) {
       await lock.release()
-      throw error instanceof RelayError ? error : cannotWrite(path, error)
+      throw error instanceof RelayError ? error : writeError(path, error)
     }
   }
 
   /** What was known when the job was opened; undefined for a new one. */
-  get known(): JobState | undefined {
+  get previous(): JobState | undefined {
     return this.#known
   }
 
   /** Begins a run in which no row was sent yet. */
-  async begin(head: { digest: string; began: string }): Promise<void> {
+  async start(head: { digest: string; began: string }): Promise<void> {
     const run = this.#known === undefined ? 0 : this.#known.head.run + 1
     const line = { job: { ...head, run } }
     await this.#save(async () => {
-      await replaceFile(this.#path, encodeCheckedLine(line))
+      await writeFileAtomic(this.#path, encodeChecksumLine(line))
       this.#file = await AppendFile.open(this.#path)
     })
     this.#state = {
@@ -98,33 +98,33 @@ export class Job {
   }
 
   /** The message that was accepted for a row. */
-  accepted(identity: string): AcceptedRow | undefined {
+  getAccepted(identity: string): AcceptedRow | undefined {
     return this.#state?.accepted.get(identity)
   }
 
   /** When a row was first tried that may have been sent, in milliseconds since the epoch. */
-  tried(identity: string): number | undefined {
+  getFirstTry(identity: string): number | undefined {
     return this.#state?.tries.get(identity)
   }
 
   /** The idempotency key of a row: the same in this run wherever the row stands. */
-  key(identity: string): string {
+  getIdempotencyKey(identity: string): string {
     const { run } = this.#state?.head ?? { run: 0 }
-    return `bulk-${digest(JSON.stringify([this.#name, run, identity]))}`
+    return `bulk-${hashText(JSON.stringify([this.#name, run, identity]))}`
   }
 
   /** Notes that a row is about to be sent; on the disk when this resolves. */
-  async try(identity: string, at: number): Promise<void> {
+  async recordTry(identity: string, at: number): Promise<void> {
     await this.#note({ try: identity, at })
   }
 
   /** Notes what was accepted for a row; a loss of power may take it back to a row that was tried. */
-  async accept(identity: string, { id, status }: AcceptedRow): Promise<void> {
+  async recordAccepted(identity: string, { id, status }: AcceptedRow): Promise<void> {
     await this.#note({ done: identity, id, status })
   }
 
   /** Notes that the relay refused a row, which surely was not sent. */
-  async refuse(identity: string): Promise<void> {
+  async recordRefused(identity: string): Promise<void> {
     await this.#note({ refused: identity })
   }
 
@@ -134,7 +134,7 @@ export class Job {
     if (head === undefined) return
     await this.#save(async () => {
       const lines = [{ job: head }, { finished: at, rows }]
-      await replaceFile(this.#path, lines.map(encodeCheckedLine).join(''))
+      await writeFileAtomic(this.#path, lines.map(encodeChecksumLine).join(''))
     })
   }
 
@@ -145,8 +145,8 @@ export class Job {
     await this.#lock.release()
   }
 
-  async #note(line: JobLine): Promise<void> {
-    const text = encodeCheckedLine(line)
+  async #note(line: JobRecord): Promise<void> {
+    const text = encodeChecksumLine(line)
     const durable = !('done' in line)
     const noted = new Promise<void>((resolve, reject) => {
       this.#queue.push({ text, durable, resolve, reject })
@@ -168,7 +168,7 @@ export class Job {
         )
         for (const each of batch) each.resolve()
       } catch (error) {
-        for (const each of batch) each.reject(cannotWrite(this.#path, error))
+        for (const each of batch) each.reject(writeError(this.#path, error))
       }
     }
     this.#writing = undefined
@@ -178,7 +178,7 @@ export class Job {
     try {
       await work()
     } catch (error) {
-      throw cannotWrite(this.#path, error)
+      throw writeError(this.#path, error)
     }
   }
 }
@@ -187,7 +187,7 @@ async function lockJob(directory: string): Promise<DirectoryLock> {
   try {
     return await lockDirectory(directory)
   } catch (cause) {
-    if (!(cause instanceof RelayError)) throw cannotWrite(directory, cause)
+    if (!(cause instanceof RelayError)) throw writeError(directory, cause)
     throw new RelayError(cause.code, cause.message, {
       hint: 'This job is being sent already; wait for its end, or name another --job.',
       cause,
@@ -195,7 +195,7 @@ async function lockJob(directory: string): Promise<DirectoryLock> {
   }
 }
 
-function cannotWrite(path: string, cause: unknown): RelayError {
+function writeError(path: string, cause: unknown): RelayError {
   const reason = cause instanceof Error ? cause.message : String(cause)
   return new RelayError('configuration', `${path} cannot be written (${reason}).`, {
     hint: 'Make room, or choose another directory with SMSRELAY_STATE_DIR.',

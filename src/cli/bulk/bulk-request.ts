@@ -2,21 +2,21 @@ import { TextDecoder } from 'node:util'
 import { isCountry } from '../../domain/sms/phone-number.js'
 import { RelayError } from '../../errors.js'
 import type { ConnectionFlags } from '../profile/connection.js'
-import { integer, utcTime } from '../terminal/parse-values.js'
-import { rate } from '../terminal/quantities.js'
+import { parseInteger, parseUtcTime } from '../terminal/parse-values.js'
+import { parseRateFlag } from '../terminal/quantities.js'
 import type { BulkFlags } from './bulk-flags.js'
 import type { BulkRequest } from './bulk-send.js'
 
 /** What flags ask for. Throws `usage`. */
-export function bulkRequest(flags: BulkFlags & ConnectionFlags): BulkRequest {
+export function parseBulkRequest(flags: BulkFlags & ConnectionFlags): BulkRequest {
   return {
     file: flags.csv,
-    plan: {
+    readOptions: {
       text: flags.text,
-      country: flags.country === undefined ? undefined : country(flags.country),
-      sendOn: flags.at === undefined ? undefined : utcTime('--at', flags.at),
+      country: flags.country === undefined ? undefined : parseCountry(flags.country),
+      sendOn: flags.at === undefined ? undefined : parseUtcTime('--at', flags.at),
       allowDuplicates: flags['allow-duplicates'],
-      encoding: flags.encoding === undefined ? undefined : encoding(flags.encoding),
+      encoding: flags.encoding === undefined ? undefined : parseEncoding(flags.encoding),
     },
     connection: flags,
     dryRun: flags['dry-run'],
@@ -25,18 +25,18 @@ export function bulkRequest(flags: BulkFlags & ConnectionFlags): BulkRequest {
     again: flags.again,
     newRows: flags['new-rows'],
     resendUnknown: flags['resend-unknown'],
-    rate: flags.rate === undefined ? undefined : rate('--rate', flags.rate),
-    concurrency: integer('--concurrency', flags.concurrency ?? '8', 1, 64),
+    rate: flags.rate === undefined ? undefined : parseRateFlag('--rate', flags.rate),
+    concurrency: parseInteger('--concurrency', flags.concurrency ?? '8', 1, 64),
   }
 }
 
-function country(text: string): string {
+function parseCountry(text: string): string {
   const code = text.toUpperCase()
   if (isCountry(code)) return code
   throw new RelayError('usage', '--country must be an ISO 3166 code of two letters, such as DE.')
 }
 
-function encoding(label: string): string {
+function parseEncoding(label: string): string {
   try {
     return new TextDecoder(label).encoding
   } catch (cause) {

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
-import { type BulkOptions, type BulkRow, bulkReader } from '../../domain/bulk/bulk-table.js'
-import { digest } from '../../util/crypto/secrets.js'
+import { type BulkOptions, type BulkRow, createBulkReader } from '../../domain/bulk/bulk-table.js'
+import { hashText } from '../../util/crypto/secrets.js'
 import { type CsvRecord, readCsv } from '../../util/text/csv.js'
 import type { BulkSource } from './bulk-source.js'
 
 /** How the rows of a file are read. */
-export type BulkPlan = Omit<BulkOptions, 'digest'> & {
+export type BulkReadOptions = Omit<BulkOptions, 'digest'> & {
   /** A label of the Encoding standard. */
   readonly encoding?: string | undefined
 }
 
 /** What was found in a file. */
-export interface Checked {
+export interface BulkCheck {
   /** Of the file and of how it is read. */
   readonly digest: string
   readonly rows: number
@@ -19,14 +19,17 @@ export interface Checked {
 }
 
 /** Characters of a row's fingerprint: 132 bits. */
-const fingerprint = 22
+const fingerprintLength = 22
 
 /** The rows of a file, one after the other. Throws `invalid_parameter` for what is no table of messages. */
 export async function* readRows(
   bytes: AsyncIterable<Uint8Array>,
-  { encoding, ...plan }: BulkPlan,
+  { encoding, ...plan }: BulkReadOptions,
 ): AsyncGenerator<BulkRow> {
-  const read = bulkReader({ ...plan, digest: text => digest(text).slice(0, fingerprint) })
+  const read = createBulkReader({
+    ...plan,
+    digest: text => hashText(text).slice(0, fingerprintLength),
+  })
   let header: CsvRecord | undefined
   for await (const record of readCsv(bytes, { encoding })) {
     header ??= record
@@ -39,17 +42,17 @@ export async function* readRows(
 /** Reads all rows without sending any; `see` is told of each. Throws what {@link readRows} throws. */
 export async function checkRows(
   source: BulkSource,
-  plan: BulkPlan,
+  plan: BulkReadOptions,
   signal: AbortSignal,
   see: (row: BulkRow) => void,
-): Promise<Checked> {
+): Promise<BulkCheck> {
   let rows = 0
   let invalid = 0
   let found = ''
   const told = (end: string): void => {
     found = end
   }
-  for await (const row of readRows(digested(source, plan, told), plan)) {
+  for await (const row of readRows(readAndHash(source, plan, told), plan)) {
     signal.throwIfAborted()
     rows += 1
     if (row.problems.length > 0) invalid += 1
@@ -59,9 +62,9 @@ export async function checkRows(
 }
 
 /** The bytes of a file; at their end `tell` gets the digest of them and of how they are read. */
-export async function* digested(
+export async function* readAndHash(
   source: BulkSource,
-  { text, country, sendOn, encoding }: BulkPlan,
+  { text, country, sendOn, encoding }: BulkReadOptions,
   tell: (digest: string) => void,
 ): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256')
@@ -70,5 +73,5 @@ export async function* digested(
     yield chunk
   }
   const how = JSON.stringify([text, country, sendOn, encoding].map(each => each ?? null))
-  tell(digest(`${hash.digest('base64url')} ${how}`))
+  tell(hashText(`${hash.digest('base64url')} ${how}`))
 }

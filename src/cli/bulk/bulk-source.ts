@@ -21,11 +21,11 @@ export async function openSource(
   stdin: Input,
   signal: AbortSignal,
 ): Promise<BulkSource> {
-  if (file === '-') return await keep(stdin, signal)
+  if (file === '-') return await copyToTemporaryFile(stdin, signal)
   try {
     const found = await stat(file)
     if (found.isDirectory()) throw new Error('it is a directory')
-    if (!found.isFile()) return await keep(createReadStream(file), signal)
+    if (!found.isFile()) return await copyToTemporaryFile(createReadStream(file), signal)
     const path = await realpath(file)
     return { path, open: () => createReadStream(path), close: async () => {} }
   } catch (cause) {
@@ -37,7 +37,7 @@ export async function openSource(
   }
 }
 
-async function keep(
+async function copyToTemporaryFile(
   stream: AsyncIterable<Uint8Array> & NodeJS.ReadableStream,
   signal: AbortSignal,
 ): Promise<BulkSource> {

@@ -1,14 +1,14 @@
-import { readNumber } from '../../domain/bulk/bulk-number.js'
+import { parseBulkNumber } from '../../domain/bulk/bulk-number.js'
 import type { BulkDraft } from '../../domain/bulk/bulk-table.js'
 import { limits } from '../../domain/limits.js'
-import { segments } from '../../domain/sms/segments.js'
+import { countSmsParts } from '../../domain/sms/segments.js'
 import { RelayError } from '../../errors.js'
 
 /** A message with its alphabet and parts. Throws `invalid_parameter` for what the relay would surely refuse. */
-export function checkedDraft(
+export function checkDraft(
   draft: BulkDraft,
 ): BulkDraft & { readonly alphabet: string; readonly parts: number } {
-  const number = readNumber(draft.destination, undefined)
+  const number = parseBulkNumber(draft.destination, undefined)
   if ('problem' in number) throw new RelayError('invalid_parameter', `${number.problem}.`)
   const length = [...draft.message].length
   if (length < 1 || length > limits.text) {
@@ -17,5 +17,5 @@ export function checkedDraft(
       `The text has ${length} characters; it must have 1 to ${limits.text}.`,
     )
   }
-  return { ...draft, ...segments(draft.message) }
+  return { ...draft, ...countSmsParts(draft.message) }
 }

@@ -1,7 +1,7 @@
 import type { Pause } from '../../util/async/clock.js'
 
 /** What a {@link Pacer} needs. */
-export interface PacerOptions {
+export interface RequestRateOptions {
   /** Turns a second; undefined: no limit. */
   readonly rate: number | undefined
   /** Milliseconds of a clock that only goes forward. */
@@ -10,16 +10,16 @@ export interface PacerOptions {
 }
 
 /** Gives out turns at a steady rate, however many ask; time in which nobody asked is not made up for. */
-export class Pacer {
-  readonly #options: PacerOptions
+export class RequestRate {
+  readonly #options: RequestRateOptions
   #next = Number.NEGATIVE_INFINITY
 
-  constructor(options: PacerOptions) {
+  constructor(options: RequestRateOptions) {
     this.#options = options
   }
 
   /** Resolves when it is one's turn, or when the signal is aborted. */
-  async turn(signal: AbortSignal): Promise<void> {
+  async waitForTurn(signal: AbortSignal): Promise<void> {
     const { rate, now, pause } = this.#options
     if (rate === undefined) return
     const at = Math.max(now(), this.#next)

@@ -1,12 +1,12 @@
 import type { RelayClient } from '../../client/relay-client.js'
 import type { BulkDraft } from '../../domain/bulk/bulk-table.js'
 import { type ErrorCode, isRelayError, type RelayError } from '../../errors.js'
-import { backoff } from '../../util/async/backoff.js'
+import { getBackoff } from '../../util/async/backoff.js'
 import type { Pause } from '../../util/async/clock.js'
 import type { AcceptedRow } from './bulk-job-log.js'
 
 /** What sending a row needs. */
-export interface RowSending {
+export interface RowSendOptions {
   readonly client: Pick<RelayClient, 'createMessage'>
   readonly pause: Pause
   /** 0 to 1. */
@@ -22,7 +22,7 @@ export interface RowSending {
 }
 
 /** What became of a row; `left` is decided by whoever goes on, `unknown` may have been sent. */
-export type RowFate =
+export type RowOutcome =
   | { readonly fate: 'accepted'; readonly message: AcceptedRow }
   | { readonly fate: 'refused'; readonly reason: string }
   | { readonly fate: 'unknown' }
@@ -32,24 +32,28 @@ export type RowFate =
  * Milliseconds for which the same idempotency key surely gives the same message: less than the 24 hours of the service,
  * because clocks differ and requests take time.
  */
-export const keyLasts = 23 * 3_600_000
+export const keyLifetime = 23 * 3_600_000
 
-const passing: readonly ErrorCode[] = [
+const transientCodes: readonly ErrorCode[] = [
   ...(['unreachable', 'timed_out', 'unavailable', 'too_many_requests'] as const),
   ...(['invalid_reply', 'internal_error'] as const),
 ]
-const refusals: readonly ErrorCode[] = ['invalid_parameter', 'invalid_request', 'payload_too_large']
-const waits = { first: 500, most: 30_000 }
+const rejectionCodes: readonly ErrorCode[] = [
+  'invalid_parameter',
+  'invalid_request',
+  'payload_too_large',
+]
+const retryDelays = { first: 500, max: 30_000 }
 
 /** Hands a row over until the relay has answered, for as long as its key surely lasts. Throws what ends all rows. */
 export async function sendRow(
   draft: BulkDraft,
   { key, since }: { readonly key: string; readonly since: number },
-  sending: RowSending,
-): Promise<RowFate> {
+  sending: RowSendOptions,
+): Promise<RowOutcome> {
   const { client, pause, random, clock, stop, force, onOutage } = sending
   for (let failures = 1; ; failures += 1) {
-    if (clock() - since > keyLasts) return { fate: 'unknown' }
+    if (clock() - since > keyLifetime) return { fate: 'unknown' }
     try {
       const message = await client.createMessage(draft, { idempotencyKey: key, signal: force })
       onOutage(undefined)
@@ -57,10 +61,10 @@ export async function sendRow(
     } catch (error) {
       if (force.aborted) return { fate: 'left' }
       if (!isRelayError(error)) throw error
-      if (refusals.includes(error.code)) return { fate: 'refused', reason: error.message }
-      if (!passing.includes(error.code)) throw error
+      if (rejectionCodes.includes(error.code)) return { fate: 'refused', reason: error.message }
+      if (!transientCodes.includes(error.code)) throw error
       if (!stop.aborted) onOutage(error)
-      const wait = backoff(failures, random(), waits)
+      const wait = getBackoff(failures, random(), retryDelays)
       await pause(Math.max(wait, (error.retryAfter ?? 0) * 1000), stop)
       if (stop.aborted) return { fate: 'left' }
     }

@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events'
 import type { BulkRow } from '../../domain/bulk/bulk-table.js'
-import type { Job } from './bulk-job.js'
-import type { Pacer } from './request-rate.js'
-import { keyLasts, type RowSending, sendRow } from './send-row.js'
+import type { BulkJob } from './bulk-job.js'
+import type { RequestRate } from './request-rate.js'
+import { keyLifetime, type RowSendOptions, sendRow } from './send-row.js'
 
 /** What became of a row of the file. */
 export type RowStatus = 'accepted' | 'blocked' | 'skipped' | 'refused' | 'invalid' | 'unknown'
@@ -20,9 +20,9 @@ export interface RowResult {
 }
 
 /** How the rows of a job are sent. */
-export interface RowsSending extends Omit<RowSending, 'stop'> {
-  readonly job: Job
-  readonly pacer: Pacer
+export interface RowsSendOptions extends Omit<RowSendOptions, 'stop'> {
+  readonly job: BulkJob
+  readonly requestRate: RequestRate
   /** Rows in hand at once. */
   readonly concurrency: number
   /** Whether rows that may have been sent, longer ago than idempotency keys last, are sent. */
@@ -35,7 +35,10 @@ export interface RowsSending extends Omit<RowSending, 'stop'> {
  * Sends rows, several at a time, and tells what became of each; ends early, after those in hand, when the signal is
  * aborted. Throws what ends all rows, after those in hand, too.
  */
-export async function sendRows(rows: AsyncGenerator<BulkRow>, sending: RowsSending): Promise<void> {
+export async function sendRows(
+  rows: AsyncGenerator<BulkRow>,
+  sending: RowsSendOptions,
+): Promise<void> {
   const broken = new AbortController()
   const stop = AbortSignal.any([sending.signal, broken.signal])
   setMaxListeners(0, stop)
@@ -44,7 +47,7 @@ export async function sendRows(rows: AsyncGenerator<BulkRow>, sending: RowsSendi
       while (!stop.aborted) {
         const { value: row, done } = await rows.next()
         if (done === true) return
-        await settle(row, { ...sending, stop })
+        await sendOrSkipRow(row, { ...sending, stop })
       }
     } catch (error) {
       broken.abort()
@@ -57,38 +60,46 @@ export async function sendRows(rows: AsyncGenerator<BulkRow>, sending: RowsSendi
   if (failed !== undefined) throw failed.reason
 }
 
-type Settling = RowsSending & { readonly stop: AbortSignal }
+type StoppableSendOptions = RowsSendOptions & { readonly stop: AbortSignal }
 
-async function settle(row: BulkRow, sending: Settling): Promise<void> {
+async function sendOrSkipRow(row: BulkRow, sending: StoppableSendOptions): Promise<void> {
   const { job, onRow, clock, resendUnknown } = sending
   const tell = (status: RowStatus, more: { id?: string; reasons?: readonly string[] } = {}): void =>
-    onRow({ ...place(row), status, ...more })
+    onRow({ ...getRowPosition(row), status, ...more })
   if (row.problems.length > 0) return tell('invalid', { reasons: row.problems })
-  const before = job.accepted(row.identity)
+  const before = job.getAccepted(row.identity)
   if (before !== undefined) return tell('skipped', { id: before.id })
-  const tried = job.tried(row.identity)
-  const isOld = tried !== undefined && clock() - tried > keyLasts
-  if (isOld && !resendUnknown) return tell('unknown', { reasons: [mayBeSent] })
-  await sending.pacer.turn(sending.stop)
+  const tried = job.getFirstTry(row.identity)
+  const isOld = tried !== undefined && clock() - tried > keyLifetime
+  if (isOld && !resendUnknown) return tell('unknown', { reasons: [unknownReason] })
+  await sending.requestRate.waitForTurn(sending.stop)
   if (sending.stop.aborted) return
   const since = isOld || tried === undefined ? clock() : tried
-  if (since !== tried) await job.try(row.identity, since)
-  const result = await sendRow(row.draft, { key: job.key(row.identity), since }, sending)
+  if (since !== tried) await job.recordTry(row.identity, since)
+  const result = await sendRow(
+    row.draft,
+    { key: job.getIdempotencyKey(row.identity), since },
+    sending,
+  )
   if (result.fate === 'left') return
-  if (result.fate === 'unknown') return tell('unknown', { reasons: [mayBeSent] })
+  if (result.fate === 'unknown') return tell('unknown', { reasons: [unknownReason] })
   if (result.fate === 'refused') {
-    await job.refuse(row.identity)
+    await job.recordRefused(row.identity)
     return tell('refused', { reasons: [result.reason] })
   }
   const { id, status } = result.message
-  await job.accept(row.identity, { id, status })
+  await job.recordAccepted(row.identity, { id, status })
   tell(status === 'B' ? 'blocked' : 'accepted', { id })
 }
 
-const mayBeSent =
+const unknownReason =
   'it was tried more than 23 hours ago and nobody knows whether it was accepted; ' +
   'look for it with `smsrelay message list`, and send it with --resend-unknown'
 
-function place({ row, line, draft }: BulkRow): Pick<RowResult, 'row' | 'line' | 'destination'> {
+function getRowPosition({
+  row,
+  line,
+  draft,
+}: BulkRow): Pick<RowResult, 'row' | 'line' | 'destination'> {
   return { row, line, destination: draft.destination }
 }

@@ -44,12 +44,12 @@ export abstract class ApiCommand extends BaseCommand {
   static override baseFlags = { ...BaseCommand.baseFlags, ...connectionFlags }
 
   /** What every call is given, so that Ctrl-C ends it. */
-  protected get call(): CallOptions {
+  protected get callOptions(): CallOptions {
     return { signal: this.signal }
   }
 
   /** A client of the relay the flags, the environment or the profile name. Throws `usage`. */
-  protected async client(
+  protected async createClient(
     flags: ConnectionFlags,
     kinds: readonly KeyKind[] = ['api', 'app'],
   ): Promise<RelayClient> {

@@ -9,11 +9,11 @@ import {
   listenForInterruption,
 } from '../terminal/interruption.js'
 import { type Io, processIo } from '../terminal/io.js'
-import { need, type Question } from '../terminal/prompt.js'
-import { report, wantsJson } from './report-error.js'
+import { type Question, requireValue } from '../terminal/prompt.js'
+import { hasJsonFlag, reportError } from './report-error.js'
 
 /** Parsed flags or arguments by name. */
-type Named = Record<string, unknown>
+type NamedValues = Record<string, unknown>
 
 /** Flags of every command. */
 const commonFlags = {
@@ -52,7 +52,7 @@ export abstract class BaseCommand extends Command {
 
   /** Whether the command was asked for JSON. */
   protected get json(): boolean {
-    return wantsJson(this.argv)
+    return hasJsonFlag(this.argv)
   }
 
   /**
@@ -64,47 +64,48 @@ export abstract class BaseCommand extends Command {
   }
 
   /** Aborted by the second signal, where a command asks for it; then only the third ends the process. */
-  protected get force(): AbortSignal {
+  protected get forceSignal(): AbortSignal {
     return this.#listen().force
   }
 
   /** Whether a person or a supervisor asked for the end; not so when the reader of stdout went away. */
-  protected get interrupted(): boolean {
+  protected get isInterrupted(): boolean {
     const ended = this.#interruption?.signal
     return ended?.aborted === true && !isBrokenPipe(ended.reason)
   }
 
   /** Prints a result: as JSON, or as `human` renders it. */
-  protected show<T>(value: T, human: (value: T) => string): void {
-    this.line(value, human)
+  protected print<T>(value: T, human: (value: T) => string): void {
+    this.printLine(value, human)
   }
 
   /** Prints one line of a stream: as NDJSON, or as `human` renders it; undefined prints nothing. */
-  protected line<T>(value: T, human: (value: T) => string | undefined): void {
+  protected printLine<T>(value: T, human: (value: T) => string | undefined): void {
     const text = this.json ? JSON.stringify(value ?? null) : human(value)
     if (text !== undefined) this.io.stdout.write(`${text}\n`)
   }
 
   /** Tells a person something on stderr; silent with `--json`. */
-  protected note(text: string): void {
+  protected printNote(text: string): void {
     if (!this.json) this.io.stderr.write(`${text}\n`)
   }
 
   /** The value, or the answer of a person; a usage error where nobody can be asked. */
-  protected async need(value: string | undefined, question: Question): Promise<string> {
-    return await need(value, question, this.io, this.json)
+  protected async requireValue(value: string | undefined, question: Question): Promise<string> {
+    return await requireValue(value, question, this.io, this.json)
   }
 
   /** Ends with this code although nothing was thrown. */
-  protected endWith(code: number): void {
+  protected setExitCode(code: number): void {
     this.io.setExitCode(code)
   }
 
   /** The parser neither enforces arguments (the command asks) nor reads stdin for them (it gives up after 10 ms). */
-  protected override async parse<F extends Named, B extends Named, A extends Named>(
-    options?: Input<F, B, A>,
-    argv?: string[],
-  ): Promise<ParserOutput<F, B, A>> {
+  protected override async parse<
+    F extends NamedValues,
+    B extends NamedValues,
+    A extends NamedValues,
+  >(options?: Input<F, B, A>, argv?: string[]): Promise<ParserOutput<F, B, A>> {
     const input = options ?? (this.ctor as Input<F, B, A>)
     const args = Object.entries(input.args ?? {}).map(([name, arg]) => [
       name,
@@ -122,9 +123,9 @@ export abstract class BaseCommand extends Command {
   protected override async catch(error: unknown): Promise<void> {
     this.parsed = true
     const ended = this.#interruption?.signal
-    if (ended?.aborted !== true) return await report(error, this.io, this.json)
+    if (ended?.aborted !== true) return await reportError(error, this.io, this.json)
     const reason: unknown = ended.reason
-    if (!isBrokenPipe(reason)) await report(new Interrupted(), this.io, this.json)
+    if (!isBrokenPipe(reason)) await reportError(new Interrupted(), this.io, this.json)
   }
 
   protected override async finally(): Promise<void> {

@@ -1,48 +1,48 @@
 import { isRelayError, RelayError } from '../../errors.js'
-import { exitCodeOf, exitCodes } from '../terminal/exit-codes.js'
+import { exitCodes, getExitCode } from '../terminal/exit-codes.js'
 import { Interrupted, isBrokenPipe } from '../terminal/interruption.js'
 import type { Io } from '../terminal/io.js'
-import { oneLine } from '../terminal/terminal-text.js'
+import { toOneLine } from '../terminal/terminal-text.js'
 
 /** An error as it is told: a code for programs, one line for people, and the exit code. */
-export interface Failure {
+export interface ErrorReport {
   readonly code: string
   readonly message: string
   readonly exitCode: number
 }
 
 /** What a command tells of an error; undefined where there is nothing to tell (nobody reads any more). */
-export function toFailure(error: unknown): Failure | undefined {
+export function toErrorReport(error: unknown): ErrorReport | undefined {
   if (isBrokenPipe(error)) return undefined
   if (error instanceof Interrupted) {
     return { code: 'interrupted', message: error.message, exitCode: exitCodes.interrupted }
   }
   if (isRelayError(error)) {
-    const message = oneLine(`${parserSentence(error.message)} ${error.hint ?? ''}`)
-    return { code: error.code, message, exitCode: exitCodeOf(error.code) }
+    const message = toOneLine(`${cleanParserMessage(error.message)} ${error.hint ?? ''}`)
+    return { code: error.code, message, exitCode: getExitCode(error.code) }
   }
-  if (isParserError(error)) return toFailure(usageError(error))
+  if (isParserError(error)) return toErrorReport(toUsageError(error))
   const message = error instanceof Error ? error.message : String(error)
-  return { code: 'internal_error', message: oneLine(message), exitCode: exitCodes.failed }
+  return { code: 'internal_error', message: toOneLine(message), exitCode: exitCodes.failed }
 }
 
 /** Tells an error: with `json` one JSON value on stdout, else one line on stderr; sets the exit code. */
-export async function report(error: unknown, io: Io, json: boolean): Promise<void> {
-  const failure = toFailure(error)
+export async function reportError(error: unknown, io: Io, json: boolean): Promise<void> {
+  const failure = toErrorReport(error)
   if (failure === undefined) return
   io.setExitCode(failure.exitCode)
   const { code, message } = failure
   if (json) io.stdout.write(`${JSON.stringify({ error: { code, message } })}\n`)
-  else io.stderr.write(`${await prefix(io)} ${message}\n`)
+  else io.stderr.write(`${await formatPrefix(io)} ${message}\n`)
 }
 
 /** Whether the arguments ask for JSON; known before, and even if, they can be parsed. */
-export function wantsJson(argv: readonly string[]): boolean {
+export function hasJsonFlag(argv: readonly string[]): boolean {
   const end = argv.indexOf('--')
   return (end === -1 ? argv : argv.slice(0, end)).includes('--json')
 }
 
-async function prefix(io: Io): Promise<string> {
+async function formatPrefix(io: Io): Promise<string> {
   const noColor = io.env.NO_COLOR
   if (io.stderr.isTTY !== true || (noColor !== undefined && noColor !== '')) return 'smsrelay:'
   const { Chalk } = await import('chalk')
@@ -61,9 +61,9 @@ function isParserError(error: unknown): error is ParserError {
 }
 
 /** A sentence on a usage error; never repeats a value, which may be a secret. */
-function usageError(error: ParserError): RelayError {
+function toUsageError(error: ParserError): RelayError {
   if (Array.isArray(error.flags)) {
-    const names = error.flags.map(flagName).join(', ')
+    const names = error.flags.map(getFlagName).join(', ')
     return new RelayError('usage', `There is no flag ${names}.`, {
       hint: 'A text that begins with a dash goes behind a "--". See --help.',
     })
@@ -73,17 +73,17 @@ function usageError(error: ParserError): RelayError {
       hint: 'A text with spaces goes in quotes. See --help.',
     })
   }
-  return new RelayError('usage', `${parserSentence(error.message)}.`, { hint: 'See --help.' })
+  return new RelayError('usage', `${cleanParserMessage(error.message)}.`, { hint: 'See --help.' })
 }
 
-function flagName(flag: unknown): string {
+function getFlagName(flag: unknown): string {
   const text = String(flag)
   return text.startsWith('--') ? (text.split('=')[0] ?? '') : text.slice(0, 2)
 }
 
 /** The parser puts lines around the message of whatever is thrown in it. */
-function parserSentence(message: string): string {
+function cleanParserMessage(message: string): string {
   const lines = message.split('\n').filter(line => line.trim() !== 'See more help with --help')
-  const text = oneLine(lines.join(' ')).replace(/^The following errors? occurred: /, '')
+  const text = toOneLine(lines.join(' ')).replace(/^The following errors? occurred: /, '')
   return text.replace(/[.:]$/, match => (match === '.' ? match : ''))
 }

@@ -1,35 +1,41 @@
 import { type CsvError, parse } from 'csv-parse'
-import { blocklistReader, type CsvRow } from '../../contract/do-not-text-csv.js'
+import { createDoNotTextCsvReader, type DoNotTextCsvRow } from '../../contract/do-not-text-csv.js'
 import { RelayError } from '../../errors.js'
 
-export { blocklistCsv, type CsvEntry, type CsvRow } from '../../contract/do-not-text-csv.js'
+export {
+  type DoNotTextCsvEntry,
+  type DoNotTextCsvRow,
+  formatDoNotTextCsv,
+} from '../../contract/do-not-text-csv.js'
 
-const longestRecord = 64 * 1024
+const maxRecordSize = 64 * 1024
 
 /**
  * Reads a list (RFC 4180) row by row: with a header that names its columns in any order, or without one in the order
  * number, note, added_on, reason. Throws `usage` for what is no such file.
  */
-export async function* readBlocklistCsv(source: AsyncIterable<Buffer>): AsyncGenerator<CsvRow> {
-  const read = blocklistReader()
+export async function* readDoNotTextCsv(
+  source: AsyncIterable<Buffer>,
+): AsyncGenerator<DoNotTextCsvRow> {
+  const read = createDoNotTextCsvReader()
   let line = 1
-  for await (const { record, raw } of records(source)) {
+  for await (const { record, raw } of readRecords(source)) {
     const row = read(record, line)
     line += raw.match(/\r\n|\n|\r/g)?.length ?? 0
     if (row !== undefined) yield row
   }
 }
 
-async function* records(
+async function* readRecords(
   source: AsyncIterable<Buffer>,
 ): AsyncGenerator<{ record: string[]; raw: string }> {
   const { pipeline } = await import('node:stream/promises')
-  const { text, delimiter } = await begun(utf8(source))
+  const { text, delimiter } = await detectDelimiter(decodeUtf8(source))
   const parser = parse({
     delimiter,
     ...{ bom: true, raw: true, relax_column_count: true, relax_quotes: true, trim: true },
     record_delimiter: ['\r\n', '\n', '\r'],
-    max_record_size: longestRecord,
+    max_record_size: maxRecordSize,
   })
   const piped = pipeline(text, parser)
   piped.catch(() => {})
@@ -37,11 +43,11 @@ async function* records(
     for await (const each of parser) yield each as { record: string[]; raw: string }
     await piped
   } catch (error) {
-    throw isCsvError(error) ? unclosed(error) : error
+    throw isCsvError(error) ? unclosedQuoteError(error) : error
   }
 }
 
-async function* utf8(source: AsyncIterable<Buffer>): AsyncGenerator<string> {
+async function* decodeUtf8(source: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   try {
     for await (const chunk of source) yield decoder.decode(chunk, { stream: true })
@@ -54,7 +60,7 @@ async function* utf8(source: AsyncIterable<Buffer>): AsyncGenerator<string> {
 }
 
 /** The text, and what its first line has between its cells: some spreadsheets write semicolons or tabs. */
-async function begun(
+async function detectDelimiter(
   text: AsyncIterable<string>,
 ): Promise<{ text: AsyncIterable<string>; delimiter: string }> {
   const rest = text[Symbol.asyncIterator]()
@@ -77,7 +83,7 @@ function isCsvError(error: unknown): error is CsvError {
   return error instanceof Error && 'records' in error && 'code' in error
 }
 
-function unclosed({ records: before }: CsvError): RelayError {
+function unclosedQuoteError({ records: before }: CsvError): RelayError {
   return new RelayError(
     'usage',
     `Behind record ${String(before)} a quotation mark is opened and never closed.`,

@@ -1,7 +1,7 @@
-import type { ImportOptions } from '../../client/received-text-client.js'
-import type { BlocklistImportReply, ImportedEntry } from '../../contract/do-not-text-schema.js'
+import type { DoNotTextImportOptions } from '../../client/received-text-client.js'
+import type { DoNotTextImportReply, ImportedEntry } from '../../contract/do-not-text-schema.js'
 import { limits } from '../../domain/limits.js'
-import type { CsvRow } from './do-not-text-file.js'
+import type { DoNotTextCsvRow } from './do-not-text-file.js'
 
 /** A line of a file that cannot be imported. */
 export interface InvalidLine {
@@ -22,15 +22,15 @@ export interface ImportResult {
 }
 
 /** How a file is imported. */
-export interface BlocklistImport {
+export interface ImportFileOptions {
   readonly list: {
     importBlocked(
       entries: readonly ImportedEntry[],
-      options: ImportOptions,
-    ): Promise<BlocklistImportReply>
+      options: DoNotTextImportOptions,
+    ): Promise<DoNotTextImportReply>
   }
   /** Reads the file from its beginning. */
-  readonly rows: () => AsyncIterable<CsvRow>
+  readonly rows: () => AsyncIterable<DoNotTextCsvRow>
   readonly dryRun: boolean
   readonly skipInvalid: boolean
   readonly signal: AbortSignal
@@ -45,21 +45,21 @@ interface Batch {
 const batchBytes = 128 * 1024
 
 /** Imports a file: reads it once to check every line, and if that is well again to list its numbers. */
-export async function importBlocklist(options: BlocklistImport): Promise<ImportResult> {
+export async function importDoNotText(options: ImportFileOptions): Promise<ImportResult> {
   const { dryRun, skipInvalid } = options
-  const checked = await run(options, true)
+  const checked = await importRows(options, true)
   if (dryRun || (checked.invalid.length > 0 && !skipInvalid)) return { imported: false, ...checked }
-  return { imported: true, ...(await run(options, false)) }
+  return { imported: true, ...(await importRows(options, false)) }
 }
 
-async function run(
-  { list, rows, signal }: BlocklistImport,
+async function importRows(
+  { list, rows, signal }: ImportFileOptions,
   dryRun: boolean,
 ): Promise<Omit<ImportResult, 'imported'>> {
   let added = 0
   let listed = 0
   const invalid: InvalidLine[] = []
-  for await (const { lines, entries } of batches(rows(), invalid, () => (listed += 1))) {
+  for await (const { lines, entries } of createBatches(rows(), invalid, () => (listed += 1))) {
     const reply = await list.importBlocked(entries, { dryRun, skipInvalid: true, signal })
     added += reply.added
     listed += reply.listed
@@ -70,8 +70,8 @@ async function run(
   return { added, listed, invalid: invalid.sort((a, b) => a.line - b.line) }
 }
 
-async function* batches(
-  rows: AsyncIterable<CsvRow>,
+async function* createBatches(
+  rows: AsyncIterable<DoNotTextCsvRow>,
   invalid: InvalidLine[],
   onRepeated: () => void,
 ): AsyncGenerator<Batch> {

@@ -1,19 +1,19 @@
 import type { RelayClient } from '../../client/relay-client.js'
-import { type ObjectFields, objectId } from '../../contract/event-object.js'
+import { type EventObjectFields, getObjectId } from '../../contract/event-object.js'
 import type { MessageFields } from '../../contract/message-reply.js'
-import type { ReceivedFields } from '../../contract/received-reply.js'
+import type { ReceivedTextFields } from '../../contract/received-reply.js'
 import { isRelayError } from '../../errors.js'
 import { type Pause, pause as realPause } from '../../util/async/clock.js'
-import { isPassing } from '../message/wait-for-message.js'
+import { isTransientFailure } from '../message/wait-for-message.js'
 
 /** The part of a client that fetches what events are about. */
 export type ObjectClient = Pick<RelayClient, 'getMessage' | 'getReceived'>
 
 /** What an event can be about, in full. */
-export type FetchedObject = MessageFields | ReceivedFields
+export type FetchedObject = MessageFields | ReceivedTextFields
 
 /** Milliseconds until an object that could not be fetched is asked for again. */
-const askAgain = 1000
+const retryDelay = 1000
 
 /**
  * What an event is about; null when it is no longer there or not named, or when the signal ends it. Asks again while the
@@ -21,11 +21,11 @@ const askAgain = 1000
  */
 export async function fetchObject(
   client: ObjectClient,
-  about: ObjectFields<string | null>,
+  about: EventObjectFields<string | null>,
   signal: AbortSignal,
   pause: Pause = realPause,
 ): Promise<FetchedObject | null> {
-  const id = objectId(about)
+  const id = getObjectId(about)
   if (id === null) return null
   const isReceived = typeof about.received?.id === 'string'
   for (;;) {
@@ -35,8 +35,8 @@ export async function fetchObject(
         : await client.getMessage(id, { signal })
     } catch (error) {
       if (signal.aborted || isGone(error)) return null
-      if (!isPassing(error)) throw error
-      await pause(askAgain, signal)
+      if (!isTransientFailure(error)) throw error
+      await pause(retryDelay, signal)
     }
   }
 }

@@ -1,7 +1,7 @@
 import { boolean, string } from '@oclif/core/flags'
 
 /** How a hit is made: flags that creating, editing and listening share. */
-export const hitFlags = {
+export const webhookFlags = {
   method: string({
     description: 'HTTP method of the hit, any token. [default: POST]',
     helpValue: 'TOKEN',
@@ -23,7 +23,7 @@ export const exhaustedFlag = {
 }
 
 /** The part of a subscription that flag names. */
-export function exhaustedOf(flags: { readonly 'on-exhausted'?: string | undefined }): {
+export function toExhaustedFields(flags: { readonly 'on-exhausted'?: string | undefined }): {
   on_exhausted?: 'pause' | 'skip'
 } {
   const choice = flags['on-exhausted']
@@ -31,7 +31,7 @@ export function exhaustedOf(flags: { readonly 'on-exhausted'?: string | undefine
 }
 
 /** The part of a subscription these flags name. */
-export function hitOf(flags: {
+export function toWebhookFields(flags: {
   readonly method?: string | undefined
   readonly post?: boolean | undefined
 }): { method?: string; post?: boolean } {

@@ -1,43 +1,43 @@
 import { RelayError } from '../../errors.js'
 
 /** A hit as somebody kept it. */
-export interface SavedHit {
+export interface SavedWebhook {
   /** Path and query, as in the request line. */
   readonly target: string
   /** By their names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   /** Bytes of the body that were not kept. */
-  readonly cutOff: number
+  readonly missingBytes: number
 }
 
 /**
  * The hits in a file: one raw HTTP request as it was received, or lines of JSON as `hook listen --json` prints them,
  * where lines without headers are passed over. Throws `usage`.
  */
-export function savedHits(bytes: Buffer): SavedHit[] {
+export function parseSavedWebhooks(bytes: Buffer): SavedWebhook[] {
   const isJson = /^\s*\{/.test(bytes.subarray(0, 1024).toString('latin1'))
-  const hits = isJson ? fromLines(bytes.toString('utf8')) : [fromRequest(bytes)]
+  const hits = isJson ? parseJsonLines(bytes.toString('utf8')) : [parseRequest(bytes)]
   if (hits.length > 0) return hits
-  throw notAHit('there is no hit among its lines')
+  throw notAWebhookError('there is no hit among its lines')
 }
 
 /** Lines may end in CR LF or LF: many a tool saves a request so. */
-function fromRequest(bytes: Buffer): SavedHit {
+function parseRequest(bytes: Buffer): SavedWebhook {
   const text = bytes.toString('latin1')
   const end = /\r?\n\r?\n/.exec(text)
   const head = end === null ? text : text.slice(0, end.index)
   const [line = '', ...lines] = head.replace(/^\s+/, '').split(/\r?\n/)
   const target = /^[^\s:]+ (\S+)(?: HTTP\/[\d.]+)?$/.exec(line)?.[1]
-  if (target === undefined) throw notAHit('its first line is not that of an HTTP request')
-  const headers = headersOf(lines)
+  if (target === undefined) throw notAWebhookError('its first line is not that of an HTTP request')
+  const headers = parseHeaderLines(lines)
   const rest = end === null ? Buffer.alloc(0) : bytes.subarray(end.index + end[0].length)
   const length = Number(headers['content-length'] ?? rest.length)
   const body = rest.subarray(0, length).toString('utf8')
-  return { target, headers, body, cutOff: Math.max(length - rest.length, 0) }
+  return { target, headers, body, missingBytes: Math.max(length - rest.length, 0) }
 }
 
-function headersOf(lines: readonly string[]): Record<string, string> {
+function parseHeaderLines(lines: readonly string[]): Record<string, string> {
   const pairs = lines.map(line => {
     const colon = line.indexOf(':')
     return [line.slice(0, Math.max(colon, 0)).trim().toLowerCase(), line.slice(colon + 1).trim()]
@@ -45,20 +45,20 @@ function headersOf(lines: readonly string[]): Record<string, string> {
   return Object.fromEntries(pairs.filter(([name]) => name !== ''))
 }
 
-function fromLines(text: string): SavedHit[] {
-  const whole = parsed(text)
-  if (whole !== undefined) return fromRecord(whole)
+function parseJsonLines(text: string): SavedWebhook[] {
+  const whole = parseJsonObject(text)
+  if (whole !== undefined) return parseRecord(whole)
   return text
     .split('\n')
     .filter(line => line.trim() !== '')
     .flatMap(line => {
-      const record = parsed(line)
-      if (record === undefined) throw notAHit('a line of it is not JSON')
-      return fromRecord(record)
+      const record = parseJsonObject(line)
+      if (record === undefined) throw notAWebhookError('a line of it is not JSON')
+      return parseRecord(record)
     })
 }
 
-function fromRecord(record: Record<string, unknown>): SavedHit[] {
+function parseRecord(record: Record<string, unknown>): SavedWebhook[] {
   const { headers, body, url, target = url } = record
   if (!isRecord(headers)) return []
   const text = Object.entries(headers).map(([name, value]) => [
@@ -67,11 +67,16 @@ function fromRecord(record: Record<string, unknown>): SavedHit[] {
   ])
   const kept = typeof body === 'string' ? body : ''
   return [
-    { target: String(target ?? ''), headers: Object.fromEntries(text), body: kept, cutOff: 0 },
+    {
+      target: String(target ?? ''),
+      headers: Object.fromEntries(text),
+      body: kept,
+      missingBytes: 0,
+    },
   ]
 }
 
-function parsed(text: string): Record<string, unknown> | undefined {
+function parseJsonObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return isRecord(value) ? value : undefined
@@ -84,7 +89,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function notAHit(why: string): RelayError {
+function notAWebhookError(why: string): RelayError {
   return new RelayError('usage', `This is not a saved hit: ${why}.`, {
     hint: 'Give a raw HTTP request (request line, headers, blank line, body) or what `smsrelay hook listen --json` prints.',
   })

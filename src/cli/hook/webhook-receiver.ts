@@ -5,7 +5,7 @@ import { RelayError } from '../../errors.js'
 import { acceptAnyMethod } from '../../net/server/any-method.js'
 
 /** A request that arrived, as it was. */
-export interface Hit {
+export interface IncomingWebhook {
   readonly method: string
   /** Path and query, as in the request line. */
   readonly url: string
@@ -14,14 +14,14 @@ export interface Hit {
 }
 
 /** A {@link Hit} to the byte. */
-export interface RawHit extends Hit {
+export interface RawWebhook extends IncomingWebhook {
   readonly bytes: Buffer
   /** Names and values in turn, as they were sent. */
   readonly rawHeaders: readonly string[]
 }
 
 /** A server that takes hits until it is closed. */
-export interface Receiver {
+export interface WebhookReceiver {
   /** `http://HOST:PORT`. */
   readonly url: string
   /** Answers what is in hand and stops. */
@@ -29,42 +29,44 @@ export interface Receiver {
 }
 
 /** An answer; status null resets the connection instead. */
-export interface HitAnswer {
+export interface WebhookReply {
   readonly status: number | null
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /** Where to listen, and how to answer each hit. */
-export interface ReceiverOptions {
+export interface WebhookReceiverOptions {
   readonly host: string
   /** 0 picks a free one. */
   readonly port: number
-  readonly onHit: (hit: RawHit) => Promise<HitAnswer>
+  readonly onWebhook: (hit: RawWebhook) => Promise<WebhookReply>
 }
 
-const bodyLimit = 1024 * 1024
+const maxBodyBytes = 1024 * 1024
 
 /** Starts a server that takes hits of any method. Throws `configuration`. */
-export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
+export async function startWebhookReceiver(
+  options: WebhookReceiverOptions,
+): Promise<WebhookReceiver> {
   const server = createServer((request, response) => {
-    answer(request, response, options).catch(() => request.destroy())
+    answerRequest(request, response, options).catch(() => request.destroy())
   })
   acceptAnyMethod(server)
-  await listen(server, options)
+  await startListening(server, options)
   const { port } = server.address() as AddressInfo
   const host = options.host.includes(':') ? `[${options.host}]` : options.host
-  return { url: `http://${host}:${port}`, close: () => close(server) }
+  return { url: `http://${host}:${port}`, close: () => closeServer(server) }
 }
 
-async function answer(
+async function answerRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  { onHit }: ReceiverOptions,
+  { onWebhook: onHit }: WebhookReceiverOptions,
 ): Promise<void> {
   const bytes = await readBody(request)
   const { method = '', url = '', headers, rawHeaders } = request
   const hit = bytes && { method, url, headers, rawHeaders, bytes, body: bytes.toString('utf8') }
-  const { status, headers: more }: HitAnswer =
+  const { status, headers: more }: WebhookReply =
     hit === undefined ? { status: 413 } : await onHit(hit)
   if (status === null) return void request.socket.resetAndDestroy()
   const isEmpty = status === 204 || status === 304
@@ -77,12 +79,15 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   let size = 0
   for await (const chunk of request) {
     size += chunk.length
-    if (size <= bodyLimit) chunks.push(chunk)
+    if (size <= maxBodyBytes) chunks.push(chunk)
   }
-  return size > bodyLimit ? undefined : Buffer.concat(chunks)
+  return size > maxBodyBytes ? undefined : Buffer.concat(chunks)
 }
 
-async function listen(server: Server, { host, port }: ReceiverOptions): Promise<void> {
+async function startListening(
+  server: Server,
+  { host, port }: WebhookReceiverOptions,
+): Promise<void> {
   server.listen({ host, port })
   try {
     await once(server, 'listening')
@@ -95,7 +100,7 @@ async function listen(server: Server, { host, port }: ReceiverOptions): Promise<
   }
 }
 
-async function close(server: Server): Promise<void> {
+async function closeServer(server: Server): Promise<void> {
   const closed = once(server, 'close')
   server.close()
   server.closeIdleConnections()

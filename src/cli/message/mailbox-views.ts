@@ -5,8 +5,8 @@ import type {
 } from '../../contract/mailbox-schema.js'
 import { limits } from '../../domain/limits.js'
 import { RelayError } from '../../errors.js'
-import { integer } from '../terminal/parse-values.js'
-import { fields, table } from '../terminal/terminal-text.js'
+import { parseInteger } from '../terminal/parse-values.js'
+import { formatFields, formatTable } from '../terminal/terminal-text.js'
 
 /** The flags of `mailbox create`. */
 export interface MailboxFlags {
@@ -20,11 +20,11 @@ export interface MailboxFlags {
 }
 
 /** The address that flags describe. Throws `usage`. */
-export function draftOf(flags: MailboxFlags): MailboxCreateInput {
+export function toMailboxDraft(flags: MailboxFlags): MailboxCreateInput {
   const { name, alias, to = [], from = [], subject, limit, 'max-length': most } = flags
-  const hourly = limit && integer('--limit', limit, 1, limits.mailboxHourly)
-  if (typeof hourly === 'number' && hourly < to.length) throw tooFew(to.length)
-  const length = most && integer('--max-length', most, 1, limits.text)
+  const hourly = limit && parseInteger('--limit', limit, 1, limits.mailboxHourly)
+  if (typeof hourly === 'number' && hourly < to.length) throw limitTooLowError(to.length)
+  const length = most && parseInteger('--max-length', most, 1, limits.text)
   return {
     ...(name === undefined ? {} : { name }),
     ...(alias === undefined ? {} : { alias }),
@@ -35,20 +35,20 @@ export function draftOf(flags: MailboxFlags): MailboxCreateInput {
   }
 }
 
-function tooFew(numbers: number): RelayError {
+function limitTooLowError(numbers: number): RelayError {
   return new RelayError('usage', `--limit must be ${numbers} or more, the number of --to.`, {
     hint: 'Each mail makes a text for each of them.',
   })
 }
 
 /** A new e-mail address, for people. */
-export function createdMailboxView(mailbox: CreatedMailboxFields): string {
+export function formatCreatedMailbox(mailbox: CreatedMailboxFields): string {
   const shown = { id: mailbox.id, ...(mailbox.name === '' ? {} : { name: mailbox.name }) }
-  const text = fields({
+  const text = formatFields({
     ...shown,
     address: mailbox.address,
-    to: placesOf(mailbox),
-    from: sendersOf(mailbox),
+    to: formatDestinations(mailbox),
+    from: formatSenders(mailbox),
     subject: mailbox.subject,
     texts: `${mailbox.hourly_limit ?? 'any number'} an hour, ${mailbox.max_length} characters`,
   })
@@ -56,21 +56,21 @@ export function createdMailboxView(mailbox: CreatedMailboxFields): string {
 }
 
 /** E-mail addresses one a line, for people. */
-export function mailboxTable(mailboxes: readonly MailboxFields[]): string {
+export function formatMailboxTable(mailboxes: readonly MailboxFields[]): string {
   const rows = mailboxes.map(each => [
     each.id,
     each.address,
-    placesOf(each),
-    sendersOf(each),
+    formatDestinations(each),
+    formatSenders(each),
     each.name,
   ])
-  return table(['ID', 'ADDRESS', 'TO', 'FROM', 'NAME'], rows)
+  return formatTable(['ID', 'ADDRESS', 'TO', 'FROM', 'NAME'], rows)
 }
 
-function placesOf({ destinations }: MailboxFields): string {
+function formatDestinations({ destinations }: MailboxFields): string {
   return destinations.length === 0 ? 'the number in the address' : destinations.join(', ')
 }
 
-function sendersOf({ senders }: MailboxFields): string {
+function formatSenders({ senders }: MailboxFields): string {
   return senders.length === 0 || senders.includes('*') ? 'everyone' : senders.join(', ')
 }

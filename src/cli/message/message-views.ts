@@ -1,11 +1,11 @@
 import type { MessageFields } from '../../contract/message-schema.js'
 import type { SubscriptionFields } from '../../contract/subscription-schema.js'
 import { statusNames } from '../../domain/message/message.js'
-import { fields, table } from '../terminal/terminal-text.js'
+import { formatFields, formatTable } from '../terminal/terminal-text.js'
 
 /** A message, for people. */
-export function messageView(message: MessageFields): string {
-  return fields({
+export function formatMessage(message: MessageFields): string {
+  return formatFields({
     id: message.id,
     to: message.destination,
     status: `${statusNames[message.status]} (since ${message.status_date} UTC)`,
@@ -17,7 +17,7 @@ export function messageView(message: MessageFields): string {
 }
 
 /** Messages one a line, for people. */
-export function messageTable(messages: readonly MessageFields[], columns?: number): string {
+export function formatMessageTable(messages: readonly MessageFields[], columns?: number): string {
   const rows = messages.map(each => [
     each.id,
     statusNames[each.status],
@@ -25,33 +25,37 @@ export function messageTable(messages: readonly MessageFields[], columns?: numbe
     each.send_on,
     each.message,
   ])
-  return table(['ID', 'STATUS', 'TO', 'SEND ON (UTC)', 'TEXT'], rows, columns)
+  return formatTable(['ID', 'STATUS', 'TO', 'SEND ON (UTC)', 'TEXT'], rows, columns)
 }
 
 /** A subscription, for people. */
-export function subscriptionView(subscription: SubscriptionFields): string {
-  return fields({
+export function formatSubscription(subscription: SubscriptionFields): string {
+  return formatFields({
     id: subscription.id,
     event: subscription.event,
     url: subscription.url,
     method: subscription.method,
     data: subscription.post ? 'JSON body' : 'query string',
     hits: subscription.stat_triggered,
-    ...laneView(subscription),
+    ...toStateFields(subscription),
   })
 }
 
 /** The state of a lane, where the relay tells it. */
-function laneView(subscription: SubscriptionFields): Record<string, string | number> {
+function toStateFields(subscription: SubscriptionFields): Record<string, string | number> {
   const { state, sequence, on_exhausted: exhausted } = subscription
   return {
-    ...(state === undefined ? {} : { state: stateView(subscription) }),
+    ...(state === undefined ? {} : { state: formatState(subscription) }),
     ...(sequence === undefined ? {} : { sequence }),
     ...(exhausted === undefined ? {} : { 'on exhausted': exhausted }),
   }
 }
 
-function stateView({ state = '', paused_because: why, retry_at: at }: SubscriptionFields): string {
+function formatState({
+  state = '',
+  paused_because: why,
+  retry_at: at,
+}: SubscriptionFields): string {
   if (why !== undefined) return `${state} (${pauseReasons[why] ?? why})`
   return at === undefined ? state : `${state} (at ${at} UTC)`
 }
@@ -64,7 +68,7 @@ const pauseReasons: Readonly<Record<string, string>> = {
 }
 
 /** Subscriptions one a line, for people. */
-export function subscriptionTable(subscriptions: readonly SubscriptionFields[]): string {
+export function formatSubscriptionTable(subscriptions: readonly SubscriptionFields[]): string {
   const rows = subscriptions.map(each => [
     each.id,
     each.event,
@@ -74,5 +78,5 @@ export function subscriptionTable(subscriptions: readonly SubscriptionFields[]):
     each.paused_because === undefined ? (each.state ?? '') : `paused: ${each.paused_because}`,
     each.url,
   ])
-  return table(['ID', 'EVENT', 'METHOD', 'DATA', 'HITS', 'STATE', 'URL'], rows)
+  return formatTable(['ID', 'EVENT', 'METHOD', 'DATA', 'HITS', 'STATE', 'URL'], rows)
 }

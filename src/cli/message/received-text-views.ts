@@ -1,10 +1,10 @@
-import type { ReceivedFields } from '../../contract/received-reply.js'
-import { fields, table } from '../terminal/terminal-text.js'
+import type { ReceivedTextFields } from '../../contract/received-reply.js'
+import { formatFields, formatTable } from '../terminal/terminal-text.js'
 
 /** A received text, for people. */
-export function receivedView(received: ReceivedFields): string {
+export function formatReceivedText(received: ReceivedTextFields): string {
   const { id, from, number, message, received_on: on, phone, word } = received
-  return fields({
+  return formatFields({
     id,
     from: number === null || number === from ? from : `${from} (${number})`,
     received: `${on} UTC${phone === null ? '' : `, by ${phone}`}`,
@@ -14,7 +14,10 @@ export function receivedView(received: ReceivedFields): string {
 }
 
 /** Received texts one a line, for people. */
-export function receivedTable(texts: readonly ReceivedFields[], columns?: number): string {
+export function formatReceivedTextTable(
+  texts: readonly ReceivedTextFields[],
+  columns?: number,
+): string {
   const rows = texts.map(each => [
     each.id,
     each.received_on,
@@ -22,5 +25,5 @@ export function receivedTable(texts: readonly ReceivedFields[], columns?: number
     each.word ?? '',
     each.message,
   ])
-  return table(['ID', 'RECEIVED (UTC)', 'FROM', 'WORD', 'TEXT'], rows, columns)
+  return formatTable(['ID', 'RECEIVED (UTC)', 'FROM', 'WORD', 'TEXT'], rows, columns)
 }

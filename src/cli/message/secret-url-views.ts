@@ -1,19 +1,19 @@
-import { curlLine } from '../../contract/secret-url-address.js'
+import { formatCurlCommand } from '../../contract/secret-url-address.js'
 import type { SecretUrlFields } from '../../contract/secret-url-reply.js'
-import { fields, table } from '../terminal/terminal-text.js'
+import { formatFields, formatTable } from '../terminal/terminal-text.js'
 
 /** A new secret URL with a line to try it, for people. */
-export function newUrlView(made: SecretUrlFields): string {
+export function formatNewSecretUrl(made: SecretUrlFields): string {
   const { url = '' } = made
   const terms = {
     ...(made.destination === null ? {} : { destinations: made.destination }),
     ...(made.message === null ? {} : { template: made.message }),
   }
-  return fields({ url, ...facts(made), curl: curlLine(url, terms) })
+  return formatFields({ url, ...toDetails(made), curl: formatCurlCommand(url, terms) })
 }
 
 /** Secret URLs one a line, for people. */
-export function urlTable(urls: readonly SecretUrlFields[], columns?: number): string {
+export function formatSecretUrlTable(urls: readonly SecretUrlFields[], columns?: number): string {
   const rows = urls.map(each => [
     each.id,
     each.name ?? '',
@@ -25,10 +25,10 @@ export function urlTable(urls: readonly SecretUrlFields[], columns?: number): st
     each.message ?? 'any',
   ])
   const head = ['ID', 'NAME', 'TO', 'RATE', 'EXPIRES (UTC)', 'USED', 'LAST USED (UTC)', 'TEXT']
-  return table(head, rows, columns)
+  return formatTable(head, rows, columns)
 }
 
-function facts(made: SecretUrlFields): Record<string, string> {
+function toDetails(made: SecretUrlFields): Record<string, string> {
   return {
     id: made.id,
     ...(made.name === null ? {} : { name: made.name }),

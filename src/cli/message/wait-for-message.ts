@@ -3,10 +3,10 @@ import type { RelayClient } from '../../client/relay-client.js'
 import type { MessageFields } from '../../contract/message-schema.js'
 import type { Status } from '../../domain/message/message.js'
 import { isRelayError, RelayError } from '../../errors.js'
-import { withSignal } from '../../util/async/abort.js'
+import { runWithSignal } from '../../util/async/abort.js'
 
 /** The part of a client that waiting needs. */
-type Reader = Pick<RelayClient, 'getMessage'>
+type MessageReader = Pick<RelayClient, 'getMessage'>
 
 /** How to wait. */
 export interface WaitOptions {
@@ -16,17 +16,17 @@ export interface WaitOptions {
   /** Milliseconds between two looks. @default 500 */
   readonly interval?: number
   /** Looks in a row that may fail, such as while the service restarts. @default 20 */
-  readonly patience?: number
+  readonly maxFailures?: number
 }
 
-const final: readonly Status[] = ['S', 'F', 'B', 'D']
+const finalStatuses: readonly Status[] = ['S', 'F', 'B', 'D']
 
 /**
  * Looks at a message until it is final; a message that is gone was deleted. Throws `timed_out` with the
  * message's id, and the abort reason of `signal`.
  */
 export async function waitUntilFinal(
-  client: Reader,
+  client: MessageReader,
   message: MessageFields,
   options: WaitOptions,
 ): Promise<MessageFields> {
@@ -35,43 +35,43 @@ export async function waitUntilFinal(
     options.timeout === undefined ? undefined : setTimeout(() => late.abort(), options.timeout)
   let last = message
   try {
-    return await withSignal([options.signal, late.signal], async signal => {
-      for await (last of looks(client, message, { ...options, signal })) {
+    return await runWithSignal([options.signal, late.signal], async signal => {
+      for await (last of pollMessage(client, message, { ...options, signal })) {
         // Until it is final.
       }
       return last
     })
   } catch (error) {
     options.signal.throwIfAborted()
-    throw late.signal.aborted ? timedOut(last, options.timeout ?? 0) : error
+    throw late.signal.aborted ? timedOutError(last, options.timeout ?? 0) : error
   } finally {
     clearTimeout(timer)
   }
 }
 
 /** The message as it is at each look, until it is final. */
-async function* looks(
-  client: Reader,
+async function* pollMessage(
+  client: MessageReader,
   message: MessageFields,
-  { signal, interval = 500, patience = 20 }: WaitOptions,
+  { signal, interval = 500, maxFailures: patience = 20 }: WaitOptions,
 ): AsyncGenerator<MessageFields> {
   let last = message
   let failures = 0
-  while (!final.includes(last.status)) {
+  while (!finalStatuses.includes(last.status)) {
     await delay(interval, undefined, { signal })
     try {
-      last = await look(client, last, signal)
+      last = await getMessageOrDeleted(client, last, signal)
       failures = 0
       yield last
     } catch (error) {
       failures += 1
-      if (signal.aborted || !isPassing(error) || failures > patience) throw error
+      if (signal.aborted || !isTransientFailure(error) || failures > patience) throw error
     }
   }
 }
 
-async function look(
-  client: Reader,
+async function getMessageOrDeleted(
+  client: MessageReader,
   last: MessageFields,
   signal: AbortSignal,
 ): Promise<MessageFields> {
@@ -84,12 +84,12 @@ async function look(
 }
 
 /** Whether an error may be gone when the same is asked again: the relay starts anew, or is busy. */
-export function isPassing(error: unknown): boolean {
+export function isTransientFailure(error: unknown): boolean {
   const codes = ['unreachable', 'unavailable', 'timed_out', 'too_many_requests'] as const
   return codes.some(code => isRelayError(error, code))
 }
 
-function timedOut(message: MessageFields, timeout: number): RelayError {
+function timedOutError(message: MessageFields, timeout: number): RelayError {
   return new RelayError(
     'timed_out',
     `Message ${message.id} was not final after ${timeout / 1000} s; its status is ${message.status}.`,

@@ -3,7 +3,7 @@ import { isPhoneLabel, unknownPhone } from '../../domain/phone/phone-status.js'
 import { RelayError } from '../../errors.js'
 
 /** How a phone makes itself known: by the name it was given, else that of its host. Throws `usage`. */
-export function phoneIdentity(
+export function createPhoneIdentity(
   given: string | undefined,
   host: string,
   driver: string,
@@ -11,10 +11,10 @@ export function phoneIdentity(
   if (given !== undefined && !isPhoneLabel(given)) {
     throw new RelayError('usage', '--name needs 1 to 64 printable characters of ASCII.')
   }
-  return { name: given ?? labelOf(host, unknownPhone.name), driver: labelOf(driver, 'unknown') }
+  return { name: given ?? toLabel(host, unknownPhone.name), driver: toLabel(driver, 'unknown') }
 }
 
-function labelOf(text: string, otherwise: string): string {
+function toLabel(text: string, otherwise: string): string {
   const label = text
     .replace(/[^ -~]/g, '?')
     .slice(0, 64)

@@ -2,7 +2,7 @@ import type { CallOptions, RelayClient } from '../../client/relay-client.js'
 import type { QueueFields } from '../../contract/phone-schema.js'
 import { type ErrorCode, isRelayError } from '../../errors.js'
 
-const missing: readonly ErrorCode[] = [
+const unsupportedCodes: readonly ErrorCode[] = [
   'not_found',
   'not_a_message',
   'method_not_allowed',
@@ -10,14 +10,14 @@ const missing: readonly ErrorCode[] = [
 ]
 
 /** What waits at the relay; undefined where it does not know the question. Throws what the client throws. */
-export async function knownQueue(
+export async function getQueueStatus(
   client: Pick<RelayClient, 'getQueue'>,
   options: CallOptions,
 ): Promise<QueueFields | undefined> {
   try {
     return await client.getQueue(options)
   } catch (error) {
-    if (missing.some(code => isRelayError(error, code))) return undefined
+    if (unsupportedCodes.some(code => isRelayError(error, code))) return undefined
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import type { RelayClient } from '../../client/relay-client.js'
 import { isRelayError, RelayError } from '../../errors.js'
-import { type ConnectionFlags, timeoutOf } from './connection.js'
+import { type ConnectionFlags, parseTimeout } from './connection.js'
 import { openClient } from './open-client.js'
 import type { Profile } from './profile.js'
 
@@ -21,7 +21,7 @@ export async function checkProfile(
   if (keys.length === 0) {
     throw new RelayError('usage', 'An API key or an application key is needed.')
   }
-  const timeout = flags.timeout === undefined ? {} : { timeout: timeoutOf(flags.timeout) }
+  const timeout = flags.timeout === undefined ? {} : { timeout: parseTimeout(flags.timeout) }
   let email: string | undefined
   for (const password of keys) {
     const credentials = { user: profile.secret_key, password }

@@ -1,6 +1,6 @@
 import { RelayError } from '../../errors.js'
-import { baseAddress, duration } from '../terminal/parse-values.js'
-import { configDir } from './directories.js'
+import { parseBaseAddress, parseDuration } from '../terminal/parse-values.js'
+import { getConfigDir } from './directories.js'
 import { defaultProfile, type Profile, readProfile } from './profile.js'
 
 /** What flags and environment say on how to reach a relay. */
@@ -25,7 +25,7 @@ export interface Connection {
 }
 
 /** The name of the profile in use. */
-export function profileName(flags: ConnectionFlags): string {
+export function getProfileName(flags: ConnectionFlags): string {
   return flags.profile ?? defaultProfile
 }
 
@@ -35,13 +35,15 @@ export async function resolveConnection(
   env: Readonly<Record<string, string | undefined>>,
   kinds: readonly KeyKind[] = ['api', 'app'],
 ): Promise<Connection> {
-  const found = await knownProfile(flags, env)
+  const found = await mergeProfile(flags, env)
   const password = kinds.map(kind => found[`${kind}_key`]).find(key => key !== undefined)
-  if (found.url === undefined) throw missing('the address of the relay', '--url', flags)
-  if (found.secret_key === undefined) throw missing('the secret key', '--secret-key', flags)
-  if (password === undefined) throw missing(`the ${kinds[0]} key`, `--${kinds[0]}-key`, flags)
-  const url = baseAddress('The address of the relay', found.url)
-  const timeout = flags.timeout === undefined ? {} : { timeout: timeoutOf(flags.timeout) }
+  if (found.url === undefined) throw missingSettingError('the address of the relay', '--url', flags)
+  if (found.secret_key === undefined)
+    throw missingSettingError('the secret key', '--secret-key', flags)
+  if (password === undefined)
+    throw missingSettingError(`the ${kinds[0]} key`, `--${kinds[0]}-key`, flags)
+  const url = parseBaseAddress('The address of the relay', found.url)
+  const timeout = flags.timeout === undefined ? {} : { timeout: parseTimeout(flags.timeout) }
   return { url, credentials: { user: found.secret_key, password }, ...timeout }
 }
 
@@ -50,24 +52,24 @@ export async function resolveUrl(
   flags: ConnectionFlags,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<string> {
-  const { url } = await knownProfile(flags, env)
-  if (url === undefined) throw missing('the address of the relay', '--url', flags)
-  return baseAddress('The address of the relay', url)
+  const { url } = await mergeProfile(flags, env)
+  if (url === undefined) throw missingSettingError('the address of the relay', '--url', flags)
+  return parseBaseAddress('The address of the relay', url)
 }
 
 /** The milliseconds of `--timeout`, at least 1. Throws `usage`. */
-export function timeoutOf(text: string): number {
-  return Math.max(duration('--timeout', text), 1)
+export function parseTimeout(text: string): number {
+  return Math.max(parseDuration('--timeout', text), 1)
 }
 
 /** What is known of a profile. */
-type Known = { readonly [Key in keyof Profile]?: Profile[Key] | undefined }
+type PartialProfile = { readonly [Key in keyof Profile]?: Profile[Key] | undefined }
 
 /** The keys of a profile count only with the secret key of that profile: pairs are not mixed. */
-async function knownProfile(
+async function mergeProfile(
   flags: ConnectionFlags,
   env: Readonly<Record<string, string | undefined>>,
-): Promise<Known> {
+): Promise<PartialProfile> {
   const own = {
     url: flags.url,
     secret_key: flags['secret-key'],
@@ -75,7 +77,7 @@ async function knownProfile(
     app_key: flags['app-key'],
   }
   if (own.url !== undefined && own.secret_key !== undefined) return own
-  const saved = await readProfile(profileName(flags), configDir(env))
+  const saved = await readProfile(getProfileName(flags), getConfigDir(env))
   if (saved === undefined) return own
   if (own.secret_key !== undefined && own.secret_key !== saved.secret_key) {
     return { ...own, url: own.url ?? saved.url }
@@ -88,7 +90,7 @@ async function knownProfile(
   }
 }
 
-function missing(what: string, flag: string, flags: ConnectionFlags): RelayError {
+function missingSettingError(what: string, flag: string, flags: ConnectionFlags): RelayError {
   const named = flags.profile === undefined ? '' : ` --profile ${flags.profile}`
   return new RelayError('usage', `It is not known what ${what} is.`, {
     hint: `Run \`smsrelay login${named}\`, or give ${flag}.`,

@@ -4,54 +4,54 @@ import { join } from 'node:path'
 type Env = Readonly<Record<string, string | undefined>>
 
 /** Where the service keeps its data unless told: SMSRELAY_DATA_DIR, else the user's own data directory. */
-export function defaultDataDir(env: Env = process.env, platform = process.platform): string {
+export function getDefaultDataDir(env: Env = process.env, platform = process.platform): string {
   const given = env.SMSRELAY_DATA_DIR
   if (given !== undefined && given !== '') return given
-  if (platform === 'win32') return join(local(env), 'smsrelay', 'Data')
+  if (platform === 'win32') return join(getLocalAppData(env), 'smsrelay', 'Data')
   if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'smsrelay')
-  return join(xdg(env.XDG_DATA_HOME, '.local', 'share'), 'smsrelay')
+  return join(getXdgDirectory(env.XDG_DATA_HOME, '.local', 'share'), 'smsrelay')
 }
 
 /** Where profiles are kept: SMSRELAY_CONFIG_DIR, else the user's own configuration directory. */
-export function configDir(env: Env = process.env, platform = process.platform): string {
+export function getConfigDir(env: Env = process.env, platform = process.platform): string {
   const given = env.SMSRELAY_CONFIG_DIR
   if (given !== undefined && given !== '') return given
-  if (platform === 'win32') return join(local(env), 'smsrelay', 'Config')
+  if (platform === 'win32') return join(getLocalAppData(env), 'smsrelay', 'Config')
   if (platform === 'darwin') return join(homedir(), 'Library', 'Preferences', 'smsrelay')
-  return join(xdg(env.XDG_CONFIG_HOME, '.config'), 'smsrelay')
+  return join(getXdgDirectory(env.XDG_CONFIG_HOME, '.config'), 'smsrelay')
 }
 
 /** Where a phone keeps its journal unless told: a directory for each name, in the user's own state directory. */
-export function defaultJournalDir(
+export function getDefaultJournalDir(
   name: string,
   env: Env = process.env,
   platform = process.platform,
 ): string {
-  if (platform === 'win32') return join(local(env), 'smsrelay', 'Phone', name)
+  if (platform === 'win32') return join(getLocalAppData(env), 'smsrelay', 'Phone', name)
   if (platform === 'darwin') {
     return join(homedir(), 'Library', 'Application Support', 'smsrelay-phone', name)
   }
-  return join(xdg(env.XDG_STATE_HOME, '.local', 'state'), 'smsrelay', name)
+  return join(getXdgDirectory(env.XDG_STATE_HOME, '.local', 'state'), 'smsrelay', name)
 }
 
 /**
  * Where `hook listen` remembers what was acknowledged, and `message send --csv` what was accepted, unless told:
  * SMSRELAY_STATE_DIR, else the user's own state directory.
  */
-export function stateDir(env: Env = process.env, platform = process.platform): string {
+export function getStateDir(env: Env = process.env, platform = process.platform): string {
   const given = env.SMSRELAY_STATE_DIR
   if (given !== undefined && given !== '') return given
-  if (platform === 'win32') return join(local(env), 'smsrelay', 'State')
+  if (platform === 'win32') return join(getLocalAppData(env), 'smsrelay', 'State')
   if (platform === 'darwin')
     return join(homedir(), 'Library', 'Application Support', 'smsrelay-state')
-  return join(xdg(env.XDG_STATE_HOME, '.local', 'state'), 'smsrelay')
+  return join(getXdgDirectory(env.XDG_STATE_HOME, '.local', 'state'), 'smsrelay')
 }
 
-function local(env: Env): string {
+function getLocalAppData(env: Env): string {
   return env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local')
 }
 
 /** A relative path in an XDG variable does not count (XDG Base Directory Specification). */
-function xdg(given: string | undefined, ...fallback: string[]): string {
+function getXdgDirectory(given: string | undefined, ...fallback: string[]): string {
   return given?.startsWith('/') === true ? given : join(homedir(), ...fallback)
 }

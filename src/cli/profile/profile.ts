@@ -1,9 +1,9 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RelayError } from '../../errors.js'
-import { configDir } from './directories.js'
+import { getConfigDir } from './directories.js'
 
-export { defaultDataDir } from './directories.js'
+export { getDefaultDataDir } from './directories.js'
 
 /** A relay, and the keys of one account on it. */
 export interface Profile {
@@ -21,8 +21,11 @@ type Profiles = Readonly<Record<string, Profile>>
 const fileName = 'config.json'
 
 /** A saved profile; undefined when there is none of that name. Throws `damaged_data`, `usage`. */
-export async function readProfile(name: string, dir = configDir()): Promise<Profile | undefined> {
-  assertName(name)
+export async function readProfile(
+  name: string,
+  dir = getConfigDir(),
+): Promise<Profile | undefined> {
+  assertProfileName(name)
   const profiles = await readProfiles(dir)
   return Object.hasOwn(profiles, name) ? profiles[name] : undefined
 }
@@ -31,14 +34,14 @@ export async function readProfile(name: string, dir = configDir()): Promise<Prof
 export async function saveProfile(
   name: string,
   profile: Profile,
-  dir = configDir(),
+  dir = getConfigDir(),
 ): Promise<void> {
-  assertName(name)
-  await writeProfiles({ ...(await readProfiles(dir)), [name]: defined(profile) }, dir)
+  assertProfileName(name)
+  await writeProfiles({ ...(await readProfiles(dir)), [name]: omitUndefined(profile) }, dir)
 }
 
 /** Forgets a profile; says whether there was one. */
-export async function removeProfile(name: string, dir = configDir()): Promise<boolean> {
+export async function removeProfile(name: string, dir = getConfigDir()): Promise<boolean> {
   const profiles = await readProfiles(dir)
   if (!Object.hasOwn(profiles, name)) return false
   const { [name]: _, ...rest } = profiles
@@ -56,7 +59,7 @@ async function readProfiles(dir: string): Promise<Profiles> {
       cause: error,
     })
   })
-  return profilesOf(text, path)
+  return parseProfiles(text, path)
 }
 
 async function writeProfiles(profiles: Profiles, cwd: string): Promise<void> {
@@ -74,7 +77,7 @@ async function writeProfiles(profiles: Profiles, cwd: string): Promise<void> {
   }
 }
 
-function profilesOf(text: string, path: string): Profiles {
+function parseProfiles(text: string, path: string): Profiles {
   try {
     const stored: unknown = JSON.parse(text)
     if (isObject(stored)) {
@@ -105,12 +108,12 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function assertName(name: string): void {
+function assertProfileName(name: string): void {
   if (/^[A-Za-z0-9][\w.-]{0,63}$/.test(name)) return
   throw new RelayError('usage', 'A profile is named with letters, digits, dots and dashes.')
 }
 
-function defined(profile: Profile): Profile {
+function omitUndefined(profile: Profile): Profile {
   const entries = Object.entries(profile).filter(([, value]) => value !== undefined)
   return Object.fromEntries(entries) as unknown as Profile
 }

@@ -30,7 +30,7 @@ export async function findCommand(
   const { commands }: Manifest = JSON.parse(
     await readFile(join(root, 'oclif.manifest.json'), 'utf8'),
   )
-  const found = longest(words, id => Object.hasOwn(commands, id))
+  const found = findLongest(words, id => Object.hasOwn(commands, id))
   const below = `${found?.join(':')}:`
   const isAbove = found !== undefined && Object.keys(commands).some(id => id.startsWith(below))
   if (isAbove && found.length < words.length) return undefined
@@ -51,7 +51,7 @@ export async function runCommand(
 }
 
 /** The most words, of three, that name something. */
-export function longest(
+export function findLongest(
   words: readonly string[],
   isKnown: (id: string) => boolean,
 ): readonly string[] | undefined {

@@ -1,10 +1,10 @@
-import { report, wantsJson } from '../command/report-error.js'
+import { hasJsonFlag, reportError } from '../command/report-error.js'
 import { exitCodes } from '../terminal/exit-codes.js'
 import { isBrokenPipe } from '../terminal/interruption.js'
 import { type Io, processIo } from '../terminal/io.js'
 
 /** What the program is started with. */
-export interface Start {
+export interface MainOptions {
   readonly argv: readonly string[]
   /** The package's directory: where package.json and the manifest are. */
   readonly root: string
@@ -12,14 +12,14 @@ export interface Start {
 }
 
 /** Runs one command line to its end; an error, wherever it comes from, is told in one line and sets the exit code. */
-export async function main({ argv, root, io = processIo }: Start): Promise<void> {
-  const json = wantsJson(argv)
-  guard(io, json)
+export async function main({ argv, root, io = processIo }: MainOptions): Promise<void> {
+  const json = hasJsonFlag(argv)
+  reportUncaughtErrors(io, json)
   try {
-    const { dispatch } = await import('./run-command-line.js')
+    const { runCommandLine: dispatch } = await import('./run-command-line.js')
     await dispatch(argv, root, io)
   } catch (error) {
-    await report(error, io, json)
+    await reportError(error, io, json)
   }
 }
 
@@ -27,14 +27,14 @@ export async function main({ argv, root, io = processIo }: Start): Promise<void>
  * What escapes every command, such as a full disk behind stdout, would end in a stack trace: it is told in one
  * line, and the process ends, because nobody knows what state it is in.
  */
-function guard(io: Io, json: boolean): void {
+function reportUncaughtErrors(io: Io, json: boolean): void {
   let told = false
   const tell = (error: unknown) => {
     if (isBrokenPipe(error)) return
     const end = () => io.forceExit(exitCodes.failed)
     if (told) return end()
     told = true
-    report(error, io, json).then(end, end)
+    reportError(error, io, json).then(end, end)
   }
   io.stderr.on('error', () => undefined)
   process.on('uncaughtException', tell)

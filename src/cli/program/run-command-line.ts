@@ -2,47 +2,47 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '@oclif/core/config'
 import { RelayError } from '../../errors.js'
-import { wantsJson } from '../command/report-error.js'
+import { hasJsonFlag } from '../command/report-error.js'
 import type { Io } from '../terminal/io.js'
-import { oneLine } from '../terminal/terminal-text.js'
+import { toOneLine } from '../terminal/terminal-text.js'
 import { helpTopics } from './help-topics.js'
-import { findCommand, longest, runCommand } from './load-command.js'
+import { findCommand, findLongest, runCommand } from './load-command.js'
 import { suggest } from './suggest.js'
 
 /**
  * Finds what a command line means and does it: oclif parses commands and shows help, but its own way in prints
  * internals on errors, and reads far more than one command needs.
  */
-export async function dispatch(argv: readonly string[], root: string, io: Io): Promise<void> {
+export async function runCommandLine(argv: readonly string[], root: string, io: Io): Promise<void> {
   if (argv[0] === '--version' || argv[0] === 'version') return await showVersion(argv, root, io)
-  const words = leadingWords(argv)
-  if (words.length > 0 && words[0] !== 'help' && !wantsHelp(argv)) {
+  const words = getLeadingWords(argv)
+  if (words.length > 0 && words[0] !== 'help' && !hasHelpFlag(argv)) {
     const found = await findCommand(words, root)
     if (found !== undefined) return await runCommand(found, argv, root, io)
   }
   const { Config } = await import('@oclif/core/config')
   const config = await Config.load({ root })
   if (words[0] === 'help') return await showHelp(words.slice(1), config, io)
-  if (argv.length === 0 || wantsHelp(argv)) return await showHelp(words, config, io)
-  await withoutCommand(words, argv, config, io)
+  if (argv.length === 0 || hasHelpFlag(argv)) return await showHelp(words, config, io)
+  await showTopic(words, argv, config, io)
 }
 
 async function showVersion(argv: readonly string[], root: string, io: Io): Promise<void> {
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
-  const text = wantsJson(argv) ? JSON.stringify({ version }) : `smsrelay ${version}`
+  const text = hasJsonFlag(argv) ? JSON.stringify({ version }) : `smsrelay ${version}`
   io.stdout.write(`${text}\n`)
 }
 
 /** A topic alone shows its commands; anything else is no command. */
-async function withoutCommand(
+async function showTopic(
   words: readonly string[],
   argv: readonly string[],
   config: Config,
   io: Io,
 ): Promise<void> {
   const isTopic = config.findTopic(words.join(':')) !== undefined
-  if (!isTopic) throw unknownCommand(words, config)
-  if (wantsJson(argv)) {
+  if (!isTopic) throw unknownCommandError(words, config)
+  if (hasJsonFlag(argv)) {
     throw new RelayError('usage', `\`smsrelay ${words.join(' ')}\` needs a command.`, {
       hint: 'See --help.',
     })
@@ -58,14 +58,14 @@ async function showHelp(words: readonly string[], config: Config, io: Io): Promi
   }
   const typed = words.join(':')
   const isTopic = config.findTopic(typed) !== undefined
-  const id = isTopic ? typed : (longestCommand(words, config)?.join(':') ?? typed)
+  const id = isTopic ? typed : (findLongestCommand(words, config)?.join(':') ?? typed)
   const known = config.findCommand(id) ?? config.findTopic(id)
-  if (words.length > 0 && known === undefined) throw unknownCommand(words, config)
+  if (words.length > 0 && known === undefined) throw unknownCommandError(words, config)
   const { Help } = await import('@oclif/core/help')
   await new Help(config, { hideAliasesFromRoot: true }).showHelp(id === '' ? [] : [id])
 }
 
-function unknownCommand(words: readonly string[], config: Config): RelayError {
+function unknownCommandError(words: readonly string[], config: Config): RelayError {
   if (words.length === 0) {
     return new RelayError('usage', 'A command comes before its flags.', {
       hint: 'See smsrelay --help.',
@@ -76,22 +76,25 @@ function unknownCommand(words: readonly string[], config: Config): RelayError {
     .map(typed => suggest(typed, [...known, ...config.topics.map(topic => topic.name)]))
     .find(name => name !== undefined)
   const inTopic = config.findTopic(words[0] ?? '') !== undefined
-  const typed = oneLine(words.slice(0, inTopic ? 2 : 1).join(' ')).slice(0, 40)
+  const typed = toOneLine(words.slice(0, inTopic ? 2 : 1).join(' ')).slice(0, 40)
   return new RelayError('usage', `There is no command "${typed}".`, {
     hint: near === undefined ? 'See smsrelay --help.' : `Did you mean \`smsrelay ${near}\`?`,
   })
 }
 
-function longestCommand(words: readonly string[], config: Config): readonly string[] | undefined {
-  return longest(words, id => config.findCommand(id) !== undefined)
+function findLongestCommand(
+  words: readonly string[],
+  config: Config,
+): readonly string[] | undefined {
+  return findLongest(words, id => config.findCommand(id) !== undefined)
 }
 
-function leadingWords(argv: readonly string[]): readonly string[] {
+function getLeadingWords(argv: readonly string[]): readonly string[] {
   const flag = argv.findIndex(word => word.startsWith('-'))
   return flag === -1 ? argv : argv.slice(0, flag)
 }
 
-function wantsHelp(argv: readonly string[]): boolean {
+function hasHelpFlag(argv: readonly string[]): boolean {
   const end = argv.indexOf('--')
   return (end === -1 ? argv : argv.slice(0, end)).some(word => word === '--help' || word === '-h')
 }

@@ -1,14 +1,14 @@
 /** The nearest of `known`, where it is near enough to be what was meant. */
 export function suggest(typed: string, known: readonly string[]): string | undefined {
   const near = known
-    .map(each => ({ each, away: distance(typed, each) }))
+    .map(each => ({ each, away: countEdits(typed, each) }))
     .filter(({ away }) => away <= 2 && away < typed.length / 2)
     .toSorted((a, b) => a.away - b.away)
   return near[0]?.each
 }
 
 /** Edits between two words (Levenshtein). */
-export function distance(a: string, b: string): number {
+export function countEdits(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (const [line, letter] of [...a].entries()) {
     const next = [line + 1]

@@ -1,23 +1,23 @@
 import type { PhoneFields } from '../../contract/phone-schema.js'
-import { conditionOf, type PhoneCondition } from '../../domain/phone/phone-status.js'
+import { getPhoneCondition, type PhoneCondition } from '../../domain/phone/phone-status.js'
 import { parseDateTime } from '../../domain/time/date-time.js'
 
 /** How a phone is doing, as far as its relay says. */
-export function phoneCondition(phone: PhoneFields): PhoneCondition {
-  return conditionOf({
+export function describePhoneCondition(phone: PhoneFields): PhoneCondition {
+  return getPhoneCondition({
     silent: phone.silent,
-    lastNextAt: timeOf(phone.last_next_on),
-    lastSeenAt: timeOf(phone.last_seen_on),
-    quietUntil: timeOf(phone.quiet_until),
+    lastNextAt: parseOptionalTime(phone.last_next_on),
+    lastSeenAt: parseOptionalTime(phone.last_seen_on),
+    quietUntil: parseOptionalTime(phone.quiet_until),
   })
 }
 
 /** When the rest of a phone ends or ended, in milliseconds since the epoch: Infinity for one at rest, 0 for one that never was. */
-export function restEnd(phone: PhoneFields): number {
-  if (timeOf(phone.quiet_until) !== undefined) return Number.POSITIVE_INFINITY
-  return timeOf(phone.last_quiet_on) ?? 0
+export function getQuietEnd(phone: PhoneFields): number {
+  if (parseOptionalTime(phone.quiet_until) !== undefined) return Number.POSITIVE_INFINITY
+  return parseOptionalTime(phone.last_quiet_on) ?? 0
 }
 
-function timeOf(on: string | null | undefined): number | undefined {
+function parseOptionalTime(on: string | null | undefined): number | undefined {
   return typeof on === 'string' ? parseDateTime(on) : undefined
 }

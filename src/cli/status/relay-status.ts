@@ -1,10 +1,10 @@
 import type { RelayClient } from '../../client/relay-client.js'
 import type { PhoneFields, QueueFields } from '../../contract/phone-schema.js'
 import { isRelayError } from '../../errors.js'
-import { type StatusWarning, warningsOf } from './status-warnings.js'
+import { findWarnings, type StatusWarning } from './status-warnings.js'
 
 /** The part of a client that a look at the relay needs. */
-type Reader = Pick<RelayClient, 'url' | 'getQueue' | 'listPhones'>
+type StatusReader = Pick<RelayClient, 'url' | 'getQueue' | 'listPhones'>
 
 /** How the phones and the messages of an account are doing. */
 export interface RelayStatus {
@@ -24,44 +24,44 @@ export interface StatusOptions {
 /** What {@link followStatus} is told. */
 export interface FollowStatusOptions extends StatusOptions {
   /** Waits between two looks. */
-  readonly rest: () => Promise<void>
+  readonly wait: () => Promise<void>
   /** Told of a look at which the relay could not be asked. */
-  readonly onMiss: (sentence: string) => void
+  readonly onFailure: (sentence: string) => void
 }
 
 /** Asks a relay. Throws RelayError. */
 export async function readStatus(
-  client: Reader,
+  client: StatusReader,
   { signal, maxAge }: StatusOptions,
 ): Promise<RelayStatus> {
   const [queue, phones] = await Promise.all([
     client.getQueue({ signal }),
     client.listPhones({ signal }),
   ])
-  const warnings = warningsOf(queue, phones, maxAge)
+  const warnings = findWarnings(queue, phones, maxAge)
   return { relay: { url: client.url }, queue, phones, warnings }
 }
 
 /** Asks a relay again and again, until the signal; throws only where asking again is no use, or at first. */
 export async function* followStatus(
-  client: Reader,
+  client: StatusReader,
   options: FollowStatusOptions,
 ): AsyncGenerator<RelayStatus> {
   yield await readStatus(client, options)
   for (;;) {
-    await options.rest()
+    await options.wait()
     if (options.signal.aborted) return
     try {
       yield await readStatus(client, options)
     } catch (error) {
       if (options.signal.aborted) return
-      if (!passes(error)) throw error
-      options.onMiss(error instanceof Error ? error.message : String(error))
+      if (!isTransientFailure(error)) throw error
+      options.onFailure(error instanceof Error ? error.message : String(error))
     }
   }
 }
 
-function passes(error: unknown): boolean {
+function isTransientFailure(error: unknown): boolean {
   const codes = ['unreachable', 'timed_out', 'unavailable', 'too_many_requests'] as const
   return codes.some(code => isRelayError(error, code))
 }

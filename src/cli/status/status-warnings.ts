@@ -1,7 +1,7 @@
 import type { PhoneFields, QueueFields } from '../../contract/phone-schema.js'
 import { parseDateTime } from '../../domain/time/date-time.js'
-import { ageOf, lengthView } from '../terminal/durations.js'
-import { phoneCondition, restEnd } from './phone-condition.js'
+import { formatDuration, getAge } from '../terminal/durations.js'
+import { describePhoneCondition, getQuietEnd } from './phone-condition.js'
 
 /** Something that wants looking after. */
 export interface StatusWarning {
@@ -19,15 +19,19 @@ export interface StatusWarning {
  *
  * @param maxAge milliseconds that a message may be due
  */
-export function warningsOf(
+export function findWarnings(
   queue: QueueFields,
   phones: readonly PhoneFields[],
   maxAge: number,
 ): StatusWarning[] {
   if (queue.due === 0) return []
-  if (phones.length === 0) return [noPhone(queue)]
-  const silent = phones.filter(phone => phone.silent).map(phone => silentPhone(phone, queue))
-  return isOverdue(queue, phones, maxAge) ? [...silent, overdue(queue, phones)] : silent
+  if (phones.length === 0) return [createNoPhoneWarning(queue)]
+  const silent = phones
+    .filter(phone => phone.silent)
+    .map(phone => createSilentPhoneWarning(phone, queue))
+  return isOverdue(queue, phones, maxAge)
+    ? [...silent, createOverdueWarning(queue, phones)]
+    : silent
 }
 
 /** Whether a message is due for long while a phone is there, its rest not counted. */
@@ -36,40 +40,40 @@ function isOverdue(
   phones: readonly PhoneFields[],
   maxAge: number,
 ): boolean {
-  const rests = phones.filter(phone => !phone.silent).map(restEnd)
+  const rests = phones.filter(phone => !phone.silent).map(getQuietEnd)
   if (oldest === null || rests.length === 0) return false
   const firstEnd = Math.min(...rests)
-  return Math.min(ageOf(oldest, now), (parseDateTime(now) ?? 0) - firstEnd) > maxAge
+  return Math.min(getAge(oldest, now), (parseDateTime(now) ?? 0) - firstEnd) > maxAge
 }
 
-function noPhone(queue: QueueFields): StatusWarning {
+function createNoPhoneWarning(queue: QueueFields): StatusWarning {
   return {
     code: 'no_phone',
-    message: `No phone asks for messages, and ${dueView(queue)}.`,
+    message: `No phone asks for messages, and ${formatDue(queue)}.`,
     hint: 'Start one with the application key: smsrelay phone --driver NAME',
   }
 }
 
-function silentPhone(phone: PhoneFields, queue: QueueFields): StatusWarning {
+function createSilentPhoneWarning(phone: PhoneFields, queue: QueueFields): StatusWarning {
   const { name, last_next_on, last_seen_on = last_next_on } = phone
-  const age = lengthView(ageOf(last_seen_on ?? queue.counted_on, queue.counted_on))
+  const age = formatDuration(getAge(last_seen_on ?? queue.counted_on, queue.counted_on))
   return {
     code: 'silent_phone',
     phone: name,
-    message: `Phone ${name} has given no sign of life for ${age}, and ${dueView(queue)}.`,
+    message: `Phone ${name} has given no sign of life for ${age}, and ${formatDue(queue)}.`,
     hint:
       'See whether it runs, reaches the relay and tells it of its quiet hours; if it is gone for good: ' +
       `smsrelay status --forget ${/^[\w.-]+$/.test(name) ? name : JSON.stringify(name)}`,
   }
 }
 
-function overdue(
+function createOverdueWarning(
   { oldest_due_on: oldest, counted_on: now }: QueueFields,
   phones: readonly PhoneFields[],
 ): StatusWarning {
-  const message = `A message has been due for ${lengthView(ageOf(oldest ?? now, now))}`
-  const waiting = phones.find(phone => phoneCondition(phone) === 'waiting')
-  if (waiting !== undefined && !phones.some(phone => phoneCondition(phone) === 'alive')) {
+  const message = `A message has been due for ${formatDuration(getAge(oldest ?? now, now))}`
+  const waiting = phones.find(phone => describePhoneCondition(phone) === 'waiting')
+  if (waiting !== undefined && !phones.some(phone => describePhoneCondition(phone) === 'alive')) {
     return {
       code: 'overdue',
       phone: waiting.name,
@@ -84,6 +88,6 @@ function overdue(
   }
 }
 
-function dueView({ due }: QueueFields): string {
+function formatDue({ due }: QueueFields): string {
   return due === 1 ? '1 message is due' : `${due} messages are due`
 }

@@ -13,7 +13,7 @@ export const exitCodes = {
   interrupted: 130,
 } as const
 
-const byCode: Partial<Record<ErrorCode, number>> = {
+const exitCodeByErrorCode: Partial<Record<ErrorCode, number>> = {
   usage: exitCodes.usage,
   invalid_client: exitCodes.notAuthorised,
   invalid_token: exitCodes.notAuthorised,
@@ -26,6 +26,6 @@ const byCode: Partial<Record<ErrorCode, number>> = {
 }
 
 /** The exit code of an error code. */
-export function exitCodeOf(code: ErrorCode): number {
-  return byCode[code] ?? exitCodes.failed
+export function getExitCode(code: ErrorCode): number {
+  return exitCodeByErrorCode[code] ?? exitCodes.failed
 }

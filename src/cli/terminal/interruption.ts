@@ -24,7 +24,7 @@ export interface Interruption {
  * Milliseconds in which a further signal is the same wish: `npm start` passes on the Ctrl-C that the terminal has
  * sent to everyone already, and the library that saves profiles raises each signal once more.
  */
-const sameWish = 300
+const echoWindow = 300
 
 const endSignals: readonly EndSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
@@ -35,7 +35,7 @@ export function listenForInterruption(io: Io): Interruption {
   let hard: AbortController | undefined
   const onSignal = () => {
     const now = io.now()
-    const isEcho = now - last < sameWish
+    const isEcho = now - last < echoWindow
     last = now
     if (isEcho) return
     if (!soft.signal.aborted) soft.abort(new Interrupted())

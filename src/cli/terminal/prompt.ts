@@ -24,7 +24,7 @@ export function canAsk(io: Io, json: boolean): boolean {
 }
 
 /** The value, or a person's answer where there is none. Throws `usage` where nobody can be asked. */
-export async function need(
+export async function requireValue(
   value: string | undefined,
   question: Question,
   io: Io,

@@ -7,14 +7,14 @@ import { readText } from './stdin.js'
 export async function readPassword(io: Io, json: boolean, twice = false): Promise<string> {
   const given = io.env.SMSRELAY_PASSWORD
   if (given !== undefined && given !== '') return given
-  const password = canAsk(io, json) ? await askPassword(io, twice) : await pipedPassword(io)
+  const password = canAsk(io, json) ? await askPassword(io, twice) : await readPipedPassword(io)
   if (password !== '') return password
   throw new RelayError('usage', 'The password is missing.', {
     hint: 'Pipe it in, or set SMSRELAY_PASSWORD.',
   })
 }
 
-async function pipedPassword(io: Io): Promise<string> {
+async function readPipedPassword(io: Io): Promise<string> {
   return io.stdin.isTTY === true ? '' : await readText(io.stdin)
 }
 

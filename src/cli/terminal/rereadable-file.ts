@@ -7,31 +7,34 @@ import type { Input } from './io.js'
  * A file that can be read more than once, or for `-` what is piped in, which is kept in memory meanwhile. Throws `usage`
  * when it cannot be read.
  */
-export async function rereadable(file: string, stdin: Input): Promise<() => AsyncIterable<Buffer>> {
+export async function openRereadable(
+  file: string,
+  stdin: Input,
+): Promise<() => AsyncIterable<Buffer>> {
   if (file !== '-') {
     await access(file, constants.R_OK).catch(cause => {
-      throw unreadable(file, cause)
+      throw unreadableError(file, cause)
     })
-    return () => readFile(file)
+    return () => readFileChunks(file)
   }
   const chunks: Buffer[] = []
   for await (const chunk of stdin) chunks.push(Buffer.from(chunk))
-  return () => again(chunks)
+  return () => replayChunks(chunks)
 }
 
-async function* readFile(file: string): AsyncGenerator<Buffer> {
+async function* readFileChunks(file: string): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of createReadStream(file)) yield chunk as Buffer
   } catch (cause) {
-    throw unreadable(file, cause)
+    throw unreadableError(file, cause)
   }
 }
 
-async function* again(chunks: readonly Buffer[]): AsyncGenerator<Buffer> {
+async function* replayChunks(chunks: readonly Buffer[]): AsyncGenerator<Buffer> {
   yield* chunks
 }
 
-function unreadable(file: string, cause: unknown): RelayError {
+function unreadableError(file: string, cause: unknown): RelayError {
   const why = cause instanceof Error ? cause.message : String(cause)
   return new RelayError('usage', `${file} cannot be read: ${why}.`, { cause })
 }

@@ -2,11 +2,11 @@ import { RelayError } from '../../errors.js'
 import type { Input } from './io.js'
 
 /** Bytes of piped text that are read at most. */
-const most = 1024 * 1024
+const maxBytes = 1024 * 1024
 
 /** The whole of piped text without the one line end that a shell puts behind it. Throws `usage`. */
 export async function readText(stdin: Input): Promise<string> {
-  return decode(await readBytes(stdin)).replace(/\r?\n$/, '')
+  return decodeUtf8(await readBytes(stdin)).replace(/\r?\n$/, '')
 }
 
 /** Everything that is piped in. Throws `usage`. */
@@ -16,13 +16,13 @@ export async function readBytes(stdin: Input): Promise<Buffer> {
   for await (const chunk of stdin) {
     const bytes = Buffer.from(chunk)
     size += bytes.length
-    if (size > most) throw new RelayError('usage', 'Standard input is too long for a text.')
+    if (size > maxBytes) throw new RelayError('usage', 'Standard input is too long for a text.')
     chunks.push(bytes)
   }
   return Buffer.concat(chunks)
 }
 
-function decode(bytes: Buffer): string {
+function decodeUtf8(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
   } catch (cause) {

@@ -9,30 +9,30 @@ const narrow = /^[ -~]*$/
 let segmenter: Intl.Segmenter | undefined
 
 /** Text that cannot steer a terminal: without escape sequences, control characters but line feeds, and reordering marks. */
-export function clean(text: string): string {
+export function cleanText(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(escapes, '').replace(controls, '')
 }
 
 /** {@link clean} text on one line. */
-export function oneLine(text: string): string {
-  return clean(text).replace(/\s+/g, ' ').trim()
+export function toOneLine(text: string): string {
+  return cleanText(text).replace(/\s+/g, ' ').trim()
 }
 
 /** Columns a cleaned text takes on a terminal. */
-export function columnsOf(text: string): number {
+export function countColumns(text: string): number {
   if (narrow.test(text)) return text.length
   let columns = 0
-  for (const { segment } of letters(text)) columns += wide.test(segment) ? 2 : 1
+  for (const { segment } of segmentLetters(text)) columns += wide.test(segment) ? 2 : 1
   return columns
 }
 
 /** The text cut to so many columns, with an ellipsis where something was cut. */
-export function cut(text: string, columns: number): string {
-  if (columnsOf(text) <= columns) return text
+export function truncate(text: string, columns: number): string {
+  if (countColumns(text) <= columns) return text
   if (narrow.test(text)) return `${text.slice(0, Math.max(columns - 1, 0))}…`
   let kept = ''
   let used = 1
-  for (const { segment } of letters(text)) {
+  for (const { segment } of segmentLetters(text)) {
     used += wide.test(segment) ? 2 : 1
     if (used > columns) break
     kept += segment
@@ -41,42 +41,42 @@ export function cut(text: string, columns: number): string {
 }
 
 /** Lines of aligned columns under a heading; the last column is cut to fit `columns` where given. */
-export function table(
+export function formatTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],
   columns?: number,
 ): string {
-  const lines = [head, ...rows.map(row => row.map(oneLine))]
-  const widths = head.map((_, at) => Math.max(...lines.map(line => columnsOf(line[at] ?? ''))))
-  return lines.map(line => alignedLine(line, widths, columns)).join('\n')
+  const lines = [head, ...rows.map(row => row.map(toOneLine))]
+  const widths = head.map((_, at) => Math.max(...lines.map(line => countColumns(line[at] ?? ''))))
+  return lines.map(line => alignLine(line, widths, columns)).join('\n')
 }
 
 /** Lines of `name  value`, with the values aligned; a value of several lines keeps them. */
-export function fields(values: Readonly<Record<string, string | number | boolean>>): string {
+export function formatFields(values: Readonly<Record<string, string | number | boolean>>): string {
   const names = Object.keys(values)
   const width = Math.max(...names.map(name => name.length))
   const indent = `\n${' '.repeat(width + 2)}`
   return Object.entries(values)
     .map(([name, value]) => {
-      const text = clean(String(value)).split('\n').join(indent)
+      const text = cleanText(String(value)).split('\n').join(indent)
       return `${name.padEnd(width)}  ${text}`
     })
     .join('\n')
 }
 
 /** What a reader takes for letters; the segmenter takes 20 ms to make, so it is made when it is used. */
-function letters(text: string): Iterable<{ segment: string }> {
+function segmentLetters(text: string): Iterable<{ segment: string }> {
   segmenter ??= new Intl.Segmenter()
   return segmenter.segment(text)
 }
 
-function alignedLine(line: readonly string[], widths: readonly number[], columns?: number): string {
+function alignLine(line: readonly string[], widths: readonly number[], columns?: number): string {
   const last = line.length - 1
   const start = line
     .slice(0, last)
-    .map((cell, at) => cell + ' '.repeat((widths[at] ?? 0) - columnsOf(cell) + 2))
+    .map((cell, at) => cell + ' '.repeat((widths[at] ?? 0) - countColumns(cell) + 2))
     .join('')
-  const room = columns === undefined ? undefined : Math.max(columns - columnsOf(start), 10)
+  const room = columns === undefined ? undefined : Math.max(columns - countColumns(start), 10)
   const end = line[last] ?? ''
-  return `${start}${room === undefined ? end : cut(end, room)}`.trimEnd()
+  return `${start}${room === undefined ? end : truncate(end, room)}`.trimEnd()
 }

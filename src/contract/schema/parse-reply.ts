@@ -10,11 +10,11 @@ export function parseReply<T>(schema: ZodMiniType<T>, value: unknown): T {
   const where = issue?.path.length ? `\`${issue.path.join('.')}\`` : 'it'
   throw new RelayError(
     'invalid_reply',
-    `The relay's answer is not of the interface: ${where} ${wrong(issue)}.`,
+    `The relay's answer is not of the interface: ${where} ${describeIssue(issue)}.`,
     { hint: 'Check that the address is that of a relay.' },
   )
 }
 
-function wrong(issue: core.$ZodIssue | undefined): string {
+function describeIssue(issue: core.$ZodIssue | undefined): string {
   return issue?.code === 'invalid_type' ? `must be of type ${issue.expected}` : 'has another value'
 }

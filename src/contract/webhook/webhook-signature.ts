@@ -14,7 +14,7 @@ export interface SignedContent {
  * The value of `webhook-signature`: a signature by each secret (`whsec_` and base64), separated by spaces; undefined
  * when there is no secret.
  */
-export function signatureOf(
+export function signWebhook(
   { id, timestamp, body }: SignedContent,
   secrets: readonly string[],
 ): string | undefined {
@@ -25,5 +25,5 @@ export function signatureOf(
 
 /** Whether a value of `webhook-signature` holds a signature by this secret. Throws for what is no secret. */
 export function isSignedBy(content: SignedContent, signature: string, secret: string): boolean {
-  return signature.split(' ').includes(signatureOf(content, [secret]) ?? '')
+  return signature.split(' ').includes(signWebhook(content, [secret]) ?? '')
 }

@@ -5,11 +5,11 @@ import type { Account } from './account.js'
  * before it; else the oldest of those made before this was kept. None where there is no such account: who never was it
  * does not come to it by itself.
  */
-export function ownerOf(accounts: readonly Account[]): Account | undefined {
+export function findOwner(accounts: readonly Account[]): Account | undefined {
   const named = accounts.filter(({ ownerSince }) => typeof ownerSince === 'number')
-  if (named.length > 0) return best(named, (a, b) => since(a) > since(b))
+  if (named.length > 0) return findBest(named, (a, b) => getOwnerTime(a) > getOwnerTime(b))
   const unknown = accounts.filter(({ ownerSince }) => ownerSince === undefined)
-  return best(unknown, (a, b) => a.createdAt < b.createdAt)
+  return findBest(unknown, (a, b) => a.createdAt < b.createdAt)
 }
 
 /**
@@ -17,15 +17,15 @@ export function ownerOf(accounts: readonly Account[]): Account | undefined {
  *
  * @param now milliseconds since the epoch
  */
-export function ownedFrom(accounts: readonly Account[], now: number): number {
-  return Math.max(now, ...accounts.map(account => since(account) + 1))
+export function getNextOwnerTime(accounts: readonly Account[], now: number): number {
+  return Math.max(now, ...accounts.map(account => getOwnerTime(account) + 1))
 }
 
-function since({ ownerSince }: Account): number {
+function getOwnerTime({ ownerSince }: Account): number {
   return ownerSince ?? 0
 }
 
-function best(accounts: readonly Account[], isBetter: (a: Account, b: Account) => boolean) {
+function findBest(accounts: readonly Account[], isBetter: (a: Account, b: Account) => boolean) {
   return accounts.reduce<Account | undefined>(
     (found, each) => (found === undefined || isBetter(each, found) ? each : found),
     undefined,

@@ -1,5 +1,5 @@
 /** A record that belongs to an account. */
-export interface Owned {
+export interface AccountRecord {
   readonly id: string
   /** Identifier of its account. */
   readonly account: string

@@ -16,7 +16,7 @@ export interface Account {
   /** Signs hits: `whsec_` and base64; absent in accounts made before there were any, until it is first needed. */
   readonly hookSecret?: string
   /** Replaced secrets that sign beside it for a while, the newest first. */
-  readonly formerHookSecrets?: readonly FormerSecret[]
+  readonly formerHookSecrets?: readonly PreviousSecret[]
   /** Milliseconds since the epoch. */
   readonly createdAt: number
   /**
@@ -27,7 +27,7 @@ export interface Account {
 }
 
 /** A replaced secret that still signs. */
-export interface FormerSecret {
+export interface PreviousSecret {
   readonly secret: string
   /** Milliseconds since the epoch. */
   readonly until: number
@@ -47,7 +47,7 @@ export interface Token {
 }
 
 /** An entry of the Do Not Text list. */
-export interface BlockEntry {
+export interface DoNotTextEntry {
   /** The account it counts for, or `*` for the whole service. */
   readonly scope: string
   /** Canonical number. */
@@ -55,11 +55,11 @@ export interface BlockEntry {
   /** Milliseconds since the epoch. */
   readonly at: number
   /** Why it is listed; absent in entries from before that was kept. */
-  readonly reason?: BlockReason
+  readonly reason?: DoNotTextReason
   /** Who listed it: an e-mail address, a kind of key, `administration`, or the number itself. */
   readonly by?: string
   readonly note?: string
 }
 
 /** Why a number is listed: a person did it, a program, a word that its owner texted, or a file. */
-export type BlockReason = 'person' | 'api' | 'stop' | 'import'
+export type DoNotTextReason = 'person' | 'api' | 'stop' | 'import'

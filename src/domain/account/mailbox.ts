@@ -1,4 +1,4 @@
-import type { Owned } from './account-record.js'
+import type { AccountRecord } from './account-record.js'
 
 /** Whether the subject of a mail is part of the text. */
 export const subjectChoices = ['never', 'first'] as const
@@ -10,7 +10,7 @@ export type SubjectChoice = (typeof subjectChoices)[number]
  * An e-mail address of the service that turns mail into messages, as kept (SPEC.md section 1): known by its key, or by
  * an alias with pinned destinations.
  */
-export interface Mailbox extends Owned {
+export interface Mailbox extends AccountRecord {
   /** Its owner's word for it; may be empty. */
   readonly name: string
   /** SHA-256 of the key, base64url; absent where there is an alias. */
@@ -62,7 +62,7 @@ export function isOpenToAll({ senders }: Pick<Mailbox, 'senders'>): boolean {
 }
 
 /** The two readings of a local part: all of it is a name, or a number comes first, then a dot. */
-export function readLocalPart(local: string): { name: string; number?: string }[] {
+export function parseLocalPart(local: string): { name: string; number?: string }[] {
   const whole = { name: local.toLowerCase() }
   const dot = local.lastIndexOf('.')
   if (dot === -1) return [whole]

@@ -1,9 +1,9 @@
-import { templateFields } from '../bulk/text-template.js'
-import type { Owned } from './account-record.js'
-import type { RecentUses, UseRate } from './usage-limit.js'
+import { getTemplateFields } from '../bulk/text-template.js'
+import type { AccountRecord } from './account-record.js'
+import type { RecentUses, UsageLimit } from './usage-limit.js'
 
 /** A secret URL, as kept: whoever knows it may send (SPEC.md section 1). Times in milliseconds since the epoch. */
-export interface Capability extends Owned {
+export interface SecretUrl extends AccountRecord {
   /** SHA-256 of the secret part of the URL, base64url; the identifier is made of it. */
   readonly hash: string
   readonly createdAt: number
@@ -13,16 +13,16 @@ export interface Capability extends Owned {
   readonly destinations?: readonly string[]
   /** The text of every use, with places for fields of the request; absent: the request says what. */
   readonly template?: string
-  readonly rate?: UseRate
+  readonly rate?: UsageLimit
   /** Of no use from then on. */
   readonly expiresAt?: number
   /** Whether GET only shows a page that asks. */
   readonly confirm?: boolean
-  readonly uses?: CapabilityUses
+  readonly uses?: SecretUrlUses
 }
 
 /** How a secret URL was used. */
-export interface CapabilityUses {
+export interface SecretUrlUses {
   readonly count: number
   readonly lastAt: number
   /** Those that count for the limit; empty without one. */
@@ -30,26 +30,26 @@ export interface CapabilityUses {
 }
 
 /** What its owner decides about a secret URL. */
-export type CapabilityTerms = Pick<
-  Capability,
+export type SecretUrlTerms = Pick<
+  SecretUrl,
   'name' | 'destinations' | 'template' | 'rate' | 'expiresAt' | 'confirm'
 >
 
 /** The identifier of a secret URL: a UUID of version 8 (RFC 9562 section 5.8) made of its hash, here in hexadecimal. */
-export function capabilityId(hash: string): string {
+export function createSecretUrlId(hash: string): string {
   const variant = ((Number.parseInt(hash.charAt(16), 16) & 3) | 8).toString(16)
   const groups = [hash.slice(0, 8), hash.slice(8, 12), `8${hash.slice(13, 16)}`]
   return [...groups, variant + hash.slice(17, 20), hash.slice(20, 32)].join('-')
 }
 
 /** Whether a secret URL has ended by itself. */
-export function isExpired({ expiresAt }: CapabilityTerms, now: number): boolean {
+export function isExpired({ expiresAt }: SecretUrlTerms, now: number): boolean {
   return expiresAt !== undefined && expiresAt <= now
 }
 
 /** The fields a request has to give for a text, in the order in which people are asked for them. */
-export function neededFields({ destinations, template }: CapabilityTerms): readonly string[] {
-  const ofText = template === undefined ? ['message'] : (templateFields(template) ?? [])
+export function getRequiredFields({ destinations, template }: SecretUrlTerms): readonly string[] {
+  const ofText = template === undefined ? ['message'] : (getTemplateFields(template) ?? [])
   const others = ofText.filter(name => name !== 'destination')
   return destinations === undefined ? ['destination', ...others] : others
 }

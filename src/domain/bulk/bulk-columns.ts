@@ -1,5 +1,5 @@
 import { RelayError } from '../../errors.js'
-import { columnKey } from './row-template.js'
+import { normalizeColumnName } from './row-template.js'
 
 /** Where the columns of a table of messages are, counted from 0. */
 export interface BulkColumns {
@@ -16,31 +16,40 @@ const destinationNames = ['destination', 'number', 'phone', 'to'] as const
  * @param needsMessage whether the text stands in the table
  */
 export function findColumns(header: readonly string[], needsMessage: boolean): BulkColumns {
-  const keys = header.map(columnKey)
-  if (keys.every(key => key === '')) throw refused('There is no first line that names the columns.')
+  const keys = header.map(normalizeColumnName)
+  if (keys.every(key => key === ''))
+    throw invalidHeaderError('There is no first line that names the columns.')
   const double = keys.find((key, at) => key !== '' && keys.indexOf(key) !== at)
-  if (double !== undefined) throw refused(`The column ${double} is there twice.`)
+  if (double !== undefined) throw invalidHeaderError(`The column ${double} is there twice.`)
   const destinations = destinationNames.filter(name => keys.includes(name))
   const [name, second] = destinations
   if (name === undefined) {
-    throw refused('The first line names no column destination (or number, phone, to).', header)
+    throw invalidHeaderError(
+      'The first line names no column destination (or number, phone, to).',
+      header,
+    )
   }
   if (second !== undefined) {
-    throw refused(`It is not clear which column has the numbers: ${destinations.join(' or ')}.`)
+    throw invalidHeaderError(
+      `It is not clear which column has the numbers: ${destinations.join(' or ')}.`,
+    )
   }
-  const message = position(keys, 'message')
+  const message = findColumn(keys, 'message')
   if (needsMessage && message === undefined) {
-    throw refused('The first line names no column message, and no text was given.', header)
+    throw invalidHeaderError(
+      'The first line names no column message, and no text was given.',
+      header,
+    )
   }
-  return { destination: keys.indexOf(name), message, sendOn: position(keys, 'send_on') }
+  return { destination: keys.indexOf(name), message, sendOn: findColumn(keys, 'send_on') }
 }
 
-function position(keys: readonly string[], name: string): number | undefined {
+function findColumn(keys: readonly string[], name: string): number | undefined {
   const at = keys.indexOf(name)
   return at === -1 ? undefined : at
 }
 
-function refused(message: string, header?: readonly string[]): RelayError {
+function invalidHeaderError(message: string, header?: readonly string[]): RelayError {
   const hint =
     header === undefined
       ? 'Name the columns in the first line, each once.'

@@ -1,8 +1,8 @@
 import { limits } from '../limits.js'
-import { toDateTime } from '../time/date-time.js'
+import { normalizeDateTime } from '../time/date-time.js'
 import { type BulkColumns, findColumns } from './bulk-columns.js'
-import { readNumber } from './bulk-number.js'
-import { parseTemplate, type Template } from './row-template.js'
+import { parseBulkNumber } from './bulk-number.js'
+import { parseTemplate, type RowTemplate } from './row-template.js'
 
 /** A record of a table: its cells, and the line on which it begins. */
 export interface TableRecord {
@@ -46,7 +46,9 @@ export interface BulkDraft {
 }
 
 /** A function that is given the records of a table in order, header first; undefined for the header and for empty rows. */
-export function bulkReader(options: BulkOptions): (record: TableRecord) => BulkRow | undefined {
+export function createBulkReader(
+  options: BulkOptions,
+): (record: TableRecord) => BulkRow | undefined {
   const seen = new Map<string, number>()
   const again = new Map<string, number>()
   let table: Table | undefined
@@ -58,7 +60,7 @@ export function bulkReader(options: BulkOptions): (record: TableRecord) => BulkR
     }
     if (record.cells.every(cell => cell.trim() === '')) return undefined
     row += 1
-    const { problems, number, draft } = read(record.cells, table, options)
+    const { problems, number, draft } = readRow(record.cells, table, options)
     const same = options.digest(JSON.stringify([number, draft.message, draft.send_on ?? null]))
     const first = seen.get(same)
     if (first === undefined) seen.set(same, record.line)
@@ -75,7 +77,7 @@ export function bulkReader(options: BulkOptions): (record: TableRecord) => BulkR
 
 interface Table extends BulkColumns {
   readonly width: number
-  readonly template: Template | undefined
+  readonly template: RowTemplate | undefined
 }
 
 function openTable(header: readonly string[], { text }: BulkOptions): Table {
@@ -84,23 +86,23 @@ function openTable(header: readonly string[], { text }: BulkOptions): Table {
   return { ...columns, width: header.length, template }
 }
 
-interface Read {
+interface ReadRow {
   readonly draft: BulkDraft
   readonly number: string
   readonly problems: readonly string[]
 }
 
-function read(cells: readonly string[], table: Table, options: BulkOptions): Read {
-  const destination = cell(cells, table.destination)
-  const number = readNumber(destination, options.country)
-  const text = textOf(cells, table)
-  const sendOn = sendOnOf(cells, table, options)
+function readRow(cells: readonly string[], table: Table, options: BulkOptions): ReadRow {
+  const destination = getCell(cells, table.destination)
+  const number = parseBulkNumber(destination, options.country)
+  const text = getText(cells, table)
+  const sendOn = getSendOn(cells, table, options)
   const dialled = 'number' in number && options.country !== undefined ? number.number : destination
   return {
     draft: { destination: dialled, message: text.text, ...sendOn.field },
     number: 'number' in number ? number.number : destination,
     problems: [
-      ...widthProblem(cells, table),
+      ...findWidthProblems(cells, table),
       ...('problem' in number ? [number.problem] : []),
       ...text.problems,
       ...sendOn.problems,
@@ -108,19 +110,19 @@ function read(cells: readonly string[], table: Table, options: BulkOptions): Rea
   }
 }
 
-function cell(cells: readonly string[], at: number | undefined): string {
+function getCell(cells: readonly string[], at: number | undefined): string {
   return at === undefined ? '' : (cells[at]?.trim() ?? '')
 }
 
 /** More cells than columns mean that a text with a delimiter in it is not in quotes: it would go out cut. */
-function widthProblem(cells: readonly string[], { width }: Table): string[] {
+function findWidthProblems(cells: readonly string[], { width }: Table): string[] {
   const extra = cells.slice(width).some(each => each.trim() !== '')
   return extra
     ? [`has ${cells.length} cells, but there are ${width} columns; is a text not in quotes?`]
     : []
 }
 
-function textOf(
+function getText(
   cells: readonly string[],
   { template, message = -1 }: Table,
 ): { text: string; problems: string[] } {
@@ -137,15 +139,15 @@ function textOf(
   return { text, problems: [`the text has ${length} characters, more than ${limits.text}`] }
 }
 
-function sendOnOf(
+function getSendOn(
   cells: readonly string[],
   table: Table,
   options: BulkOptions,
 ): { field: { send_on?: string }; problems: string[] } {
-  const own = cell(cells, table.sendOn)
+  const own = getCell(cells, table.sendOn)
   const given = options.sendOn === undefined ? {} : { send_on: options.sendOn }
   if (own === '') return { field: given, problems: [] }
-  const time = toDateTime(own)
+  const time = normalizeDateTime(own)
   if (time !== undefined) return { field: { send_on: time }, problems: [] }
   const problem = `send_on "${own.slice(0, 40)}" is no time: UTC YYYY-MM-DD HH:MM:SS, or ISO 8601 with its zone`
   return { field: {}, problems: [problem] }

@@ -1,19 +1,23 @@
 import { RelayError } from '../../errors.js'
-import { type StrayBrace, type TemplatePlace, templatePieces } from './template-placeholders.js'
+import {
+  type StrayBrace,
+  splitTemplate,
+  type TemplatePlaceholder,
+} from './template-placeholders.js'
 
 /** Fills a template with the cells of one row. */
-export interface Template {
+export interface RowTemplate {
   /** The text, or the columns that are empty although the template needs them. */
-  fill(cells: readonly string[]): Filled
+  fill(cells: readonly string[]): FilledTemplate
 }
 
 /** A filled template: `empty` names columns without a value, and then there is no text to use. */
-export interface Filled {
+export interface FilledTemplate {
   readonly text: string
   readonly empty: readonly string[]
 }
 
-interface Place {
+interface ColumnPlaceholder {
   readonly name: string
   readonly at: number
   /** What stands there when the cell is empty. */
@@ -24,19 +28,22 @@ interface Place {
  * Reads a template: `{name}` is a column by its header, `{name|friend}` the same with a text for empty cells, `{{`
  * and `}}` are braces. Throws `invalid_parameter` for columns that do not exist and single braces.
  */
-export function parseTemplate(template: string, columns: readonly string[]): Template {
-  const parts = templatePieces(template).map(each =>
-    typeof each === 'string' ? each : placeOf(each, columns),
+export function parseTemplate(template: string, columns: readonly string[]): RowTemplate {
+  const parts = splitTemplate(template).map(each =>
+    typeof each === 'string' ? each : toPlaceholder(each, columns),
   )
-  return { fill: cells => fill(parts, cells) }
+  return { fill: cells => fillRow(parts, cells) }
 }
 
 /** How headers are compared: without regard to letter case and spaces around. */
-export function columnKey(name: string): string {
+export function normalizeColumnName(name: string): string {
   return name.trim().toLowerCase()
 }
 
-function placeOf(piece: TemplatePlace | StrayBrace, columns: readonly string[]): Place {
+function toPlaceholder(
+  piece: TemplatePlaceholder | StrayBrace,
+  columns: readonly string[],
+): ColumnPlaceholder {
   if ('stray' in piece) {
     const { stray } = piece
     throw new RelayError('invalid_parameter', `The template has a single "${stray}".`, {
@@ -45,7 +52,7 @@ function placeOf(piece: TemplatePlace | StrayBrace, columns: readonly string[]):
   }
   const [name = '', ...rest] = piece.place.split('|')
   const otherwise = rest.length === 0 ? undefined : rest.join('|')
-  const at = columns.findIndex(column => columnKey(column) === columnKey(name))
+  const at = columns.findIndex(column => normalizeColumnName(column) === normalizeColumnName(name))
   if (at !== -1) return { name: columns[at]?.trim() ?? name, at, otherwise }
   const known = columns.map(column => column.trim()).join(', ')
   throw new RelayError('invalid_parameter', `The template wants {${name}}, which is no column.`, {
@@ -53,7 +60,10 @@ function placeOf(piece: TemplatePlace | StrayBrace, columns: readonly string[]):
   })
 }
 
-function fill(parts: readonly (string | Place)[], cells: readonly string[]): Filled {
+function fillRow(
+  parts: readonly (string | ColumnPlaceholder)[],
+  cells: readonly string[],
+): FilledTemplate {
   const empty: string[] = []
   const texts = parts.map(part => {
     if (typeof part === 'string') return part

@@ -1,4 +1,4 @@
-import type { Owned } from '../account/account-record.js'
+import type { AccountRecord } from '../account/account-record.js'
 import type { Message, Status } from './message.js'
 
 /** What is counted of messages. */
@@ -14,10 +14,10 @@ export type Counts = Readonly<Record<CountName, number>>
 export const quarterHour = 15 * 60 * 1000
 
 /** How long counts are kept, in milliseconds: 90 days, and the day in hand of any time zone. */
-export const countsKept = 92 * 24 * 60 * 60 * 1000
+export const countRetention = 92 * 24 * 60 * 60 * 1000
 
 /** What removed messages of an account counted for in one quarter of an hour, as kept. */
-export interface Tally extends Owned, Counts {
+export interface DeletedCounts extends AccountRecord, Counts {
   /** Number of the quarter since the epoch. */
   readonly quarter: number
 }
@@ -25,16 +25,16 @@ export interface Tally extends Owned, Counts {
 const outcomes: Partial<Record<Status, CountName>> = { S: 'sent', F: 'failed', B: 'blocked' }
 
 /** Number of the quarter of an hour since the epoch that a time, in milliseconds, is in. */
-export function quarterOf(at: number): number {
+export function getQuarterHour(at: number): number {
   return Math.floor(at / quarterHour)
 }
 
 /** What a message counts for since its `statusAt`; nothing before it is final. */
-export function outcomeOf(message: Message): CountName | undefined {
+export function getOutcome(message: Message): CountName | undefined {
   return outcomes[message.status]
 }
 
 /** Counts of nothing. */
-export function noCounts(): Record<CountName, number> {
+export function createEmptyCounts(): Record<CountName, number> {
   return { created: 0, sent: 0, failed: 0, blocked: 0 }
 }

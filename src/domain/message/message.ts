@@ -60,7 +60,7 @@ export interface Message {
 }
 
 /** What a decision does to a message: its new form, or `null` to remove it, and the events that causes. */
-export interface Change {
+export interface MessageChange {
   /** Absent: the message stays as it is. */
   readonly message?: Message | null
   readonly events?: readonly EventName[]
@@ -83,25 +83,25 @@ export function isFinal(message: Message): boolean {
 }
 
 /** The time a waiting message became or becomes due, in milliseconds since the epoch. */
-export function dueAt(message: Message): number {
+export function getDueTime(message: Message): number {
   return Math.max(message.sendAt, message.retryAt ?? 0)
 }
 
 /** The time from which a waiting message may be handed out: when it is due and no lease holds it. */
-export function availableAt(message: Message): number {
-  return Math.max(dueAt(message), message.lease?.until ?? 0)
+export function getAvailableTime(message: Message): number {
+  return Math.max(getDueTime(message), message.lease?.until ?? 0)
 }
 
-type Fixed = 'id' | 'account' | 'source' | 'createdAt' | 'status' | 'statusAt'
+type FixedField = 'id' | 'account' | 'source' | 'createdAt' | 'status' | 'statusAt'
 
 /** New values for fields of a message; undefined takes an optional one away. */
 export type Revision = {
-  readonly [K in Exclude<keyof Message, Fixed>]?: Message[K] | undefined
+  readonly [K in Exclude<keyof Message, FixedField>]?: Message[K] | undefined
 }
 
-type Draft = { -readonly [K in keyof Message]: Message[K] }
+type MutableMessage = { -readonly [K in keyof Message]: Message[K] }
 
-const optional = [
+const optionalFields = [
   'retryAt',
   'lease',
   'lastHolder',
@@ -112,8 +112,8 @@ const optional = [
 ] as const satisfies readonly (keyof Revision)[]
 
 /** The message with changes. Copied field by field: spreading takes ten times as long, on the way of every report. */
-export function revised(message: Message, changes: Revision): Message {
-  const copy: Draft = {
+export function reviseMessage(message: Message, changes: Revision): Message {
+  const copy: MutableMessage = {
     id: message.id,
     account: message.account,
     destination: changes.destination ?? message.destination,
@@ -126,14 +126,14 @@ export function revised(message: Message, changes: Revision): Message {
     statusAt: message.statusAt,
     failures: changes.failures ?? message.failures,
   }
-  for (const name of optional) {
+  for (const name of optionalFields) {
     setOptional(copy, name, name in changes ? changes[name] : message[name])
   }
   return copy
 }
 
 function setOptional<K extends keyof Message>(
-  message: Draft,
+  message: MutableMessage,
   name: K,
   value: Message[K] | undefined,
 ): void {
@@ -141,13 +141,13 @@ function setOptional<K extends keyof Message>(
 }
 
 /** The message in another state, with changes; `statusAt` moves only when the letter changes. */
-export function withStatus(
+export function changeStatus(
   message: Message,
   status: Status,
   now: number,
   changes: Revision = {},
 ): Message {
-  const copy: Draft = revised(message, changes)
+  const copy: MutableMessage = reviseMessage(message, changes)
   if (status !== message.status) {
     copy.status = status
     copy.statusAt = now

@@ -1,16 +1,16 @@
 import { RelayError } from '../../errors.js'
-import { block } from './claim.js'
+import { blockMessage } from './claim.js'
 import {
-  type Change,
+  changeStatus,
   isWaiting,
   type Lease,
   type Message,
+  type MessageChange,
   maxAttempts,
   type Revision,
   retryStep,
-  revised,
+  reviseMessage,
   statusNames,
-  withStatus,
 } from './message.js'
 
 /** What an account wants of a message whose outcome nobody knows (DESIGN: leases). */
@@ -20,7 +20,7 @@ export type DeliveryMode = 'at-least-once' | 'at-most-once'
 export const deliveryModes = ['at-least-once', 'at-most-once'] as const
 
 /** Who reports, when, and under which idempotency key. */
-export interface Reporter {
+export interface ReportSource {
   /** Identifier of the reporting token. */
   readonly holder: string
   /** Milliseconds since the epoch. */
@@ -29,18 +29,18 @@ export interface Reporter {
 }
 
 /** A success report: the number of parts that were needed. */
-export interface Success {
+export interface SuccessReport {
   readonly parts: number
 }
 
 /** A failure report: what telephony said, and whether it is known that nothing was sent. */
-export interface Failure {
+export interface FailureReport {
   readonly error: string
   readonly outcome: 'failed' | 'unknown'
 }
 
 /** How a phone gives a message back. */
-export interface Release {
+export interface ReleaseRequest {
   /** Milliseconds before it is handed out again. @default when it was due */
   readonly retryAfter?: number
 }
@@ -49,15 +49,19 @@ export interface Release {
  * Decides a success report: N or E becomes S and fires message.sent; the same report again changes nothing.
  * Throws `invalid_state` (SPEC.md section 3).
  */
-export function reportSuccess(message: Message, report: Success, by: Reporter): Change {
+export function reportSuccess(
+  message: Message,
+  report: SuccessReport,
+  by: ReportSource,
+): MessageChange {
   if (message.status === 'S' && (message.parts === report.parts || isRepeat(message, by))) return {}
   assertReportable(message, by)
-  const sent = withStatus(message, 'S', by.now, {
+  const sent = changeStatus(message, 'S', by.now, {
     failures: 0,
     parts: report.parts,
     lease: undefined,
     retryAt: undefined,
-    ...keyOf(by),
+    ...toReportKey(by),
   })
   return { message: sent, events: ['message.sent'] }
 }
@@ -69,24 +73,24 @@ export function reportSuccess(message: Message, report: Success, by: Reporter): 
  */
 export function reportFailure(
   message: Message,
-  report: Failure,
-  by: Reporter,
+  report: FailureReport,
+  by: ReportSource,
   mode: DeliveryMode,
-): Change {
+): MessageChange {
   if (isRepeat(message, by)) return {}
   assertReportable(message, by)
   const failures = Math.min(message.failures + 1, maxAttempts)
-  const said: Revision = { error: report.error, lease: undefined, ...keyOf(by) }
+  const said: Revision = { error: report.error, lease: undefined, ...toReportKey(by) }
   if (report.outcome === 'unknown' && mode === 'at-most-once') {
-    return { message: withStatus(message, 'L', by.now, said) }
+    return { message: changeStatus(message, 'L', by.now, said) }
   }
   if (failures >= maxAttempts) {
-    const failed = withStatus(message, 'F', by.now, { ...said, failures, retryAt: undefined })
+    const failed = changeStatus(message, 'F', by.now, { ...said, failures, retryAt: undefined })
     return { message: failed, events: ['message.failed'] }
   }
   const retryAt = by.now + failures * retryStep
-  const lease = leaseAfter(message, by)
-  return { message: withStatus(message, 'E', by.now, { ...said, failures, retryAt, lease }) }
+  const lease = getRemainingLease(message, by)
+  return { message: changeStatus(message, 'E', by.now, { ...said, failures, retryAt, lease }) }
 }
 
 /**
@@ -94,13 +98,13 @@ export function reportFailure(
  * was, or later when so asked. Where nobody holds it nothing changes. Throws `invalid_state` when another phone holds it or
  * it does not wait (README: leases). One whose number was listed meanwhile is blocked.
  */
-export function release(
+export function releaseMessage(
   message: Message,
-  { retryAfter }: Release,
-  by: Reporter,
+  { retryAfter }: ReleaseRequest,
+  by: ReportSource,
   facts: { readonly blocked: boolean },
-): Change {
-  if (!isWaiting(message)) throw notReportable(message)
+): MessageChange {
+  if (!isWaiting(message)) throw notReportableError(message)
   if (message.lease === undefined) return {}
   if (message.lease.holder !== by.holder) {
     throw new RelayError(
@@ -108,19 +112,19 @@ export function release(
       'Another phone holds the message; only that one can give it back.',
     )
   }
-  if (facts.blocked) return block(message, by.now)
+  if (facts.blocked) return blockMessage(message, by.now)
   const later = retryAfter === undefined ? {} : { retryAt: by.now + retryAfter }
-  return { message: revised(message, { lease: undefined, lastHolder: undefined, ...later }) }
+  return { message: reviseMessage(message, { lease: undefined, lastHolder: undefined, ...later }) }
 }
 
 /** A message may be reported while it waits, or when it was locked in the hands of the one who reports. */
-function assertReportable(message: Message, by: Reporter): void {
+function assertReportable(message: Message, by: ReportSource): void {
   if (isWaiting(message)) return
   if (message.status === 'L' && message.lastHolder === by.holder) return
-  throw notReportable(message)
+  throw notReportableError(message)
 }
 
-function notReportable({ status }: Message): RelayError {
+function notReportableError({ status }: Message): RelayError {
   return new RelayError(
     'invalid_state',
     `The message is ${statusNames[status]}; only a new or error message can be reported on.`,
@@ -128,14 +132,14 @@ function notReportable({ status }: Message): RelayError {
 }
 
 /** A report by somebody else leaves the lease with the one who holds it, as long as the message waits. */
-function leaseAfter({ lease }: Message, by: Reporter): Lease | undefined {
+function getRemainingLease({ lease }: Message, by: ReportSource): Lease | undefined {
   return lease?.holder === by.holder ? undefined : lease
 }
 
-function isRepeat(message: Message, by: Reporter): boolean {
+function isRepeat(message: Message, by: ReportSource): boolean {
   return by.key !== undefined && by.key === message.reportKey
 }
 
-function keyOf(by: Reporter): Revision {
+function toReportKey(by: ReportSource): Revision {
   return by.key === undefined ? {} : { reportKey: by.key }
 }

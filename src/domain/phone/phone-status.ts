@@ -1,7 +1,7 @@
-import type { Owned } from '../account/account-record.js'
+import type { AccountRecord } from '../account/account-record.js'
 
 /** What the service knows of a phone, as kept; times in milliseconds since the epoch. */
-export interface PhoneState extends Owned {
+export interface PhoneRecord extends AccountRecord {
   readonly name: string
   readonly driver: string
   /** Absent where it has only said that it is there so far. */
@@ -23,13 +23,13 @@ export const unknownPhone = { name: 'unnamed', driver: 'unknown' } as const
 export const silentAfter = 5 * 60 * 1000
 
 /** Milliseconds without a sign of life after which a phone is forgotten. */
-export const phoneKept = 30 * 24 * 60 * 60 * 1000
+export const phoneRetention = 30 * 24 * 60 * 60 * 1000
 
 /** Milliseconds that a phone is at rest at most, unless it says so again. */
-export const longestRest = 7 * 24 * 60 * 60 * 1000
+export const maxQuietTime = 7 * 24 * 60 * 60 * 1000
 
 /** Phones of an account that are known; the one that was not seen for longest makes room for another. */
-export const mostPhones = 1000
+export const maxPhones = 1000
 
 /** Printable ASCII, 64 characters at most, no space at its ends; what a URL takes for a path of its own is none. */
 const label = /^(?!\.{1,2}$)[!-~](?:[ -~]{0,62}[!-~])?$/
@@ -40,7 +40,7 @@ export function isPhoneLabel(text: string): boolean {
 }
 
 /** What is known of a phone by the signs of life it gives; times in milliseconds since the epoch. */
-export interface PhoneSigns {
+export interface PhoneActivity {
   readonly silent: boolean
   readonly lastNextAt?: number | undefined
   readonly lastSeenAt?: number | undefined
@@ -52,7 +52,7 @@ export interface PhoneSigns {
 export type PhoneCondition = 'alive' | 'quiet' | 'waiting' | 'silent'
 
 /** How a phone is doing. */
-export function conditionOf(signs: PhoneSigns): PhoneCondition {
+export function getPhoneCondition(signs: PhoneActivity): PhoneCondition {
   const { silent, quietUntil, lastNextAt = Number.NEGATIVE_INFINITY, lastSeenAt } = signs
   if (silent) return 'silent'
   if (quietUntil !== undefined) return 'quiet'

@@ -1,11 +1,11 @@
-import type { BlockEntry } from '../account/account.js'
-import type { Owned } from '../account/account-record.js'
-import { shortened } from '../account/do-not-text.js'
+import type { DoNotTextEntry } from '../account/account.js'
+import type { AccountRecord } from '../account/account-record.js'
+import { shortenNote } from '../account/do-not-text.js'
 import type { EventName } from '../webhook/event.js'
-import type { Word } from './opt-out-keywords.js'
+import type { OptOutKeyword } from './opt-out-keywords.js'
 
 /** A text that reached a phone, as kept. */
-export interface Received extends Owned {
+export interface ReceivedText extends AccountRecord {
   /** The sender, as the phone gave it. */
   readonly from: string
   /** The sender's canonical form; absent when it is none that can be dialled, such as a name. */
@@ -18,23 +18,23 @@ export interface Received extends Owned {
   /** Name of the phone. */
   readonly phone?: string
   /** What it asks for, when it is nothing but a word for that. */
-  readonly word?: Word
+  readonly word?: OptOutKeyword
   /** The request that told of it, where that may be repeated. */
-  readonly once?: ReceivedOnce
+  readonly once?: ReceivedTextKey
   /** Number of its event, when it fired one. */
   readonly event?: number
 }
 
 /** How a repeated request is known. */
-export interface ReceivedOnce {
+export interface ReceivedTextKey {
   readonly key: string
   /** Tells whether a repeated request is the same. */
   readonly digest: string
 }
 
 /** What a received text does to the account's Do Not Text list, and the events it causes. */
-export interface Reception {
-  readonly block?: BlockEntry
+export interface ReceivedTextDecision {
+  readonly block?: DoNotTextEntry
   /** Takes the sender off the list. */
   readonly unblock?: boolean
   readonly events: readonly EventName[]
@@ -47,12 +47,15 @@ export interface Reception {
  *
  * @param listed the account's entry of the sender's number
  */
-export function receive(received: Received, listed: BlockEntry | undefined): Reception {
+export function decideReceivedText(
+  received: ReceivedText,
+  listed: DoNotTextEntry | undefined,
+): ReceivedTextDecision {
   const { word, number, account, text, createdAt } = received
-  const fired: Reception = { events: ['message.received'] }
+  const fired: ReceivedTextDecision = { events: ['message.received'] }
   if (word === undefined || number === undefined) return fired
   if (word === 'start') return listed?.reason === 'stop' ? { unblock: true, events: [] } : fired
   if (listed !== undefined) return { events: [] }
-  const why = { reason: 'stop', by: number, note: shortened(text) } as const
+  const why = { reason: 'stop', by: number, note: shortenNote(text) } as const
   return { block: { scope: account, number, at: createdAt, ...why }, events: [] }
 }

@@ -1,10 +1,10 @@
 /** The default alphabet, by code; 0x1b leads to the extension (3GPP TS 23.038 section 6.2.1). */
-const basic =
+const basicTable =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\u001bÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
   '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'
 
 /** The extension table (3GPP TS 23.038 section 6.2.1.1). */
-const extension: readonly (readonly [character: string, code: number])[] = [
+const extensionTable: readonly (readonly [character: string, code: number])[] = [
   ['\f', 0x0a],
   ['^', 0x14],
   ['{', 0x28],
@@ -17,18 +17,18 @@ const extension: readonly (readonly [character: string, code: number])[] = [
   ['€', 0x65],
 ]
 
-const toExtension = 0x1b
+const escapeCode = 0x1b
 
 const codes = new Map<string, readonly number[]>([
-  ...[...basic].map((character, code) => [character, [code]] as const),
-  ...extension.map(([character, code]) => [character, [toExtension, code]] as const),
+  ...[...basicTable].map((character, code) => [character, [code]] as const),
+  ...extensionTable.map(([character, code]) => [character, [escapeCode, code]] as const),
 ])
 codes.delete('\u001b')
 
-const extended = new Map(extension.map(([character, code]) => [code, character]))
+const extended = new Map(extensionTable.map(([character, code]) => [code, character]))
 
 /** The septets of each character of a text, undefined when one of them is not in the alphabet (3GPP TS 23.038). */
-export function septetsOf(text: string): readonly (readonly number[])[] | undefined {
+export function toSeptets(text: string): readonly (readonly number[])[] | undefined {
   const all: (readonly number[])[] = []
   for (const character of text) {
     const septets = codes.get(character)
@@ -39,11 +39,11 @@ export function septetsOf(text: string): readonly (readonly number[])[] | undefi
 }
 
 /** The text of a row of septets; an unknown extension is a space, as the standard asks (3GPP TS 23.038). */
-export function textOf(septets: readonly number[]): string {
+export function fromSeptets(septets: readonly number[]): string {
   let text = ''
   for (let at = 0; at < septets.length; at += 1) {
     const code = septets[at] ?? 0
-    if (code !== toExtension) text += basic[code] ?? ' '
+    if (code !== escapeCode) text += basicTable[code] ?? ' '
     else {
       at += 1
       text += extended.get(septets[at] ?? 0) ?? ' '
@@ -53,7 +53,7 @@ export function textOf(septets: readonly number[]): string {
 }
 
 /** Packs septets into octets after `fill` bits of zero (3GPP TS 23.038 section 6.1.2.1). */
-export function pack(septets: readonly number[], fill = 0): Uint8Array {
+export function packSeptets(septets: readonly number[], fill = 0): Uint8Array {
   const bytes = new Uint8Array(Math.ceil((septets.length * 7 + fill) / 8))
   septets.forEach((septet, at) => {
     const bit = at * 7 + fill
@@ -66,7 +66,7 @@ export function pack(septets: readonly number[], fill = 0): Uint8Array {
 }
 
 /** So many septets out of octets, after `fill` bits (3GPP TS 23.038 section 6.1.2.1). */
-export function unpack(bytes: Uint8Array, count: number, fill = 0): number[] {
+export function unpackSeptets(bytes: Uint8Array, count: number, fill = 0): number[] {
   return Array.from({ length: count }, (_, at) => {
     const bit = at * 7 + fill
     const byte = bit >> 3

@@ -10,25 +10,25 @@ const northAmerican = /^\+1[2-9]\d{9}$/
  * The canonical form of a destination: E.164, or bare digits for short codes and test numbers; undefined
  * when it cannot be dialled. National numbers are read in `country` (ISO 3166 code).
  */
-export function canonicalNumber(destination: string, country: string): string | undefined {
+export function toCanonicalNumber(destination: string, country: string): string | undefined {
   if (northAmerican.test(destination)) return destination
   if (!/^\+?[\d\s().\-/]+$/.test(destination)) return undefined
   const digits = destination.replace(/\D/g, '')
   const international = destination.trim().startsWith('+')
-  if (testOutcome(digits) !== undefined) return international ? `+${digits}` : digits
+  if (getTestOutcome(digits) !== undefined) return international ? `+${digits}` : digits
   if (!international && digits.length >= 3 && digits.length <= 6) return digits
-  return settled(destination, countryCode(country))
+  return parseUntilStable(destination, toCountryCode(country))
 }
 
 /** What is read of a number may be read otherwise again, where a country's own prefix is left in it: read until it stays. */
-function settled(text: string, country: CountryCode | undefined): string | undefined {
+function parseUntilStable(text: string, country: CountryCode | undefined): string | undefined {
   const parsed = parsePhoneNumberFromString(text, country)
   if (!parsed?.isPossible()) return undefined
-  return parsed.number === text ? text : settled(parsed.number, country)
+  return parsed.number === text ? text : parseUntilStable(parsed.number, country)
 }
 
 /** The fixed outcome of a test number, by its last seven digits; undefined for every other number (SPEC.md section 1). */
-export function testOutcome(number: string): TestOutcome | undefined {
+export function getTestOutcome(number: string): TestOutcome | undefined {
   const last = number.replace(/\D/g, '').slice(-7)
   if (last === '5551212') return 'success'
   return last === '5551213' ? 'failure' : undefined
@@ -39,6 +39,6 @@ export function isCountry(code: string): boolean {
   return isSupportedCountry(code)
 }
 
-function countryCode(country: string): CountryCode | undefined {
+function toCountryCode(country: string): CountryCode | undefined {
   return isSupportedCountry(country) ? country : undefined
 }

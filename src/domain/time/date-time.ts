@@ -13,7 +13,7 @@ export function parseDateTime(text: string): number | undefined {
  * A time as people and programs write it as UTC `YYYY-MM-DD HH:MM:SS`: in that form, seconds left out or not, or in ISO
  * 8601 with its zone; undefined when there is no such time.
  */
-export function toDateTime(text: string): string | undefined {
+export function normalizeDateTime(text: string): string | undefined {
   const [, day, minute, second = ':00', zone] = written.exec(text) ?? []
   const wall = `${day} ${minute}${second}`
   const isUtc = text.charAt(10) === ' '
@@ -31,7 +31,7 @@ export function formatDateTime(ms: number): string {
   const seconds = Math.floor((ms - day * dayLength) / 1000)
   const minutes = Math.floor(seconds / 60)
   const hours = Math.floor(minutes / 60)
-  return `${formatDay(day)} ${two(hours)}:${two(minutes % 60)}:${two(seconds % 60)}`
+  return `${formatDay(day)} ${padTwo(hours)}:${padTwo(minutes % 60)}:${padTwo(seconds % 60)}`
 }
 
 /** The date of a day since the epoch, in the Gregorian calendar; years are counted from March, eras of 400 of them. */
@@ -48,9 +48,9 @@ function formatDay(day: number): string {
   const dayOfMonth = dayOfYear - Math.floor((153 * monthFromMarch + 2) / 5) + 1
   const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
   const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-  return `${String(year).padStart(4, '0')}-${two(month)}-${two(dayOfMonth)}`
+  return `${String(year).padStart(4, '0')}-${padTwo(month)}-${padTwo(dayOfMonth)}`
 }
 
-function two(value: number): string {
+function padTwo(value: number): string {
   return value < 10 ? `0${value}` : String(value)
 }

@@ -1,7 +1,7 @@
-import { memo } from '../../util/collections/memoize.js'
+import { memoize } from '../../util/collections/memoize.js'
 
 /** More than there are zones would let whoever spells one in many ways fill the memory. */
-const formatOf = memo(500, timeZone => {
+const getFormat = memoize(500, timeZone => {
   const numeric = 'numeric' as const
   return new Intl.DateTimeFormat('en-US', {
     ...{ timeZone, hourCycle: 'h23', calendar: 'gregory', numberingSystem: 'latn' },
@@ -11,14 +11,14 @@ const formatOf = memo(500, timeZone => {
 })
 
 /** Names of the time zones known here (IANA), UTC first. */
-export function timeZones(): readonly string[] {
+export function listTimeZones(): readonly string[] {
   return ['UTC', ...Intl.supportedValuesOf('timeZone').filter(zone => zone !== 'UTC')]
 }
 
 /** Whether there is such a time zone. */
 export function isTimeZone(zone: string): boolean {
   try {
-    formatOf(zone)
+    getFormat(zone)
     return true
   } catch {
     return false
@@ -35,24 +35,24 @@ export function parseLocalTime(text: string, zone: string): number | undefined {
   const wall = Date.parse(`${text}Z`)
   if (Number.isNaN(wall) || !new Date(wall).toISOString().startsWith(text)) return undefined
   const day = 86_400_000
-  const before = wall - offset(wall - day, zone)
-  const after = wall - offset(wall + day, zone)
-  const fits = [before, after].filter(at => localMs(at, zone) === wall)
+  const before = wall - getOffset(wall - day, zone)
+  const after = wall - getOffset(wall + day, zone)
+  const fits = [before, after].filter(at => toLocalMs(at, zone) === wall)
   return fits.length === 0 ? before : Math.min(...fits)
 }
 
 /** A time in milliseconds since the epoch as local `YYYY-MM-DDTHH:MM` of a time zone. */
 export function formatLocalTime(at: number, zone: string): string {
-  return new Date(localMs(at, zone)).toISOString().slice(0, 16)
+  return new Date(toLocalMs(at, zone)).toISOString().slice(0, 16)
 }
 
-function offset(at: number, zone: string): number {
-  return localMs(at, zone) - at
+function getOffset(at: number, zone: string): number {
+  return toLocalMs(at, zone) - at
 }
 
 /** The clock of a time zone, read as if it were UTC. */
-function localMs(at: number, zone: string): number {
-  const parts = formatOf(zone).formatToParts(at)
+function toLocalMs(at: number, zone: string): number {
+  const parts = getFormat(zone).formatToParts(at)
   const part = (name: string): number => Number(parts.find(({ type }) => type === name)?.value)
   const wall = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'))
   return wall + part('second') * 1000 + (at - Math.floor(at / 1000) * 1000)

@@ -1,7 +1,7 @@
 import type { EventName } from './event.js'
 
 /** What a hit came to: `ok` when the receiver answered 2xx (README: open details). */
-export interface Verdict {
+export interface DeliveryResult {
   readonly ok: boolean
   /** Of the receiver's answer, when there was one. */
   readonly status?: number
@@ -40,4 +40,4 @@ export interface Delivery {
 }
 
 /** Bytes of an answer that are logged. */
-export const replyKept = 2048
+export const maxReplyBytes = 2048

@@ -17,7 +17,7 @@ export const eventObjects = ['message', 'received'] as const
 export type EventObject = (typeof eventObjects)[number]
 
 /** What events of that name are about; a name nobody knows is one of messages, as all were at first. */
-export function objectOf(event: string): EventObject {
+export function getEventObject(event: string): EventObject {
   return event === 'message.received' ? 'received' : 'message'
 }
 

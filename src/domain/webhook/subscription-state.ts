@@ -1,10 +1,15 @@
-import { movedTo, paused, type Subscription, type Trying } from './subscription.js'
+import {
+  moveCursor,
+  pauseSubscription,
+  type RetryState,
+  type Subscription,
+} from './subscription.js'
 
 /** What a lane does: it delivers, it waits for a retry, or it waits for somebody to resume it. */
-export type LaneState = 'active' | 'retrying' | 'paused'
+export type SubscriptionState = 'active' | 'retrying' | 'paused'
 
 /** What the lane of a subscription does. */
-export function laneState(subscription: Subscription): LaneState {
+export function getSubscriptionState(subscription: Subscription): SubscriptionState {
   if (subscription.paused !== undefined) return 'paused'
   return subscription.trying === undefined ? 'active' : 'retrying'
 }
@@ -15,7 +20,7 @@ export type SubscriptionChanges = Partial<
 >
 
 /** The subscription with changes; where they concern the hit, one that waits to be made again is due at once. */
-export function edited(
+export function editSubscription(
   subscription: Subscription,
   changes: SubscriptionChanges,
   now: number,
@@ -23,40 +28,42 @@ export function edited(
   const { url, method, post } = changes
   const changed = { ...subscription, ...changes }
   const sameHit = url === undefined && method === undefined && post === undefined
-  return sameHit ? changed : dueAtOnce(changed, now)
+  return sameHit ? changed : makeDueNow(changed, now)
 }
 
 /** The subscription whose lane delivers nothing until it is resumed. */
-export function pausedByRequest(subscription: Subscription, now: number): Subscription {
-  return paused(subscription, now, 'request')
+export function pauseOnRequest(subscription: Subscription, now: number): Subscription {
+  return pauseSubscription(subscription, now, 'request')
 }
 
 /** The subscription whose lane goes on: what waits is due at once, and its retry times start anew. */
-export function resumed(subscription: Subscription, now: number): Subscription {
+export function resumeSubscription(subscription: Subscription, now: number): Subscription {
   const { paused: _, ...rest } = subscription
-  return dueAtOnce(rest, now)
+  return makeDueNow(rest, now)
 }
 
 /** Whether the lane cannot pass the event by itself: it is tried again, or the lane is paused before it. */
-export function waitsFor(subscription: Subscription, seq: number): boolean {
+export function isWaitingFor(subscription: Subscription, seq: number): boolean {
   return subscription.paused !== undefined || subscription.trying?.seq === seq
 }
 
 /** The subscription that has passed the event without its having been delivered. */
-export function skipped(subscription: Subscription, seq: number): Subscription {
-  return movedTo(subscription, seq)
+export function skipEvent(subscription: Subscription, seq: number): Subscription {
+  return moveCursor(subscription, seq)
 }
 
 /** The subscription that delivers again what comes after `cursor`. */
-export function replayedAfter(subscription: Subscription, cursor: number): Subscription {
-  return movedTo(subscription, cursor)
+export function replayAfter(subscription: Subscription, cursor: number): Subscription {
+  return moveCursor(subscription, cursor)
 }
 
-function dueAtOnce(subscription: Subscription, now: number): Subscription {
+function makeDueNow(subscription: Subscription, now: number): Subscription {
   const { trying } = subscription
-  return trying === undefined ? subscription : { ...subscription, trying: anew(trying, now) }
+  return trying === undefined
+    ? subscription
+    : { ...subscription, trying: restartRetries(trying, now) }
 }
 
-function anew({ seq, attempts, before = 0 }: Trying, now: number): Trying {
+function restartRetries({ seq, attempts, before = 0 }: RetryState, now: number): RetryState {
   return { seq, attempts: 0, firstAt: now, retryAt: now, before: before + attempts }
 }

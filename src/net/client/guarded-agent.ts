@@ -5,7 +5,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import type { AddressKind, AddressPolicy } from '../address-policy.js'
 
 /** A connection that was not made, because of the address it would have gone to. */
-export class AddressRefused extends Error {
+export class AddressRefusedError extends Error {
   override readonly name = 'AddressRefused'
   readonly kind: AddressKind
 
@@ -16,7 +16,7 @@ export class AddressRefused extends Error {
 }
 
 /** Agents for http and https. */
-export interface Agents {
+export interface GuardedAgents {
   readonly plain: Agent
   readonly secure: SecureAgent
 }
@@ -25,32 +25,32 @@ export interface Agents {
  * Agents whose every new connection goes to an address of the policy: what names resolve to is checked in the
  * look-up that the connection itself uses, and addresses that stand for themselves, which need no look-up, before.
  */
-export function guardedAgents(
+export function createGuardedAgents(
   settings: AgentOptions,
   policy: AddressPolicy,
   lookup: LookupFunction = systemLookup as LookupFunction,
-): Agents {
-  const guarded = { ...settings, lookup: guardedLookup(policy, lookup) }
+): GuardedAgents {
+  const guarded = { ...settings, lookup: createGuardedLookup(policy, lookup) }
   return {
-    plain: guard(new Agent(guarded), policy),
-    secure: guard(new SecureAgent(guarded), policy),
+    plain: guardAgent(new Agent(guarded), policy),
+    secure: guardAgent(new SecureAgent(guarded), policy),
   }
 }
 
-function guard<A extends Agent>(agent: A, policy: AddressPolicy): A {
+function guardAgent<A extends Agent>(agent: A, policy: AddressPolicy): A {
   const connect = agent.createConnection
   agent.createConnection = (options, callback) => {
     const host = options.host ?? ''
-    const kind = isIP(host) === 0 ? undefined : policy.refusal(host)
+    const kind = isIP(host) === 0 ? undefined : policy.findRefusal(host)
     if (kind === undefined) return connect.call(agent, options, callback)
-    callback?.(new AddressRefused(host, kind), undefined as never)
+    callback?.(new AddressRefusedError(host, kind), undefined as never)
     return undefined
   }
   return agent
 }
 
 /** A look-up that gives only addresses of the policy; all are looked at, whichever is asked for. */
-function guardedLookup(policy: AddressPolicy, lookup: LookupFunction): LookupFunction {
+function createGuardedLookup(policy: AddressPolicy, lookup: LookupFunction): LookupFunction {
   return (host, options, callback) => {
     lookup(host, { ...options, all: true }, (error, found, family) => {
       if (error !== null) {
@@ -58,15 +58,20 @@ function guardedLookup(policy: AddressPolicy, lookup: LookupFunction): LookupFun
         return
       }
       const all = Array.isArray(found) ? found : [{ address: found, family: family ?? isIP(found) }]
-      const allowed = all.filter(({ address }) => policy.refusal(address) === undefined)
+      const allowed = all.filter(({ address }) => policy.findRefusal(address) === undefined)
       const [first] = allowed
-      if (first === undefined) callback(refused(host, all[0]?.address ?? '', policy), [])
+      if (first === undefined)
+        callback(addressRefusedError(host, all[0]?.address ?? '', policy), [])
       else if (options.all === true) callback(null, allowed)
       else callback(null, first.address, first.family)
     })
   }
 }
 
-function refused(host: string, address: string, policy: AddressPolicy): AddressRefused {
-  return new AddressRefused(host, policy.refusal(address) ?? 'reserved')
+function addressRefusedError(
+  host: string,
+  address: string,
+  policy: AddressPolicy,
+): AddressRefusedError {
+  return new AddressRefusedError(host, policy.findRefusal(address) ?? 'reserved')
 }

@@ -1,9 +1,9 @@
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import {
-  NoReplyInTime,
-  passingStatuses,
   type Requester,
+  RequestTimeout,
+  transientStatuses,
   type WireReply,
   type WireRequest,
 } from './request.js'
@@ -22,10 +22,10 @@ export const httpRequester: Requester = async request => {
   for (let attempt = 1; ; attempt += 1) {
     const last = attempt > request.retries
     const reply = await send(open, request).catch((error: unknown) => {
-      if (last || error instanceof NoReplyInTime || request.signal?.aborted === true) throw error
+      if (last || error instanceof RequestTimeout || request.signal?.aborted === true) throw error
       return undefined
     })
-    if (reply !== undefined && (last || !passingStatuses.includes(reply.status))) return reply
+    if (reply !== undefined && (last || !transientStatuses.includes(reply.status))) return reply
     await delay(retryDelay(attempt, reply), undefined, { signal: request.signal })
   }
 }
@@ -41,7 +41,7 @@ function send(open: Open, { url, method, headers, body, ...rest }: WireRequest) 
     const { signal, timeout } = rest
     const request = open(url, { method, headers, ...(signal === undefined ? {} : { signal }) })
     const timer = setTimeout(() => {
-      reject(new NoReplyInTime())
+      reject(new RequestTimeout())
       request.destroy()
     }, timeout)
     request.on('response', response => collect(response).then(resolve, reject))

@@ -23,9 +23,9 @@ export interface WireReply {
 export type Requester = (request: WireRequest) => Promise<WireReply>
 
 /** Thrown when a request took longer than its timeout; such a request is not tried again. */
-export class NoReplyInTime extends Error {
+export class RequestTimeout extends Error {
   override readonly name = 'NoReplyInTime'
 }
 
 /** Statuses that pass: of a relay that starts again, or of the proxy in front of it. */
-export const passingStatuses: readonly number[] = [502, 503, 504]
+export const transientStatuses: readonly number[] = [502, 503, 504]

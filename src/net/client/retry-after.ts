@@ -10,7 +10,7 @@ const asctime = new RegExp(`^\\w{3} (${months}) [ \\d]\\d [\\d:]{8} \\d{4}$`)
  * Milliseconds until the time of a Retry-After, seconds or a date (RFC 9110 section 10.2.3); 0 when it has passed,
  * undefined when there is none or it is malformed.
  */
-export function retryAfter(field: string | undefined, now: number): number | undefined {
+export function parseRetryAfter(field: string | undefined, now: number): number | undefined {
   const text = field?.trim() ?? ''
   if (/^\d+$/.test(text)) return Number(text) * second
   const date = httpDate.test(text) ? text : asctime.test(text) ? `${text} GMT` : ''

@@ -9,7 +9,7 @@ import { request as httpsRequest } from 'node:https'
 import { urlToHttpOptions } from 'node:url'
 
 /** One request, to the byte. */
-export interface RawRequest {
+export interface OutgoingRequest {
   /** Any token of HTTP, in its own letter case. */
   readonly method: string
   /** Address without login and fragment. */
@@ -22,10 +22,10 @@ export interface RawRequest {
 }
 
 /** A request as it can be sent: its body as text or bytes. */
-export type SentRequest = Omit<RawRequest, 'body'> & { readonly body: string | Uint8Array }
+export type SentRequest = Omit<OutgoingRequest, 'body'> & { readonly body: string | Uint8Array }
 
 /** What came back. */
-export interface Answer {
+export interface HttpReply {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   /** The beginning of the body, at most 8 KiB. */
@@ -33,7 +33,7 @@ export interface Answer {
 }
 
 /** What an exchange needs beside its request. */
-export interface ExchangeOptions {
+export interface SendOptions {
   readonly agent: HttpAgent
   /** Ends the exchange, which then throws the signal's reason. */
   readonly signal: AbortSignal
@@ -48,24 +48,24 @@ const bodyLimit = 8 * 1024
  * Makes a request over node:http, with nothing added, and resolves to the answer when its body has been read or cut
  * off. Throws what went wrong before there was a status.
  */
-export async function exchange(raw: SentRequest, options: ExchangeOptions): Promise<Answer> {
+export async function sendRequest(raw: SentRequest, options: SendOptions): Promise<HttpReply> {
   const { signal } = options
   for (;;) {
     signal.throwIfAborted()
-    const request = open(raw, options)
+    const request = openRequest(raw, options)
     const abort = (): void => void request.destroy(signal.reason)
     signal.addEventListener('abort', abort)
     try {
-      return await answerTo(request, raw.body)
+      return await awaitReply(request, raw.body)
     } catch (error) {
-      if (!isStale(request, error)) throw error
+      if (!isStaleConnection(request, error)) throw error
     } finally {
       signal.removeEventListener('abort', abort)
     }
   }
 }
 
-function open(raw: SentRequest, options: ExchangeOptions): ClientRequest {
+function openRequest(raw: SentRequest, options: SendOptions): ClientRequest {
   const url = new URL(raw.url)
   const secure = url.protocol === 'https:'
   const { hostname, port } = urlToHttpOptions(url)
@@ -81,7 +81,7 @@ function open(raw: SentRequest, options: ExchangeOptions): ClientRequest {
   return request
 }
 
-async function answerTo(request: ClientRequest, body: SentRequest['body']): Promise<Answer> {
+async function awaitReply(request: ClientRequest, body: SentRequest['body']): Promise<HttpReply> {
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     request.on('error', reject)
     request.once('response', resolve)
@@ -96,11 +96,11 @@ async function answerTo(request: ClientRequest, body: SentRequest['body']): Prom
     request.end(body)
   })
   const { statusCode: status = 0, headers } = answer
-  return { status, headers, body: await read(answer) }
+  return { status, headers, body: await readBody(answer) }
 }
 
 /** Reads the body to its end, the limit or an error: the status stands whatever becomes of it. */
-async function read(answer: IncomingMessage): Promise<Buffer> {
+async function readBody(answer: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   if (!answer.destroyed) {
@@ -116,7 +116,7 @@ async function read(answer: IncomingMessage): Promise<Buffer> {
 }
 
 /** Whether a kept connection was closed by the receiver before it could read this request. */
-function isStale(request: ClientRequest, error: unknown): boolean {
+function isStaleConnection(request: ClientRequest, error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException).code
   return request.reusedSocket && (code === 'ECONNRESET' || code === 'EPIPE')
 }

@@ -6,7 +6,7 @@ import { acceptAnyMethod } from './any-method.js'
 import { takeFastPath } from './fast-path.js'
 import type { AnswerWhole, FastConnection } from './http-connection.js'
 import { limitConnections, limitPipelining, serverOptions } from './limits.js'
-import { listeningError } from './listen-error.js'
+import { listenError } from './listen-error.js'
 import { RelayRequest } from './routed-request.js'
 
 /** Where to listen. */
@@ -20,7 +20,7 @@ export interface Address {
 export type RequestHandler = (request: RelayRequest, response: ServerResponse) => void
 
 /** A server that knows what it has in hand, so that it can end soon without cutting anything off. */
-export class RelayServer extends Server {
+export class HttpServer extends Server {
   /** The open connections, each with the replies it still owes. */
   readonly owed = new Map<Socket, Set<ServerResponse>>()
 
@@ -62,8 +62,8 @@ export function createHttpServer(
   handler: RequestHandler,
   limits: ConnectionLimits = connectionLimits,
   answer?: AnswerWhole,
-): RelayServer {
-  const server = new RelayServer({ ...serverOptions(limits), IncomingMessage: RelayRequest })
+): HttpServer {
+  const server = new HttpServer({ ...serverOptions(limits), IncomingMessage: RelayRequest })
   server.on('request', limitPipelining(handler as RequestListener, limits.pipelined, server.owed))
   acceptAnyMethod(server)
   follow(server)
@@ -78,13 +78,13 @@ export async function listen(server: Server, { host, port }: Address): Promise<n
   try {
     await once(server, 'listening')
   } catch (error) {
-    throw listeningError(error as NodeJS.ErrnoException, { host, port })
+    throw listenError(error as NodeJS.ErrnoException, { host, port })
   }
   return (server.address() as AddressInfo).port
 }
 
 /** Stops listening, and waits for the requests in hand; after `grace` milliseconds they are cut off. */
-export async function close(server: RelayServer, grace: number): Promise<void> {
+export async function close(server: HttpServer, grace: number): Promise<void> {
   const closed = new Promise<void>(resolve => server.close(() => resolve()))
   server.drain()
   const timer = setTimeout(() => server.closeAllConnections(), grace)
@@ -92,7 +92,7 @@ export async function close(server: RelayServer, grace: number): Promise<void> {
   clearTimeout(timer)
 }
 
-function follow(server: RelayServer): void {
+function follow(server: HttpServer): void {
   server.on('connection', socket => {
     socket.setMaxListeners(0)
     server.owed.set(socket, new Set())

@@ -1,7 +1,7 @@
 import { RelayError } from '../../errors.js'
 
 /** Where somebody wanted to listen. */
-export interface Place {
+export interface ListenAddress {
   readonly host: string
   readonly port: number
   /** What stands before `port` and `host` in the names of the flags for them. */
@@ -9,9 +9,9 @@ export interface Place {
 }
 
 /** What a person is told of an address that cannot be had. */
-export function listeningError(
+export function listenError(
   error: NodeJS.ErrnoException,
-  { host, port, flags = '' }: Place,
+  { host, port, flags = '' }: ListenAddress,
 ): RelayError {
   const where = `${host}:${port}`
   switch (error.code) {

@@ -1,7 +1,7 @@
-import { withSignal } from '../../util/async/abort.js'
+import { runWithSignal } from '../../util/async/abort.js'
 
 /** What the loops of one phone know together of its telephony. */
-export class Line {
+export class DriverStatus {
   readonly #ways = new Map<string, 'opening' | 'up' | 'down'>()
   readonly #waiting = new Set<() => void>()
   #trouble: string | undefined
@@ -9,7 +9,7 @@ export class Line {
   #tried = false
 
   /** Times it has done what it was asked. */
-  get works(): number {
+  get successCount(): number {
     return this.#works
   }
 
@@ -25,28 +25,28 @@ export class Line {
   }
 
   /** Notes that it has answered for a message. */
-  worked(): void {
+  recordSuccess(): void {
     this.#works += 1
     this.#tried = false
   }
 
   /** Whether another message may be tried to see what is wrong; true once until it works. */
-  mayTry(): boolean {
+  startProbe(): boolean {
     const may = !this.#tried
     this.#tried = true
     return may
   }
 
   /** Notes the state of one of the ways to send; as long as none is noted, nothing is known to be closed. */
-  set(way: string, state: 'opening' | 'up' | 'down', trouble?: string): void {
+  setWayState(way: string, state: 'opening' | 'up' | 'down', trouble?: string): void {
     this.#ways.set(way, state)
     this.#trouble = trouble ?? this.#trouble
     for (const look of [...this.#waiting]) look()
   }
 
   /** Waits for a way to send; false when the signal is aborted before, or where `once` none opens at the first try. */
-  async ready(stop: AbortSignal, once: boolean): Promise<boolean> {
-    return await withSignal(
+  async waitUntilReady(stop: AbortSignal, once: boolean): Promise<boolean> {
+    return await runWithSignal(
       [stop],
       signal =>
         new Promise<boolean>(resolve => {

@@ -1,14 +1,14 @@
-import { withSignal } from '../../util/async/abort.js'
+import { runWithSignal } from '../../util/async/abort.js'
 import type { Pause } from '../../util/async/clock.js'
-import { Outage } from '../../util/async/failure-backoff.js'
+import { FailureBackoff } from '../../util/async/failure-backoff.js'
 import { DriverError, type DriverWatch } from '../driver-port/driver.js'
 import type { PhoneEvent } from '../events/phone-events.js'
-import { sentence } from '../relay/relay-error.js'
-import type { Line } from './driver-status.js'
+import { errorText } from '../relay/relay-error.js'
+import type { DriverStatus } from './driver-status.js'
 
 /** What {@link keepWatch} works with. */
-export interface WatchOptions {
-  readonly line: Line
+export interface DriverWatcherOptions {
+  readonly line: DriverStatus
   /** Told of trouble once until all is well again. */
   readonly onEvent: (event: PhoneEvent) => void
   readonly stop: AbortSignal
@@ -17,34 +17,34 @@ export interface WatchOptions {
 }
 
 /** Keeps a watch of a driver going until stopped, after ever longer pauses while it does not work. */
-export async function keepWatch(watch: DriverWatch, options: WatchOptions): Promise<void> {
+export async function runWatch(watch: DriverWatch, options: DriverWatcherOptions): Promise<void> {
   const { line, onEvent, stop } = options
-  const outage = new Outage(options)
+  const outage = new FailureBackoff(options)
   const note = (state: 'opening' | 'up' | 'down', trouble?: string) => {
-    if (watch.carries) line.set(watch.name, state, trouble)
+    if (watch.isRequiredToSend) line.setWayState(watch.name, state, trouble)
   }
   const well = () => {
     note('up')
-    if (outage.end()) onEvent({ event: 'recovered' })
+    if (outage.recordSuccess()) onEvent({ event: 'recovered' })
   }
   note('opening')
   while (!stop.aborted) {
-    const error = await failureOf(watch, well, stop)
+    const error = await runUntilFailure(watch, well, stop)
     if (stop.aborted) return
-    const trouble = sentence(error)
+    const trouble = errorText(error)
     note('down', trouble)
-    if (outage.begin()) onEvent({ event: 'trouble', error: trouble })
+    if (outage.recordFailure()) onEvent({ event: 'trouble', error: trouble })
     await outage.wait(stop, error instanceof DriverError ? error.wait : 0)
   }
 }
 
-async function failureOf(
+async function runUntilFailure(
   watch: DriverWatch,
   well: () => void,
   stop: AbortSignal,
 ): Promise<unknown> {
   try {
-    await withSignal([stop], async signal => await watch.run(well, signal))
+    await runWithSignal([stop], async signal => await watch.run(well, signal))
     return new DriverError('trouble', `${watch.name} came to an end.`)
   } catch (error) {
     return error

@@ -1,13 +1,13 @@
 import { limits } from '../../domain/limits.js'
 import type { Pause } from '../../util/async/clock.js'
-import type { Outcome } from '../driver-port/attempt-outcome.js'
+import type { AttemptOutcome } from '../driver-port/attempt-outcome.js'
 import type { Driver } from '../driver-port/driver.js'
-import type { Line } from './driver-status.js'
+import type { DriverStatus } from './driver-status.js'
 
 /** What {@link Blame} works with. */
-export interface BlameOptions {
+export interface FailureAttributionOptions {
   readonly driver: Driver
-  readonly line: Line
+  readonly driverStatus: DriverStatus
   readonly pause: Pause
 }
 
@@ -15,48 +15,48 @@ export interface BlameOptions {
  * What trouble with a message means: telephony's, so the message is kept; the message's own, because telephony works;
  * or not known, and the next message will tell.
  */
-export type BlameVerdict = 'telephony' | 'message' | 'unclear'
+export type FailureCause = 'telephony' | 'message' | 'unclear'
 
-const tries = 5
-const healthTakes = 20_000
+const maxTries = 5
+const healthTimeout = 20_000
 
 /** Decides whether trouble again and again is telephony's or that of the one message in hand. */
-export class Blame {
-  readonly #options: BlameOptions
+export class FailureAttribution {
+  readonly #options: FailureAttributionOptions
   #id: string | undefined
   #tries = 0
   #worksBefore = 0
 
-  constructor(options: BlameOptions) {
+  constructor(options: FailureAttributionOptions) {
     this.#options = options
   }
 
   /** Notes trouble with a message; from the fifth in a row on it may be the message's own. Never rejects. */
-  async judge(id: string): Promise<BlameVerdict> {
-    const { driver, line } = this.#options
+  async attribute(id: string): Promise<FailureCause> {
+    const { driver, driverStatus } = this.#options
     if (id !== this.#id) {
       this.#id = id
       this.#tries = 0
-      this.#worksBefore = line.works
+      this.#worksBefore = driverStatus.successCount
     }
     this.#tries += 1
-    if (this.#tries < tries) return 'telephony'
+    if (this.#tries < maxTries) return 'telephony'
     const verdict = driver.health === undefined ? this.#compare() : await this.#ask()
     if (verdict !== 'telephony') this.#id = undefined
     return verdict
   }
 
   /** Without a driver that knows, other messages tell; one is let go so that there is another. */
-  #compare(): BlameVerdict {
-    const { line } = this.#options
-    if (line.works > this.#worksBefore) return 'message'
-    return line.mayTry() ? 'unclear' : 'telephony'
+  #compare(): FailureCause {
+    const { driverStatus } = this.#options
+    if (driverStatus.successCount > this.#worksBefore) return 'message'
+    return driverStatus.startProbe() ? 'unclear' : 'telephony'
   }
 
-  async #ask(): Promise<BlameVerdict> {
+  async #ask(): Promise<FailureCause> {
     const { driver, pause } = this.#options
     const done = new AbortController()
-    const late = pause(healthTakes, done.signal)
+    const late = pause(healthTimeout, done.signal)
     try {
       const health = await Promise.race([driver.health?.(), late])
       return health?.ok === true ? 'message' : 'telephony'
@@ -69,7 +69,7 @@ export class Blame {
 }
 
 /** What is reported of a message that had nothing but trouble. */
-export function givenUp(error: string): Outcome {
-  const text = `Not sent in ${tries} tries: ${error}`
+export function attemptsExhausted(error: string): AttemptOutcome {
+  const text = `Not sent in ${maxTries} tries: ${error}`
   return { result: 'failed', error: [...text].slice(0, limits.errorMessage).join('') }
 }

@@ -1,24 +1,24 @@
 import type { MessageFields } from '../../contract/message-schema.js'
 import type { Status } from '../../domain/message/message.js'
 import { isRelayError } from '../../errors.js'
-import { withGrace, withSignal } from '../../util/async/abort.js'
-import type { PhoneContext } from './worker-context.js'
+import { runWithGrace, runWithSignal } from '../../util/async/abort.js'
+import type { WorkerContext } from './worker-context.js'
 
-type World = Pick<PhoneContext, 'client' | 'force' | 'pause' | 'now'>
+type FetchContext = Pick<WorkerContext, 'client' | 'force' | 'pause' | 'now'>
 
 /** Milliseconds. */
-const goodFor = 1000
-const answerTakes = 5000
+const freshFor = 1000
+const answerTimeout = 5000
 
 /** What is known of the message in hand; asked for again when that is more than a second ago. */
-export class Freshness {
-  readonly #world: World
+export class FetchedMessage {
+  readonly #world: FetchContext
   #message: MessageFields
   #status: Status | undefined
   #at: number
 
   /** @param message as NEXT has just given it */
-  constructor(message: MessageFields, world: World) {
+  constructor(message: MessageFields, world: FetchContext) {
     this.#message = message
     this.#status = message.status
     this.#world = world
@@ -36,16 +36,16 @@ export class Freshness {
   }
 
   /** Whether it is still to be sent. A relay that does not answer leaves it to whoever has the lease. Never rejects. */
-  async isWanted(): Promise<boolean> {
-    if (this.#world.now() - this.#at > goodFor) await this.#look()
+  async shouldSend(): Promise<boolean> {
+    if (this.#world.now() - this.#at > freshFor) await this.#look()
     return this.#status === 'N' || this.#status === 'E'
   }
 
   async #look(): Promise<void> {
     const { client, force, pause, now } = this.#world
     try {
-      const found = await withGrace(AbortSignal.abort(), answerTakes, pause, late =>
-        withSignal([force, late], signal => client.getMessage(this.#message.id, { signal })),
+      const found = await runWithGrace(AbortSignal.abort(), answerTimeout, pause, late =>
+        runWithSignal([force, late], signal => client.getMessage(this.#message.id, { signal })),
       )
       const { destination, message } = this.#message
       const isSame = found.destination === destination && found.message === message

@@ -1,21 +1,26 @@
 import type { MessageFields } from '../../contract/message-schema.js'
-import { withGrace, withSignal } from '../../util/async/abort.js'
-import { backoff } from '../../util/async/backoff.js'
-import { explained, requestedWait, sentence, verdict } from '../relay/relay-error.js'
-import type { PhoneContext } from './worker-context.js'
+import { runWithGrace, runWithSignal } from '../../util/async/abort.js'
+import { getBackoff } from '../../util/async/backoff.js'
+import {
+  classifyRelayError,
+  errorText,
+  explainRelayError,
+  getRequestedWait,
+} from '../relay/relay-error.js'
+import type { WorkerContext } from './worker-context.js'
 
-const polling = { first: 1000, most: 10_000 }
-const shortest = 1000
-const lastChance = 2000
+const pollingDelays = { first: 1000, max: 10_000 }
+const minPollDuration = 1000
+const lastFetchTimeout = 2000
 
 /** Asks a relay for messages, one at a time, through its outages. */
-export class Taker {
-  readonly #context: PhoneContext
+export class MessageFetcher {
+  readonly #context: WorkerContext
   #ready = false
   #idle = false
   #hurried = 0
 
-  constructor(context: PhoneContext) {
+  constructor(context: WorkerContext) {
     this.#context = context
   }
 
@@ -25,47 +30,56 @@ export class Taker {
    *
    * @param pressing for a message this loop has had already, which waits for no pace and no end of quiet hours
    */
-  async take(pressing = false): Promise<MessageFields | undefined> {
-    const { stop, once, turn } = this.#context
+  async fetch(pressing = false): Promise<MessageFields | undefined> {
+    const { stop, once, reservation: turn } = this.#context
     for (let first = pressing; !stop.aborted; first = false) {
       const message = (await this.#mayAsk(first)) ? await this.#ask() : undefined
-      if (message === undefined) turn.end(0)
+      if (message === undefined) turn.finish(0)
       if (message !== undefined || once) return message
     }
     return undefined
   }
 
   async #mayAsk(pressing: boolean): Promise<boolean> {
-    const { stop, once, turn, calm, line, presence, emit } = this.#context
+    const {
+      stop,
+      once,
+      reservation: turn,
+      quietHours: calm,
+      driverStatus: line,
+      presence,
+      emit,
+    } = this.#context
     const onWait = (wait: number, limit: string) => emit({ event: 'paced', wait, limit })
     const enter = async () =>
-      await presence.waits(async () => await turn.enter({ stop, pressing, once, onWait }))
-    const lineReady = async () => await presence.waits(async () => await line.ready(stop, once))
+      await presence.trackWait(async () => await turn.reserve({ stop, pressing, once, onWait }))
+    const lineReady = async () =>
+      await presence.trackWait(async () => await line.waitUntilReady(stop, once))
     if (pressing) return await enter()
-    const isQuiet = calm.isOn()
+    const isQuiet = calm.isQuiet()
     if (once && isQuiet) return false
-    if (isQuiet) await presence.rests(async () => await calm.wait())
+    if (isQuiet) await presence.trackQuietHours(async () => await calm.waitForEnd())
     // A message that cannot be sent is left to other phones.
     if (!(await lineReady()) || !(await enter())) return false
     // The pace may have lasted into quiet hours.
-    return !calm.isOn() && !line.isDown
+    return !calm.isQuiet() && !line.isDown
   }
 
   async #ask(): Promise<MessageFields | undefined> {
-    const { stop, once, relay, calm, pause } = this.#context
+    const { stop, once, relayBackoff: relay, quietHours: calm, pause } = this.#context
     // Held open only when nothing is known to wait, so that `ready` and `idle` are told without delay.
-    const wait = this.#idle ? calm.shorten(this.#context.wait) : 0
+    const wait = this.#idle ? calm.limitWait(this.#context.wait) : 0
     if (this.#idle && wait < 1 && this.#context.wait >= 1) {
-      await pause(shortest, stop)
+      await pause(minPollDuration, stop)
       return undefined
     }
     try {
       return await this.#poll(wait)
     } catch (error) {
       if (stop.aborted) return await this.#lastAsk()
-      if (once || verdict(error) !== 'temporary') throw explained(error)
-      if (relay.begin()) this.#context.emit({ event: 'offline', error: sentence(error) })
-      await relay.wait(stop, requestedWait(error))
+      if (once || classifyRelayError(error) !== 'temporary') throw explainRelayError(error)
+      if (relay.recordFailure()) this.#context.emit({ event: 'offline', error: errorText(error) })
+      await relay.wait(stop, getRequestedWait(error))
       return undefined
     }
   }
@@ -74,15 +88,15 @@ export class Taker {
     const { client, stop, now, presence } = this.#context
     const began = now()
     const ask = async (signal: AbortSignal) => await client.nextMessage({ wait, signal })
-    const message = await presence.asks(async () => await withSignal([stop], ask))
+    const message = await presence.trackRequest(async () => await runWithSignal([stop], ask))
     this.#answered(message)
     if (message === undefined && wait > 0) await this.#restBetweenPolls(now() - began)
     return message
   }
 
   #answered(message: MessageFields | undefined): void {
-    const { relay, emit, driver, stop } = this.#context
-    if (relay.end()) emit({ event: 'online' })
+    const { relayBackoff: relay, emit, driver, stop } = this.#context
+    if (relay.recordSuccess()) emit({ event: 'online' })
     if (!this.#ready) emit({ event: 'ready', driver: driver.name })
     this.#ready = true
     if (message === undefined && !this.#idle && !stop.aborted) emit({ event: 'idle' })
@@ -93,8 +107,8 @@ export class Taker {
   /** A relay that does not hold a NEXT open is polled at a bearable rate. */
   async #restBetweenPolls(held: number): Promise<void> {
     const { pause, random, stop } = this.#context
-    this.#hurried = held < shortest ? this.#hurried + 1 : 0
-    if (this.#hurried > 0) await pause(backoff(this.#hurried, random(), polling), stop)
+    this.#hurried = held < minPollDuration ? this.#hurried + 1 : 0
+    if (this.#hurried > 0) await pause(getBackoff(this.#hurried, random(), pollingDelays), stop)
   }
 
   /**
@@ -104,8 +118,8 @@ export class Taker {
   async #lastAsk(): Promise<MessageFields | undefined> {
     const { client, stop, force, pause } = this.#context
     try {
-      return await withGrace(stop, lastChance, pause, late =>
-        withSignal([force, late], signal => client.nextMessage({ signal })),
+      return await runWithGrace(stop, lastFetchTimeout, pause, late =>
+        runWithSignal([force, late], signal => client.nextMessage({ signal })),
       )
     } catch {
       return undefined

@@ -1,38 +1,38 @@
 import { isRelayError } from '../../errors.js'
-import { withGrace, withSignal } from '../../util/async/abort.js'
-import type { PhoneContext } from './worker-context.js'
+import { runWithGrace, runWithSignal } from '../../util/async/abort.js'
+import type { WorkerContext } from './worker-context.js'
 
 /** What became of giving a message back: it is not this phone's any more, it still is, or the relay knows no such thing. */
-export type Released = 'done' | 'kept' | 'unknown'
+export type ReleaseResult = 'done' | 'kept' | 'unknown'
 
-const answerTakes = 3000
-const betweenTries = 500
+const answerTimeout = 3000
+const retryDelay = 500
 
 /**
  * Gives a message back that was surely not sent. Where no answer comes it is asked again, so many times in all: what nobody
  * holds can be given back again. Never rejects.
  */
-export async function release(
+export async function releaseMessage(
   id: string,
   reason: string,
-  context: Pick<PhoneContext, 'client' | 'pause' | 'force'>,
+  context: Pick<WorkerContext, 'client' | 'pause' | 'force'>,
   tries = 1,
-): Promise<Released> {
+): Promise<ReleaseResult> {
   for (let left = tries - 1; ; left -= 1) {
-    const released = await once(id, reason, context)
+    const released = await releaseOnce(id, reason, context)
     if (released !== 'kept' || left === 0 || context.force.aborted) return released
-    await context.pause(betweenTries, context.force)
+    await context.pause(retryDelay, context.force)
   }
 }
 
-async function once(
+async function releaseOnce(
   id: string,
   reason: string,
-  { client, pause }: Pick<PhoneContext, 'client' | 'pause'>,
-): Promise<Released> {
+  { client, pause }: Pick<WorkerContext, 'client' | 'pause'>,
+): Promise<ReleaseResult> {
   try {
-    await withGrace(AbortSignal.abort(), answerTakes, pause, late =>
-      withSignal([late], signal => client.releaseMessage(id, { reason }, { signal })),
+    await runWithGrace(AbortSignal.abort(), answerTimeout, pause, late =>
+      runWithSignal([late], signal => client.releaseMessage(id, { reason }, { signal })),
     )
     return 'done'
   } catch (error) {

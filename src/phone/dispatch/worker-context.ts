@@ -1,13 +1,13 @@
 import type { RelayClient } from '../../client/relay-client.js'
 import type { Pause } from '../../util/async/clock.js'
-import type { Outage } from '../../util/async/failure-backoff.js'
+import type { FailureBackoff } from '../../util/async/failure-backoff.js'
 import type { Driver } from '../driver-port/driver.js'
 import type { PhoneEvent } from '../events/phone-events.js'
 import type { Journal } from '../journal/journal.js'
-import type { Calm } from '../quiet-hours/quiet-hours-gate.js'
-import type { Turn } from '../rate-limit/rate-reservation.js'
-import type { Presence } from '../relay/presence.js'
-import type { Line } from './driver-status.js'
+import type { QuietHoursGate } from '../quiet-hours/quiet-hours-gate.js'
+import type { RateReservation } from '../rate-limit/rate-reservation.js'
+import type { PresenceTracker } from '../relay/presence.js'
+import type { DriverStatus } from './driver-status.js'
 
 /** What a phone needs of a {@link RelayClient}. */
 export type PhoneClient = Pick<
@@ -22,23 +22,23 @@ export type PhoneClient = Pick<
 >
 
 /** The parts of one running phone loop, shared by its steps. */
-export interface PhoneContext {
+export interface WorkerContext {
   readonly client: PhoneClient
   readonly driver: Driver
   readonly journal: Journal
   readonly emit: (event: PhoneEvent) => void
   /** The state of the relay. */
-  readonly relay: Outage
+  readonly relayBackoff: FailureBackoff
   /** The state of the driver's telephony. */
-  readonly gateway: Outage
+  readonly driverBackoff: FailureBackoff
   /** What all loops of the phone know of that telephony. */
-  readonly line: Line
+  readonly driverStatus: DriverStatus
   /** What all loops of the phone know of when they ask, and when they wait. */
-  readonly presence: Presence
+  readonly presence: PresenceTracker
   /** This loop's share of the phone's pace. */
-  readonly turn: Turn
+  readonly reservation: RateReservation
   /** The quiet hours. */
-  readonly calm: Calm
+  readonly quietHours: QuietHoursGate
   /** Aborted when the loop has to end after the message in hand. */
   readonly stop: AbortSignal
   /** Aborted when the message in hand is not to be finished either. */

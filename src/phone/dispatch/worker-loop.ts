@@ -1,19 +1,19 @@
 import { pause } from '../../util/async/clock.js'
-import { Outage } from '../../util/async/failure-backoff.js'
+import { FailureBackoff } from '../../util/async/failure-backoff.js'
 import type { Driver } from '../driver-port/driver.js'
 import type { PhoneEvent, PhoneResult } from '../events/phone-events.js'
-import { type Journal, memoryJournal } from '../journal/journal.js'
+import { createMemoryJournal, type Journal } from '../journal/journal.js'
 import type { QuietHours } from '../quiet-hours/quiet-hours.js'
-import { Calm } from '../quiet-hours/quiet-hours-gate.js'
-import { freeTurn, type Turn } from '../rate-limit/rate-reservation.js'
-import { Presence } from '../relay/presence.js'
-import { Line } from './driver-status.js'
-import { Taker } from './message-fetcher.js'
-import { Hand } from './message-sender.js'
-import type { PhoneClient, PhoneContext } from './worker-context.js'
+import { QuietHoursGate } from '../quiet-hours/quiet-hours-gate.js'
+import { type RateReservation, unlimitedReservation } from '../rate-limit/rate-reservation.js'
+import { PresenceTracker } from '../relay/presence.js'
+import { DriverStatus } from './driver-status.js'
+import { MessageFetcher } from './message-fetcher.js'
+import { MessageSender } from './message-sender.js'
+import type { PhoneClient, WorkerContext } from './worker-context.js'
 
 /** What {@link runPhone} works with; the loop owns none of it and disposes of nothing. */
-export interface PhoneOptions {
+export interface WorkerOptions {
   /** Signed in with the application key; each loop needs a client, and so a token, of its own. */
   readonly client: PhoneClient
   readonly driver: Driver
@@ -24,11 +24,11 @@ export interface PhoneOptions {
   /** When aborted, the driver is told to give up and a report gets one last try of at most 5 s. */
   readonly force?: AbortSignal
   /** Loops in one process share one. @default a new one */
-  readonly line?: Line
+  readonly driverStatus?: DriverStatus
   /** Loops in one process share one. @default a new one */
-  readonly presence?: Presence
+  readonly presence?: PresenceTracker
   /** This loop's share of the phone's pace. @default no limit */
-  readonly turn?: Turn
+  readonly reservation?: RateReservation
   /** Hours in which nothing is taken. @default none */
   readonly quiet?: QuietHours | undefined
   /** Milliseconds since the epoch. @default Date.now */
@@ -40,15 +40,15 @@ export interface PhoneOptions {
   /** Loops in one process share one. @default a new one in memory */
   readonly journal?: Journal
   /** @default the real clock */
-  readonly pause?: PhoneContext['pause']
+  readonly pause?: WorkerContext['pause']
   /** @default Math.random */
-  readonly random?: PhoneContext['random']
+  readonly random?: WorkerContext['random']
   /** @default performance.now */
-  readonly now?: PhoneContext['now']
+  readonly now?: WorkerContext['now']
   /** Ends once what an earlier run left is reported. @default false */
   readonly drain?: boolean
   /** Makes the idempotency key of a report. @default crypto.randomUUID */
-  readonly createKey?: PhoneContext['createKey']
+  readonly createKey?: WorkerContext['createKey']
 }
 
 /**
@@ -56,45 +56,48 @@ export interface PhoneOptions {
  * while an outcome is unreported, and sends no message again that it has sent. Throws RelayError when the keys do not
  * open the relay, and in `once` mode when the relay cannot be asked.
  */
-export async function runPhone(options: PhoneOptions): Promise<PhoneResult> {
+export async function runWorker(options: WorkerOptions): Promise<PhoneResult> {
   const stopped = new AbortController()
   const context = createContext(options, stopped.signal)
-  const hand = new Hand(context)
+  const hand = new MessageSender(context)
   const stop = () => {
     if (stopped.signal.aborted) return
-    context.emit({ event: 'stopping', ...(hand.holds === undefined ? {} : { id: hand.holds }) })
+    context.emit({
+      event: 'stopping',
+      ...(hand.currentId === undefined ? {} : { id: hand.currentId }),
+    })
     stopped.abort()
   }
   const signals = [options.stop, options.force].filter(each => each !== undefined)
   for (const signal of signals) signal.addEventListener('abort', stop, { once: true })
   try {
     if (signals.some(signal => signal.aborted)) stop()
-    await hand.resume()
-    if (options.drain !== true) await work(context, hand)
+    await hand.reportUnreported()
+    if (options.drain !== true) await runLoop(context, hand)
     return hand.result
   } finally {
     for (const signal of signals) signal.removeEventListener('abort', stop)
   }
 }
 
-async function work(context: PhoneContext, hand: Hand): Promise<void> {
-  const { calm, line, once, stop } = context
-  const taker = new Taker(context)
+async function runLoop(context: WorkerContext, hand: MessageSender): Promise<void> {
+  const { quietHours: calm, driverStatus: line, once, stop } = context
+  const taker = new MessageFetcher(context)
   do {
-    if (hand.keeps && calm.isOn()) await hand.giveBack('quiet hours')
-    if (hand.keeps && line.isDown) await hand.giveBackForLine()
-    const kept = hand.keeps
-    const message = await taker.take(kept)
+    if (hand.hasHeldMessage && calm.isQuiet()) await hand.release('quiet hours')
+    if (hand.hasHeldMessage && line.isDown) await hand.releaseForDriver()
+    const kept = hand.hasHeldMessage
+    const message = await taker.fetch(kept)
     if (message === undefined) continue
     // It came with the stop, or too late for it.
-    if (stop.aborted && (await hand.letGo(message.id))) continue
-    if (kept && calm.isOn()) await hand.hold(message)
-    else await hand.settle(message)
+    if (stop.aborted && (await hand.releaseAtStop(message.id))) continue
+    if (kept && calm.isQuiet()) await hand.keepLease(message)
+    else await hand.process(message)
   } while (!once && !stop.aborted)
-  if (hand.keeps) await hand.giveBack('the phone stops')
+  if (hand.hasHeldMessage) await hand.release('the phone stops')
 }
 
-function createContext(options: PhoneOptions, stop: AbortSignal): PhoneContext {
+function createContext(options: WorkerOptions, stop: AbortSignal): WorkerContext {
   const clock = { pause: options.pause ?? pause, random: options.random ?? Math.random }
   const emit = options.onEvent ?? (() => {})
   const now = options.now ?? (() => performance.now())
@@ -102,14 +105,14 @@ function createContext(options: PhoneOptions, stop: AbortSignal): PhoneContext {
     ...clock,
     client: options.client,
     driver: options.driver,
-    journal: options.journal ?? memoryJournal(),
+    journal: options.journal ?? createMemoryJournal(),
     emit,
-    relay: new Outage(clock),
-    gateway: new Outage(clock),
-    line: options.line ?? new Line(),
-    presence: options.presence ?? new Presence(now),
-    turn: options.turn ?? freeTurn,
-    calm: new Calm({
+    relayBackoff: new FailureBackoff(clock),
+    driverBackoff: new FailureBackoff(clock),
+    driverStatus: options.driverStatus ?? new DriverStatus(),
+    presence: options.presence ?? new PresenceTracker(now),
+    reservation: options.reservation ?? unlimitedReservation,
+    quietHours: new QuietHoursGate({
       ...{ hours: options.quiet, time: options.time ?? Date.now, pause: clock.pause, stop },
       onQuiet: until => emit({ event: 'quiet', until: new Date(until).toISOString() }),
     }),

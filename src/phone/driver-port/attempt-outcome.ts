@@ -1,11 +1,11 @@
 /** What became of an attempt, as it is reported to the relay. */
-export type Outcome =
+export type AttemptOutcome =
   | { readonly result: 'sent'; readonly parts: number }
   | { readonly result: 'failed'; readonly error: string }
   | { readonly result: 'unknown'; readonly error: string }
 
 /** An attempt that did not take place because telephony is out of order: nothing to report. */
-export interface Trouble {
+export interface DriverTrouble {
   readonly result: 'trouble'
   readonly error: string
   /** Milliseconds that the next try waits at least. @default 0 */
@@ -13,6 +13,6 @@ export interface Trouble {
 }
 
 /** An attempt that did not take place because the message changed while it waited. */
-export interface Stale {
+export interface MessageChangedResult {
   readonly result: 'stale'
 }

@@ -4,7 +4,7 @@ import { RelayError } from '../../errors.js'
 export type DriverOptions = Readonly<Record<string, string>>
 
 /** What a number option may be. */
-export interface NumberOption {
+export interface NumberRange {
   readonly least: number
   readonly most: number
   /** Said in the error, such as `seconds`. @default '' */
@@ -14,10 +14,10 @@ export interface NumberOption {
 }
 
 /** Reads a number option; undefined when it was not given. Throws `usage` that names the option and its range. */
-export function numberOption(
+export function parseNumberOption(
   options: DriverOptions,
   name: string,
-  { least, most, unit = '', whole = false }: NumberOption,
+  { least, most, unit = '', whole = false }: NumberRange,
 ): number | undefined {
   const typed = options[name]
   if (typed === undefined) return undefined
@@ -32,14 +32,14 @@ export function numberOption(
 }
 
 /** Reads an option that must be there. Throws `usage`. */
-export function requiredOption(options: DriverOptions, name: string, example: string): string {
+export function requireOption(options: DriverOptions, name: string, example: string): string {
   const typed = options[name]
   if (typed !== undefined && typed.trim() !== '') return typed
   throw new RelayError('usage', `The driver needs the option ${name}, such as ${example}.`)
 }
 
 /** Reads an option that is yes or no (@default no). Throws `usage`. */
-export function yesOrNo(options: DriverOptions, name: string): boolean {
+export function parseYesNoOption(options: DriverOptions, name: string): boolean {
   const typed = options[name]?.trim().toLowerCase() ?? 'no'
   if (typed === 'yes' || typed === 'no') return typed === 'yes'
   throw new RelayError('usage', `${name} is yes or no; not "${typed}".`)

@@ -5,7 +5,7 @@ export interface DriverMessage {
   readonly destination: string
   readonly text: string
   /** To be called just before sending by a driver in which texts wait for each other; rejects when it is not to be sent so. */
-  readonly still?: () => Promise<void>
+  readonly assertCurrent?: () => Promise<void>
 }
 
 /** What a driver says of a message that was sent. */
@@ -46,7 +46,7 @@ export interface TextPart {
 }
 
 /** What the network says of a part that was sent before. */
-export interface DeliveryReport {
+export interface DeliveryReceipt {
   readonly to: string
   readonly state: 'delivered' | 'trying' | 'failed'
 }
@@ -57,17 +57,17 @@ export interface DriverListener {
    * Takes a text; once it resolves the text is kept, and may be deleted where it came from, or be acknowledged. Rejects
    * when it cannot be kept: then it must not be.
    */
-  received(text: IncomingText): Promise<void> | void
-  reported(report: DeliveryReport): void
+  onText(text: IncomingText): Promise<void> | void
+  onReceipt(report: DeliveryReceipt): void
   /** When this was asked under this name for the first time in the life of the phone, in milliseconds since the epoch. */
-  since?(name: string): Promise<number>
+  getFirstRun?(name: string): Promise<number>
 }
 
 /** Something a driver does beside sending, for as long as the phone runs. */
 export interface DriverWatch {
   readonly name: string
   /** Whether nothing can be sent while it does not work. */
-  readonly carries: boolean
+  readonly isRequiredToSend: boolean
   /**
    * Works until the signal is aborted, and says each time that it is known to. Rejects with a {@link DriverError} of kind
    * `trouble` when it does not work, and is begun anew.
@@ -103,7 +103,7 @@ export interface DriverErrorOptions extends ErrorOptions {
 }
 
 /** A message is not to be sent any more, or not so; a driver lets it pass. */
-export class StaleMessage extends Error {
+export class MessageChanged extends Error {
   override readonly name = 'StaleMessage'
 }
 

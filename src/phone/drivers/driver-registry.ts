@@ -32,13 +32,13 @@ export interface DriverContext
     SmppContext,
     HttpContext {}
 
-interface Kind {
+interface DriverKind {
   /** One that ends in `*` stands for all that begin so. */
   readonly options: readonly string[]
   readonly create: (options: DriverOptions, context: DriverContext) => Driver
 }
 
-const kinds = {
+const driverKinds = {
   http: { options: httpOptions, create: createHttpDriver },
   smpp: { options: smppOptions, create: createSmppDriver },
   modem: { options: modemOptions, create: createModemDriver },
@@ -48,13 +48,13 @@ const kinds = {
   kdeconnect: { options: kdeconnectOptions, create: createKdeconnectDriver },
   exec: { options: execOptions, create: createExecDriver },
   simulate: { options: simulateOptions, create: createSimulateDriver },
-} satisfies Record<string, Kind>
+} satisfies Record<string, DriverKind>
 
 /** The name of a driver. */
-export type DriverName = keyof typeof kinds
+export type DriverName = keyof typeof driverKinds
 
 /** The names of all drivers. */
-export const driverNames = Object.keys(kinds) as DriverName[]
+export const driverNames = Object.keys(driverKinds) as DriverName[]
 
 /**
  * Makes a driver by name. Throws `usage` when there is none of that name, or an option is unknown, missing or wrong.
@@ -64,22 +64,22 @@ export function createDriver(
   options: DriverOptions,
   context: Partial<DriverContext> = {},
 ): Driver {
-  const { options: known, create } = kindOf(name)
-  const unknown = Object.keys(options).find(option => !isKnown(option, known))
+  const { options: known, create } = getDriverKind(name)
+  const unknown = Object.keys(options).find(option => !isKnownOption(option, known))
   if (unknown !== undefined) {
     const list = known.join(', ')
     throw new RelayError('usage', `The ${name} driver has no option "${unknown}"; it has ${list}.`)
   }
-  const world = { env: process.env, pause, random: Math.random, now: Date.now, crash }
+  const world = { env: process.env, pause, random: Math.random, now: Date.now, crash: crashProcess }
   return create(options, { ...world, ...context })
 }
 
 /** Nothing of this process gets to say a last word. */
-function crash(): void {
+function crashProcess(): void {
   process.kill(process.pid, 'SIGKILL')
 }
 
-function isKnown(option: string, known: readonly string[]): boolean {
+function isKnownOption(option: string, known: readonly string[]): boolean {
   return known.some(each =>
     each.endsWith('*')
       ? option.startsWith(each.slice(0, -1)) && option.length >= each.length
@@ -87,8 +87,8 @@ function isKnown(option: string, known: readonly string[]): boolean {
   )
 }
 
-function kindOf(name: string): Kind {
-  const found = Object.entries<Kind>(kinds).find(([each]) => each === name)
+function getDriverKind(name: string): DriverKind {
+  const found = Object.entries<DriverKind>(driverKinds).find(([each]) => each === name)
   if (found !== undefined) return found[1]
   throw new RelayError(
     'usage',

@@ -2,14 +2,14 @@ import { RelayError } from '../../errors.js'
 import { DriverError } from '../driver-port/driver.js'
 
 /** Which drivers are asked, in this order, for the numbers that begin so. */
-export interface Route {
+export interface DriverRoute {
   /** Such as `+49`; empty for all numbers. */
   readonly prefix: string
   readonly drivers: readonly string[]
 }
 
 /** Reads `+49=a` or `*=b,a`. Throws `usage`. */
-export function parseRoute(text: string, names: readonly string[]): Route {
+export function parseRoute(text: string, names: readonly string[]): DriverRoute {
   const [, prefix = '', list = ''] = /^\s*(\*|\+?\d+)\s*=(.*)$/.exec(text) ?? []
   const drivers = list.split(',').map(name => name.trim())
   if (prefix === '' || drivers.includes('')) {
@@ -27,7 +27,10 @@ export function parseRoute(text: string, names: readonly string[]): Route {
 }
 
 /** The route with the longest prefix of a number; of two, the first. */
-export function routeOf(routes: readonly Route[], destination: string): Route | undefined {
+export function findRoute(
+  routes: readonly DriverRoute[],
+  destination: string,
+): DriverRoute | undefined {
   const [best] = routes
     .filter(({ prefix }) => destination.startsWith(prefix))
     .sort((a, b) => b.prefix.length - a.prefix.length)
@@ -35,6 +38,6 @@ export function routeOf(routes: readonly Route[], destination: string): Route | 
 }
 
 /** Whether another driver may send what one has failed with: only when it surely was not sent. */
-export function isFailOver(error: unknown): error is DriverError {
+export function canFailOver(error: unknown): error is DriverError {
   return error instanceof DriverError && (error.kind === 'trouble' || error.kind === 'retry')
 }

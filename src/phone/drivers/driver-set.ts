@@ -3,10 +3,10 @@ import type { Driver } from '../driver-port/driver.js'
 import type { DriverOptions } from '../driver-port/driver-options.js'
 import { createDriver, type DriverContext } from './driver-registry.js'
 import { parseRoute } from './driver-route.js'
-import { createRoutedDriver } from './routing-driver.js'
+import { createRoutingDriver } from './routing-driver.js'
 
 /** What was typed of the drivers of one phone. */
-export interface DriverChoice {
+export interface DriverSelection {
   /** One `modem`, or several such as `a=modem`. */
   readonly drivers: readonly string[]
   /** Such as `+49=a`, `*=b,a`. @default all numbers by the drivers in their order */
@@ -16,8 +16,8 @@ export interface DriverChoice {
 }
 
 /** Makes the driver of a phone, or one over several that have names. Throws `usage`. */
-export function createDrivers(
-  { drivers, routes = [], options }: DriverChoice,
+export function createDriverSet(
+  { drivers, routes = [], options }: DriverSelection,
   context: Partial<DriverContext> = {},
 ): Driver {
   const [first = ''] = drivers
@@ -25,7 +25,7 @@ export function createDrivers(
     if (routes.length === 0) return createDriver(first, options, context)
     throw new RelayError('usage', '--route needs drivers with names, such as --driver a=modem.')
   }
-  const named = new Map(drivers.map(nameAndKind))
+  const named = new Map(drivers.map(parseNamedDriver))
   const names = [...named.keys()]
   if (names.length < drivers.length) {
     throw new RelayError('usage', 'Two drivers have the same name.')
@@ -33,14 +33,14 @@ export function createDrivers(
   const parsed = (routes.length === 0 ? [`*=${names.join(',')}`] : routes).map(route =>
     parseRoute(route, names),
   )
-  const given = optionsByDriver(options, names)
+  const given = groupOptions(options, names)
   const made = [...named].map(
     ([name, kind]) => [name, createDriver(kind, given.get(name) ?? {}, context)] as const,
   )
-  return createRoutedDriver(new Map(made), parsed)
+  return createRoutingDriver(new Map(made), parsed)
 }
 
-function nameAndKind(text: string): readonly [string, string] {
+function parseNamedDriver(text: string): readonly [string, string] {
   const [, name, kind] = /^([a-z0-9-]+)=(.+)$/.exec(text) ?? []
   if (name !== undefined && kind !== undefined) return [name, kind]
   throw new RelayError(
@@ -52,7 +52,7 @@ function nameAndKind(text: string): readonly [string, string] {
   )
 }
 
-function optionsByDriver(options: DriverOptions, names: readonly string[]) {
+function groupOptions(options: DriverOptions, names: readonly string[]) {
   const given = new Map<string, Record<string, string>>(names.map(name => [name, {}]))
   for (const [key, value] of Object.entries(options)) {
     const dot = key.indexOf('.')

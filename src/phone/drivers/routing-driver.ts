@@ -6,33 +6,33 @@ import {
   type DriverMessage,
   type DriverWatch,
 } from '../driver-port/driver.js'
-import { isFailOver, type Route, routeOf } from './driver-route.js'
+import { canFailOver, type DriverRoute, findRoute } from './driver-route.js'
 
 /**
  * A driver over others: a text goes by the route with the longest prefix of its number, through the first driver of that route
  * that takes it. The next one is asked only when the one before says `trouble` or `retry`, so surely has not sent it.
  */
-export function createRoutedDriver(
+export function createRoutingDriver(
   drivers: ReadonlyMap<string, Driver>,
-  routes: readonly Route[],
+  routes: readonly DriverRoute[],
 ): Driver {
   const all = [...drivers]
   const known = all.filter(([, driver]) => driver.health !== undefined)
   return {
     name: [...drivers.keys()].join(','),
     send: async (message, signal) => {
-      const route = routeOf(routes, message.destination)
+      const route = findRoute(routes, message.destination)
       if (route === undefined) throw new DriverError('fail', 'No --route is for this number.')
       const way = route.drivers.flatMap(name => {
         const driver = drivers.get(name)
         return driver === undefined ? [] : [{ name, driver }]
       })
-      return await sendBy(way, message, signal)
+      return await sendThrough(way, message, signal)
     },
-    watches: watchesOf(all),
-    ...(known.length === 0 ? {} : { health: async () => await healthOf(known) }),
+    watches: collectWatches(all),
+    ...(known.length === 0 ? {} : { health: async () => await combineHealth(known) }),
     listen: listener => {
-      for (const [name, driver] of all) driver.listen?.(listenerOn(name, listener))
+      for (const [name, driver] of all) driver.listen?.(wrapListener(name, listener))
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(all.map(async ([, driver]) => await driver[Symbol.asyncDispose]()))
@@ -41,78 +41,85 @@ export function createRoutedDriver(
 }
 
 /** Sending works as long as one driver does; one without a line of its own is taken to. */
-function watchesOf(drivers: Drivers): DriverWatch[] {
+function collectWatches(drivers: NamedDrivers): DriverWatch[] {
   const watches = drivers.flatMap(([name, driver]) =>
-    (driver.watches ?? []).map(watch => watchOf(name, watch)),
+    (driver.watches ?? []).map(watch => wrapWatch(name, watch)),
   )
-  const free = drivers.some(([, driver]) => driver.watches?.some(each => each.carries) !== true)
-  return free ? watches.map(watch => ({ ...watch, carries: false })) : watches
+  const free = drivers.some(
+    ([, driver]) => driver.watches?.some(each => each.isRequiredToSend) !== true,
+  )
+  return free ? watches.map(watch => ({ ...watch, isRequiredToSend: false })) : watches
 }
 
-function watchOf(name: string, { run, carries, ...watch }: DriverWatch): DriverWatch {
+function wrapWatch(
+  name: string,
+  { run, isRequiredToSend: carries, ...watch }: DriverWatch,
+): DriverWatch {
   return {
     name: `${name}: ${watch.name}`,
-    carries,
+    isRequiredToSend: carries,
     run: async (well, signal) => {
       try {
         await run(well, signal)
       } catch (error) {
-        throw error instanceof DriverError ? named(name, error) : error
+        throw error instanceof DriverError ? addDriverName(name, error) : error
       }
     },
   }
 }
 
-function listenerOn(line: string, listener: DriverListener): DriverListener {
+function wrapListener(line: string, listener: DriverListener): DriverListener {
   return {
-    received: text => listener.received({ ...text, line }),
-    reported: report => listener.reported(report),
-    ...(listener.since && {
-      since: async name => (await listener.since?.(`${line} ${name}`)) ?? 0,
+    onText: text => listener.onText({ ...text, line }),
+    onReceipt: report => listener.onReceipt(report),
+    ...(listener.getFirstRun && {
+      getFirstRun: async name => (await listener.getFirstRun?.(`${line} ${name}`)) ?? 0,
     }),
   }
 }
 
-type Drivers = readonly (readonly [string, Driver])[]
+type NamedDrivers = readonly (readonly [string, Driver])[]
 
-type Way = readonly { readonly name: string; readonly driver: Driver }[]
+type RouteDrivers = readonly { readonly name: string; readonly driver: Driver }[]
 
-async function sendBy(way: Way, message: DriverMessage, signal: AbortSignal) {
+async function sendThrough(way: RouteDrivers, message: DriverMessage, signal: AbortSignal) {
   const errors: DriverError[] = []
   for (const { name, driver } of way) {
     try {
       return await driver.send(message, signal)
     } catch (error) {
-      if (!isFailOver(error) || way.length === 1) throw error
-      errors.push(named(name, error))
+      if (!canFailOver(error) || way.length === 1) throw error
+      errors.push(addDriverName(name, error))
       if (signal.aborted) break
     }
   }
-  throw together(errors)
+  throw combineErrors(errors)
 }
 
-function named(name: string, cause: DriverError): DriverError {
+function addDriverName(name: string, cause: DriverError): DriverError {
   const { kind, message, wait } = cause
   return new DriverError(kind, `${name}: ${message}`, { cause, wait })
 }
 
 /** One that was refused may be tried later; where all had trouble, the text has not been tried at all. */
-function together(errors: readonly DriverError[]): DriverError {
+function combineErrors(errors: readonly DriverError[]): DriverError {
   const kind = errors.some(error => error.kind === 'retry') ? 'retry' : 'trouble'
   const message = errors.map(error => error.message).join(' ')
   const wait = Math.max(...errors.map(error => error.wait))
   return new DriverError(kind, message, { cause: errors, wait })
 }
 
-async function healthOf(drivers: Drivers): Promise<DriverHealth> {
+async function combineHealth(drivers: NamedDrivers): Promise<DriverHealth> {
   const all = await Promise.all(
-    drivers.map(async ([name, driver]) => ({ name, health: await asked(driver) })),
+    drivers.map(async ([name, driver]) => ({ name, health: await getHealth(driver) })),
   )
-  const detail = all.map(({ name, health }) => `${name}: ${health.detail ?? wellOrNot(health)}`)
+  const detail = all.map(
+    ({ name, health }) => `${name}: ${health.detail ?? describeHealth(health)}`,
+  )
   return { ok: all.every(({ health }) => health.ok), detail: detail.join(' ') }
 }
 
-async function asked(driver: Driver): Promise<DriverHealth> {
+async function getHealth(driver: Driver): Promise<DriverHealth> {
   try {
     return (await driver.health?.()) ?? { ok: true }
   } catch (error) {
@@ -120,6 +127,6 @@ async function asked(driver: Driver): Promise<DriverHealth> {
   }
 }
 
-function wellOrNot({ ok }: DriverHealth): string {
+function describeHealth({ ok }: DriverHealth): string {
   return ok ? 'Well.' : 'Not well.'
 }

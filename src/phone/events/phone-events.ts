@@ -1,7 +1,7 @@
 import type { Status } from '../../domain/message/message.js'
 import type { ErrorCode } from '../../errors.js'
-import type { Outcome } from '../driver-port/attempt-outcome.js'
-import type { DeliveryReport } from '../driver-port/driver.js'
+import type { AttemptOutcome } from '../driver-port/attempt-outcome.js'
+import type { DeliveryReceipt } from '../driver-port/driver.js'
 
 /** What happens in a phone loop, for people and logs; never holds the text of a message of the relay. */
 export type PhoneEvent =
@@ -52,7 +52,7 @@ export type PhoneEvent =
   /** The relay does not take this text, for good; of one that takes none it is told once. */
   | { readonly event: 'unforwarded'; readonly from: string; readonly error: string }
   /** The network says what became of a part that was sent. */
-  | { readonly event: 'reported'; readonly to: string; readonly state: DeliveryReport['state'] }
+  | { readonly event: 'reported'; readonly to: string; readonly state: DeliveryReceipt['state'] }
   /** A stop was asked for; `id` is the message in hand, which is finished first. */
   | { readonly event: 'stopping'; readonly id?: string }
 
@@ -64,7 +64,7 @@ interface Unsent {
 
 interface Result {
   readonly id: string
-  readonly outcome: Outcome['result']
+  readonly outcome: AttemptOutcome['result']
 }
 
 /** What a phone loop did until it ended. */

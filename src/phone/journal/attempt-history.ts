@@ -1,4 +1,4 @@
-import type { Outcome } from '../driver-port/attempt-outcome.js'
+import type { AttemptOutcome } from '../driver-port/attempt-outcome.js'
 
 /** One attempt at one message; the key is the idempotency key of its report. */
 export interface Attempt {
@@ -7,33 +7,33 @@ export interface Attempt {
 }
 
 /** An attempt that has an outcome. */
-export interface Known extends Attempt {
-  readonly outcome: Outcome
+export interface FinishedAttempt extends Attempt {
+  readonly outcome: AttemptOutcome
 }
 
 /** What was to be sent, without its text, and by which of the loops of this phone. */
-export interface Intent extends Attempt {
+export interface StartedAttempt extends Attempt {
   /** Tells whether a message is still the same. */
   readonly content: string
   readonly worker: number
 }
 
 /** An attempt whose outcome the relay does not know. */
-export interface OpenAttempt extends Intent {
+export interface OpenAttempt extends StartedAttempt {
   /** Absent while the driver is at work, or when it never came to an end. */
-  readonly outcome?: Outcome
+  readonly outcome?: AttemptOutcome
 }
 
 /** What happens to attempts, as a journal notes it. */
-export type Note =
-  | ({ readonly do: 'begin' } & Intent)
-  | { readonly do: 'end'; readonly key: string; readonly outcome: Outcome }
+export type AttemptRecord =
+  | ({ readonly do: 'begin' } & StartedAttempt)
+  | { readonly do: 'end'; readonly key: string; readonly outcome: AttemptOutcome }
   | { readonly do: 'cancel'; readonly key: string }
   | { readonly do: 'settle'; readonly key: string }
   | ({ readonly do: 'sent'; readonly content: string; readonly parts: number } & Attempt)
 
 /** A message that was sent, and the relay has answered. */
-interface Sent extends Attempt {
+interface SentMessage extends Attempt {
   readonly content: string
   readonly parts: number
 }
@@ -43,9 +43,9 @@ interface Sent extends Attempt {
  * messages that were sent. Whatever was not surely sent is forgotten once it is reported: when the relay hands it out
  * again, somebody has decided that it may go.
  */
-export class AttemptBook {
+export class AttemptHistory {
   readonly #open = new Map<string, OpenAttempt>()
-  readonly #sent = new Map<string, Sent>()
+  readonly #sent = new Map<string, SentMessage>()
   readonly #most: number
 
   constructor(most = 10_000) {
@@ -53,7 +53,7 @@ export class AttemptBook {
   }
 
   /** Follows a note; one about an attempt that is not open changes nothing. */
-  apply(note: Note): void {
+  apply(note: AttemptRecord): void {
     if (note.do === 'begin') {
       const { do: _, ...intent } = note
       this.#open.set(note.key, intent)
@@ -67,12 +67,12 @@ export class AttemptBook {
   }
 
   /** The attempts the relay does not know the outcome of, oldest first. */
-  open(): Iterable<OpenAttempt> {
+  listOpen(): Iterable<OpenAttempt> {
     return this.#open.values()
   }
 
   /** The outcome of an earlier attempt that is to be reported instead of sending this content again. */
-  known(id: string, content: string): Known | undefined {
+  findFinished(id: string, content: string): FinishedAttempt | undefined {
     for (const { outcome, ...attempt } of this.#open.values()) {
       if (attempt.id !== id || attempt.content !== content || outcome === undefined) continue
       return { id, key: attempt.key, outcome }
@@ -83,7 +83,7 @@ export class AttemptBook {
   }
 
   /** The shortest row of notes that leads here. */
-  *notes(): Iterable<Note> {
+  *records(): Iterable<AttemptRecord> {
     for (const sent of this.#sent.values()) yield { do: 'sent', ...sent }
     for (const { outcome, ...intent } of this.#open.values()) {
       yield { do: 'begin', ...intent }
@@ -91,7 +91,7 @@ export class AttemptBook {
     }
   }
 
-  #change(attempt: OpenAttempt, note: Exclude<Note, { do: 'begin' | 'sent' }>): void {
+  #change(attempt: OpenAttempt, note: Exclude<AttemptRecord, { do: 'begin' | 'sent' }>): void {
     if (note.do === 'end') {
       this.#open.set(note.key, { ...attempt, outcome: note.outcome })
       return
@@ -103,7 +103,7 @@ export class AttemptBook {
     }
   }
 
-  #remember(sent: Sent): void {
+  #remember(sent: SentMessage): void {
     this.#sent.delete(sent.id)
     this.#sent.set(sent.id, sent)
     const oldest = this.#sent.keys().next()

@@ -1,6 +1,6 @@
 import { RelayError } from '../../errors.js'
-import { decodeCheckedLine, encodeCheckedLine } from '../../util/files/checksum-line.js'
-import { AttemptBook, type Note } from './attempt-history.js'
+import { decodeChecksumLine, encodeChecksumLine } from '../../util/files/checksum-line.js'
+import { AttemptHistory, type AttemptRecord } from './attempt-history.js'
 
 /** Version of the format of the journal; a higher one is refused. */
 const formatVersion = 1
@@ -16,12 +16,12 @@ interface Header {
 }
 
 /** A note, and how many bytes of the file were surely on the disk when it was written. */
-type Line = Note & { readonly synced: number }
+type JournalLine = AttemptRecord & { readonly synced: number }
 
 /** A journal as it was found. */
 export interface JournalReading {
   readonly owner: string
-  readonly book: AttemptBook
+  readonly history: AttemptHistory
   /** Bytes that are whole. */
   readonly length: number
   /** Bytes after that, which were being written when the phone or the machine died. */
@@ -29,20 +29,20 @@ export interface JournalReading {
 }
 
 /** A whole journal of a book. */
-export function encodeJournal(owner: string, book: AttemptBook): string {
-  const lines = [...book.notes()].map(note => encodeNote(note, 0))
+export function encodeJournal(owner: string, book: AttemptHistory): string {
+  const lines = [...book.records()].map(note => encodeAttemptRecord(note, 0))
   const header: Header = {
     smsrelay: 'phone',
     format: formatVersion,
     owner,
     lines: lines.length + 1,
   }
-  return encodeCheckedLine(header) + lines.join('')
+  return encodeChecksumLine(header) + lines.join('')
 }
 
 /** A note as one line. */
-export function encodeNote(note: Note, synced: number): string {
-  return encodeCheckedLine({ ...note, synced } satisfies Line)
+export function encodeAttemptRecord(note: AttemptRecord, synced: number): string {
+  return encodeChecksumLine({ ...note, synced } satisfies JournalLine)
 }
 
 /**
@@ -52,40 +52,41 @@ export function encodeNote(note: Note, synced: number): string {
 export function decodeJournal(
   path: string,
   bytes: Buffer,
-  book = new AttemptBook(),
+  book = new AttemptHistory(),
 ): JournalReading {
-  const lines = split(bytes)
-  const header = headerOf(path, lines[0])
+  const lines = splitLines(bytes)
+  const header = parseHeader(path, lines[0])
   let length = lines[0]?.end ?? 0
   let torn: { readonly line: number; readonly from: number } | undefined
   for (const [index, { value }] of lines.entries()) {
     if (index === 0) continue
-    const note = isLine(value) ? value : undefined
+    const note = isJournalLine(value) ? value : undefined
     if (note === undefined) torn ??= { line: index + 1, from: length }
     const bad = torn !== undefined && torn.line <= header.lines
     if (torn !== undefined && (bad || (note?.synced ?? 0) > torn.from))
-      throw damaged(path, torn.line)
+      throw damagedJournalError(path, torn.line)
     if (torn !== undefined || note === undefined) continue
     const { synced: _, ...rest } = note
     book.apply(rest)
     length = lines[index]?.end ?? length
   }
-  if (torn === undefined && lines.length < header.lines) throw damaged(path, lines.length + 1)
-  return { owner: header.owner, book, length, torn: bytes.length - length }
+  if (torn === undefined && lines.length < header.lines)
+    throw damagedJournalError(path, lines.length + 1)
+  return { owner: header.owner, history: book, length, torn: bytes.length - length }
 }
 
-interface Piece {
+interface ParsedLine {
   readonly value: unknown
   /** Where the next line begins. */
   readonly end: number
 }
 
 /** The lines of a file; what follows the last line feed is the last, without a value. */
-function split(bytes: Buffer): Piece[] {
-  const pieces: Piece[] = []
+function splitLines(bytes: Buffer): ParsedLine[] {
+  const pieces: ParsedLine[] = []
   let from = 0
   for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, from)) {
-    for (const value of valuesOf(bytes.subarray(from, end))) pieces.push({ value, end: end + 1 })
+    for (const value of parseValues(bytes.subarray(from, end))) pieces.push({ value, end: end + 1 })
     from = end + 1
   }
   if (from < bytes.length) pieces.push({ value: undefined, end: bytes.length })
@@ -93,19 +94,20 @@ function split(bytes: Buffer): Piece[] {
 }
 
 /** The value of a line; of two where the line feed between them was overwritten, the second after nothing. */
-function valuesOf(line: Buffer): unknown[] {
-  const value = decodeCheckedLine(line)
+function parseValues(line: Buffer): unknown[] {
+  const value = decodeChecksumLine(line)
   if (value !== undefined) return [value]
   for (const { index } of line.toString('latin1').matchAll(/[0-9a-f]{8} \{/g)) {
-    const second = decodeCheckedLine(line.subarray(index))
+    const second = decodeChecksumLine(line.subarray(index))
     if (second !== undefined) return [undefined, second]
   }
   return [undefined]
 }
 
-function headerOf(path: string, line: Piece | undefined): Header {
+function parseHeader(path: string, line: ParsedLine | undefined): Header {
   const header = line?.value as Partial<Header> | undefined
-  if (header?.smsrelay !== 'phone' || typeof header.format !== 'number') throw damaged(path, 1)
+  if (header?.smsrelay !== 'phone' || typeof header.format !== 'number')
+    throw damagedJournalError(path, 1)
   if (header.format <= formatVersion) return header as Header
   throw new RelayError(
     'configuration',
@@ -114,11 +116,11 @@ function headerOf(path: string, line: Piece | undefined): Header {
   )
 }
 
-function isLine(value: unknown): value is Line {
+function isJournalLine(value: unknown): value is JournalLine {
   return typeof value === 'object' && value !== null && 'do' in value && 'synced' in value
 }
 
-function damaged(path: string, line: number): RelayError {
+function damagedJournalError(path: string, line: number): RelayError {
   return new RelayError('damaged_data', `${path} is damaged at line ${line}.`, {
     hint: 'Nothing was changed. Move the file away to begin anew; what it held is then not reported.',
   })

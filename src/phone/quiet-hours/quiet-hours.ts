@@ -1,12 +1,12 @@
 import { RelayError } from '../../errors.js'
-import { isIn, parseSpan, type Span, type WallTime } from './weekly-span.js'
+import { isInSpan, parseSpan, type WallTime, type WeeklySpan } from './weekly-span.js'
 
 /** Hours in which no text is sent. Times are milliseconds since the epoch. */
 export interface QuietHours {
   /** When the quiet hours end that are on at this time; undefined when none are. */
-  until(at: number): number | undefined
+  getEnd(at: number): number | undefined
   /** When quiet hours begin within so many milliseconds after this time, which is not in them. */
-  beginsWithin(at: number, milliseconds: number): number | undefined
+  findStart(at: number, milliseconds: number): number | undefined
 }
 
 const minute = 60_000
@@ -23,25 +23,25 @@ export function createQuietHours(
   timeZone?: string,
 ): QuietHours | undefined {
   const parsed = spans.map(parseSpan)
-  const wall = wallClock(timeZone)
+  const wall = createWallClock(timeZone)
   if (parsed.length === 0) {
     if (timeZone === undefined) return undefined
     throw new RelayError('usage', '--time-zone is the zone of --quiet hours, and there are none.')
   }
   if (isWholeWeek(parsed))
     throw new RelayError('usage', 'These --quiet hours leave no time to send.')
-  const isQuiet = (at: number) => anyHas(parsed, wall(at))
+  const isQuiet = (at: number) => isInAnySpan(parsed, wall(at))
   // To find an end takes a look at each minute before it.
   let known = { from: 0, until: 0 }
   return {
-    until: at => {
+    getEnd: at => {
       if (at >= known.from && at < known.until) return known.until
       if (!isQuiet(at)) return undefined
-      known = { from: at, until: endAfter(at, isQuiet) }
+      known = { from: at, until: findEnd(at, isQuiet) }
       return known.until
     },
-    beginsWithin: (at, milliseconds) => {
-      for (let next = minuteAfter(at); next <= at + milliseconds; next += minute) {
+    findStart: (at, milliseconds) => {
+      for (let next = getNextMinute(at); next <= at + milliseconds; next += minute) {
         if (isQuiet(next)) return next
       }
       return undefined
@@ -50,30 +50,30 @@ export function createQuietHours(
 }
 
 /** Quiet hours begin and end with a minute, and no zone has changed its clock within one since 1972. */
-function endAfter(at: number, isQuiet: (at: number) => boolean): number {
-  let end = minuteAfter(at)
+function findEnd(at: number, isQuiet: (at: number) => boolean): number {
+  let end = getNextMinute(at)
   while (isQuiet(end)) end += minute
   return end
 }
 
-function minuteAfter(at: number): number {
+function getNextMinute(at: number): number {
   return (Math.floor(at / minute) + 1) * minute
 }
 
-function isWholeWeek(spans: readonly Span[]): boolean {
+function isWholeWeek(spans: readonly WeeklySpan[]): boolean {
   for (let at = 0; at < week; at += 1) {
-    if (!anyHas(spans, { day: Math.floor(at / 1440), minute: at % 1440 })) return false
+    if (!isInAnySpan(spans, { day: Math.floor(at / 1440), minute: at % 1440 })) return false
   }
   return true
 }
 
-function anyHas(spans: readonly Span[], time: WallTime): boolean {
-  return spans.some(span => isIn(span, time))
+function isInAnySpan(spans: readonly WeeklySpan[], time: WallTime): boolean {
+  return spans.some(span => isInSpan(span, time))
 }
 
 /** The clock on the wall of a time zone. */
-function wallClock(timeZone: string | undefined): (at: number) => WallTime {
-  const format = formatOf(timeZone)
+function createWallClock(timeZone: string | undefined): (at: number) => WallTime {
+  const format = createTimeFormat(timeZone)
   return at => {
     const found = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]))
     const day = weekdays.indexOf(found.get('weekday') ?? '')
@@ -81,7 +81,7 @@ function wallClock(timeZone: string | undefined): (at: number) => WallTime {
   }
 }
 
-function formatOf(timeZone: string | undefined): Intl.DateTimeFormat {
+function createTimeFormat(timeZone: string | undefined): Intl.DateTimeFormat {
   try {
     return new Intl.DateTimeFormat('en-US', {
       ...(timeZone === undefined ? {} : { timeZone }),

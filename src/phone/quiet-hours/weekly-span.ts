@@ -1,7 +1,7 @@
 import { RelayError } from '../../errors.js'
 
 /** Hours of some days of the week, by the clock on the wall. */
-export interface Span {
+export interface WeeklySpan {
   /** Days on which it begins, 0 for Sunday to 6. */
   readonly days: readonly number[]
   /** Minute of the day at which it begins. */
@@ -18,38 +18,38 @@ export interface WallTime {
   readonly minute: number
 }
 
-const names = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
-const shape = /^(?:([a-z,\s-]+)\s)?\s*(\d{1,2}):(\d\d)\s*-\s*(\d{1,2}):(\d\d)$/
+const dayNames = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
+const spanPattern = /^(?:([a-z,\s-]+)\s)?\s*(\d{1,2}):(\d\d)\s*-\s*(\d{1,2}):(\d\d)$/
 
 /** Reads `22:00-07:00`, `sat,sun 00:00-10:00` or `mon-fri 20:00-08:00`. Throws `usage`. */
-export function parseSpan(text: string): Span {
-  const [, days, ...digits] = shape.exec(text.trim().toLowerCase()) ?? []
+export function parseSpan(text: string): WeeklySpan {
+  const [, days, ...digits] = spanPattern.exec(text.trim().toLowerCase()) ?? []
   const [hour = 99, minute = 99, toHour = 99, toMinute = 99] = digits.map(Number)
   const from = hour * 60 + minute
   const to = toHour * 60 + toMinute
   const exists = minute < 60 && toMinute < 60 && from < 1440 && to <= 1440
-  if (!exists || from === to) throw notASpan(text)
-  return { days: days === undefined ? [0, 1, 2, 3, 4, 5, 6] : daysOf(days, text), from, to }
+  if (!exists || from === to) throw invalidSpanError(text)
+  return { days: days === undefined ? [0, 1, 2, 3, 4, 5, 6] : parseDays(days, text), from, to }
 }
 
 /** Whether a time is in a span. */
-export function isIn({ days, from, to }: Span, { day, minute }: WallTime): boolean {
+export function isInSpan({ days, from, to }: WeeklySpan, { day, minute }: WallTime): boolean {
   if (from < to) return days.includes(day) && minute >= from && minute < to
   const dayBefore = (day + 6) % 7
   return (days.includes(day) && minute >= from) || (days.includes(dayBefore) && minute < to)
 }
 
-function daysOf(days: string, text: string): number[] {
+function parseDays(days: string, text: string): number[] {
   return days.split(',').flatMap(each => {
     const [first = -1, last = first, ...more] = each
       .split('-')
-      .map(name => names.indexOf(name.trim()))
-    if (first === -1 || last === -1 || more.length > 0) throw notASpan(text)
+      .map(name => dayNames.indexOf(name.trim()))
+    if (first === -1 || last === -1 || more.length > 0) throw invalidSpanError(text)
     return Array.from({ length: ((last - first + 7) % 7) + 1 }, (_, index) => (first + index) % 7)
   })
 }
 
-function notASpan(text: string): RelayError {
+function invalidSpanError(text: string): RelayError {
   return new RelayError('usage', `--quiet must be hours such as 22:00-07:00; not "${text}".`, {
     hint: 'Days go in front: "sat,sun 00:00-10:00", "mon-fri 20:00-08:00"; a whole day is 00:00-24:00.',
   })

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import type { Pause } from '../../util/async/clock.js'
 import { pause } from '../../util/async/clock.js'
-import type { Rate } from './parts-rate.js'
-import { Pace } from './rate-limiter.js'
-import type { Turn } from './rate-reservation.js'
-import { PaceFile } from './sent-log.js'
+import type { PartsRate } from './parts-rate.js'
+import { RateLimiter } from './rate-limiter.js'
+import type { RateReservation } from './rate-reservation.js'
+import { SentLog } from './sent-log.js'
 
 /** What {@link openPace} works with. */
-export interface OpenPaceOptions {
+export interface RateLimiterFileOptions {
   /** Where `pace` is kept, so that a restart does not forget what was sent. @default in memory only */
   readonly directory?: string
   /** Told in one sentence that the file cannot be read or written. */
@@ -23,16 +23,16 @@ export interface OpenPaceOptions {
 }
 
 /** A pace that is to be closed. */
-export interface OpenPace extends AsyncDisposable {
+export interface OpenRateLimiter extends AsyncDisposable {
   /** The share of one loop. */
-  turn(): Turn
+  createReservation(): RateReservation
 }
 
 /** Opens the pace of one phone; undefined when there is no limit. Never rejects. */
-export async function openPace(
-  rates: readonly Rate[],
-  options: OpenPaceOptions = {},
-): Promise<OpenPace | undefined> {
+export async function openRateLimiter(
+  rates: readonly PartsRate[],
+  options: RateLimiterFileOptions = {},
+): Promise<OpenRateLimiter | undefined> {
   const byPeriod = [...rates].sort((a, b) => a.period - b.period)
   const [shortest, longest] = [byPeriod.at(0), byPeriod.at(-1)]
   if (shortest === undefined || longest === undefined) return undefined
@@ -42,18 +42,18 @@ export async function openPace(
   const file =
     directory === undefined
       ? undefined
-      : await PaceFile.open(join(directory, 'pace'), {
+      : await SentLog.open(join(directory, 'pace'), {
           ...{ longest, time, warn },
           slot: shortest.period / 1000,
         })
   const ahead = now() - time()
-  const pace = new Pace({
+  const pace = new RateLimiter({
     ...{ rates, ...clock },
-    before: (file?.sent() ?? []).map(({ at, parts }) => ({ at: at + ahead, parts })),
+    before: (file?.getSent() ?? []).map(({ at, parts }) => ({ at: at + ahead, parts })),
     onSent: parts => file?.add(parts),
   })
   return {
-    turn: () => pace.turn(),
+    createReservation: () => pace.createReservation(),
     [Symbol.asyncDispose]: async () => await file?.[Symbol.asyncDispose](),
   }
 }

@@ -1,13 +1,13 @@
-import { withSignal } from '../../util/async/abort.js'
+import { runWithSignal } from '../../util/async/abort.js'
 import type { Pause } from '../../util/async/clock.js'
-import { type Rate, spacingRate } from './parts-rate.js'
-import type { Turn, Waiting } from './rate-reservation.js'
-import { type SentParts, SentWindow } from './sliding-window.js'
-import { type Begun, Spacing } from './spacing.js'
+import { findSpacingRate, type PartsRate } from './parts-rate.js'
+import type { RateReservation, ReserveOptions } from './rate-reservation.js'
+import { type SentParts, SlidingWindow } from './sliding-window.js'
+import { Spacing, type StartedParts } from './spacing.js'
 
 /** What a {@link Pace} works with. */
-export interface PaceOptions {
-  readonly rates: readonly Rate[]
+export interface RateLimiterOptions {
+  readonly rates: readonly PartsRate[]
   /** Milliseconds since any fixed moment; goes forward only. */
   readonly now: () => number
   readonly random: () => number
@@ -19,27 +19,30 @@ export interface PaceOptions {
 }
 
 /** Waits up to this many milliseconds are not told. */
-const tellsAfter = 5000
+const reportWaitsAbove = 5000
 
-interface Kept {
+interface ReservedSlot {
   /** Absent until a text is there. */
-  begun?: Begun
+  begun?: StartedParts
   readonly jitter: number
 }
 
 /** The pace of one phone, kept by all its loops together: how many parts go out in a time, and how evenly. */
-export class Pace {
-  readonly #options: PaceOptions
-  readonly #windows: readonly { readonly name: string; readonly window: SentWindow }[]
+export class RateLimiter {
+  readonly #options: RateLimiterOptions
+  readonly #windows: readonly { readonly name: string; readonly window: SlidingWindow }[]
   readonly #spacing: { readonly name: string; readonly spacing: Spacing } | undefined
-  readonly #kept = new Set<Kept>()
+  readonly #kept = new Set<ReservedSlot>()
   #changed = new AbortController()
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(options: PaceOptions) {
+  constructor(options: RateLimiterOptions) {
     this.#options = options
-    this.#windows = options.rates.map(rate => ({ name: rate.name, window: new SentWindow(rate) }))
-    const spacing = spacingRate(options.rates)
+    this.#windows = options.rates.map(rate => ({
+      name: rate.name,
+      window: new SlidingWindow(rate),
+    }))
+    const spacing = findSpacingRate(options.rates)
     if (spacing !== undefined) {
       this.#spacing = { name: spacing.name, spacing: new Spacing(spacing) }
     }
@@ -47,19 +50,19 @@ export class Pace {
   }
 
   /** The share of one loop. */
-  turn(): Turn {
-    let mine: Kept | undefined
+  createReservation(): RateReservation {
+    let mine: ReservedSlot | undefined
     return {
-      enter: async waiting => {
+      reserve: async waiting => {
         mine = waiting.pressing === true ? this.#keep() : await this.#inLine(waiting)
         return mine !== undefined
       },
-      begin: parts => {
+      start: parts => {
         if (mine === undefined) return
         mine.begun = { at: this.#options.now(), parts, jitter: mine.jitter }
         this.#change()
       },
-      end: parts => {
+      finish: parts => {
         if (mine === undefined) return
         this.#end(mine, parts)
         mine = undefined
@@ -68,7 +71,7 @@ export class Pace {
   }
 
   /** One loop waits for room at a time, the others for it. */
-  async #inLine(waiting: Waiting): Promise<Kept | undefined> {
+  async #inLine(waiting: ReserveOptions): Promise<ReservedSlot | undefined> {
     const before = this.#last
     const turn = (async () => {
       await before
@@ -78,19 +81,19 @@ export class Pace {
     return await turn
   }
 
-  async #room({ stop, once = false, onWait }: Waiting): Promise<Kept | undefined> {
+  async #room({ stop, once = false, onWait }: ReserveOptions): Promise<ReservedSlot | undefined> {
     const { now, pause } = this.#options
     for (let told = false; !stop.aborted; ) {
       const { at, limit } = this.#roomAt()
       const wait = Math.ceil(at - now())
       // Kept before the next in line looks.
       if (wait <= 0) return this.#keep()
-      const long = (once || wait > tellsAfter) && wait !== Number.POSITIVE_INFINITY
+      const long = (once || wait > reportWaitsAbove) && wait !== Number.POSITIVE_INFINITY
       if (long && !told) onWait(wait, limit)
       told ||= long
       if (once) return undefined
-      await withSignal([stop, this.#changed.signal], async signal =>
-        wait === Number.POSITIVE_INFINITY ? await ended(signal) : await pause(wait, signal),
+      await runWithSignal([stop, this.#changed.signal], async signal =>
+        wait === Number.POSITIVE_INFINITY ? await waitForAbort(signal) : await pause(wait, signal),
       )
     }
     return undefined
@@ -103,23 +106,23 @@ export class Pace {
     const waiting = kept.length - begun.length
     const parts = begun.reduce((sum, each) => sum + each.parts, waiting)
     const rooms = this.#windows.map(({ name, window }) => ({
-      at: window.roomAt(now, parts),
+      at: window.getNextTime(now, parts),
       limit: name,
     }))
     if (this.#spacing !== undefined) {
       const { name, spacing } = this.#spacing
-      rooms.push({ at: spacing.roomAt(now, begun, waiting), limit: name })
+      rooms.push({ at: spacing.getNextTime(now, begun, waiting), limit: name })
     }
     return rooms.reduce((last, each) => (each.at > last.at ? each : last), { at: now, limit: '' })
   }
 
-  #keep(): Kept {
+  #keep(): ReservedSlot {
     const kept = { jitter: 0.5 + this.#options.random() }
     this.#kept.add(kept)
     return kept
   }
 
-  #end(kept: Kept, parts: number): void {
+  #end(kept: ReservedSlot, parts: number): void {
     const { now, onSent } = this.#options
     this.#kept.delete(kept)
     if (parts > 0) {
@@ -130,7 +133,7 @@ export class Pace {
     this.#change()
   }
 
-  #note(at: number, begun: Begun): void {
+  #note(at: number, begun: StartedParts): void {
     this.#spacing?.spacing.add(begun)
     for (const { window } of this.#windows) window.add({ at, parts: begun.parts })
   }
@@ -142,7 +145,7 @@ export class Pace {
   }
 }
 
-async function ended(signal: AbortSignal): Promise<void> {
+async function waitForAbort(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return
   await new Promise(resolve => signal.addEventListener('abort', resolve, { once: true }))
 }

@@ -1,5 +1,5 @@
 /** What a loop tells {@link Turn.enter}. */
-export interface Waiting {
+export interface ReserveOptions {
   /** Ends the wait. */
   readonly stop: AbortSignal
   /** Goes on at once, for a message that is in hand already. @default false */
@@ -11,18 +11,18 @@ export interface Waiting {
 }
 
 /** One loop's share of a pace: room for one message at a time. */
-export interface Turn {
+export interface RateReservation {
   /** Waits until there is room for a text, and keeps it; false when it was stopped. */
-  enter(waiting: Waiting): Promise<boolean>
+  reserve(waiting: ReserveOptions): Promise<boolean>
   /** A text is about to be sent that needs so many parts. */
-  begin(parts: number): void
+  start(parts: number): void
   /** So many parts were sent, none of it when 0; the room that was kept is free. */
-  end(parts: number): void
+  finish(parts: number): void
 }
 
 /** A {@link Turn} without limits. */
-export const freeTurn: Turn = {
-  enter: async ({ stop }) => !stop.aborted,
-  begin: () => {},
-  end: () => {},
+export const unlimitedReservation: RateReservation = {
+  reserve: async ({ stop }) => !stop.aborted,
+  start: () => {},
+  finish: () => {},
 }

@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { AppendFile } from '../../util/files/append-file.js'
-import { cannotWrite } from '../../util/files/append-log.js'
-import { replaceFile } from '../../util/files/atomic-write.js'
-import { decodeCheckedLine, encodeCheckedLine } from '../../util/files/checksum-line.js'
-import type { Rate } from './parts-rate.js'
-import { type SentParts, SentWindow } from './sliding-window.js'
+import { cannotWriteError } from '../../util/files/append-log.js'
+import { writeFileAtomic } from '../../util/files/atomic-write.js'
+import { decodeChecksumLine, encodeChecksumLine } from '../../util/files/checksum-line.js'
+import type { PartsRate } from './parts-rate.js'
+import { type SentParts, SlidingWindow } from './sliding-window.js'
 
 /** What a {@link PaceFile} works with. */
-export interface PaceFileOptions {
+export interface SentLogOptions {
   /** The limit of the longest period: what is older is forgotten. */
-  readonly longest: Rate
+  readonly longest: PartsRate
   /** Milliseconds within which parts count as sent together. */
   readonly slot: number
   /** Milliseconds since the epoch. */
@@ -24,10 +24,10 @@ export interface PaceFileOptions {
  * What was sent and when, in a file, so that a restart knows what the last period has had. It is appended to without
  * a sync: a power cut may forget the last seconds, and a file that cannot be written holds nothing up.
  */
-export class PaceFile implements AsyncDisposable {
+export class SentLog implements AsyncDisposable {
   readonly #path: string
-  readonly #options: PaceFileOptions
-  readonly #window: SentWindow
+  readonly #options: SentLogOptions
+  readonly #window: SlidingWindow
   #file: AppendFile | undefined
   #grown = 0
   #base = 0
@@ -35,19 +35,19 @@ export class PaceFile implements AsyncDisposable {
   #running: Promise<void> | undefined
   #failing = false
 
-  private constructor(path: string, options: PaceFileOptions) {
+  private constructor(path: string, options: SentLogOptions) {
     this.#path = path
     this.#options = options
-    this.#window = new SentWindow(options.longest, options.slot)
+    this.#window = new SlidingWindow(options.longest, options.slot)
   }
 
   /** Opens the file, or begins it; never rejects. */
-  static async open(path: string, options: PaceFileOptions): Promise<PaceFile> {
-    const file = new PaceFile(path, options)
+  static async open(path: string, options: SentLogOptions): Promise<SentLog> {
+    const file = new SentLog(path, options)
     try {
       const now = options.time()
       // What seems to be yet to come was sent before the clock was put back.
-      for (const { at, parts } of await read(path)) {
+      for (const { at, parts } of await readSentLog(path)) {
         file.#window.add({ at: Math.min(at, now), parts })
       }
       await file.#anew()
@@ -58,8 +58,8 @@ export class PaceFile implements AsyncDisposable {
   }
 
   /** What was sent in the longest period, oldest first, in milliseconds since the epoch. */
-  sent(): readonly SentParts[] {
-    return this.#window.sent(this.#options.time())
+  getSent(): readonly SentParts[] {
+    return this.#window.getSent(this.#options.time())
   }
 
   /** Notes parts that were sent now. */
@@ -71,18 +71,18 @@ export class PaceFile implements AsyncDisposable {
   }
 
   /** Waits until all that was noted is in the file, or told as a warning. */
-  async written(): Promise<void> {
+  async flush(): Promise<void> {
     await this.#running
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.written()
+    await this.flush()
     await this.#file?.close()
   }
 
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
-      const text = this.#waiting.splice(0).map(encodeCheckedLine).join('')
+      const text = this.#waiting.splice(0).map(encodeChecksumLine).join('')
       try {
         const most = Math.max(this.#options.compactAfter ?? 262_144, this.#base)
         if (this.#file === undefined || this.#grown > most) {
@@ -104,27 +104,27 @@ export class PaceFile implements AsyncDisposable {
     const old = this.#file
     this.#file = undefined
     await old?.close()
-    const text = this.sent().map(encodeCheckedLine).join('')
-    await replaceFile(this.#path, text)
+    const text = this.getSent().map(encodeChecksumLine).join('')
+    await writeFileAtomic(this.#path, text)
     this.#file = await AppendFile.open(this.#path)
     this.#base = text.length
     this.#grown = 0
   }
 
   #failed(cause: unknown): void {
-    if (!this.#failing) this.#options.warn(cannotWrite(this.#path, cause).message)
+    if (!this.#failing) this.#options.warn(cannotWriteError(this.#path, cause).message)
     this.#failing = true
   }
 }
 
 /** The lines that are whole; nothing where there is no file. */
-async function read(path: string): Promise<SentParts[]> {
+async function readSentLog(path: string): Promise<SentParts[]> {
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return Buffer.alloc(0)
     throw error
   })
   const lines = bytes.toString('latin1').split('\n')
-  return lines.map(line => decodeCheckedLine(Buffer.from(line, 'latin1'))).filter(isSentParts)
+  return lines.map(line => decodeChecksumLine(Buffer.from(line, 'latin1'))).filter(isSentParts)
 }
 
 function isSentParts(value: unknown): value is SentParts {

@@ -1,4 +1,4 @@
-import type { Rate } from './parts-rate.js'
+import type { PartsRate } from './parts-rate.js'
 
 /** Parts that were sent, and when: milliseconds of whatever clock. */
 export interface SentParts {
@@ -7,19 +7,19 @@ export interface SentParts {
 }
 
 /** Holds one limit: what was sent in its last period. */
-export class SentWindow {
-  readonly #rate: Rate
+export class SlidingWindow {
+  readonly #rate: PartsRate
   readonly #slot: number
   #sent: SentParts[] = []
 
   /** @param slot milliseconds within which parts count as sent together, with the last of them */
-  constructor(rate: Rate, slot = rate.period / 1000) {
+  constructor(rate: PartsRate, slot = rate.period / 1000) {
     this.#rate = rate
     this.#slot = slot
   }
 
   /** What was sent in the last period, oldest first. */
-  sent(now: number): readonly SentParts[] {
+  getSent(now: number): readonly SentParts[] {
     const first = this.#sent.findIndex(each => each.at > now - this.#rate.period)
     this.#sent = first === -1 ? [] : this.#sent.slice(first)
     return this.#sent
@@ -38,8 +38,8 @@ export class SentWindow {
    * When there is room for one part beside those that are on their way; Infinity when that depends on them alone. A
    * text that took more room than there was is paid back by those that follow.
    */
-  roomAt(now: number, onTheirWay: number): number {
-    const sent = this.sent(now)
+  getNextTime(now: number, onTheirWay: number): number {
+    const sent = this.getSent(now)
     let excess = onTheirWay + 1 - this.#rate.parts
     for (const { parts } of sent) excess += parts
     if (excess <= 0) return now

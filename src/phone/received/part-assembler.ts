@@ -1,7 +1,7 @@
-import type { Piece } from './received-records.js'
+import type { ReceivedPart } from './received-records.js'
 
 /** A text of which all parts are here. */
-export interface WholeText {
+export interface CompleteText {
   /** Idempotency key of its report. */
   readonly key: string
   readonly from: string
@@ -12,64 +12,64 @@ export interface WholeText {
   readonly keys: readonly string[]
 }
 
-type Parts = Map<number, Piece>
+type PartsByNumber = Map<number, ReceivedPart>
 
 /** Stands where a part never came. */
-const missing = '[…]'
+const missingPart = '[…]'
 
 /** Puts the parts of texts together, in whatever order they come (3GPP TS 23.040 section 9.2.3.24.1). */
-export class Gathering {
-  readonly #groups = new Map<string, Parts>()
+export class PartAssembler {
+  readonly #groups = new Map<string, PartsByNumber>()
 
   /** Adds a piece; the text it makes whole, if it does. */
-  add(piece: Piece): WholeText | undefined {
+  add(piece: ReceivedPart): CompleteText | undefined {
     const { part } = piece
-    if (part === undefined) return together([piece])
-    const group = groupOf(piece)
-    const parts: Parts = this.#groups.get(group) ?? new Map()
+    if (part === undefined) return joinParts([piece])
+    const group = getGroupKey(piece)
+    const parts: PartsByNumber = this.#groups.get(group) ?? new Map()
     this.#groups.set(group, parts.set(part.number, piece))
     if (parts.size < part.count) return undefined
     this.#groups.delete(group)
-    return together(inOrder(parts))
+    return joinParts(sortParts(parts))
   }
 
   /** Whether there are texts of which parts are missing. */
-  get waits(): boolean {
+  get hasIncomplete(): boolean {
     return this.#groups.size > 0
   }
 
   /** Gives up the texts whose last part came before a time; what there is of them. */
-  stale(before: number): WholeText[] {
+  takeExpired(before: number): CompleteText[] {
     const old = [...this.#groups].filter(([, parts]) =>
       [...parts.values()].every(each => each.cameAt < before),
     )
     return old.map(([group, parts]) => {
       this.#groups.delete(group)
-      const pieces = inOrder(parts)
+      const pieces = sortParts(parts)
       const count = pieces[0]?.part?.count ?? 0
-      const texts = Array.from({ length: count }, (_, at) => parts.get(at + 1)?.text ?? missing)
-      return { ...together(pieces), text: texts.join('') }
+      const texts = Array.from({ length: count }, (_, at) => parts.get(at + 1)?.text ?? missingPart)
+      return { ...joinParts(pieces), text: texts.join('') }
     })
   }
 }
 
-function groupOf({ line, from, part }: Piece): string {
+function getGroupKey({ line, from, part }: ReceivedPart): string {
   return JSON.stringify([line, from, part?.reference, part?.count])
 }
 
-function inOrder(parts: Parts): Piece[] {
+function sortParts(parts: PartsByNumber): ReceivedPart[] {
   return [...parts].sort(([one], [other]) => one - other).map(([, piece]) => piece)
 }
 
-function together(pieces: readonly Piece[]): WholeText {
+function joinParts(pieces: readonly ReceivedPart[]): CompleteText {
   const [first] = pieces
   const keys = pieces.map(each => each.key)
   const text = pieces.map(each => each.text).join('')
-  return { key: keys[0] ?? '', from: first?.from ?? '', text, at: timeOf(first), keys }
+  return { key: keys[0] ?? '', from: first?.from ?? '', text, at: getReceivedTime(first), keys }
 }
 
 /** What a phone says of the time can be nonsense; then it is when the text came. */
-function timeOf(piece: Piece | undefined): number {
+function getReceivedTime(piece: ReceivedPart | undefined): number {
   const { at = 0, cameAt = 0 } = piece ?? {}
   return at > 0 && at < cameAt + 86_400_000 ? at : cameAt
 }

@@ -1,17 +1,17 @@
-import { digest } from '../../util/crypto/secrets.js'
+import { hashText } from '../../util/crypto/secrets.js'
 import type { DriverListener, IncomingText } from '../driver-port/driver.js'
 import type { PhoneEvent } from '../events/phone-events.js'
-import type { Notebook } from '../journal/journal.js'
-import { Gathering, type WholeText } from './part-assembler.js'
-import { type Piece, ReceivedBook, type ReceivedNote } from './received-records.js'
+import type { LogWriter } from '../journal/journal.js'
+import { type CompleteText, PartAssembler } from './part-assembler.js'
+import { type ReceivedPart, type ReceivedRecord, ReceivedRecords } from './received-records.js'
 
 /** Where texts that come in are kept: what is known of them, and how it is noted. */
-export interface ReceivedStore extends Notebook<ReceivedNote> {
-  readonly book: ReceivedBook
+export interface ReceivedStore extends LogWriter<ReceivedRecord> {
+  readonly records: ReceivedRecords
 }
 
 /** What an {@link Intake} works with. */
-export interface IntakeOptions {
+export interface ReceivedInboxOptions {
   /** @default memory, which a crash forgets */
   readonly store?: ReceivedStore
   /** Told of each text when it is whole, and of delivery reports. */
@@ -23,34 +23,34 @@ export interface IntakeOptions {
 }
 
 /** Longest that the rest of a text in parts is waited for, in milliseconds. */
-const waitsForParts = 86_400_000
+const partsTimeout = 86_400_000
 
 /** A {@link ReceivedStore} that a crash forgets. */
-export function memoryReceived(): ReceivedStore {
+export function createMemoryReceivedStore(): ReceivedStore {
   const nothing = async () => {}
-  return { book: new ReceivedBook(), must: nothing, note: nothing }
+  return { records: new ReceivedRecords(), append: nothing, appendWithRetry: nothing }
 }
 
 /** Keeps texts that come in from the moment a driver has them until somebody has taken them on, in their order. */
-export class Intake implements DriverListener {
-  readonly #options: IntakeOptions
+export class ReceivedInbox implements DriverListener {
+  readonly #options: ReceivedInboxOptions
   readonly #store: ReceivedStore
-  readonly #gathering = new Gathering()
-  readonly #whole: WholeText[] = []
+  readonly #gathering = new PartAssembler()
+  readonly #whole: CompleteText[] = []
   readonly #coming = new Map<string, Promise<void>>()
   #wake: () => void = () => {}
 
-  constructor(options: IntakeOptions) {
+  constructor(options: ReceivedInboxOptions) {
     this.#options = options
-    this.#store = options.store ?? memoryReceived()
-    for (const piece of this.#store.book.pieces()) this.#push(this.#gathering.add(piece))
+    this.#store = options.store ?? createMemoryReceivedStore()
+    for (const piece of this.#store.records.parts()) this.#push(this.#gathering.add(piece))
   }
 
-  async received({ ref, ...text }: IncomingText): Promise<void> {
+  async onText({ ref, ...text }: IncomingText): Promise<void> {
     const key =
-      ref === undefined ? crypto.randomUUID() : digest(JSON.stringify([text.line ?? '', ref]))
+      ref === undefined ? crypto.randomUUID() : hashText(JSON.stringify([text.line ?? '', ref]))
     const coming = this.#coming.get(key)
-    if (coming !== undefined || this.#store.book.knows(key)) return await coming
+    if (coming !== undefined || this.#store.records.has(key)) return await coming
     const kept = this.#keep({ ...text, key, cameAt: this.#options.time() })
     this.#coming.set(key, kept)
     try {
@@ -60,41 +60,41 @@ export class Intake implements DriverListener {
     }
   }
 
-  reported({ to, state }: Parameters<DriverListener['reported']>[0]): void {
+  onReceipt({ to, state }: Parameters<DriverListener['onReceipt']>[0]): void {
     this.#options.onEvent({ event: 'reported', to, state })
   }
 
-  async since(name: string): Promise<number> {
-    const { book } = this.#store
-    const before = book.since(name)
+  async getFirstRun(name: string): Promise<number> {
+    const { records: book } = this.#store
+    const before = book.getFirstRun(name)
     if (before !== undefined) return before
     const note = { do: 'since', name, at: this.#options.time() } as const
     book.apply(note)
-    await this.#store.note(note, true)
+    await this.#store.appendWithRetry(note, true)
     return note.at
   }
 
   /** Whether parts wait for the rest of their text. */
-  get hasParts(): boolean {
-    return this.#gathering.waits
+  get hasIncomplete(): boolean {
+    return this.#gathering.hasIncomplete
   }
 
   /** The oldest text that is whole, where texts are taken on. */
-  next(): WholeText | undefined {
-    for (const text of this.#gathering.stale(this.#options.time() - waitsForParts)) {
+  getNext(): CompleteText | undefined {
+    for (const text of this.#gathering.takeExpired(this.#options.time() - partsTimeout)) {
       this.#arrived(text)
     }
     return this.#options.forward ? this.#whole[0] : undefined
   }
 
   /** Notes that the text {@link next} gave is taken on, or of no use to anybody. */
-  async gone({ key, keys }: WholeText): Promise<void> {
+  async remove({ key, keys }: CompleteText): Promise<void> {
     if (this.#whole[0]?.key === key) this.#whole.shift()
     await this.#forget(keys)
   }
 
   /** Waits for another text, or a part of one, or the signal to be aborted. */
-  async changed(signal: AbortSignal): Promise<void> {
+  async waitForChange(signal: AbortSignal): Promise<void> {
     await new Promise<void>(resolve => {
       this.#wake = resolve
       signal.addEventListener('abort', () => resolve(), { once: true })
@@ -102,14 +102,14 @@ export class Intake implements DriverListener {
     })
   }
 
-  async #keep(piece: Piece): Promise<void> {
+  async #keep(piece: ReceivedPart): Promise<void> {
     const note = { do: 'came', ...piece } as const
     // Before it is written, as the file may be written anew meanwhile.
-    this.#store.book.apply(note)
+    this.#store.records.apply(note)
     try {
-      await this.#store.must(note)
+      await this.#store.append(note)
     } catch (error) {
-      this.#store.book.forget(piece.key)
+      this.#store.records.removePart(piece.key)
       throw error
     }
     const whole = this.#gathering.add(piece)
@@ -117,14 +117,14 @@ export class Intake implements DriverListener {
     else this.#wake()
   }
 
-  #arrived(whole: WholeText): void {
+  #arrived(whole: CompleteText): void {
     const { onEvent, forward } = this.#options
     onEvent({ event: 'received', from: whole.from, text: whole.text })
     if (forward) this.#push(whole)
     else void this.#forget(whole.keys)
   }
 
-  #push(whole: WholeText | undefined): void {
+  #push(whole: CompleteText | undefined): void {
     if (whole === undefined) return
     this.#whole.push(whole)
     this.#wake()
@@ -132,7 +132,7 @@ export class Intake implements DriverListener {
 
   async #forget(keys: readonly string[]): Promise<void> {
     const note = { do: 'gone', keys } as const
-    this.#store.book.apply(note)
-    await this.#store.note(note, true)
+    this.#store.records.apply(note)
+    await this.#store.appendWithRetry(note, true)
   }
 }

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { RelayError } from '../../errors.js'
-import { cannotWrite, JournalLog, reason } from '../../util/files/append-log.js'
-import { replaceFile } from '../../util/files/atomic-write.js'
-import { decodeCheckedLine, encodeCheckedLine } from '../../util/files/checksum-line.js'
+import { cannotWriteError, JournalLog, toErrorReason } from '../../util/files/append-log.js'
+import { writeFileAtomic } from '../../util/files/atomic-write.js'
+import { decodeChecksumLine, encodeChecksumLine } from '../../util/files/checksum-line.js'
 import type { ReceivedStore } from './received-inbox.js'
-import { ReceivedBook, type ReceivedNote } from './received-records.js'
+import { type ReceivedRecord, ReceivedRecords } from './received-records.js'
 
 /** What {@link openReceivedLog} works with. */
 export interface ReceivedLogOptions {
@@ -35,32 +35,32 @@ export async function openReceivedLog(
   const book = await load(path, owner)
   const whole = () => {
     const header: Header = { smsrelay: 'received', owner }
-    return encodeCheckedLine(header) + [...book.notes()].map(encodeCheckedLine).join('')
+    return encodeChecksumLine(header) + [...book.toRecords()].map(encodeChecksumLine).join('')
   }
   const content = whole()
   try {
-    await replaceFile(path, content)
+    await writeFileAtomic(path, content)
   } catch (cause) {
-    throw cannotWrite(path, cause)
+    throw cannotWriteError(path, cause)
   }
-  const line = (note: ReceivedNote) => encodeCheckedLine(note)
+  const line = (note: ReceivedRecord) => encodeChecksumLine(note)
   const log = new JournalLog({ path, whole, line, warn, compactAfter }, Buffer.byteLength(content))
   return {
-    book,
-    must: async note => await log.must(note),
-    note: async (note, durable) => await log.note(note, durable),
+    records: book,
+    append: async note => await log.append(note),
+    appendWithRetry: async (note, durable) => await log.appendWithRetry(note, durable),
     async [Symbol.asyncDispose]() {
       await log.close()
     },
   }
 }
 
-async function load(path: string, owner: string): Promise<ReceivedBook> {
-  const book = new ReceivedBook()
-  const [header, ...notes] = lines(await read(path)).map(decodeCheckedLine)
+async function load(path: string, owner: string): Promise<ReceivedRecords> {
+  const book = new ReceivedRecords()
+  const [header, ...notes] = lines(await read(path)).map(decodeChecksumLine)
   for (const note of notes) if (isNote(note)) book.apply(note)
   if (header === undefined || (header as Header).owner === owner) return book
-  if ([...book.pieces()].length === 0) return new ReceivedBook()
+  if ([...book.parts()].length === 0) return new ReceivedRecords()
   throw new RelayError(
     'configuration',
     `${path} holds texts for another account that its relay does not have yet.`,
@@ -73,7 +73,9 @@ async function read(path: string): Promise<Buffer> {
     return await readFile(path)
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return Buffer.alloc(0)
-    throw new RelayError('configuration', `${path} cannot be read (${reason(cause)}).`, { cause })
+    throw new RelayError('configuration', `${path} cannot be read (${toErrorReason(cause)}).`, {
+      cause,
+    })
   }
 }
 
@@ -88,6 +90,6 @@ function lines(bytes: Buffer): Buffer[] {
   return found
 }
 
-function isNote(value: unknown): value is ReceivedNote {
+function isNote(value: unknown): value is ReceivedRecord {
   return typeof value === 'object' && value !== null && 'do' in value
 }

@@ -1,7 +1,7 @@
 import type { IncomingText } from '../driver-port/driver.js'
 
 /** A text, or a part of one, as kept until the relay has it. */
-export interface Piece extends Omit<IncomingText, 'ref'> {
+export interface ReceivedPart extends Omit<IncomingText, 'ref'> {
   /** Tells it from all others; the idempotency key of its report. */
   readonly key: string
   /** When it reached the phone, in milliseconds since the epoch. */
@@ -9,16 +9,16 @@ export interface Piece extends Omit<IncomingText, 'ref'> {
 }
 
 /** What happens to texts that come in, as it is noted. */
-export type ReceivedNote =
-  | ({ readonly do: 'came' } & Piece)
+export type ReceivedRecord =
+  | ({ readonly do: 'came' } & ReceivedPart)
   /** The relay has them, or nobody is to get them any more. */
   | { readonly do: 'gone'; readonly keys: readonly string[] }
   /** A driver has begun to look for texts at this time. */
   | { readonly do: 'since'; readonly name: string; readonly at: number }
 
 /** What follows from a row of {@link ReceivedNote}s; of the last `most` texts that are gone it knows that they were here. */
-export class ReceivedBook {
-  readonly #pieces = new Map<string, Piece>()
+export class ReceivedRecords {
+  readonly #pieces = new Map<string, ReceivedPart>()
   readonly #gone = new Set<string>()
   readonly #since = new Map<string, number>()
   readonly #most: number
@@ -28,7 +28,7 @@ export class ReceivedBook {
   }
 
   /** Follows a note. */
-  apply(note: ReceivedNote): void {
+  apply(note: ReceivedRecord): void {
     if (note.do === 'since') this.#since.set(note.name, note.at)
     else if (note.do === 'gone') for (const key of note.keys) this.#leave(key)
     else {
@@ -38,27 +38,27 @@ export class ReceivedBook {
   }
 
   /** Takes back that a piece came. */
-  forget(key: string): void {
+  removePart(key: string): void {
     this.#pieces.delete(key)
   }
 
   /** Whether a piece is here, or was. */
-  knows(key: string): boolean {
+  has(key: string): boolean {
     return this.#pieces.has(key) || this.#gone.has(key)
   }
 
   /** What is kept, oldest first. */
-  pieces(): Iterable<Piece> {
+  parts(): Iterable<ReceivedPart> {
     return this.#pieces.values()
   }
 
   /** When a driver began to look for texts, in milliseconds since the epoch. */
-  since(name: string): number | undefined {
+  getFirstRun(name: string): number | undefined {
     return this.#since.get(name)
   }
 
   /** The shortest row of notes that leads here. */
-  *notes(): Iterable<ReceivedNote> {
+  *toRecords(): Iterable<ReceivedRecord> {
     for (const [name, at] of this.#since) yield { do: 'since', name, at }
     if (this.#gone.size > 0) yield { do: 'gone', keys: [...this.#gone] }
     for (const piece of this.#pieces.values()) yield { do: 'came', ...piece }

@@ -1,14 +1,14 @@
 import { formatDateTime } from '../../domain/time/date-time.js'
-import { withSignal } from '../../util/async/abort.js'
+import { runWithSignal } from '../../util/async/abort.js'
 import type { Pause } from '../../util/async/clock.js'
 import type { PhoneClient } from '../dispatch/worker-context.js'
 import type { QuietHours } from '../quiet-hours/quiet-hours.js'
-import type { Presence } from './presence.js'
-import { requestedWait, verdict } from './relay-error.js'
+import type { PresenceTracker } from './presence.js'
+import { classifyRelayError, getRequestedWait } from './relay-error.js'
 
 /** What {@link keepPresence} works with. */
-export interface KeepPresenceOptions {
-  readonly presence: Presence
+export interface PresenceReporterOptions {
+  readonly presence: PresenceTracker
   readonly client: Pick<PhoneClient, 'reportPresence'>
   readonly quiet?: QuietHours | undefined
   /** Milliseconds since the epoch. */
@@ -20,47 +20,52 @@ export interface KeepPresenceOptions {
 }
 
 /** Milliseconds without a NEXT after which the relay is told; well below the five minutes of its patience. */
-const every = 120_000
+const reportInterval = 120_000
 /** The same where it could not be reached. */
-const again = 30_000
+const retryInterval = 30_000
 /** The same where it takes no such thing. */
-const seldom = 3_600_000
+const unsupportedInterval = 3_600_000
 /** Least milliseconds between two looks. */
-const least = 15_000
+const minInterval = 15_000
 
 /**
  * Tells the relay that the phone is there while it waits and does not ask for messages, and until when in quiet hours,
  * which it tells as they begin; until stopped. What does not reach the relay is told to nobody. Never rejects.
  */
-export async function keepPresence(options: KeepPresenceOptions): Promise<void> {
+export async function runPresenceReporter(options: PresenceReporterOptions): Promise<void> {
   const { presence, quiet, time, now, pause, stop } = options
-  let wait = every
+  let wait = reportInterval
   let told: number | undefined
   while (!stop.aborted) {
-    const begins = presence.quietBegins
-    const until = quiet?.until(time())
+    const begins = presence.quietHoursBegan
+    const until = quiet?.getEnd(time())
     const isNews = until !== undefined && until !== told
-    const isDue = now() - presence.heardAt >= wait
-    if (presence.isWanted && (isDue || isNews)) {
-      wait = await tell(until, options)
+    const isDue = now() - presence.lastContactAt >= wait
+    if (presence.shouldReport && (isDue || isNews)) {
+      wait = await sendPresence(until, options)
       told = until
-      presence.heard()
+      presence.recordContact()
     }
-    const left = presence.heardAt + wait - now()
-    await withSignal([stop, begins], async signal => await pause(Math.max(left, least), signal))
+    const left = presence.lastContactAt + wait - now()
+    await runWithSignal(
+      [stop, begins],
+      async signal => await pause(Math.max(left, minInterval), signal),
+    )
   }
 }
 
 /** Resolves to the milliseconds until it is to be told again. */
-async function tell(
+async function sendPresence(
   until: number | undefined,
-  { client, stop }: KeepPresenceOptions,
+  { client, stop }: PresenceReporterOptions,
 ): Promise<number> {
   const report = until === undefined ? {} : { quiet_until: formatDateTime(until) }
   try {
     await client.reportPresence(report, { signal: stop })
-    return every
+    return reportInterval
   } catch (error) {
-    return verdict(error) === 'temporary' ? Math.max(again, requestedWait(error)) : seldom
+    return classifyRelayError(error) === 'temporary'
+      ? Math.max(retryInterval, getRequestedWait(error))
+      : unsupportedInterval
   }
 }

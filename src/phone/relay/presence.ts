@@ -1,5 +1,5 @@
 /** What the loops of one phone know together of whether its relay hears of it. */
-export class Presence {
+export class PresenceTracker {
   readonly #now: () => number
   #waiting = 0
   #asking = 0
@@ -13,38 +13,38 @@ export class Presence {
   }
 
   /** Whether a loop waits for something before it asks, while none does ask. */
-  get isWanted(): boolean {
+  get shouldReport(): boolean {
     return this.#waiting > 0 && this.#asking === 0
   }
 
   /** When the relay last heard of the phone, by the clock of the constructor; before that, when the phone began. */
-  get heardAt(): number {
+  get lastContactAt(): number {
     return this.#heardAt
   }
 
   /** Aborted when the next loop comes to wait for the end of quiet hours. */
-  get quietBegins(): AbortSignal {
+  get quietHoursBegan(): AbortSignal {
     return this.#quiet.signal
   }
 
   /** Notes that the relay hears of the phone now. */
-  heard(): void {
+  recordContact(): void {
     this.#heardAt = this.#now()
   }
 
   /** Asks the relay for a message, of which it hears. */
-  async asks<T>(work: () => Promise<T>): Promise<T> {
+  async trackRequest<T>(work: () => Promise<T>): Promise<T> {
     this.#asking += 1
     try {
       return await work()
     } finally {
       this.#asking -= 1
-      this.heard()
+      this.recordContact()
     }
   }
 
   /** Waits for something before asking, maybe for long. */
-  async waits<T>(work: () => Promise<T>): Promise<T> {
+  async trackWait<T>(work: () => Promise<T>): Promise<T> {
     this.#waiting += 1
     try {
       return await work()
@@ -54,8 +54,8 @@ export class Presence {
   }
 
   /** Waits for the end of quiet hours. */
-  async rests(work: () => Promise<void>): Promise<void> {
-    await this.waits(async () => {
+  async trackQuietHours(work: () => Promise<void>): Promise<void> {
+    await this.trackWait(async () => {
       this.#quiet.abort()
       this.#quiet = new AbortController()
       await work()

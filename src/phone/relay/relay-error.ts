@@ -1,9 +1,9 @@
 import { type ErrorCode, isRelayError, RelayError } from '../../errors.js'
 
 /** Whose move it is when the relay did not do what it was asked: wait, let the report go, or give up. */
-export type Verdict = 'temporary' | 'refused' | 'fatal'
+export type RelayErrorClass = 'temporary' | 'refused' | 'fatal'
 
-const temporary: readonly ErrorCode[] = [
+const temporaryCodes: readonly ErrorCode[] = [
   'unreachable',
   'timed_out',
   // What a proxy in front of a restarting relay says is not of the interface.
@@ -13,22 +13,22 @@ const temporary: readonly ErrorCode[] = [
   'too_many_requests',
 ]
 
-const fatal: readonly ErrorCode[] = ['invalid_client', 'invalid_token', 'insufficient_scope']
+const fatalCodes: readonly ErrorCode[] = ['invalid_client', 'invalid_token', 'insufficient_scope']
 
 /** What an error of a request means for the loop. */
-export function verdict(error: unknown): Verdict {
-  if (!isRelayError(error) || fatal.includes(error.code)) return 'fatal'
-  return temporary.includes(error.code) ? 'temporary' : 'refused'
+export function classifyRelayError(error: unknown): RelayErrorClass {
+  if (!isRelayError(error) || fatalCodes.includes(error.code)) return 'fatal'
+  return temporaryCodes.includes(error.code) ? 'temporary' : 'refused'
 }
 
 /** Milliseconds the relay asked to be left alone, at most five minutes; 0 when it did not say. */
-export function requestedWait(error: unknown): number {
+export function getRequestedWait(error: unknown): number {
   const seconds = isRelayError(error) ? (error.retryAfter ?? 0) : 0
   return Math.min(Math.max(seconds, 0), 300) * 1000
 }
 
 /** The error that ends the loop, with what to do about wrong keys. */
-export function explained(error: unknown): unknown {
+export function explainRelayError(error: unknown): unknown {
   if (isRelayError(error, 'insufficient_scope')) {
     return new RelayError(
       error.code,
@@ -47,6 +47,6 @@ export function explained(error: unknown): unknown {
 }
 
 /** The sentence of an error. */
-export function sentence(error: unknown): string {
+export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

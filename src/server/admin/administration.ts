@@ -1,13 +1,13 @@
 import type { AccountFields, NewAccount } from '../../contract/account-schema.js'
 import type {
-  BlocklistFields,
-  BlocklistImportReply,
+  DoNotTextFields,
+  DoNotTextImportReply,
   ImportedEntry,
 } from '../../contract/do-not-text-schema.js'
 import type { DeliveryMode } from '../../domain/message/report.js'
-import type { KeyChoice } from '../services/accounts/account-service.js'
+import type { KeyKind } from '../services/accounts/account-service.js'
 
-export type { KeyChoice } from '../services/accounts/account-service.js'
+export type { KeyKind } from '../services/accounts/account-service.js'
 
 /** What a new account is made of; whatever is left out is chosen. */
 export interface AccountDraft {
@@ -42,20 +42,20 @@ export interface Administration {
     changes: { email?: string; country?: string; mode?: DeliveryMode; owner?: boolean },
   ): Promise<AccountFields>
   /** Replaces keys; tokens issued from them end, and a replaced hook secret signs too for a day. */
-  rotateKeys(email: string, which: KeyChoice): Promise<RotatedKeys>
+  rotateKeys(email: string, which: KeyKind): Promise<RotatedKeys>
   /** Sets a password, or a random one; login tokens end. */
   setPassword(email: string, password?: string): Promise<{ email: string; password: string }>
   /** Removes an account with everything it owns. */
   deleteAccount(email: string): Promise<{ email: string }>
   /** The Do Not Text list of the whole service. */
-  listBlocked(): Promise<BlocklistFields[]>
-  addBlocked(number: string, options?: { note?: string | undefined }): Promise<BlocklistFields>
+  listBlocked(): Promise<DoNotTextFields[]>
+  addBlocked(number: string, options?: { note?: string | undefined }): Promise<DoNotTextFields>
   /** Lists many numbers at once; nothing where one is invalid, unless told otherwise. */
   importBlocked(
     entries: readonly ImportedEntry[],
     options?: { dryRun?: boolean; skipInvalid?: boolean },
-  ): Promise<BlocklistImportReply>
-  removeBlocked(number: string): Promise<BlocklistFields>
+  ): Promise<DoNotTextImportReply>
+  removeBlocked(number: string): Promise<DoNotTextFields>
   /** Lets go of the data directory. */
   close(): Promise<void>
 }

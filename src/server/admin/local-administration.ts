@@ -1,13 +1,13 @@
 import type { AccountFields } from '../../contract/account-schema.js'
-import { blockFields } from '../../contract/blocklist-fields.js'
-import { blocklistEntry } from '../../contract/do-not-text-schema.js'
-import { importDrafts } from '../../contract/imported-entries.js'
-import { parse } from '../../contract/schema/parse.js'
+import { toDoNotTextFields } from '../../contract/blocklist-fields.js'
+import { doNotTextCreate } from '../../contract/do-not-text-schema.js'
+import { parseImportedEntries } from '../../contract/imported-entries.js'
+import { parseInput } from '../../contract/schema/parse.js'
 import type { Account } from '../../domain/account/account.js'
-import { ownerOf } from '../../domain/account/account-owner.js'
+import { findOwner } from '../../domain/account/account-owner.js'
 import { formatDateTime } from '../../domain/time/date-time.js'
 import type { AccountService } from '../services/accounts/account-service.js'
-import type { BlocklistService } from '../services/messages/do-not-text-service.js'
+import type { DoNotTextService } from '../services/messages/do-not-text-service.js'
 import type { Administration } from './administration.js'
 
 /** The whole service's Do Not Text list; its numbers must be international, hence no country. */
@@ -17,13 +17,13 @@ const wholeService = { scope: '*', country: '' }
 const by = 'administration'
 
 /** Administration by the process that holds the data directory. */
-export function localAdministration(
+export function createLocalAdministration(
   accounts: AccountService,
-  blocklist: BlocklistService,
+  blocklist: DoNotTextService,
   close: () => Promise<void>,
 ): Administration {
   const fieldsOf = async (account: Account): Promise<AccountFields> =>
-    accountFields(account, await accounts.isOwner(account))
+    toAccountFields(account, await accounts.isOwner(account))
   return {
     createAccount: async draft => {
       const { account, password, apiKey } = await accounts.create(draft)
@@ -32,13 +32,13 @@ export function localAdministration(
     },
     listAccounts: async () => {
       const all = await accounts.list()
-      const owner = ownerOf(all)
-      return all.map(account => accountFields(account, account.id === owner?.id))
+      const owner = findOwner(all)
+      return all.map(account => toAccountFields(account, account.id === owner?.id))
     },
     showAccount: async email => await fieldsOf(await accounts.get(email)),
     changeAccount: async (email, changes) => await fieldsOf(await accounts.change(email, changes)),
     rotateKeys: async (email, which) => {
-      const { secretKey, apiKey, appKey, hookSecret } = await accounts.rotate(email, which)
+      const { secretKey, apiKey, appKey, hookSecret } = await accounts.rotateKeys(email, which)
       return {
         email,
         ...(secretKey === undefined ? {} : { secret_key: secretKey }),
@@ -52,23 +52,23 @@ export function localAdministration(
       password: await accounts.setPassword(email, password),
     }),
     deleteAccount: async email => ({ email: (await accounts.remove(email)).email }),
-    listBlocked: async () => (await blocklist.list(wholeService)).map(blockFields),
+    listBlocked: async () => (await blocklist.list(wholeService)).map(toDoNotTextFields),
     addBlocked: async (given, options = {}) => {
-      const { number, note } = parse(blocklistEntry, { number: given, note: options.note })
+      const { number, note } = parseInput(doNotTextCreate, { number: given, note: options.note })
       const origin = { reason: 'person', by, note } as const
-      return blockFields(await blocklist.add(wholeService, number, origin))
+      return toDoNotTextFields(await blocklist.add(wholeService, number, origin))
     },
     importBlocked: async (entries, { dryRun = false, skipInvalid = false } = {}) => {
       const how = { dryRun, skipInvalid }
-      const drafts = importDrafts(entries)
+      const drafts = parseImportedEntries(entries)
       return await blocklist.addAll(wholeService, drafts, { reason: 'import', by }, how)
     },
-    removeBlocked: async number => blockFields(await blocklist.remove(wholeService, number)),
+    removeBlocked: async number => toDoNotTextFields(await blocklist.remove(wholeService, number)),
     close,
   }
 }
 
-function accountFields(account: Account, owner: boolean): AccountFields {
+function toAccountFields(account: Account, owner: boolean): AccountFields {
   const { id, email, secretKey, appKey, country, mode, createdAt } = account
   const created_on = formatDateTime(createdAt)
   return { id, email, secret_key: secretKey, app_key: appKey, country, mode, created_on, owner }

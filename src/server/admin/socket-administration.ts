@@ -31,8 +31,8 @@ export function serveAdministration(administration: Administration, socket: Sock
   let answered = Promise.resolve()
   lines.on('line', line => {
     answered = answered.then(async () => {
-      const reply = await answer(administration, line)
-      if (socket.writable) socket.write(toLine(reply))
+      const reply = await executeRequest(administration, line)
+      if (socket.writable) socket.write(formatLine(reply))
     })
   })
   // readline passes on errors of the socket: a client that hangs up must not end the service.
@@ -40,15 +40,15 @@ export function serveAdministration(administration: Administration, socket: Sock
 }
 
 /** Administration through the process that holds the data directory. */
-export function remoteAdministration(socket: Socket): Administration {
+export function createSocketAdministration(socket: Socket): Administration {
   const lines = createInterface({ input: socket })[Symbol.asyncIterator]()
   const ask = async (verb: Verb, ...parameters: unknown[]): Promise<unknown> => {
-    if (!socket.writable) throw gone()
-    socket.write(toLine([verb, ...parameters]))
+    if (!socket.writable) throw serviceStoppedError()
+    socket.write(formatLine([verb, ...parameters]))
     const line = await lines.next().catch(cause => {
-      throw gone(cause)
+      throw serviceStoppedError(cause)
     })
-    if (line.done === true) throw gone()
+    if (line.done === true) throw serviceStoppedError()
     const { error, result } = JSON.parse(line.value) as Reply
     if (error === undefined) return result
     throw new RelayError(
@@ -67,17 +67,17 @@ export function remoteAdministration(socket: Socket): Administration {
   return { ...Object.fromEntries(asked), close } as Administration
 }
 
-async function answer(administration: Administration, line: string): Promise<Reply> {
+async function executeRequest(administration: Administration, line: string): Promise<Reply> {
   try {
-    const [verb, ...parameters] = toRequest(line)
+    const [verb, ...parameters] = parseRequest(line)
     const call = administration[verb] as (...given: unknown[]) => Promise<unknown>
     return { result: await call(...parameters) }
   } catch (error) {
-    return { error: describe(error) }
+    return { error: toReplyError(error) }
   }
 }
 
-function toRequest(line: string): [Verb, ...unknown[]] {
+function parseRequest(line: string): [Verb, ...unknown[]] {
   try {
     const request = JSON.parse(line) as unknown
     if (Array.isArray(request) && verbs.has(request[0])) return request as [Verb, ...unknown[]]
@@ -88,18 +88,18 @@ function toRequest(line: string): [Verb, ...unknown[]] {
 }
 
 /** readline also ends lines at U+2028 and U+2029, which JSON leaves as they are. */
-function toLine(value: unknown): string {
+function formatLine(value: unknown): string {
   const escaped = JSON.stringify(value).replace(/[\u2028\u2029]/g, end =>
     end === '\u2028' ? '\\u2028' : '\\u2029',
   )
   return `${escaped}\n`
 }
 
-function gone(cause?: unknown): RelayError {
+function serviceStoppedError(cause?: unknown): RelayError {
   return new RelayError('unavailable', 'The service stopped meanwhile.', { cause })
 }
 
-function describe(error: unknown): NonNullable<Reply['error']> {
+function toReplyError(error: unknown): NonNullable<Reply['error']> {
   if (!(error instanceof RelayError)) {
     return { code: 'internal_error', message: 'The service failed at this request.' }
   }

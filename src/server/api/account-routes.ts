@@ -3,12 +3,12 @@ import type { TokenKind } from '../../domain/account/account.js'
 import { limits } from '../../domain/limits.js'
 import { RelayError } from '../../errors.js'
 import type { Reply, RequestFacts } from '../../net/server/routed-request.js'
-import { basicCredentials } from '../http/authenticate.js'
-import type { RemoteOf } from '../http/client-address.js'
-import { keepSecret } from '../http/exchange.js'
+import { parseBasicCredentials } from '../http/authenticate.js'
+import type { GetClientAddress } from '../http/client-address.js'
+import { setNoStore } from '../http/exchange.js'
 import { readFields } from '../http/request-body.js'
-import type { OpenRoutes } from '../http/route.js'
-import type { GuessGuard } from '../services/accounts/sign-in-throttle.js'
+import type { PublicRoutes } from '../http/route.js'
+import type { SignInThrottle } from '../services/accounts/sign-in-throttle.js'
 import type { TokenService } from '../services/accounts/token-service.js'
 
 const scopes: Record<TokenKind, string> = {
@@ -20,12 +20,12 @@ const scopes: Record<TokenKind, string> = {
 /** What issuing and revoking tokens stands on. */
 export interface OauthParts {
   readonly tokens: TokenService
-  readonly guard: GuessGuard
-  readonly remoteOf: RemoteOf
+  readonly guard: SignInThrottle
+  readonly remoteOf: GetClientAddress
 }
 
 /** Issuing and revoking tokens (SPEC.md section 4.1). */
-export function oauthRoutes(parts: OauthParts): OpenRoutes {
+export function createOauthRoutes(parts: OauthParts): PublicRoutes {
   const { tokens } = parts
   const revoke = async (token: unknown): Promise<string> => {
     if (typeof token !== 'string' || token === '') {
@@ -35,7 +35,7 @@ export function oauthRoutes(parts: OauthParts): OpenRoutes {
     return '{}'
   }
   return {
-    '/oauth': { GET: async (request, response) => await issue(parts, request, response) },
+    '/oauth': { GET: async (request, response) => await issueToken(parts, request, response) },
     '/oauth/revoke': {
       GET: async request => await revoke(request.query.token),
       POST: async request => await revoke((await readFields(request, limits.openBody)).token),
@@ -43,15 +43,15 @@ export function oauthRoutes(parts: OauthParts): OpenRoutes {
   }
 }
 
-async function issue(
+async function issueToken(
   { tokens, guard, remoteOf }: OauthParts,
   request: RequestFacts,
   response: Reply,
 ): Promise<string> {
-  const { user, password } = basicCredentials(request)
+  const { user, password } = parseBasicCredentials(request)
   const guesser = { address: remoteOf(request), name: user }
   const issued = await guard.attempt(guesser, async () => await tokens.issue(user, password))
-  keepSecret(response)
+  setNoStore(response)
   const reply: TokenReply = {
     access_token: issued.token,
     token_type: 'Bearer',

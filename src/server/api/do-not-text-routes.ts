@@ -1,60 +1,62 @@
-import { blockFields } from '../../contract/blocklist-fields.js'
-import { blocklistEntry, blocklistImport } from '../../contract/do-not-text-schema.js'
-import { importDrafts } from '../../contract/imported-entries.js'
-import { parse } from '../../contract/schema/parse.js'
-import type { BlockEntry } from '../../domain/account/account.js'
-import { needFullScope } from '../http/authenticate.js'
-import { param } from '../http/exchange.js'
+import { toDoNotTextFields } from '../../contract/blocklist-fields.js'
+import { doNotTextCreate, doNotTextImport } from '../../contract/do-not-text-schema.js'
+import { parseImportedEntries } from '../../contract/imported-entries.js'
+import { parseInput } from '../../contract/schema/parse.js'
+import type { DoNotTextEntry } from '../../domain/account/account.js'
+import { requireFullScope } from '../http/authenticate.js'
+import { getParam } from '../http/exchange.js'
 import { readFields } from '../http/request-body.js'
 import type { Routes } from '../http/route.js'
 import type { Caller } from '../services/accounts/token-service.js'
 import {
-  type BlocklistScope,
-  type BlocklistService,
-  originOf,
+  type DoNotTextScope,
+  type DoNotTextService,
+  getDoNotTextOrigin,
 } from '../services/messages/do-not-text-service.js'
 
 /** The account's Do Not Text list (extension). */
-export function blocklistRoutes(blocklist: BlocklistService): Routes {
+export function createDoNotTextRoutes(blocklist: DoNotTextService): Routes {
   return {
     '/blocklist': {
       GET: async ({ caller }) => {
-        needFullScope(caller)
-        const own = await blocklist.list(scopeOf(caller))
-        return JSON.stringify({ entries: own.map(entry => ({ entry: blockFields(entry) })) })
+        requireFullScope(caller)
+        const own = await blocklist.list(getScope(caller))
+        return JSON.stringify({ entries: own.map(entry => ({ entry: toDoNotTextFields(entry) })) })
       },
       POST: async ({ caller, request }) => {
-        needFullScope(caller)
-        const { number, note } = parse(blocklistEntry, await readFields(request))
-        const origin = { ...originOf(caller.account, caller.kind), note }
-        return entryJson(await blocklist.add(scopeOf(caller), number, origin))
+        requireFullScope(caller)
+        const { number, note } = parseInput(doNotTextCreate, await readFields(request))
+        const origin = { ...getDoNotTextOrigin(caller.account, caller.kind), note }
+        return formatEntryJson(await blocklist.add(getScope(caller), number, origin))
       },
     },
     '/blocklist/import': {
       POST: async ({ caller, request }) => {
-        needFullScope(caller)
-        const wanted = parse(blocklistImport, await readFields(request))
+        requireFullScope(caller)
+        const wanted = parseInput(doNotTextImport, await readFields(request))
         const { entries, dry_run: dryRun, skip_invalid: skipInvalid } = wanted
-        const { by } = originOf(caller.account, caller.kind)
+        const { by } = getDoNotTextOrigin(caller.account, caller.kind)
         const origin = { reason: 'import', by } as const
         const how = { dryRun, skipInvalid }
-        const drafts = importDrafts(entries)
-        return JSON.stringify(await blocklist.addAll(scopeOf(caller), drafts, origin, how))
+        const drafts = parseImportedEntries(entries)
+        return JSON.stringify(await blocklist.addAll(getScope(caller), drafts, origin, how))
       },
     },
     '/blocklist/:number': {
       DELETE: async ({ caller, request }) => {
-        needFullScope(caller)
-        return entryJson(await blocklist.remove(scopeOf(caller), param(request, 'number')))
+        requireFullScope(caller)
+        return formatEntryJson(
+          await blocklist.remove(getScope(caller), getParam(request, 'number')),
+        )
       },
     },
   }
 }
 
-function entryJson(entry: BlockEntry): string {
-  return JSON.stringify({ entry: blockFields(entry) })
+function formatEntryJson(entry: DoNotTextEntry): string {
+  return JSON.stringify({ entry: toDoNotTextFields(entry) })
 }
 
-function scopeOf({ account }: Caller): BlocklistScope {
+function getScope({ account }: Caller): DoNotTextScope {
   return { scope: account.id, country: account.country }
 }

@@ -1,60 +1,61 @@
 import { ServerResponse } from 'node:http'
 import type { EventPageReply } from '../../contract/event-reply.js'
 import { eventQuery, lastEventId } from '../../contract/event-schema.js'
-import { parse } from '../../contract/schema/parse.js'
+import { parseInput } from '../../contract/schema/parse.js'
 import type { ConnectionLimits } from '../../domain/limits.js'
 import type { RequestFacts } from '../../net/server/routed-request.js'
-import { needFullScope } from '../http/authenticate.js'
-import type { Exchange, Handler } from '../http/exchange.js'
+import { requireFullScope } from '../http/authenticate.js'
+import type { RequestContext, RouteHandler } from '../http/exchange.js'
 import type { Routes } from '../http/route.js'
-import { type Pieces, sendEvents } from '../http/server-sent-events.js'
-import type { EventPlace, EventService } from '../services/webhooks/event-service.js'
-import { eventFieldsOf } from './resource-json.js'
+import { type StreamSource, sendEvents } from '../http/server-sent-events.js'
+import type { EventPosition, EventService } from '../services/webhooks/event-service.js'
+import { toEventFields } from './resource-json.js'
 
 /** The account's own events, in pages and as server-sent events (README: the event stream). */
-export function eventRoutes(events: EventService, limits: ConnectionLimits): Routes {
-  return { '/event': { GET: eventHandler(events, limits) } }
+export function createEventRoutes(events: EventService, limits: ConnectionLimits): Routes {
+  return { '/event': { GET: createEventHandler(events, limits) } }
 }
 
-function eventHandler(events: EventService, limits: ConnectionLimits): Handler {
+function createEventHandler(events: EventService, limits: ConnectionLimits): RouteHandler {
   return async exchange => {
     const { caller, request, response } = exchange
-    needFullScope(caller)
-    const { count, after, events: names } = parse(eventQuery, request.query)
+    requireFullScope(caller)
+    const { count, after, events: names } = parseInput(eventQuery, request.query)
     response.setHeader('Vary', 'Accept')
-    if (!wantsStream(request)) return await page(events, exchange, { after, names }, count)
+    if (!isStreamRequested(request))
+      return await getEventPage(events, exchange, { after, names }, count)
     if (!(response instanceof ServerResponse)) return undefined
-    const place = { after: placeOf(request) ?? after, names }
+    const place = { after: parseLastEventId(request) ?? after, names }
     const { heartbeat, replyTimeout: patience } = limits
-    const pieces: Pieces = signal => events.follow(caller, place, { heartbeat, signal })
+    const pieces: StreamSource = signal => events.follow(caller, place, { heartbeat, signal })
     await sendEvents(request, response, pieces, { patience, stopping: events.stopping })
     return undefined
   }
 }
 
-async function page(
+async function getEventPage(
   events: EventService,
-  { caller }: Exchange,
-  place: EventPlace,
+  { caller }: RequestContext,
+  place: EventPosition,
   count: number,
 ): Promise<string> {
-  const found = await events.page(caller.account, place, count)
-  const isGap = place.after >= 0 && found.removed > place.after
+  const found = await events.readPage(caller.account, place, count)
+  const isGap = place.after >= 0 && found.lastRemovedSeq > place.after
   const reply: EventPageReply = {
-    events: found.events.map(each => ({ event: eventFieldsOf(each) })),
-    last: found.last,
+    events: found.events.map(each => ({ event: toEventFields(each) })),
+    last: found.lastSeq,
     ...(isGap ? { missing: true } : {}),
   }
   return JSON.stringify(reply)
 }
 
 /** Only for who asks for it by name, and for JSON not more: `*` is a page (RFC 9110 section 12.5.1). */
-function wantsStream({ headers: { accept = '' } }: RequestFacts): boolean {
-  const stream = qualityOf('text/event-stream', accept)
-  return stream > 0 && stream >= qualityOf('application/json', accept)
+function isStreamRequested({ headers: { accept = '' } }: RequestFacts): boolean {
+  const stream = getQuality('text/event-stream', accept)
+  return stream > 0 && stream >= getQuality('application/json', accept)
 }
 
-function qualityOf(type: string, accept: string): number {
+function getQuality(type: string, accept: string): number {
   const ranges = accept
     .split(',')
     .map(range => range.split(';').map(part => part.trim().toLowerCase()))
@@ -64,9 +65,9 @@ function qualityOf(type: string, accept: string): number {
   return quality === undefined ? 1 : Number(quality.slice(2)) || 0
 }
 
-function placeOf({ headers }: RequestFacts): number | undefined {
+function parseLastEventId({ headers }: RequestFacts): number | undefined {
   const id = headers['last-event-id']
   return id === undefined || id === ''
     ? undefined
-    : parse(lastEventId, { 'Last-Event-ID': id })['Last-Event-ID']
+    : parseInput(lastEventId, { 'Last-Event-ID': id })['Last-Event-ID']
 }

@@ -1,22 +1,22 @@
 import { isWaiting, type Message } from '../../domain/message/message.js'
 import { formatDateTime } from '../../domain/time/date-time.js'
-import { memo } from '../../util/collections/memoize.js'
+import { memoize } from '../../util/collections/memoize.js'
 
 /** The JSON of a message with its links (SPEC.md sections 2.1 and 2.2), put together as text: each reply has it. */
-export function messageJson(message: Message, base: string): string {
-  return `{"message":${fields(message)},"links":${messageLinks(message, base)}}`
+export function formatMessageJson(message: Message, base: string): string {
+  return `{"message":${formatFields(message)},"links":${formatMessageLinks(message, base)}}`
 }
 
 /** The JSON of no more than the id of a message, and of links where there are any (SPEC.md section 4.2). */
-export function messageIdJson(id: string, links?: string): string {
+export function formatMessageIdJson(id: string, links?: string): string {
   const rest = links === undefined ? '' : `,"links":${links}`
-  return `{"message":{"id":${text(id)}}${rest}}`
+  return `{"message":{"id":${quoteJson(id)}}${rest}}`
 }
 
-function fields(message: Message): string {
+function formatFields(message: Message): string {
   return (
-    `{"id":${text(message.id)},"destination":${text(message.destination)}` +
-    `,"message":${text(message.text)},"created_on":"${formatDateTime(message.createdAt)}"` +
+    `{"id":${quoteJson(message.id)},"destination":${quoteJson(message.destination)}` +
+    `,"message":${quoteJson(message.text)},"created_on":"${formatDateTime(message.createdAt)}"` +
     `,"send_on":"${formatDateTime(message.sendAt)}","status":"${message.status}"` +
     `,"status_date":"${formatDateTime(message.statusAt)}","source":"${message.source}"` +
     `,"failure_count":${message.failures}}`
@@ -24,9 +24,9 @@ function fields(message: Message): string {
 }
 
 /** The operations on a message: those that change it only while it is new or in error, as JSON (README: links). */
-export function messageLinks(message: Message, base: string): string {
-  const { all, common } = linksOf(base)
-  const one = `${all}/${within(message.id)}`
+export function formatMessageLinks(message: Message, base: string): string {
+  const { all, common } = getCommonLinks(base)
+  const one = `${all}/${escapeJson(message.id)}`
   const waiting = isWaiting(message)
   return (
     `${common},"get":{"method":"GET","url":"${one}"}` +
@@ -41,11 +41,11 @@ export function messageLinks(message: Message, base: string): string {
 }
 
 /** Addresses by which a service is known; whoever sends others gains nothing. */
-const rememberedBases = 64
+const maxCachedBases = 64
 
 /** What the links of all messages share. */
-const linksOf = memo(rememberedBases, base => {
-  const all = `${within(base)}/api/1/message`
+const getCommonLinks = memoize(maxCachedBases, base => {
+  const all = `${escapeJson(base)}/api/1/message`
   const common =
     `{"list":{"method":"GET","url":"${all}"},"next":{"method":"NEXT","url":"${all}"}` +
     `,"new":{"method":"POST","url":"${all}"}`
@@ -55,11 +55,11 @@ const linksOf = memo(rememberedBases, base => {
 /** ASCII without quotes, backslashes and control characters: most texts are. */
 const plain = /^[ !#-[\]-~]*$/
 
-function text(value: string): string {
+function quoteJson(value: string): string {
   return plain.test(value) ? `"${value}"` : JSON.stringify(value)
 }
 
 /** A text as it is written within the quotes of a JSON string. */
-function within(value: string): string {
-  return text(value).slice(1, -1)
+function escapeJson(value: string): string {
+  return quoteJson(value).slice(1, -1)
 }

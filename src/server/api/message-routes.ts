@@ -8,106 +8,111 @@ import {
   releaseReport,
   successReport,
 } from '../../contract/message-schema.js'
-import { parse } from '../../contract/schema/parse.js'
+import { parseInput } from '../../contract/schema/parse.js'
 import { limits } from '../../domain/limits.js'
 import type { Message } from '../../domain/message/message.js'
 import { parseDateTime } from '../../domain/time/date-time.js'
 import { RelayError } from '../../errors.js'
 import type { RequestFacts } from '../../net/server/routed-request.js'
-import { needAppKey, needFullScope } from '../http/authenticate.js'
-import { type Exchange, type Handler, param } from '../http/exchange.js'
-import { filterParameter, objectField, readFields } from '../http/request-body.js'
-import { idempotencyKey, preferredWait } from '../http/request-headers.js'
+import { requireAppKey, requireFullScope } from '../http/authenticate.js'
+import { getParam, type RequestContext, type RouteHandler } from '../http/exchange.js'
+import { getObjectField, parseFilterParameter, readFields } from '../http/request-body.js'
+import { getIdempotencyKey, parsePreferredWait } from '../http/request-headers.js'
 import type { Routes } from '../http/route.js'
 import type { MessageDraft, MessageService } from '../services/messages/message-service.js'
-import type { ClaimService, Patience } from '../services/phones/claim-service.js'
+import type { ClaimOptions, ClaimService } from '../services/phones/claim-service.js'
 import type { PhoneService } from '../services/phones/phone-service.js'
-import { messageIdJson, messageJson, messageLinks } from './message-json.js'
-import { MessageCache } from './message-json-cache.js'
-import { asking, reporting } from './phone-routes.js'
+import { formatMessageIdJson, formatMessageJson, formatMessageLinks } from './message-json.js'
+import { MessageJsonCache } from './message-json-cache.js'
+import { trackNext, trackReport } from './phone-routes.js'
 
 /** The message resource (SPEC.md section 4.2), with release, lock, unlock and undelete as extensions. */
-export function messageRoutes(
+export function createMessageRoutes(
   messages: MessageService,
   claims: ClaimService,
   phones: PhoneService,
 ): Routes {
-  const next = asking(phones, nextHandler(claims))
-  const shown = new MessageCache()
+  const next = trackNext(phones, createNextHandler(claims))
+  const shown = new MessageJsonCache()
   return {
-    '/message': { GET: listHandler(messages, shown), NEXT: next, POST: createHandler(messages) },
+    '/message': {
+      GET: createListHandler(messages, shown),
+      NEXT: next,
+      POST: createCreateHandler(messages),
+    },
     '/message/next': { GET: next },
     '/message/:id': {
       GET: async ({ caller, request, base }) => {
-        const id = param(request, 'id')
-        if (caller.kind === 'app') return messageJson(await claims.look(caller.account, id), base)
-        return shown.one(await messages.get(caller.account, id), base)
+        const id = getParam(request, 'id')
+        if (caller.kind === 'app')
+          return formatMessageJson(await claims.getForPhone(caller.account, id), base)
+        return shown.getMessage(await messages.get(caller.account, id), base)
       },
-      PATCH: editHandler(messages),
+      PATCH: createEditHandler(messages),
       DELETE: async ({ caller, request }) => {
-        needFullScope(caller)
-        const id = param(request, 'id')
+        requireFullScope(caller)
+        const id = getParam(request, 'id')
         await messages.remove(caller.account, id)
-        return messageIdJson(id)
+        return formatMessageIdJson(id)
       },
     },
-    '/message/:id/success': { PUT: reporting(phones, 'success', successHandler(claims)) },
-    '/message/:id/failure': { PUT: reporting(phones, 'failure', failureHandler(claims)) },
-    '/message/:id/release': { PUT: releaseHandler(claims) },
-    '/message/:id/lock': { PUT: switchHandler(messages, 'lock') },
-    '/message/:id/unlock': { PUT: switchHandler(messages, 'unlock') },
-    '/message/:id/undelete': { PUT: switchHandler(messages, 'undelete') },
+    '/message/:id/success': { PUT: trackReport(phones, 'success', createSuccessHandler(claims)) },
+    '/message/:id/failure': { PUT: trackReport(phones, 'failure', createFailureHandler(claims)) },
+    '/message/:id/release': { PUT: createReleaseHandler(claims) },
+    '/message/:id/lock': { PUT: createSwitchHandler(messages, 'lock') },
+    '/message/:id/unlock': { PUT: createSwitchHandler(messages, 'unlock') },
+    '/message/:id/undelete': { PUT: createSwitchHandler(messages, 'undelete') },
   }
 }
 
-function listHandler(messages: MessageService, shown: MessageCache): Handler {
+function createListHandler(messages: MessageService, shown: MessageJsonCache): RouteHandler {
   return async ({ caller, request, base }) => {
-    needFullScope(caller)
-    const page = parse(listFilter, filterParameter(request.query.filter))
-    return shown.list(await messages.list(caller.account, page), base)
+    requireFullScope(caller)
+    const page = parseInput(listFilter, parseFilterParameter(request.query.filter))
+    return shown.getList(await messages.list(caller.account, page), base)
   }
 }
 
-function createHandler(messages: MessageService): Handler {
+function createCreateHandler(messages: MessageService): RouteHandler {
   return async ({ caller, request, base }) => {
-    needFullScope(caller)
-    const key = idempotencyKey(request)
-    const draft = parse(messageCreate, objectField(await readFields(request), 'message'))
-    const accepted = await messages.accept(caller.account, toDraft(draft), 'api', key)
-    return messageJson(accepted, base)
+    requireFullScope(caller)
+    const key = getIdempotencyKey(request)
+    const draft = parseInput(messageCreate, getObjectField(await readFields(request), 'message'))
+    const accepted = await messages.accept(caller.account, toMessageDraft(draft), 'api', key)
+    return formatMessageJson(accepted, base)
   }
 }
 
-function editHandler(messages: MessageService): Handler {
+function createEditHandler(messages: MessageService): RouteHandler {
   return async ({ caller, request, base }) => {
-    needFullScope(caller)
-    const id = param(request, 'id')
+    requireFullScope(caller)
+    const id = getParam(request, 'id')
     await messages.get(caller.account, id)
-    const edit = parse(messageEdit, objectField(await readFields(request), 'message'))
-    const edited = await messages.edit(caller.account, id, toDraft(edit))
-    return messageIdJson(id, edited && messageLinks(edited, base))
+    const edit = parseInput(messageEdit, getObjectField(await readFields(request), 'message'))
+    const edited = await messages.edit(caller.account, id, toMessageDraft(edit))
+    return formatMessageIdJson(id, edited && formatMessageLinks(edited, base))
   }
 }
 
-function nextHandler(claims: ClaimService): Handler {
+function createNextHandler(claims: ClaimService): RouteHandler {
   return async ({ caller, request, response, base }) => {
-    needAppKey(caller)
-    const seconds = preferredWait(request)
+    requireAppKey(caller)
+    const seconds = parsePreferredWait(request)
     if (seconds !== undefined) response.setHeader('Preference-Applied', `wait=${seconds}`)
-    const take = (patience?: Patience): Promise<Message | undefined> =>
+    const take = (patience?: ClaimOptions): Promise<Message | undefined> =>
       claims.next(caller.account, caller.holder, patience)
     const wait = (seconds ?? 0) * 1000
     let message = request.socket.destroyed ? undefined : await take()
     if (message === undefined && wait > 0) {
-      message = await whileConnected(request, async signal => await take({ wait, signal }))
+      message = await runWhileConnected(request, async signal => await take({ wait, signal }))
     }
-    if (message !== undefined) return messageJson(message, base)
+    if (message !== undefined) return formatMessageJson(message, base)
     throw new RelayError('not_a_message', 'No message is due now; ask again later.')
   }
 }
 
 /** Runs `work` with a signal that the end of the connection aborts, before or behind other replies on it. */
-async function whileConnected<T>(
+async function runWhileConnected<T>(
   { socket }: RequestFacts,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
@@ -122,52 +127,69 @@ async function whileConnected<T>(
   }
 }
 
-function successHandler(claims: ClaimService): Handler {
+function createSuccessHandler(claims: ClaimService): RouteHandler {
   return async exchange => {
     const { caller, request, base } = exchange
-    const report = parse(successReport, await readFields(request))
-    const { holder, id, key } = reportFacts(exchange)
-    return messageJson(await claims.succeed(caller.account, holder, id, report, key), base)
+    const report = parseInput(successReport, await readFields(request))
+    const { holder, id, key } = getReportDetails(exchange)
+    return formatMessageJson(
+      await claims.reportSuccess(caller.account, holder, id, report, key),
+      base,
+    )
   }
 }
 
-function failureHandler(claims: ClaimService): Handler {
+function createFailureHandler(claims: ClaimService): RouteHandler {
   return async exchange => {
     const { caller, request, base } = exchange
-    const { error_message, outcome } = parse(failureReport, await readFields(request))
+    const { error_message, outcome } = parseInput(failureReport, await readFields(request))
     const report = { error: error_message.slice(0, limits.errorMessage), outcome }
-    const { holder, id, key } = reportFacts(exchange)
-    return messageJson(await claims.fail(caller.account, holder, id, report, key), base)
+    const { holder, id, key } = getReportDetails(exchange)
+    return formatMessageJson(
+      await claims.reportFailure(caller.account, holder, id, report, key),
+      base,
+    )
   }
 }
 
-function releaseHandler(claims: ClaimService): Handler {
+function createReleaseHandler(claims: ClaimService): RouteHandler {
   return async exchange => {
     const { caller, request, base } = exchange
-    const { retry_after: seconds } = parse(releaseReport, await readFields(request))
+    const { retry_after: seconds } = parseInput(releaseReport, await readFields(request))
     const how = seconds === undefined ? {} : { retryAfter: seconds * 1000 }
-    const { holder, id } = reportFacts(exchange)
-    return messageJson(await claims.release(caller.account, holder, id, how), base)
+    const { holder, id } = getReportDetails(exchange)
+    return formatMessageJson(await claims.release(caller.account, holder, id, how), base)
   }
 }
 
-function switchHandler(messages: MessageService, verb: 'lock' | 'unlock' | 'undelete'): Handler {
+function createSwitchHandler(
+  messages: MessageService,
+  verb: 'lock' | 'unlock' | 'undelete',
+): RouteHandler {
   return async ({ caller, request, base }) => {
-    needFullScope(caller)
-    const id = param(request, 'id')
+    requireFullScope(caller)
+    const id = getParam(request, 'id')
     const message = await messages[verb](caller.account, id)
-    return messageJson(message ?? (await messages.get(caller.account, id)), base)
+    return formatMessageJson(message ?? (await messages.get(caller.account, id)), base)
   }
 }
 
-function reportFacts({ caller, request }: Exchange): { holder: string; id: string; key?: string } {
-  const key = idempotencyKey(request)
-  return { holder: caller.holder, id: param(request, 'id'), ...(key === undefined ? {} : { key }) }
+function getReportDetails({ caller, request }: RequestContext): {
+  holder: string
+  id: string
+  key?: string
+} {
+  const key = getIdempotencyKey(request)
+  return {
+    holder: caller.holder,
+    id: getParam(request, 'id'),
+    ...(key === undefined ? {} : { key }),
+  }
 }
 
-function toDraft(draft: MessageCreate): MessageDraft
-function toDraft(draft: MessageEdit): Partial<MessageDraft>
-function toDraft({ destination, message, send_on }: MessageEdit): Partial<MessageDraft> {
+function toMessageDraft(draft: MessageCreate): MessageDraft
+function toMessageDraft(draft: MessageEdit): Partial<MessageDraft>
+function toMessageDraft({ destination, message, send_on }: MessageEdit): Partial<MessageDraft> {
   return {
     ...(destination === undefined ? {} : { destination }),
     ...(message === undefined ? {} : { text: message }),

@@ -6,8 +6,8 @@ import {
 } from '../../contract/phone-schema.js'
 import { formatDateTime, parseDateTime } from '../../domain/time/date-time.js'
 import type { RequestFacts } from '../../net/server/routed-request.js'
-import { needFullScope } from '../http/authenticate.js'
-import { type Handler, param } from '../http/exchange.js'
+import { requireFullScope } from '../http/authenticate.js'
+import { getParam, type RouteHandler } from '../http/exchange.js'
 import type { Routes } from '../http/route.js'
 import type { MessageService } from '../services/messages/message-service.js'
 import type {
@@ -18,30 +18,30 @@ import type {
 } from '../services/phones/phone-service.js'
 
 /** The account's phones, and how much waits for them (README: phones). */
-export function phoneRoutes(phones: PhoneService, messages: MessageService): Routes {
+export function createPhoneRoutes(phones: PhoneService, messages: MessageService): Routes {
   return {
     '/phone': {
       GET: async ({ caller }) => {
-        needFullScope(caller)
-        const all = phones.list(caller.account).map(toReply)
+        requireFullScope(caller)
+        const all = phones.list(caller.account).map(toPhoneReply)
         return JSON.stringify({ phones: all } satisfies PhoneListReply)
       },
     },
     '/phone/:name': {
       DELETE: async ({ caller, request }) => {
-        needFullScope(caller)
-        const phone = await phones.forget(caller.account, param(request, 'name'))
-        return JSON.stringify(toReply(phone))
+        requireFullScope(caller)
+        const phone = await phones.forget(caller.account, getParam(request, 'name'))
+        return JSON.stringify(toPhoneReply(phone))
       },
     },
-    '/message/queue': { GET: beingThere(phones, queueHandler(messages)) },
+    '/message/queue': { GET: trackPresence(phones, createQueueHandler(messages)) },
   }
 }
 
 /** A NEXT that counts as a phone's sign of life for as long as it takes. */
-export function asking(phones: PhoneService, next: Handler): Handler {
+export function trackNext(phones: PhoneService, next: RouteHandler): RouteHandler {
   return async exchange => {
-    const answered = phones.asks(exchange.caller, introductionOf(exchange.request))
+    const answered = phones.trackNext(exchange.caller, getPhoneIntroduction(exchange.request))
     try {
       return await next(exchange)
     } finally {
@@ -51,60 +51,67 @@ export function asking(phones: PhoneService, next: Handler): Handler {
 }
 
 /** A request by which a phone that does not ask may say that it is there. */
-function beingThere(phones: PhoneService, look: Handler): Handler {
+function trackPresence(phones: PhoneService, look: RouteHandler): RouteHandler {
   return async exchange => {
     const { caller, request } = exchange
-    const until = textOf(request.headers[phoneHeaders.quietUntil])
+    const until = getSingleHeader(request.headers[phoneHeaders.quietUntil])
     const quietUntil = until === undefined ? undefined : parseDateTime(until)
-    phones.isThere(caller, { ...introductionOf(request), quietUntil })
+    phones.recordPresence(caller, { ...getPhoneIntroduction(request), quietUntil })
     return await look(exchange)
   }
 }
 
 /** A report that counts for the phone it is from, when it was taken. */
-export function reporting(phones: PhoneService, kind: ReportKind, report: Handler): Handler {
+export function trackReport(
+  phones: PhoneService,
+  kind: ReportKind,
+  report: RouteHandler,
+): RouteHandler {
   return async exchange => {
     const reply = await report(exchange)
-    phones.reported(exchange.caller, introductionOf(exchange.request), kind)
+    phones.recordReport(exchange.caller, getPhoneIntroduction(exchange.request), kind)
     return reply
   }
 }
 
-function queueHandler(messages: MessageService): Handler {
+function createQueueHandler(messages: MessageService): RouteHandler {
   return async ({ caller }) => {
-    const { at, waiting, due, leased, oldestDueAt } = await messages.queue(caller.account)
+    const { at, waiting, due, leased, oldestDueAt } = await messages.getQueueDepth(caller.account)
     const queue = {
-      ...{ waiting, due, leased, oldest_due_on: onOrNull(oldestDueAt) },
+      ...{ waiting, due, leased, oldest_due_on: formatOptionalDateTime(oldestDueAt) },
       counted_on: formatDateTime(at),
     }
     return JSON.stringify({ queue } satisfies QueueReply)
   }
 }
 
-function introductionOf({ headers }: RequestFacts): PhoneIntroduction {
-  return { name: textOf(headers[phoneHeaders.name]), driver: textOf(headers[phoneHeaders.driver]) }
+function getPhoneIntroduction({ headers }: RequestFacts): PhoneIntroduction {
+  return {
+    name: getSingleHeader(headers[phoneHeaders.name]),
+    driver: getSingleHeader(headers[phoneHeaders.driver]),
+  }
 }
 
-function textOf(header: string | string[] | undefined): string | undefined {
+function getSingleHeader(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' ? header : undefined
 }
 
-function toReply(phone: PhoneView): PhoneReply {
+function toPhoneReply(phone: PhoneView): PhoneReply {
   const { name, driver, silent } = phone
   return {
     phone: {
       ...{ name, driver, silent },
-      first_next_on: onOrNull(phone.firstNextAt),
-      last_next_on: onOrNull(phone.lastNextAt),
+      first_next_on: formatOptionalDateTime(phone.firstNextAt),
+      last_next_on: formatOptionalDateTime(phone.lastNextAt),
       last_seen_on: formatDateTime(phone.lastSeenAt),
-      quiet_until: onOrNull(phone.quietUntil),
-      last_quiet_on: onOrNull(phone.lastQuietAt),
-      last_success_on: onOrNull(phone.lastSuccessAt),
-      last_failure_on: onOrNull(phone.lastFailureAt),
+      quiet_until: formatOptionalDateTime(phone.quietUntil),
+      last_quiet_on: formatOptionalDateTime(phone.lastQuietAt),
+      last_success_on: formatOptionalDateTime(phone.lastSuccessAt),
+      last_failure_on: formatOptionalDateTime(phone.lastFailureAt),
     },
   }
 }
 
-function onOrNull(at: number | undefined): string | null {
+function formatOptionalDateTime(at: number | undefined): string | null {
   return at === undefined ? null : formatDateTime(at)
 }

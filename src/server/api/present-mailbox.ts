@@ -1,12 +1,12 @@
 import type { MailboxReply } from '../../contract/mailbox-schema.js'
 import { formatDateTime } from '../../domain/time/date-time.js'
-import type { CreatedMailbox, MailSetting } from '../services/messages/mailbox-service.js'
-import { mailAddress } from '../services/messages/mailbox-service.js'
+import type { CreatedMailbox, MailSettings } from '../services/messages/mailbox-service.js'
+import { formatMailAddress } from '../services/messages/mailbox-service.js'
 
 /** An e-mail address with its links, and its key where it was made just now (extension). */
-export function mailboxEnvelope(
+export function toMailboxReply(
   created: CreatedMailbox,
-  setting: MailSetting,
+  setting: MailSettings,
   base: string,
 ): MailboxReply {
   const { mailbox, key } = created
@@ -14,7 +14,7 @@ export function mailboxEnvelope(
   const all = `${base}/api/1/mailbox`
   return {
     mailbox: {
-      ...{ id, name, address: mailAddress(created, setting) },
+      ...{ id, name, address: formatMailAddress(created, setting) },
       ...(key === undefined ? {} : { key }),
       ...{ alias, destinations: [...destinations], senders: [...senders], subject },
       ...{ hourly_limit: hourly, max_length: mailbox.length },

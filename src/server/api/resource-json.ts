@@ -1,5 +1,5 @@
 import type { DeliveryReply } from '../../contract/delivery-schema.js'
-import { objectFields } from '../../contract/event-object.js'
+import { toObjectFields } from '../../contract/event-object.js'
 import type { EventFields } from '../../contract/event-reply.js'
 import type { Link, Links } from '../../contract/schema/link-schema.js'
 import type { SubscriptionFields, SubscriptionReply } from '../../contract/subscription-schema.js'
@@ -7,13 +7,13 @@ import { formatDateTime } from '../../domain/time/date-time.js'
 import type { Delivery } from '../../domain/webhook/delivery.js'
 import type { RelayEvent } from '../../domain/webhook/event.js'
 import type { Subscription } from '../../domain/webhook/subscription.js'
-import { laneState } from '../../domain/webhook/subscription-state.js'
+import { getSubscriptionState } from '../../domain/webhook/subscription-state.js'
 
 /**
  * A subscription with its links (SPEC.md sections 2.1 and 2.3): its six fields, and where it is to be extended
  * the state of its lane (README: extensions).
  */
-export function subscriptionEnvelope(
+export function toSubscriptionReply(
   subscription: Subscription,
   base: string,
   isExtended = false,
@@ -24,22 +24,22 @@ export function subscriptionEnvelope(
   return {
     subscription: {
       ...{ id, event, url, method, post, stat_triggered: triggered },
-      ...(isExtended ? laneFields(subscription) : {}),
+      ...(isExtended ? toStateFields(subscription) : {}),
     },
     links: {
-      events: link('GET', `${all}/events`),
-      list: link('GET', all),
-      new: link('POST', all),
-      get: link('GET', one),
-      edit: link('PATCH', one),
-      delete: link('DELETE', one),
+      events: createLink('GET', `${all}/events`),
+      list: createLink('GET', all),
+      new: createLink('POST', all),
+      get: createLink('GET', one),
+      edit: createLink('PATCH', one),
+      delete: createLink('DELETE', one),
     },
   }
 }
 
-function laneFields(subscription: Subscription): Partial<SubscriptionFields> {
+function toStateFields(subscription: Subscription): Partial<SubscriptionFields> {
   const { onExhausted = 'pause', paused, trying, cursor } = subscription
-  const state = laneState(subscription)
+  const state = getSubscriptionState(subscription)
   return {
     on_exhausted: onExhausted,
     state,
@@ -50,32 +50,35 @@ function laneFields(subscription: Subscription): Partial<SubscriptionFields> {
 }
 
 /** An attempt at a delivery with its links (README: extensions). */
-export function deliveryEnvelope(delivery: Delivery, base: string): DeliveryReply {
+export function toDeliveryReply(delivery: Delivery, base: string): DeliveryReply {
   const { id, subscription, seq, event, message, attempt, at, ms, ok, dead, resend } = delivery
   const { status = null, error = null, reply = '' } = delivery
   const one = `${base}/api/1/subscription/${subscription}`
   const result = { status, error, ok, dead, resend, reply }
   const when = { attempt, at: formatDateTime(at), ms }
   return {
-    delivery: { id, sequence: seq, event, ...objectFields(event, message), ...when, ...result },
+    delivery: { id, sequence: seq, event, ...toObjectFields(event, message), ...when, ...result },
     links: {
-      list: link('GET', `${one}/delivery`),
-      resend: link('POST', `${one}/delivery/${seq}/resend`),
-      subscription: link('GET', one),
+      list: createLink('GET', `${one}/delivery`),
+      resend: createLink('POST', `${one}/delivery/${seq}/resend`),
+      subscription: createLink('GET', one),
     },
   }
 }
 
 /** The operations on the user (README: links). */
-export function userLinks(base: string): Links {
-  return { get: link('GET', `${base}/api/1/user`), app: link('GET', `${base}/api/1/user/app`) }
+export function createUserLinks(base: string): Links {
+  return {
+    get: createLink('GET', `${base}/api/1/user`),
+    app: createLink('GET', `${base}/api/1/user/app`),
+  }
 }
 
 /** A recorded event. */
-export function eventFieldsOf({ seq, event, message, at }: RelayEvent): EventFields {
-  return { sequence: seq, event, ...objectFields(event, message), at: formatDateTime(at) }
+export function toEventFields({ seq, event, message, at }: RelayEvent): EventFields {
+  return { sequence: seq, event, ...toObjectFields(event, message), at: formatDateTime(at) }
 }
 
-function link(method: string, url: string): Link {
+function createLink(method: string, url: string): Link {
   return { method, url }
 }

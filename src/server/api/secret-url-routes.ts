@@ -1,42 +1,42 @@
-import { parse } from '../../contract/schema/parse.js'
+import { parseInput } from '../../contract/schema/parse.js'
 import {
   type SecretUrlCreate,
   type SecretUrlFields,
   type SecretUrlReply,
   secretUrlCreate,
 } from '../../contract/secret-url-schema.js'
-import { type Capability, isExpired } from '../../domain/account/secret-url.js'
-import { formatUseRate } from '../../domain/account/usage-limit.js'
+import { isExpired, type SecretUrl } from '../../domain/account/secret-url.js'
+import { formatUsageLimit } from '../../domain/account/usage-limit.js'
 import { formatDateTime } from '../../domain/time/date-time.js'
-import { needFullScope } from '../http/authenticate.js'
-import { keepSecret, param } from '../http/exchange.js'
+import { requireFullScope } from '../http/authenticate.js'
+import { getParam, setNoStore } from '../http/exchange.js'
 import { readFields } from '../http/request-body.js'
 import type { Routes } from '../http/route.js'
-import type { CapabilityDraft, SecretUrlService } from '../services/messages/secret-url-service.js'
+import type { SecretUrlDraft, SecretUrlService } from '../services/messages/secret-url-service.js'
 
 /** Management of the account's secret URLs (README: secret URLs). */
-export function urlRoutes(urls: SecretUrlService): Routes {
+export function createSecretUrlRoutes(urls: SecretUrlService): Routes {
   return {
     '/url': {
       GET: async ({ caller, base }) => {
-        needFullScope(caller)
+        requireFullScope(caller)
         const found = await urls.list(caller.account)
-        return JSON.stringify({ urls: found.map(each => urlEnvelope(each, urls.now(), base)) })
+        return JSON.stringify({ urls: found.map(each => toSecretUrlReply(each, urls.now(), base)) })
       },
       POST: async ({ caller, request, response, base }) => {
-        needFullScope(caller)
-        const draft = capabilityDraft(parse(secretUrlCreate, await readFields(request)))
-        const { capability, secret } = await urls.create(caller.account, draft)
-        keepSecret(response)
-        const envelope = urlEnvelope(capability, urls.now(), base)
-        const url = { ...envelope.url, url: secretAddress(base, secret) }
+        requireFullScope(caller)
+        const draft = toSecretUrlDraft(parseInput(secretUrlCreate, await readFields(request)))
+        const { secretUrl: capability, secret } = await urls.create(caller.account, draft)
+        setNoStore(response)
+        const envelope = toSecretUrlReply(capability, urls.now(), base)
+        const url = { ...envelope.url, url: formatSecretUrlAddress(base, secret) }
         return JSON.stringify({ ...envelope, url })
       },
     },
     '/url/:id': {
       DELETE: async ({ caller, request }) => {
-        needFullScope(caller)
-        const { id } = await urls.revoke(caller.account, param(request, 'id'))
+        requireFullScope(caller)
+        const { id } = await urls.revoke(caller.account, getParam(request, 'id'))
         return JSON.stringify({ url: { id } })
       },
     },
@@ -44,12 +44,12 @@ export function urlRoutes(urls: SecretUrlService): Routes {
 }
 
 /** The whole address of a secret URL. */
-export function secretAddress(base: string, secret: string): string {
+export function formatSecretUrlAddress(base: string, secret: string): string {
   return `${base}/u/${secret}`
 }
 
 /** What a request wants of a new secret URL, in the form the service takes. */
-export function capabilityDraft(draft: SecretUrlCreate): CapabilityDraft {
+export function toSecretUrlDraft(draft: SecretUrlCreate): SecretUrlDraft {
   const { name, destination, message, rate, expires_on, expires_in, confirm } = draft
   return {
     ...(name === undefined ? {} : { name }),
@@ -62,10 +62,10 @@ export function capabilityDraft(draft: SecretUrlCreate): CapabilityDraft {
   }
 }
 
-function urlEnvelope(capability: Capability, now: number, base: string): SecretUrlReply {
+function toSecretUrlReply(capability: SecretUrl, now: number, base: string): SecretUrlReply {
   const all = `${base}/api/1/url`
   return {
-    url: urlFields(capability, now),
+    url: toSecretUrlFields(capability, now),
     links: {
       list: { method: 'GET', url: all },
       new: { method: 'POST', url: all },
@@ -75,14 +75,14 @@ function urlEnvelope(capability: Capability, now: number, base: string): SecretU
 }
 
 /** A secret URL as its owner sees it, without what is secret. */
-export function urlFields(capability: Capability, now: number): SecretUrlFields {
+export function toSecretUrlFields(capability: SecretUrl, now: number): SecretUrlFields {
   const { id, name, destinations, template, rate, expiresAt, confirm, uses } = capability
   return {
     id,
     name: name ?? null,
     destination: destinations === undefined ? null : [...destinations],
     message: template ?? null,
-    rate: rate === undefined ? null : formatUseRate(rate),
+    rate: rate === undefined ? null : formatUsageLimit(rate),
     expires_on: expiresAt === undefined ? null : formatDateTime(expiresAt),
     confirm: confirm ?? false,
     state: isExpired(capability, now) ? 'expired' : 'active',

@@ -1,15 +1,15 @@
 import { resolve } from 'node:path'
 import { type ConnectionLimits, connectionLimits } from '../../domain/limits.js'
 import {
-  plainText,
-  startWords,
-  stopWords,
-  toWords,
-  type Words,
+  defaultStartKeywords,
+  defaultStopKeywords,
+  normalizeKeyword,
+  type OptOutKeywords,
+  toKeywords,
 } from '../../domain/phone/opt-out-keywords.js'
 import { RelayError } from '../../errors.js'
-import { addressPolicy, isRange } from '../../net/address-policy.js'
-import { type SmtpConfig, type SmtpSettings, toSmtpConfig } from './smtp-config.js'
+import { createAddressPolicy, isCidrRange } from '../../net/address-policy.js'
+import { parseSmtpConfig, type SmtpConfig, type SmtpSettings } from './smtp-config.js'
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -19,8 +19,8 @@ const retentionUnits: Readonly<Record<string, number>> = {
   d: day,
   w: 7 * day,
 }
-const nothingAllowed = addressPolicy()
-const longestRetention = 36_500 * day
+const nothingAllowed = createAddressPolicy()
+const maxRetention = 36_500 * day
 
 /** How a relay is set up. */
 export interface RelaySettings extends SmtpSettings {
@@ -66,7 +66,7 @@ export interface RelaySettings extends SmtpSettings {
 }
 
 /** Checked settings; times in milliseconds. */
-export interface Config {
+export interface RelayConfig {
   readonly dataDir: string
   readonly host: string
   readonly port: number
@@ -80,32 +80,33 @@ export interface Config {
   readonly hookAllow: readonly string[]
   /** Whether hits may go to loopback addresses, since only this machine can reach the service. */
   readonly hookLoopback: boolean
-  readonly words: Words
+  readonly keywords: OptOutKeywords
   readonly limits: ConnectionLimits
   readonly smtp: SmtpConfig
 }
 
 /** Checks settings and fills in what was left out. Throws `usage`. */
-export function toConfig(settings: RelaySettings): Config {
-  const host = named('host', settings.host ?? '127.0.0.1')
-  const baseUrl = settings.baseUrl === undefined ? undefined : address(settings.baseUrl)
+export function parseRelayConfig(settings: RelaySettings): RelayConfig {
+  const host = requireNonEmpty('host', settings.host ?? '127.0.0.1')
+  const baseUrl = settings.baseUrl === undefined ? undefined : parseBaseUrl(settings.baseUrl)
   const trustProxy = settings.trustProxy ?? false
   return {
-    dataDir: resolve(named('data directory', settings.dataDir)),
+    dataDir: resolve(requireNonEmpty('data directory', settings.dataDir)),
     host,
-    port: between('port', settings.port ?? 8080, 0, 65_535),
+    port: requireInteger('port', settings.port ?? 8080, 0, 65_535),
     baseUrl,
     sandbox: settings.sandbox ?? false,
-    lease: between('lease', settings.lease ?? 120, 1, 86_400) * 1000,
-    retain: settings.retain === undefined ? Number.POSITIVE_INFINITY : retention(settings.retain),
+    lease: requireInteger('lease', settings.lease ?? 120, 1, 86_400) * 1000,
+    retain:
+      settings.retain === undefined ? Number.POSITIVE_INFINITY : parseRetention(settings.retain),
     tokenLifetime:
-      between('token lifetime', settings.tokenLifetime ?? 28_800, 1, 31_536_000) * 1000,
+      requireInteger('token lifetime', settings.tokenLifetime ?? 28_800, 1, 31_536_000) * 1000,
     trustProxy,
-    hookAllow: (settings.hookAllow ?? []).map(range),
+    hookAllow: (settings.hookAllow ?? []).map(requireRange),
     hookLoopback: isLoopback(host) && !trustProxy && isOwnAddress(baseUrl),
-    words: wordsOf(settings),
-    limits: toLimits({ ...connectionLimits, ...settings.limits }),
-    smtp: toSmtpConfig(settings, { host, baseUrl }),
+    keywords: parseKeywords(settings),
+    limits: checkLimits({ ...connectionLimits, ...settings.limits }),
+    smtp: parseSmtpConfig(settings, { host, baseUrl }),
   }
 }
 
@@ -115,11 +116,11 @@ function isOwnAddress(baseUrl: string | undefined): boolean {
 }
 
 function isLoopback(host: string): boolean {
-  return host === 'localhost' || nothingAllowed.refusal(host) === 'loopback'
+  return host === 'localhost' || nothingAllowed.findRefusal(host) === 'loopback'
 }
 
-function range(text: string): string {
-  if (isRange(text)) return text
+function requireRange(text: string): string {
+  if (isCidrRange(text)) return text
   throw new RelayError(
     'usage',
     `The range ${text} that hits are allowed to must be an address, a slash and the length of its prefix, with no bit set behind that.`,
@@ -127,43 +128,44 @@ function range(text: string): string {
   )
 }
 
-function wordsOf(settings: RelaySettings): Words {
-  const { stopWords: stop = stopWords, startWords: start = startWords } = settings
-  const words = toWords(stop.map(word), start.map(word))
+function parseKeywords(settings: RelaySettings): OptOutKeywords {
+  const { stopWords: stop = defaultStopKeywords, startWords: start = defaultStartKeywords } =
+    settings
+  const words = toKeywords(stop.map(requireKeyword), start.map(requireKeyword))
   const both = [...words.stop].find(each => words.start.has(each))
   if (both === undefined) return words
   throw new RelayError('usage', `The word "${both}" cannot both stop and start.`)
 }
 
-function word(text: string): string {
-  if (plainText(text) !== '' && !/\p{Cc}/u.test(text) && text.length <= 100) return text
+function requireKeyword(text: string): string {
+  if (normalizeKeyword(text) !== '' && !/\p{Cc}/u.test(text) && text.length <= 100) return text
   throw new RelayError('usage', `The word "${text.slice(0, 100)}" is none that a text can be.`, {
     hint: 'Give words of 1 to 100 characters with commas between them, or none.',
   })
 }
 
-function toLimits(limits: ConnectionLimits): ConnectionLimits {
+function checkLimits(limits: ConnectionLimits): ConnectionLimits {
   for (const [name, value] of Object.entries(limits))
-    between(`limit ${name}`, value, 1, 2 ** 31 - 1)
+    requireInteger(`limit ${name}`, value, 1, 2 ** 31 - 1)
   if (limits.headTimeout <= limits.requestTimeout) return limits
   throw new RelayError('usage', 'The limit headTimeout must not be longer than requestTimeout.')
 }
 
 /** Nothing would mean the working directory, or every address of the machine. */
-function named(name: string, value: string): string {
+function requireNonEmpty(name: string, value: string): string {
   if (value !== '') return value
   throw new RelayError('usage', `The ${name} must not be empty.`)
 }
 
-function between(name: string, value: number, least: number, most: number): number {
+function requireInteger(name: string, value: number, least: number, most: number): number {
   if (Number.isInteger(value) && value >= least && value <= most) return value
   throw new RelayError('usage', `The ${name} must be an integer, ${least} to ${most}.`)
 }
 
-function retention(text: string): number {
+function parseRetention(text: string): number {
   const [, digits, unit = ''] = /^([1-9]\d{0,7})([mhdw])$/.exec(text) ?? []
   const milliseconds = Number(digits) * (retentionUnits[unit] ?? Number.NaN)
-  if (milliseconds <= longestRetention) return milliseconds
+  if (milliseconds <= maxRetention) return milliseconds
   throw new RelayError(
     'usage',
     `The retention ${text} must be a whole number with its unit (m, h, d or w), such as 90d, of at most 100 years.`,
@@ -171,7 +173,7 @@ function retention(text: string): number {
   )
 }
 
-function address(text: string): string {
+function parseBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isPlain =
     url?.search === '' && url.hash === '' && url.username === '' && url.password === ''

@@ -29,7 +29,7 @@ export interface SmtpConfig {
 }
 
 /** Checks the settings for mail. Throws `usage`. */
-export function toSmtpConfig(
+export function parseSmtpConfig(
   settings: SmtpSettings,
   service: { readonly host: string; readonly baseUrl: string | undefined },
 ): SmtpConfig {
@@ -41,31 +41,31 @@ export function toSmtpConfig(
   return {
     port,
     host: smtpHost ?? service.host,
-    domain: smtpDomain === undefined ? domainOf(service.baseUrl) : domain(smtpDomain),
-    tls: tlsFiles(settings),
-    limits: toLimits({ ...mailLimits, ...settings.smtpLimits }),
+    domain: smtpDomain === undefined ? getDefaultDomain(service.baseUrl) : parseDomain(smtpDomain),
+    tls: getTlsFiles(settings),
+    limits: checkLimits({ ...mailLimits, ...settings.smtpLimits }),
   }
 }
 
-function domainOf(baseUrl: string | undefined): string {
+function getDefaultDomain(baseUrl: string | undefined): string {
   const host = baseUrl === undefined ? '' : new URL(baseUrl).hostname
   return /^[a-z]|[a-z]$/.test(host) ? host : 'localhost'
 }
 
-function domain(text: string): string {
+function parseDomain(text: string): string {
   const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i
   if (text.length <= 200 && text.split('.').every(each => label.test(each)))
     return text.toLowerCase()
   throw new RelayError('usage', `The SMTP domain ${text} must be a name such as sms.example.com.`)
 }
 
-function tlsFiles({ smtpCert: cert, smtpKey: key }: SmtpSettings): SmtpConfig['tls'] {
+function getTlsFiles({ smtpCert: cert, smtpKey: key }: SmtpSettings): SmtpConfig['tls'] {
   if (cert === undefined && key === undefined) return undefined
   if (cert !== undefined && key !== undefined) return { cert, key }
   throw new RelayError('usage', 'The certificate for SMTP and its key belong together; give both.')
 }
 
-function toLimits(limits: MailLimits): MailLimits {
+function checkLimits(limits: MailLimits): MailLimits {
   for (const [name, value] of Object.entries(limits)) {
     if (Number.isInteger(value) && value >= 0 && value <= 2 ** 31 - 1) continue
     throw new RelayError('usage', `The SMTP limit ${name} must be an integer, 0 to 2147483647.`)

@@ -1,56 +1,56 @@
-import type { AppParts } from '../app.js'
-import { keysPages } from './access/keys-page.js'
-import { mailboxPages } from './access/mailboxes-page.js'
-import { keyReplacementPages } from './access/replace-key-page.js'
-import { secretUrlPages } from './access/secret-urls-page.js'
-import { accountActionPages } from './accounts/account-actions.js'
-import { accountPages } from './accounts/account-list-page.js'
-import { accountDetailPages } from './accounts/account-page.js'
-import { settingsEmailPages } from './accounts/email-page.js'
-import { settingsPasswordPages } from './accounts/password-page.js'
-import { settingsPages } from './accounts/settings-page.js'
-import { sendManyPages } from './bulk/bulk-page.js'
-import { blocklistFilePages } from './messages/do-not-text-file-page.js'
-import { blocklistPages } from './messages/do-not-text-page.js'
-import { messageActionPages } from './messages/message-actions.js'
-import { messageEditPages } from './messages/message-edit-page.js'
-import { messagePages } from './messages/message-list-page.js'
-import { receivedPages } from './messages/received-texts-page.js'
-import { sendPages } from './messages/send-page.js'
-import { livePages } from './overview/live-events.js'
-import { overviewPages } from './overview/overview-page.js'
+import type { ServerContext } from '../app.js'
+import { createKeysPages } from './access/keys-page.js'
+import { createMailboxPages } from './access/mailboxes-page.js'
+import { createReplaceKeyPages } from './access/replace-key-page.js'
+import { createSecretUrlPages } from './access/secret-urls-page.js'
+import { createAccountActionPages } from './accounts/account-actions.js'
+import { createAccountListPages } from './accounts/account-list-page.js'
+import { createAccountDetailPages } from './accounts/account-page.js'
+import { createEmailPages } from './accounts/email-page.js'
+import { createPasswordPages } from './accounts/password-page.js'
+import { createSettingsPages } from './accounts/settings-page.js'
+import { createBulkPages } from './bulk/bulk-page.js'
+import { createDoNotTextFilePages } from './messages/do-not-text-file-page.js'
+import { createDoNotTextPages } from './messages/do-not-text-page.js'
+import { createMessageActionPages } from './messages/message-actions.js'
+import { createMessageEditPages } from './messages/message-edit-page.js'
+import { createMessagePages } from './messages/message-list-page.js'
+import { createReceivedTextPages } from './messages/received-texts-page.js'
+import { createSendPages } from './messages/send-page.js'
+import { createLiveEventPages } from './overview/live-events.js'
+import { createOverviewPages } from './overview/overview-page.js'
 import type { Pages } from './page/page.js'
-import { subscriptionActionPages } from './webhooks/subscription-actions.js'
-import { subscriptionEditPages } from './webhooks/subscription-edit-page.js'
-import { subscriptionPages } from './webhooks/subscription-list-page.js'
-import { subscriptionDetailPages } from './webhooks/subscription-page.js'
+import { createSubscriptionActionPages } from './webhooks/subscription-actions.js'
+import { createSubscriptionEditPages } from './webhooks/subscription-edit-page.js'
+import { createSubscriptionListPages } from './webhooks/subscription-list-page.js'
+import { createSubscriptionDetailPages } from './webhooks/subscription-page.js'
 
 /** Every page for who is signed in; README.md in this folder says how to add one. */
-export function pages(parts: AppParts): Pages {
+export function createPages(parts: ServerContext): Pages {
   return {
-    ...overviewPages(parts),
-    ...messagePages(parts),
-    ...messageActionPages(parts),
-    ...messageEditPages(parts),
-    ...sendPages(parts),
-    ...sendManyPages(parts),
-    ...receivedPages(parts),
-    ...blocklistPages(parts),
-    ...blocklistFilePages(parts),
-    ...subscriptionPages(parts),
-    ...subscriptionDetailPages(parts),
-    ...subscriptionActionPages(parts),
-    ...subscriptionEditPages(parts),
-    ...secretUrlPages(parts),
-    ...mailboxPages(parts),
-    ...livePages(parts),
-    ...settingsPages(parts),
-    ...settingsEmailPages(parts),
-    ...settingsPasswordPages(parts),
-    ...keysPages(parts),
-    ...keyReplacementPages(parts),
-    ...accountPages(parts),
-    ...accountDetailPages(parts),
-    ...accountActionPages(parts),
+    ...createOverviewPages(parts),
+    ...createMessagePages(parts),
+    ...createMessageActionPages(parts),
+    ...createMessageEditPages(parts),
+    ...createSendPages(parts),
+    ...createBulkPages(parts),
+    ...createReceivedTextPages(parts),
+    ...createDoNotTextPages(parts),
+    ...createDoNotTextFilePages(parts),
+    ...createSubscriptionListPages(parts),
+    ...createSubscriptionDetailPages(parts),
+    ...createSubscriptionActionPages(parts),
+    ...createSubscriptionEditPages(parts),
+    ...createSecretUrlPages(parts),
+    ...createMailboxPages(parts),
+    ...createLiveEventPages(parts),
+    ...createSettingsPages(parts),
+    ...createEmailPages(parts),
+    ...createPasswordPages(parts),
+    ...createKeysPages(parts),
+    ...createReplaceKeyPages(parts),
+    ...createAccountListPages(parts),
+    ...createAccountDetailPages(parts),
+    ...createAccountActionPages(parts),
   }
 }

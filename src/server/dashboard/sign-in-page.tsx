@@ -3,25 +3,25 @@ import { limits } from '../../domain/limits.js'
 import { isRelayError, RelayError } from '../../errors.js'
 import type { ArrivingRequest, NodeWay } from '../../net/server/routed-request.js'
 import { readFields } from '../http/request-body.js'
-import type { OpenRoutes } from '../http/route.js'
+import type { PublicRoutes } from '../http/route.js'
 import { Button, Form } from './components/form.js'
 import { TextField } from './components/form-fields.js'
 import { type Html, h } from './components/html.js'
 import { Notice } from './components/notice.js'
-import { field } from './page/page.js'
-import type { Desk } from './page/page-sender.js'
-import { refuseOtherSites } from './session/csrf.js'
-import { localPath } from './session/redirect-path.js'
-import { keepSession, sessionToken } from './session/session.js'
+import { getField } from './page/page.js'
+import type { PageSender } from './page/page-sender.js'
+import { checkOrigin } from './session/csrf.js'
+import { toLocalPath } from './session/redirect-path.js'
+import { getSessionToken, setSessionCookie } from './session/session.js'
 
 /** Signing in: the one page for who has no session. */
-export function signInRoutes(desk: Desk): OpenRoutes<NodeWay> {
+export function createSignInRoutes(desk: PageSender): PublicRoutes<NodeWay> {
   return {
     '/login': {
       GET: async (request, response) => {
-        const next = localPath(request.query.next)
-        const isIn = (await desk.session(request)) !== undefined
-        await desk.send(request, response, isIn ? { seeOther: next } : formPage({ next }))
+        const next = toLocalPath(request.query.next)
+        const isIn = (await desk.findSession(request)) !== undefined
+        await desk.send(request, response, isIn ? { seeOther: next } : showSignInPage({ next }))
         return undefined
       },
       POST: async (request, response) => {
@@ -33,32 +33,32 @@ export function signInRoutes(desk: Desk): OpenRoutes<NodeWay> {
 }
 
 async function signIn(
-  desk: Desk,
+  desk: PageSender,
   request: ArrivingRequest,
   response: ServerResponse,
 ): Promise<void> {
-  refuseOtherSites(request, desk.parts.baseOf(request))
+  checkOrigin(request, desk.context.baseOf(request))
   const fields = await readFields(request, limits.openBody)
-  const email = field({ fields }, 'email')
-  const next = localPath(fields.next)
+  const email = getField({ fields }, 'email')
+  const next = toLocalPath(fields.next)
   try {
-    const token = await issue(desk, request, email, field({ fields }, 'password'))
+    const token = await issueToken(desk, request, email, getField({ fields }, 'password'))
     const secure = desk.isSecure(request)
     // A session that was there before, of whoever put it there, ends with the new one.
-    const former = sessionToken(request, secure)
-    if (former !== undefined) await desk.parts.tokens.revoke(former)
-    keepSession(response, token, secure)
+    const former = getSessionToken(request, secure)
+    if (former !== undefined) await desk.context.tokens.revoke(former)
+    setSessionCookie(response, token, secure)
     await desk.send(request, response, { seeOther: next })
   } catch (error) {
-    const refused = refusal(error)
+    const refused = toSignInFailure(error)
     if (refused.retryAfter !== undefined)
       response.setHeader('Retry-After', Math.ceil(refused.retryAfter))
-    await desk.send(request, response, formPage({ ...refused, email, next }))
+    await desk.send(request, response, showSignInPage({ ...refused, email, next }))
   }
 }
 
-async function issue(
-  { parts }: Desk,
+async function issueToken(
+  { context: parts }: PageSender,
   request: ArrivingRequest,
   email: string,
   password: string,
@@ -72,14 +72,14 @@ async function issue(
   return issued.token
 }
 
-interface Refused {
+interface SignInFailure {
   readonly status: number
   readonly error: string
   readonly retryAfter?: number | undefined
 }
 
 /** What the form says of a sign-in that was refused. Throws what is not of the person's doing. */
-function refusal(error: unknown): Refused {
+function toSignInFailure(error: unknown): SignInFailure {
   if (isRelayError(error, 'invalid_client'))
     return { status: 403, error: 'The e-mail address or the password is wrong.' }
   if (isRelayError(error, 'too_many_requests') || isRelayError(error, 'unavailable')) {
@@ -89,17 +89,17 @@ function refusal(error: unknown): Refused {
   throw error
 }
 
-interface SignInForm extends Partial<Refused> {
+interface SignInFormInput extends Partial<SignInFailure> {
   readonly email?: string
   readonly next: string
 }
 
-function formPage(form: SignInForm) {
+function showSignInPage(form: SignInFormInput) {
   const { status = 200 } = form
   return { page: { title: 'Sign in', status, body: SignInBody(form) } }
 }
 
-function SignInBody({ error, email, next }: SignInForm): Html {
+function SignInBody({ error, email, next }: SignInFormInput): Html {
   return (
     <Form action="/login" csrf={undefined} class="sign-in">
       {error !== undefined && <Notice kind="failed">{error}</Notice>}

@@ -1,21 +1,21 @@
 import { RelayError } from '../../errors.js'
 import type { RequestFacts } from '../../net/server/routed-request.js'
-import { type Caller, type TokenService, tokenId } from '../services/accounts/token-service.js'
+import { type Caller, type TokenService, toTokenId } from '../services/accounts/token-service.js'
 
 /** The tokens in fields that a connection sends again and again. */
-const known = new WeakMap<RequestFacts['headers'], string>()
+const knownTokenIds = new WeakMap<RequestFacts['headers'], string>()
 
 /** Who sends a request, by its bearer token (RFC 6750). Throws `invalid_token`. */
 export function authenticate(tokens: TokenService, { headers }: RequestFacts): Promise<Caller> {
-  let id = known.get(headers)
+  let id = knownTokenIds.get(headers)
   if (id === undefined) {
-    id = tokenId(bearer(headers.authorization))
-    known.set(headers, id)
+    id = toTokenId(parseBearer(headers.authorization))
+    knownTokenIds.set(headers, id)
   }
-  return tokens.callerOf(id)
+  return tokens.getCaller(id)
 }
 
-function bearer(header = ''): string {
+function parseBearer(header = ''): string {
   const match = /^bearer +([^\s]+)$/i.exec(header)
   if (match?.[1] === undefined) {
     throw new RelayError(
@@ -27,7 +27,7 @@ function bearer(header = ''): string {
 }
 
 /** Refuses a token of the application key. Throws `insufficient_scope` (README: tokens). */
-export function needFullScope(caller: Caller): void {
+export function requireFullScope(caller: Caller): void {
   if (caller.kind !== 'app') return
   throw new RelayError(
     'insufficient_scope',
@@ -36,7 +36,7 @@ export function needFullScope(caller: Caller): void {
 }
 
 /** Refuses every token but one of the application key. Throws `insufficient_scope` (SPEC.md section 4.2). */
-export function needAppKey(caller: Caller): void {
+export function requireAppKey(caller: Caller): void {
   if (caller.kind === 'app') return
   throw new RelayError(
     'insufficient_scope',
@@ -45,7 +45,7 @@ export function needAppKey(caller: Caller): void {
 }
 
 /** Refuses every token but one of a User Login. Throws `insufficient_scope` (SPEC.md section 5). */
-export function needLogin(caller: Caller): void {
+export function requireLogin(caller: Caller): void {
   if (caller.kind === 'login') return
   throw new RelayError(
     'insufficient_scope',
@@ -54,7 +54,7 @@ export function needLogin(caller: Caller): void {
 }
 
 /** User and password of a Basic authorization (RFC 7617). Throws `invalid_client`. */
-export function basicCredentials(request: RequestFacts): { user: string; password: string } {
+export function parseBasicCredentials(request: RequestFacts): { user: string; password: string } {
   const match = /^basic +([A-Za-z0-9+/_-]+={0,2})$/i.exec(request.headers.authorization ?? '')
   const text = match?.[1] === undefined ? '' : Buffer.from(match[1], 'base64').toString('utf8')
   const colon = text.indexOf(':')

@@ -1,8 +1,8 @@
-import { addressBlock, forwardedAddress } from '../../net/ip-address.js'
+import { getAddressBlock, parseForwardedAddress } from '../../net/ip-address.js'
 import type { RequestFacts } from '../../net/server/routed-request.js'
 
 /** Whom a request is from, for counting: an IPv4 address or an IPv6 /64. */
-export type RemoteOf = (request: RequestFacts) => string
+export type GetClientAddress = (request: RequestFacts) => string
 
 /**
  * Tells whom a request is from: the connection's other end, or with `trustProxy` what the proxy there added to
@@ -10,16 +10,16 @@ export type RemoteOf = (request: RequestFacts) => string
  *
  * @param warn told once when a proxy seems to be there that is not trusted
  */
-export function remoteAddresses(
+export function createClientAddressGetter(
   trustProxy: boolean,
   warn: (sentence: string) => void = () => {},
-): RemoteOf {
+): GetClientAddress {
   let warned = false
   return request => {
-    const peer = addressBlock(request.socket.remoteAddress ?? '')
+    const peer = getAddressBlock(request.socket.remoteAddress ?? '')
     const header = request.headers['x-forwarded-for']
     if (header === undefined) return peer
-    if (trustProxy) return addressBlock(lastEntry(header) ?? peer)
+    if (trustProxy) return getAddressBlock(getLastEntry(header) ?? peer)
     if (!warned && isLoopback(peer)) {
       warned = true
       warn(
@@ -31,8 +31,8 @@ export function remoteAddresses(
   }
 }
 
-function lastEntry(header: string | readonly string[]): string | undefined {
-  return forwardedAddress(String(header).split(',').at(-1) ?? '')
+function getLastEntry(header: string | readonly string[]): string | undefined {
+  return parseForwardedAddress(String(header).split(',').at(-1) ?? '')
 }
 
 function isLoopback(address: string): boolean {

@@ -7,10 +7,10 @@ import type { Caller } from '../services/accounts/token-service.js'
  * What a route answers; undefined says that it has taken a response of node's over, and ends it itself, or that it
  * needs such a one and has done nothing yet.
  */
-export type Handler = (exchange: Exchange) => Promise<Json | undefined>
+export type RouteHandler = (exchange: RequestContext) => Promise<Json | undefined>
 
 /** One request with what the layers before the route found out about it. */
-export interface Exchange {
+export interface RequestContext {
   readonly request: RoutedRequest
   readonly response: Reply
   /** Who asks. */
@@ -31,12 +31,12 @@ export function sendJson(response: Reply, status: number, json: Json): void {
 }
 
 /** Keeps a reply that holds a secret out of caches (RFC 9111 section 5.2.2.5). */
-export function keepSecret(response: Reply): void {
+export function setNoStore(response: Reply): void {
   response.setHeader('Cache-Control', 'no-store')
 }
 
 /** The value of a path parameter. */
-export function param(request: RoutedRequest, name: string): string {
+export function getParam(request: RoutedRequest, name: string): string {
   const value = request.params[name]
   return typeof value === 'string' ? value : ''
 }

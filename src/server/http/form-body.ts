@@ -7,13 +7,13 @@ export function parseForm(text: string): Record<string, string> {
     if (pair === '') continue
     const equals = pair.indexOf('=')
     const name = decodePart(equals === -1 ? pair : pair.slice(0, equals))
-    setOnce(fields, name, equals === -1 ? '' : decodePart(pair.slice(equals + 1)))
+    setFieldOnce(fields, name, equals === -1 ? '' : decodePart(pair.slice(equals + 1)))
   }
   return fields
 }
 
 /** Sets a field of a form. Throws `invalid_request` when it was set before. */
-export function setOnce<T>(fields: Record<string, T>, name: string, value: T): void {
+export function setFieldOnce<T>(fields: Record<string, T>, name: string, value: T): void {
   if (Object.hasOwn(fields, name)) {
     throw new RelayError('invalid_request', `\`${name}\` must be given once.`)
   }

@@ -25,21 +25,21 @@ const statuses: Partial<Record<ErrorCode, number>> = {
 export type ReportDefect = (error: unknown) => void
 
 /** The last layer: every error becomes a status and `{error, error_description}` (RFC 6749 section 5.2). */
-export function errorResponder(report: ReportDefect) {
+export function createErrorResponder(report: ReportDefect) {
   return (
     error: unknown,
     _request: unknown,
     response: Reply,
     next: (error: unknown) => void,
   ): void => {
-    const known = toKnown(error, report)
+    const known = asRelayError(error, report)
     if (response.headersSent) {
       next(error)
       return
     }
-    const status = statusOf(known)
-    if (status === 401) response.setHeader('WWW-Authenticate', challenge(known.code))
-    const retryAfter = retryAfterOf(known)
+    const status = getErrorStatus(known)
+    if (status === 401) response.setHeader('WWW-Authenticate', formatChallenge(known.code))
+    const retryAfter = getRetryAfter(known)
     if (retryAfter !== undefined) response.setHeader('Retry-After', retryAfter)
     const description = known.hint === undefined ? known.message : `${known.message} ${known.hint}`
     const body: ErrorReply = { error: known.code, error_description: description }
@@ -48,18 +48,18 @@ export function errorResponder(report: ReportDefect) {
 }
 
 /** The status of an error. */
-export function statusOf({ code }: RelayError): number {
+export function getErrorStatus({ code }: RelayError): number {
   return statuses[code] ?? 500
 }
 
 /** When to try again after an error, in whole seconds (RFC 9110 section 10.2.3). */
-export function retryAfterOf(error: RelayError): string | undefined {
-  const retryAfter = error.retryAfter ?? (statusOf(error) === 503 ? 5 : undefined)
+export function getRetryAfter(error: RelayError): string | undefined {
+  const retryAfter = error.retryAfter ?? (getErrorStatus(error) === 503 ? 5 : undefined)
   return retryAfter === undefined ? undefined : String(Math.ceil(retryAfter))
 }
 
 /** The error as it may be told; what nobody foresaw is reported, and none of it told. */
-export function toKnown(error: unknown, report: ReportDefect): RelayError {
+export function asRelayError(error: unknown, report: ReportDefect): RelayError {
   if (error instanceof RelayError && statuses[error.code] !== undefined) return error
   if (error instanceof URIError) {
     return new RelayError('invalid_request', 'The path has a malformed percent-encoding.')
@@ -68,7 +68,7 @@ export function toKnown(error: unknown, report: ReportDefect): RelayError {
   return new RelayError('internal_error', 'The service failed at this request; its log says more.')
 }
 
-function challenge(code: ErrorCode): string {
+function formatChallenge(code: ErrorCode): string {
   if (code === 'invalid_client') return 'Basic realm="smsrelay", charset="UTF-8"'
   return 'Bearer realm="smsrelay", error="invalid_token"'
 }

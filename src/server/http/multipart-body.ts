@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyHeaders } from '@fastify/busboy'
 import { isRelayError, RelayError } from '../../errors.js'
-import { setOnce } from './form-body.js'
+import { setFieldOnce } from './form-body.js'
 
-const mostParts = 100
+const maxParts = 100
 
 /**
  * The fields of a multipart/form-data body (RFC 7578). Throws `invalid_request`.
@@ -16,9 +16,9 @@ export async function parseMultipart(
   files = false,
 ): Promise<Record<string, string | Buffer>> {
   const fields: Record<string, string | Buffer> = Object.create(null)
-  const keep: Keep = (name, value) => setOnce(fields, name, value)
+  const keep: SetField = (name, value) => setFieldOnce(fields, name, value)
   try {
-    await read(bytes, contentType, files, keep)
+    await readParts(bytes, contentType, files, keep)
   } catch (error) {
     if (isRelayError(error)) throw error
     throw new RelayError('invalid_request', 'The multipart/form-data body is malformed.')
@@ -26,14 +26,19 @@ export async function parseMultipart(
   return fields
 }
 
-type Keep = (name: string, value: string | Buffer) => void
+type SetField = (name: string, value: string | Buffer) => void
 
-function read(bytes: Buffer, contentType: string, files: boolean, keep: Keep): Promise<void> {
+function readParts(
+  bytes: Buffer,
+  contentType: string,
+  files: boolean,
+  keep: SetField,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const headers: BusboyHeaders = { 'content-type': contentType }
-    const most = { files: files ? mostParts : 0, parts: mostParts, fieldSize: bytes.length }
+    const most = { files: files ? maxParts : 0, parts: maxParts, fieldSize: bytes.length }
     const busboy = new Busboy({ headers, limits: most })
-    const kept: Keep = (name, value) => {
+    const kept: SetField = (name, value) => {
       try {
         keep(name, value)
       } catch (error) {
@@ -47,7 +52,7 @@ function read(bytes: Buffer, contentType: string, files: boolean, keep: Keep): P
       stream.on('end', () => kept(name, Buffer.concat(chunks)))
     })
     busboy.on('partsLimit', () =>
-      reject(new RelayError('invalid_request', `The body must have at most ${mostParts} fields.`)),
+      reject(new RelayError('invalid_request', `The body must have at most ${maxParts} fields.`)),
     )
     busboy.on('finish', resolve)
     busboy.on('error', reject)

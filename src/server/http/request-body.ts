@@ -7,9 +7,9 @@ import { parseForm } from './form-body.js'
 import { parseMultipart } from './multipart-body.js'
 
 /** The fields of a request's body; values of forms are strings. */
-export type Fields = Readonly<Record<string, unknown>>
+export type BodyFields = Readonly<Record<string, unknown>>
 
-const drainAtMost = 64 * 1024 * 1024
+const maxDrainedBytes = 64 * 1024 * 1024
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 /**
@@ -22,22 +22,22 @@ export async function readFields(
   request: IncomingMessage | WholeRequest,
   most: number = limits.body,
   files = false,
-): Promise<Fields> {
-  const type = mediaType(request.headers['content-type'])
-  refuseEncoding(request)
-  const bytes = request instanceof IncomingMessage ? await arrived(request, most) : request.body
+): Promise<BodyFields> {
+  const type = parseMediaType(request.headers['content-type'])
+  rejectEncoding(request)
+  const bytes = request instanceof IncomingMessage ? await awaitBody(request, most) : request.body
   if (bytes === undefined || bytes.length > most) {
     throw new RelayError('payload_too_large', `The body must have at most ${most} bytes.`)
   }
   if (bytes.length === 0) return {}
   switch (type) {
     case 'application/x-www-form-urlencoded':
-      return parseForm(decode(bytes))
+      return parseForm(decodeUtf8(bytes))
     case 'multipart/form-data':
-      if (!files) decode(bytes)
+      if (!files) decodeUtf8(bytes)
       return await parseMultipart(bytes, request.headers['content-type'] ?? '', files)
     case 'application/json':
-      return parseJson(decode(bytes))
+      return parseJson(decodeUtf8(bytes))
     default:
       throw new RelayError(
         'unsupported_media_type',
@@ -47,7 +47,7 @@ export async function readFields(
 }
 
 /** A value that may be an object or the JSON text of one. Throws `invalid_parameter`. */
-export function objectField(fields: Fields, name: string): unknown {
+export function getObjectField(fields: BodyFields, name: string): unknown {
   const value = fields[name]
   if (value === undefined) throw new RelayError('invalid_request', `\`${name}\` is required.`)
   const object = typeof value === 'string' ? parseText(value) : value
@@ -59,9 +59,9 @@ export function objectField(fields: Fields, name: string): unknown {
 }
 
 /** The `filter` of a query string: the JSON text of an object. Throws `invalid_parameter`. */
-export function filterParameter(text: unknown): unknown {
+export function parseFilterParameter(text: unknown): unknown {
   if (text === undefined) return {}
-  return objectField({ filter: typeof text === 'string' ? text : null }, 'filter')
+  return getObjectField({ filter: typeof text === 'string' ? text : null }, 'filter')
 }
 
 function parseText(text: string): unknown {
@@ -76,7 +76,7 @@ function parseText(text: string): unknown {
 const plainTypes = new Set(['application/json', 'application/x-www-form-urlencoded'])
 
 /** The media type in lower case; empty where the text is not UTF-8. */
-function mediaType(header: string | undefined): string {
+function parseMediaType(header: string | undefined): string {
   if (header !== undefined && plainTypes.has(header)) return header
   const [name = '', ...parameters] = (header ?? '')
     .split(';')
@@ -86,7 +86,7 @@ function mediaType(header: string | undefined): string {
   return isUtf8 ? name : ''
 }
 
-function refuseEncoding({ headers }: RequestFacts): void {
+function rejectEncoding({ headers }: RequestFacts): void {
   const encoding = headers['content-encoding']
   if (encoding === undefined || encoding.toLowerCase() === 'identity') return
   throw new RelayError(
@@ -95,28 +95,28 @@ function refuseEncoding({ headers }: RequestFacts): void {
   )
 }
 
-async function arrived(request: IncomingMessage, most: number): Promise<Buffer | undefined> {
+async function awaitBody(request: IncomingMessage, most: number): Promise<Buffer | undefined> {
   // What came in one piece with its head is here already, and need not be waited for.
   const isHere = request.complete && !request.destroyed
   return isHere
     ? ((request.read() as Buffer | null) ?? Buffer.alloc(0))
-    : await collect(request, most)
+    : await collectBody(request, most)
 }
 
 /** The body as it arrives; undefined when it has more than `most` bytes. */
-async function collect(request: IncomingMessage, most: number): Promise<Buffer | undefined> {
+async function collectBody(request: IncomingMessage, most: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of arriving(request)) {
+  for await (const chunk of iterateBody(request)) {
     size += chunk.length
     if (size <= most) chunks.push(chunk)
     else chunks.length = 0
-    if (size > drainAtMost) break
+    if (size > maxDrainedBytes) break
   }
   return size <= most ? Buffer.concat(chunks) : undefined
 }
 
-async function* arriving(request: IncomingMessage): AsyncIterable<Buffer> {
+async function* iterateBody(request: IncomingMessage): AsyncIterable<Buffer> {
   try {
     yield* request as AsyncIterable<Buffer>
   } catch (cause) {
@@ -124,7 +124,7 @@ async function* arriving(request: IncomingMessage): AsyncIterable<Buffer> {
   }
 }
 
-function decode(bytes: Buffer): string {
+function decodeUtf8(bytes: Buffer): string {
   try {
     return utf8.decode(bytes)
   } catch {
@@ -132,8 +132,9 @@ function decode(bytes: Buffer): string {
   }
 }
 
-function parseJson(text: string): Fields {
+function parseJson(text: string): BodyFields {
   const value = parseText(text)
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as BodyFields
   throw new RelayError('invalid_request', 'The body must be one JSON object.')
 }

@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http'
-import { eventFieldsOf } from '../api/resource-json.js'
-import type { StreamPiece } from '../services/webhooks/event-service.js'
+import { toEventFields } from '../api/resource-json.js'
+import type { EventBatch } from '../services/webhooks/event-service.js'
 
 /** A source of pieces that ends with the signal. */
-export type Pieces = (signal: AbortSignal) => AsyncIterable<StreamPiece>
+export type StreamSource = (signal: AbortSignal) => AsyncIterable<EventBatch>
 
 /** How a stream is sent. */
-export interface StreamOptions {
+export interface EventStreamOptions {
   /** Milliseconds that a reader may take nothing. */
   readonly patience: number
   /** Aborted when the service stops: what a slow reader has not taken is dropped then. */
@@ -28,8 +28,8 @@ const head = {
 export async function sendEvents(
   { method }: { readonly method?: string | undefined },
   response: ServerResponse,
-  pieces: Pieces,
-  options: StreamOptions,
+  pieces: StreamSource,
+  options: EventStreamOptions,
 ): Promise<void> {
   response.writeHead(200, head)
   if (method === 'HEAD') return void response.end()
@@ -37,10 +37,10 @@ export async function sendEvents(
   response.once('close', () => gone.abort())
   if (response.destroyed) gone.abort()
   // A comment at once: the reader knows that the stream stands.
-  let taken = await write(response, ': ok\nretry: 1000\n\n', options)
+  let taken = await writeText(response, ': ok\nretry: 1000\n\n', options)
   if (taken) {
     for await (const piece of pieces(gone.signal)) {
-      taken = await write(response, textOf(piece), options)
+      taken = await writeText(response, formatPiece(piece), options)
       if (!taken) break
     }
   }
@@ -49,10 +49,10 @@ export async function sendEvents(
 }
 
 /** Resolves to whether the reader took enough of it, in time. */
-async function write(
+async function writeText(
   response: ServerResponse,
   text: string,
-  options: StreamOptions,
+  options: EventStreamOptions,
 ): Promise<boolean> {
   if (response.destroyed) return false
   if (response.write(text)) return true
@@ -73,12 +73,15 @@ async function write(
   })
 }
 
-function textOf({ events, missingAfter }: StreamPiece): string {
-  const gap = missingAfter === undefined ? '' : textWith('missing', { after: missingAfter })
-  const all = events.map(each => `id: ${each.seq}\n${textWith(each.event, eventFieldsOf(each))}`)
+function formatPiece({ events, missingAfter }: EventBatch): string {
+  const gap =
+    missingAfter === undefined ? '' : formatServerSentEvent('missing', { after: missingAfter })
+  const all = events.map(
+    each => `id: ${each.seq}\n${formatServerSentEvent(each.event, toEventFields(each))}`,
+  )
   return all.length === 0 && gap === '' ? ':\n\n' : gap + all.join('')
 }
 
-function textWith(name: string, data: unknown): string {
+function formatServerSentEvent(name: string, data: unknown): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 }

@@ -10,18 +10,18 @@ const others =
   'uarr↑ rarr→ darr↓ lsaquo‹ rsaquo› minus− le≤ ge≥ ne≠ asymp≈ check✓ OElig\u0152 oelig\u0153 Scaron\u0160 scaron\u0161 ' +
   'zwnj\u200c zwj\u200d ensp\u2002 emsp\u2003 thinsp\u2009'
 
-const named = new Map<string, string>([
+const characters = new Map<string, string>([
   ...latin.split(' ').map((name, at): [string, string] => [name, String.fromCharCode(160 + at)]),
   ...others.split(' ').map((each): [string, string] => [each.slice(0, -1), each.slice(-1)]),
 ])
 
 /** A text with its character references replaced by what they stand for; unknown ones stay as they are (HTML section 13.5). */
-export function withoutEntities(html: string): string {
+export function decodeEntities(html: string): string {
   return html.replace(
     /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z][a-z\d]{1,8}));?/gi,
     (whole, ...found) => {
       const [decimal, hex, name] = found as (string | undefined)[]
-      if (name !== undefined) return named.get(name) ?? whole
+      if (name !== undefined) return characters.get(name) ?? whole
       const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
       return code <= 0x10ffff ? String.fromCodePoint(code) : ''
     },

@@ -1,8 +1,17 @@
-import { withoutEntities } from './html-entities.js'
+import { decodeEntities } from './html-entities.js'
 
 /** What is never seen. */
-const unseen = new Set(['script', 'style', 'head', 'title', 'template', 'svg', 'object', 'select'])
-const blocks = new Set(
+const hiddenElements = new Set([
+  'script',
+  'style',
+  'head',
+  'title',
+  'template',
+  'svg',
+  'object',
+  'select',
+])
+const blockElements = new Set(
   'address article aside blockquote body center dd div dl dt fieldset footer form header hr li main nav ol pre section table tbody tr ul'.split(
     ' ',
   ),
@@ -10,7 +19,7 @@ const blocks = new Set(
 const signature = /gmail_signature|moz-signature|ms-outlook-mobile-signature/i
 /** What Gmail, Apple's Mail, Thunderbird, Yahoo and Proton put on what they quote. */
 const quotation = /type\s*=\s*["']?cite|quote/i
-const spaced = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
+const spacedElements = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
 
 /** A tag of an HTML text. */
 interface Tag {
@@ -24,8 +33,8 @@ interface Tag {
  * quotations get `> ` before each line, and a signature `-- ` before it.
  */
 export function htmlToText(html: string): string {
-  const lines = new Lines()
-  const ends = new Ends(html)
+  const lines = new LineWriter()
+  const ends = new EndFinder(html)
   const opening = /<[a-z!?/]/gi
   let at = 0
   while (at < html.length) {
@@ -33,13 +42,15 @@ export function htmlToText(html: string): string {
     const open = opening.exec(html)?.index
     if (open === undefined) break
     lines.write(html.slice(at, open))
-    at = html.startsWith('<!--', open) ? ends.ofComment(open) : passTag(html, open, lines, ends)
+    at = html.startsWith('<!--', open)
+      ? ends.findCommentEnd(open)
+      : readTag(html, open, lines, ends)
   }
   lines.write(html.slice(at))
   return lines.toString()
 }
 
-function passTag(html: string, open: number, lines: Lines, ends: Ends): number {
+function readTag(html: string, open: number, lines: LineWriter, ends: EndFinder): number {
   const [head = '', slash, name = ''] =
     /^<(\/?)([a-z][a-z0-9]*)|^<[!?/]/i.exec(html.slice(open, open + 20)) ?? []
   const close = html.indexOf('>', open)
@@ -50,21 +61,21 @@ function passTag(html: string, open: number, lines: Lines, ends: Ends): number {
   }
   const attributes = html.slice(open + head.length, close)
   const tag = { name: name.toLowerCase(), closes: slash === '/', attributes }
-  const end = isHidden(tag) ? ends.ofElement(tag.name, close + 1) : undefined
-  if (end === undefined) lines.tag(tag)
+  const end = isHidden(tag) ? ends.findElementEnd(tag.name, close + 1) : undefined
+  if (end === undefined) lines.writeTag(tag)
   return end ?? close + 1
 }
 
 function isHidden({ name, closes, attributes }: Tag): boolean {
   if (closes || attributes.endsWith('/')) return false
-  return unseen.has(name) || /display\s*:\s*none/i.test(attributes)
+  return hiddenElements.has(name) || /display\s*:\s*none/i.test(attributes)
 }
 
 /** Names that are looked for in vain before hidden elements are taken as shown: HTML that people send has none. */
-const mostEndless = 100
+const maxUnclosed = 100
 
 /** Finds where things end; what was looked for in vain is not looked for again. */
-class Ends {
+class EndFinder {
   readonly #html: string
   readonly #endless = new Set<string>()
 
@@ -72,14 +83,14 @@ class Ends {
     this.#html = html
   }
 
-  ofComment(open: number): number {
+  findCommentEnd(open: number): number {
     const end = this.#html.indexOf('-->', open + 2)
     return end === -1 ? this.#html.length : end + 3
   }
 
   /** Behind the end tag of an element whose content begins at `from`; undefined when there is none. */
-  ofElement(name: string, from: number): number | undefined {
-    if (this.#endless.has(name) || this.#endless.size >= mostEndless) return undefined
+  findElementEnd(name: string, from: number): number | undefined {
+    if (this.#endless.has(name) || this.#endless.size >= maxUnclosed) return undefined
     const tags = new RegExp(`<(/?)${name}(?=[\\s/>])`, 'gi')
     tags.lastIndex = from
     let depth = 1
@@ -98,7 +109,7 @@ class Ends {
 }
 
 /** Gathers lines of text. */
-class Lines {
+class LineWriter {
   readonly #lines: string[] = []
   /** Pieces of the line: a string that grows is copied each time its end is looked at. */
   #line: string[] = []
@@ -108,15 +119,15 @@ class Lines {
   #pre = 0
 
   write(html: string): void {
-    const text = withoutEntities(html).replaceAll('\u00a0', ' ')
+    const text = decodeEntities(html).replaceAll('\u00a0', ' ')
     if (this.#pre === 0) this.#add(text.replace(/[ \t\r\n\f]+/g, ' '))
     else this.#addLines(text.split(/\r?\n/))
   }
 
-  tag({ name, closes, attributes }: Tag): void {
+  writeTag({ name, closes, attributes }: Tag): void {
     if (name === 'br') this.#break()
-    if (blocks.has(name) || spaced.has(name)) this.#end()
-    if (spaced.has(name)) this.#break()
+    if (blockElements.has(name) || spacedElements.has(name)) this.#end()
+    if (spacedElements.has(name)) this.#break()
     if (name === 'td' || name === 'th') this.#add(' ')
     if (name === 'li' && !closes) this.#add('- ')
     if (name === 'pre') this.#pre = Math.max(0, this.#pre + (closes ? -1 : 1))

@@ -1,6 +1,6 @@
 import PostalMime, { addressParser, type Email } from 'postal-mime'
-import { digest } from '../../util/crypto/secrets.js'
-import { Refusal } from './smtp-reply.js'
+import { hashText } from '../../util/crypto/secrets.js'
+import { SmtpRejection } from './smtp-reply.js'
 
 /** What counts of a mail. */
 export interface Mail {
@@ -18,9 +18,9 @@ export interface Mail {
 
 const lineFeed = 0x0a
 /** Lines of a mail that are read: each costs the parser the same, however short. A text needs the first few. */
-const mostLines = 16_384
+const maxLines = 16_384
 
-const bounds = {
+const parserLimits = {
   maxNestingDepth: 32,
   maxHeadersSize: 64 * 1024,
   maxRfc822NestingDepth: 0,
@@ -28,46 +28,53 @@ const bounds = {
 }
 
 /** Reads a mail (RFC 5322, MIME). Throws {@link Refusal} where it cannot be read. */
-export async function readMail(bytes: Uint8Array): Promise<Mail> {
-  const email = await parsed(bytes)
+export async function parseMail(bytes: Uint8Array): Promise<Mail> {
+  const email = await parseMime(bytes)
   const values = (name: string): string[] =>
     email.headers.filter(({ key }) => key === name).map(({ value }) => value)
   return {
-    from: values('from').flatMap(authors),
+    from: values('from').flatMap(parseAuthors),
     subject: email.subject ?? '',
     plain: email.text?.trim() ? email.text.replace(/\r\n?/g, '\n') : '',
     html: email.html ?? '',
-    identity: identityOf(email),
+    identity: getMailIdentity(email),
     header: name => values(name)[0]?.trim().toLowerCase(),
   }
 }
 
-async function parsed(bytes: Uint8Array): Promise<Email> {
+async function parseMime(bytes: Uint8Array): Promise<Email> {
   try {
-    return await PostalMime.parse(beginning(bytes), bounds)
+    return await PostalMime.parse(takeFirstLines(bytes), parserLimits)
   } catch {
-    throw new Refusal(554, '5.6.0 This mail cannot be read; its MIME structure is broken.')
+    throw new SmtpRejection(554, '5.6.0 This mail cannot be read; its MIME structure is broken.')
   }
 }
 
 /** The first lines of a mail. */
-function beginning(bytes: Uint8Array): Uint8Array {
+function takeFirstLines(bytes: Uint8Array): Uint8Array {
   let end = -1
-  for (let line = 0; line < mostLines; line += 1) {
+  for (let line = 0; line < maxLines; line += 1) {
     end = bytes.indexOf(lineFeed, end + 1)
     if (end === -1) return bytes
   }
   return bytes.subarray(0, end + 1)
 }
 
-function authors(from: string): string[] {
+function parseAuthors(from: string): string[] {
   const mailboxes = addressParser(from, { flatten: true })
   return mailboxes.map(({ address = '' }) => address.toLowerCase())
 }
 
 /** Message-ID is for this (RFC 5322 section 3.6.4); without one, what a mail that is sent again has alike. */
-function identityOf({ messageId, date, from, subject, text, html }: Email): string | undefined {
+function getMailIdentity({
+  messageId,
+  date,
+  from,
+  subject,
+  text,
+  html,
+}: Email): string | undefined {
   if (messageId !== undefined && messageId !== '') return messageId
   if (date === undefined) return undefined
-  return digest(JSON.stringify([date, from?.address, subject, text, html]))
+  return hashText(JSON.stringify([date, from?.address, subject, text, html]))
 }

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { Refusal } from './smtp-reply.js'
+import { SmtpRejection } from './smtp-reply.js'
 
 /** The bytes of a mail, read to its end. Throws {@link Refusal} when there are more than `most`, or it breaks off. */
 export async function readBytes(stream: Readable, most: number): Promise<Uint8Array> {
@@ -12,8 +12,8 @@ export async function readBytes(stream: Readable, most: number): Promise<Uint8Ar
       else chunks.length = 0
     }
   } catch {
-    throw new Refusal(451, '4.4.2 The mail broke off.')
+    throw new SmtpRejection(451, '4.4.2 The mail broke off.')
   }
   if (size <= most) return Buffer.concat(chunks)
-  throw new Refusal(552, `5.3.4 A mail must have at most ${most} bytes.`)
+  throw new SmtpRejection(552, `5.3.4 A mail must have at most ${most} bytes.`)
 }

@@ -30,26 +30,28 @@ const dated = /^\s*(?:On|Am|Den|Op|Le|El|Em|Il|W dniu|Dne|\p{L}{2,3}[.,])\s.*\d/
 const device =
   /^\s*(?:Sent from my \S.*|Get Outlook for .*|(?:Sent|Gesendet|Diese Nachricht wurde|Von meine[mr]|Envoyé|Enviado|Inviato|Verzonden|Skickat|Sendt|Lähetetty|Wysłan[eo]|Отправлено|从我的|発信元|iPhoneから).*(?:iPhone|iPad|iOS|Android|Samsung|Galaxy|Huawei|Xiaomi|Pixel|Nokia|BlackBerry|smartphone|Handy|Mobiltelefon|telefon|téléphone|teléfono|telefoon|celular|mobile|Outlook|Yahoo|Gmail|GMX|WEB\.DE|Proton|Thunderbird|Windows|Mail für|Mail for).*)$/iu
 
-const longestLine = 400
+const maxLineLength = 400
 
 /** Whether a line says who wrote what is quoted below it. */
 export function isAttribution(line: string): boolean {
-  return line.length <= longestLine && [wrote, began, datedAddress].some(shape => shape.test(line))
+  return (
+    line.length <= maxLineLength && [wrote, began, datedAddress].some(shape => shape.test(line))
+  )
 }
 
 /** Whether a line stands above an answered mail that is quoted without marks. */
 export function isOriginalMark(line: string): boolean {
-  return line.length <= longestLine && original.test(line)
+  return line.length <= maxLineLength && original.test(line)
 }
 
 /** Whether a line stands above a mail that was passed on. */
 export function isForwardMark(line: string): boolean {
-  return line.length <= longestLine && forwarded.test(line)
+  return line.length <= maxLineLength && forwarded.test(line)
 }
 
 /** Whether two lines, one after the other, are the head of a mail that is quoted without marks. */
 export function isQuotedHead(line: string, next: string): boolean {
-  return Math.max(line.length, next.length) <= longestLine && from.test(line) && sent.test(next)
+  return Math.max(line.length, next.length) <= maxLineLength && from.test(line) && sent.test(next)
 }
 
 /** Whether a line only says what a mail was written on. */
@@ -58,6 +60,6 @@ export function isDeviceLine(line: string): boolean {
 }
 
 /** Whether a line can be the first of an attribution that is wrapped. */
-export function isDated(line: string): boolean {
-  return line.length <= longestLine && dated.test(line)
+export function isDatedLine(line: string): boolean {
+  return line.length <= maxLineLength && dated.test(line)
 }

@@ -1,8 +1,8 @@
 import type { MailLimits } from '../../domain/limits.js'
-import { Refusal } from './smtp-reply.js'
+import { SmtpRejection } from './smtp-reply.js'
 
 /** Counts the connections of each address, so that none takes all of them. */
-export class Visitors {
+export class SmtpConnections {
   readonly #most: number
   readonly #open = new Map<string, number>()
 
@@ -11,14 +11,15 @@ export class Visitors {
   }
 
   /** Counts one. Throws {@link Refusal} when the address has as many as it may. */
-  enter(address: string): void {
+  open(address: string): void {
     const open = this.#open.get(address) ?? 0
-    if (open >= this.#most) throw new Refusal(421, '4.7.0 Too many connections from your address.')
+    if (open >= this.#most)
+      throw new SmtpRejection(421, '4.7.0 Too many connections from your address.')
     this.#open.set(address, open + 1)
   }
 
   /** Counts one less. */
-  leave(address: string): void {
+  close(address: string): void {
     const open = this.#open.get(address) ?? 0
     if (open > 1) this.#open.set(address, open - 1)
     else this.#open.delete(address)

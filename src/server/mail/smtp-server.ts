@@ -7,17 +7,17 @@ import {
   type SMTPServerSession,
 } from 'smtp-server'
 import type { MailLimits } from '../../domain/limits.js'
-import { addressBlock } from '../../net/ip-address.js'
-import { listeningError } from '../../net/server/listen-error.js'
-import type { Reception } from './mail-receiver.js'
+import { getAddressBlock } from '../../net/ip-address.js'
+import { listenError } from '../../net/server/listen-error.js'
+import type { MailReceiver } from './mail-receiver.js'
 import { readBytes } from './read-stream.js'
-import { Visitors } from './smtp-connections.js'
-import { Refusal, refusalOf } from './smtp-reply.js'
+import { SmtpConnections } from './smtp-connections.js'
+import { SmtpRejection, toSmtpRejection } from './smtp-reply.js'
 import type { Certificate } from './tls-certificate.js'
 
 /** What a mail server stands on. */
-export interface MailServerParts {
-  readonly reception: Reception
+export interface SmtpServerParts {
+  readonly receiver: MailReceiver
   /** The name it greets with. */
   readonly domain: string
   readonly limits: MailLimits
@@ -26,23 +26,23 @@ export interface MailServerParts {
   readonly reportDefect: (error: unknown) => void
 }
 
-type Done = (error?: Error | null) => void
+type SmtpCallback = (error?: Error | null) => void
 
 /** Takes mail by SMTP (RFC 5321) and hands it to a {@link Reception}; it never sends any. */
-export class MailServer {
-  readonly #parts: MailServerParts
+export class SmtpServer {
+  readonly #parts: SmtpServerParts
   readonly #server: SMTPServer
-  readonly #visitors: Visitors
+  readonly #visitors: SmtpConnections
   /** The sessions in hand, each with what ends it when it lasts too long. */
   readonly #sessions = new Map<string, NodeJS.Timeout>()
   /** The sessions whose mail is being decided on. */
   readonly #busy = new Set<string>()
   #stopping = false
 
-  constructor(parts: MailServerParts) {
+  constructor(parts: SmtpServerParts) {
     this.#parts = parts
-    this.#visitors = new Visitors(parts.limits)
-    this.#server = new SMTPServer({ ...optionsOf(parts), ...this.#handlers() })
+    this.#visitors = new SmtpConnections(parts.limits)
+    this.#server = new SMTPServer({ ...toSmtpOptions(parts), ...this.#handlers() })
     // What goes wrong on a connection is its client's business; what listening throws comes from `listen`.
     this.#server.on('error', () => {})
   }
@@ -53,7 +53,7 @@ export class MailServer {
     try {
       await once(listener, 'listening')
     } catch (error) {
-      throw listeningError(error as NodeJS.ErrnoException, { host, port, flags: 'smtp-' })
+      throw listenError(error as NodeJS.ErrnoException, { host, port, flags: 'smtp-' })
     }
     return (listener.address() as AddressInfo).port
   }
@@ -72,22 +72,22 @@ export class MailServer {
 
   #handlers(): SMTPServerOptions {
     return {
-      onConnect: (session, done) => answer(done, async () => this.#enter(session)),
+      onConnect: (session, done) => replyWith(done, async () => this.#enter(session)),
       onClose: session => this.#leave(session),
       onMailFrom: (_address, _session, done) =>
-        answer(done, async () => {
-          if (this.#stopping) throw stopping()
+        replyWith(done, async () => {
+          if (this.#stopping) throw stoppingError()
         }),
       onRcptTo: ({ address }, session, done) =>
-        answer(done, async () => await this.#check(address, session)),
+        replyWith(done, async () => await this.#check(address, session)),
       onData: (stream, session, done) =>
-        answer(done, async () => await this.#take(stream, session)),
+        replyWith(done, async () => await this.#take(stream, session)),
     }
   }
 
   #enter({ id, remoteAddress }: SMTPServerSession): void {
-    if (this.#stopping) throw stopping()
-    this.#visitors.enter(addressBlock(remoteAddress))
+    if (this.#stopping) throw stoppingError()
+    this.#visitors.open(getAddressBlock(remoteAddress))
     const end = setTimeout(() => this.#end(each => each === id), this.#parts.limits.lifetime)
     this.#sessions.set(id, end.unref())
   }
@@ -97,27 +97,27 @@ export class MailServer {
     if (end === undefined) return
     clearTimeout(end)
     this.#sessions.delete(id)
-    this.#visitors.leave(addressBlock(remoteAddress))
+    this.#visitors.close(getAddressBlock(remoteAddress))
   }
 
   async #check(address: string, session: SMTPServerSession): Promise<void> {
-    const { reception, reportDefect } = this.#parts
+    const { receiver: reception, reportDefect } = this.#parts
     try {
-      await reception.check(address, addressBlock(session.remoteAddress))
+      await reception.checkRecipient(address, getAddressBlock(session.remoteAddress))
     } catch (error) {
-      throw refusalOf(error, reportDefect)
+      throw toSmtpRejection(error, reportDefect)
     }
   }
 
   async #take(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
-    const { reception, limits, reportDefect } = this.#parts
+    const { receiver: reception, limits, reportDefect } = this.#parts
     const recipients = session.envelope.rcptTo.map(({ address }) => address)
-    const envelope = { sender: senderOf(session), recipients }
+    const envelope = { sender: getSender(session), recipients }
     this.#busy.add(session.id)
     try {
-      await reception.take(await readBytes(stream, limits.size), envelope)
+      await reception.accept(await readBytes(stream, limits.size), envelope)
     } catch (error) {
-      throw refusalOf(error, reportDefect)
+      throw toSmtpRejection(error, reportDefect)
     } finally {
       this.#busy.delete(session.id)
       if (this.#stopping) setImmediate(() => this.#end(id => id === session.id))
@@ -132,7 +132,7 @@ export class MailServer {
   }
 }
 
-function optionsOf({ domain, limits, certificate }: MailServerParts): SMTPServerOptions {
+function toSmtpOptions({ domain, limits, certificate }: SmtpServerParts): SMTPServerOptions {
   const never = ['AUTH', 'WIZ', 'SHELL', 'KILL', 'XCLIENT', 'XFORWARD']
   return {
     name: domain,
@@ -148,17 +148,17 @@ function optionsOf({ domain, limits, certificate }: MailServerParts): SMTPServer
   }
 }
 
-function senderOf({ envelope }: SMTPServerSession): string {
+function getSender({ envelope }: SMTPServerSession): string {
   return envelope.mailFrom === false ? '' : envelope.mailFrom.address
 }
 
-function answer(done: Done, work: () => Promise<void>): void {
+function replyWith(done: SmtpCallback, work: () => Promise<void>): void {
   work().then(
     () => done(),
     (error: Error) => done(error),
   )
 }
 
-function stopping(): Refusal {
-  return new Refusal(421, '4.3.2 The relay is stopping; try again later.')
+function stoppingError(): SmtpRejection {
+  return new SmtpRejection(421, '4.3.2 The relay is stopping; try again later.')
 }

@@ -10,7 +10,7 @@ export interface Certificate {
 
 /** Reads a certificate and its key from files. Throws `configuration`. */
 export async function readCertificate(files: Certificate): Promise<Certificate> {
-  const certificate = { cert: await read(files.cert), key: await read(files.key) }
+  const certificate = { cert: await readPemFile(files.cert), key: await readPemFile(files.key) }
   try {
     createSecureContext(certificate)
     return certificate
@@ -23,7 +23,7 @@ export async function readCertificate(files: Certificate): Promise<Certificate> 
   }
 }
 
-async function read(file: string): Promise<string> {
+async function readPemFile(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')
   } catch (cause) {

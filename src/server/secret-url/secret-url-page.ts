@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 
 /** A value that a page asks for. */
-export interface Question {
+export interface PageQuestion {
   readonly name: string
   readonly value: string
 }
@@ -13,22 +13,22 @@ const style =
   'width:100%;font:inherit;padding:.5rem;margin:.25rem 0}'
 
 /** The page that asks before a text is sent: whatever is yet to be said, and a button; `key` makes two clicks one. */
-export function confirmPage(questions: readonly Question[], key: string): string {
-  return page(
+export function renderConfirmPage(questions: readonly PageQuestion[], key: string): string {
+  return renderPage(
     'Send a text message',
     `<p>The text message is sent when you press the button.</p>
 <form method="post" action="?key=${encodeURIComponent(key)}">
-${questions.map(question).join('\n')}
+${questions.map(renderQuestion).join('\n')}
 <button>Send</button>
 </form>`,
   )
 }
 
 /** The page that tells what became of it; `blocked` where no number may be texted. */
-export function acceptedPage(blocked: boolean): string {
+export function renderAcceptedPage(blocked: boolean): string {
   return blocked
-    ? page('Not sent', '<p>The number is on the Do Not Text list.</p>')
-    : page(
+    ? renderPage('Not sent', '<p>The number is on the Do Not Text list.</p>')
+    : renderPage(
         'Accepted',
         '<p>The text message was accepted and is sent as soon as a phone takes it.</p>',
       )
@@ -50,7 +50,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, found => `&#${found.charCodeAt(0)};`)
 }
 
-function question({ name, value }: Question): string {
+function renderQuestion({ name, value }: PageQuestion): string {
   const label = escapeHtml(labels[name] ?? name)
   const attributes = `name="${escapeHtml(name)}" required`
   // A parser leaves out the first line break in a textarea.
@@ -63,7 +63,7 @@ function question({ name, value }: Question): string {
 
 const labels: Readonly<Record<string, string>> = { destination: 'Phone number', message: 'Text' }
 
-function page(title: string, content: string): string {
+function renderPage(title: string, content: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -1,52 +1,53 @@
 import type { IncomingMessage } from 'node:http'
-import { parse } from '../../contract/schema/parse.js'
-import { urlDestination, urlText } from '../../contract/secret-url-schema.js'
-import type { Capability } from '../../domain/account/secret-url.js'
+import { parseInput } from '../../contract/schema/parse.js'
+import { secretUrlDestination, secretUrlText } from '../../contract/secret-url-schema.js'
+import type { SecretUrl } from '../../domain/account/secret-url.js'
 import { fillTemplate } from '../../domain/bulk/text-template.js'
 import { limits } from '../../domain/limits.js'
 import { RelayError } from '../../errors.js'
-import { parseForm, setOnce } from '../http/form-body.js'
-import { type Fields, readFields } from '../http/request-body.js'
-import { idempotencyKey } from '../http/request-headers.js'
-import type { UrlDraft } from '../services/messages/secret-url-service.js'
+import { parseForm, setFieldOnce } from '../http/form-body.js'
+import { type BodyFields, readFields } from '../http/request-body.js'
+import { getIdempotencyKey } from '../http/request-headers.js'
+import type { SecretUrlText } from '../services/messages/secret-url-service.js'
 
 /** What a request to a secret URL says. */
-export interface UrlRequest {
+export interface SecretUrlRequest {
   /** The fields of query and body. */
-  readonly fields: Fields
+  readonly fields: BodyFields
   /** That of the header, else the parameter `key` of the query. */
   readonly key: string | undefined
 }
 
 /** Reads query and, with POST, body. Throws `invalid_request`, also for a field given twice, and as a body does. */
-export async function readUrlRequest(request: IncomingMessage): Promise<UrlRequest> {
+export async function readSecretUrlRequest(request: IncomingMessage): Promise<SecretUrlRequest> {
   const [, query = ''] = /\?([^#]*)/.exec(request.url ?? '') ?? []
-  const { key, ...asked } = withPlus(parseForm(query))
+  const { key, ...asked } = restorePlus(parseForm(query))
   // Without a prototype: no field is there that nobody sent.
   const fields: Record<string, unknown> = Object.assign(Object.create(null), asked)
   const isPost = request.method === 'POST'
   const isJson = /^application\/json\b/i.test(request.headers['content-type'] ?? '')
   const body = isPost ? await readFields(request) : {}
-  for (const [name, value] of Object.entries(isJson ? body : withPlus(body))) {
-    setOnce(fields, name, value)
+  for (const [name, value] of Object.entries(isJson ? body : restorePlus(body))) {
+    setFieldOnce(fields, name, value)
   }
-  return { fields, key: idempotencyKey(request) ?? checkedKey(key) }
+  return { fields, key: getIdempotencyKey(request) ?? checkKey(key) }
 }
 
 /** What a secret URL makes of the fields. Throws `invalid_request` and `invalid_parameter`, naming the field. */
-export function urlDraft(capability: Capability, fields: Fields): UrlDraft {
-  return { destinations: destinationsOf(capability, fields), text: textOf(capability, fields) }
+export function createSecretUrlMessage(capability: SecretUrl, fields: BodyFields): SecretUrlText {
+  return { destinations: getDestinations(capability, fields), text: getText(capability, fields) }
 }
 
 /** A field as text, for a page that asks for it; empty where there is none. */
-export function shownField(fields: Fields, name: string): string {
-  const value = valueAt(fields, name)
+export function formatField(fields: BodyFields, name: string): string {
+  const value = getValue(fields, name)
   return isPlain(value) ? String(value) : ''
 }
 
-function destinationsOf({ destinations }: Capability, fields: Fields): readonly string[] {
-  const given = valueAt(fields, 'destination')
-  if (destinations === undefined) return [parse(urlDestination, { destination: given }).destination]
+function getDestinations({ destinations }: SecretUrl, fields: BodyFields): readonly string[] {
+  const given = getValue(fields, 'destination')
+  if (destinations === undefined)
+    return [parseInput(secretUrlDestination, { destination: given }).destination]
   if (given === undefined || destinations.some(each => each === given)) return destinations
   throw new RelayError(
     'invalid_parameter',
@@ -55,16 +56,16 @@ function destinationsOf({ destinations }: Capability, fields: Fields): readonly 
 }
 
 /** Forms send line breaks as CR LF; a text has them as LF. */
-function textOf({ template }: Capability, fields: Fields): string {
+function getText({ template }: SecretUrl, fields: BodyFields): string {
   const message =
     template === undefined
-      ? valueAt(fields, 'message')
-      : fillTemplate(template, name => neededText(fields, name))
-  return parse(urlText, { message }).message.replaceAll('\r\n', '\n')
+      ? getValue(fields, 'message')
+      : fillTemplate(template, name => requireText(fields, name))
+  return parseInput(secretUrlText, { message }).message.replaceAll('\r\n', '\n')
 }
 
-function neededText(fields: Fields, name: string): string {
-  const value = valueAt(fields, name)
+function requireText(fields: BodyFields, name: string): string {
+  const value = getValue(fields, name)
   if (isPlain(value)) return String(value)
   if (value === undefined || value === null) {
     throw new RelayError('invalid_request', `\`${name}\` is required.`)
@@ -73,12 +74,12 @@ function neededText(fields: Fields, name: string): string {
 }
 
 /** The value of a field; `a.b` is a field of that name, else `b` within `a`. */
-function valueAt(fields: unknown, name: string): unknown {
+function getValue(fields: unknown, name: string): unknown {
   if (typeof fields !== 'object' || fields === null) return undefined
-  if (Object.hasOwn(fields, name)) return (fields as Fields)[name]
+  if (Object.hasOwn(fields, name)) return (fields as BodyFields)[name]
   const dot = name.indexOf('.')
   if (dot === -1 || !Object.hasOwn(fields, name.slice(0, dot))) return undefined
-  return valueAt((fields as Fields)[name.slice(0, dot)], name.slice(dot + 1))
+  return getValue((fields as BodyFields)[name.slice(0, dot)], name.slice(dot + 1))
 }
 
 function isPlain(value: unknown): value is string | number | boolean {
@@ -86,13 +87,13 @@ function isPlain(value: unknown): value is string | number | boolean {
 }
 
 /** The plus of a number that nobody encoded: it arrives as a space. */
-function withPlus<T extends Fields>(fields: T): T {
+function restorePlus<T extends BodyFields>(fields: T): T {
   const { destination } = fields
   if (typeof destination !== 'string' || !/^ \d/.test(destination)) return fields
   return { ...fields, destination: `+${destination.slice(1)}` }
 }
 
-function checkedKey(key: string | undefined): string | undefined {
+function checkKey(key: string | undefined): string | undefined {
   if (key === undefined || (key !== '' && key.length <= limits.idempotencyKey)) return key
   throw new RelayError(
     'invalid_parameter',

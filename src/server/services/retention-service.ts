@@ -1,9 +1,9 @@
 import {
-  deliveriesKept,
-  eventsKept,
-  mostEventsKept,
+  deliveryRetention,
+  eventRetention,
+  maxRetainedEvents,
 } from '../../domain/message/message-retention.js'
-import { hitPatience } from '../../domain/webhook/subscription.js'
+import { deliveryTimeLimit } from '../../domain/webhook/subscription.js'
 import { isRelayError } from '../../errors.js'
 import type { ServiceContext } from './service-context.js'
 
@@ -21,19 +21,24 @@ export class RetentionService {
 
   /** Removes what is old by now; what cannot be removed, because the disk is full, is there for the next time. */
   async sweep(): Promise<void> {
-    const { messages, received, events, deliveries } = this.#context.store
+    const {
+      messages,
+      receivedTexts: received,
+      events,
+      deliveryLog: deliveries,
+    } = this.#context.store
     const now = this.#context.now()
     const before = now - this.#retain
     try {
-      await this.#run(events.purge(Math.max(before, now - eventsKept), mostEventsKept))
+      await this.#run(events.purge(Math.max(before, now - eventRetention), maxRetainedEvents))
       if (Number.isFinite(before)) {
-        await this.#run(messages.purge({ before, always: before - hitPatience }))
+        await this.#run(messages.purge({ before, always: before - deliveryTimeLimit }))
         await this.#run(received.purge(before))
       }
     } catch (error) {
       if (!isRelayError(error, 'unavailable')) throw error
     }
-    if (!this.#stopped) await deliveries.purge(now - deliveriesKept)
+    if (!this.#stopped) await deliveries.purge(now - deliveryRetention)
   }
 
   /** Ends a sweep after the slice in hand. */

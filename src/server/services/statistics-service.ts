@@ -1,5 +1,5 @@
 import type { Account } from '../../domain/account/account.js'
-import { type Counts, countsKept } from '../../domain/message/message-counts.js'
+import { type Counts, countRetention } from '../../domain/message/message-counts.js'
 import type { ServiceContext } from './service-context.js'
 
 /** What happened in a span of time that begins at `from`, in milliseconds since the epoch. */
@@ -34,12 +34,16 @@ export class StatisticsService {
    * @param offset minutes that the clock in question is ahead of UTC, a multiple of 15; days and hours are of that
    * clock, which knows no summer time
    */
-  async of(account: Account, offset = 0): Promise<Statistics> {
+  async get(account: Account, offset = 0): Promise<Statistics> {
     const spans = async (length: number, count: number): Promise<CountedSpan[]> => {
       const ahead = offset * minute
       const last = Math.floor((this.#context.now() + ahead) / length) * length - ahead
       const from = last - (count - 1) * length
-      const sums = await this.#context.store.statistics.sums(account.id, { from, length, count })
+      const sums = await this.#context.store.statistics.getCounts(account.id, {
+        from,
+        length,
+        count,
+      })
       return sums.map((sum, at) => ({ from: from + at * length, ...sum }))
     }
     const hours = await spans(hour, 48)
@@ -49,6 +53,6 @@ export class StatisticsService {
 
   /** Lets go of what is too old to be shown. Throws `unavailable`. */
   async sweep(): Promise<void> {
-    await this.#context.store.statistics.forget(this.#context.now() - countsKept)
+    await this.#context.store.statistics.deleteBefore(this.#context.now() - countRetention)
   }
 }

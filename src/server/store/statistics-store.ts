@@ -1,7 +1,7 @@
 import type { Counts } from '../../domain/message/message-counts.js'
 
 /** Spans of time that follow each other; times in milliseconds, each a number of whole quarters of an hour. */
-export interface Spans {
+export interface TimeSpans {
   /** When the first begins, since the epoch. */
   readonly from: number
   /** How long each is. */
@@ -12,7 +12,7 @@ export interface Spans {
 /** How many messages of an account were created, sent, failed and blocked, and when; also of those that were removed since. */
 export interface StatisticsStore {
   /** The counts of each span. */
-  sums(account: string, spans: Spans): Promise<Counts[]>
+  getCounts(account: string, spans: TimeSpans): Promise<Counts[]>
   /** Counts no longer what was before the quarter of an hour of `before`, in milliseconds since the epoch. */
-  forget(before: number): Promise<void>
+  deleteBefore(before: number): Promise<void>
 }

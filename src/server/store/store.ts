@@ -1,34 +1,34 @@
 import type { Account, Token, TokenKind } from '../../domain/account/account.js'
-import type { Owned } from '../../domain/account/account-record.js'
+import type { AccountRecord } from '../../domain/account/account-record.js'
 import type { Mailbox } from '../../domain/account/mailbox.js'
-import type { Capability } from '../../domain/account/secret-url.js'
-import type { Claimed } from '../../domain/message/claim.js'
-import type { Change, Message, Status } from '../../domain/message/message.js'
+import type { SecretUrl } from '../../domain/account/secret-url.js'
+import type { ClaimDecision } from '../../domain/message/claim.js'
+import type { Message, MessageChange, Status } from '../../domain/message/message.js'
 import type { QueueDepth } from '../../domain/message/queue-depth.js'
-import type { PhoneState } from '../../domain/phone/phone-status.js'
+import type { PhoneRecord } from '../../domain/phone/phone-status.js'
 import type { EventName, RelayEvent } from '../../domain/webhook/event.js'
 import type { Subscription } from '../../domain/webhook/subscription.js'
-import type { DeliveryLog } from './delivery-log-store.js'
-import type { BlocklistStore, ReceivedStore } from './received-text-store.js'
+import type { DeliveryLogStore } from './delivery-log-store.js'
+import type { DoNotTextStore, ReceivedTextStore } from './received-text-store.js'
 import type { StatisticsStore } from './statistics-store.js'
 
-export type { DeliveryLog, DeliveryQuery } from './delivery-log-store.js'
+export type { DeliveryLogQuery, DeliveryLogStore } from './delivery-log-store.js'
 export type * from './received-text-store.js'
-export type { Spans, StatisticsStore } from './statistics-store.js'
+export type { StatisticsStore, TimeSpans } from './statistics-store.js'
 
 /** What a store knows beside a message, and a decision may need. */
-export interface Facts {
+export interface DecisionFacts {
   /** Whether the number in question is on a Do Not Text list that counts for the account. */
   readonly blocked: boolean
   /** Whether the account is not there, or not any more. */
-  readonly ownerless?: boolean
+  readonly accountMissing?: boolean
 }
 
 /** Decides on a message; what it throws reaches the caller, and nothing changes. */
-export type Decide = (current: Message | undefined, facts: Facts) => Change
+export type DecideMessage = (current: Message | undefined, facts: DecisionFacts) => MessageChange
 
 /** A request that may be repeated: the first one's result is kept and given again. */
-export interface Once {
+export interface IdempotencyKey {
   readonly account: string
   readonly key: string
   /** Tells whether a repeated request is the same; another one is refused with `invalid_request`. */
@@ -38,11 +38,11 @@ export interface Once {
 }
 
 /** Options of {@link MessageStore.change}. */
-export interface ChangeOptions {
+export interface MessageChangeOptions {
   /** The account and number that {@link Facts} are about, where they are not those of the current message. */
   readonly account?: string
   readonly number?: string
-  readonly once?: Once
+  readonly idempotencyKey?: IdempotencyKey
 }
 
 /** A page of an account's messages, in order of creation. */
@@ -67,7 +67,11 @@ export interface MessageStore {
   get(id: string): Promise<Message | undefined>
   list(query: MessageQuery): Promise<Message[]>
   /** The one way to change a message; resolves to the message as it is afterwards, undefined when removed. */
-  change(id: string, decide: Decide, options?: ChangeOptions): Promise<Message | undefined>
+  change(
+    id: string,
+    decide: DecideMessage,
+    options?: MessageChangeOptions,
+  ): Promise<Message | undefined>
   /**
    * Offers due messages, longest available first, until one is given; whatever else the decisions
    * change on the way is kept. A message this holder has a lease on is offered before all others.
@@ -76,28 +80,28 @@ export interface MessageStore {
     account: string,
     holder: string,
     now: number,
-    decide: (message: Message, facts: Facts) => Claimed,
+    decide: (message: Message, facts: DecisionFacts) => ClaimDecision,
   ): Promise<Message | undefined>
   /** When the next message of an account becomes available, in milliseconds since the epoch. */
   nextAvailable(account: string): number | undefined
   /** How much of an account waits at `now`, in milliseconds since the epoch; as fast for many messages as for few. */
-  queue(account: string, now: number): Promise<QueueDepth>
+  getQueueDepth(account: string, now: number): Promise<QueueDepth>
   /** Forgets results of {@link Once} that are kept no longer. */
-  forgetOnce(now: number): Promise<void>
+  deleteExpiredIdempotencyKeys(now: number): Promise<void>
   /**
    * Removes messages that were final or deleted for long, in slices between which others run, and tells nobody;
    * yields the number removed as each slice is durable. Ends with `unavailable`, and may be begun anew.
    */
   purge(retention: Retention): AsyncGenerator<number>
   /** Messages whose lease ended at or before `now` with no report. */
-  lapsed(now: number): Message[]
+  expiredLeases(now: number): Message[]
 }
 
 /** Accounts. An e-mail address and a secret key name at most one account. */
 export interface AccountStore {
   get(id: string): Promise<Account | undefined>
-  byEmail(email: string): Promise<Account | undefined>
-  bySecretKey(key: string): Promise<Account | undefined>
+  findByEmail(email: string): Promise<Account | undefined>
+  findBySecretKey(key: string): Promise<Account | undefined>
   list(): Promise<Account[]>
   /** Throws `invalid_parameter` when the e-mail address is taken. */
   create(account: Account): Promise<void>
@@ -115,13 +119,13 @@ export interface TokenStore {
   extend(id: string, expiresAt: number): Promise<void>
   remove(id: string): Promise<void>
   /** Removes an account's tokens of these kinds. */
-  removeOf(account: string, kinds: readonly TokenKind[]): Promise<void>
+  removeByKind(account: string, kinds: readonly TokenKind[]): Promise<void>
   /** Removes tokens that expired before `now`. */
   removeExpired(now: number): Promise<void>
 }
 
 /** The kept events a subscription listens to, for a decision on it. */
-export interface LaneEvents {
+export interface SubscriptionEvents {
   /** The first after `seq`. */
   next(seq: number): RelayEvent | undefined
   /** The last before `seq`. */
@@ -131,7 +135,7 @@ export interface LaneEvents {
 /** Options of {@link SubscriptionStore.change}. */
 export interface SubscriptionChangeOptions {
   /** Whether those who watch are told; a lane need not hear of what it recorded itself. @default false */
-  readonly tell?: boolean
+  readonly notify?: boolean
 }
 
 /** Subscriptions and their place in the order of events. */
@@ -143,7 +147,7 @@ export interface SubscriptionStore {
   create(subscription: Omit<Subscription, 'cursor'>): Promise<Subscription>
   change(
     id: string,
-    decide: (subscription: Subscription, events: LaneEvents) => Subscription,
+    decide: (subscription: Subscription, events: SubscriptionEvents) => Subscription,
     options?: SubscriptionChangeOptions,
   ): Promise<Subscription | undefined>
   /** Resolves to whether it was there. */
@@ -165,19 +169,19 @@ export interface EventPage {
   /** In order of their numbers. */
   readonly events: readonly RelayEvent[]
   /** Number of the account's newest event, of any name and also when it was removed since; 0 when there was none. */
-  readonly last: number
+  readonly lastSeq: number
   /** Number of the newest event of those names that was removed by {@link EventStore.purge}; 0 when none was. */
-  readonly removed: number
+  readonly lastRemovedSeq: number
 }
 
 /** The recorded events, in order. */
 export interface EventStore {
   /** At most `count` events of an account, in order over all names; only durable ones. */
-  page(query: EventQuery): Promise<EventPage>
+  getPage(query: EventQuery): Promise<EventPage>
   /** The first events of an account after `seq`, of that name, at most `count`; only durable ones. */
-  after(account: string, event: EventName, seq: number, count: number): Promise<RelayEvent[]>
+  listAfter(account: string, event: EventName, seq: number, count: number): Promise<RelayEvent[]>
   /** The last event of an account before `seq`, of that name; undefined when none is kept. */
-  before(account: string, event: EventName, seq: number): Promise<RelayEvent | undefined>
+  findBefore(account: string, event: EventName, seq: number): Promise<RelayEvent | undefined>
   /**
    * Removes events that every subscription to them has passed: those recorded before `before` (milliseconds since
    * the epoch), and the oldest where an account has more than `most` of a name. In slices as
@@ -187,7 +191,7 @@ export interface EventStore {
 }
 
 /** Records of an account that are few: secret URLs, e-mail addresses, phones and the like. */
-export interface OwnedStore<T extends Owned> {
+export interface AccountRecordStore<T extends AccountRecord> {
   get(id: string): Promise<T | undefined>
   /** An account's records in the order they were made, or all of them. */
   list(account?: string): Promise<T[]>
@@ -199,7 +203,7 @@ export interface OwnedStore<T extends Owned> {
 }
 
 /** What happened to an account, told after it is durable. */
-export interface Notice {
+export interface StoreChange {
   readonly account: string
   /** Identifiers of the messages that changed. */
   readonly messages: readonly string[]
@@ -219,16 +223,16 @@ export interface Store {
   readonly tokens: TokenStore
   readonly subscriptions: SubscriptionStore
   readonly events: EventStore
-  readonly blocklist: BlocklistStore
-  readonly capabilities: OwnedStore<Capability>
-  readonly mailboxes: OwnedStore<Mailbox>
-  readonly phones: OwnedStore<PhoneState>
-  readonly received: ReceivedStore
+  readonly doNotText: DoNotTextStore
+  readonly secretUrls: AccountRecordStore<SecretUrl>
+  readonly mailboxes: AccountRecordStore<Mailbox>
+  readonly phones: AccountRecordStore<PhoneRecord>
+  readonly receivedTexts: ReceivedTextStore
   readonly statistics: StatisticsStore
   /** Removes by itself what belongs to a subscription that is removed. */
-  readonly deliveries: DeliveryLog
+  readonly deliveryLog: DeliveryLogStore
   /** Calls `listener` after each durable change; the returned function ends that. */
-  watch(listener: (notice: Notice) => void): () => void
+  watch(listener: (notice: StoreChange) => void): () => void
   /** Makes everything durable and lets go of it. */
   close(): Promise<void>
 }

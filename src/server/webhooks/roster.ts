@@ -1,39 +1,39 @@
 import type { EventName } from '../../domain/webhook/event.js'
-import type { Lane } from './subscription-worker.js'
+import type { SubscriptionWorker } from './subscription-worker.js'
 
 /** The lanes of a dispatcher, found by account. */
-export class Roster {
-  readonly #accounts = new Map<string, Map<string, Lane>>()
+export class WorkerRegistry {
+  readonly #accounts = new Map<string, Map<string, SubscriptionWorker>>()
 
   /** Every lane. */
-  all(): Lane[] {
+  all(): SubscriptionWorker[] {
     return [...this.#accounts.values()].flatMap(lanes => [...lanes.values()])
   }
 
   /** The lanes of an account. */
-  of(account: string): Lane[] {
+  list(account: string): SubscriptionWorker[] {
     return [...(this.#accounts.get(account)?.values() ?? [])]
   }
 
   /** The lanes of an account that one of these events concerns. */
-  concerned(account: string, events: readonly EventName[]): Lane[] {
-    return this.of(account).filter(lane => events.includes(lane.subscription.event))
+  findByEvents(account: string, events: readonly EventName[]): SubscriptionWorker[] {
+    return this.list(account).filter(lane => events.includes(lane.subscription.event))
   }
 
   /** The lane of a subscription. */
-  get(account: string, id: string): Lane | undefined {
+  get(account: string, id: string): SubscriptionWorker | undefined {
     return this.#accounts.get(account)?.get(id)
   }
 
   /** Adds a lane. */
-  add(lane: Lane): void {
+  add(lane: SubscriptionWorker): void {
     const { account, id } = lane.subscription
-    const lanes = this.#accounts.get(account) ?? new Map<string, Lane>()
+    const lanes = this.#accounts.get(account) ?? new Map<string, SubscriptionWorker>()
     this.#accounts.set(account, lanes.set(id, lane))
   }
 
   /** Removes a lane. */
-  remove(lane: Lane): void {
+  remove(lane: SubscriptionWorker): void {
     const { account, id } = lane.subscription
     const lanes = this.#accounts.get(account)
     lanes?.delete(id)

@@ -1,20 +1,23 @@
-import { type HitStamp, hitFor } from '../../contract/webhook/webhook-request.js'
+import {
+  createWebhookRequest,
+  type WebhookDetails,
+} from '../../contract/webhook/webhook-request.js'
 import type { RelayEvent } from '../../domain/webhook/event.js'
 import type { Subscription } from '../../domain/webhook/subscription.js'
 import { RelayError } from '../../errors.js'
-import { nextDelivery, recordDelivery } from '../services/webhooks/next-delivery.js'
-import { signingSecrets } from '../services/webhooks/signing-secret-service.js'
-import { type Attempt, insist, type LaneContext } from './webhook-context.js'
-import type { Verdict } from './webhook-sender.js'
+import { findNextDelivery, recordDelivery } from '../services/webhooks/next-delivery.js'
+import { getSigningSecrets } from '../services/webhooks/signing-secret-service.js'
+import { type DeliveryAttempt, retryUntilSuccess, type WebhookContext } from './webhook-context.js'
+import type { DeliveryResult } from './webhook-sender.js'
 
 /** Longest timer, in milliseconds: the wall clock may be set back meanwhile. */
-const longestWait = 60 * 60 * 1000
+const maxTimer = 60 * 60 * 1000
 
 /** A hit that somebody waits for, outside the order. */
-interface Asked {
+interface ResendRequest {
   readonly event: RelayEvent
   readonly previous: number
-  readonly resolve: (attempt: Attempt) => void
+  readonly resolve: (attempt: DeliveryAttempt) => void
   readonly reject: (error: unknown) => void
 }
 
@@ -22,20 +25,20 @@ interface Asked {
  * Delivers the events of one subscription in order, one hit at a time, the next only after a verdict on the last is
  * durable (SPEC.md section 6). Asleep, it holds no more than the timer of a retry.
  */
-export class Lane {
-  readonly #context: LaneContext
-  readonly #onGone: (lane: Lane) => void
+export class SubscriptionWorker {
+  readonly #context: WebhookContext
+  readonly #onGone: (lane: SubscriptionWorker) => void
   #subscription: Subscription
   #cancelTimer: (() => void) | undefined
-  readonly #asked: Asked[] = []
+  readonly #asked: ResendRequest[] = []
   #awake = false
   #again = false
   #paused = false
 
   constructor(
-    context: LaneContext,
+    context: WebhookContext,
     subscription: Subscription,
-    onGone: (lane: Lane) => void = () => {},
+    onGone: (lane: SubscriptionWorker) => void = () => {},
   ) {
     this.#context = context
     this.#subscription = subscription
@@ -52,11 +55,11 @@ export class Lane {
     this.#again = true
     if (this.#awake) return
     this.#awake = true
-    void this.#context.activity.during(() => this.#run())
+    void this.#context.inFlight.track(() => this.#run())
   }
 
   /** Looks for what is due after an event was recorded; a paused lane sleeps on. */
-  stir(): void {
+  notify(): void {
     if (!this.#paused) this.wake()
   }
 
@@ -64,9 +67,9 @@ export class Lane {
    * Makes one hit for an event in this lane's turn, and moves nothing by it. Throws `not_a_subscription` and
    * `unavailable`.
    */
-  async resend(event: RelayEvent, previous: number): Promise<Attempt> {
-    if (this.#context.stopping.aborted) throw stopping()
-    return await new Promise<Attempt>((resolve, reject) => {
+  async resend(event: RelayEvent, previous: number): Promise<DeliveryAttempt> {
+    if (this.#context.stopping.aborted) throw stoppingError()
+    return await new Promise<DeliveryAttempt>((resolve, reject) => {
       this.#asked.push({ event, previous, resolve, reject })
       this.wake()
     })
@@ -84,22 +87,22 @@ export class Lane {
       this.#again = false
       const asked = this.#asked.shift()
       if (asked !== undefined) await this.#answer(asked)
-      await insist(this.#context, () => this.#step())
+      await retryUntilSuccess(this.#context, () => this.#step())
       if (this.#asked.length > 0) this.#again = true
     }
     this.#awake = false
-    for (const { reject } of this.#asked.splice(0)) reject(stopping())
+    for (const { reject } of this.#asked.splice(0)) reject(stoppingError())
   }
 
   /** Makes the next hit if it is due, and sees to it that this lane wakes when one will be. */
   async #step(): Promise<void> {
     const { store, now, timers, stopping } = this.#context
-    const next = await nextDelivery(store, this.#subscription, now())
+    const next = await findNextDelivery(store, this.#subscription, now())
     if (stopping.aborted) return
     this.#paused = next.kind === 'paused'
     if (next.kind === 'gone') this.#onGone(this)
     if (next.kind === 'later') {
-      const wait = Math.min(next.at - now(), longestWait)
+      const wait = Math.min(next.at - now(), maxTimer)
       this.sleep()
       this.#cancelTimer = timers.after(wait, () => this.wake())
     }
@@ -108,13 +111,13 @@ export class Lane {
 
   async #deliver(subscription: Subscription, event: RelayEvent): Promise<void> {
     const attempt = await this.#attempt(subscription, event)
-    const { verdict } = attempt
+    const { result: verdict } = attempt
     // Cut off by us, it says nothing about the receiver: it is made again after the restart.
     if (!verdict.ok && this.#context.abandoning.aborted) return
     const { store, random, onAttempt } = this.#context
     const { cursor } = subscription
     const outcome = { ...verdict, at: attempt.endedAt, cursor, random: random() }
-    const recorded = await insist(this.#context, () =>
+    const recorded = await retryUntilSuccess(this.#context, () =>
       recordDelivery(store, subscription.id, event.seq, outcome),
     )
     if (recorded !== undefined) this.#subscription = recorded
@@ -122,43 +125,47 @@ export class Lane {
     onAttempt({ ...attempt, recorded })
   }
 
-  async #answer({ event, previous, resolve, reject }: Asked): Promise<void> {
+  async #answer({ event, previous, resolve, reject }: ResendRequest): Promise<void> {
     const { store, abandoning } = this.#context
     try {
       const subscription = await store.subscriptions.get(this.#subscription.id)
-      if (subscription === undefined) throw removed(this.#subscription)
+      if (subscription === undefined) throw removedError(this.#subscription)
       const attempt = await this.#attempt({ ...subscription, cursor: previous }, event)
-      if (!attempt.verdict.ok && abandoning.aborted) throw stopping()
+      if (!attempt.result.ok && abandoning.aborted) throw stoppingError()
       resolve({ ...attempt, resend: true })
     } catch (error) {
       reject(error)
     }
   }
 
-  async #attempt(subscription: Subscription, event: RelayEvent): Promise<Attempt> {
+  async #attempt(subscription: Subscription, event: RelayEvent): Promise<DeliveryAttempt> {
     const { store, now, from } = this.#context
-    const secrets = await signingSecrets(store, subscription.account, now())
+    const secrets = await getSigningSecrets(store, subscription.account, now())
     const startedAt = now()
     const timestamp = Math.floor(startedAt / 1000)
     const stamp = { previous: subscription.cursor, from, secrets, timestamp }
     const verdict = await this.#hit(subscription, event, stamp)
-    return { subscription, event, verdict, startedAt, endedAt: now(), resend: false }
+    return { subscription, event, result: verdict, startedAt, endedAt: now(), resend: false }
   }
 
-  async #hit(subscription: Subscription, event: RelayEvent, stamp: HitStamp): Promise<Verdict> {
+  async #hit(
+    subscription: Subscription,
+    event: RelayEvent,
+    stamp: WebhookDetails,
+  ): Promise<DeliveryResult> {
     const { send, abandoning } = this.#context
     try {
-      return await send(hitFor(event, subscription, stamp), abandoning)
+      return await send(createWebhookRequest(event, subscription, stamp), abandoning)
     } catch (error) {
       return { ok: false, error: `The hit could not be made: ${String(error)}` }
     }
   }
 }
 
-function stopping(): RelayError {
+function stoppingError(): RelayError {
   return new RelayError('unavailable', 'The service is stopping; the event was not resent.')
 }
 
-function removed({ id }: Subscription): RelayError {
+function removedError({ id }: Subscription): RelayError {
   return new RelayError('not_a_subscription', `Subscription ${id} was removed.`)
 }

@@ -1,46 +1,48 @@
 import type { Subscription } from '../../domain/webhook/subscription.js'
-import type { Notice } from '../services/webhooks/next-delivery.js'
-import { Roster } from './roster.js'
-import { Lane } from './subscription-worker.js'
-import { insist, type LaneContext } from './webhook-context.js'
+import type { StoreChange } from '../services/webhooks/next-delivery.js'
+import { WorkerRegistry } from './roster.js'
+import { SubscriptionWorker } from './subscription-worker.js'
+import { retryUntilSuccess, type WebhookContext } from './webhook-context.js'
 
 /** A lane for each subscription, following what the store tells. */
-export class Lanes {
-  readonly #context: LaneContext
-  readonly #roster = new Roster()
+export class SubscriptionWorkers {
+  readonly #context: WebhookContext
+  readonly #roster = new WorkerRegistry()
   /** Identifiers of subscriptions that have no lane yet. */
   readonly #unknown = new Set<string>()
   #adopting = false
 
-  constructor(context: LaneContext) {
+  constructor(context: WebhookContext) {
     this.#context = context
   }
 
   /** Starts a lane for each of these subscriptions that has none. */
-  adopt(subscriptions: readonly Subscription[]): void {
-    for (const subscription of subscriptions) this.of(subscription)
+  startAll(subscriptions: readonly Subscription[]): void {
+    for (const subscription of subscriptions) this.getOrStart(subscription)
   }
 
   /** The lane of a subscription, started if there is none. */
-  of(subscription: Subscription): Lane {
+  getOrStart(subscription: Subscription): SubscriptionWorker {
     const known = this.#roster.get(subscription.account, subscription.id)
     if (known !== undefined) return known
-    const lane = new Lane(this.#context, subscription, gone => this.#roster.remove(gone))
+    const lane = new SubscriptionWorker(this.#context, subscription, gone =>
+      this.#roster.remove(gone),
+    )
     this.#roster.add(lane)
     lane.wake()
     return lane
   }
 
   /** Wakes the lanes that a notice concerns, and starts those of new subscriptions. */
-  follow({ account, events, subscriptions }: Notice): void {
-    for (const lane of this.#roster.concerned(account, events)) lane.stir()
+  handleChange({ account, events, subscriptions }: StoreChange): void {
+    for (const lane of this.#roster.findByEvents(account, events)) lane.notify()
     for (const id of subscriptions) {
       const lane = this.#roster.get(account, id)
       if (lane === undefined) this.#unknown.add(id)
       else lane.wake()
     }
     if (this.#unknown.size > 0 && !this.#adopting) {
-      void this.#context.activity.during(() => this.#adoptUnknown())
+      void this.#context.inFlight.track(() => this.#adoptUnknown())
     }
   }
 
@@ -54,8 +56,8 @@ export class Lanes {
     for (const id of this.#unknown) {
       this.#unknown.delete(id)
       const { store } = this.#context
-      const found = await insist(this.#context, () => store.subscriptions.get(id))
-      if (found !== undefined) this.of(found)
+      const found = await retryUntilSuccess(this.#context, () => store.subscriptions.get(id))
+      if (found !== undefined) this.getOrStart(found)
     }
     this.#adopting = false
   }

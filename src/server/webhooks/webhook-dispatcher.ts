@@ -2,18 +2,18 @@ import { setMaxListeners } from 'node:events'
 import type { RelayEvent } from '../../domain/webhook/event.js'
 import type { Subscription } from '../../domain/webhook/subscription.js'
 import type { AddressPolicy } from '../../net/address-policy.js'
-import { Activity } from '../../util/async/in-flight.js'
+import { InFlight } from '../../util/async/in-flight.js'
 import { realTimers, type Timers } from '../../util/async/timers.js'
-import type { Attempt, DeliveryStore } from '../services/webhooks/next-delivery.js'
-import { Lanes } from './subscription-workers.js'
-import type { LaneContext } from './webhook-context.js'
-import { createSender, type Send } from './webhook-sender.js'
+import type { DeliveryAttempt, DeliveryStore } from '../services/webhooks/next-delivery.js'
+import { SubscriptionWorkers } from './subscription-workers.js'
+import type { WebhookContext } from './webhook-context.js'
+import { createWebhookSender, type SendWebhook } from './webhook-sender.js'
 
 /** Options of {@link createDispatcher}. */
-export interface DispatcherOptions {
+export interface WebhookDispatcherOptions {
   readonly store: DeliveryStore
   /** Makes the hits. @default over HTTP, with connections that `stop` ends */
-  readonly send?: Send
+  readonly send?: SendWebhook
   /** Which addresses are called. @default public and loopback ones */
   readonly policy?: AddressPolicy
   /** Milliseconds since the epoch. @default Date.now */
@@ -27,13 +27,13 @@ export interface DispatcherOptions {
   /** Milliseconds that hits in flight are given when the dispatcher stops. @default 5000 */
   readonly grace?: number
   /** Told of each hit when what it came to is recorded. */
-  readonly onAttempt?: (attempt: Attempt) => void
+  readonly onAttempt?: (attempt: DeliveryAttempt) => void
   /** Told of what failed on our side and is done again. */
-  readonly onTrouble?: (error: unknown) => void
+  readonly onError?: (error: unknown) => void
 }
 
 /** Delivers recorded events to subscriptions, from `start` to `stop` (SPEC.md section 6). */
-export interface Dispatcher {
+export interface WebhookDispatcher {
   /** Takes up every stored subscription where it was left, and those created later. */
   start(): Promise<void>
   /** Makes no further hit, and resolves when nothing runs any more; what was not delivered is after the next start. */
@@ -42,32 +42,46 @@ export interface Dispatcher {
    * Makes one hit for an event its lane has had, in its lane's turn and without moving it; `previous` is the event
    * before. Throws `not_a_subscription` and `unavailable`.
    */
-  resend(subscription: Subscription, event: RelayEvent, previous: number): Promise<Attempt>
+  resend(subscription: Subscription, event: RelayEvent, previous: number): Promise<DeliveryAttempt>
   /** Resolves when no event is due. */
   idle(): Promise<void>
 }
 
 /** Makes a {@link Dispatcher} with a lane for each subscription; a lane that waits does not hold up the others. */
-export function createDispatcher(options: DispatcherOptions): Dispatcher {
+export function createWebhookDispatcher(options: WebhookDispatcherOptions): WebhookDispatcher {
   const { store, now = Date.now, timers = realTimers, from = 'smsrelay', grace = 5000 } = options
-  const { onAttempt = () => {}, onTrouble = () => {}, random = () => 0.5 } = options
-  const sender = createSender({ timers, now, ...(options.policy && { policy: options.policy }) })
+  const { onAttempt = () => {}, onError: onTrouble = () => {}, random = () => 0.5 } = options
+  const sender = createWebhookSender({
+    timers,
+    now,
+    ...(options.policy && { policy: options.policy }),
+  })
   const send = options.send ?? sender.send
-  const activity = new Activity()
+  const activity = new InFlight()
   const stop = new AbortController()
   const abandon = new AbortController()
   setMaxListeners(0, stop.signal, abandon.signal)
-  const context: LaneContext = {
-    ...{ store, send, now, random, timers, from, activity, onAttempt, onTrouble },
+  const context: WebhookContext = {
+    ...{
+      store,
+      send,
+      now,
+      random,
+      timers,
+      from,
+      inFlight: activity,
+      onAttempt,
+      onError: onTrouble,
+    },
     stopping: stop.signal,
     abandoning: abandon.signal,
   }
-  const lanes = new Lanes(context)
+  const lanes = new SubscriptionWorkers(context)
   let unwatch = (): void => {}
   return {
     async start() {
-      unwatch = store.watch(notice => lanes.follow(notice))
-      lanes.adopt(await store.subscriptions.list())
+      unwatch = store.watch(notice => lanes.handleChange(notice))
+      lanes.startAll(await store.subscriptions.list())
     },
     async stop() {
       unwatch()
@@ -79,7 +93,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       sender.close()
     },
     async resend(subscription, event, previous) {
-      return await lanes.of(subscription).resend(event, previous)
+      return await lanes.getOrStart(subscription).resend(event, previous)
     },
     async idle() {
       await activity.idle()

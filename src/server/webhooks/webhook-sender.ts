@@ -1,25 +1,25 @@
 import type { LookupFunction } from 'node:net'
-import { replyKept, type Verdict } from '../../domain/webhook/delivery.js'
-import { type AddressPolicy, addressPolicy } from '../../net/address-policy.js'
-import { AddressRefused, guardedAgents } from '../../net/client/guarded-agent.js'
-import { retryAfter } from '../../net/client/retry-after.js'
-import { type Answer, exchange, type RawRequest } from '../../net/client/send-request.js'
+import { type DeliveryResult, maxReplyBytes } from '../../domain/webhook/delivery.js'
+import { type AddressPolicy, createAddressPolicy } from '../../net/address-policy.js'
+import { AddressRefusedError, createGuardedAgents } from '../../net/client/guarded-agent.js'
+import { parseRetryAfter } from '../../net/client/retry-after.js'
+import { type HttpReply, type OutgoingRequest, sendRequest } from '../../net/client/send-request.js'
 import { realTimers, type Timers } from '../../util/async/timers.js'
 
-export type { Verdict }
+export type { DeliveryResult }
 
 /** Makes a hit; never throws, and is over soon after the signal is aborted. */
-export type Send = (hit: RawRequest, signal: AbortSignal) => Promise<Verdict>
+export type SendWebhook = (hit: OutgoingRequest, signal: AbortSignal) => Promise<DeliveryResult>
 
 /** A {@link Send} with connections of its own. */
-export interface Sender {
-  readonly send: Send
+export interface WebhookSender {
+  readonly send: SendWebhook
   /** Ends the connections that are kept open for later hits. */
   close(): void
 }
 
 /** Options of {@link createSender}. */
-export interface SenderOptions {
+export interface WebhookSenderOptions {
   /** @default the real clock's */
   readonly timers?: Timers
   /** Which addresses are called. @default public and loopback ones */
@@ -35,7 +35,7 @@ export interface SenderOptions {
 }
 
 /** Whose move it is when an address is refused. */
-const howToAllow = 'whoever runs the service can allow it with serve --hook-allow'
+const allowHint = 'whoever runs the service can allow it with serve --hook-allow'
 
 /** Shorter than the 5 s after which many servers hang up on an idle connection. */
 const idleConnection = 4000
@@ -47,11 +47,11 @@ const addressTimeout = 1000
  * Makes a {@link Sender} on node:http, since fetch refuses logins and undici both refuses CONNECT and drops
  * `Content-Length: 0` from methods it takes to have no body.
  */
-export function createSender(options: SenderOptions = {}): Sender {
+export function createWebhookSender(options: WebhookSenderOptions = {}): WebhookSender {
   const {
     timers = realTimers,
     now = Date.now,
-    policy = addressPolicy({ loopback: true }),
+    policy = createAddressPolicy({ loopback: true }),
     lookup,
     connectTimeout = 5000,
     answerTimeout = 15_000,
@@ -61,8 +61,8 @@ export function createSender(options: SenderOptions = {}): Sender {
     timeout: idleConnection,
     autoSelectFamilyAttemptTimeout: addressTimeout,
   }
-  const { plain, secure } = guardedAgents(settings, policy, lookup)
-  const send: Send = async (hit, signal) => {
+  const { plain, secure } = createGuardedAgents(settings, policy, lookup)
+  const send: SendWebhook = async (hit, signal) => {
     const ending = new AbortController()
     const end = (why: string) => (): void => ending.abort(new Error(why))
     const connected = timers.after(connectTimeout, end(`no connection within ${connectTimeout} ms`))
@@ -72,9 +72,12 @@ export function createSender(options: SenderOptions = {}): Sender {
     if (signal.aborted) abort()
     try {
       const agent = hit.url.startsWith('https:') ? secure : plain
-      return verdictOn(await exchange(hit, { agent, signal: ending.signal, connected }), now())
+      return toDeliveryResult(
+        await sendRequest(hit, { agent, signal: ending.signal, connected }),
+        now(),
+      )
     } catch (error) {
-      return { ok: false, error: sentence(error) }
+      return { ok: false, error: toErrorText(error) }
     } finally {
       connected()
       answered()
@@ -89,12 +92,14 @@ export function createSender(options: SenderOptions = {}): Sender {
 }
 
 /** Statuses whose Retry-After counts: the receiver has too much to do, or is away. */
-const busy: readonly number[] = [429, 503]
+const busyStatuses: readonly number[] = [429, 503]
 
-function verdictOn({ status, headers, body }: Answer, now: number): Verdict {
-  const reply = beginningOf(body)
+function toDeliveryResult({ status, headers, body }: HttpReply, now: number): DeliveryResult {
+  const reply = decodeReply(body)
   if (status >= 200 && status < 300) return { ok: true, status, ...reply }
-  const wait = busy.includes(status) ? retryAfter(headers['retry-after'], now) : undefined
+  const wait = busyStatuses.includes(status)
+    ? parseRetryAfter(headers['retry-after'], now)
+    : undefined
   return {
     ok: false,
     status,
@@ -105,14 +110,14 @@ function verdictOn({ status, headers, body }: Answer, now: number): Verdict {
 }
 
 /** The first bytes as text, without a letter that was cut in two. */
-function beginningOf(body: Buffer): { readonly reply?: string } {
+function decodeReply(body: Buffer): { readonly reply?: string } {
   if (body.length === 0) return {}
-  return { reply: new TextDecoder().decode(body.subarray(0, replyKept), { stream: true }) }
+  return { reply: new TextDecoder().decode(body.subarray(0, maxReplyBytes), { stream: true }) }
 }
 
-function sentence(error: unknown): string {
-  if (error instanceof AddressRefused)
-    return `The hit was not made: ${error.message}; ${howToAllow}.`
+function toErrorText(error: unknown): string {
+  if (error instanceof AddressRefusedError)
+    return `The hit was not made: ${error.message}; ${allowHint}.`
   const { message = '', code = '' } = error as NodeJS.ErrnoException
   return `The hit failed: ${message || code || String(error)}.`
 }

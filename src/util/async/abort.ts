@@ -4,7 +4,7 @@ import type { Pause } from './clock.js'
  * Does work under a signal of its own that is aborted with any of the given ones. A signal that lives for weeks
  * keeps nothing of the work, which `AbortSignal.any` does not promise on every Node 20.
  */
-export async function withSignal<T>(
+export async function runWithSignal<T>(
   signals: readonly AbortSignal[],
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
@@ -20,7 +20,7 @@ export async function withSignal<T>(
 }
 
 /** Does work under a signal that is aborted so many milliseconds after another one was. */
-export async function withGrace<T>(
+export async function runWithGrace<T>(
   signal: AbortSignal,
   milliseconds: number,
   pause: Pause,

@@ -1,10 +1,10 @@
 /** Counts what is going on, so that others can wait until nothing is. */
-export class Activity {
+export class InFlight {
   #running = 0
   #waiting: (() => void)[] = []
 
   /** Counts `work` in until it has settled. */
-  async during<T>(work: () => Promise<T>): Promise<T> {
+  async track<T>(work: () => Promise<T>): Promise<T> {
     this.#running += 1
     try {
       return await work()

@@ -1,16 +1,16 @@
 /** A task that is repeated. */
-export interface Chore {
+export interface RepeatedTask {
   start(): void
   /** Ends the repetition and waits for a run in hand. */
   stop(): Promise<void>
 }
 
 /** Repeats a task, `interval` milliseconds after each end; what it throws goes to `onError`. */
-export function every(
+export function repeat(
   interval: number,
   task: () => Promise<void>,
   onError: (error: unknown) => void,
-): Chore {
+): RepeatedTask {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   const run = (): void => {

@@ -1,7 +1,7 @@
 import { RelayError } from '../../errors.js'
 
 /** Lets a few pieces of costly work run at once, has a few more wait, and refuses the rest. */
-export class Gate {
+export class Semaphore {
   readonly #atOnce: number
   readonly #waiting: number
   readonly #queue: (() => void)[] = []

@@ -1,5 +1,5 @@
 /** Lets so many pieces of work go on at a time, the others in the order they came. */
-export class Window {
+export class Semaphore {
   #free: number
   readonly #queue: (() => void)[] = []
 

@@ -8,7 +8,7 @@ interface Span {
 const spanLength = 16_384
 
 /** Counts moments, and how many of them have come: to the second, and without looking at each. */
-export class MomentCounter {
+export class DueCounter {
   readonly #spans = new Map<number, Span>()
   #size = 0
 
@@ -19,18 +19,18 @@ export class MomentCounter {
 
   /** Adds a moment, in milliseconds since the epoch. */
   add(at: number): void {
-    this.#count(secondOf(at), 1)
+    this.#count(toSecond(at), 1)
   }
 
   /** Takes away a moment that was added. */
   remove(at: number): void {
-    this.#count(secondOf(at), -1)
+    this.#count(toSecond(at), -1)
   }
 
   /** How many moments lie in the second of `now`, or before it. */
-  come(now: number): number {
-    const second = secondOf(now)
-    const last = spanOf(second)
+  countDue(now: number): number {
+    const second = toSecond(now)
+    const last = toSpan(second)
     let come = 0
     for (const [at, { size }] of this.#spans) if (at < last) come += size
     for (const [at, count] of this.#spans.get(last)?.bySecond ?? []) if (at <= second) come += count
@@ -38,7 +38,7 @@ export class MomentCounter {
   }
 
   #count(second: number, change: number): void {
-    const at = spanOf(second)
+    const at = toSpan(second)
     const span = this.#spans.get(at) ?? { size: 0, bySecond: new Map<number, number>() }
     if (span.size === 0) this.#spans.set(at, span)
     const count = (span.bySecond.get(second) ?? 0) + change
@@ -50,10 +50,10 @@ export class MomentCounter {
   }
 }
 
-function secondOf(at: number): number {
+function toSecond(at: number): number {
   return Math.floor(at / 1000)
 }
 
-function spanOf(second: number): number {
+function toSpan(second: number): number {
   return Math.floor(second / spanLength)
 }

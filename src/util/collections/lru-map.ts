@@ -2,7 +2,7 @@
  * A map that forgets what was not used for longest, roughly: values go from a young generation to an old one
  * when they are used, and the old one is dropped each time the young one has become as heavy as `limit`.
  */
-export class RecentMap<K, V> {
+export class LruMap<K, V> {
   readonly #limit: number
   readonly #weigh: (value: V) => number
   #young = new Map<K, V>()

@@ -1,5 +1,5 @@
 /** A function of one text that remembers its results for the last texts, at most `most` of them. */
-export function memo<T>(most: number, compute: (text: string) => T): (text: string) => T {
+export function memoize<T>(most: number, compute: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>()
   return text => {
     const found = known.get(text)

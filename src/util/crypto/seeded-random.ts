@@ -1,5 +1,5 @@
 /** A `Math.random` whose numbers follow from a seed (mulberry32). */
-export function seededRandom(seed: number): () => number {
+export function createSeededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0

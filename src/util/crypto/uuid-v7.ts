@@ -10,7 +10,7 @@ const drawn = 256
  *
  * @param now milliseconds since the epoch
  */
-export function orderedUuids(now: () => number = Date.now): () => string {
+export function createUuidGenerator(now: () => number = Date.now): () => string {
   const pool = Buffer.alloc(size * drawn)
   let at = pool.length
   let msecs = Number.NEGATIVE_INFINITY

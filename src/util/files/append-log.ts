@@ -1,8 +1,8 @@
 import { RelayError } from '../../errors.js'
-import type { Notebook } from '../../phone/journal/journal.js'
-import { sentence } from '../../phone/relay/relay-error.js'
+import type { LogWriter } from '../../phone/journal/journal.js'
+import { errorText } from '../../phone/relay/relay-error.js'
 import { AppendFile } from './append-file.js'
-import { replaceFile } from './atomic-write.js'
+import { writeFileAtomic } from './atomic-write.js'
 
 /** What a {@link JournalLog} works with. */
 export interface JournalLogOptions<N> {
@@ -28,7 +28,7 @@ interface Entry<N> {
  * Appends notes to a file, all that wait in one write and one sync, and writes the file anew when it has grown. A
  * note that could not be written goes before the next ones, unless its author was told.
  */
-export class JournalLog<N> implements Notebook<N> {
+export class JournalLog<N> implements LogWriter<N> {
   readonly #options: JournalLogOptions<N>
   #file: AppendFile | undefined
   #length: number | undefined
@@ -45,11 +45,11 @@ export class JournalLog<N> implements Notebook<N> {
     this.#length = length
   }
 
-  async must(note: N): Promise<void> {
+  async append(note: N): Promise<void> {
     await this.#add(note, true, true)
   }
 
-  async note(note: N, durable: boolean): Promise<void> {
+  async appendWithRetry(note: N, durable: boolean): Promise<void> {
     await this.#add(note, durable, false)
   }
 
@@ -111,7 +111,7 @@ export class JournalLog<N> implements Notebook<N> {
       await this.#close()
       // Whichever file then has the name is whole.
       this.#length = undefined
-      await replaceFile(path, content)
+      await writeFileAtomic(path, content)
       this.#length = (await this.#opened()).length
     } catch (error) {
       this.#failed(error)
@@ -126,7 +126,7 @@ export class JournalLog<N> implements Notebook<N> {
   }
 
   #failed(cause: unknown): RelayError {
-    const trouble = cannotWrite(this.#options.path, cause)
+    const trouble = cannotWriteError(this.#options.path, cause)
     if (!this.#failing) this.#options.warn(trouble.message)
     this.#failing = true
     return trouble
@@ -134,11 +134,13 @@ export class JournalLog<N> implements Notebook<N> {
 }
 
 /** The error of a file of the journal that cannot be written. */
-export function cannotWrite(path: string, cause: unknown): RelayError {
-  return new RelayError('unavailable', `${path} cannot be written (${reason(cause)}).`, { cause })
+export function cannotWriteError(path: string, cause: unknown): RelayError {
+  return new RelayError('unavailable', `${path} cannot be written (${toErrorReason(cause)}).`, {
+    cause,
+  })
 }
 
 /** Why something could not be done with a file, in a word where there is one. */
-export function reason(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? sentence(error)
+export function toErrorReason(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? errorText(error)
 }

@@ -6,12 +6,12 @@ import { syncDirectory } from './files.js'
  * Writes a whole file that only this user may read, durably and at once: whoever opens the path, also after a crash,
  * finds the old content or the new. Not for two writers of one path at the same time.
  */
-export async function replaceFile(path: string, content: string): Promise<void> {
-  await replaceFileWith(path, async file => await file.writeFile(content))
+export async function writeFileAtomic(path: string, content: string): Promise<void> {
+  await writeFileAtomicWith(path, async file => await file.writeFile(content))
 }
 
 /** As {@link replaceFile}, with what `write` writes. */
-export async function replaceFileWith(
+export async function writeFileAtomicWith(
   path: string,
   write: (file: FileHandle) => Promise<void>,
 ): Promise<void> {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isMainThread } from 'node:worker_threads'
 import { RelayError } from '../../errors.js'
-import { digest } from '../crypto/secrets.js'
+import { hashText } from '../crypto/secrets.js'
 
 /** The holder of a directory: nobody else can have it until {@link DirectoryLock.release}, or until this process dies. */
 export interface DirectoryLock {
@@ -16,8 +16,8 @@ export interface DirectoryLock {
 }
 
 /** What the system allows a socket's path (107 bytes, unix(7)), less the longest name in it. */
-const longestDirectory = 103 - '/lock-00000000-p4194304'.length
-const attempts = 40
+const maxDirectoryLength = 103 - '/lock-00000000-p4194304'.length
+const maxAttempts = 40
 
 /**
  * Takes a directory for this process alone, by listening on a socket in it: the system lets go of that
@@ -25,30 +25,31 @@ const attempts = 40
  * the directory cannot be used.
  */
 export async function lockDirectory(directory: string): Promise<DirectoryLock> {
-  await makeDirectory(directory)
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const lock = process.platform === 'win32' ? await takePipe(directory) : await take(directory)
+  await createDirectory(directory)
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    const lock =
+      process.platform === 'win32' ? await takePipe(directory) : await takeSocket(directory)
     if (lock === 'held') break
     if (lock !== 'again') return lock
     await sleep(randomInt(10, 50))
   }
   throw new RelayError(
     'directory_in_use',
-    `${await holderOf(directory)} uses the directory ${directory}.`,
+    `${await describeHolder(directory)} uses the directory ${directory}.`,
     { hint: 'Stop that smsrelay, or choose another directory.' },
   )
 }
 
-async function holderOf(directory: string): Promise<string> {
-  const [name = ''] = await names(directory, ['lock']).catch(() => [])
+async function describeHolder(directory: string): Promise<string> {
+  const [name = ''] = await listSockets(directory, ['lock']).catch(() => [])
   const pid = /-p(\d+)$/.exec(name)?.[1]
   return pid === undefined ? 'Another process' : `The process ${pid}`
 }
 
 /** Connects to the process that holds a directory; undefined when nobody does. */
 export async function connectToHolder(directory: string): Promise<Socket | undefined> {
-  if (process.platform === 'win32') return (await tryConnect(pipePath(directory))).socket
-  for (const name of await names(directory, ['lock']).catch(() => [])) {
+  if (process.platform === 'win32') return (await tryConnect(getPipePath(directory))).socket
+  for (const name of await listSockets(directory, ['lock']).catch(() => [])) {
     const { socket } = await tryConnect(join(directory, name))
     if (socket !== undefined) return socket
   }
@@ -60,48 +61,48 @@ export async function connectToHolder(directory: string): Promise<Socket | undef
  * anyone. They are `new-` until they listen, `try-` while their process looks at the others, and `lock-`
  * before it looks a second time: of two that both got so far, at least the later one sees the other.
  */
-async function take(directory: string): Promise<DirectoryLock | 'held' | 'again'> {
+async function takeSocket(directory: string): Promise<DirectoryLock | 'held' | 'again'> {
   const id = `${randomBytes(4).toString('hex')}-p${process.pid}`
-  const path = (state: State): string => socketPath(directory, `${state}-${id}`)
+  const path = (state: State): string => getSocketPath(directory, `${state}-${id}`)
   const held = path('lock')
   const server = await tryListen(path('new'), directory)
   if (server === undefined) return 'again'
-  const lock = toLock(server, held)
+  const lock = toDirectoryLock(server, held)
   const giveUp = async (): Promise<void> => {
     await lock.release()
     await rm(path('try'), { force: true })
   }
   try {
-    const lost = await whyLost(directory, id, path)
+    const lost = await findLossReason(directory, id, path)
     if (lost === undefined) return lock
     await giveUp()
     return lost
   } catch (error) {
     await giveUp()
-    throw notWritable(directory, error)
+    throw notWritableError(directory, error)
   }
 }
 
 type State = 'new' | 'try' | 'lock'
 
-async function whyLost(
+async function findLossReason(
   directory: string,
   id: string,
   path: (state: State) => string,
 ): Promise<'held' | 'again' | undefined> {
   await rename(path('new'), path('try'))
-  const rivals = await living(directory, ['try', 'lock'])
+  const rivals = await listLiveSockets(directory, ['try', 'lock'])
   if (rivals.some(name => name.startsWith('lock-'))) return 'held'
   if (rivals.some(name => name < `try-${id}`)) return 'again'
   await rename(path('try'), path('lock'))
-  const owners = await living(directory, ['lock'])
+  const owners = await listLiveSockets(directory, ['lock'])
   return owners.some(name => name !== `lock-${id}`) ? 'again' : undefined
 }
 
 /** Names of the sockets that somebody listens on; clears the others away. */
-async function living(directory: string, states: readonly State[]): Promise<string[]> {
+async function listLiveSockets(directory: string, states: readonly State[]): Promise<string[]> {
   const alive: string[] = []
-  for (const name of await names(directory, states)) {
+  for (const name of await listSockets(directory, states)) {
     const path = join(directory, name)
     const { socket, dead } = await tryConnect(path)
     socket?.destroy()
@@ -111,37 +112,37 @@ async function living(directory: string, states: readonly State[]): Promise<stri
   return alive
 }
 
-async function names(directory: string, states: readonly State[]): Promise<string[]> {
+async function listSockets(directory: string, states: readonly State[]): Promise<string[]> {
   const all = await readdir(directory)
   return all.filter(name => states.some(state => name.startsWith(`${state}-`)))
 }
 
 async function takePipe(directory: string): Promise<DirectoryLock | 'held'> {
-  const path = pipePath(directory)
+  const path = getPipePath(directory)
   const server = await tryListen(path, directory)
-  return server === undefined ? 'held' : toLock(server, path)
+  return server === undefined ? 'held' : toDirectoryLock(server, path)
 }
 
-function pipePath(directory: string): string {
-  return `\\\\.\\pipe\\smsrelay-${digest(directory)}`
+function getPipePath(directory: string): string {
+  return `\\\\.\\pipe\\smsrelay-${hashText(directory)}`
 }
 
-function socketPath(directory: string, name: string): string {
-  if (Buffer.byteLength(directory) <= longestDirectory) return join(directory, name)
+function getSocketPath(directory: string, name: string): string {
+  if (Buffer.byteLength(directory) <= maxDirectoryLength) return join(directory, name)
   throw new RelayError('configuration', `The path of the directory is too long: ${directory}.`, {
-    hint: `Choose one of at most ${longestDirectory} bytes.`,
+    hint: `Choose one of at most ${maxDirectoryLength} bytes.`,
   })
 }
 
-async function makeDirectory(directory: string): Promise<void> {
+async function createDirectory(directory: string): Promise<void> {
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 })
   } catch (error) {
-    throw notWritable(directory, error)
+    throw notWritableError(directory, error)
   }
 }
 
-function notWritable(directory: string, error: unknown): RelayError {
+function notWritableError(directory: string, error: unknown): RelayError {
   const code = (error as NodeJS.ErrnoException).code ?? 'error'
   return new RelayError(
     'configuration',
@@ -155,19 +156,19 @@ function notWritable(directory: string, error: unknown): RelayError {
 
 async function tryListen(path: string, directory: string): Promise<Server | undefined> {
   const server = createServer()
-  asOwner(() => server.listen({ path, readableAll: false, writableAll: false }))
+  listenAsOwner(() => server.listen({ path, readableAll: false, writableAll: false }))
   try {
     await once(server, 'listening')
     if (process.platform !== 'win32') await chmod(path, 0o600)
     return server
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return undefined
-    throw notWritable(directory, error)
+    throw notWritableError(directory, error)
   }
 }
 
 /** Whoever may write to a socket may connect to it, from its first moment on. */
-function asOwner(listen: () => void): void {
+function listenAsOwner(listen: () => void): void {
   if (!isMainThread) {
     listen()
     return
@@ -197,7 +198,7 @@ async function tryConnect(path: string): Promise<Connection> {
   }
 }
 
-function toLock(server: Server, path: string): DirectoryLock {
+function toDirectoryLock(server: Server, path: string): DirectoryLock {
   const sockets = new Set<Socket>()
   let onConnection: ((socket: Socket) => void) | undefined
   server.on('connection', socket => {

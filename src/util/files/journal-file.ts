@@ -10,8 +10,8 @@ import {
   type Trailer,
 } from '../../server/store/lowdb/journal/journal-line.js'
 import { syncDirectory } from './files.js'
-import { forEachLine } from './log-reader.js'
-import { Ending } from './torn-tail.js'
+import { scanLines } from './log-reader.js'
+import { TornTail } from './torn-tail.js'
 
 const { O_RDWR, O_CREAT, O_EXCL, O_DSYNC } = constants
 
@@ -34,7 +34,7 @@ export interface FileReading {
  * Reads a file line by line and checks each checksum. Throws `damaged_data` naming file and line, save for
  * a torn last line where `tornEnd` allows one, and `configuration` for a file of a newer version.
  */
-export async function readLines(
+export async function readDataFile(
   path: string,
   tornEnd: boolean,
   onLine: (value: unknown) => void,
@@ -43,15 +43,15 @@ export async function readLines(
   let length = 0
   let isSnapshot = false
   let last: unknown
-  let ending: Ending | undefined
-  const rest = await forEachLine(path, (line, at) => {
+  let ending: TornTail | undefined
+  const rest = await scanLines(path, (line, at) => {
     const value = decodeLine(line)
     if (value === undefined) {
-      ending ??= new Ending(length)
+      ending ??= new TornTail(length)
       if (line.length > 0) ending.add(line, at)
       return
     }
-    if (ending !== undefined) throw damaged(path, number + 1)
+    if (ending !== undefined) throw damagedDataError(path, number + 1)
     number += 1
     if (number === 1) isSnapshot = checkHeader(path, value).smsrelay === 'snapshot'
     else onLine(value)
@@ -59,19 +59,20 @@ export async function readLines(
     length = at + line.length + 1
   })
   if (rest.bytes.length > 0) {
-    ending ??= new Ending(length)
+    ending ??= new TornTail(length)
     ending.add(rest.bytes, rest.at)
   }
   const torn = ending?.length ?? 0
   const isTorn = tornEnd && ending?.isOneWrite === true
-  if ((number === 0 && !tornEnd) || (torn > 0 && !isTorn)) throw damaged(path, number + 1)
-  if (isSnapshot && (last as Partial<Trailer>).lines !== number - 2) throw damaged(path, number + 1)
+  if ((number === 0 && !tornEnd) || (torn > 0 && !isTorn)) throw damagedDataError(path, number + 1)
+  if (isSnapshot && (last as Partial<Trailer>).lines !== number - 2)
+    throw damagedDataError(path, number + 1)
   return { length, torn }
 }
 
 function checkHeader(path: string, value: unknown): Partial<Header> {
   const header = value as Partial<Header>
-  if (typeof header?.format !== 'number') throw damaged(path, 1)
+  if (typeof header?.format !== 'number') throw damagedDataError(path, 1)
   if (header.format <= formatVersion) return header
   throw new RelayError(
     'configuration',
@@ -80,14 +81,14 @@ function checkHeader(path: string, value: unknown): Partial<Header> {
   )
 }
 
-function damaged(path: string, line: number): RelayError {
+function damagedDataError(path: string, line: number): RelayError {
   return new RelayError('damaged_data', `${path} is damaged at line ${line}.`, {
     hint: 'Restore the data directory from a backup. Nothing was changed.',
   })
 }
 
 /** Line feeds behind what was written. */
-const room = Buffer.alloc(256 << 10, '\n')
+const preallocation = Buffer.alloc(256 << 10, '\n')
 
 /**
  * A file that lines are appended to; each append is durable when it resolves. It ends with room, so that most appends fill
@@ -163,7 +164,7 @@ export class JournalFile {
   /** Where there is no room for room, there may be some for the bytes. */
   async #putWithRoom(bytes: Buffer): Promise<void> {
     try {
-      await this.#put(Buffer.concat([bytes, room]))
+      await this.#put(Buffer.concat([bytes, preallocation]))
     } catch {
       await this.#cut()
       await this.#put(bytes)

@@ -4,7 +4,7 @@ const chunkSize = 64 * 1024
 const lineFeed = 0x0a
 
 /** The lines of a file, the last first, without their line feeds; empty ones are left out. */
-export async function* linesBackward(path: string): AsyncGenerator<string> {
+export async function* readLinesBackward(path: string): AsyncGenerator<string> {
   const file = await open(path, 'r')
   try {
     let rest: Buffer = Buffer.alloc(0)
@@ -15,14 +15,14 @@ export async function* linesBackward(path: string): AsyncGenerator<string> {
       const first = start === 0 ? 0 : bytes.indexOf(lineFeed) + 1
       rest = bytes.subarray(0, first)
       if (first === 0 && start > 0) rest = bytes
-      else yield* whole(bytes.subarray(first))
+      else yield* splitReversed(bytes.subarray(first))
     }
   } finally {
     await file.close()
   }
 }
 
-function whole(bytes: Buffer): string[] {
+function splitReversed(bytes: Buffer): string[] {
   const lines = bytes.toString('utf8').split('\n')
   return lines.filter(line => line !== '').reverse()
 }

@@ -8,7 +8,7 @@ const lineFeed = 10
  * Bytes of a file until the end of its last line that has something in it. What follows is room, which may be filled
  * while the file is read: whoever asks first and reads no further sees the file as it was at one moment.
  */
-export async function lengthWithoutRoom(file: FileHandle): Promise<number> {
+export async function getContentLength(file: FileHandle): Promise<number> {
   const { size } = await file.stat()
   const tail = Buffer.alloc(Math.min(size, tailSize))
   for (let end = size; end > 0; ) {
@@ -25,12 +25,12 @@ export async function lengthWithoutRoom(file: FileHandle): Promise<number> {
  * Gives whole lines until the room of a file, many at once, each with its line feed; resolves to what follows the
  * last one. The bytes are overwritten afterwards: what is kept must be copied.
  */
-export async function forEachBlock(path: string, take: (lines: Buffer) => void): Promise<Buffer> {
+export async function scanBlocks(path: string, take: (lines: Buffer) => void): Promise<Buffer> {
   const file = await open(path, 'r')
   let buffer = Buffer.allocUnsafe(blockSize)
   let filled = 0
   try {
-    let left = await lengthWithoutRoom(file)
+    let left = await getContentLength(file)
     for (;;) {
       if (filled === buffer.length) buffer = Buffer.concat([buffer], 2 * filled)
       const most = Math.min(buffer.length - filled, left)
@@ -50,19 +50,19 @@ export async function forEachBlock(path: string, take: (lines: Buffer) => void):
 }
 
 /** What follows the last line feed of a file. */
-export interface Rest {
+export interface Remainder {
   readonly bytes: Buffer
   /** Its offset in the file. */
   readonly at: number
 }
 
 /** As {@link forEachBlock}, line by line, without the line feeds but with the offsets in the file. */
-export async function forEachLine(
+export async function scanLines(
   path: string,
   take: (line: Buffer, at: number) => void,
-): Promise<Rest> {
+): Promise<Remainder> {
   let at = 0
-  const bytes = await forEachBlock(path, lines => {
+  const bytes = await scanBlocks(path, lines => {
     let from = 0
     for (let end = lines.indexOf(lineFeed); end !== -1; end = lines.indexOf(lineFeed, from)) {
       take(lines.subarray(from, end), at + from)

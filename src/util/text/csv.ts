@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream'
 import { type CsvError, type Info, parse } from 'csv-parse'
 import { RelayError } from '../../errors.js'
-import { delimiterOf, hasFirstLine } from './csv-delimiter.js'
+import { detectDelimiter, hasFirstLine } from './csv-delimiter.js'
 import { decodeText } from './decode-text.js'
 
 /** A record of a CSV file. */
@@ -18,9 +18,9 @@ export interface CsvOptions {
 }
 
 /** Characters of one record at most: a quote that is never closed does not take the memory. */
-const longestRecord = 1024 * 1024
+const maxRecord = 1024 * 1024
 /** Characters in which the first line has to end for its delimiters to be counted. */
-const longestBeginning = 64 * 1024
+const maxBeginning = 64 * 1024
 
 /**
  * The records of a CSV file (RFC 4180), header included, empty lines left out; the delimiter is found out. A line end in
@@ -31,13 +31,13 @@ export async function* readCsv(
   { encoding }: CsvOptions = {},
 ): AsyncGenerator<CsvRecord> {
   const text = decodeText(bytes, encoding)
-  const beginning = await beginningOf(text)
-  const { delimiter, skip } = delimiterOf(beginning)
+  const beginning = await readBeginning(text)
+  const { delimiter, skip } = detectDelimiter(beginning)
   const parser = parse({
-    ...{ delimiter, record_delimiter: '\n', info: true, max_record_size: longestRecord },
+    ...{ delimiter, record_delimiter: '\n', info: true, max_record_size: maxRecord },
     ...{ relax_column_count: true, skip_empty_lines: true },
   })
-  pipeline(Readable.from(joined(beginning.slice(skip), text)), parser, () => {})
+  pipeline(Readable.from(concatenate(beginning.slice(skip), text)), parser, () => {})
   const skipped = beginning.slice(0, skip).split('\n').length - 1
   try {
     for await (const { record, info } of parser as AsyncIterable<Parsed>) {
@@ -45,7 +45,7 @@ export async function* readCsv(
       yield { line: skipped + info.lines - inner, cells: record }
     }
   } catch (error) {
-    throw toRelayError(error, skipped)
+    throw toCsvError(error, skipped)
   }
 }
 
@@ -54,9 +54,9 @@ interface Parsed {
   readonly info: Info
 }
 
-async function beginningOf(text: AsyncIterator<string>): Promise<string> {
+async function readBeginning(text: AsyncIterator<string>): Promise<string> {
   let beginning = ''
-  while (!hasFirstLine(beginning) && beginning.length < longestBeginning) {
+  while (!hasFirstLine(beginning) && beginning.length < maxBeginning) {
     const { value, done } = await text.next()
     if (done === true) break
     beginning += value
@@ -64,21 +64,24 @@ async function beginningOf(text: AsyncIterator<string>): Promise<string> {
   return beginning
 }
 
-async function* joined(beginning: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
+async function* concatenate(
+  beginning: string,
+  rest: AsyncIterable<string>,
+): AsyncGenerator<string> {
   if (beginning !== '') yield beginning
   yield* rest
 }
 
-const sentences: Partial<Record<string, string>> = {
+const errorTexts: Partial<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: 'a quote is opened and never closed',
   CSV_INVALID_CLOSING_QUOTE: 'something follows a closing quote',
   INVALID_OPENING_QUOTE: 'a quote is inside of a cell that is not in quotes',
   CSV_MAX_RECORD_SIZE: 'the record is longer than 1 MiB; is a quote not closed?',
 }
 
-function toRelayError(error: unknown, skipped: number): unknown {
+function toCsvError(error: unknown, skipped: number): unknown {
   const { code, lines } = error as Partial<CsvError> & { lines?: number }
-  const sentence = sentences[String(code)]
+  const sentence = errorTexts[String(code)]
   if (error instanceof RelayError || sentence === undefined) return error
   const line = skipped + Number(lines ?? 1)
   return new RelayError('invalid_parameter', `Line ${line}: ${sentence}.`, {

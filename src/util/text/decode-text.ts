@@ -14,7 +14,7 @@ export async function* decodeText(
   let carriage = ''
   let lines = 1
   const decode = (chunk: Uint8Array, end: boolean): string => {
-    decoder ??= new TextDecoder(utf16(chunk) ?? encoding, { fatal: true })
+    decoder ??= new TextDecoder(detectUtf16(chunk) ?? encoding, { fatal: true })
     const text = carriage + decodeChunk(decoder, chunk, end, lines)
     carriage = !end && text.endsWith('\r') ? '\r' : ''
     const unified = text.slice(0, text.length - carriage.length).replace(/\r\n?/g, '\n')
@@ -32,7 +32,7 @@ export async function* decodeText(
   if (rest !== '') yield rest
 }
 
-function utf16(beginning: Uint8Array): string | undefined {
+function detectUtf16(beginning: Uint8Array): string | undefined {
   if (beginning[0] === 0xff && beginning[1] === 0xfe) return 'utf-16le'
   return beginning[0] === 0xfe && beginning[1] === 0xff ? 'utf-16be' : undefined
 }

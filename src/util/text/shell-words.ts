@@ -12,22 +12,22 @@ export function splitCommand(command: string): string[] {
   let end = 0
   for (const match of command.matchAll(token)) {
     end = match.index + match[0].length
-    if (match[4] === undefined) word = (word ?? '') + literal(match)
+    if (match[4] === undefined) word = (word ?? '') + unquote(match)
     else if (word !== undefined) {
       words.push(word)
       word = undefined
     }
   }
-  if (end < command.length) throw unfinished(command.charAt(end))
+  if (end < command.length) throw unfinishedError(command.charAt(end))
   return word === undefined ? words : [...words, word]
 }
 
-function literal([, escaped, single, double, , plain]: RegExpExecArray): string {
+function unquote([, escaped, single, double, , plain]: RegExpExecArray): string {
   if (double !== undefined) return double.replace(/\\(["\\$`])/g, '$1')
   return escaped ?? single ?? plain ?? ''
 }
 
-function unfinished(character: string): RelayError {
+function unfinishedError(character: string): RelayError {
   const what =
     character === '\\' ? 'ends in a lone backslash' : `has a ${character} that is never closed`
   return new RelayError('usage', `The command ${what}.`)

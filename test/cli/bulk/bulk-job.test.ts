@@ -1,39 +1,43 @@
 import { appendFile, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { Job } from '../../../src/cli/bulk/bulk-job.js'
-import { chooseRun, type RunWish } from '../../../src/cli/bulk/resume-job.js'
+import { BulkJob } from '../../../src/cli/bulk/bulk-job.js'
+import { type RunOptions, startOrResumeJob } from '../../../src/cli/bulk/resume-job.js'
 import { temporaryFolder } from '../../commands/harness.js'
 
 const head = { digest: 'd', began: '2026-11-21T00:00:00.000Z' }
 const message = { id: 'm1', status: 'N' }
 
-async function open(folder: string): Promise<Job> {
-  const job = await Job.open(join(folder, 'job'), 'name')
+async function open(folder: string): Promise<BulkJob> {
+  const job = await BulkJob.open(join(folder, 'job'), 'name')
   onTestFinished(async () => await job.close())
   return job
 }
 
 /** Leaves a job with one row accepted and one tried, and opens it again. */
-async function left(folder: string): Promise<Job> {
+async function left(folder: string): Promise<BulkJob> {
   const job = await open(folder)
-  await job.begin(head)
-  await Promise.all([job.try('a', 1), job.try('b', 2), job.try('c', 3)])
-  await job.accept('a', message)
-  await job.refuse('c')
+  await job.start(head)
+  await Promise.all([job.recordTry('a', 1), job.recordTry('b', 2), job.recordTry('c', 3)])
+  await job.recordAccepted('a', message)
+  await job.recordRefused('c')
   await job.close()
   return await open(folder)
 }
 
-function wish(more: Partial<RunWish> = {}): RunWish {
+function wish(more: Partial<RunOptions> = {}): RunOptions {
   return { digest: 'd', again: false, newRows: false, now: head.began, ...more }
 }
 
 test('a job that was left knows what was accepted and what was tried', async () => {
   const job = await left(await temporaryFolder())
-  await chooseRun(job, wish())
-  expect(job.accepted('a')).toEqual(message)
-  expect([job.tried('a'), job.tried('b'), job.tried('c')]).toEqual([undefined, 2, undefined])
+  await startOrResumeJob(job, wish())
+  expect(job.getAccepted('a')).toEqual(message)
+  expect([job.getFirstTry('a'), job.getFirstTry('b'), job.getFirstTry('c')]).toEqual([
+    undefined,
+    2,
+    undefined,
+  ])
 })
 
 test('a line that was not written whole is cut off, and what follows can be read', async () => {
@@ -45,10 +49,10 @@ test('a line that was not written whole is cut off, and what follows can be read
     await truncate(path, size - cut)
     const job = await open(folder)
     await job.resume('d')
-    await job.accept('b', message)
+    await job.recordAccepted('b', message)
     await job.close()
     const again = await open(folder)
-    expect(again.known?.accepted.get('b')).toEqual(message)
+    expect(again.previous?.accepted.get('b')).toEqual(message)
     await again.close()
   }
 })
@@ -61,7 +65,7 @@ test('a file that is damaged in its middle is refused', async () => {
   await writeFile(path, [lines[0], 'x', ...lines.slice(2)].join('\n'))
   await expect(open(folder)).rejects.toMatchObject({ code: 'damaged_data' })
   await writeFile(path, 'something else\n')
-  expect((await open(folder)).known).toBeUndefined()
+  expect((await open(folder)).previous).toBeUndefined()
 })
 
 test('a job belongs to one process at a time', async () => {
@@ -73,18 +77,18 @@ test('a job belongs to one process at a time', async () => {
 test('keys stay the same while a run goes on, and are new ones in the next', async () => {
   const folder = await temporaryFolder()
   const first = await open(folder)
-  await first.begin(head)
-  const key = first.key('a')
-  expect(first.key('b')).not.toBe(key)
+  await first.start(head)
+  const key = first.getIdempotencyKey('a')
+  expect(first.getIdempotencyKey('b')).not.toBe(key)
   await first.close()
   const second = await open(folder)
   await second.resume('d')
-  expect(second.key('a')).toBe(key)
+  expect(second.getIdempotencyKey('a')).toBe(key)
   await second.finish(head.began, 1)
   await second.close()
   const third = await open(folder)
-  await chooseRun(third, wish({ again: true }))
-  expect(third.key('a')).not.toBe(key)
+  await startOrResumeJob(third, wish({ again: true }))
+  expect(third.getIdempotencyKey('a')).not.toBe(key)
 })
 
 test('of a finished job only its end is kept', async () => {
@@ -94,8 +98,8 @@ test('of a finished job only its end is kept', async () => {
   await job.finish(head.began, 2)
   await job.close()
   const again = await open(folder)
-  expect(again.known).toMatchObject({ finished: { at: head.began, rows: 2 } })
-  expect(again.known?.accepted.size).toBe(0)
+  expect(again.previous).toMatchObject({ finished: { at: head.began, rows: 2 } })
+  expect(again.previous?.accepted.size).toBe(0)
   const names = await readdir(join(folder, 'job'))
   expect(names.filter(name => !name.startsWith('lock-'))).toEqual(['rows.log'])
 })
@@ -104,8 +108,8 @@ test('a job that was lost begins with the same keys', async () => {
   const keys = await Promise.all(
     [1, 2].map(async () => {
       const job = await open(await temporaryFolder())
-      await job.begin(head)
-      return job.key('a')
+      await job.start(head)
+      return job.getIdempotencyKey('a')
     }),
   )
   expect(new Set(keys).size).toBe(1)
@@ -131,17 +135,17 @@ test.each([
   } else await (await left(folder)).close()
   const job = await open(folder)
   const before = await readFile(join(folder, 'job', 'rows.log'), 'utf8')
-  const chosen = chooseRun(job, wish(more))
+  const chosen = startOrResumeJob(job, wish(more))
   if (typeof outcome !== 'string') {
     await expect(chosen).rejects.toThrow(outcome)
     expect(await readFile(join(folder, 'job', 'rows.log'), 'utf8')).toBe(before)
     return
   }
   await chosen
-  expect(job.accepted('a')).toEqual(outcome === 'resumes' ? message : undefined)
+  expect(job.getAccepted('a')).toEqual(outcome === 'resumes' ? message : undefined)
   await job.close()
-  const kept = (await open(folder)).known
-  expect(kept?.head.digest).toBe((more as Partial<RunWish>).digest ?? 'd')
+  const kept = (await open(folder)).previous
+  expect(kept?.head.digest).toBe((more as Partial<RunOptions>).digest ?? 'd')
   expect(kept?.finished).toBeUndefined()
 })
 
@@ -149,7 +153,7 @@ test('what cannot be written ends in a sentence', async () => {
   const folder = await temporaryFolder()
   await writeFile(join(folder, 'file'), '')
   await appendFile(join(folder, 'file'), 'x')
-  await expect(Job.open(join(folder, 'file', 'job'), 'name')).rejects.toMatchObject({
+  await expect(BulkJob.open(join(folder, 'file', 'job'), 'name')).rejects.toMatchObject({
     code: 'configuration',
   })
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { progressLine } from '../../../src/cli/bulk/progress-bar.js'
-import { Pacer } from '../../../src/cli/bulk/request-rate.js'
-import { keyLasts, type RowSending, sendRow } from '../../../src/cli/bulk/send-row.js'
+import { formatProgress } from '../../../src/cli/bulk/progress-bar.js'
+import { RequestRate } from '../../../src/cli/bulk/request-rate.js'
+import { keyLifetime, type RowSendOptions, sendRow } from '../../../src/cli/bulk/send-row.js'
 import type { MessageFields } from '../../../src/contract/message-schema.js'
 import { type ErrorCode, RelayError } from '../../../src/errors.js'
 
@@ -9,12 +9,12 @@ const draft = { destination: '5551212', message: 'hi' }
 const accepted = { id: 'm1', status: 'N' } as MessageFields
 
 /** A client that answers with these, in turn; what the last one is goes on. */
-function sending(answers: (ErrorCode | RelayError | 'ok')[], more: Partial<RowSending> = {}) {
+function sending(answers: (ErrorCode | RelayError | 'ok')[], more: Partial<RowSendOptions> = {}) {
   const keys: (string | undefined)[] = []
   const waits: number[] = []
   const told: (string | undefined)[] = []
   let time = 0
-  const options: RowSending = {
+  const options: RowSendOptions = {
     client: {
       async createMessage(_, call) {
         keys.push(call?.idempotencyKey)
@@ -73,7 +73,7 @@ test.each(['invalid_client', 'invalid_token', 'insufficient_scope', 'not_found']
 test('a row that may have been accepted is not tried with a key that may have ended', async () => {
   const { keys, options } = sending(['unreachable'])
   expect(await sendRow(draft, { key: 'k', since: 0 }, options)).toEqual({ fate: 'unknown' })
-  expect(options.clock()).toBeGreaterThan(keyLasts)
+  expect(options.clock()).toBeGreaterThan(keyLifetime)
   expect(keys.length).toBeGreaterThan(100)
 })
 
@@ -87,19 +87,19 @@ test('turns come at the rate, whoever asks, and lost time is not made up for', a
   let now = 0
   const waits: number[] = []
   const pause = async (ms: number) => void waits.push(ms)
-  const pacer = new Pacer({ rate: 10, now: () => now, pause })
+  const pacer = new RequestRate({ rate: 10, now: () => now, pause })
   const { signal } = new AbortController()
-  for (let at = 0; at < 3; at += 1) await pacer.turn(signal)
+  for (let at = 0; at < 3; at += 1) await pacer.waitForTurn(signal)
   now = 10_000
-  for (let at = 0; at < 3; at += 1) await pacer.turn(signal)
+  for (let at = 0; at < 3; at += 1) await pacer.waitForTurn(signal)
   expect(waits).toEqual([100, 200, 100, 200])
 })
 
 test.each([
-  [{ rows: 10, settled: 0 }, 0, /^░{20} 0% {2}0 of 10$/],
-  [{ rows: 10, settled: 5 }, 2.5, /^█{10}░{10} 50% {2}5 of 10 {2}2\.5\/s, 2 s left$/],
-  [{ rows: 1000, settled: 0 }, 1, / 17 min left$/],
-  [{ rows: 10_000, settled: 0 }, 1, / 2 h 47 min left$/],
+  [{ rows: 10, finished: 0 }, 0, /^░{20} 0% {2}0 of 10$/],
+  [{ rows: 10, finished: 5 }, 2.5, /^█{10}░{10} 50% {2}5 of 10 {2}2\.5\/s, 2 s left$/],
+  [{ rows: 1000, finished: 0 }, 1, / 17 min left$/],
+  [{ rows: 10_000, finished: 0 }, 1, / 2 h 47 min left$/],
 ])('%o at %d/s', (standing, speed, line) => {
-  expect(progressLine(standing, speed)).toMatch(line)
+  expect(formatProgress(standing, speed)).toMatch(line)
 })

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { Job } from '../../../src/cli/bulk/bulk-job.js'
-import { Pacer } from '../../../src/cli/bulk/request-rate.js'
-import { keyLasts } from '../../../src/cli/bulk/send-row.js'
-import { type RowResult, type RowsSending, sendRows } from '../../../src/cli/bulk/send-rows.js'
+import { BulkJob } from '../../../src/cli/bulk/bulk-job.js'
+import { RequestRate } from '../../../src/cli/bulk/request-rate.js'
+import { keyLifetime } from '../../../src/cli/bulk/send-row.js'
+import { type RowResult, type RowsSendOptions, sendRows } from '../../../src/cli/bulk/send-rows.js'
 import type { MessageFields } from '../../../src/contract/message-schema.js'
 import type { BulkRow } from '../../../src/domain/bulk/bulk-table.js'
 import { RelayError } from '../../../src/errors.js'
@@ -17,18 +17,18 @@ function row(at: number): BulkRow {
 }
 
 /** Rows of a job whose first row was tried at time 0. */
-async function desk(now: number, more: Partial<RowsSending> = {}) {
+async function desk(now: number, more: Partial<RowsSendOptions> = {}) {
   const folder = join(await temporaryFolder(), 'job')
-  const before = await Job.open(folder, 'name')
-  await before.begin(head)
-  await before.try('row 1', 0)
+  const before = await BulkJob.open(folder, 'name')
+  await before.start(head)
+  await before.recordTry('row 1', 0)
   await before.close()
-  const job = await Job.open(folder, 'name')
+  const job = await BulkJob.open(folder, 'name')
   onTestFinished(async () => await job.close())
   await job.resume(head.digest)
   const keys: (string | undefined)[] = []
   const results: RowResult[] = []
-  const options: RowsSending = {
+  const options: RowsSendOptions = {
     client: {
       async createMessage(_, call) {
         keys.push(call?.idempotencyKey)
@@ -37,7 +37,7 @@ async function desk(now: number, more: Partial<RowsSending> = {}) {
     },
     ...{ job, concurrency: 3, resendUnknown: false, random: () => 0 },
     ...{ clock: () => now, pause: async () => {}, onOutage: () => {} },
-    pacer: new Pacer({ rate: undefined, now: () => 0, pause: async () => {} }),
+    requestRate: new RequestRate({ rate: undefined, now: () => 0, pause: async () => {} }),
     ...{ signal: new AbortController().signal, force: new AbortController().signal },
     onRow: result => results.push(result),
     ...more,
@@ -50,13 +50,13 @@ async function* table(count: number): AsyncGenerator<BulkRow> {
 }
 
 test('a row that was tried is tried again with its key for as long as that surely lasts', async () => {
-  const { options, keys, results, job } = await desk(keyLasts)
+  const { options, keys, results, job } = await desk(keyLifetime)
   await sendRows(table(1), options)
-  expect([keys, results[0]?.status]).toEqual([[job.key('row 1')], 'accepted'])
+  expect([keys, results[0]?.status]).toEqual([[job.getIdempotencyKey('row 1')], 'accepted'])
 })
 
 test('after that it is listed as unknown, and sent on request', async () => {
-  const { options, keys, results } = await desk(keyLasts + 1)
+  const { options, keys, results } = await desk(keyLifetime + 1)
   await sendRows(table(2), options)
   expect(results.map(each => [each.row, each.status]).sort()).toEqual([
     [1, 'unknown'],

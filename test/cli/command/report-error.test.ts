@@ -1,8 +1,8 @@
 import { Parser } from '@oclif/core'
 import { boolean, string } from '@oclif/core/flags'
 import { describe, expect, it } from 'vitest'
-import { report, toFailure, wantsJson } from '../../../src/cli/command/report-error.js'
-import { exitCodeOf } from '../../../src/cli/terminal/exit-codes.js'
+import { hasJsonFlag, reportError, toErrorReport } from '../../../src/cli/command/report-error.js'
+import { getExitCode } from '../../../src/cli/terminal/exit-codes.js'
 import { Interrupted } from '../../../src/cli/terminal/interruption.js'
 import { RelayError } from '../../../src/errors.js'
 import { testIo } from '../streams.js'
@@ -21,13 +21,13 @@ describe('exit codes', () => {
     ['timed_out', 124],
     ['invalid_parameter', 1],
     ['unreachable', 1],
-  ] as const)('of %s is %i', (code, exit) => expect(exitCodeOf(code)).toBe(exit))
+  ] as const)('of %s is %i', (code, exit) => expect(getExitCode(code)).toBe(exit))
 })
 
 describe('toFailure', () => {
   it('adds the hint to the sentence', () => {
     const error = new RelayError('unreachable', 'Nobody is there.', { hint: 'Start it.' })
-    expect(toFailure(error)).toEqual({
+    expect(toErrorReport(error)).toEqual({
       code: 'unreachable',
       message: 'Nobody is there. Start it.',
       exitCode: 1,
@@ -36,19 +36,21 @@ describe('toFailure', () => {
 
   it('shows no escape sequence and no second line of what a relay says', () => {
     const error = new RelayError('invalid_parameter', 'a\u001b[31mb\nc')
-    expect(toFailure(error)?.message).toBe('ab c')
+    expect(toErrorReport(error)?.message).toBe('ab c')
   })
 
   it('takes an interruption for 130', () => {
-    expect(toFailure(new Interrupted())).toMatchObject({ code: 'interrupted', exitCode: 130 })
+    expect(toErrorReport(new Interrupted())).toMatchObject({ code: 'interrupted', exitCode: 130 })
   })
 
   it('has nothing to tell when nobody reads any more', () => {
-    expect(toFailure(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }))).toBeUndefined()
+    expect(
+      toErrorReport(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })),
+    ).toBeUndefined()
   })
 
   it('tells of an unforeseen error its message only', () => {
-    const failure = toFailure(new TypeError('x is not a function'))
+    const failure = toErrorReport(new TypeError('x is not a function'))
     expect(failure).toEqual({ code: 'internal_error', message: 'x is not a function', exitCode: 1 })
   })
 
@@ -60,7 +62,7 @@ describe('toFailure', () => {
     ['a flag given twice', ['--key', 'abc', '--key', 'abc'], 'Flag --key can only be'],
     ['a value that is not one of a few', ['--order', 'up'], 'Expected --order=up to be one of'],
   ])('makes %s a usage error that repeats no secret', async (_, argv, sentence) => {
-    const failure = toFailure(await parseError(argv))
+    const failure = toErrorReport(await parseError(argv))
     expect(failure).toMatchObject({ code: 'usage', exitCode: 2 })
     expect(failure?.message.startsWith(sentence)).toBe(true)
     expect(failure?.message).not.toMatch(/abc|\n/)
@@ -72,13 +74,13 @@ describe('report', () => {
 
   it('tells people one line on stderr', async () => {
     const io = testIo()
-    await report(error, io, false)
+    await reportError(error, io, false)
     expect([io.out(), io.err(), io.codes]).toEqual(['', 'smsrelay: There is none.\n', [5]])
   })
 
   it('tells programs one JSON value on stdout, with the same exit code', async () => {
     const io = testIo()
-    await report(error, io, true)
+    await reportError(error, io, true)
     const json = '{"error":{"code":"not_a_message","message":"There is none."}}\n'
     expect([io.out(), io.err(), io.codes]).toEqual([json, '', [5]])
   })
@@ -88,7 +90,7 @@ describe('report', () => {
     ['is plain with NO_COLOR', { NO_COLOR: '1' }, 'smsrelay: There is none.\n'],
   ])('%s', async (_, env, text) => {
     const io = testIo({ tty: true, env })
-    await report(error, io, false)
+    await reportError(error, io, false)
     expect(io.err()).toBe(text)
   })
 })
@@ -99,7 +101,7 @@ describe('wantsJson', () => {
     [['a', '--json', '--', 'b'], true],
     [['a', '--', '--json'], false],
     [['a'], false],
-  ])('%j: %s', (argv, wanted) => expect(wantsJson(argv)).toBe(wanted))
+  ])('%j: %s', (argv, wanted) => expect(hasJsonFlag(argv)).toBe(wanted))
 })
 
 async function parseError(argv: string[]): Promise<unknown> {

@@ -1,24 +1,24 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  blocklistCsv,
-  type CsvRow,
-  readBlocklistCsv,
+  type DoNotTextCsvRow,
+  formatDoNotTextCsv,
+  readDoNotTextCsv,
 } from '../../../src/cli/do-not-text/do-not-text-file.js'
-import type { BlocklistFields } from '../../../src/contract/do-not-text-schema.js'
+import type { DoNotTextFields } from '../../../src/contract/do-not-text-schema.js'
 
 /** The rows of a file that comes in pieces of so many bytes. */
-async function rowsOf(file: string | Buffer, size = 7): Promise<CsvRow[]> {
+async function rowsOf(file: string | Buffer, size = 7): Promise<DoNotTextCsvRow[]> {
   const bytes = Buffer.from(file)
   async function* pieces() {
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
   }
-  const rows: CsvRow[] = []
-  for await (const row of readBlocklistCsv(pieces())) rows.push(row)
+  const rows: DoNotTextCsvRow[] = []
+  for await (const row of readDoNotTextCsv(pieces())) rows.push(row)
   return rows
 }
 
-const entryWith = (changes: Partial<BlocklistFields> = {}): BlocklistFields => ({
+const entryWith = (changes: Partial<DoNotTextFields> = {}): DoNotTextFields => ({
   number: '+12025550143',
   added_on: '2030-01-01 00:00:00',
   scope: 'account',
@@ -99,14 +99,14 @@ describe('a list that is written', () => {
     ['a "b", c', '"a ""b"", c"'],
     ['two\nlines', '"two\nlines"'],
   ])('keeps the note %j from being a formula, and quotes it', (note, written) => {
-    const [, line] = [...blocklistCsv([entryWith({ note })])]
+    const [, line] = [...formatDoNotTextCsv([entryWith({ note })])]
     const cells = written.startsWith('"\'\t') ? written.slice(1, -1) : written
     expect(line).toBe(`+12025550143,${cells},2030-01-01 00:00:00,api,api key\r\n`)
   })
 
   test('leaves empty what is not known', () => {
     const old = entryWith({ reason: null, by: null })
-    expect([...blocklistCsv([old])].join('')).toBe(
+    expect([...formatDoNotTextCsv([old])].join('')).toBe(
       'number,note,added_on,reason,by\r\n+12025550143,,2030-01-01 00:00:00,,\r\n',
     )
   })
@@ -123,7 +123,7 @@ describe('a list that is written', () => {
     const entries = fc.uniqueArray(entry, { selector: each => each.number })
     await fc.assert(
       fc.asyncProperty(entries, fc.integer({ min: 1, max: 50 }), async (list, size) => {
-        const file = [...blocklistCsv(list.map(entryWith))].join('')
+        const file = [...formatDoNotTextCsv(list.map(entryWith))].join('')
         const read = await rowsOf(file, size)
         const wanted = list.map(({ number, note: text }) => ({
           number,

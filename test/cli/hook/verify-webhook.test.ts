@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { type SavedHit, savedHits } from '../../../src/cli/hook/saved-webhook.js'
-import { checkHit } from '../../../src/cli/hook/verify-webhook.js'
+import { parseSavedWebhooks, type SavedWebhook } from '../../../src/cli/hook/saved-webhook.js'
+import { verifyWebhook } from '../../../src/cli/hook/verify-webhook.js'
 import {
-  type HitEvent,
-  type HitStamp,
-  hitFor,
+  createWebhookRequest,
+  type WebhookDetails,
+  type WebhookEvent,
 } from '../../../src/contract/webhook/webhook-request.js'
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
@@ -14,22 +14,31 @@ const minute = 60_000
 const event = { seq: 12, event: 'message.sent', message: 'm_1' } as const
 const received = { ...event, event: 'message.received' } as const
 
-function rawHit(post = true, stamp: Partial<HitStamp> = {}, about: HitEvent = event): string {
+function rawHit(
+  post = true,
+  stamp: Partial<WebhookDetails> = {},
+  about: WebhookEvent = event,
+): string {
   const how = { url: 'http://me:pw@h/hook?a=1', method: 'NOTIFY', post }
   const full = { previous: 9, from: 'smsrelay', secrets: [secret], timestamp: at, ...stamp }
-  const { method, target, headers, body } = hitFor(about, how, full)
+  const { method, target, headers, body } = createWebhookRequest(about, how, full)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   return `${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n${body}`
 }
 
-function only(text: string): SavedHit {
-  const [hit, ...more] = savedHits(Buffer.from(text))
+function only(text: string): SavedWebhook {
+  const [hit, ...more] = parseSavedWebhooks(Buffer.from(text))
   if (hit === undefined || more.length > 0) throw new Error('not one hit')
   return hit
 }
 
-function check(text: string, changes: Partial<Parameters<typeof checkHit>[1]> = {}) {
-  return checkHit(only(text), { secret, now: at * 1000 + 3000, tolerance: 5 * minute, ...changes })
+function check(text: string, changes: Partial<Parameters<typeof verifyWebhook>[1]> = {}) {
+  return verifyWebhook(only(text), {
+    secret,
+    now: at * 1000 + 3000,
+    tolerance: 5 * minute,
+    ...changes,
+  })
 }
 
 const valid = { valid: true, id: 'evt_12_m_1', sequence: 12, signed_at: '2030-01-01T00:00:00.000Z' }
@@ -127,5 +136,5 @@ test.each([
   ['JSON without headers', '{"type":"ready"}\n{"type":"end"}\n'],
   ['JSON that is cut off', '{"type":"hit","headers":{'],
 ])('%s is no saved hit', (_, text) => {
-  expect(() => savedHits(Buffer.from(text))).toThrow('This is not a saved hit')
+  expect(() => parseSavedWebhooks(Buffer.from(text))).toThrow('This is not a saved hit')
 })

@@ -25,13 +25,17 @@ describe('waitUntilFinal', () => {
   it('outlives a relay that is away for a while', async () => {
     const away = new RelayError('unreachable', 'It is away.')
     const client = relay(away, away, 'N', away, away, 'S')
-    const options = { signal, interval: 0, patience: 2 }
+    const options = { signal, interval: 0, maxFailures: 2 }
     expect((await waitUntilFinal(client, fresh, options)).status).toBe('S')
   })
 
   it('gives a relay up that stays away', async () => {
     const away = new RelayError('unreachable', 'It is away.')
-    const waiting = waitUntilFinal(relay(away, away), fresh, { signal, interval: 0, patience: 1 })
+    const waiting = waitUntilFinal(relay(away, away), fresh, {
+      signal,
+      interval: 0,
+      maxFailures: 1,
+    })
     await expect(waiting).rejects.toBe(away)
   })
 

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { configDir, defaultDataDir } from '../../../src/cli/profile/directories.js'
+import { getConfigDir, getDefaultDataDir } from '../../../src/cli/profile/directories.js'
 import { readProfile, removeProfile, saveProfile } from '../../../src/cli/profile/profile.js'
 
 const profile = { url: 'http://127.0.0.1:8080', secret_key: 's', api_key: 'a' }
@@ -78,7 +78,7 @@ describe('places', () => {
     ['darwin', {}, expect.stringMatching(/\/Library\/Application Support\/smsrelay$/)],
     ['win32', { LOCALAPPDATA: 'C:' }, join('C:', 'smsrelay', 'Data')],
   ] as const)('of data on %s with %j', (platform, env, place) => {
-    expect(defaultDataDir(env, platform)).toEqual(place)
+    expect(getDefaultDataDir(env, platform)).toEqual(place)
   })
 
   it.each([
@@ -86,7 +86,7 @@ describe('places', () => {
     ['linux', { SMSRELAY_CONFIG_DIR: '/here' }, '/here'],
     ['darwin', {}, expect.stringMatching(/\/Library\/Preferences\/smsrelay$/)],
   ] as const)('of profiles on %s with %j', (platform, env, place) => {
-    expect(configDir(env, platform)).toEqual(place)
+    expect(getConfigDir(env, platform)).toEqual(place)
   })
 })
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dispatch } from '../../../src/cli/program/run-command-line.js'
+import { runCommandLine } from '../../../src/cli/program/run-command-line.js'
 import { testIo } from '../streams.js'
 
 let root = ''
@@ -31,13 +31,13 @@ describe('dispatch', () => {
     [['--version', '--json'], '{"version":"1.2.3"}\n'],
   ])('%j prints the version', async (argv, text) => {
     const io = testIo()
-    await dispatch(argv, root, io)
+    await runCommandLine(argv, root, io)
     expect(io.out()).toBe(text)
   })
 
   it.each(['exit-codes', 'environment'])('help %s explains it', async topic => {
     const io = testIo()
-    await dispatch(['help', topic], root, io)
+    await runCommandLine(['help', topic], root, io)
     expect(io.out()).toMatch(/\n(EXIT CODES|ENVIRONMENT)\n/)
   })
 
@@ -68,6 +68,6 @@ describe('dispatch', () => {
     [['message', '--json'], '`smsrelay message` needs a command.', 'See --help.'],
   ])('%j is a usage error', async (argv, message, hint) => {
     const usage = { code: 'usage', message, hint }
-    await expect(dispatch(argv, root, testIo())).rejects.toMatchObject(usage)
+    await expect(runCommandLine(argv, root, testIo())).rejects.toMatchObject(usage)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { distance, suggest } from '../../../src/cli/program/suggest.js'
+import { countEdits, suggest } from '../../../src/cli/program/suggest.js'
 
 const known = ['login', 'logout', 'message', 'message send', 'message get', 'whoami', 'hook']
 
@@ -20,5 +20,5 @@ describe('distance', () => {
     ['', '', 0],
     ['a', '', 1],
     ['kitten', 'sitting', 3],
-  ])('%j to %j is %i', (a, b, edits) => expect(distance(a, b)).toBe(edits))
+  ])('%j to %j is %i', (a, b, edits) => expect(countEdits(a, b)).toBe(edits))
 })

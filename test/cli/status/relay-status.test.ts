@@ -1,9 +1,9 @@
 import { describe, expect, it, test } from 'vitest'
-import { phoneIdentity } from '../../../src/cli/phone/phone-identity.js'
+import { createPhoneIdentity } from '../../../src/cli/phone/phone-identity.js'
 import { followStatus, type RelayStatus } from '../../../src/cli/status/relay-status.js'
-import { statusView } from '../../../src/cli/status/status-view.js'
-import { warningsOf } from '../../../src/cli/status/status-warnings.js'
-import { ageOf, lengthView } from '../../../src/cli/terminal/durations.js'
+import { formatStatus } from '../../../src/cli/status/status-view.js'
+import { findWarnings } from '../../../src/cli/status/status-warnings.js'
+import { formatDuration, getAge } from '../../../src/cli/terminal/durations.js'
 import type { PhoneFields, QueueFields } from '../../../src/contract/phone-schema.js'
 import { formatDateTime } from '../../../src/domain/time/date-time.js'
 import { RelayError } from '../../../src/errors.js'
@@ -45,7 +45,7 @@ const waiting = phone('no line', {
 
 describe('warnings', () => {
   const codes = (depth: QueueFields, phones: PhoneFields[]) =>
-    warningsOf(depth, phones, 10 * minute).map(({ code }) => code)
+    findWarnings(depth, phones, 10 * minute).map(({ code }) => code)
 
   it.each([
     ['nothing is due and there is no phone', queue({ waiting: 5 }), [], []],
@@ -70,28 +70,28 @@ describe('warnings', () => {
   })
 
   it('are not given for a message that is due for just as long as it may be', () => {
-    expect(warningsOf(overdue, [phone('a')], 10 * minute + 1000)).toEqual([])
+    expect(findWarnings(overdue, [phone('a')], 10 * minute + 1000)).toEqual([])
   })
 
   it('say what is wrong and what to do', () => {
-    const [warning] = warningsOf(due, [silent], minute)
+    const [warning] = findWarnings(due, [silent], minute)
     expect(warning).toMatchObject({
       phone: 'attic phone',
       message: 'Phone attic phone has given no sign of life for 40 min, and 2 messages are due.',
       hint: expect.stringContaining('status --forget "attic phone"'),
     })
     const dead = { ...quiet, silent: true, last_seen_on: '2030-01-01 11:53:00' }
-    expect(warningsOf(due, [dead], minute)[0]).toMatchObject({
+    expect(findWarnings(due, [dead], minute)[0]).toMatchObject({
       message: 'Phone asleep has given no sign of life for 7 min, and 2 messages are due.',
     })
-    expect(warningsOf(overdue, [waiting, quiet], minute)[0]).toMatchObject({
+    expect(findWarnings(overdue, [waiting, quiet], minute)[0]).toMatchObject({
       phone: 'no line',
       message: 'A message has been due for 10 min, and phone no line is there but does not ask.',
     })
-    expect(warningsOf(overdue, [waiting, phone('a')], minute)[0]).toMatchObject({
+    expect(findWarnings(overdue, [waiting, phone('a')], minute)[0]).toMatchObject({
       message: 'A message has been due for 10 min, although a phone asks.',
     })
-    expect(warningsOf(overdue, [], minute)[0]).toMatchObject({
+    expect(findWarnings(overdue, [], minute)[0]).toMatchObject({
       message: 'No phone asks for messages, and 1 message is due.',
       hint: expect.stringContaining('smsrelay phone'),
     })
@@ -100,8 +100,8 @@ describe('warnings', () => {
 
 it('shows phones, queue and warnings to people', () => {
   const phones = [phone('a'), silent]
-  const warnings = warningsOf(due, phones, minute)
-  const shown = statusView({ relay: { url: 'http://localhost' }, queue: due, phones, warnings })
+  const warnings = findWarnings(due, phones, minute)
+  const shown = formatStatus({ relay: { url: 'http://localhost' }, queue: due, phones, warnings })
   expect(shown).toBe(`relay     http://localhost
 messages  2 due, 0 in the hands of phones, 1 for later
 oldest    due for 2 min (since 2030-01-01 11:58:00 UTC)
@@ -129,14 +129,14 @@ it.each([
   [rested(1), 'alive'],
 ])('shows how phone %# is doing', (each, state) => {
   const relay = { url: 'http://localhost' }
-  const shown = statusView({ relay, queue: due, phones: [each], warnings: [] })
+  const shown = formatStatus({ relay, queue: due, phones: [each], warnings: [] })
   const ago = each.last_next_on === null ? 'never' : '\\d+ (s|min|h) ago'
   expect(shown).toMatch(new RegExp(`^${each.name} +modem +${ago} +1 h ago +never +${state}$`, 'm'))
 })
 
 it('shows that there is no phone', () => {
   const status = { relay: { url: 'http://localhost' }, queue: queue(), phones: [], warnings: [] }
-  expect(statusView(status)).toContain('\n\nNo phone has asked for messages yet.')
+  expect(formatStatus(status)).toContain('\n\nNo phone has asked for messages yet.')
 })
 
 it.each([
@@ -148,11 +148,11 @@ it.each([
   [47 * 60 * minute, '47 h'],
   [48 * 60 * minute, '2 days'],
 ])('%i milliseconds are shown as %s', (milliseconds, text) => {
-  expect(lengthView(milliseconds)).toBe(text)
+  expect(formatDuration(milliseconds)).toBe(text)
 })
 
 it('an age is never below zero', () => {
-  expect(ageOf('2030-01-01 12:00:01', now)).toBe(0)
+  expect(getAge('2030-01-01 12:00:01', now)).toBe(0)
 })
 
 describe('following', () => {
@@ -173,9 +173,10 @@ describe('following', () => {
       },
     }
     const seen: RelayStatus[] = []
-    const options = { signal: stop.signal, maxAge: minute, rest }
+    const options = { signal: stop.signal, maxAge: minute, wait: rest }
     const onMiss = (sentence: string) => missed.push(sentence)
-    for await (const each of followStatus(client, { ...options, onMiss })) seen.push(each)
+    for await (const each of followStatus(client, { ...options, onFailure: onMiss }))
+      seen.push(each)
     return { due: seen.map(each => each.queue.due), missed }
   }
 
@@ -194,12 +195,15 @@ describe('following', () => {
 
 describe('the name of a phone', () => {
   it('is the one that was given, else that of its host', () => {
-    expect(phoneIdentity('desk 1', 'host', 'modem')).toEqual({ name: 'desk 1', driver: 'modem' })
-    expect(phoneIdentity(undefined, 'host', 'modem').name).toBe('host')
+    expect(createPhoneIdentity('desk 1', 'host', 'modem')).toEqual({
+      name: 'desk 1',
+      driver: 'modem',
+    })
+    expect(createPhoneIdentity(undefined, 'host', 'modem').name).toBe('host')
   })
 
   it.each(['', ' a', 'x'.repeat(65), 'b\u00fcro', '..', 'a\nb'])('is not %j', name => {
-    expect(() => phoneIdentity(name, 'host', 'modem')).toThrow('--name')
+    expect(() => createPhoneIdentity(name, 'host', 'modem')).toThrow('--name')
   })
 
   test.each([
@@ -207,6 +211,9 @@ describe('the name of a phone', () => {
     [`${'x'.repeat(63)} y`, 'x'.repeat(63)],
     ['', 'unnamed'],
   ])('is made of a host that is called %j', (host, name) => {
-    expect(phoneIdentity(undefined, host, 'm'.repeat(99))).toEqual({ name, driver: 'm'.repeat(64) })
+    expect(createPhoneIdentity(undefined, host, 'm'.repeat(99))).toEqual({
+      name,
+      driver: 'm'.repeat(64),
+    })
   })
 })

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { baseAddress, duration, integer, utcTime } from '../../../src/cli/terminal/parse-values.js'
+import {
+  parseBaseAddress,
+  parseDuration,
+  parseInteger,
+  parseUtcTime,
+} from '../../../src/cli/terminal/parse-values.js'
 import { RelayError } from '../../../src/errors.js'
 
 describe('duration', () => {
@@ -11,20 +16,20 @@ describe('duration', () => {
     ['1.5s', 1500],
     ['7', 7000],
     ['0', 0],
-  ])('%s is %i ms', (text, ms) => expect(duration('--timeout', text)).toBe(ms))
+  ])('%s is %i ms', (text, ms) => expect(parseDuration('--timeout', text)).toBe(ms))
 
   it.each(['', 's', '-1s', '1d', '1e3', ' 1s', '1s ', '99999999h', 'NaN'])('%j is none', text => {
-    expect(() => duration('--timeout', text)).toThrow(/^--timeout must be a time/)
+    expect(() => parseDuration('--timeout', text)).toThrow(/^--timeout must be a time/)
   })
 })
 
 describe('integer', () => {
   it.each(['0', '100'])('%s is within', text => {
-    expect(integer('--count', text, 0, 100)).toBe(Number(text))
+    expect(parseInteger('--count', text, 0, 100)).toBe(Number(text))
   })
 
   it.each(['-1', '101', '1.5', '1e1', '', ' 1', '0x1', 'NaN'])('%j is not', text => {
-    expect(() => integer('--count', text, 0, 100)).toThrow(RelayError)
+    expect(() => parseInteger('--count', text, 0, 100)).toThrow(RelayError)
   })
 })
 
@@ -37,7 +42,7 @@ describe('utcTime', () => {
     ['2030-01-31T00:30:00+02:00', '2030-01-30 22:30:00'],
     ['2030-01-31T00:30-0500', '2030-01-31 05:30:00'],
     ['2028-02-29 00:00:00', '2028-02-29 00:00:00'],
-  ])('%s is %s', (text, utc) => expect(utcTime('--at', text)).toBe(utc))
+  ])('%s is %s', (text, utc) => expect(parseUtcTime('--at', text)).toBe(utc))
 
   it.each([
     '2030-01-31T09:00:00',
@@ -51,7 +56,7 @@ describe('utcTime', () => {
     'tomorrow',
     '',
   ])('%j is none', text => {
-    expect(() => utcTime('--at', text)).toThrow(/^--at must be an existing time/)
+    expect(() => parseUtcTime('--at', text)).toThrow(/^--at must be an existing time/)
   })
 })
 
@@ -59,10 +64,10 @@ describe('baseAddress', () => {
   it.each([
     ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
     ['https://sms.example.com/relay/', 'https://sms.example.com/relay'],
-  ])('%s is %s', (text, address) => expect(baseAddress('--url', text)).toBe(address))
+  ])('%s is %s', (text, address) => expect(parseBaseAddress('--url', text)).toBe(address))
 
   it.each(['', 'localhost:8080', 'ftp://a', 'http://u:p@a', 'http://a?b', 'http://a#b'])(
     '%j is none',
-    text => expect(() => baseAddress('--url', text)).toThrow(/^--url must be an address/),
+    text => expect(() => parseBaseAddress('--url', text)).toThrow(/^--url must be an address/),
   )
 })

@@ -1,27 +1,27 @@
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { Interrupted } from '../../../src/cli/terminal/interruption.js'
-import { ask, canAsk, confirm, need } from '../../../src/cli/terminal/prompt.js'
+import { ask, canAsk, confirm, requireValue } from '../../../src/cli/terminal/prompt.js'
 import { type TestIo, testIo } from '../streams.js'
 
 const question = { name: 'ID', message: 'Identifier' }
 
 describe('need', () => {
   it('takes the value that is there, an empty one too', async () => {
-    expect(await need('', question, testIo(), false)).toBe('')
+    expect(await requireValue('', question, testIo(), false)).toBe('')
   })
 
   it.each([
     ['without a terminal', false, false],
     ['with --json', true, true],
   ])('names what is missing %s', async (_, tty, json) => {
-    const missing = need(undefined, question, testIo({ tty }), json)
+    const missing = requireValue(undefined, question, testIo({ tty }), json)
     await expect(missing).rejects.toMatchObject({ code: 'usage', message: 'ID is missing.' })
   })
 
   it('asks on stderr where somebody is there', async () => {
     const io = testIo({ tty: true })
-    const answer = need(undefined, question, io, false)
+    const answer = requireValue(undefined, question, io, false)
     await type(io, 'abc\r')
     expect(await answer).toBe('abc')
     expect(io.err()).toContain('Identifier')

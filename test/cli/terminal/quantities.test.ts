@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rate, seed, share } from '../../../src/cli/terminal/quantities.js'
+import { parseRateFlag, parseSeed, parseShare } from '../../../src/cli/terminal/quantities.js'
 
 test.each([
   ['5/s', 5],
@@ -8,7 +8,7 @@ test.each([
   ['120/m', 2],
   ['7200/h', 2],
 ])('%s is %d a second', (text, perSecond) => {
-  expect(rate('--rate', text)).toBe(perSecond)
+  expect(parseRateFlag('--rate', text)).toBe(perSecond)
 })
 
 test.each([
@@ -19,26 +19,26 @@ test.each([
   ['100%', 1],
   ['0', 0],
 ])('%s is the share %d', (text, part) => {
-  expect(share('--fail', text)).toBe(part)
+  expect(parseShare('--fail', text)).toBe(part)
 })
 
 test('a seed is the one given, or one of 31 bits', () => {
-  expect(seed('--seed', '7', () => 0)).toBe(7)
-  expect(seed('--seed', '0', () => 0.5)).toBe(0)
-  expect(seed('--seed', undefined, () => 0.5)).toBe(2 ** 30)
+  expect(parseSeed('--seed', '7', () => 0)).toBe(7)
+  expect(parseSeed('--seed', '0', () => 0.5)).toBe(0)
+  expect(parseSeed('--seed', undefined, () => 0.5)).toBe(2 ** 30)
 })
 
 test.each(['', '0', '0/s', '-1/s', '5/w', '5/', 'x', '1e3', '12345678/s'])(
   '"%s" is no rate',
   text => {
-    expect(() => rate('--rate', text)).toThrow(/--rate must be a rate/)
+    expect(() => parseRateFlag('--rate', text)).toThrow(/--rate must be a rate/)
   },
 )
 
 test.each(['', '10', '101%', '1.1', '-1%', '%', '10 %', 'x'])('"%s" is no share', text => {
-  expect(() => share('--fail', text)).toThrow(/--fail must be a share/)
+  expect(() => parseShare('--fail', text)).toThrow(/--fail must be a share/)
 })
 
 test.each(['', '-1', '1.5', 'x', '4294967296', '99999999999'])('"%s" is no seed', text => {
-  expect(() => seed('--seed', text, () => 0)).toThrow(/--seed must be a whole number/)
+  expect(() => parseSeed('--seed', text, () => 0)).toThrow(/--seed must be a whole number/)
 })

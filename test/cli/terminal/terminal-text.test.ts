@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import {
-  clean,
-  columnsOf,
-  cut,
-  fields,
-  oneLine,
-  table,
+  cleanText,
+  countColumns,
+  formatFields,
+  formatTable,
+  toOneLine,
+  truncate,
 } from '../../../src/cli/terminal/terminal-text.js'
 
 describe('clean', () => {
@@ -19,15 +19,15 @@ describe('clean', () => {
     ['reordered text', 'a\u202eb', 'ab'],
     ['a lone escape', 'a\u001b', 'a'],
     ['a carriage return', 'good\rbad', 'good\nbad'],
-  ])('takes %s away', (_, text, cleaned) => expect(clean(text)).toBe(cleaned))
+  ])('takes %s away', (_, text, cleaned) => expect(cleanText(text)).toBe(cleaned))
 
   it('leaves letters, line feeds and emoji of several code points alone', () => {
-    expect(clean('Grüße\n你好 👩‍👩‍👧')).toBe('Grüße\n你好 👩‍👩‍👧')
+    expect(cleanText('Grüße\n你好 👩‍👩‍👧')).toBe('Grüße\n你好 👩‍👩‍👧')
   })
 })
 
 describe('oneLine', () => {
-  it('makes one line of several', () => expect(oneLine(' a\n\tb\r\n c ')).toBe('a b c'))
+  it('makes one line of several', () => expect(toOneLine(' a\n\tb\r\n c ')).toBe('a b c'))
 })
 
 describe('columnsOf', () => {
@@ -36,7 +36,7 @@ describe('columnsOf', () => {
     ['你好', 4],
     ['👩‍👩‍👧', 2],
     ['é', 1],
-  ])('%s takes %i', (text, columns) => expect(columnsOf(text)).toBe(columns))
+  ])('%s takes %i', (text, columns) => expect(countColumns(text)).toBe(columns))
 })
 
 describe('cut', () => {
@@ -44,7 +44,7 @@ describe('cut', () => {
     ['abc', 3, 'abc'],
     ['abcd', 3, 'ab…'],
     ['你好吗', 4, '你…'],
-  ])('%s to %i columns is %s', (text, columns, end) => expect(cut(text, columns)).toBe(end))
+  ])('%s to %i columns is %s', (text, columns, end) => expect(truncate(text, columns)).toBe(end))
 })
 
 describe('table', () => {
@@ -53,11 +53,11 @@ describe('table', () => {
       ['你好', 'one\ntwo'],
       ['a', 'b'],
     ]
-    expect(table(['ID', 'TEXT'], rows)).toBe('ID    TEXT\n你好  one two\na     b')
+    expect(formatTable(['ID', 'TEXT'], rows)).toBe('ID    TEXT\n你好  one two\na     b')
   })
 
   it('cuts the last column to the width of a terminal', () => {
-    expect(table(['ID', 'TEXT'], [['a', 'a long text that does not fit']], 16)).toBe(
+    expect(formatTable(['ID', 'TEXT'], [['a', 'a long text that does not fit']], 16)).toBe(
       'ID  TEXT\na   a long text…',
     )
   })
@@ -65,6 +65,6 @@ describe('table', () => {
 
 describe('fields', () => {
   it('aligns values and keeps the lines of a value under each other', () => {
-    expect(fields({ id: 7, text: 'a\nb' })).toBe('id    7\ntext  a\n      b')
+    expect(formatFields({ id: 7, text: 'a\nb' })).toBe('id    7\ntext  a\n      b')
   })
 })

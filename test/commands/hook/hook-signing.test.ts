@@ -6,7 +6,7 @@ import HookListen from '../../../commands/hook/listen.js'
 import HookSecret from '../../../commands/hook/secret.js'
 import HookVerify from '../../../commands/hook/verify.js'
 import MessageSend from '../../../commands/message/send.js'
-import { hitFor } from '../../../src/contract/webhook/webhook-request.js'
+import { createWebhookRequest } from '../../../src/contract/webhook/webhook-request.js'
 import { openSink } from '../../server/webhooks/sink.js'
 import {
   run,
@@ -106,7 +106,7 @@ describe('hook verify', () => {
     const how = { url: 'http://h/', method: 'POST', post: true }
     const event = { seq: 1, event: 'message.create', message: 'm1' } as const
     const stamp = { previous: 0, from: 'smsrelay', secrets: [other], timestamp: 1_000_000_000 }
-    const { headers, body } = hitFor(event, how, stamp)
+    const { headers, body } = createWebhookRequest(event, how, stamp)
     const stdin = JSON.stringify({ headers, body })
     const verify = async (tolerance: string) => {
       const argv = ['--secret', other, '--json', '--tolerance', tolerance]

@@ -4,7 +4,7 @@ import { request } from 'undici'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import HookReceive from '../../../commands/hook/receive.js'
 import HookTrigger from '../../../commands/hook/trigger.js'
-import { signatureOf } from '../../../src/contract/webhook/webhook-signature.js'
+import { signWebhook } from '../../../src/contract/webhook/webhook-signature.js'
 import { RelayClient } from '../../../src/index.js'
 import { type Ran, type Running, run, type Service, start, startService } from '../harness.js'
 
@@ -152,7 +152,7 @@ describe('hook receive', () => {
     const signed = (seconds: number, sign: string) => {
       const timestamp = Math.floor(Date.now() / 1000) + seconds
       const content = { id: 'evt_1_m', timestamp, body: '{"message":{"id":"m"}}' }
-      const signature = signatureOf(content, [sign]) ?? ''
+      const signature = signWebhook(content, [sign]) ?? ''
       const more = { 'webhook-timestamp': String(timestamp), 'webhook-signature': signature }
       return hit(receiver.url, { ...at(1, 0), ...more })
     }

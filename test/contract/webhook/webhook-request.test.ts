@@ -1,25 +1,37 @@
 import { createHmac } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
-import { type HitStamp, hitFor } from '../../../src/contract/webhook/webhook-request.js'
+import {
+  createWebhookRequest,
+  type WebhookDetails,
+} from '../../../src/contract/webhook/webhook-request.js'
 
 const id = '0198c0de-0000-7000-8000-000000000001'
 
 const event = { seq: 12, event: 'message.sent', message: id } as const
-const unsigned: HitStamp = { previous: 9, from: 'smsrelay', secrets: [], timestamp: 1_893_456_000 }
+const unsigned: WebhookDetails = {
+  previous: 9,
+  from: 'smsrelay',
+  secrets: [],
+  timestamp: 1_893_456_000,
+}
 
 function hit(
   url: string,
   changes: { method?: string; post?: boolean } = {},
-  stamp: Partial<HitStamp> = {},
+  stamp: Partial<WebhookDetails> = {},
 ) {
-  return hitFor(event, { url, method: 'POST', post: false, ...changes }, { ...unsigned, ...stamp })
+  return createWebhookRequest(
+    event,
+    { url, method: 'POST', post: false, ...changes },
+    { ...unsigned, ...stamp },
+  )
 }
 
 describe('a hit about a received text', () => {
   const received = { ...event, event: 'message.received' } as const
   const at = (post: boolean) =>
-    hitFor(received, { url: 'http://h/p', method: 'POST', post }, { ...unsigned })
+    createWebhookRequest(received, { url: 'http://h/p', method: 'POST', post }, { ...unsigned })
 
   test('names it as such, in the query or in the body', () => {
     expect(at(false)).toMatchObject({ target: `/p?received%5Bid%5D=${id}`, body: '' })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Account } from '../../../src/domain/account/account.js'
-import { ownedFrom, ownerOf } from '../../../src/domain/account/account-owner.js'
+import { findOwner, getNextOwnerTime } from '../../../src/domain/account/account-owner.js'
 
 function account(id: string, createdAt: number, ownerSince?: number | null): Account {
   return {
@@ -12,20 +12,20 @@ function account(id: string, createdAt: number, ownerSince?: number | null): Acc
 }
 
 test('nobody is the owner of nothing', () => {
-  expect(ownerOf([])).toBeUndefined()
+  expect(findOwner([])).toBeUndefined()
 })
 
 test('the one that became it last is the owner, however old the others are', () => {
   const all = [account('a', 1), account('b', 5, 5), account('c', 3, 9), account('d', 2, null)]
-  expect(ownerOf(all)?.id).toBe('c')
+  expect(findOwner(all)?.id).toBe('c')
 })
 
 test('of accounts made before owners were kept it is the oldest, the first of equals', () => {
-  expect(ownerOf([account('b', 2), account('a', 1), account('c', 1)])?.id).toBe('a')
+  expect(findOwner([account('b', 2), account('a', 1), account('c', 1)])?.id).toBe('a')
 })
 
 test('an account that was never the owner does not come to it when the owner is removed', () => {
-  expect(ownerOf([account('b', 2, null), account('c', 3, null)])).toBeUndefined()
+  expect(findOwner([account('b', 2, null), account('c', 3, null)])).toBeUndefined()
 })
 
 test('whoever is made the owner is it, whatever the clock says', () => {
@@ -33,8 +33,8 @@ test('whoever is made the owner is it, whatever the clock says', () => {
   fc.assert(
     fc.property(fc.array(made), fc.nat(), fc.nat(), (others, now, createdAt) => {
       const all = others.map((each, at) => account(`${at}`, each.createdAt, each.ownerSince))
-      const chosen = account('chosen', createdAt, ownedFrom(all, now))
-      return ownerOf([chosen, ...all]) === chosen && ownerOf([...all, chosen]) === chosen
+      const chosen = account('chosen', createdAt, getNextOwnerTime(all, now))
+      return findOwner([chosen, ...all]) === chosen && findOwner([...all, chosen]) === chosen
     }),
   )
 })

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
-  formatUseRate,
-  nextUseAt,
-  parseUseRate,
+  addUse,
+  formatUsageLimit,
+  getNextUseTime,
+  parseUsageLimit,
   type RecentUses,
-  type UseRate,
-  withUse,
+  type UsageLimit,
 } from '../../../src/domain/account/usage-limit.js'
 
 test.each([
@@ -16,25 +16,28 @@ test.each([
   ['99999/d', '99999/d'],
   ['10 / h', '10/h'],
 ])('%s is the limit %s', (text, wanted) => {
-  const rate = parseUseRate(text)
-  expect(rate && formatUseRate(rate)).toBe(wanted)
+  const rate = parseUsageLimit(text)
+  expect(rate && formatUsageLimit(rate)).toBe(wanted)
 })
 
 test.each(['', '10', '0/h', '1.5/h', '-1/h', '100000/d', '10/w', '10/constructor'])(
   '%j is no limit',
-  text => expect(parseUseRate(text)).toBeUndefined(),
+  text => expect(parseUsageLimit(text)).toBeUndefined(),
 )
 
 const minute = 60_000
-const rate: UseRate = { uses: 3, per: 'min' }
+const rate: UsageLimit = { uses: 3, per: 'min' }
 
 /** The times at which a use was let through, each tried at its time. */
-function used(times: readonly number[], limit: UseRate): { times: number[]; recent: RecentUses } {
+function used(
+  times: readonly number[],
+  limit: UsageLimit,
+): { times: number[]; recent: RecentUses } {
   let recent: RecentUses = []
   const through: number[] = []
   for (const now of times) {
-    if (nextUseAt(recent, limit, now) > now) continue
-    recent = withUse(recent, limit, now)
+    if (getNextUseTime(recent, limit, now) > now) continue
+    recent = addUse(recent, limit, now)
     through.push(now)
   }
   return { times: through, recent }
@@ -43,18 +46,18 @@ function used(times: readonly number[], limit: UseRate): { times: number[]; rece
 test('a use is let through again when the first of the last period is a period old', () => {
   const { times, recent } = used([0, 10_000, 20_000, 30_000, 60_000, 65_000], rate)
   expect(times).toEqual([0, 10_000, 20_000, 60_000])
-  expect(nextUseAt(recent, rate, 65_000)).toBe(70_000)
+  expect(getNextUseTime(recent, rate, 65_000)).toBe(70_000)
 })
 
 test('uses that are counted together are counted from the last of them on', () => {
   const { recent } = used([0, 100, 500], rate)
   expect(recent).toEqual([[500, 3]])
-  expect(nextUseAt(recent, rate, 60_000)).toBe(60_500)
+  expect(getNextUseTime(recent, rate, 60_000)).toBe(60_500)
 })
 
 test('a clock that was set back makes no wait longer than the period', () => {
   const { recent } = used([1e9, 1e9, 1e9], rate)
-  expect(nextUseAt(recent, rate, 1000)).toBe(1000 + minute)
+  expect(getNextUseTime(recent, rate, 1000)).toBe(1000 + minute)
 })
 
 const gap = fc.oneof(fc.integer({ min: 0, max: 700 }), fc.integer({ min: 0, max: 20_000 }))
@@ -77,8 +80,8 @@ test('no stretch of a period ever has more uses than the limit, however soon the
     fc.property(gaps, limits, (steps, limit) => {
       let [now, recent]: [number, RecentUses] = [0, []]
       const times = steps.map(step => {
-        now = nextUseAt(recent, limit, now + step)
-        recent = withUse(recent, limit, now)
+        now = getNextUseTime(recent, limit, now + step)
+        recent = addUse(recent, limit, now)
         return now
       })
       for (const [at, time] of times.entries()) {
@@ -96,9 +99,9 @@ test('the time that is told is the first at which a use is let through', () => {
       const times = sums(steps)
       const { recent } = used(times, limit)
       const now = times.at(-1) ?? 0
-      const next = nextUseAt(recent, limit, now)
-      expect(nextUseAt(recent, limit, next)).toBe(next)
-      if (next > now) expect(nextUseAt(recent, limit, next - 1)).toBe(next)
+      const next = getNextUseTime(recent, limit, now)
+      expect(getNextUseTime(recent, limit, next)).toBe(next)
+      if (next > now) expect(getNextUseTime(recent, limit, next - 1)).toBe(next)
       expect(next).toBeLessThanOrEqual(now + minute)
     }),
   )

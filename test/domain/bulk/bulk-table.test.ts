@@ -1,12 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readNumber } from '../../../src/domain/bulk/bulk-number.js'
-import { type BulkOptions, type BulkRow, bulkReader } from '../../../src/domain/bulk/bulk-table.js'
+import { parseBulkNumber } from '../../../src/domain/bulk/bulk-number.js'
+import {
+  type BulkOptions,
+  type BulkRow,
+  createBulkReader,
+} from '../../../src/domain/bulk/bulk-table.js'
 import { parseTemplate } from '../../../src/domain/bulk/row-template.js'
 import { limits } from '../../../src/domain/limits.js'
 
 function rows(table: string[][], options: Partial<BulkOptions> = {}): BulkRow[] {
-  const read = bulkReader({ digest: text => text, ...options })
+  const read = createBulkReader({ digest: text => text, ...options })
   return table.map((cells, at) => read({ line: at + 1, cells })).filter(row => row !== undefined)
 }
 
@@ -107,7 +111,7 @@ describe('numbers', () => {
     ['0151 23456789', 'DE'],
     ['0049 151 23456789', 'DE'],
   ])('%s is taken', (text, country) => {
-    expect(readNumber(text, country)).toHaveProperty('number')
+    expect(parseBulkNumber(text, country)).toHaveProperty('number')
   })
 
   test.each([
@@ -121,7 +125,9 @@ describe('numbers', () => {
     ['12', undefined, /not a number that can be dialled/],
     ['+49', undefined, /not a number that can be dialled/],
   ])('%s is told', (text, country, message) => {
-    expect(readNumber(text, country)).toMatchObject({ problem: expect.stringMatching(message) })
+    expect(parseBulkNumber(text, country)).toMatchObject({
+      problem: expect.stringMatching(message),
+    })
   })
 
   test('with a country, numbers go out in international form', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fillTemplate, templateFields } from '../../../src/domain/bulk/text-template.js'
+import { fillTemplate, getTemplateFields } from '../../../src/domain/bulk/text-template.js'
 
 test.each([
   ['no place', []],
@@ -15,7 +15,7 @@ test.each([
   ['{{a}', undefined],
   [`{${'a'.repeat(65)}}`, undefined],
 ])('the places of %j are %j', (template, names) => {
-  expect(templateFields(template)).toEqual(names)
+  expect(getTemplateFields(template)).toEqual(names)
 })
 
 const name = fc.stringMatching(/^[A-Za-z_][\w.-]{0,8}$/)
@@ -37,7 +37,7 @@ test('a template is its literal pieces around the values, whatever both hold', (
       const wanted = parts
         .map(part => ('name' in part ? (values.get(part.name) ?? '') : part.literal))
         .join('')
-      expect(templateFields(template)).toEqual([...values.keys()])
+      expect(getTemplateFields(template)).toEqual([...values.keys()])
       expect(fillTemplate(template, each => values.get(each) ?? 'nobody asked')).toBe(wanted)
     }),
   )
@@ -47,7 +47,7 @@ test('what is no template is known as such, and no other text', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('{', '}', 'a', ' ') }), text => {
       const rest = text.replace(/\{\{|\}\}|\{a+\}/g, '')
-      expect(templateFields(text) === undefined).toBe(/[{}]/.test(rest))
+      expect(getTemplateFields(text) === undefined).toBe(/[{}]/.test(rest))
     }),
   )
 })

@@ -1,23 +1,23 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { block, claim, lapse } from '../../../src/domain/message/claim.js'
+import { blockMessage, claimMessage, expireLease } from '../../../src/domain/message/claim.js'
 import {
-  create,
-  edit,
-  lock,
-  remove,
-  undelete,
-  unlock,
+  createMessage,
+  deleteMessage,
+  editMessage,
+  lockMessage,
+  undeleteMessage,
+  unlockMessage,
 } from '../../../src/domain/message/edit-message.js'
 import {
-  type Change,
   isFinal,
   isWaiting,
   type Message,
+  type MessageChange,
 } from '../../../src/domain/message/message.js'
 import {
   deliveryModes,
-  release,
+  releaseMessage,
   reportFailure,
   reportSuccess,
 } from '../../../src/domain/message/report.js'
@@ -38,7 +38,7 @@ interface Step {
   readonly act: Act
   readonly now: number
   readonly before: Message
-  readonly change: Change & { readonly given?: boolean }
+  readonly change: MessageChange & { readonly given?: boolean }
 }
 
 const acts = ['succeed', 'fail', 'fail', 'fail', 'edit', 'remove', 'lock', 'unlock', 'undelete']
@@ -60,15 +60,15 @@ function decide(message: Message, { name, ...act }: Act, now: number): Step['cha
   const failure = { error: 'busy', outcome: act.unknown ? 'unknown' : 'failed' } as const
   if (name === 'succeed') return reportSuccess(message, { parts: 1 }, by)
   if (name === 'fail') return reportFailure(message, failure, by, act.mode)
-  if (name === 'release') return release(message, { retryAfter: 1000 }, by, act)
-  if (name === 'edit') return edit(message, { text: 'other' }, now, act)
-  if (name === 'remove') return remove(message, now)
-  if (name === 'lock') return lock(message, now)
-  if (name === 'unlock') return unlock(message, now, act)
-  if (name === 'undelete') return undelete(message, now, act)
+  if (name === 'release') return releaseMessage(message, { retryAfter: 1000 }, by, act)
+  if (name === 'edit') return editMessage(message, { text: 'other' }, now, act)
+  if (name === 'remove') return deleteMessage(message, now)
+  if (name === 'lock') return lockMessage(message, now)
+  if (name === 'unlock') return unlockMessage(message, now, act)
+  if (name === 'undelete') return undeleteMessage(message, now, act)
   if (!isWaiting(message)) return {}
-  if (name === 'claim') return claim(message, { ...by, lease: 120_000, mode: act.mode }, act)
-  return name === 'lapse' ? lapse(message, now, act.mode) : block(message, now)
+  if (name === 'claim') return claimMessage(message, { ...by, lease: 120_000, mode: act.mode }, act)
+  return name === 'lapse' ? expireLease(message, now, act.mode) : blockMessage(message, now)
 }
 
 /** What each act did, until one removed the message; an act that is refused did nothing. */
@@ -202,7 +202,7 @@ describe('whatever is decided, in any order', () => {
 
 test('a created message fires message.create once, and message.blocked when its number is listed', () => {
   const check = (blocked: boolean): void => {
-    const { message, events } = create(messageWith(), { blocked })
+    const { message, events } = createMessage(messageWith(), { blocked })
     expect(events).toEqual(blocked ? ['message.create', 'message.blocked'] : ['message.create'])
     expect(message?.status).toBe(blocked ? 'B' : 'N')
   }

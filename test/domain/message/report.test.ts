@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest'
-import { unlock } from '../../../src/domain/message/edit-message.js'
-import { dueAt, type Message, retryStep } from '../../../src/domain/message/message.js'
+import { unlockMessage } from '../../../src/domain/message/edit-message.js'
+import { getDueTime, type Message, retryStep } from '../../../src/domain/message/message.js'
 import {
-  type Failure,
-  type Reporter,
-  release,
+  type FailureReport,
+  type ReportSource,
+  releaseMessage,
   reportFailure,
   reportSuccess,
 } from '../../../src/domain/message/report.js'
 import { applied, inState, messageWith, minute, start } from '../samples.js'
 
 const now = start + minute
-const busy: Failure = { error: 'busy', outcome: 'failed' }
-const lost: Failure = { error: 'timeout', outcome: 'unknown' }
+const busy: FailureReport = { error: 'busy', outcome: 'failed' }
+const lost: FailureReport = { error: 'timeout', outcome: 'unknown' }
 const phone = { holder: 'phone', now }
 const other = { holder: 'other', now }
 const leased = { lease: { holder: 'phone', until: now + minute }, lastHolder: 'phone' }
 
-function failed(message: Message, report = busy, by: Reporter = phone): Message {
+function failed(message: Message, report = busy, by: ReportSource = phone): Message {
   return applied(message, reportFailure(message, report, by, 'at-least-once'))
 }
 
@@ -29,7 +29,7 @@ test.each([
 ])('after failure %i a message is due %i minutes later', (nth, minutes) => {
   const message = failed(messageWith({ failures: nth - 1, status: nth === 1 ? 'N' : 'E' }))
   expect(message).toMatchObject({ status: 'E', failures: nth, error: 'busy' })
-  expect(dueAt(message)).toBe(now + minutes * minute)
+  expect(getDueTime(message)).toBe(now + minutes * minute)
 })
 
 test('five failures end in F with 5, and only the first moves status_date before that', () => {
@@ -103,36 +103,38 @@ describe('a message given back', () => {
   const open = { blocked: false }
 
   test('is blocked when its number was listed meanwhile', () => {
-    const { message, events } = release(messageWith(leased), {}, phone, { blocked: true })
+    const { message, events } = releaseMessage(messageWith(leased), {}, phone, { blocked: true })
     expect([message?.status, events]).toEqual(['B', ['message.blocked']])
   })
 
   test('is due as it was, and nobody has it', () => {
     const before = messageWith({ ...leased, status: 'E', failures: 2, retryAt: start })
-    const after = applied(before, release(before, {}, phone, open))
+    const after = applied(before, releaseMessage(before, {}, phone, open))
     const { lease: _, lastHolder: __, ...same } = before
     expect(after).toEqual(same)
-    expect(release(before, {}, phone, open).events).toBeUndefined()
+    expect(releaseMessage(before, {}, phone, open).events).toBeUndefined()
   })
 
   test('is due later when that is asked for', () => {
     const before = messageWith(leased)
-    const after = applied(before, release(before, { retryAfter: 30_000 }, phone, open))
-    expect(dueAt(after)).toBe(now + 30_000)
+    const after = applied(before, releaseMessage(before, { retryAfter: 30_000 }, phone, open))
+    expect(getDueTime(after)).toBe(now + 30_000)
   })
 
   test('by somebody else stays where it is', () => {
-    expect(() => release(messageWith(leased), {}, other, open)).toThrow('Another phone holds')
+    expect(() => releaseMessage(messageWith(leased), {}, other, open)).toThrow(
+      'Another phone holds',
+    )
   })
 
   test('twice, or when nobody has it, changes nothing', () => {
-    expect(release(messageWith(), {}, phone, open)).toEqual({})
+    expect(releaseMessage(messageWith(), {}, phone, open)).toEqual({})
   })
 
   test.each(['S', 'F', 'B', 'L', 'D'] as const)('in %s is refused', status => {
-    expect(() => release(messageWith({ status, lastHolder: 'phone' }), {}, phone, open)).toThrow(
-      'only a new',
-    )
+    expect(() =>
+      releaseMessage(messageWith({ status, lastHolder: 'phone' }), {}, phone, open),
+    ).toThrow('only a new')
   })
 })
 
@@ -145,7 +147,7 @@ describe('a lease', () => {
     expect(failed(messageWith(leased), busy, other)).toMatchObject(leased)
   })
 
-  test.each<[string, Partial<Message>, Failure, 'at-least-once' | 'at-most-once']>([
+  test.each<[string, Partial<Message>, FailureReport, 'at-least-once' | 'at-most-once']>([
     ['abandons', { status: 'E', failures: 4 }, busy, 'at-least-once'],
     ['locks', {}, lost, 'at-most-once'],
   ])('ends when the report of somebody else %s the message', (_, changes, report, mode) => {
@@ -158,7 +160,9 @@ describe('a lease', () => {
   test('does not lock a message again that was unlocked after an unknown outcome', () => {
     const message = messageWith(leased)
     const locked = applied(message, reportFailure(message, lost, other, 'at-most-once'))
-    expect(applied(locked, unlock(locked, now, { blocked: false }))).not.toHaveProperty('lease')
+    expect(applied(locked, unlockMessage(locked, now, { blocked: false }))).not.toHaveProperty(
+      'lease',
+    )
   })
 })
 

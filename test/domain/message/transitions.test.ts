@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { block, claim, lapse } from '../../../src/domain/message/claim.js'
+import { blockMessage, claimMessage, expireLease } from '../../../src/domain/message/claim.js'
 import {
-  create,
-  edit,
-  lock,
-  remove,
-  undelete,
-  unlock,
+  createMessage,
+  deleteMessage,
+  editMessage,
+  lockMessage,
+  undeleteMessage,
+  unlockMessage,
 } from '../../../src/domain/message/edit-message.js'
-import type { Change, Message, Status } from '../../../src/domain/message/message.js'
+import type { Message, MessageChange, Status } from '../../../src/domain/message/message.js'
 import { reportFailure, reportSuccess } from '../../../src/domain/message/report.js'
 import { applied, inState, messageWith, minute, outcome, start } from '../samples.js'
 
@@ -21,20 +21,20 @@ const unknown = { error: 'timeout', outcome: 'unknown' } as const
 const oneMore = (message: Message, failures: number): Message => ({ ...message, failures })
 const leaseOf = (until: number, holder = 'phone') => ({ lease: { holder, until } })
 
-const acts: Record<string, (message: Message) => Change> = {
+const acts: Record<string, (message: Message) => MessageChange> = {
   success: message => reportSuccess(message, { parts: 2 }, by),
   failure: message => reportFailure(message, known, by, 'at-least-once'),
   'the fifth failure': message => reportFailure(oneMore(message, 4), known, by, 'at-least-once'),
   'unknown, at least once': message => reportFailure(message, unknown, by, 'at-least-once'),
   'unknown, at most once': message => reportFailure(message, unknown, by, 'at-most-once'),
-  edit: message => edit(message, { text: 'other' }, now, clear),
-  'edit to a listed number': message => edit(message, { number: '+1' }, now, listed),
-  delete: message => remove(message, now),
-  lock: message => lock(message, now),
-  unlock: message => unlock(message, now, clear),
-  'unlock with a listed number': message => unlock(message, now, listed),
-  undelete: message => undelete(message, now, clear),
-  'undelete with a listed number': message => undelete(message, now, listed),
+  edit: message => editMessage(message, { text: 'other' }, now, clear),
+  'edit to a listed number': message => editMessage(message, { number: '+1' }, now, listed),
+  delete: message => deleteMessage(message, now),
+  lock: message => lockMessage(message, now),
+  unlock: message => unlockMessage(message, now, clear),
+  'unlock with a listed number': message => unlockMessage(message, now, listed),
+  undelete: message => undeleteMessage(message, now, clear),
+  'undelete with a listed number': message => undeleteMessage(message, now, listed),
 }
 
 /** What each act does in each state: the new letter and the events, or the error. */
@@ -59,9 +59,9 @@ const states: readonly Status[] = ['N', 'S', 'E', 'F', 'D', 'L', 'B']
 describe.each(Object.keys(table))('%s', act => {
   test.each(states)('from %s', from => {
     const wanted = table[act]?.[from] ?? 'invalid_state'
-    expect(outcome(() => (acts[act] as (m: Message) => Change)(inState(from))).join(' ')).toBe(
-      wanted,
-    )
+    expect(
+      outcome(() => (acts[act] as (m: Message) => MessageChange)(inState(from))).join(' '),
+    ).toBe(wanted)
   })
 })
 
@@ -69,8 +69,8 @@ test.each([
   [clear, 'N message.create'],
   [listed, 'B message.create message.blocked'],
 ])('a message is created with %o as %s', (facts, wanted) => {
-  expect(outcome(() => create(messageWith(), facts)).join(' ')).toBe(wanted)
-  expect(applied(messageWith(), create(messageWith(), facts)).statusAt).toBe(start)
+  expect(outcome(() => createMessage(messageWith(), facts)).join(' ')).toBe(wanted)
+  expect(applied(messageWith(), createMessage(messageWith(), facts)).statusAt).toBe(start)
 })
 
 test.each<[Status, string, string]>([
@@ -78,16 +78,16 @@ test.each<[Status, string, string]>([
   ['E', 'E', 'B message.blocked'],
   ['L', 'L', 'L'],
 ])('%s that was deleted is undeleted to %s, with a listed number to %s', (from, to, blocked) => {
-  const deleted = applied(inState(from), remove(inState(from), now))
+  const deleted = applied(inState(from), deleteMessage(inState(from), now))
   expect(deleted.status).toBe('D')
-  expect(outcome(() => undelete(deleted, now, clear)).join(' ')).toBe(to)
-  expect(outcome(() => undelete(deleted, now, listed)).join(' ')).toBe(blocked)
-  expect(applied(deleted, undelete(deleted, now, clear))).not.toHaveProperty('before')
+  expect(outcome(() => undeleteMessage(deleted, now, clear)).join(' ')).toBe(to)
+  expect(outcome(() => undeleteMessage(deleted, now, listed)).join(' ')).toBe(blocked)
+  expect(applied(deleted, undeleteMessage(deleted, now, clear))).not.toHaveProperty('before')
 })
 
 test('a message with failures is unlocked to E and stays due when it was', () => {
-  const locked = applied(inState('E'), lock(inState('E'), now))
-  expect(applied(locked, unlock(locked, now, clear))).toMatchObject({
+  const locked = applied(inState('E'), lockMessage(inState('E'), now))
+  expect(applied(locked, unlockMessage(locked, now, clear))).toMatchObject({
     status: 'E',
     failures: 2,
     retryAt: start + 30 * minute,
@@ -105,7 +105,7 @@ test('a stored message in E with 5 failures goes to F and stays at 5', () => {
 
 describe('claim', () => {
   const asked = (message: Message, mode: 'at-least-once' | 'at-most-once', facts = clear) =>
-    claim(message, { ...by, lease: 1000, mode }, facts)
+    claimMessage(message, { ...by, lease: 1000, mode }, facts)
 
   test.each<[string, Partial<Message>, boolean, boolean]>([
     ['nobody holds', {}, true, true],
@@ -146,9 +146,9 @@ test.each<[string, Message, 'at-least-once' | 'at-most-once', string]>([
   ['no lease', messageWith(), 'at-most-once', 'same'],
   ['a message that was sent', { ...inState('S'), ...leaseOf(now) }, 'at-most-once', 'same'],
 ])('lapse of %s', (_, message, mode, wanted) => {
-  expect(outcome(() => lapse(message, now, mode))[0]).toBe(wanted)
+  expect(outcome(() => expireLease(message, now, mode))[0]).toBe(wanted)
 })
 
 test('a blocked message has no lease', () => {
-  expect(block(messageWith(leaseOf(now + 1)), now).message).not.toHaveProperty('lease')
+  expect(blockMessage(messageWith(leaseOf(now + 1)), now).message).not.toHaveProperty('lease')
 })

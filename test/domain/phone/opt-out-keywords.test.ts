@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { limits } from '../../../src/domain/limits.js'
 import {
-  plainText,
-  startWords,
-  stopWords,
-  toWords,
-  wordOf,
+  defaultStartKeywords,
+  defaultStopKeywords,
+  findKeyword,
+  normalizeKeyword,
+  toKeywords,
 } from '../../../src/domain/phone/opt-out-keywords.js'
 
-const words = toWords(stopWords, startWords)
+const words = toKeywords(defaultStopKeywords, defaultStartKeywords)
 
 test.each([
   ['STOP', 'stop'],
@@ -39,7 +39,7 @@ test.each([
   ['stop stop', undefined],
   ['Stop\nYes', undefined],
 ])('%j is %s', (text, word) => {
-  expect(wordOf(text, words)).toBe(word)
+  expect(findKeyword(text, words)).toBe(word)
 })
 
 test.each(['!', ' ', '"', '\u200b', '\ufdfa', '\u2026'])(
@@ -47,23 +47,23 @@ test.each(['!', ' ', '"', '\u200b', '\ufdfa', '\u2026'])(
   mark => {
     const text = `a${mark.repeat(limits.receivedText)}a`
     const begun = performance.now()
-    expect(wordOf(text, words)).toBeUndefined()
+    expect(findKeyword(text, words)).toBeUndefined()
     expect(performance.now() - begun).toBeLessThan(5000)
   },
 )
 
 test('words of more than one word are known however they are spaced', () => {
-  const own = toWords(['Opt  out', 'ÇIKIŞ', 'стоп'], [])
+  const own = toKeywords(['Opt  out', 'ÇIKIŞ', 'стоп'], [])
   for (const text of ['opt out', ' OPT\nOUT. ', 'Çıkış', 'çikiş', 'СТОП!']) {
-    expect([text, wordOf(text, own)]).toEqual([text, 'stop'])
+    expect([text, findKeyword(text, own)]).toEqual([text, 'stop'])
   }
-  expect(wordOf('STOP', own)).toBeUndefined()
+  expect(findKeyword('STOP', own)).toBeUndefined()
 })
 
 test('without words nothing is read as one', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), text => {
-      expect(wordOf(text, toWords([], []))).toBeUndefined()
+      expect(findKeyword(text, toKeywords([], []))).toBeUndefined()
     }),
   )
 })
@@ -78,14 +78,14 @@ const cased = (word: string) =>
     )
 
 test('a word is known in any case, quoted, and with final punctuation, and with more it is not', () => {
-  const word = fc.constantFrom(...stopWords, ...startWords)
+  const word = fc.constantFrom(...defaultStopKeywords, ...defaultStartKeywords)
   const text = word.chain(each => fc.tuple(fc.constant(each), around, cased(each), final))
   fc.assert(
     fc.property(text, fc.stringMatching(/^[a-z0-9]{1,5}$/), ([each, lead, typed, end], more) => {
-      const wanted = (stopWords as readonly string[]).includes(each) ? 'stop' : 'start'
-      expect(wordOf(lead + typed + end, words)).toBe(wanted)
-      expect(wordOf(`${lead}${typed} ${more}${end}`, words)).toBeUndefined()
-      expect(wordOf(`${more} ${typed}`, words)).toBeUndefined()
+      const wanted = (defaultStopKeywords as readonly string[]).includes(each) ? 'stop' : 'start'
+      expect(findKeyword(lead + typed + end, words)).toBe(wanted)
+      expect(findKeyword(`${lead}${typed} ${more}${end}`, words)).toBeUndefined()
+      expect(findKeyword(`${more} ${typed}`, words)).toBeUndefined()
     }),
   )
 })
@@ -93,7 +93,7 @@ test('a word is known in any case, quoted, and with final punctuation, and with 
 test('the plain form of a plain form is the same', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), text => {
-      expect(plainText(plainText(text))).toBe(plainText(text))
+      expect(normalizeKeyword(normalizeKeyword(text))).toBe(normalizeKeyword(text))
     }),
     { numRuns: 1000, examples: [['ẞ'], ['ß'], ['ŉ'], ['ǰ'], ['İ']] },
   )

@@ -1,18 +1,23 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pack, septetsOf, textOf, unpack } from '../../../src/domain/sms/gsm-alphabet.js'
-import { segments } from '../../../src/domain/sms/segments.js'
-import { partsOf } from '../../../src/domain/sms/sms-parts.js'
-import { decodeIncoming } from '../../../src/phone/drivers/modem/deliver-pdu.js'
-import { submitPdu } from '../../../src/phone/drivers/modem/submit-pdu.js'
+import {
+  fromSeptets,
+  packSeptets,
+  toSeptets,
+  unpackSeptets,
+} from '../../../src/domain/sms/gsm-alphabet.js'
+import { countSmsParts } from '../../../src/domain/sms/segments.js'
+import { splitIntoParts } from '../../../src/domain/sms/sms-parts.js'
+import { decodeDeliverPdu } from '../../../src/phone/drivers/modem/deliver-pdu.js'
+import { encodeSubmitPdu } from '../../../src/phone/drivers/modem/submit-pdu.js'
 import { readSubmit } from '../../phone/drivers/modem/read-submit.js'
 
 const alone = { reference: 7, count: 1, number: 1 }
 
 function pdu(destination: string, text: string) {
-  const [part] = partsOf(text)
+  const [part] = splitIntoParts(text)
   if (part === undefined) throw new Error('no part')
-  return submitPdu(destination, part, alone)
+  return encodeSubmitPdu(destination, part, alone)
 }
 
 const anyText = fc.oneof(
@@ -34,27 +39,31 @@ describe('SMS-SUBMIT', () => {
   })
 
   it('a part of several has its place in a header, and the text begins at a septet', () => {
-    const [first, second] = partsOf('a'.repeat(161))
+    const [first, second] = splitIntoParts('a'.repeat(161))
     if (first === undefined || second === undefined) throw new Error('no parts')
     const place = { reference: 0xcc, count: 2, number: 2 }
     const hex = '0041000B912120550521F300000F050003CC0202C2E170381C0E8701'
     expect(first.units).toHaveLength(153)
-    expect(submitPdu('+12025550123', second, place).hex).toBe(hex)
+    expect(encodeSubmitPdu('+12025550123', second, place).hex).toBe(hex)
   })
 
   it('asks for a delivery report when told to', () => {
-    const [part] = partsOf('a')
+    const [part] = splitIntoParts('a')
     if (part === undefined) throw new Error('no part')
-    expect(submitPdu('+1202', part, alone, { report: true }).hex.slice(2, 4)).toBe('21')
+    expect(encodeSubmitPdu('+1202', part, alone, { report: true }).hex.slice(2, 4)).toBe('21')
   })
 
   it('whatever the text, its parts put together are the text', () => {
     fc.assert(
       fc.property(anyText, fc.nat(255), (text, reference) => {
-        const parts = partsOf(text)
+        const parts = splitIntoParts(text)
         const read = parts.map((part, at) =>
           readSubmit(
-            submitPdu('+12025550123', part, { reference, count: parts.length, number: at + 1 }).hex,
+            encodeSubmitPdu('+12025550123', part, {
+              reference,
+              count: parts.length,
+              number: at + 1,
+            }).hex,
           ),
         )
         expect(read.map(each => each.text).join('')).toBe(text)
@@ -72,7 +81,7 @@ describe('SMS-SUBMIT', () => {
   it('no part is too long for the air, none ends within a character', () => {
     fc.assert(
       fc.property(anyText, text => {
-        const parts = partsOf(text)
+        const parts = splitIntoParts(text)
         for (const { alphabet, units } of parts) {
           const most = alphabet === 'GSM-7' ? [160, 153] : [70, 67]
           expect(units.length).toBeLessThanOrEqual(most[parts.length === 1 ? 0 : 1] ?? 0)
@@ -91,9 +100,10 @@ describe('SMS-SUBMIT', () => {
     })
     fc.assert(
       fc.property(plain, text => {
-        expect({ alphabet: partsOf(text)[0]?.alphabet, parts: partsOf(text).length }).toEqual(
-          segments(text),
-        )
+        expect({
+          alphabet: splitIntoParts(text)[0]?.alphabet,
+          parts: splitIntoParts(text).length,
+        }).toEqual(countSmsParts(text))
       }),
     )
   })
@@ -104,15 +114,15 @@ describe('the default alphabet', () => {
     const septets = fc.array(fc.nat(127), { maxLength: 160 })
     fc.assert(
       fc.property(septets, fc.nat(6), (codes, fill) => {
-        expect(unpack(pack(codes, fill), codes.length, fill)).toEqual(codes)
+        expect(unpackSeptets(packSeptets(codes, fill), codes.length, fill)).toEqual(codes)
       }),
     )
   })
 
   it('has all its characters, and no others', () => {
     const all = '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ¤¡ÄÖÑÜ§¿äöñüà\f^{}\\[~]|€'
-    expect(textOf((septetsOf(all) ?? []).flat())).toBe(all)
-    for (const other of ['`', 'ç', '\t', '\u001b', '你']) expect(septetsOf(other)).toBeUndefined()
+    expect(fromSeptets((toSeptets(all) ?? []).flat())).toBe(all)
+    for (const other of ['`', 'ç', '\t', '\u001b', '你']) expect(toSeptets(other)).toBeUndefined()
   })
 })
 
@@ -135,7 +145,7 @@ describe('what comes in', () => {
       { from: '123', text: '你', at: Date.UTC(2011, 2, 2, 0, 0, 0) },
     ],
   ])('a text: %s', (hex, expected) => {
-    expect(decodeIncoming(hex)).toMatchObject({ kind: 'text', ...expected })
+    expect(decodeDeliverPdu(hex)).toMatchObject({ kind: 'text', ...expected })
   })
 
   it('a delivery report', () => {
@@ -146,7 +156,7 @@ describe('what comes in', () => {
       ['46', 'failed'],
     ]
     for (const [status, state] of states) {
-      expect(decodeIncoming((report + status).replaceAll(' ', ''))).toMatchObject({
+      expect(decodeDeliverPdu((report + status).replaceAll(' ', ''))).toMatchObject({
         ...{ kind: 'report', reference: 42, to: '+12025550123', state },
       })
     }
@@ -158,7 +168,7 @@ describe('what comes in', () => {
         const hex = Buffer.from(bytes).toString('hex')
         let said: unknown
         try {
-          said = decodeIncoming(hex).kind
+          said = decodeDeliverPdu(hex).kind
         } catch (error) {
           said = error instanceof Error && !(error instanceof TypeError) && 'error'
         }

@@ -1,7 +1,11 @@
 import fc from 'fast-check'
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js'
 import { describe, expect, test } from 'vitest'
-import { canonicalNumber, isCountry, testOutcome } from '../../../src/domain/sms/phone-number.js'
+import {
+  getTestOutcome,
+  isCountry,
+  toCanonicalNumber,
+} from '../../../src/domain/sms/phone-number.js'
 
 describe('a destination', () => {
   test.each([
@@ -24,7 +28,7 @@ describe('a destination', () => {
     ['+12025551212', 'US', '+12025551212'],
     ['(202) 555-1213', 'US', '2025551213'],
   ])('%s in %s is %s', (destination, country, number) => {
-    expect(canonicalNumber(destination, country)).toBe(number)
+    expect(toCanonicalNumber(destination, country)).toBe(number)
   })
 
   test.each([
@@ -45,17 +49,17 @@ describe('a destination', () => {
     ['２０２５５５０１４３', 'US'],
     ['me@example.com', 'US'],
   ])('%j in %s cannot be dialled', (destination, country) => {
-    expect(canonicalNumber(destination, country)).toBeUndefined()
+    expect(toCanonicalNumber(destination, country)).toBeUndefined()
   })
 
   test('has a canonical form that stays as it is', () => {
     const typed = fc.string({ unit: fc.constantFrom(...'0123456789+ -()./'), maxLength: 20 })
     const countries = fc.constantFrom('US', 'DE', 'GB', 'nowhere')
     const check = (destination: string, country: string): void => {
-      const number = canonicalNumber(destination, country)
+      const number = toCanonicalNumber(destination, country)
       if (number === undefined) return
       expect(number).toMatch(/^\+?\d+$/)
-      expect(canonicalNumber(number, country)).toBe(number)
+      expect(toCanonicalNumber(number, country)).toBe(number)
     }
     const examples: [string, string][] = [['+98000000', 'US']]
     fc.assert(fc.property(typed, countries, check), { numRuns: 500, examples })
@@ -72,7 +76,7 @@ test.each([
   ['55512120', undefined],
   ['', undefined],
 ])('a text to %s has the fixed outcome %s', (number, outcome) => {
-  expect(testOutcome(number)).toBe(outcome)
+  expect(getTestOutcome(number)).toBe(outcome)
 })
 
 test.each([
@@ -93,7 +97,7 @@ test('property: nine to eleven digits behind +1 become what the library makes of
     (destination, country) => {
       const read = parsePhoneNumberFromString(destination, country)
       const expected = read?.isPossible() ? read.number : undefined
-      expect(canonicalNumber(destination, country)).toBe(expected)
+      expect(toCanonicalNumber(destination, country)).toBe(expected)
     },
   )
   fc.assert(property, { numRuns: 2000 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { segments } from '../../../src/domain/sms/segments.js'
+import { countSmsParts } from '../../../src/domain/sms/segments.js'
 
 const gsm = 'GSM-7'
 const ucs = 'UCS-2'
@@ -31,7 +31,7 @@ describe('a text', () => {
     ['a NUL', '\u0000', ucs, 1],
     ['a lone surrogate', '\ud800', ucs, 1],
   ])('of %s', (_, text, alphabet, parts) => {
-    expect(segments(text)).toEqual({ alphabet, parts })
+    expect(countSmsParts(text)).toEqual({ alphabet, parts })
   })
 })
 

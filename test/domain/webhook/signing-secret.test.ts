@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Account } from '../../../src/domain/account/account.js'
 import {
-  secretOverlap,
-  secretsInUse,
-  withNewSecret,
-  withSecret,
+  addMissingSecret,
+  getActiveSecrets,
+  previousSecretLifetime,
+  replaceSecret,
 } from '../../../src/domain/webhook/signing-secret.js'
 
 const old: Account = {
@@ -20,29 +20,29 @@ const old: Account = {
 }
 
 test('an account without a secret gets one, and keeps the one it has', () => {
-  expect(secretsInUse(old, 0)).toEqual([])
-  const account = withSecret(old, 'first')
-  expect(secretsInUse(account, 0)).toEqual(['first'])
-  expect(withSecret(account, 'second')).toBe(account)
+  expect(getActiveSecrets(old, 0)).toEqual([])
+  const account = addMissingSecret(old, 'first')
+  expect(getActiveSecrets(account, 0)).toEqual(['first'])
+  expect(addMissingSecret(account, 'second')).toBe(account)
 })
 
 test('a replaced secret signs beside the new one for 24 hours', () => {
-  const account = withNewSecret(withSecret(old, 'first'), 'second', 1000)
-  expect(secretOverlap).toBe(86_400_000)
-  expect(secretsInUse(account, 1000)).toEqual(['second', 'first'])
-  expect(secretsInUse(account, 1000 + secretOverlap - 1)).toEqual(['second', 'first'])
-  expect(secretsInUse(account, 1000 + secretOverlap)).toEqual(['second'])
+  const account = replaceSecret(addMissingSecret(old, 'first'), 'second', 1000)
+  expect(previousSecretLifetime).toBe(86_400_000)
+  expect(getActiveSecrets(account, 1000)).toEqual(['second', 'first'])
+  expect(getActiveSecrets(account, 1000 + previousSecretLifetime - 1)).toEqual(['second', 'first'])
+  expect(getActiveSecrets(account, 1000 + previousSecretLifetime)).toEqual(['second'])
 })
 
 test('secrets replaced in quick succession each keep their time, three at most', () => {
-  let account = withSecret(old, 's0')
-  for (const nth of [1, 2, 3, 4]) account = withNewSecret(account, `s${nth}`, nth)
-  expect(secretsInUse(account, 4)).toEqual(['s4', 's3', 's2', 's1'])
-  expect(secretsInUse(account, 2 + secretOverlap)).toEqual(['s4', 's3', 's2'])
-  const later = withNewSecret(account, 's5', 4 + secretOverlap)
-  expect(later.formerHookSecrets).toEqual([{ secret: 's4', until: 4 + 2 * secretOverlap }])
+  let account = addMissingSecret(old, 's0')
+  for (const nth of [1, 2, 3, 4]) account = replaceSecret(account, `s${nth}`, nth)
+  expect(getActiveSecrets(account, 4)).toEqual(['s4', 's3', 's2', 's1'])
+  expect(getActiveSecrets(account, 2 + previousSecretLifetime)).toEqual(['s4', 's3', 's2'])
+  const later = replaceSecret(account, 's5', 4 + previousSecretLifetime)
+  expect(later.formerHookSecrets).toEqual([{ secret: 's4', until: 4 + 2 * previousSecretLifetime }])
 })
 
 test('a first secret in place of none leaves none behind', () => {
-  expect(secretsInUse(withNewSecret(old, 'first', 0), 0)).toEqual(['first'])
+  expect(getActiveSecrets(replaceSecret(old, 'first', 0), 0)).toEqual(['first'])
 })

@@ -1,19 +1,19 @@
 import { array, assert, boolean, constantFrom, integer, property, record } from 'fast-check'
 import { expect, test } from 'vitest'
 import {
-  attemptOf,
-  hitFailed,
-  hitGone,
-  hitPatience,
-  hitSucceeded,
+  applyDeliveryFailure,
+  applyDeliveryGone,
+  applyDeliverySuccess,
+  deliveryTimeLimit,
+  getAttemptNumber,
   type Subscription,
 } from '../../../src/domain/webhook/subscription.js'
 import {
-  edited,
-  pausedByRequest,
-  replayedAfter,
-  resumed,
-  skipped,
+  editSubscription,
+  pauseOnRequest,
+  replayAfter,
+  resumeSubscription,
+  skipEvent,
 } from '../../../src/domain/webhook/subscription-state.js'
 
 const hour = 60 * 60 * 1000
@@ -57,15 +57,16 @@ test('a lane passes an event only by delivery, by request, or as dead after 72 h
         const seq = lane.cursor + 1
         const isHit = kind === 'ok' || kind === 'fail' || kind === 'busy' || kind === 'gone'
         if (isHit && lane.paused !== undefined) continue
-        if (kind === 'ok') lane = hitSucceeded(lane, seq)
-        else if (kind === 'fail') lane = hitFailed(lane, seq, now, { random })
-        else if (kind === 'busy') lane = hitFailed(lane, seq, now, { random, retryAfter })
-        else if (kind === 'gone') lane = hitGone(lane, seq, now)
-        else if (kind === 'pause') lane = pausedByRequest(lane, now)
-        else if (kind === 'resume') lane = resumed(lane, now)
-        else if (kind === 'edit') lane = edited(lane, { url: `http://h/${now}` }, now)
-        else if (kind === 'skip') lane = skipped(lane, seq)
-        else lane = replayedAfter(lane, Math.max(lane.cursor - back, 0))
+        if (kind === 'ok') lane = applyDeliverySuccess(lane, seq)
+        else if (kind === 'fail') lane = applyDeliveryFailure(lane, seq, now, { random })
+        else if (kind === 'busy')
+          lane = applyDeliveryFailure(lane, seq, now, { random, retryAfter })
+        else if (kind === 'gone') lane = applyDeliveryGone(lane, seq, now)
+        else if (kind === 'pause') lane = pauseOnRequest(lane, now)
+        else if (kind === 'resume') lane = resumeSubscription(lane, now)
+        else if (kind === 'edit') lane = editSubscription(lane, { url: `http://h/${now}` }, now)
+        else if (kind === 'skip') lane = skipEvent(lane, seq)
+        else lane = replayAfter(lane, Math.max(lane.cursor - back, 0))
 
         if (kind === 'replay') expect(lane.cursor).toBeLessThanOrEqual(before.cursor)
         else if (kind === 'ok' || kind === 'skip') expect(lane.cursor).toBe(seq)
@@ -75,7 +76,7 @@ test('a lane passes an event only by delivery, by request, or as dead after 72 h
             seq,
             true,
           ])
-          expect(now + hour - (before.trying?.firstAt ?? now)).toBeGreaterThan(hitPatience)
+          expect(now + hour - (before.trying?.firstAt ?? now)).toBeGreaterThan(deliveryTimeLimit)
         }
         if (lane.trying !== undefined) expect(lane.trying.seq).toBe(lane.cursor + 1)
         if (lane.paused === undefined && (kind === 'fail' || kind === 'busy') && lane.trying) {
@@ -84,7 +85,7 @@ test('a lane passes an event only by delivery, by request, or as dead after 72 h
           expect(wait).toBeLessThanOrEqual(1.1 * hour)
         }
         if (isHit && lane.trying?.seq === seq) {
-          expect(attemptOf(lane, seq)).toBe(attemptOf(before, seq) + 1)
+          expect(getAttemptNumber(lane, seq)).toBe(getAttemptNumber(before, seq) + 1)
         }
         const isFirstHit = isHit && before.trying?.seq !== seq
         expect(lane.triggered - before.triggered).toBe(isFirstHit ? 1 : 0)

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import {
-  attemptOf,
-  hitFailed,
-  hitGone,
-  hitSucceeded,
+  applyDeliveryFailure,
+  applyDeliveryGone,
+  applyDeliverySuccess,
+  getAttemptNumber,
 } from '../../../src/domain/webhook/subscription.js'
 import { fresh } from '../samples.js'
 
@@ -11,26 +11,26 @@ const hour = 60 * 60 * 1000
 
 describe('hitSucceeded', () => {
   test('a first hit counts and moves on', () => {
-    expect(hitSucceeded(fresh, 41)).toEqual({ ...fresh, triggered: 8, cursor: 41 })
+    expect(applyDeliverySuccess(fresh, 41)).toEqual({ ...fresh, triggered: 8, cursor: 41 })
   })
 
   test('a repeated hit was counted before', () => {
-    const failed = hitFailed(fresh, 41, 1000)
-    expect(hitSucceeded(failed, 41)).toEqual({ ...fresh, triggered: 8, cursor: 41 })
+    const failed = applyDeliveryFailure(fresh, 41, 1000)
+    expect(applyDeliverySuccess(failed, 41)).toEqual({ ...fresh, triggered: 8, cursor: 41 })
   })
 
   test('a failure of an earlier event is forgotten', () => {
-    const failed = hitFailed(fresh, 41, 1000)
-    expect(hitSucceeded(failed, 42)).toEqual({ ...fresh, triggered: 9, cursor: 42 })
+    const failed = applyDeliveryFailure(fresh, 41, 1000)
+    expect(applyDeliverySuccess(failed, 42)).toEqual({ ...fresh, triggered: 9, cursor: 42 })
   })
 })
 
 describe('hitFailed', () => {
   test('counts the event once and keeps its place', () => {
-    const once = hitFailed(fresh, 41, 1000)
+    const once = applyDeliveryFailure(fresh, 41, 1000)
     const trying = { seq: 41, attempts: 1, firstAt: 1000, retryAt: 2000 }
     expect(once).toEqual({ ...fresh, triggered: 8, trying })
-    expect(hitFailed(once, 41, 2500)).toEqual({
+    expect(applyDeliveryFailure(once, 41, 2500)).toEqual({
       ...fresh,
       triggered: 8,
       trying: { seq: 41, attempts: 2, firstAt: 1000, retryAt: 7500 },
@@ -39,14 +39,17 @@ describe('hitFailed', () => {
 
   test('another event starts anew', () => {
     const trying = { seq: 42, attempts: 1, firstAt: 5000, retryAt: 6000 }
-    expect(hitFailed(hitFailed(fresh, 41, 1000), 42, 5000)).toMatchObject({ triggered: 9, trying })
+    expect(applyDeliveryFailure(applyDeliveryFailure(fresh, 41, 1000), 42, 5000)).toMatchObject({
+      triggered: 9,
+      trying,
+    })
   })
 
   test('waits 1 s, 5 s, 30 s, 2 m, 10 m, 30 m, 1 h, then hourly', () => {
     const waits: number[] = []
     let [subscription, now] = [fresh, 0]
     for (let attempt = 1; attempt <= 10; attempt += 1) {
-      subscription = hitFailed(subscription, 41, now)
+      subscription = applyDeliveryFailure(subscription, 41, now)
       const retryAt = subscription.trying?.retryAt ?? 0
       waits.push((retryAt - now) / 1000)
       now = retryAt
@@ -62,14 +65,14 @@ describe('hitFailed', () => {
     '%i ms after the first hit it is tried again: %s; else it is passed where that was asked for',
     (now, again) => {
       const trying = { seq: 41, attempts: 20, firstAt: 0, retryAt: now }
-      const after = hitFailed({ ...fresh, onExhausted: 'skip', trying }, 41, now)
+      const after = applyDeliveryFailure({ ...fresh, onExhausted: 'skip', trying }, 41, now)
       expect(after.trying !== undefined).toBe(again)
       expect(after.cursor).toBe(again ? 40 : 41)
     },
   )
   test('pauses when the retries are used up, unless told to pass the event', () => {
     const trying = { seq: 41, attempts: 20, firstAt: 0, retryAt: 0 }
-    const after = hitFailed({ ...fresh, triggered: 8, trying }, 41, 100 * hour)
+    const after = applyDeliveryFailure({ ...fresh, triggered: 8, trying }, 41, 100 * hour)
     expect(after).toMatchObject({
       cursor: 40,
       triggered: 8,
@@ -83,7 +86,7 @@ describe('hitFailed', () => {
     [0.5, 1000],
     [1, 1100],
   ])('with %d as the random number the first retry is after %i ms', (random, wait) => {
-    expect(hitFailed(fresh, 41, 0, { random }).trying?.retryAt).toBe(wait)
+    expect(applyDeliveryFailure(fresh, 41, 0, { random }).trying?.retryAt).toBe(wait)
   })
 
   test.each([
@@ -92,19 +95,19 @@ describe('hitFailed', () => {
     [hour, hour],
     [5 * hour, hour],
   ])('Retry-After of %i ms makes the first wait %i ms', (retryAfter, wait) => {
-    expect(hitFailed(fresh, 41, 0, { retryAfter }).trying?.retryAt).toBe(wait)
+    expect(applyDeliveryFailure(fresh, 41, 0, { retryAfter }).trying?.retryAt).toBe(wait)
   })
 })
 
 describe('hitGone', () => {
   test('pauses before the event and counts its hit', () => {
-    const after = hitGone(fresh, 41, 5)
+    const after = applyDeliveryGone(fresh, 41, 5)
     expect(after).toMatchObject({ cursor: 40, triggered: 8, paused: { at: 5, reason: 'gone' } })
-    expect(attemptOf(after, 41)).toBe(2)
+    expect(getAttemptNumber(after, 41)).toBe(2)
   })
 
   test('keeps the reason of an earlier pause', () => {
     const paused = { at: 1, reason: 'request' } as const
-    expect(hitGone({ ...fresh, paused }, 41, 5).paused).toEqual(paused)
+    expect(applyDeliveryGone({ ...fresh, paused }, 41, 5).paused).toEqual(paused)
   })
 })

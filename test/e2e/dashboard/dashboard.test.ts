@@ -2,21 +2,21 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { NewAccount } from '../../../src/contract/account-schema.js'
 import { navigation } from '../../../src/server/dashboard/page/navigation.js'
-import { formTo, startForeignSite } from './foreign-site.js'
+import { renderForm, startForeignSite } from './foreign-site.js'
 import { type Belongings, fillWithPayloads, hostileEmail, payload } from './hostile.js'
 import { tabTo } from './keyboard.js'
-import { answerTo, pathsOf } from './strangers.js'
-import { type Faults, listen, look, walk } from './walk.js'
+import { fetchReply, listRequests } from './strangers.js'
+import { checkPage, type Faults, recordFaults, visitPages } from './walk.js'
 import {
   addAccount,
-  clientOf,
+  type DashboardService,
   findChromium,
+  openClient,
   openPage,
   signIn,
   signInByRequest,
+  startDashboard,
   startPhone,
-  startWorld,
-  type World,
 } from './world.js'
 
 const found = await findChromium()
@@ -25,12 +25,12 @@ const browser = found as Browser
 const missing = '01a00000-0000-7000-8000-000000000000'
 
 describe.skipIf(typeof found === 'string')('the dashboard in Chromium', () => {
-  let world: World
+  let world: DashboardService
   let own: Belongings
   /** Another account, whose e-mail address is markup. */
   let other: NewAccount
   beforeAll(async () => {
-    world = await startWorld()
+    world = await startDashboard()
     other = await addAccount(world, hostileEmail)
     own = await fillWithPayloads(world, world.owner)
   })
@@ -136,29 +136,29 @@ describe.skipIf(typeof found === 'string')('the dashboard in Chromium', () => {
   test('a secret URL is made, shown once, and sends', async () => {
     const faults: Faults = []
     const { page } = await openSignedIn()
-    listen(page, faults)
+    recordFaults(page, faults)
     await page.getByRole('link', { name: 'Secret URLs' }).click()
     await page.getByLabel('Name').fill('Door bell')
     await page.getByLabel('To', { exact: true }).fill('+12025550127')
     await page.getByLabel('Ask before it sends').check()
     await page.getByRole('button', { name: 'Make the secret URL' }).click()
     const address = (await page.locator('.once pre').first().textContent()) ?? ''
-    await look(page, faults)
+    await checkPage(page, faults)
     await page.goto(`${address}?message=Ding`)
-    await look(page, faults)
+    await checkPage(page, faults)
     await page.getByRole('button', { name: 'Send' }).click()
     await page.getByRole('heading', { name: 'Accepted' }).waitFor()
-    await look(page, faults)
+    await checkPage(page, faults)
     expect(faults).toEqual([])
-    const [newest] = await clientOf(world, world.owner).listMessages({ count: 1, order: 'desc' })
+    const [newest] = await openClient(world, world.owner).listMessages({ count: 1, order: 'desc' })
     expect(newest).toMatchObject({ source: 'url', message: 'Ding', destination: '+12025550127' })
   })
 
   test('every page is accessible, narrow and wide, light and dark, and runs nothing of what it shows', async () => {
     const faults: Faults = []
     const { page } = await openSignedIn()
-    listen(page, faults)
-    const paths = await walk(page, from(), async () => await look(page, faults))
+    recordFaults(page, faults)
+    const paths = await visitPages(page, from(), async () => await checkPage(page, faults))
     expect(paths).toEqual(expect.arrayContaining(navigation.map(({ path }) => path)))
     expect(faults).toEqual([])
   }, 300_000)
@@ -166,7 +166,7 @@ describe.skipIf(typeof found === 'string')('the dashboard in Chromium', () => {
   test('what looks like markup is text even where no policy forbids it to run', async () => {
     const { page } = await openSignedIn({ bypassCSP: true })
     const faults: string[] = []
-    await walk(page, from(), async () => {
+    await visitPages(page, from(), async () => {
       for (const fault of await page.evaluate<string[]>('inPage.faults()'))
         faults.push(`${page.url()}: ${fault}`)
     })
@@ -175,7 +175,7 @@ describe.skipIf(typeof found === 'string')('the dashboard in Chromium', () => {
 
   test('signing in ends the session that was planted in the browser before', async () => {
     const { page, context } = await open()
-    const planted = await clientOf(world, {
+    const planted = await openClient(world, {
       ...other,
       secret_key: other.email,
       api_key: other.password,
@@ -199,11 +199,11 @@ describe.skipIf(typeof found === 'string')('the dashboard in Chromium', () => {
     await signInByRequest(context, other)
     await page.goto('/')
     const csrf = await page.locator('[name=csrf]').first().inputValue()
-    for (const { method, path, id } of pathsOf(own, world.owner)) {
-      const answer = async (of: string) => await answerTo(context, { method, path, id: of, csrf })
+    for (const { method, path, id } of listRequests(own, world.owner)) {
+      const answer = async (of: string) => await fetchReply(context, { method, path, id: of, csrf })
       expect(await answer(id), path).toBe(await answer(missing))
     }
-    const client = clientOf(world, world.owner)
+    const client = openClient(world, world.owner)
     expect(await client.getMessage(own.messages[0] ?? '')).toMatchObject({ status: 'B' })
     expect((await client.listSecretUrls()).map(({ id }) => id)).toContain(own.url)
   })
@@ -213,7 +213,7 @@ describe.skipIf(typeof found === 'string')('the dashboard in Chromium', () => {
     const csrf = await page.locator('[name=csrf]').first().inputValue()
     const [, waiting] = own.messages
     const forms = [`/messages/${waiting}/delete`, '/logout', '/login'].map(path =>
-      formTo(world.url + path, { csrf, email: other.email, password: other.password }),
+      renderForm(world.url + path, { csrf, email: other.email, password: other.password }),
     )
     const frame = `<iframe src="${world.url}/messages"></iframe>`
     const site = await startForeignSite(forms.join('') + frame, onTestFinished)
@@ -229,7 +229,7 @@ describe.skipIf(typeof found === 'string')('the dashboard in Chromium', () => {
     expect(await page.evaluate(read)).toBe('refused')
     await page.goto('/messages')
     expect(await page.locator('h1').textContent()).toBe('Messages')
-    const now = await clientOf(world, world.owner).getMessage(waiting ?? '')
+    const now = await openClient(world, world.owner).getMessage(waiting ?? '')
     expect(now).toMatchObject({ status: 'N' })
     const session = (await context.cookies()).find(({ name }) => name === 'smsrelay_session')
     expect(session).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' })

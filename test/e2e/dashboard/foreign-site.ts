@@ -19,7 +19,7 @@ export async function startForeignSite(html: string, atEnd: AtEnd): Promise<stri
 }
 
 /** A form that posts fields to an address when its button is pressed. */
-export function formTo(action: string, fields: Readonly<Record<string, string>>): string {
+export function renderForm(action: string, fields: Readonly<Record<string, string>>): string {
   const inputs = Object.entries(fields).map(
     ([name, value]) => `<input name="${name}" value="${value}">`,
   )

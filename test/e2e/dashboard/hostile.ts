@@ -1,5 +1,5 @@
 import type { NewAccount } from '../../../src/contract/account-schema.js'
-import { clientOf, phoneOf, type World } from './world.js'
+import { type DashboardService, openClient, openPhone } from './world.js'
 
 /** Markup that says so when it runs, or stands in a page as more than a text; without spaces, so that addresses may hold it. */
 export const payload = '"><img/class=xss/src=x/onerror=self.xss=1>'
@@ -21,10 +21,13 @@ export interface Belongings {
 }
 
 /** Fills every field of an account that somebody else may fill with payloads; messages are in every state. */
-export async function fillWithPayloads(world: World, account: NewAccount): Promise<Belongings> {
-  const client = clientOf(world, account)
-  const messages = await messagesInEveryState(world, account)
-  const phone = phoneOf(world, account, payload)
+export async function fillWithPayloads(
+  world: DashboardService,
+  account: NewAccount,
+): Promise<Belongings> {
+  const client = openClient(world, account)
+  const messages = await createMessagesInEveryState(world, account)
+  const phone = openPhone(world, account, payload)
   await phone.reportReceived({ from: payload, message: long, phone: payload })
   await phone.reportReceived({ from: '+12025550115', message: 'STOP' })
   const target = `http://127.0.0.1:9/?x=${payload}`
@@ -34,9 +37,12 @@ export async function fillWithPayloads(world: World, account: NewAccount): Promi
   return { messages, subscription: hook.id, url: url.id, mailbox: mailbox.id }
 }
 
-async function messagesInEveryState(world: World, account: NewAccount): Promise<string[]> {
-  const client = clientOf(world, account)
-  const phone = phoneOf(world, account, payload)
+async function createMessagesInEveryState(
+  world: DashboardService,
+  account: NewAccount,
+): Promise<string[]> {
+  const client = openClient(world, account)
+  const phone = openPhone(world, account, payload)
   const create = async (destination: string, send_on?: string): Promise<string> => {
     const due = send_on === undefined ? {} : { send_on }
     return (await client.createMessage({ destination, message: long, ...due })).id

@@ -10,7 +10,7 @@ export interface Request {
 }
 
 /** All requests for the things of an account. */
-export function pathsOf(own: Belongings, { id: account }: NewAccount): Request[] {
+export function listRequests(own: Belongings, { id: account }: NewAccount): Request[] {
   const { messages, subscription, url, mailbox } = own
   const [message = ''] = messages
   const get = (id: string, ...paths: string[]) =>
@@ -30,7 +30,7 @@ export function pathsOf(own: Belongings, { id: account }: NewAccount): Request[]
 }
 
 /** What is answered to a request of whoever is signed in, without the id that it is about. */
-export async function answerTo(
+export async function fetchReply(
   context: BrowserContext,
   { method, path, id, csrf }: Request & { readonly csrf: string },
 ): Promise<string> {

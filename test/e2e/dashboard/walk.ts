@@ -15,19 +15,19 @@ const narrow = { width: 360, height: 780 }
 export type Faults = string[]
 
 /** Visits every page that links lead to from some paths on, one of each kind, and returns the paths. */
-export async function walk(
+export async function visitPages(
   page: Page,
   from: readonly string[],
   visit: (page: Page) => Promise<void>,
 ): Promise<string[]> {
   const ahead = [...from]
-  const seen = new Set(from.map(kindOf))
+  const seen = new Set(from.map(getPageKind))
   for (let at = 0; at < ahead.length; at += 1) {
     await page.goto(ahead[at] ?? '/')
     await visit(page)
     for (const href of await page.evaluate<string[]>('inPage.links()')) {
       const { pathname, search } = new URL(href)
-      const kind = kindOf(pathname + search)
+      const kind = getPageKind(pathname + search)
       if (seen.has(kind)) continue
       seen.add(kind)
       ahead.push(pathname + search)
@@ -37,14 +37,14 @@ export async function walk(
 }
 
 /** A path without what tells one thing from another of its kind. */
-function kindOf(path: string): string {
+function getPageKind(path: string): string {
   const { pathname, searchParams } = new URL(path, 'http://walk.invalid')
   const kinds = pathname.split('/').map(each => (/[\d%]/.test(each) ? ':' : each))
   return `${kinds.join('/')}?${[...searchParams.keys()].sort()}`
 }
 
 /** Collects what a page says went wrong: errors in its console, of its scripts, and what its policy refused. */
-export function listen(page: Page, faults: Faults): void {
+export function recordFaults(page: Page, faults: Faults): void {
   page.on('pageerror', error => faults.push(`${page.url()}: ${error.message}`))
   page.on('console', message => {
     // A page that is itself an answer to a mistake says so to its console.
@@ -60,28 +60,32 @@ export function listen(page: Page, faults: Faults): void {
 }
 
 /** Looks at a page as it is: at all of it wide and light, and at what may differ narrow and dark. */
-export async function look(page: Page, faults: Faults): Promise<void> {
+export async function checkPage(page: Page, faults: Faults): Promise<void> {
   await page.evaluate('inPage.openAll()')
   // Its value is axe itself, which takes long to hand over.
   await page.evaluate(`${source}\nundefined`)
-  const axe = () => new AxeBuilder(axeOf(page)).setLegacyMode().exclude(rowsAlike)
-  await show(page, wide, 'light')
-  await note(page, faults, axe().options({ resultTypes, runOnly: tags }))
-  await show(page, narrow, 'dark')
-  await note(page, faults, axe().options({ resultTypes, runOnly: rulesOfLook }))
+  const axe = () => new AxeBuilder(omitAxeSource(page)).setLegacyMode().exclude(rowsAlike)
+  await resizePage(page, wide, 'light')
+  await recordViolations(page, faults, axe().options({ resultTypes, runOnly: tags }))
+  await resizePage(page, narrow, 'dark')
+  await recordViolations(page, faults, axe().options({ resultTypes, runOnly: rulesOfLook }))
 }
 
 /** Without axe's source: the builder would put it in twice for each look, which takes longer than to look. */
-function axeOf(page: Page): { page: Page; axeSource: string } {
+function omitAxeSource(page: Page): { page: Page; axeSource: string } {
   return { page, axeSource: 'undefined' }
 }
 
-async function show(page: Page, size: ViewportSize, colorScheme: 'light' | 'dark'): Promise<void> {
+async function resizePage(
+  page: Page,
+  size: ViewportSize,
+  colorScheme: 'light' | 'dark',
+): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   await page.setViewportSize(size)
 }
 
-async function note(page: Page, faults: Faults, axe: AxeBuilder): Promise<void> {
+async function recordViolations(page: Page, faults: Faults, axe: AxeBuilder): Promise<void> {
   const { violations } = await axe.analyze()
   const where = `${page.url()}, ${page.viewportSize()?.width} wide`
   for (const { id, nodes } of violations)

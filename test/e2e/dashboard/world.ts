@@ -6,7 +6,7 @@ import { startChromium } from '../../../tools/screenshots/chromium.js'
 import { type AtEnd, type Home, makeHome, type Running } from '../program.js'
 
 /** The built service with its owner, for all tests of a file. */
-export interface World {
+export interface DashboardService {
   readonly home: Home
   readonly url: string
   readonly owner: NewAccount
@@ -15,7 +15,7 @@ export interface World {
 }
 
 /** Starts the built service in a directory of its own. */
-export async function startWorld(): Promise<World> {
+export async function startDashboard(): Promise<DashboardService> {
   const closing: (() => Promise<void>)[] = []
   const atEnd: AtEnd = close => closing.unshift(close)
   const home = await makeHome(undefined, {}, atEnd)
@@ -38,34 +38,38 @@ export async function findChromium(): Promise<Browser | string> {
 }
 
 /** Makes an account beside the owner's. */
-export async function addAccount({ home }: World, email: string): Promise<NewAccount> {
+export async function addAccount({ home }: DashboardService, email: string): Promise<NewAccount> {
   const args = ['account', 'create', email, '--data', `${home.dir}/data`, '--json']
   return newAccount.parse(JSON.parse((await home.run(args)).stdout))
 }
 
 /** An account's client: the integrator's, or with the application key the phone's. */
-export function clientOf(
-  { url }: World,
+export function openClient(
+  { url }: DashboardService,
   { secret_key, api_key }: Pick<NewAccount, 'secret_key' | 'api_key'>,
 ): RelayClient {
   return new RelayClient({ url, credentials: { user: secret_key, password: api_key } })
 }
 
 /** A phone of an account, that a test plays itself. */
-export function phoneOf({ url }: World, account: NewAccount, name: string): RelayClient {
+export function openPhone(
+  { url }: DashboardService,
+  account: NewAccount,
+  name: string,
+): RelayClient {
   const credentials = { user: account.secret_key, password: account.app_key }
   return new RelayClient({ url, credentials, phone: { name, driver: 'simulate' } })
 }
 
 /** The program as the owner's phone. */
-export function startPhone({ home }: World): Running {
+export function startPhone({ home }: DashboardService): Running {
   return home.start(['phone', '--driver', 'simulate', '--json'])
 }
 
 /** A window of a browser of its own, which ends with `atEnd`. */
 export async function openPage(
   browser: Browser,
-  { url: baseURL }: Pick<World, 'url'>,
+  { url: baseURL }: Pick<DashboardService, 'url'>,
   atEnd: AtEnd,
   options: BrowserContextOptions = {},
 ): Promise<{ page: Page; context: BrowserContext }> {

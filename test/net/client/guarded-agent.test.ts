@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import type { LookupFunction } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { addressPolicy } from '../../../src/net/address-policy.js'
-import { guardedAgents } from '../../../src/net/client/guarded-agent.js'
+import { createAddressPolicy } from '../../../src/net/address-policy.js'
+import { createGuardedAgents } from '../../../src/net/client/guarded-agent.js'
 import { openSink } from '../../server/webhooks/sink.js'
 
 const found = [
@@ -21,8 +21,8 @@ test.each([true, false])(
   'all addresses are looked at, autoSelectFamily %s',
   async autoSelectFamily => {
     const sink = await openSink()
-    const policy = addressPolicy({ allow: ['127.0.0.1/32'] })
-    const { plain } = guardedAgents({ autoSelectFamily } as object, policy, lookup)
+    const policy = createAddressPolicy({ allow: ['127.0.0.1/32'] })
+    const { plain } = createGuardedAgents({ autoSelectFamily } as object, policy, lookup)
     onTestFinished(() => plain.destroy())
     const request = get(`http://many.example:${sink.port}/`, { agent: plain })
     const [answer] = (await once(request, 'response')) as [IncomingMessage]

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { kyRequester } from '../../../src/client/ky-request.js'
+import { createKyRequester } from '../../../src/client/ky-request.js'
 import { RelayClient } from '../../../src/client/relay-client.js'
 import { httpRequester } from '../../../src/net/client/http-request.js'
 import type { Requester } from '../../../src/net/client/request.js'
@@ -11,7 +11,7 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => unknown
 
 const requesters: [string, Requester][] = [
   ['node:http', httpRequester],
-  ['ky', kyRequester()],
+  ['ky', createKyRequester()],
 ]
 const secret = 'srs_secret'
 const fields = {

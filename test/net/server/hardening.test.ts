@@ -4,10 +4,10 @@ import express from 'express'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { connectionLimits } from '../../../src/domain/limits.js'
 import type { NewAccount, Relay, RelaySettings } from '../../../src/index.js'
-import { addressBlock, forwardedAddress } from '../../../src/net/ip-address.js'
+import { getAddressBlock, parseForwardedAddress } from '../../../src/net/ip-address.js'
 import { close, createHttpServer, listen } from '../../../src/net/server/http-server.js'
 import type { RelayOverrides } from '../../../src/server/open-relay.js'
-import { passwordCost } from '../../../src/util/crypto/secrets.js'
+import { defaultPasswordCost } from '../../../src/util/crypto/secrets.js'
 import { temporaryFolder } from '../../commands/harness.js'
 import { basic, callerFor, request } from '../../conformance/calls.js'
 import { createRelay } from '../../quick-relay.js'
@@ -271,7 +271,10 @@ describe('guessing at /oauth', () => {
   })
 
   test('with passwords never has more than a few checked at once', async () => {
-    const { relay, account } = await start({ trustProxy: true }, { passwordCost })
+    const { relay, account } = await start(
+      { trustProxy: true },
+      { passwordCost: defaultPasswordCost },
+    )
     const tries = Array.from({ length: 60 }, (_, n) =>
       signIn(relay, account.email, 'wrong horse', `192.0.2.${n}`),
     )
@@ -300,7 +303,7 @@ test.each([
   ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
   ['', ''],
 ])('the address %s is counted as %s', (address, block) => {
-  expect(addressBlock(address)).toBe(block)
+  expect(getAddressBlock(address)).toBe(block)
 })
 
 test.each([
@@ -313,7 +316,7 @@ test.each([
   ['_hidden', undefined],
   ['', undefined],
 ])('the entry %j of X-Forwarded-For names %s', (entry, address) => {
-  expect(forwardedAddress(entry)).toBe(address)
+  expect(parseForwardedAddress(entry)).toBe(address)
 })
 
 test.each([

@@ -3,22 +3,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ConnectionLimits, connectionLimits } from '../../../src/domain/limits.js'
 import { close, createHttpServer, listen } from '../../../src/net/server/http-server.js'
-import { type AppParts, createApp } from '../../../src/server/app.js'
+import { createApp, type ServerContext } from '../../../src/server/app.js'
 import { AccountService } from '../../../src/server/services/accounts/account-service.js'
-import { GuessGuard } from '../../../src/server/services/accounts/sign-in-throttle.js'
+import { SignInThrottle } from '../../../src/server/services/accounts/sign-in-throttle.js'
 import { TokenService } from '../../../src/server/services/accounts/token-service.js'
-import { BlocklistService } from '../../../src/server/services/messages/do-not-text-service.js'
+import { DoNotTextService } from '../../../src/server/services/messages/do-not-text-service.js'
 import { MailboxService } from '../../../src/server/services/messages/mailbox-service.js'
 import { MessageService } from '../../../src/server/services/messages/message-service.js'
 import { SecretUrlService } from '../../../src/server/services/messages/secret-url-service.js'
 import { ClaimService } from '../../../src/server/services/phones/claim-service.js'
 import { PhoneService } from '../../../src/server/services/phones/phone-service.js'
-import { ReceivedService } from '../../../src/server/services/phones/received-text-service.js'
+import { ReceivedTextService } from '../../../src/server/services/phones/received-text-service.js'
 import type { ServiceContext } from '../../../src/server/services/service-context.js'
 import { StatisticsService } from '../../../src/server/services/statistics-service.js'
 import { DeliveryLogService } from '../../../src/server/services/webhooks/delivery-log-service.js'
 import { EventService } from '../../../src/server/services/webhooks/event-service.js'
-import { HookSecretService } from '../../../src/server/services/webhooks/signing-secret-service.js'
+import { SigningSecretService } from '../../../src/server/services/webhooks/signing-secret-service.js'
 import { SubscriptionService } from '../../../src/server/services/webhooks/subscription-service.js'
 import { openLowdbStore } from '../../../src/server/store/lowdb/lowdb-store.js'
 
@@ -62,7 +62,7 @@ function partsOf(
   context: ServiceContext,
   limits: ConnectionLimits,
   reportDefect: (defect: unknown) => void,
-): AppParts {
+): ServerContext {
   const subscriptions = new SubscriptionService(context)
   const messages = new MessageService(context)
   const tokens = new TokenService(context, 3_600_000)
@@ -74,14 +74,14 @@ function partsOf(
     claims: new ClaimService(context, 60_000),
     phones: new PhoneService(context),
     statistics: new StatisticsService(context),
-    received: new ReceivedService(context, { stop: new Set(), start: new Set() }),
-    hookSecrets: new HookSecretService(context),
+    received: new ReceivedTextService(context, { stop: new Set(), start: new Set() }),
+    hookSecrets: new SigningSecretService(context),
     deliveries: new DeliveryLogService(context, subscriptions, resend),
-    blocklist: new BlocklistService(context),
+    blocklist: new DoNotTextService(context),
     events: new EventService(context, tokens),
-    guard: new GuessGuard(context.now),
+    guard: new SignInThrottle(context.now),
     urls: new SecretUrlService(context, messages),
-    urlGuard: new GuessGuard(context.now),
+    urlGuard: new SignInThrottle(context.now),
     remoteOf: () => 'client',
     baseOf: ({ headers }) => `http://${headers.host}`,
     isSecure: () => false,

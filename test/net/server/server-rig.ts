@@ -8,8 +8,8 @@ import type { WholeReply } from '../../../src/net/server/http-response.js'
 import {
   close,
   createHttpServer,
+  type HttpServer,
   listen,
-  type RelayServer,
 } from '../../../src/net/server/http-server.js'
 import { open } from '../../server/http/app-rig.js'
 
@@ -64,7 +64,7 @@ export async function serve(limits: Partial<ConnectionLimits> = {}) {
 }
 
 /** A connection, and the server's end of it. */
-export async function connectTo({ server, port }: { server: RelayServer; port: number }) {
+export async function connectTo({ server, port }: { server: HttpServer; port: number }) {
   const connected = once(server, 'connection') as Promise<[Socket]>
   const ours = await open(port)
   const [theirs] = await connected

@@ -3,7 +3,7 @@ import { RelayError } from '../../../src/errors.js'
 import { DriverError } from '../../../src/phone/driver-port/driver.js'
 import { createDriver } from '../../../src/phone/drivers/driver-registry.js'
 import { createQuietHours } from '../../../src/phone/quiet-hours/quiet-hours.js'
-import { runPhones } from '../../../src/phone/run-phone.js'
+import { runPhone } from '../../../src/phone/run-phone.js'
 import { pause } from '../../../src/util/async/clock.js'
 import { overTcp } from '../drivers/modem/over-tcp.js'
 import { ScriptedModem } from '../drivers/modem/scripted-modem.js'
@@ -147,7 +147,7 @@ it('a line that goes down in the middle has the message given back, and asked fo
   onTestFinished(async () => await driver[Symbol.asyncDispose]())
   const stop = new AbortController()
   const names: string[] = []
-  const done = runPhones({
+  const done = runPhone({
     ...{ driver, stop: stop.signal, wait: 1 },
     createClient: async () => clientWith(world.url, world.account, 'app_key'),
     pause: (milliseconds, signal) => pause(milliseconds / 20, signal),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { MessageFields } from '../../../src/contract/message-schema.js'
-import { Line } from '../../../src/phone/dispatch/driver-status.js'
+import { DriverStatus } from '../../../src/phone/dispatch/driver-status.js'
 import {
   type Driver,
   DriverError,
@@ -69,18 +69,20 @@ describe('one bad message', () => {
   })
 
   it('is told from a gateway without health by the messages another loop sends', async () => {
-    const line = new Line()
-    line.mayTry()
+    const line = new DriverStatus()
+    line.startProbe()
     const { driver } = troubled(only('a'))
     const client = new ScriptedClient([
       ...given('a4'),
       async () => {
-        line.worked()
-        line.mayTry()
+        line.recordSuccess()
+        line.startProbe()
         return message('a')
       },
     ])
-    expect(await startPhone(client, driver, { line }).done).toMatchObject({ failed: 1 })
+    expect(await startPhone(client, driver, { driverStatus: line }).done).toMatchObject({
+      failed: 1,
+    })
   })
 
   it('lets the next one try where nothing is known', async () => {

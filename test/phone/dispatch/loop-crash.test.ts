@@ -5,7 +5,7 @@ import type { Driver } from '../../../src/phone/driver-port/driver.js'
 import type { PhoneEvent } from '../../../src/phone/events/phone-events.js'
 import type { FileJournal } from '../../../src/phone/journal/file-journal.js'
 import type { Journal } from '../../../src/phone/journal/journal.js'
-import { runPhones } from '../../../src/phone/run-phone.js'
+import { runPhone } from '../../../src/phone/run-phone.js'
 import { crashed, folder, openJournal } from '../journal/journal-rig.js'
 import { clientOf, setUp } from '../relay-rig.js'
 
@@ -57,7 +57,7 @@ describe('a phone that is killed and started again', () => {
       world.pass(16 * minute)
     }
     expect([world.sent.length, await world.status(id)]).toEqual(table[mode][lease][step])
-    expect(again.left().length > 0).toBe(step !== 'before the intent')
+    expect(again.workersWithUnreported().length > 0).toBe(step !== 'before the intent')
     expect(again.worker(0).unreported()).toEqual([])
   })
 
@@ -88,7 +88,7 @@ describe('a phone that is killed and started again', () => {
     await world.stop()
     const stop = new AbortController()
     const journal = await openJournal(left, { credentials: world.credentials })
-    const ended = runPhones({
+    const ended = runPhone({
       driver: world.driver,
       journals: journal,
       createClient: async worker => await clientOf(world.url, world.credentials, journal, worker),
@@ -134,11 +134,11 @@ async function openWorld(mode: DeliveryMode) {
         resolve()
         await new Promise(() => {})
       }
-      runPhones({
+      runPhone({
         driver: stoppingDriver(driver, here),
         journals: {
           worker: worker => stoppingJournal(journal.worker(worker), here),
-          left: journal.left,
+          workersWithUnreported: journal.workersWithUnreported,
         },
         createClient: async worker => await clientFor(journal, worker),
       }).catch(reject)
@@ -148,7 +148,7 @@ async function openWorld(mode: DeliveryMode) {
 
   const runOnce = async (journal: FileJournal) => {
     const events: PhoneEvent[] = []
-    await runPhones({
+    await runPhone({
       driver,
       journals: journal,
       createClient: async worker => await clientFor(journal, worker),

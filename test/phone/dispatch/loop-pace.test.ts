@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DriverError } from '../../../src/phone/driver-port/driver.js'
-import { runPhones } from '../../../src/phone/run-phone.js'
+import { runPhone } from '../../../src/phone/run-phone.js'
 import { RecordingDriver, startPhone } from '../phone-rig.js'
 import { createPace } from '../rate-limit/pace-rig.js'
 import { message, ScriptedClient } from '../scripted-client.js'
@@ -14,7 +14,7 @@ function pacedPhone(rates: readonly string[], texts: readonly string[], driver: 
     return message(`m${index}`, { message: text })
   })
   const client = new ScriptedClient(given)
-  const world = { pause: clock.pause, now: clock.now, turn: pace.turn() }
+  const world = { pause: clock.pause, now: clock.now, reservation: pace.createReservation() }
   return { asked, client, ...startPhone(client, driver, world) }
 }
 
@@ -57,7 +57,7 @@ describe('a loop with a pace', () => {
     const driver = new RecordingDriver(() =>
       Promise.reject(new DriverError('trouble', 'no network')),
     )
-    const world = { pause: clock.pause, now: clock.now, turn: pace.turn() }
+    const world = { pause: clock.pause, now: clock.now, reservation: pace.createReservation() }
     await startPhone(client, driver, world).done
     expect(driver.sent.map(each => each.id)).toEqual(['c', 'c'])
     expect(clock.waits[0]).toBe(1000)
@@ -68,13 +68,13 @@ describe('a loop with a pace', () => {
     const { pace, clock, waiting } = createPace(['1/h'])
     const client = new ScriptedClient([message('a'), message('a')])
     const driver = new RecordingDriver(async () => {
-      const other = pace.turn()
-      await other.enter({ ...waiting, pressing: true })
-      other.begin(1)
-      other.end(1)
+      const other = pace.createReservation()
+      await other.reserve({ ...waiting, pressing: true })
+      other.start(1)
+      other.finish(1)
       throw new DriverError('trouble', 'no network')
     })
-    const world = { pause: clock.pause, now: clock.now, turn: pace.turn() }
+    const world = { pause: clock.pause, now: clock.now, reservation: pace.createReservation() }
     const phone = startPhone(client, driver, world)
     expect(await phone.done).toMatchObject({ sent: 1 })
     expect(phone.names().slice(0, 5)).toEqual(['ready', 'took', 'trouble', 'recovered', 'sent'])
@@ -82,9 +82,14 @@ describe('a loop with a pace', () => {
 
   it('ends in once mode when nothing may be sent now', async () => {
     const { pace, clock, send } = createPace(['1/h'])
-    await send(pace.turn())
+    await send(pace.createReservation())
     const client = new ScriptedClient([message('a')])
-    const world = { pause: clock.pause, now: clock.now, turn: pace.turn(), once: true }
+    const world = {
+      pause: clock.pause,
+      now: clock.now,
+      reservation: pace.createReservation(),
+      once: true,
+    }
     const phone = startPhone(client, new RecordingDriver(), world)
     expect(await phone.done).toMatchObject({ handled: 0 })
     expect(client.calls).toEqual([])
@@ -101,7 +106,9 @@ describe('a loop with a pace', () => {
     })
     await phone.done
     const client = new ScriptedClient([message('a'), message('b')])
-    const waiter = startPhone(client, new RecordingDriver(), { turn: pace.turn() })
+    const waiter = startPhone(client, new RecordingDriver(), {
+      reservation: pace.createReservation(),
+    })
     expect(await waiter.done).toMatchObject({ sent: 1 })
     expect(client.of('next')).toHaveLength(1)
   })
@@ -119,8 +126,8 @@ it('several loops keep one pace', async () => {
     }),
   )
   client.atEnd = () => stop.abort()
-  const result = await runPhones({
-    ...{ pace, concurrency: 3, stop: stop.signal },
+  const result = await runPhone({
+    ...{ rateLimiter: pace, concurrency: 3, stop: stop.signal },
     ...{ pause: clock.pause, now: clock.now },
     driver: new RecordingDriver(),
     createClient: async () => client,

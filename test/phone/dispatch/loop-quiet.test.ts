@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { PhoneOptions } from '../../../src/phone/dispatch/worker-loop.js'
+import type { WorkerOptions } from '../../../src/phone/dispatch/worker-loop.js'
 import { DriverError } from '../../../src/phone/driver-port/driver.js'
 import { createQuietHours } from '../../../src/phone/quiet-hours/quiet-hours.js'
-import { runPhones } from '../../../src/phone/run-phone.js'
+import { runPhone } from '../../../src/phone/run-phone.js'
 import { createClock, RecordingDriver, startPhone } from '../phone-rig.js'
 import { message, ScriptedClient } from '../scripted-client.js'
 
@@ -14,7 +14,7 @@ function from(time: string) {
   const options = {
     quiet: createQuietHours(['22:00-07:00'], 'UTC'),
     ...{ pause: clock.pause, now: clock.now, time: () => epoch + clock.now() },
-  } satisfies Partial<PhoneOptions>
+  } satisfies Partial<WorkerOptions>
   return { clock, now, options }
 }
 
@@ -64,7 +64,7 @@ describe('in quiet hours', () => {
     const client = new ScriptedClient([message('a')])
     client.atEnd = () => stop.abort()
     const names: string[] = []
-    const result = await runPhones({
+    const result = await runPhone({
       ...{ ...options, concurrency: 3, stop: stop.signal, driver: new RecordingDriver() },
       createClient: async () => client,
       onEvent: ({ event }) => names.push(event),

@@ -3,7 +3,7 @@ import type { MessageFields } from '../../../src/contract/message-schema.js'
 import { RelayError } from '../../../src/errors.js'
 import type { DriverMessage } from '../../../src/phone/driver-port/driver.js'
 import { createDriver } from '../../../src/phone/drivers/driver-registry.js'
-import { Gate } from '../../../src/util/async/semaphore.js'
+import { Semaphore } from '../../../src/util/async/semaphore.js'
 import { folder, openJournal } from '../journal/journal-rig.js'
 import { RecordingDriver, startPhone, unreachable } from '../phone-rig.js'
 import { setUp } from '../relay-rig.js'
@@ -13,7 +13,7 @@ import { ScriptedModem } from './modem/scripted-modem.js'
 
 /** A driver through which one text goes at a time, when it is let; each waits so long for its turn. */
 class PacedDriver extends RecordingDriver {
-  readonly #gate = new Gate(1, 100)
+  readonly #gate = new Semaphore(1, 100)
   readonly #waits: (() => Promise<unknown> | unknown)[]
   waiting = 0
 
@@ -26,7 +26,7 @@ class PacedDriver extends RecordingDriver {
     this.waiting += 1
     return await this.#gate.run(async () => {
       await this.#waits.shift()?.()
-      await text.still?.()
+      await text.assertCurrent?.()
       return await super.send(text, signal)
     })
   }
@@ -125,7 +125,7 @@ it('through a modem texts go one after the other, and each is asked for when its
   const send = async (id: string) => {
     const still = async () => void order.push(`${id} after ${modem.sent.length}`)
     await driver.send(
-      { id, destination: '+1', text: 'x'.repeat(200), still },
+      { id, destination: '+1', text: 'x'.repeat(200), assertCurrent: still },
       AbortSignal.timeout(9e4),
     )
   }

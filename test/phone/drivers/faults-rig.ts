@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { segments } from '../../../src/domain/sms/segments.js'
+import { countSmsParts } from '../../../src/domain/sms/segments.js'
 import type { Driver } from '../../../src/phone/driver-port/driver.js'
 import type { PhoneEvent } from '../../../src/phone/events/phone-events.js'
-import { runPhones } from '../../../src/phone/run-phone.js'
+import { runPhone } from '../../../src/phone/run-phone.js'
 import { pause } from '../../../src/util/async/clock.js'
-import { seededRandom } from '../../../src/util/crypto/seeded-random.js'
+import { createSeededRandom } from '../../../src/util/crypto/seeded-random.js'
 import { clientWith, destination, setUp } from '../relay-rig.js'
 import type { StandIns } from './stand-ins.js'
 
@@ -20,7 +20,7 @@ export const many = Number(process.env.SMSRELAY_TEST_MESSAGES ?? 30)
 export function textOf(n: number): string {
   const long = ['', 'x'.repeat(200), 'ж'.repeat(80), '😀 '.repeat(30), '~{€'.repeat(40)][n % 5]
   const text = `n=${n} p=P ${long}`
-  return text.replace('P', String(segments(text).parts))
+  return text.replace('P', String(countSmsParts(text).parts))
 }
 
 /** Draws about every third message for a fault, each fault in its turn, and tells the stand-ins by `plan/N`. */
@@ -29,7 +29,7 @@ export async function planFaults(
   faults: Readonly<Record<string, Consequence>>,
 ): Promise<Map<number, string>> {
   await mkdir(join(programs.folder, 'plan'))
-  const random = seededRandom(4711)
+  const random = createSeededRandom(4711)
   const drawn = Array.from({ length: many }, (_, n) => n).filter(() => random() < 1 / 3)
   const names = Object.keys(faults)
   const plan = new Map(drawn.map((n, turn) => [n, names[turn % names.length] ?? '']))
@@ -77,7 +77,7 @@ async function runUntilIdle(
 ): Promise<PhoneEvent[]> {
   const stop = new AbortController()
   const events: PhoneEvent[] = []
-  const done = runPhones({
+  const done = runPhone({
     driver,
     concurrency,
     stop: stop.signal,
@@ -111,5 +111,5 @@ export function judge(
   expect(wrong.map(seen)).toEqual([])
   const sent = all.filter(n => status.get(n) === 'S')
   expect(sent.length).toBeGreaterThan(all.length / 2)
-  expect(sent.map(n => parts.get(n))).toEqual(sent.map(n => segments(textOf(n)).parts))
+  expect(sent.map(n => parts.get(n))).toEqual(sent.map(n => countSmsParts(textOf(n)).parts))
 }

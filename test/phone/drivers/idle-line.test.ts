@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { Line } from '../../../src/phone/dispatch/driver-status.js'
+import { DriverStatus } from '../../../src/phone/dispatch/driver-status.js'
 import { type Driver, DriverError } from '../../../src/phone/driver-port/driver.js'
 import { createDriver } from '../../../src/phone/drivers/driver-registry.js'
-import { createRoutedDriver } from '../../../src/phone/drivers/routing-driver.js'
+import { createRoutingDriver } from '../../../src/phone/drivers/routing-driver.js'
 import type { PhoneEvent } from '../../../src/phone/events/phone-events.js'
-import { type PhonesOptions, runPhones } from '../../../src/phone/run-phone.js'
+import { type RunPhoneOptions, runPhone } from '../../../src/phone/run-phone.js'
 import { pause } from '../../../src/util/async/clock.js'
 import { RecordingDriver } from '../phone-rig.js'
 import { message, ScriptedClient } from '../scripted-client.js'
@@ -16,10 +16,10 @@ const hello = '07917283010010F5040BC87238880900F10000993092516195800AE8329BFD469
 const noSim = { answers: { 'AT+CPIN?': ['+CME ERROR: 10'] } }
 
 /** A phone whose waits are a twentieth as long. */
-function start(driver: Driver, client: ScriptedClient, options: Partial<PhonesOptions> = {}) {
+function start(driver: Driver, client: ScriptedClient, options: Partial<RunPhoneOptions> = {}) {
   const stop = new AbortController()
   const events: PhoneEvent[] = []
-  const done = runPhones({
+  const done = runPhone({
     ...{ driver, stop: stop.signal, createClient: async () => client },
     pause: (milliseconds, signal) => pause(milliseconds / 20, signal),
     onEvent: event => events.push(event),
@@ -124,7 +124,7 @@ describe('a phone whose line is down', () => {
       ['a', driver],
       ['b', await other()],
     ])
-    const routed = createRoutedDriver(drivers, [{ prefix: '', drivers: ['a', 'b'] }])
+    const routed = createRoutingDriver(drivers, [{ prefix: '', drivers: ['a', 'b'] }])
     const phone = start(routed, new ScriptedClient([message('m')]))
     await expect.poll(() => phone.told('sent'), { timeout: 5000 }).toBe(1)
     const trouble = phone.events.find(each => each.event === 'trouble')
@@ -140,7 +140,7 @@ describe('a watch', () => {
       runs += 1
       throw new DriverError('trouble', 'busy', { wait: runs === 2 ? 500_000 : 0 })
     }
-    const watches = [{ name: 'w', carries: false, run }]
+    const watches = [{ name: 'w', isRequiredToSend: false, run }]
     const driver: Driver = Object.assign(new RecordingDriver(), { watches })
     const phone = start(driver, new ScriptedClient([]), {
       pause: async milliseconds => {
@@ -158,27 +158,27 @@ describe('what is known of the line', () => {
   const never = new AbortController().signal
 
   it('is nothing at first, and then one way that is up is enough', async () => {
-    const line = new Line()
-    expect(await line.ready(never, false)).toBe(true)
-    line.set('a', 'opening')
-    line.set('b', 'down', 'no modem')
+    const line = new DriverStatus()
+    expect(await line.waitUntilReady(never, false)).toBe(true)
+    line.setWayState('a', 'opening')
+    line.setWayState('b', 'down', 'no modem')
     let ready: boolean | undefined
-    const waiting = line.ready(never, false).then(value => {
+    const waiting = line.waitUntilReady(never, false).then(value => {
       ready = value
     })
     expect([line.isDown, line.trouble, ready]).toEqual([false, undefined, undefined])
-    line.set('a', 'up')
+    line.setWayState('a', 'up')
     await waiting
     expect(ready).toBe(true)
   })
 
   it('lets nobody wait in vain', async () => {
-    const line = new Line()
-    line.set('a', 'down', 'no modem')
+    const line = new DriverStatus()
+    line.setWayState('a', 'down', 'no modem')
     const stop = new AbortController()
-    const waiting = line.ready(stop.signal, false)
+    const waiting = line.waitUntilReady(stop.signal, false)
     stop.abort()
-    expect([await waiting, await line.ready(never, true)]).toEqual([false, false])
+    expect([await waiting, await line.waitUntilReady(never, true)]).toEqual([false, false])
     expect(line.trouble).toBe('no modem')
   })
 })

@@ -4,9 +4,9 @@ import {
   DriverError,
   type DriverErrorKind,
 } from '../../../src/phone/driver-port/driver.js'
-import { parseRoute, routeOf } from '../../../src/phone/drivers/driver-route.js'
-import { createDrivers } from '../../../src/phone/drivers/driver-set.js'
-import { createRoutedDriver } from '../../../src/phone/drivers/routing-driver.js'
+import { findRoute, parseRoute } from '../../../src/phone/drivers/driver-route.js'
+import { createDriverSet } from '../../../src/phone/drivers/driver-set.js'
+import { createRoutingDriver } from '../../../src/phone/drivers/routing-driver.js'
 
 const text = { id: 'm', destination: '+4915112345678', text: 'Hello' }
 const { signal } = new AbortController()
@@ -30,7 +30,7 @@ function three(kinds: Readonly<Record<string, DriverErrorKind | Error | undefine
   })
   const drivers = new Map(['a', 'b', 'c'].map(name => [name, driver(name)]))
   const by = (...routes: string[]) =>
-    createRoutedDriver(
+    createRoutingDriver(
       drivers,
       routes.map(route => parseRoute(route, ['a', 'b', 'c'])),
     )
@@ -45,7 +45,7 @@ describe('a route', () => {
     ['80808', ['b']],
   ])('for %s', (destination, drivers) => {
     const routes = ['*=b', '+49=a, b', '+49151=c'].map(each => parseRoute(each, ['a', 'b', 'c']))
-    expect(routeOf(routes, destination)?.drivers).toEqual(drivers)
+    expect(findRoute(routes, destination)?.drivers).toEqual(drivers)
   })
 
   it.each(['', 'a', '+49', '+49=', '+49=a,', 'x=a', '**=a'])('is not "%s"', typed => {
@@ -91,7 +91,7 @@ describe('several drivers', () => {
       }
     Object.assign(drivers.get('a') ?? {}, { send: busy(5000) })
     Object.assign(drivers.get('b') ?? {}, { send: busy(2000) })
-    const routed = createRoutedDriver(drivers, [parseRoute('*=a,b', ['a', 'b'])])
+    const routed = createRoutingDriver(drivers, [parseRoute('*=a,b', ['a', 'b'])])
     await expect(routed.send(text, signal)).rejects.toMatchObject({ kind: 'trouble', wait: 5000 })
   })
 
@@ -125,7 +125,7 @@ describe('several drivers', () => {
     const heard: string[] = []
     for (const [name, driver] of drivers) driver.listen = () => void heard.push(name)
     const driver = by('*=a')
-    driver.listen?.({ received: () => {}, reported: () => {} })
+    driver.listen?.({ onText: () => {}, onReceipt: () => {} })
     await driver[Symbol.asyncDispose]()
     expect([heard, closed]).toEqual([
       ['a', 'b', 'c'],
@@ -145,15 +145,15 @@ describe('what is typed', () => {
     [['a=simulate'], ['*=b'], {}, /no such --driver/],
     [['simulate'], ['*=a'], {}, /needs drivers with names/],
   ])('%j %j %j is refused', (drivers, routes, options, sentence) => {
-    expect(() => createDrivers({ drivers, routes, options })).toThrow(sentence)
+    expect(() => createDriverSet({ drivers, routes, options })).toThrow(sentence)
   })
 
   it('may be one driver, without a name', () => {
-    expect(createDrivers({ drivers: ['simulate'], options: { seed: '1' } }).name).toBe('simulate')
+    expect(createDriverSet({ drivers: ['simulate'], options: { seed: '1' } }).name).toBe('simulate')
   })
 
   it('asks all in their order where no route is given', async () => {
-    const driver = createDrivers({
+    const driver = createDriverSet({
       drivers: ['a=simulate', 'b=simulate'],
       options: { 'a.failure-rate': '1' },
     })

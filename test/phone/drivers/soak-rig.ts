@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { MessageFields } from '../../../src/contract/message-schema.js'
 import type { Driver } from '../../../src/phone/driver-port/driver.js'
 import type { PhoneEvent } from '../../../src/phone/events/phone-events.js'
-import { runPhones } from '../../../src/phone/run-phone.js'
+import { runPhone } from '../../../src/phone/run-phone.js'
 import { pause } from '../../../src/util/async/clock.js'
 import { clientWith, setUp } from '../relay-rig.js'
 
@@ -34,7 +34,7 @@ export async function soak(driver: Driver, mode: 'at-least-once' | 'at-most-once
   }
   const stop = new AbortController()
   const events: PhoneEvent[] = []
-  const done = runPhones({
+  const done = runPhone({
     ...{ driver, concurrency: 10, wait: 1, stop: stop.signal },
     createClient: async () => clientWith(relay.url, relay.account, 'app_key'),
     onEvent: event => events.push(event),

@@ -1,14 +1,14 @@
 import { chmod, mkdir, readdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Outcome } from '../../../src/phone/driver-port/attempt-outcome.js'
+import type { AttemptOutcome } from '../../../src/phone/driver-port/attempt-outcome.js'
 import { decodeJournal } from '../../../src/phone/journal/journal-format.js'
-import { encodeCheckedLine } from '../../../src/util/files/checksum-line.js'
+import { encodeChecksumLine } from '../../../src/util/files/checksum-line.js'
 import { message } from '../scripted-client.js'
 import { bytesOf, crashed, credentials, folder, openJournal } from './journal-rig.js'
 
-const sent: Outcome = { result: 'sent', parts: 2 }
-const failed: Outcome = { result: 'failed', error: 'no signal' }
+const sent: AttemptOutcome = { result: 'sent', parts: 2 }
+const failed: AttemptOutcome = { result: 'failed', error: 'no signal' }
 const a = { id: 'a', key: 'key-a' }
 
 describe('after a crash', () => {
@@ -42,7 +42,7 @@ describe('after a crash', () => {
     const journal = (await openJournal(directory)).worker(0)
     await journal.begin(message('a'), 'key-a')
     await journal.cancel(a)
-    expect((await openJournal(await crashed(directory))).left()).toEqual([])
+    expect((await openJournal(await crashed(directory))).workersWithUnreported()).toEqual([])
   })
 
   it('a message that was sent and reported is not sent again', async () => {
@@ -63,7 +63,7 @@ describe('after a crash', () => {
     await journal.worker(1).begin(message('a'), 'key-a')
     await journal.worker(5).begin(message('b'), 'key-b')
     const again = await openJournal(await crashed(directory))
-    expect(again.left()).toEqual([1, 5])
+    expect(again.workersWithUnreported()).toEqual([1, 5])
     expect([0, 1, 5].map(worker => again.worker(worker).unreported().length)).toEqual([0, 1, 1])
   })
 })
@@ -74,7 +74,7 @@ describe('the files', () => {
     const journal = await openJournal(directory)
     await journal.worker(0).begin(message('a'), 'key-a')
     await journal.worker(0).record(a, sent)
-    await journal.keepToken(0, 'srt_token')
+    await journal.saveToken(0, 'srt_token')
     const content = (await bytesOf(directory)).toString()
     expect(content).not.toContain('Hello there')
     expect(content).not.toContain('2025550123')
@@ -107,7 +107,7 @@ describe('the files', () => {
 
   it('stay small', async () => {
     const directory = await folder()
-    const journal = await openJournal(directory, { most: 5, compactAfter: 1000 })
+    const journal = await openJournal(directory, { maxRemembered: 5, compactAfter: 1000 })
     const worker = journal.worker(0)
     let largest = 0
     for (let n = 0; n < 100; n += 1) {
@@ -117,7 +117,7 @@ describe('the files', () => {
       largest = Math.max(largest, (await bytesOf(directory)).length)
     }
     expect(largest).toBeLessThan(4000)
-    const again = (await openJournal(await crashed(directory), { most: 5 })).worker(0)
+    const again = (await openJournal(await crashed(directory), { maxRemembered: 5 })).worker(0)
     expect(again.unreported()).toMatchObject([{ id: 'm50' }])
     expect(await again.begin(message('m98'), 'new')).toMatchObject({ key: 'k98' })
     expect(await again.begin(message('m10'), 'new')).toBeUndefined()
@@ -184,7 +184,7 @@ describe('a disk that fails', () => {
     await again.settle(a)
     await rename(`${directory} away`, directory)
     await again.begin(message('b'), 'key-b')
-    const open = decodeJournal('journal', await bytesOf(directory)).book.open()
+    const open = decodeJournal('journal', await bytesOf(directory)).history.listOpen()
     expect([...open].map(each => each.id)).toEqual(['b'])
   })
 
@@ -247,7 +247,7 @@ describe('damage', () => {
   it('a journal of a newer version is refused', async () => {
     const directory = await folder()
     const header = { smsrelay: 'phone', format: 2, owner: '', lines: 1 }
-    await writeFile(join(directory, 'journal'), encodeCheckedLine(header))
+    await writeFile(join(directory, 'journal'), encodeChecksumLine(header))
     await expect(openJournal(directory)).rejects.toMatchObject({ code: 'configuration' })
   })
 })
@@ -261,7 +261,7 @@ describe('another account', () => {
     await journal.worker(0).begin(message('a'), 'key-a')
     await journal[Symbol.asyncDispose]()
     await expect(openJournal(directory, other)).rejects.toMatchObject({ code: 'configuration' })
-    expect((await openJournal(directory)).left()).toEqual([0])
+    expect((await openJournal(directory)).workersWithUnreported()).toEqual([0])
   })
 
   it('begins anew otherwise', async () => {
@@ -270,10 +270,10 @@ describe('another account', () => {
     await journal.worker(0).begin(message('a'), 'key-a')
     await journal.worker(0).record(a, sent)
     await journal.worker(0).settle(a)
-    await journal.keepToken(0, 'srt_token')
+    await journal.saveToken(0, 'srt_token')
     await journal[Symbol.asyncDispose]()
     const theirs = await openJournal(directory, other)
-    expect(await theirs.token(0)).toBeUndefined()
+    expect(await theirs.readToken(0)).toBeUndefined()
     expect(await theirs.worker(0).begin(message('a'), 'new')).toBeUndefined()
   })
 })
@@ -282,30 +282,34 @@ describe('a token', () => {
   it('is kept for each loop, as long as the keys are the same', async () => {
     const directory = await folder()
     const journal = await openJournal(directory)
-    await journal.keepToken(0, 'zero')
-    await journal.keepToken(1, 'one')
-    await journal.keepToken(1, 'another')
+    await journal.saveToken(0, 'zero')
+    await journal.saveToken(1, 'one')
+    await journal.saveToken(1, 'another')
     await journal[Symbol.asyncDispose]()
     const again = await openJournal(directory)
-    expect(await Promise.all([0, 1, 2].map(again.token))).toEqual(['zero', 'another', undefined])
+    expect(await Promise.all([0, 1, 2].map(again.readToken))).toEqual([
+      'zero',
+      'another',
+      undefined,
+    ])
     await again[Symbol.asyncDispose]()
     const changed = { credentials: { ...credentials, password: 'new key' } }
-    expect(await (await openJournal(directory, changed)).token(0)).toBeUndefined()
+    expect(await (await openJournal(directory, changed)).readToken(0)).toBeUndefined()
   })
 
   it('that cannot be read whole does not count', async () => {
     const directory = await folder()
     const journal = await openJournal(directory)
-    await journal.keepToken(0, 'zero')
+    await journal.saveToken(0, 'zero')
     await truncate(join(directory, 'token-0'), 20)
-    expect(await journal.token(0)).toBeUndefined()
+    expect(await journal.readToken(0)).toBeUndefined()
   })
 
   it('that cannot be kept is told', async () => {
     const directory = await folder()
     const journal = await openJournal(directory)
     await mkdir(join(directory, 'token-0.tmp'))
-    await journal.keepToken(0, 'zero')
+    await journal.saveToken(0, 'zero')
     expect(journal.warnings).toEqual([expect.stringMatching(/cannot be written \(/)])
   })
 })

@@ -2,16 +2,16 @@ import { truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Outcome } from '../../../src/phone/driver-port/attempt-outcome.js'
-import type { Known } from '../../../src/phone/journal/attempt-history.js'
+import type { AttemptOutcome } from '../../../src/phone/driver-port/attempt-outcome.js'
+import type { FinishedAttempt } from '../../../src/phone/journal/attempt-history.js'
 import type { FileJournal } from '../../../src/phone/journal/file-journal.js'
 import type { Journal } from '../../../src/phone/journal/journal.js'
 import { decodeJournal } from '../../../src/phone/journal/journal-format.js'
 import { message } from '../scripted-client.js'
 import { bytesOf, crashed, folder, openJournal } from './journal-rig.js'
 
-const sent: Outcome = { result: 'sent', parts: 1 }
-const failed: Outcome = { result: 'failed', error: 'no signal' }
+const sent: AttemptOutcome = { result: 'sent', parts: 1 }
+const failed: AttemptOutcome = { result: 'failed', error: 'no signal' }
 
 const script: readonly ((journal: Journal) => Promise<unknown>)[] = [
   journal => journal.begin(message('a'), 'ka'),
@@ -33,14 +33,14 @@ it('cut at any byte it is what it was after one of the notes, and never less tha
   for (const step of script) {
     await step(journal)
     const bytes = await bytesOf(directory)
-    states.push({ length: bytes.length, notes: [...decodeJournal('j', bytes).book.notes()] })
+    states.push({ length: bytes.length, notes: [...decodeJournal('j', bytes).history.records()] })
   }
   const bytes = await bytesOf(directory)
   const header = states[0]?.length ?? 0
   for (let cut = header; cut <= bytes.length; cut += 1) {
     const last = states.findLast(state => state.length <= cut)
-    const { book, length, torn } = decodeJournal('j', bytes.subarray(0, cut))
-    expect([...book.notes()]).toEqual(last?.notes)
+    const { history: book, length, torn } = decodeJournal('j', bytes.subarray(0, cut))
+    expect([...book.records()]).toEqual(last?.notes)
     expect([length, torn]).toEqual([last?.length, cut - (last?.length ?? 0)])
   }
   for (let cut = 0; cut < header; cut += 1) {
@@ -62,16 +62,16 @@ it('with garbage after any byte it is what it was, and works on', async () => {
     expect(again.warnings).toHaveLength(1)
     await again.worker(0).begin(message('z'), 'kz')
     await again[Symbol.asyncDispose]()
-    const { book, torn } = decodeJournal('j', await bytesOf(copy))
+    const { history: book, torn } = decodeJournal('j', await bytesOf(copy))
     expect(torn).toBe(0)
-    expect([...book.open()].map(each => each.id)).toContain('z')
+    expect([...book.listOpen()].map(each => each.id)).toContain('z')
   }
 })
 
 /** What the journal promises, said as simply as can be. */
 class Model {
-  readonly open = new Map<string, { id: string; worker: number; outcome?: Outcome }>()
-  readonly sent = new Map<string, Known>()
+  readonly open = new Map<string, { id: string; worker: number; outcome?: AttemptOutcome }>()
+  readonly sent = new Map<string, FinishedAttempt>()
 
   settle(key: string): void {
     const attempt = this.open.get(key)
@@ -85,13 +85,13 @@ class Model {
     for (const attempt of this.open.values()) attempt.outcome ??= { result: 'unknown', error }
   }
 
-  unreported(worker: number): Known[] {
+  unreported(worker: number): FinishedAttempt[] {
     return [...this.open].flatMap(([key, { id, outcome, worker: whose }]) =>
       whose === worker && outcome !== undefined ? [{ id, key, outcome }] : [],
     )
   }
 
-  known(id: string): Known | undefined {
+  known(id: string): FinishedAttempt | undefined {
     for (const [key, { id: whose, outcome }] of this.open) {
       if (whose === id && outcome !== undefined) return { id, key, outcome }
     }
@@ -144,7 +144,7 @@ function onOpen(name: string, n: number, isDone: boolean, run: Act): Step {
 
 type Act = (journal: Journal, attempt: { id: string; key: string }, model: Model) => Promise<void>
 
-function record(n: number, outcome: Outcome): Step {
+function record(n: number, outcome: AttemptOutcome): Step {
   return onOpen(`record ${outcome.result}`, n, false, async (journal, attempt, model) => {
     await journal.record(attempt, outcome)
     const open = model.open.get(attempt.key)
@@ -188,7 +188,7 @@ function crash(torn: number): Step {
         expect(left).toEqual(expect.arrayContaining(model.unreported(worker)))
       }
       const workers = new Set([...model.open.values()].map(each => each.worker))
-      expect(new Set(real.journal.left())).toEqual(workers)
+      expect(new Set(real.journal.workersWithUnreported())).toEqual(workers)
     },
   )
 }

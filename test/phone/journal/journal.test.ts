@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import type { Outcome } from '../../../src/phone/driver-port/attempt-outcome.js'
-import { type Journal, memoryJournal } from '../../../src/phone/journal/journal.js'
+import type { AttemptOutcome } from '../../../src/phone/driver-port/attempt-outcome.js'
+import { createMemoryJournal, type Journal } from '../../../src/phone/journal/journal.js'
 import { message } from '../scripted-client.js'
 
 const sent = { result: 'sent', parts: 1 } as const
 
 it('the last messages that were sent are remembered', async () => {
-  const journal = memoryJournal(2)
+  const journal = createMemoryJournal(2)
   for (const id of ['a', 'b', 'c']) await handle(journal, id, sent)
   expect(await journal.begin(message('a'), 'new')).toBeUndefined()
   expect(await journal.begin(message('b'), 'new')).toEqual({ id: 'b', key: 'key-b', outcome: sent })
@@ -16,7 +16,7 @@ it('the last messages that were sent are remembered', async () => {
 it.each([{ destination: '+12025550199' }, { message: 'Another text' }])(
   'a message that became another by %j is not remembered',
   async fields => {
-    const journal = memoryJournal()
+    const journal = createMemoryJournal()
     await handle(journal, 'a', sent)
     expect(await journal.begin(message('a', fields), 'new')).toBeUndefined()
   },
@@ -25,7 +25,7 @@ it.each([{ destination: '+12025550199' }, { message: 'Another text' }])(
 it.each(['failed', 'unknown'] as const)(
   'an outcome %s is forgotten once it is reported',
   async result => {
-    const journal = memoryJournal()
+    const journal = createMemoryJournal()
     const outcome = { result, error: 'no signal' }
     await journal.begin(message('a'), 'key-a')
     await journal.record({ id: 'a', key: 'key-a' }, outcome)
@@ -36,7 +36,7 @@ it.each(['failed', 'unknown'] as const)(
 )
 
 it('a message another loop has in hand is waited for', async () => {
-  const journal = memoryJournal()
+  const journal = createMemoryJournal()
   await journal.begin(message('a'), 'key-a')
   const other = journal.begin(message('a'), 'key-b')
   await journal.record({ id: 'a', key: 'key-a' }, sent)
@@ -44,7 +44,7 @@ it('a message another loop has in hand is waited for', async () => {
 })
 
 it('of loops that wait for an attempt that did not take place only one goes on', async () => {
-  const journal = memoryJournal()
+  const journal = createMemoryJournal()
   await journal.begin(message('a'), 'key-a')
   const others = ['key-b', 'key-c'].map(key => journal.begin(message('a'), key))
   await journal.cancel({ id: 'a', key: 'key-a' })
@@ -53,7 +53,7 @@ it('of loops that wait for an attempt that did not take place only one goes on',
   expect(await Promise.all(others)).toEqual([undefined, { id: 'a', key: 'key-b', outcome: sent }])
 })
 
-async function handle(journal: Journal, id: string, outcome: Outcome): Promise<void> {
+async function handle(journal: Journal, id: string, outcome: AttemptOutcome): Promise<void> {
   const attempt = { id, key: `key-${id}` }
   await journal.begin(message(id), attempt.key)
   await journal.record(attempt, outcome)

@@ -12,7 +12,7 @@ function quiet(spans: readonly string[], zone: string): QuietHours {
 
 /** The end of the quiet hours that are on at a time. */
 function end(spans: string, zone: string, at: string): string | undefined {
-  const until = quiet([spans], zone).until(Date.parse(at))
+  const until = quiet([spans], zone).getEnd(Date.parse(at))
   return until === undefined ? undefined : new Date(until).toISOString()
 }
 
@@ -91,20 +91,20 @@ describe('quiet hours end', () => {
 
 it('an hour that comes twice is quiet twice', () => {
   const hours = quiet(['02:00-02:30'], 'Europe/Berlin')
-  const at = (time: string) => hours.until(Date.parse(`2026-10-25T${time}:00Z`)) !== undefined
+  const at = (time: string) => hours.getEnd(Date.parse(`2026-10-25T${time}:00Z`)) !== undefined
   expect([at('00:10'), at('00:40'), at('01:10'), at('01:40')]).toEqual([true, false, true, false])
 })
 
 it('their beginning is seen some time before', () => {
   const hours = quiet(['22:00-07:00'], 'UTC')
   const at = Date.parse('2026-11-20T21:59:40Z')
-  expect(hours.beginsWithin(at, 25_000)).toBe(at + 20_000)
-  expect(hours.beginsWithin(at, 19_999)).toBeUndefined()
+  expect(hours.findStart(at, 25_000)).toBe(at + 20_000)
+  expect(hours.findStart(at, 19_999)).toBeUndefined()
 })
 
 it('several spans are quiet together, and none is none', () => {
   const hours = quiet(['22:00-07:00', 'sat,sun 00:00-10:00'], 'UTC')
-  expect(hours.until(Date.parse('2026-11-21T06:00:00Z'))).toBe(Date.parse('2026-11-21T10:00:00Z'))
+  expect(hours.getEnd(Date.parse('2026-11-21T06:00:00Z'))).toBe(Date.parse('2026-11-21T10:00:00Z'))
   expect(createQuietHours([])).toBeUndefined()
 })
 
@@ -189,7 +189,7 @@ it('are those hours, in every zone and around every change of its clock', () => 
       const span = `${day === undefined ? '' : `${days[day]} `}${clock(from)}-${clock(to)}`
       const hours = quiet([span], zone)
       const now = at + offset * minute + 12_345
-      const until = hours.until(now)
+      const until = hours.getEnd(now)
       expect(until !== undefined).toBe(isQuiet(now))
       if (until === undefined) return
       expect(isQuiet(until)).toBe(false)

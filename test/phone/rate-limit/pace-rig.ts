@@ -1,13 +1,13 @@
 import { parseRate } from '../../../src/phone/rate-limit/parts-rate.js'
-import { Pace, type PaceOptions } from '../../../src/phone/rate-limit/rate-limiter.js'
+import { RateLimiter, type RateLimiterOptions } from '../../../src/phone/rate-limit/rate-limiter.js'
 import { createClock } from '../phone-rig.js'
 
 /** A pace on a clock of its own, and one loop that sends texts of so many parts as fast as it may. */
-export function createPace(rates: readonly string[], options: Partial<PaceOptions> = {}) {
+export function createPace(rates: readonly string[], options: Partial<RateLimiterOptions> = {}) {
   const clock = createClock()
   const stop = new AbortController()
   const told: [number, string][] = []
-  const pace = new Pace({
+  const pace = new RateLimiter({
     rates: rates.map(parseRate),
     now: clock.now,
     pause: clock.pause,
@@ -19,16 +19,20 @@ export function createPace(rates: readonly string[], options: Partial<PaceOption
     onWait: (wait: number, limit: string) => void told.push([Math.round(wait), limit]),
   }
   /** Sends one text, which takes `takes` milliseconds, and says when it began. */
-  const send = async (turn: ReturnType<Pace['turn']>, parts = 1, takes = 0): Promise<number> => {
-    await turn.enter(waiting)
+  const send = async (
+    turn: ReturnType<RateLimiter['createReservation']>,
+    parts = 1,
+    takes = 0,
+  ): Promise<number> => {
+    await turn.reserve(waiting)
     const at = clock.now()
-    turn.begin(parts)
+    turn.start(parts)
     if (takes > 0) await clock.pause(takes)
-    turn.end(parts)
+    turn.finish(parts)
     return at
   }
   const sendAll = async (texts: readonly number[], takes = 0): Promise<number[]> => {
-    const turn = pace.turn()
+    const turn = pace.createReservation()
     const times: number[] = []
     for (const parts of texts) times.push(await send(turn, parts, takes))
     return times

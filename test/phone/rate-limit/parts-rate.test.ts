@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseRate, spacingRate } from '../../../src/phone/rate-limit/parts-rate.js'
+import { findSpacingRate, parseRate } from '../../../src/phone/rate-limit/parts-rate.js'
 
 describe('a rate', () => {
   it.each([
@@ -34,5 +34,5 @@ it('takes m for min, as every rate does', () => {
 
 it('the shortest period spaces, of two the smaller limit', () => {
   const rates = ['1000/d', '30/min', '20/min', '100/h'].map(parseRate)
-  expect(spacingRate(rates)?.name).toBe('20/min')
+  expect(findSpacingRate(rates)?.name).toBe('20/min')
 })

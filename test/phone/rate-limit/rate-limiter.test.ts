@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseRate } from '../../../src/phone/rate-limit/parts-rate.js'
-import { seededRandom } from '../../../src/util/crypto/seeded-random.js'
+import { createSeededRandom } from '../../../src/util/crypto/seeded-random.js'
 import { createPace } from './pace-rig.js'
 
 const ones = (count: number) => Array.from({ length: count }, () => 1)
@@ -19,7 +19,7 @@ describe('a pace', () => {
   })
 
   it('spaces by a random share, half to one and a half', async () => {
-    const { sendAll } = createPace(['6/min'], { random: seededRandom(7) })
+    const { sendAll } = createPace(['6/min'], { random: createSeededRandom(7) })
     const times = await sendAll(ones(7))
     const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0))
     expect(new Set(gaps).size).toBeGreaterThan(4)
@@ -32,7 +32,7 @@ describe('a pace', () => {
   })
 
   it('uses what it may: an hour of 30/min has close to 1,800 parts', async () => {
-    const { sendAll } = createPace(['30/min'], { random: seededRandom(1) })
+    const { sendAll } = createPace(['30/min'], { random: createSeededRandom(1) })
     const times = await sendAll(ones(1800), 1500)
     expect(times.at(-1)).toBeLessThan(3_600_000 * 1.05)
     expect(times.at(-1)).toBeGreaterThan(3_600_000 * 0.97)
@@ -78,11 +78,11 @@ it('no limit is passed in any stretch of its length, by loops that send texts of
   const world = fc.record({ rates, seed: fc.nat(), loops: fc.integer({ min: 1, max: 4 }) })
   await fc.assert(
     fc.asyncProperty(world, async ({ rates, seed, loops }) => {
-      const random = seededRandom(seed)
+      const random = createSeededRandom(seed)
       const { pace, send } = createPace(rates, { random })
       const times: number[] = []
       const loop = async () => {
-        const turn = pace.turn()
+        const turn = pace.createReservation()
         for (let text = 0; text < 25; text += 1) times.push(await send(turn, 1))
       }
       await Promise.all(Array.from({ length: loops }, loop))
@@ -101,42 +101,42 @@ it('no limit is passed in any stretch of its length, by loops that send texts of
 describe('loops', () => {
   it('share one pace', async () => {
     const { pace, send } = createPace(['6/min'])
-    const times = await Promise.all([0, 1, 2].map(async () => await send(pace.turn())))
+    const times = await Promise.all([0, 1, 2].map(async () => await send(pace.createReservation())))
     expect(times.sort((a, b) => a - b)).toEqual([0, 10_000, 20_000])
   })
 
   it('wait for one that waits for a message, and go on when there was none', async () => {
     const { pace, clock, waiting } = createPace(['6/min'])
-    const [first, second] = [pace.turn(), pace.turn()]
-    await first.enter(waiting)
+    const [first, second] = [pace.createReservation(), pace.createReservation()]
+    await first.reserve(waiting)
     let entered = false
-    const entering = second.enter(waiting).then(() => {
+    const entering = second.reserve(waiting).then(() => {
       entered = true
     })
     await new Promise(setImmediate)
     expect(entered).toBe(false)
-    first.end(0)
+    first.finish(0)
     await entering
     expect(clock.waits).toEqual([])
   })
 
   it('have the room of a message that was not sent', async () => {
     const { pace, clock, waiting, send } = createPace(['1/min'])
-    const turn = pace.turn()
-    await turn.enter(waiting)
-    turn.begin(3)
-    turn.end(0)
-    expect(await send(pace.turn())).toBe(0)
+    const turn = pace.createReservation()
+    await turn.reserve(waiting)
+    turn.start(3)
+    turn.finish(0)
+    expect(await send(pace.createReservation())).toBe(0)
     expect(clock.waits).toEqual([])
   })
 
   it('count what was really sent, not what was expected', async () => {
     const { pace, waiting, send } = createPace(['6/min'])
-    const turn = pace.turn()
-    await turn.enter(waiting)
-    turn.begin(1)
-    turn.end(4)
-    expect(await send(pace.turn())).toBe(40_000)
+    const turn = pace.createReservation()
+    await turn.reserve(waiting)
+    turn.start(1)
+    turn.finish(4)
+    expect(await send(pace.createReservation())).toBe(40_000)
   })
 })
 
@@ -146,26 +146,28 @@ describe('a wait', () => {
       pause: async (_, signal) =>
         await new Promise(resolve => signal?.addEventListener('abort', () => resolve())),
     })
-    await send(pace.turn())
-    const entering = [pace.turn(), pace.turn()].map(turn => turn.enter(waiting))
+    await send(pace.createReservation())
+    const entering = [pace.createReservation(), pace.createReservation()].map(turn =>
+      turn.reserve(waiting),
+    )
     stop.abort()
     expect(await Promise.all(entering)).toEqual([false, false])
   })
 
   it('is none for a message in hand, whose parts count all the same', async () => {
     const { pace, waiting, send } = createPace(['1/min'])
-    await send(pace.turn())
-    const turn = pace.turn()
-    expect(await turn.enter({ ...waiting, pressing: true })).toBe(true)
-    turn.begin(1)
-    turn.end(1)
-    expect(await send(pace.turn())).toBe(120_000)
+    await send(pace.createReservation())
+    const turn = pace.createReservation()
+    expect(await turn.reserve({ ...waiting, pressing: true })).toBe(true)
+    turn.start(1)
+    turn.finish(1)
+    expect(await send(pace.createReservation())).toBe(120_000)
   })
 
   it('is refused by one who asks once', async () => {
     const { pace, waiting, send, told } = createPace(['30/min'])
-    for (let text = 0; text < 3; text += 1) await send(pace.turn())
-    expect(await pace.turn().enter({ ...waiting, once: true })).toBe(false)
+    for (let text = 0; text < 3; text += 1) await send(pace.createReservation())
+    expect(await pace.createReservation().reserve({ ...waiting, once: true })).toBe(false)
     expect(told).toEqual([[2000, '30/min']])
   })
 })

@@ -2,8 +2,8 @@ import { appendFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseRate } from '../../../src/phone/rate-limit/parts-rate.js'
-import { openPace } from '../../../src/phone/rate-limit/rate-limiter-file.js'
-import { PaceFile } from '../../../src/phone/rate-limit/sent-log.js'
+import { openRateLimiter } from '../../../src/phone/rate-limit/rate-limiter-file.js'
+import { SentLog } from '../../../src/phone/rate-limit/sent-log.js'
 import { folder } from '../journal/journal-rig.js'
 import { createClock } from '../phone-rig.js'
 
@@ -13,18 +13,18 @@ const epoch = 1_800_000_000_000
 async function run(directory: string, rates: readonly string[], time = epoch) {
   const clock = createClock()
   const warnings: string[] = []
-  const pace = await openPace(rates.map(parseRate), {
+  const pace = await openRateLimiter(rates.map(parseRate), {
     directory,
     ...{ now: clock.now, pause: clock.pause, random: () => 0.5 },
     time: () => time + clock.now(),
     warn: sentence => void warnings.push(sentence),
   })
   if (pace === undefined) throw new Error('no limit')
-  const turn = pace.turn()
+  const turn = pace.createReservation()
   const send = async (parts = 1) => {
-    await turn.enter({ stop: new AbortController().signal, onWait: () => {} })
-    turn.begin(parts)
-    turn.end(parts)
+    await turn.reserve({ stop: new AbortController().signal, onWait: () => {} })
+    turn.start(parts)
+    turn.finish(parts)
     return clock.now()
   }
   return { send, warnings, close: async () => await pace[Symbol.asyncDispose]() }
@@ -101,16 +101,16 @@ it('the file does not grow without end', async () => {
   const path = join(await folder(), 'pace')
   let time = epoch
   const options = { longest: parseRate('10/s'), slot: 1, time: () => time, warn: () => {} }
-  const file = await PaceFile.open(path, { ...options, compactAfter: 500 })
+  const file = await SentLog.open(path, { ...options, compactAfter: 500 })
   for (let text = 0; text < 200; text += 1) {
     time += 100
     file.add(1)
-    await file.written()
+    await file.flush()
   }
   await file[Symbol.asyncDispose]()
   expect((await stat(path)).size).toBeLessThan(1200)
-  const again = await PaceFile.open(path, options)
-  expect(again.sent()).toHaveLength(10)
+  const again = await SentLog.open(path, options)
+  expect(again.getSent()).toHaveLength(10)
   await again[Symbol.asyncDispose]()
 })
 

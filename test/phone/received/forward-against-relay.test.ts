@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { DriverListener } from '../../../src/phone/driver-port/driver.js'
 import type { PhoneEvent } from '../../../src/phone/events/phone-events.js'
-import { runPhones } from '../../../src/phone/run-phone.js'
+import { runPhone } from '../../../src/phone/run-phone.js'
 import { crashed, folder, openJournal } from '../journal/journal-rig.js'
 import { RecordingDriver } from '../phone-rig.js'
 import { clientOf, setUp } from '../relay-rig.js'
@@ -19,7 +19,7 @@ it('a killed phone tells the relay of what came in, each once, and STOP counts',
     const driver = Object.assign(new RecordingDriver(), { listen: listens })
     const stop = new AbortController()
     const events: PhoneEvent[] = []
-    const done = runPhones({
+    const done = runPhone({
       ...{ driver, journals: journal, stop: stop.signal },
       createClient: async worker =>
         await clientOf(url, credentials, journal, worker, { phone: { name: 'desk' } }),
@@ -38,7 +38,7 @@ it('a killed phone tells the relay of what came in, each once, and STOP counts',
   const nowhere = 'http://127.0.0.1:9'
   const phone = await start(nowhere, first, listener => {
     told = async () => {
-      for (const text of texts) await listener.received(text)
+      for (const text of texts) await listener.onText(text)
     }
   })
   await told()

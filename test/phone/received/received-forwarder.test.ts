@@ -1,10 +1,13 @@
 import { once } from 'node:events'
 import { expect, it, onTestFinished } from 'vitest'
-import type { ReceivedFields, ReceivedReport } from '../../../src/contract/received-text-schema.js'
+import type {
+  ReceivedTextFields,
+  ReceivedTextReport,
+} from '../../../src/contract/received-text-schema.js'
 import { RelayError } from '../../../src/errors.js'
 import type { Driver, DriverListener } from '../../../src/phone/driver-port/driver.js'
 import type { PhoneEvent } from '../../../src/phone/events/phone-events.js'
-import { type PhonesOptions, runPhones } from '../../../src/phone/run-phone.js'
+import { type RunPhoneOptions, runPhone } from '../../../src/phone/run-phone.js'
 import { pause } from '../../../src/util/async/clock.js'
 import { crashed, folder, openJournal } from '../journal/journal-rig.js'
 import { createClock, unreachable } from '../phone-rig.js'
@@ -26,13 +29,13 @@ class Mouth implements Driver {
   }
 
   async say(text: string): Promise<void> {
-    await this.listener?.received({ from: '+12025550123', text, at })
+    await this.listener?.onText({ from: '+12025550123', text, at })
   }
 
   async [Symbol.asyncDispose]() {}
 }
 
-function fieldsOf(report: ReceivedReport, id = `r-${report.message}`): ReceivedFields {
+function fieldsOf(report: ReceivedTextReport, id = `r-${report.message}`): ReceivedTextFields {
   const { from, message, received_on = '', phone = null } = report
   return { id, from, number: from, message, received_on, phone, word: null }
 }
@@ -41,14 +44,14 @@ function fieldsOf(report: ReceivedReport, id = `r-${report.message}`): ReceivedF
 async function listen(
   directory: string,
   client: ScriptedClient,
-  more: Partial<PhonesOptions> = {},
+  more: Partial<RunPhoneOptions> = {},
 ) {
   const journal = await openJournal(directory)
   const driver = new Mouth()
   const stop = new AbortController()
   const events: PhoneEvent[] = []
   const clock = createClock()
-  const done = runPhones({
+  const done = runPhone({
     ...{ driver, journals: journal, stop: stop.signal, pause: clock.pause, random: () => 1 },
     createClient: async () => client,
     onEvent: event => events.push(event),
@@ -192,7 +195,7 @@ it('what there is of a text whose rest never comes is reported a day later, thou
     },
   })
   const part = { reference: 1, count: 2, number: 1 }
-  await driver.listener?.received({ from: '+12025550123', text: 'half', at, part })
+  await driver.listener?.onText({ from: '+12025550123', text: 'half', at, part })
   await expect.poll(() => days).toHaveLength(1)
   late = 86_400_001
   days[0]?.()

@@ -4,7 +4,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { IncomingText } from '../../../src/phone/driver-port/driver.js'
 import type { PhoneEvent } from '../../../src/phone/events/phone-events.js'
-import { Intake, memoryReceived } from '../../../src/phone/received/received-inbox.js'
+import {
+  createMemoryReceivedStore,
+  ReceivedInbox,
+} from '../../../src/phone/received/received-inbox.js'
 import { crashed, folder, openJournal } from '../journal/journal-rig.js'
 
 const day = 86_400_000
@@ -21,7 +24,7 @@ function part(words: string, number: number, count = 2, reference = 7): Incoming
 async function open(directory: string, options: { forward?: boolean; time?: () => number } = {}) {
   const journal = await openJournal(directory)
   const events: PhoneEvent[] = []
-  const intake = new Intake({
+  const intake = new ReceivedInbox({
     ...{ store: journal.received, forward: true, time: () => start, ...options },
     onEvent: event => events.push(event),
   })
@@ -30,11 +33,11 @@ async function open(directory: string, options: { forward?: boolean; time?: () =
 }
 
 /** What a phone would report now, oldest first. */
-async function taken(intake: Intake): Promise<string[]> {
+async function taken(intake: ReceivedInbox): Promise<string[]> {
   const all: string[] = []
-  for (let next = intake.next(); next !== undefined; next = intake.next()) {
+  for (let next = intake.getNext(); next !== undefined; next = intake.getNext()) {
     all.push(next.text)
-    await intake.gone(next)
+    await intake.remove(next)
   }
   return all
 }
@@ -44,7 +47,7 @@ describe('a text that came in', () => {
     const directory = await folder()
     const { intake, shown } = await open(directory)
     const words = Array.from({ length: 30 }, (_, n) => `text ${n}`)
-    await Promise.all(words.map(async each => await intake.received(text(each))))
+    await Promise.all(words.map(async each => await intake.onText(text(each))))
     const again = await open(await crashed(directory))
     expect(shown()).toEqual(words)
     expect(again.shown()).toEqual([])
@@ -54,39 +57,39 @@ describe('a text that came in', () => {
   it('is not there any more once the relay has it, also after a crash', async () => {
     const directory = await folder()
     const { intake } = await open(directory)
-    for (const each of ['a', 'b']) await intake.received(text(each))
-    const [first] = [intake.next()]
-    if (first !== undefined) await intake.gone(first)
+    for (const each of ['a', 'b']) await intake.onText(text(each))
+    const [first] = [intake.getNext()]
+    if (first !== undefined) await intake.remove(first)
     expect(await taken((await open(await crashed(directory))).intake)).toEqual(['b'])
   })
 
   it('has the same key after a crash', async () => {
     const directory = await folder()
     const { intake } = await open(directory)
-    await intake.received(text('a'))
+    await intake.onText(text('a'))
     const again = await open(await crashed(directory))
-    expect(again.intake.next()).toEqual(intake.next())
+    expect(again.intake.getNext()).toEqual(intake.getNext())
   })
 
   it('that is told again is the same, while it is kept, when it is gone and after a restart', async () => {
     const directory = await folder()
     const { intake, journal, shown } = await open(directory)
     const once = text('a', { ref: '3 pdu' })
-    await Promise.all([intake.received(once), intake.received(once)])
+    await Promise.all([intake.onText(once), intake.onText(once)])
     expect(await taken(intake)).toEqual(['a'])
-    await intake.received(once)
-    await intake.received({ ...once, line: 'b' })
+    await intake.onText(once)
+    await intake.onText({ ...once, line: 'b' })
     expect(await taken(intake)).toEqual(['a'])
     expect(shown()).toEqual(['a', 'a'])
     await journal[Symbol.asyncDispose]()
     const again = await open(directory)
-    await again.intake.received(once)
+    await again.intake.onText(once)
     expect(await taken(again.intake)).toEqual([])
   })
 
   it('with the words of another is another', async () => {
     const { intake } = await open(await folder())
-    for (let n = 0; n < 3; n += 1) await intake.received(text('yes'))
+    for (let n = 0; n < 3; n += 1) await intake.onText(text('yes'))
     expect(await taken(intake)).toEqual(['yes', 'yes', 'yes'])
   })
 
@@ -95,21 +98,21 @@ describe('a text that came in', () => {
     const must = async () => {
       if (full) throw new Error('disk full')
     }
-    const store = { ...memoryReceived(), must }
-    const intake = new Intake({ store, forward: true, time: () => start, onEvent: () => {} })
+    const store = { ...createMemoryReceivedStore(), append: must }
+    const intake = new ReceivedInbox({ store, forward: true, time: () => start, onEvent: () => {} })
     const once = text('a', { ref: '1' })
-    await expect(intake.received(once)).rejects.toThrow('disk full')
-    expect(intake.next()).toBeUndefined()
+    await expect(intake.onText(once)).rejects.toThrow('disk full')
+    expect(intake.getNext()).toBeUndefined()
     full = false
-    await intake.received(once)
+    await intake.onText(once)
     expect(await taken(intake)).toEqual(['a'])
   })
 
   it('is only shown where texts are not to be reported', async () => {
     const directory = await folder()
     const { intake, journal, shown } = await open(directory, { forward: false })
-    await intake.received(text('a'))
-    expect([shown(), intake.next()]).toEqual([['a'], undefined])
+    await intake.onText(text('a'))
+    expect([shown(), intake.getNext()]).toEqual([['a'], undefined])
     await journal[Symbol.asyncDispose]()
     expect(await taken((await open(directory)).intake)).toEqual([])
   })
@@ -117,7 +120,7 @@ describe('a text that came in', () => {
   it('of another account is neither reported nor thrown away', async () => {
     const directory = await folder()
     const { intake, journal } = await open(directory)
-    await intake.received(text('a'))
+    await intake.onText(text('a'))
     await journal[Symbol.asyncDispose]()
     const credentials = { user: 'other', password: 'app' }
     await expect(openJournal(directory, { credentials })).rejects.toThrow(
@@ -136,7 +139,7 @@ describe('a text in parts', () => {
         let phone = await open(directory)
         const got: string[] = []
         for (const [at, number] of order.entries()) {
-          await phone.intake.received(part(`${number}`, number, 3))
+          await phone.intake.onText(part(`${number}`, number, 3))
           if (at !== crash) continue
           got.push(...phone.shown())
           directory = await crashed(directory)
@@ -152,33 +155,33 @@ describe('a text in parts', () => {
   it('of which one never comes is told after a day, with a gap', async () => {
     let now = start
     const { intake, shown } = await open(await folder(), { time: () => now })
-    await intake.received(part('one ', 1, 3))
-    await intake.received(part(' three', 3, 3))
-    expect(intake.next()).toBeUndefined()
+    await intake.onText(part('one ', 1, 3))
+    await intake.onText(part(' three', 3, 3))
+    expect(intake.getNext()).toBeUndefined()
     now += day + 1
-    expect(intake.next()?.text).toBe('one […] three')
+    expect(intake.getNext()?.text).toBe('one […] three')
     expect(shown()).toEqual(['one […] three'])
   })
 
   it('does not mix with that of another sender or line', async () => {
     const { intake } = await open(await folder())
-    await intake.received({ ...part('a1', 1), line: 'a' })
-    await intake.received({ ...part('b2', 2), line: 'b' })
-    await intake.received({ ...part('c2', 2), line: 'a', from: '+1999', ref: 'c' })
-    expect(intake.next()).toBeUndefined()
-    await intake.received({ ...part('a2', 2), line: 'a' })
-    expect(intake.next()?.text).toBe('a1a2')
+    await intake.onText({ ...part('a1', 1), line: 'a' })
+    await intake.onText({ ...part('b2', 2), line: 'b' })
+    await intake.onText({ ...part('c2', 2), line: 'a', from: '+1999', ref: 'c' })
+    expect(intake.getNext()).toBeUndefined()
+    await intake.onText({ ...part('a2', 2), line: 'a' })
+    expect(intake.getNext()?.text).toBe('a1a2')
   })
 })
 
 it('what was being written in a crash is left out, and the rest is there', async () => {
   const directory = await folder()
   const { intake } = await open(directory)
-  await intake.received(text('a'))
+  await intake.onText(text('a'))
   const copy = await crashed(directory)
   await appendFile(join(copy, 'received'), 'deadbeef {"do":"came","ke')
   const again = await open(copy)
-  await again.intake.received(text('b'))
+  await again.intake.onText(text('b'))
   expect(await taken((await open(await crashed(copy))).intake)).toEqual(['a', 'b'])
 })
 
@@ -186,10 +189,10 @@ it('since when texts are looked for is known for ever', async () => {
   let now = start
   const directory = await folder()
   const { intake } = await open(directory, { time: () => now })
-  expect(await intake.since('termux')).toBe(start)
+  expect(await intake.getFirstRun('termux')).toBe(start)
   now += day
-  expect(await intake.since('termux')).toBe(start)
-  expect(await intake.since('other')).toBe(now)
+  expect(await intake.getFirstRun('termux')).toBe(start)
+  expect(await intake.getFirstRun('other')).toBe(now)
   const again = await open(await crashed(directory), { time: () => now + day })
-  expect(await again.intake.since('termux')).toBe(start)
+  expect(await again.intake.getFirstRun('termux')).toBe(start)
 })

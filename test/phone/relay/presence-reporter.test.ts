@@ -4,8 +4,8 @@ import { type Driver, DriverError } from '../../../src/phone/driver-port/driver.
 import type { PhoneEvent } from '../../../src/phone/events/phone-events.js'
 import { createQuietHours } from '../../../src/phone/quiet-hours/quiet-hours.js'
 import { parseRate } from '../../../src/phone/rate-limit/parts-rate.js'
-import { openPace } from '../../../src/phone/rate-limit/rate-limiter-file.js'
-import { type PhonesOptions, runPhones } from '../../../src/phone/run-phone.js'
+import { openRateLimiter } from '../../../src/phone/rate-limit/rate-limiter-file.js'
+import { type RunPhoneOptions, runPhone } from '../../../src/phone/run-phone.js'
 import type { Pause } from '../../../src/util/async/clock.js'
 import { createClock, RecordingDriver, unreachable } from '../phone-rig.js'
 import { setUp } from '../relay-rig.js'
@@ -25,7 +25,7 @@ function from(time: string) {
   return { clock, at, options }
 }
 
-type Start = Partial<PhonesOptions> & Pick<PhonesOptions, 'driver'>
+type Start = Partial<RunPhoneOptions> & Pick<RunPhoneOptions, 'driver'>
 
 /** A phone that ends with the script of its client. */
 async function runToEnd(client: ScriptedClient, options: Start) {
@@ -34,7 +34,7 @@ async function runToEnd(client: ScriptedClient, options: Start) {
   client.atEnd = () => stop.abort()
   const onEvent = (event: PhoneEvent) => events.push(event)
   const createClient = async () => client
-  const result = await runPhones({ ...{ createClient, onEvent, stop: stop.signal }, ...options })
+  const result = await runPhone({ ...{ createClient, onEvent, stop: stop.signal }, ...options })
   return { result, events, names: () => events.map(({ event }) => event) }
 }
 
@@ -119,7 +119,7 @@ describe('a phone in quiet hours', () => {
     }
     const createClient = async () => client
     const driver = new RecordingDriver()
-    const done = runPhones({ ...options, createClient, driver, stop: stop.signal })
+    const done = runPhone({ ...options, createClient, driver, stop: stop.signal })
     expect(await done).toMatchObject({ handled: 0 })
     expect(client.of('next')).toEqual([])
   })
@@ -135,7 +135,7 @@ describe('a phone that does not ask', () => {
       well()
       await aborted(signal)
     }
-    const watches = [{ name: 'w', carries: true, run }]
+    const watches = [{ name: 'w', isRequiredToSend: true, run }]
     const driver: Driver = Object.assign(new RecordingDriver(), { watches })
     const { result } = await runToEnd(client, { ...options, driver })
     expect(result).toMatchObject({ sent: 1 })
@@ -148,8 +148,12 @@ describe('a phone that does not ask', () => {
     const client = new ScriptedClient([message('a'), message('b')])
     const heard = heardBy(client, at)
     const clock = { time: options.time, now: options.now, pause: options.pause, random: () => 0.5 }
-    await using pace = await openPace([parseRate('4/h')], clock)
-    const { result } = await runToEnd(client, { ...options, driver: new RecordingDriver(), pace })
+    await using pace = await openRateLimiter([parseRate('4/h')], clock)
+    const { result } = await runToEnd(client, {
+      ...options,
+      driver: new RecordingDriver(),
+      rateLimiter: pace,
+    })
     expect(result).toMatchObject({ sent: 2 })
     expect(heard.slice(0, 4)).toEqual(['20T21:56:00', '20T21:58:00', '20T22:00:00', '20T22:02:00'])
     const [before, , after] = client.of('presence')
@@ -196,8 +200,12 @@ describe('a phone that asks', () => {
     const { clock, options } = from('12:00:00')
     const client = new ScriptedClient(['a', 'b', 'c', 'd', 'e'].map(id => message(id)))
     const paced = { time: options.time, now: clock.now, pause: clock.pause, random: () => 0.5 }
-    await using pace = await openPace([parseRate('36/h')], paced)
-    const { result } = await runToEnd(client, { ...options, driver: new RecordingDriver(), pace })
+    await using pace = await openRateLimiter([parseRate('36/h')], paced)
+    const { result } = await runToEnd(client, {
+      ...options,
+      driver: new RecordingDriver(),
+      rateLimiter: pace,
+    })
     expect(result).toMatchObject({ sent: 5 })
     expect(clock.now()).toBeGreaterThan(2 * minute)
     expect(client.of('presence')).toEqual([])
@@ -210,7 +218,7 @@ describe('a phone that asks', () => {
       well()
       await aborted(signal)
     }
-    const watches = [{ name: 'w', carries: true, run }]
+    const watches = [{ name: 'w', isRequiredToSend: true, run }]
     const driver: Driver = Object.assign(new RecordingDriver(), { watches })
     const client = new ScriptedClient([message('a')])
     const { result } = await runToEnd(client, { ...options, driver, once: true })
@@ -262,7 +270,7 @@ describe('with a relay', () => {
     const phone = { name: 'pixel', driver: 'recording' }
     const driver = new RecordingDriver()
     const { id } = await send()
-    const done = runPhones({
+    const done = runPhone({
       ...{ driver, stop: stop.signal, time, now: clock.now, pause: clock.pause },
       quiet: createQuietHours(['22:00-23:45'], 'UTC'),
       createClient: async () => new RelayClient({ url, credentials, retries: 0, phone }),

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { isRelayError, RelayError } from '../../../src/errors.js'
 import type { Administration } from '../../../src/server/admin/administration.js'
 import {
-  remoteAdministration,
+  createSocketAdministration,
   serveAdministration,
 } from '../../../src/server/admin/socket-administration.js'
 import { lockDirectory } from '../../../src/util/files/directory-lock.js'
@@ -160,7 +160,7 @@ test.each([
   const throwing = { listAccounts: () => Promise.reject(thrown) } as unknown as Administration
   const server = createServer(socket => serveAdministration(throwing, socket)).listen(path)
   await once(server, 'listening')
-  const admin = remoteAdministration(connect(path))
+  const admin = createSocketAdministration(connect(path))
   onTestFinished(async () => {
     await admin.close()
     server.close()

@@ -13,8 +13,12 @@ import {
   statusNames,
 } from '../../../src/domain/message/message.js'
 import { formatDateTime } from '../../../src/domain/time/date-time.js'
-import { messageIdJson, messageJson, messageLinks } from '../../../src/server/api/message-json.js'
-import { MessageCache } from '../../../src/server/api/message-json-cache.js'
+import {
+  formatMessageIdJson,
+  formatMessageJson,
+  formatMessageLinks,
+} from '../../../src/server/api/message-json.js'
+import { MessageJsonCache } from '../../../src/server/api/message-json-cache.js'
 
 const awkward = fc.constantFrom('"', '\\', '\0', '\n', '\u2028', '\ud83d', '\udc4b', 'ü', '👋', '/')
 const text = fc.oneof(
@@ -64,7 +68,7 @@ function envelope(of: Message, base: string): MessageReply {
 
 test('the JSON of any message is that of its object, to the byte', () => {
   const property = fc.property(message, text, (of, base) => {
-    const json = messageJson(of, base)
+    const json = formatMessageJson(of, base)
     expect(json).toBe(JSON.stringify(envelope(of, base)))
     expect(messageReply.safeParse(JSON.parse(json)).success).toBe(true)
   })
@@ -74,7 +78,10 @@ test('the JSON of any message is that of its object, to the byte', () => {
 test('so is that of its id alone, with links and without', () => {
   const property = fc.property(message, text, (of, base) => {
     const { links } = envelope(of, base)
-    const replies = [messageIdJson(of.id), messageIdJson(of.id, messageLinks(of, base))]
+    const replies = [
+      formatMessageIdJson(of.id),
+      formatMessageIdJson(of.id, formatMessageLinks(of, base)),
+    ]
     const expected = [{ message: { id: of.id } }, { message: { id: of.id }, links }]
     expect(replies).toEqual(expected.map(each => JSON.stringify(each)))
     for (const json of replies)
@@ -89,13 +96,13 @@ test('so is that of a list, also when it is shown again and at another address',
     fc.array(text, { minLength: 2, maxLength: 2 }),
   )
   const property = fc.property(lists, ([messages, bases]) => {
-    const shown = new MessageCache()
+    const shown = new MessageJsonCache()
     for (const base of [...bases, ...bases]) {
-      const json = shown.list(messages, base).toString()
+      const json = shown.getList(messages, base).toString()
       expect(json).toBe(JSON.stringify({ messages: messages.map(each => envelope(each, base)) }))
       expect(messageListReply.safeParse(JSON.parse(json)).success).toBe(true)
       for (const each of messages)
-        expect(shown.one(each, base).toString()).toBe(messageJson(each, base))
+        expect(shown.getMessage(each, base).toString()).toBe(formatMessageJson(each, base))
     }
   })
   fc.assert(property)
@@ -104,12 +111,12 @@ test('so is that of a list, also when it is shown again and at another address',
 test('a list shows what became of a message since it was shown last', () => {
   const lists = fc.tuple(fc.array(message, { minLength: 1, maxLength: 5 }), message, fc.nat())
   const property = fc.property(lists, ([messages, other, at]) => {
-    const shown = new MessageCache()
-    shown.list(messages, 'http://localhost')
+    const shown = new MessageJsonCache()
+    shown.getList(messages, 'http://localhost')
     const changed = messages.with(at % messages.length, other)
     for (const some of [changed, changed.slice(1), messages]) {
       const expected = { messages: some.map(each => envelope(each, 'http://localhost')) }
-      expect(shown.list(some, 'http://localhost').toString()).toBe(JSON.stringify(expected))
+      expect(shown.getList(some, 'http://localhost').toString()).toBe(JSON.stringify(expected))
     }
   })
   fc.assert(property)

@@ -1,12 +1,16 @@
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { connectionLimits, mailLimits } from '../../../src/domain/limits.js'
-import { startWords, stopWords, toWords } from '../../../src/domain/phone/opt-out-keywords.js'
+import {
+  defaultStartKeywords,
+  defaultStopKeywords,
+  toKeywords,
+} from '../../../src/domain/phone/opt-out-keywords.js'
 import { isRelayError } from '../../../src/errors.js'
-import { type RelaySettings, toConfig } from '../../../src/server/config/relay-config.js'
+import { parseRelayConfig, type RelaySettings } from '../../../src/server/config/relay-config.js'
 
 test('a data directory is enough', () => {
-  expect(toConfig({ dataDir: '/data' })).toEqual({
+  expect(parseRelayConfig({ dataDir: '/data' })).toEqual({
     dataDir: '/data',
     host: '127.0.0.1',
     port: 8080,
@@ -18,7 +22,7 @@ test('a data directory is enough', () => {
     trustProxy: false,
     hookAllow: [],
     hookLoopback: true,
-    words: toWords(stopWords, startWords),
+    keywords: toKeywords(defaultStopKeywords, defaultStartKeywords),
     limits: connectionLimits,
     smtp: {
       ...{ port: undefined, host: '127.0.0.1', domain: 'localhost', tls: undefined },
@@ -28,13 +32,16 @@ test('a data directory is enough', () => {
 })
 
 test('a relative data directory is taken from where the program was started', () => {
-  expect(toConfig({ dataDir: 'data/here/..' }).dataDir).toBe(resolve('data'))
+  expect(parseRelayConfig({ dataDir: 'data/here/..' }).dataDir).toBe(resolve('data'))
 })
 
 test.each<[Partial<RelaySettings>, object]>([
   [{ port: 0 }, { port: 0 }],
-  [{ stopWords: ['Stopp!', 'Halt  mal'] }, { words: toWords(['stopp', 'halt mal'], startWords) }],
-  [{ stopWords: [], startWords: [] }, { words: { stop: new Set(), start: new Set() } }],
+  [
+    { stopWords: ['Stopp!', 'Halt  mal'] },
+    { keywords: toKeywords(['stopp', 'halt mal'], defaultStartKeywords) },
+  ],
+  [{ stopWords: [], startWords: [] }, { keywords: { stop: new Set(), start: new Set() } }],
   [{ port: 65_535 }, { port: 65_535 }],
   [{ lease: 1 }, { lease: 1000 }],
   [{ lease: 86_400 }, { lease: 86_400_000 }],
@@ -65,7 +72,7 @@ test.each<[Partial<RelaySettings>, object]>([
   [{ baseUrl: 'https://sms.example.com/' }, { baseUrl: 'https://sms.example.com' }],
   [{ baseUrl: 'HTTP://Example.com:80/sms//' }, { baseUrl: 'http://example.com/sms' }],
 ])('%j becomes %j', (settings, expected) => {
-  expect(toConfig({ dataDir: '/data', ...settings })).toMatchObject(expected)
+  expect(parseRelayConfig({ dataDir: '/data', ...settings })).toMatchObject(expected)
 })
 
 test.each<[Partial<RelaySettings>, string]>([
@@ -111,7 +118,7 @@ test.each<[Partial<RelaySettings>, string]>([
 ])('%j is refused with a sentence that names the %s', (settings, name) => {
   let error: unknown
   try {
-    toConfig({ dataDir: '/data', ...settings })
+    parseRelayConfig({ dataDir: '/data', ...settings })
   } catch (thrown) {
     error = thrown
   }

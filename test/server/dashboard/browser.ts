@@ -27,12 +27,12 @@ export async function startRelay(
 }
 
 /** The fields of a form. */
-export type Form = Readonly<Record<string, string>> | FormData
+export type FormInput = Readonly<Record<string, string>> | FormData
 
 /** What a {@link Browser} sends beside the path. */
-export interface Sent {
+export interface RequestOptions {
   /** Fields; those of a form with files as FormData. */
-  readonly form?: Form
+  readonly form?: FormInput
   readonly headers?: Readonly<Record<string, string>>
   /** Whether redirections are followed. @default true */
   readonly follow?: boolean
@@ -40,7 +40,7 @@ export interface Sent {
 }
 
 /** A page as it came. */
-export interface Seen {
+export interface PageReply {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -57,28 +57,28 @@ export class Browser {
     this.#url = url
   }
 
-  async get(path: string, sent: Sent = {}): Promise<Seen> {
+  async get(path: string, sent: RequestOptions = {}): Promise<PageReply> {
     return await this.#send(path, sent)
   }
 
   /** Posts fields as they are. */
-  async post(path: string, form: Form, sent: Sent = {}): Promise<Seen> {
+  async post(path: string, form: FormInput, sent: RequestOptions = {}): Promise<PageReply> {
     return await this.#send(path, { ...sent, form })
   }
 
   /** Posts fields with the token for forms, as found on a page. */
-  async submit(path: string, form: Form = {}, from = '/'): Promise<Seen> {
-    const csrf = hidden((await this.get(from)).text, 'csrf')
+  async submit(path: string, form: FormInput = {}, from = '/'): Promise<PageReply> {
+    const csrf = getHiddenField((await this.get(from)).text, 'csrf')
     if (!(form instanceof FormData)) return await this.post(path, { csrf, ...form })
     form.set('csrf', csrf)
     return await this.post(path, form)
   }
 
-  async signIn(email = 'ann@example.com', secret = password): Promise<Seen> {
+  async signIn(email = 'ann@example.com', secret = password): Promise<PageReply> {
     return await this.post('/login', { email, password: secret })
   }
 
-  async #send(path: string, sent: Sent): Promise<Seen> {
+  async #send(path: string, sent: RequestOptions): Promise<PageReply> {
     const { form, follow = true } = sent
     const response = await fetch(new URL(path, this.#url), {
       method: sent.method ?? (form === undefined ? 'GET' : 'POST'),
@@ -108,6 +108,6 @@ export class Browser {
 }
 
 /** The value of a hidden field on a page. */
-export function hidden(html: string, name: string): string {
+export function getHiddenField(html: string, name: string): string {
   return new RegExp(`<input type="hidden" name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? ''
 }

@@ -11,16 +11,16 @@ const payloads = [
   'javascript:alert(1)',
 ]
 /** Every payload in one text. */
-export const everything = payloads.join(' ')
+export const allPayloads = payloads.join(' ')
 
 /** The tags of a page; a payload that got through would be one more. */
-function tags(html: string): string[] {
+function listTags(html: string): string[] {
   return [...html.matchAll(/<\/?([a-z][^\s>/]*)/gi)].map(([, name = '']) => name.toLowerCase())
 }
 
 /** Sees that a page has no tag, handler or script but its own. */
 export function expectNoMarkup(html: string): void {
-  const known = new Set(tags(html))
+  const known = new Set(listTags(html))
   for (const name of ['img', 'svg']) expect(known).not.toContain(name)
   const scripts = html.match(/<script[^>]*>/g) ?? []
   expect(scripts.every(tag => /\/(htmx|dashboard|uplot|charts)\.js"/.test(tag))).toBe(true)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { Browser, hidden, password, startRelay } from './browser.js'
-import { everything, expectNoMarkup } from './hostile.js'
+import { Browser, getHiddenField, password, startRelay } from './browser.js'
+import { allPayloads, expectNoMarkup } from './hostile.js'
 
 const number = '+12025550123'
 
@@ -13,8 +13,8 @@ async function signedIn(email = 'ann@example.com') {
 
 test('no payload in any field becomes markup, on any page', async () => {
   const { browser, url, ann } = await signedIn()
-  const key = hidden((await browser.get('/send')).text, 'key')
-  const form = { key, destination: number, message: everything, send_on: '', zone: 'UTC' }
+  const key = getHiddenField((await browser.get('/send')).text, 'key')
+  const form = { key, destination: number, message: allPayloads, send_on: '', zone: 'UTC' }
   const sent = await browser.submit('/send', form)
   expect(sent.text).toContain('&lt;script>alert(1)&lt;/script>')
   const bodies = [
@@ -22,15 +22,15 @@ test('no payload in any field becomes markup, on any page', async () => {
     await browser.get('/messages'),
     await browser.get(`${sent.path}/edit`),
     await browser.get(`/send?again=${sent.path.split('/').at(-1)}`),
-    await browser.get(`/messages?q=${encodeURIComponent(everything)}`),
-    await browser.get(`/messages?filter=${encodeURIComponent(everything)}`),
-    await browser.get(`/messages/${encodeURIComponent(everything)}`),
-    await browser.get(`/${encodeURIComponent(everything)}`),
-    await browser.submit('/send', { ...form, destination: everything }),
-    await browser.submit('/send', { ...form, send_on: everything, zone: everything }),
+    await browser.get(`/messages?q=${encodeURIComponent(allPayloads)}`),
+    await browser.get(`/messages?filter=${encodeURIComponent(allPayloads)}`),
+    await browser.get(`/messages/${encodeURIComponent(allPayloads)}`),
+    await browser.get(`/${encodeURIComponent(allPayloads)}`),
+    await browser.submit('/send', { ...form, destination: allPayloads }),
+    await browser.submit('/send', { ...form, send_on: allPayloads, zone: allPayloads }),
   ]
   for (const { text } of bodies) expectNoMarkup(text)
-  await fail(url, ann, everything)
+  await fail(url, ann, allPayloads)
   const failed = await browser.get(sent.path)
   expect(failed.text).toContain('It said: &lt;script>')
   expectNoMarkup(failed.text)
@@ -39,11 +39,11 @@ test('no payload in any field becomes markup, on any page', async () => {
 test('no payload in the sign-in form becomes markup', async () => {
   const { url } = await startRelay()
   const browser = new Browser(url)
-  const email = `${everything}@example.com`
+  const email = `${allPayloads}@example.com`
   expectNoMarkup(
-    (await browser.post('/login', { email, password: everything, next: everything })).text,
+    (await browser.post('/login', { email, password: allPayloads, next: allPayloads })).text,
   )
-  expectNoMarkup((await browser.get(`/login?next=/${encodeURIComponent(everything)}`)).text)
+  expectNoMarkup((await browser.get(`/login?next=/${encodeURIComponent(allPayloads)}`)).text)
 })
 
 test('an e-mail address that is markup is shown as it is', async () => {
@@ -58,7 +58,7 @@ test('an e-mail address that is markup is shown as it is', async () => {
 
 test('a text that looks escaped comes out of the form as it went in', async () => {
   const { browser } = await signedIn()
-  const key = hidden((await browser.get('/send')).text, 'key')
+  const key = getHiddenField((await browser.get('/send')).text, 'key')
   const message = '&amp; &lt;b&gt; &#39;'
   const form = { key, destination: number, message, send_on: '', zone: 'UTC' }
   const { path } = await browser.submit('/send', form)
@@ -71,9 +71,9 @@ test('a form without the token of this session changes nothing', async () => {
   await relay.administration.createAccount({ email: 'bob@example.com', password })
   const bob = new Browser(url)
   await bob.signIn('bob@example.com')
-  const key = hidden((await browser.get('/send')).text, 'key')
+  const key = getHiddenField((await browser.get('/send')).text, 'key')
   const form = { key, destination: number, message: 'Forged', send_on: '', zone: 'UTC' }
-  const foreign = hidden((await bob.get('/')).text, 'csrf')
+  const foreign = getHiddenField((await bob.get('/')).text, 'csrf')
   const tokens: Record<string, string>[] = [{}, { csrf: '' }, { csrf: 'x' }, { csrf: foreign }]
   for (const csrf of tokens) {
     for (const path of ['/send', '/logout', '/send/length', '/messages/x/delete']) {
@@ -102,7 +102,7 @@ test('the token of forms tells nothing of the session', async () => {
   const { browser } = await signedIn()
   const token = browser.cookies.get('smsrelay_session') ?? 'none'
   const { text } = await browser.get('/')
-  expect(hidden(text, 'csrf')).toMatch(/^[\w-]{43}$/)
+  expect(getHiddenField(text, 'csrf')).toMatch(/^[\w-]{43}$/)
   expect(text).not.toContain(token)
 })
 
@@ -120,7 +120,7 @@ test('a form from another site is refused, that of signing in too', async () => 
   const { browser, url } = await signedIn()
   for (const [headers, status] of bySender) {
     const what = JSON.stringify(headers)
-    const csrf = hidden((await browser.get('/')).text, 'csrf')
+    const csrf = getHiddenField((await browser.get('/')).text, 'csrf')
     const out = await browser.post('/logout', { csrf }, { headers, follow: false })
     expect(out.status, what).toBe(status)
     const form = { email: 'ann@example.com', password }

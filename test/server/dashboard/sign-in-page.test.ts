@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Browser, hidden, password, startRelay } from './browser.js'
+import { Browser, getHiddenField, password, startRelay } from './browser.js'
 
 const session = 'smsrelay_session'
 
@@ -158,7 +158,7 @@ test('after signing in, next leads to a page of the dashboard and nowhere else',
   for (const [next, to] of asked) {
     const browser = new Browser(url)
     const form = await browser.get(`/login?next=${encodeURIComponent(next)}`)
-    expect(hidden(form.text, 'next'), next).toBe(to)
+    expect(getHiddenField(form.text, 'next'), next).toBe(to)
     const posted = { email: 'ann@example.com', password, next }
     const sent = await browser.post('/login', posted, { follow: false })
     expect(sent.headers.get('location'), next).toBe(to)

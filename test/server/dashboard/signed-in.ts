@@ -2,10 +2,10 @@ import { expect } from 'vitest'
 import { RelayClient } from '../../../src/client/relay-client.js'
 import type { RelaySettings } from '../../../src/server/config/relay-config.js'
 import type { RelayOverrides } from '../../../src/server/open-relay.js'
-import { Browser, type Form, password, startRelay } from './browser.js'
+import { Browser, type FormInput, password, startRelay } from './browser.js'
 
 /** A relay, and Ann's and Bob's browsers signed in to it. */
-export async function signedIn(
+export async function startWithBrowsers(
   settings: Partial<RelaySettings> = {},
   overrides: RelayOverrides = {},
 ) {
@@ -21,7 +21,7 @@ export async function signedIn(
 }
 
 /** A client with the API key of an account. */
-export function clientOf(
+export function openClient(
   url: string,
   { secret_key, api_key }: { readonly secret_key?: string; readonly api_key?: string },
 ): RelayClient {
@@ -29,7 +29,12 @@ export function clientOf(
 }
 
 /** Sees that a form is refused without the token of its session, and to whom is not signed in. */
-export async function expectGuarded(browser: Browser, url: string, path: string, form: Form = {}) {
+export async function expectGuarded(
+  browser: Browser,
+  url: string,
+  path: string,
+  form: FormInput = {},
+) {
   expect((await browser.post(path, form)).status).toBe(403)
   const stranger = await new Browser(url).post(path, form)
   expect(stranger.path).toMatch(/^\/login/)

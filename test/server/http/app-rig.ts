@@ -8,8 +8,8 @@ import express from 'express'
 import { onTestFinished } from 'vitest'
 import { close, createHttpServer, listen } from '../../../src/net/server/http-server.js'
 import type { NodeWay } from '../../../src/net/server/routed-request.js'
-import { errorResponder } from '../../../src/server/http/http-errors.js'
-import { routing } from '../../../src/server/http/route.js'
+import { createErrorResponder } from '../../../src/server/http/http-errors.js'
+import { mountRoutes } from '../../../src/server/http/route.js'
 import type { Relay } from '../../../src/server/open-relay.js'
 import { openLowdbStore } from '../../../src/server/store/lowdb/lowdb-store.js'
 import type { Store } from '../../../src/server/store/store.js'
@@ -25,8 +25,8 @@ export async function serve(answer: Answer) {
   const app = express()
   const route = async (request: IncomingMessage, response: ServerResponse) =>
     JSON.stringify(await answer(request, response))
-  app.use(routing<NodeWay>({ '/': { GET: route, POST: route } }))
-  app.use(errorResponder(defect => defects.push(defect)))
+  app.use(mountRoutes<NodeWay>({ '/': { GET: route, POST: route } }))
+  app.use(createErrorResponder(defect => defects.push(defect)))
   const server = createHttpServer(app)
   const port = await listen(server, { host: '127.0.0.1', port: 0 })
   onTestFinished(async () => {

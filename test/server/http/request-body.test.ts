@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { objectField, readFields } from '../../../src/server/http/request-body.js'
+import { getObjectField, readFields } from '../../../src/server/http/request-body.js'
 import { type Reply, request } from '../../conformance/calls.js'
 import { open, serve } from './app-rig.js'
 
@@ -219,7 +219,7 @@ test.each<[unknown, unknown]>([
 ])('an object field of %j gives %j', (value, expected) => {
   const read = () => {
     try {
-      return objectField({ message: value }, 'message')
+      return getObjectField({ message: value }, 'message')
     } catch (error) {
       return (error as { code: string }).code
     }

@@ -10,8 +10,8 @@ import {
   type RequestHandler,
 } from '../../../src/net/server/http-server.js'
 import type { NodeWay } from '../../../src/net/server/routed-request.js'
-import { errorResponder } from '../../../src/server/http/http-errors.js'
-import { type OpenRoutes, routing } from '../../../src/server/http/route.js'
+import { createErrorResponder } from '../../../src/server/http/http-errors.js'
+import { mountRoutes, type PublicRoutes } from '../../../src/server/http/route.js'
 
 /** Paths that overlap as those of the interface do. */
 const paths = [
@@ -52,12 +52,12 @@ test('routes are found as Express finds them', async () => {
 
 /** Each path answers with what it is and what its parameters are. */
 function ourApp(): RequestHandler {
-  const routes: OpenRoutes = Object.fromEntries(
+  const routes: PublicRoutes = Object.fromEntries(
     paths.map(path => [path, { GET: async ({ params }) => JSON.stringify({ path, params }) }]),
   )
-  const layer = routing<NodeWay>(routes)
+  const layer = mountRoutes<NodeWay>(routes)
   const rest = ended(express())
-  const failed = errorResponder(() => {})
+  const failed = createErrorResponder(() => {})
   return (request, response) => {
     void layer(request, response, error => {
       if (error === undefined) rest(request, response)
@@ -85,7 +85,7 @@ function ended(app: Express): Express {
   return app
     .disable('etag')
     .disable('x-powered-by')
-    .use(errorResponder(() => {}))
+    .use(createErrorResponder(() => {}))
 }
 
 async function serve(handler: RequestHandler): Promise<number> {

@@ -4,9 +4,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { connectionLimits } from '../../../src/domain/limits.js'
 import { close, createHttpServer, listen } from '../../../src/net/server/http-server.js'
 import type { NodeWay } from '../../../src/net/server/routed-request.js'
-import { type AppParts, createApp } from '../../../src/server/app.js'
-import { errorResponder } from '../../../src/server/http/http-errors.js'
-import { type OpenHandler, routing } from '../../../src/server/http/route.js'
+import { createApp, type ServerContext } from '../../../src/server/app.js'
+import { createErrorResponder } from '../../../src/server/http/http-errors.js'
+import { mountRoutes, type PublicRouteHandler } from '../../../src/server/http/route.js'
 
 /** Resolves after so many turns of the event loop. */
 async function turns(count: number): Promise<void> {
@@ -14,11 +14,11 @@ async function turns(count: number): Promise<void> {
 }
 
 /** A server with one route, at `/`. */
-async function serve(handler: OpenHandler<NodeWay>): Promise<string> {
-  const layer = routing<NodeWay>({ '/': { GET: handler } })
+async function serve(handler: PublicRouteHandler<NodeWay>): Promise<string> {
+  const layer = mountRoutes<NodeWay>({ '/': { GET: handler } })
   const app = express()
     .use(layer)
-    .use(errorResponder(() => {}))
+    .use(createErrorResponder(() => {}))
   const server = createHttpServer(app)
   onTestFinished(async () => await close(server, 0))
   return `http://127.0.0.1:${await listen(server, { host: '127.0.0.1', port: 0 })}/`
@@ -54,7 +54,7 @@ test.each([
   ],
 ])('%s ends the request and nothing else', async (_, reportDefect, status) => {
   const authenticate = async () => await Promise.reject(new Error('defect'))
-  const parts = { tokens: { authenticate }, reportDefect } as unknown as AppParts
+  const parts = { tokens: { authenticate }, reportDefect } as unknown as ServerContext
   const app = createApp(parts)
   const server = createHttpServer(app.handle, connectionLimits, app.answer)
   onTestFinished(async () => await close(server, 0))

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { RelaySettings } from '../../../src/index.js'
 import { sendEvents } from '../../../src/server/http/server-sent-events.js'
 import type { RelayOverrides } from '../../../src/server/open-relay.js'
-import type { StreamPiece } from '../../../src/server/services/webhooks/event-service.js'
+import type { EventBatch } from '../../../src/server/services/webhooks/event-service.js'
 import { openLowdbStore } from '../../../src/server/store/lowdb/lowdb-store.js'
 import type { Store } from '../../../src/server/store/store.js'
 import { temporaryFolder } from '../../commands/harness.js'
@@ -40,7 +40,7 @@ async function start(settings: Partial<RelaySettings> = {}, overrides: RelayOver
 }
 
 /** So many bytes of events, more than sockets buffer when it is large. */
-function piece(bytes: number): StreamPiece {
+function piece(bytes: number): EventBatch {
   const message = 'm'.repeat(bytes)
   return { events: [{ seq: 1, account: 'a', event: 'message.create', message, at: 0 }] }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { htmlToText } from '../../../src/server/mail/html-to-text.js'
-import { ownWords } from '../../../src/server/mail/remove-quotes.js'
+import { removeQuotes } from '../../../src/server/mail/remove-quotes.js'
 
 test.each([
   ['<p>Hello <b>world</b></p>', 'Hello world'],
@@ -31,7 +31,7 @@ test.each([
   ['<style>unclosed', 'unclosed'],
   ['Yes<!-- unclosed', 'Yes'],
 ])('%j is read as %j', (html, text) => {
-  expect(ownWords(htmlToText(html))).toBe(text)
+  expect(removeQuotes(htmlToText(html))).toBe(text)
 })
 
 test.each([
@@ -53,5 +53,5 @@ test.each([
   ],
   ['a typed signature', '<div>Noon.</div><div>--&nbsp;</div><div>Ann</div>'],
 ])('what %s adds to an answer is cut', (_, html) => {
-  expect(ownWords(htmlToText(html))).toBe('Noon.')
+  expect(removeQuotes(htmlToText(html))).toBe('Noon.')
 })

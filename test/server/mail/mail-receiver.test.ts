@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { Reception } from '../../../src/server/mail/mail-receiver.js'
+import { MailReceiver } from '../../../src/server/mail/mail-receiver.js'
 import {
-  GuessGuard,
-  guardSettings,
+  defaultThrottleSettings,
+  SignInThrottle,
 } from '../../../src/server/services/accounts/sign-in-throttle.js'
 import { MailService } from '../../../src/server/services/messages/mail-service.js'
 import { MailboxService } from '../../../src/server/services/messages/mailbox-service.js'
@@ -15,15 +15,15 @@ async function open() {
   const now = () => world.time
   const mailboxes = new MailboxService(world.context, { domain, receiving: true })
   const held: string[] = []
-  const reception = new Reception({
+  const reception = new MailReceiver({
     ...{ mailboxes, mail: new MailService({ now }, world.messages) },
-    guard: new GuessGuard(now, { address: { ...guardSettings.address, free: 2 } }),
-    hold: async () => {
+    throttle: new SignInThrottle(now, { address: { ...defaultThrottleSettings.address, free: 2 } }),
+    delayReply: async () => {
       held.push('held')
     },
   })
   const tell = async (local: string, remote = '192.0.2.1'): Promise<unknown> =>
-    await reception.check(`${local}@${domain}`, remote).catch(error => error.responseCode)
+    await reception.checkRecipient(`${local}@${domain}`, remote).catch(error => error.responseCode)
   return { world, mailboxes, reception, held, tell }
 }
 
@@ -51,7 +51,7 @@ test('a mail to many is read once', async () => {
   const head = 'From: bob@example.org\r\nContent-Type: text/html\r\n\r\n'
   const begun = performance.now()
   const mail = Buffer.from(`${head}Hello${'<'.repeat(200_000)}`)
-  await reception.take(mail, { sender: 'bob@example.org', recipients })
+  await reception.accept(mail, { sender: 'bob@example.org', recipients })
   expect(performance.now() - begun).toBeLessThan(4000)
 })
 
@@ -60,7 +60,7 @@ test('a mail is not read when its sender may not send it', async () => {
   const draft = { name: '', destinations: [], senders: ['bob@example.org'], length: 160 }
   const { key } = await mailboxes.create(await world.account(), { ...draft, subject: 'never' })
   const broken = Buffer.from('Content-Type: multipart/mixed; boundary=b\n\n--b\n'.repeat(100))
-  const mail = reception.take(broken, {
+  const mail = reception.accept(broken, {
     sender: 'eve@example.org',
     recipients: [`12025550143.${key}@${domain}`],
   })

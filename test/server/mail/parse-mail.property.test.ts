@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readMail } from '../../../src/server/mail/parse-mail.js'
-import { Refusal } from '../../../src/server/mail/smtp-reply.js'
+import { parseMail } from '../../../src/server/mail/parse-mail.js'
+import { SmtpRejection } from '../../../src/server/mail/smtp-reply.js'
 
 const piece = fc.constantFrom(
   ...[
@@ -55,13 +55,13 @@ test('whatever bytes come, they are a mail or are refused', async () => {
   await fc.assert(
     fc.asyncProperty(bytes, async raw => {
       try {
-        const mail = await readMail(raw)
+        const mail = await parseMail(raw)
         expect(mail.from.every(each => typeof each === 'string')).toBe(true)
         expect(typeof mail.plain + typeof mail.html + typeof mail.subject).toBe(
           'stringstringstring',
         )
       } catch (error) {
-        expect(error).toBeInstanceOf(Refusal)
+        expect(error).toBeInstanceOf(SmtpRejection)
       }
     }),
     { numRuns: 500 },
@@ -73,22 +73,22 @@ test('parts in parts without end are refused', async () => {
     { length: 100 },
     (_, at) => `Content-Type: multipart/mixed; boundary=b${at}\r\n\r\n--b${at}\r\n`,
   )
-  await expect(readMail(Buffer.from(nested.join('')))).rejects.toMatchObject({ responseCode: 554 })
+  await expect(parseMail(Buffer.from(nested.join('')))).rejects.toMatchObject({ responseCode: 554 })
 })
 
 test.each(['\n', 'a\n'])('a MiB of %j takes little time', async line => {
   const begun = performance.now()
-  await readMail(Buffer.from(`From: bob@example.org\n\n${line.repeat(1024 * 1024)}`))
+  await parseMail(Buffer.from(`From: bob@example.org\n\n${line.repeat(1024 * 1024)}`))
   expect(performance.now() - begun).toBeLessThan(8000)
 })
 
 test('a head that would take seconds to read is refused', async () => {
   const mail = Buffer.from(`From: bob@example.org\nTo: ${'wrote:'.repeat(20_000)}\n\nHello`)
-  await expect(readMail(mail)).rejects.toMatchObject({ responseCode: 554 })
+  await expect(parseMail(mail)).rejects.toMatchObject({ responseCode: 554 })
 })
 
 test('of a mail of many short lines the first ones are read', async () => {
-  const mail = await readMail(Buffer.from(`From: bob@example.org\n\n${'a\n'.repeat(100_000)}`))
+  const mail = await parseMail(Buffer.from(`From: bob@example.org\n\n${'a\n'.repeat(100_000)}`))
   expect(mail.plain.startsWith('a\na\n')).toBe(true)
   expect(mail.plain.length).toBeGreaterThan(30_000)
   expect(mail.plain.length).toBeLessThan(40_000)

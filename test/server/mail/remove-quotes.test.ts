@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ownWords } from '../../../src/server/mail/remove-quotes.js'
+import { removeQuotes } from '../../../src/server/mail/remove-quotes.js'
 
 describe('an answer loses what it quotes', () => {
   test.each([
@@ -18,7 +18,7 @@ describe('an answer loses what it quotes', () => {
     '2030年1月1日(火) 10:00 Bob <bob@example.com>:',
   ])('and the line above: %s', line => {
     const mail = `Come at noon.\n\n${line}\n> When?\n>> Soon\n>\n> Bob\n`
-    expect(ownWords(mail)).toBe('Come at noon.')
+    expect(removeQuotes(mail)).toBe('Come at noon.')
   })
 
   test.each([
@@ -28,22 +28,22 @@ describe('an answer loses what it quotes', () => {
     'Von: Bob <bob@example.com>\nGesendet: Montag, 1. Januar 2030\nAn: Ann\n\nWhen?',
     '*De:* Bob\n*Envoyé:* lundi\n\nWhen?',
   ])('that has no marks: %s', quoted => {
-    expect(ownWords(`Come at noon.\n\n${quoted}`)).toBe('Come at noon.')
+    expect(removeQuotes(`Come at noon.\n\n${quoted}`)).toBe('Come at noon.')
   })
 
   test('and keeps what was written between quotations', () => {
     const mail = 'On 1 Jan 2030, Bob wrote:\n> When?\n\nNoon.\n\n> Where?\n\nHere.\n'
-    expect(ownWords(mail).split(/\n+/)).toEqual(['Noon.', 'Here.'])
+    expect(removeQuotes(mail).split(/\n+/)).toEqual(['Noon.', 'Here.'])
   })
 
   test('so that nothing is left of one that only quotes', () => {
-    expect(ownWords('On 1 Jan 2030, Bob wrote:\n> When?\n')).toBe('')
+    expect(removeQuotes('On 1 Jan 2030, Bob wrote:\n> When?\n')).toBe('')
   })
 })
 
 describe('signatures', () => {
   test('a signature is cut, and what stands behind it', () => {
-    expect(ownWords('Come at noon.\n-- \nAnn\nExample Ltd\n')).toBe('Come at noon.')
+    expect(removeQuotes('Come at noon.\n-- \nAnn\nExample Ltd\n')).toBe('Come at noon.')
   })
 
   test.each([
@@ -58,8 +58,8 @@ describe('signatures', () => {
     'Verzonden vanaf mijn iPhone',
     'Отправлено с iPhone',
   ])('the line of a device is cut: %s', line => {
-    expect(ownWords(`Come at noon.\n\n${line}\n`)).toBe('Come at noon.')
-    expect(ownWords(`Come at noon.\n${line}\n\nOn 1 Jan 2030, Bob wrote:\n> When?`)).toBe(
+    expect(removeQuotes(`Come at noon.\n\n${line}\n`)).toBe('Come at noon.')
+    expect(removeQuotes(`Come at noon.\n${line}\n\nOn 1 Jan 2030, Bob wrote:\n> When?`)).toBe(
       'Come at noon.',
     )
   })
@@ -77,14 +77,14 @@ describe('what is meant stays', () => {
     'Von: Bob\nGesendet: Montag\n\nonly this',
     '*/5 * * * * /usr/bin/check -- --all',
   ])('%j', text => {
-    expect(ownWords(text)).toBe(text.trim())
+    expect(removeQuotes(text)).toBe(text.trim())
   })
 
   test.each([
     ['---------- Forwarded message ---------\nFrom: monitor@example.com\n\nDisk full', ''],
     ['Begin forwarded message:\n\n> From: monitor@example.com\n>\n> Disk full', 'Look:\n\n'],
   ])('a mail that is passed on: %j', (forward, above) => {
-    const kept = ownWords(above + forward)
+    const kept = removeQuotes(above + forward)
     expect(kept.startsWith(above.trim())).toBe(true)
     expect(kept).toMatch(/From: monitor@example.com\n\nDisk full$/)
   })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Account } from '../../../src/domain/account/account.js'
-import { hitSucceeded } from '../../../src/domain/webhook/subscription.js'
+import { applyDeliverySuccess } from '../../../src/domain/webhook/subscription.js'
 import { RelayError } from '../../../src/errors.js'
 import { RetentionService } from '../../../src/server/services/retention-service.js'
 import type { Store } from '../../../src/server/store/store.js'
@@ -26,7 +26,9 @@ async function open(retain: number) {
 /** Names of the account's recorded events. */
 async function eventsOf({ store }: World, account: Account): Promise<string[]> {
   const names = ['message.create', 'message.sent'] as const
-  const logs = await Promise.all(names.map(name => store.events.after(account.id, name, 0, 1e9)))
+  const logs = await Promise.all(
+    names.map(name => store.events.listAfter(account.id, name, 0, 1e9)),
+  )
   return logs.flat().map(({ event }) => event)
 }
 
@@ -86,7 +88,7 @@ describe('messages', () => {
     const [first, second] = [await send(), await send()]
     await world.advance(2 * day)
     await retention.sweep()
-    const [event] = await world.store.events.after(account.id, 'message.sent', 0, 1)
+    const [event] = await world.store.events.listAfter(account.id, 'message.sent', 0, 1)
     expect([event?.message, (await world.read(first))?.id]).toEqual([first, first])
     await world.advance(2 * day)
     await retention.sweep()
@@ -95,9 +97,11 @@ describe('messages', () => {
     await retention.sweep()
     expect(await world.read(first)).toBeUndefined()
     expect(await world.read(second)).toBeUndefined()
-    const left = await world.store.events.after(account.id, 'message.sent', 0, 9)
+    const left = await world.store.events.listAfter(account.id, 'message.sent', 0, 9)
     expect(left.map(each => each.message)).toEqual([first, second])
-    await world.store.subscriptions.change(hookId, it => hitSucceeded(it, left[1]?.seq ?? 0))
+    await world.store.subscriptions.change(hookId, it =>
+      applyDeliverySuccess(it, left[1]?.seq ?? 0),
+    )
     await retention.sweep()
     expect(await eventsOf(world, account)).toEqual([])
   })
@@ -124,7 +128,7 @@ test('attempts at deliveries are logged for 30 days', async () => {
   const { world, account, retention } = await open(forEver)
   const hook = { event: 'message.sent', url: 'http://h/', method: 'POST', post: true } as const
   const { id: subscription } = await world.subscriptions.create(account, hook)
-  const { deliveries } = world.store
+  const { deliveryLog: deliveries } = world.store
   const how = { attempt: 1, ms: 1, ok: true, dead: false, resend: false }
   const note = (id: string): void =>
     deliveries.record({

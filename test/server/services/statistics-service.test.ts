@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Account } from '../../../src/domain/account/account.js'
-import { type countNames, noCounts } from '../../../src/domain/message/message-counts.js'
+import { type countNames, createEmptyCounts } from '../../../src/domain/message/message-counts.js'
 import { StatisticsService } from '../../../src/server/services/statistics-service.js'
 import { hour, minute, World } from './world.js'
 
@@ -19,7 +19,7 @@ function naive(happened: readonly Happened[], now: number, offset: number) {
     const last = now - ((((now + ahead) % length) + length) % length)
     return Array.from({ length: count }, (_, n) => {
       const from = last - (count - 1 - n) * length
-      const counts = noCounts()
+      const counts = createEmptyCounts()
       for (const { what, at } of happened) if (at >= from && at < from + length) counts[what] += 1
       return { from, ...counts }
     })
@@ -69,12 +69,12 @@ test('the hours and days are what one counts by hand, over restarts and sweeps',
         await new StatisticsService(world.context).sweep()
       }
       await world.create(other)
-      const shown = await new StatisticsService(world.context).of(account, offset)
+      const shown = await new StatisticsService(world.context).get(account, offset)
       expect(shown).toEqual(naive(happened, world.time, offset))
       await world.restart()
       const again = new StatisticsService(world.context)
       await again.sweep()
-      expect(await again.of(account, offset)).toEqual(shown)
+      expect(await again.get(account, offset)).toEqual(shown)
     },
   )
   await fc.assert(property, { numRuns: 25, interruptAfterTimeLimit: 15_000 })

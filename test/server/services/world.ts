@@ -6,7 +6,7 @@ import type { Account } from '../../../src/domain/account/account.js'
 import type { Message } from '../../../src/domain/message/message.js'
 import { AccountService } from '../../../src/server/services/accounts/account-service.js'
 import { TokenService } from '../../../src/server/services/accounts/token-service.js'
-import { BlocklistService } from '../../../src/server/services/messages/do-not-text-service.js'
+import { DoNotTextService } from '../../../src/server/services/messages/do-not-text-service.js'
 import { MessageService } from '../../../src/server/services/messages/message-service.js'
 import { ClaimService } from '../../../src/server/services/phones/claim-service.js'
 import type { ServiceContext } from '../../../src/server/services/service-context.js'
@@ -31,7 +31,7 @@ export class World {
   claims!: ClaimService
   tokens!: TokenService
   accounts!: AccountService
-  blocklist!: BlocklistService
+  blocklist!: DoNotTextService
   subscriptions!: SubscriptionService
   context!: ServiceContext
   readonly #directory: string
@@ -122,7 +122,7 @@ export class World {
   }
 
   async sent(account: Account, phone: string, id: string): Promise<Message> {
-    return await this.claims.succeed(account, phone, id, { parts: 1 })
+    return await this.claims.reportSuccess(account, phone, id, { parts: 1 })
   }
 
   async failed(
@@ -131,7 +131,7 @@ export class World {
     id: string,
     outcome: 'failed' | 'unknown' = 'failed',
   ): Promise<Message> {
-    return await this.claims.fail(account, phone, id, { error: 'no carrier', outcome })
+    return await this.claims.reportFailure(account, phone, id, { error: 'no carrier', outcome })
   }
 
   async read(id: string): Promise<Message | undefined> {
@@ -164,7 +164,7 @@ export class World {
     this.claims = new ClaimService(this.context, lease)
     this.tokens = new TokenService(this.context, lifetime)
     this.accounts = new AccountService(this.context)
-    this.blocklist = new BlocklistService(this.context)
+    this.blocklist = new DoNotTextService(this.context)
     this.subscriptions = new SubscriptionService(this.context)
   }
 }

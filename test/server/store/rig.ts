@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Account } from '../../../src/domain/account/account.js'
-import { claim } from '../../../src/domain/message/claim.js'
-import { create } from '../../../src/domain/message/edit-message.js'
+import { claimMessage } from '../../../src/domain/message/claim.js'
+import { createMessage } from '../../../src/domain/message/edit-message.js'
 import type { Message } from '../../../src/domain/message/message.js'
 import { messageFilters } from '../../../src/domain/message/message-filter.js'
 import { eventNames, type RelayEvent } from '../../../src/domain/webhook/event.js'
 import type { Subscription } from '../../../src/domain/webhook/subscription.js'
-import { fold } from '../../../src/server/store/lowdb/journal/compact-journals.js'
+import { compactJournals } from '../../../src/server/store/lowdb/journal/compact-journals.js'
 import {
   type LowdbStoreOptions,
   openLowdbStore,
 } from '../../../src/server/store/lowdb/lowdb-store.js'
-import type { Once, Store } from '../../../src/server/store/store.js'
+import type { IdempotencyKey, Store } from '../../../src/server/store/store.js'
 
 /** When samples were created. */
 export const start = 1_700_000_000_000
@@ -30,7 +30,11 @@ export async function newFolder(): Promise<string> {
 
 /** A store on a folder, closed at the end of the test. */
 export async function openStore(folder: string, options: LowdbStoreOptions = {}): Promise<Store> {
-  const store = await openLowdbStore(folder, { now: () => start, runFold: fold, ...options })
+  const store = await openLowdbStore(folder, {
+    now: () => start,
+    runCompaction: compactJournals,
+    ...options,
+  })
   onTestFinished(async () => await store.close())
   return store
 }
@@ -126,13 +130,13 @@ export async function accept(
   store: Store,
   id: string,
   changes: Partial<Message> = {},
-  once?: Once,
+  once?: IdempotencyKey,
 ): Promise<Message | undefined> {
   const message = messageWith(id, changes)
-  return await store.messages.change(id, (_, facts) => create(message, facts), {
+  return await store.messages.change(id, (_, facts) => createMessage(message, facts), {
     account: message.account,
     number: message.number,
-    ...(once === undefined ? {} : { once }),
+    ...(once === undefined ? {} : { idempotencyKey: once }),
   })
 }
 
@@ -150,7 +154,7 @@ export async function next(
 ): Promise<string | undefined> {
   const by = { holder, now, lease: 120_000, mode }
   const message = await store.messages.claim('a', holder, now, (each, facts) =>
-    claim(each, by, facts),
+    claimMessage(each, by, facts),
   )
   return message?.id
 }
@@ -177,7 +181,7 @@ export async function sumOf(numbers: AsyncIterable<number>): Promise<number> {
 /** Every event of an account, in order. */
 export async function eventsOf(store: Store, account = 'a'): Promise<RelayEvent[]> {
   const logs = await Promise.all(
-    eventNames.map(event => store.events.after(account, event, 0, 1e9)),
+    eventNames.map(event => store.events.listAfter(account, event, 0, 1e9)),
   )
   return logs.flat().sort((a, b) => a.seq - b.seq)
 }
@@ -191,11 +195,11 @@ export async function contentOf(store: Store, accounts: readonly string[] = ['a'
       messages: await messagesOf(store, account),
       events: await eventsOf(store, account),
       subscriptions: await store.subscriptions.list(account),
-      blocklist: await store.blocklist.list(account),
+      blocklist: await store.doNotText.list(account),
       due: store.messages.nextAvailable(account),
     })
   }
-  return { content, service: await store.blocklist.list('*'), token: await store.tokens.get('t') }
+  return { content, service: await store.doNotText.list('*'), token: await store.tokens.get('t') }
 }
 
 /** Something of every kind, some of it changed and removed again. */
@@ -204,7 +208,7 @@ export async function fill(store: Store): Promise<void> {
   await store.accounts.create(accountWith('b'))
   await store.tokens.put({ id: 't', account: 'a', kind: 'api', expiresAt: start + 1000 })
   await store.subscriptions.create(draftWith('s1'))
-  await store.blocklist.add({ scope: '*', number: '+1', at: start }, () => ({}))
+  await store.doNotText.add({ scope: '*', number: '+1', at: start }, () => ({}))
   for (const id of ['m1', 'm2', 'm3', 'm4']) await accept(store, id)
   await accept(store, 'm5', { account: 'b', number: '+1' })
   await next(store, 'phone')

@@ -1,15 +1,18 @@
 import type { LookupAddress, LookupOptions } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { hitFor } from '../../../src/contract/webhook/webhook-request.js'
-import { type AddressPolicy, addressPolicy } from '../../../src/net/address-policy.js'
-import { createSender, type Verdict } from '../../../src/server/webhooks/webhook-sender.js'
+import { createWebhookRequest } from '../../../src/contract/webhook/webhook-request.js'
+import { type AddressPolicy, createAddressPolicy } from '../../../src/net/address-policy.js'
+import {
+  createWebhookSender,
+  type DeliveryResult,
+} from '../../../src/server/webhooks/webhook-sender.js'
 import { openSink, reply } from './sink.js'
 import { World } from './world.js'
 
-const strict = addressPolicy()
+const strict = createAddressPolicy()
 /** Stands for a public address and a private one where nothing but loopback can be listened on. */
-const oneOfTwo = addressPolicy({ allow: ['127.0.0.1/32'] })
+const oneOfTwo = createAddressPolicy({ allow: ['127.0.0.1/32'] })
 const never = new AbortController().signal
 const closing = 'HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n'
 
@@ -26,16 +29,19 @@ function nameServer(...answers: string[][]) {
 }
 
 function openSender(policy: AddressPolicy, lookup?: LookupFunction) {
-  const sender = createSender({ policy, ...(lookup && { lookup }) })
+  const sender = createWebhookSender({ policy, ...(lookup && { lookup }) })
   onTestFinished(() => sender.close())
-  return async (url: string): Promise<Verdict> => {
+  return async (url: string): Promise<DeliveryResult> => {
     const event = { seq: 1, event: 'message.create', message: 'm1' } as const
     const stamp = { previous: 0, from: 'smsrelay', secrets: [], timestamp: 0 }
-    return await sender.send(hitFor(event, { url, method: 'POST', post: false }, stamp), never)
+    return await sender.send(
+      createWebhookRequest(event, { url, method: 'POST', post: false }, stamp),
+      never,
+    )
   }
 }
 
-function refusedAs(host: string, kind: string): Verdict {
+function refusedAs(host: string, kind: string): DeliveryResult {
   const why = `${host} is at a ${kind} address, which is not called`
   const advice = 'whoever runs the service can allow it with serve --hook-allow'
   return { ok: false, error: `The hit was not made: ${why}; ${advice}.` }
@@ -165,7 +171,9 @@ describe('an address that stands for itself', () => {
       const { ok, error } = await openSender(strict, lookup)(url)
       expect([ok, error]).toEqual([false, expect.stringContaining('--hook-allow')])
       expect(sink.requests).toEqual([])
-      expect(await openSender(addressPolicy({ loopback: true }))(url)).toMatchObject({ ok: true })
+      expect(await openSender(createAddressPolicy({ loopback: true }))(url)).toMatchObject({
+        ok: true,
+      })
       expect(asked).toEqual([])
     },
   )
@@ -183,16 +191,16 @@ describe('an address that stands for itself', () => {
     ['[64:ff9b::a9fe:a9fe]', 'link-local'],
   ])('%s is %s, with https too', async (host, kind) => {
     for (const scheme of ['http', 'https']) {
-      const { ok, error } = await openSender(addressPolicy({ loopback: kind !== 'loopback' }))(
-        `${scheme}://${host}:9/`,
-      )
+      const { ok, error } = await openSender(
+        createAddressPolicy({ loopback: kind !== 'loopback' }),
+      )(`${scheme}://${host}:9/`)
       expect([ok, error]).toEqual([false, expect.stringContaining(`at a ${kind} address`)])
     }
   })
 
   test('is called where a range allows it', async () => {
     const sink = await openSink()
-    const send = openSender(addressPolicy({ allow: ['127.0.0.0/30'] }))
+    const send = openSender(createAddressPolicy({ allow: ['127.0.0.0/30'] }))
     expect(await send(sink.url)).toEqual({ ok: true, status: 204 })
   })
 })
@@ -212,7 +220,7 @@ test('a refused hit is tried again when others are, and holds the order', async 
   const errors: (string | undefined)[] = []
   const dispatcher = await world.dispatch({
     policy: strict,
-    onAttempt: ({ verdict }) => errors.push(verdict.error),
+    onAttempt: ({ result: verdict }) => errors.push(verdict.error),
   })
   await world.record(['m1', 'm2'])
   await dispatcher.idle()

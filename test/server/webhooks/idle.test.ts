@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Send } from '../../../src/server/webhooks/webhook-sender.js'
+import type { SendWebhook } from '../../../src/server/webhooks/webhook-sender.js'
 import { openSink } from './sink.js'
 import { names, World } from './world.js'
 
@@ -35,7 +35,7 @@ test('thousands of idle lanes have no timer and read nothing, and an event wakes
     events: counted(events),
   }
   let hits = 0
-  const send: Send = async () => {
+  const send: SendWebhook = async () => {
     hits += 1
     return { ok: true, status: 200 }
   }

@@ -2,9 +2,9 @@ import { array, assert, asyncProperty, constantFrom, integer, record } from 'fas
 import { expect, test } from 'vitest'
 import type { Subscription } from '../../../src/domain/webhook/subscription.js'
 import { SubscriptionService } from '../../../src/server/services/webhooks/subscription-service.js'
-import type { Send, Verdict } from '../../../src/server/webhooks/webhook-sender.js'
-import { seededRandom } from '../../../src/util/crypto/seeded-random.js'
-import { orderedUuids } from '../../../src/util/crypto/uuid-v7.js'
+import type { DeliveryResult, SendWebhook } from '../../../src/server/webhooks/webhook-sender.js'
+import { createSeededRandom } from '../../../src/util/crypto/seeded-random.js'
+import { createUuidGenerator } from '../../../src/util/crypto/uuid-v7.js'
 import { accountWith } from '../store/rig.js'
 import { names, World } from './world.js'
 
@@ -41,7 +41,7 @@ interface Receiver {
   readonly passed: Set<string>
 }
 
-const verdicts: Readonly<Record<'yes' | 'no' | 'later' | 'gone', Verdict>> = {
+const verdicts: Readonly<Record<'yes' | 'no' | 'later' | 'gone', DeliveryResult>> = {
   yes: { ok: true, status: 200 },
   no: { ok: false, status: 500 },
   later: { ok: false, status: 429, retryAfter: 90_000 },
@@ -52,7 +52,7 @@ test('whatever receivers answer, people do and whenever the service restarts, ea
   await assert(
     asyncProperty(scenario, async ({ scripts, steps, kept }) => {
       const world = await World.open()
-      const newId = orderedUuids(world.clock.now)
+      const newId = createUuidGenerator(world.clock.now)
       const hooks = () =>
         new SubscriptionService({ store: world.store, now: world.clock.now, newId })
       const receivers: Receiver[] = []
@@ -64,7 +64,7 @@ test('whatever receivers answer, people do and whenever the service restarts, ea
         })
       }
       const send = receive(receivers)
-      const random = seededRandom(1)
+      const random = createSeededRandom(1)
       let dispatcher = await world.dispatch({ send, random })
       const recorded: string[] = []
       for (const { kind, at } of steps) {
@@ -120,7 +120,7 @@ test('whatever receivers answer, people do and whenever the service restarts, ea
 }, 60_000)
 
 /** Receivers that take a turn of the event loop to answer. */
-function receive(receivers: readonly Receiver[]): Send {
+function receive(receivers: readonly Receiver[]): SendWebhook {
   return async hit => {
     const receiver = receivers[Number(new URL(hit.url).hostname.slice(1))]
     if (receiver === undefined) throw new Error(`There is no receiver at ${hit.url}.`)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { RelayError } from '../../../src/errors.js'
 import type { Store } from '../../../src/server/store/store.js'
-import type { Send } from '../../../src/server/webhooks/webhook-sender.js'
+import type { SendWebhook } from '../../../src/server/webhooks/webhook-sender.js'
 import { ok, openSink, reply } from './sink.js'
 import { names, World } from './world.js'
 
@@ -134,7 +134,7 @@ describe('a store that cannot record', () => {
       },
     }
     const hits: string[] = []
-    const send: Send = async hit => {
+    const send: SendWebhook = async hit => {
       hits.push(hit.target)
       return { ok: true, status: 200 }
     }
@@ -143,7 +143,7 @@ describe('a store that cannot record', () => {
       troubled.push(String(error))
       trouble.ring()
     }
-    const dispatcher = await world.dispatch({ store, send, onTrouble })
+    const dispatcher = await world.dispatch({ store, send, onError: onTrouble })
     return { world, hits, troubled, trouble, dispatcher }
   }
 

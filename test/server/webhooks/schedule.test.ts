@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Send } from '../../../src/server/webhooks/webhook-sender.js'
+import type { SendWebhook } from '../../../src/server/webhooks/webhook-sender.js'
 import { World } from './world.js'
 
 const second = 1000
@@ -9,7 +9,7 @@ const hour = 60 * minute
 test('a hit is tried again after 1 s, 5 s, 30 s, 2 m, 10 m, 30 m, 1 h, then hourly to 72 h, then the next is where that was asked for', async () => {
   const world = await World.open()
   const hits: { message: string; at: number }[] = []
-  const send: Send = async ({ target }) => {
+  const send: SendWebhook = async ({ target }) => {
     const message = target.slice(target.indexOf('=') + 1)
     hits.push({ message, at: world.clock.now() })
     return { ok: message !== 'm1', status: 500 }
@@ -46,7 +46,7 @@ test('a clock that was set back delays a retry by an hour at most', async () => 
   const world = await World.open()
   let back = 0
   const hits: string[] = []
-  const send: Send = async hit => {
+  const send: SendWebhook = async hit => {
     hits.push(hit.target)
     return { ok: hits.length > 1, status: 500 }
   }

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
-import { hitFor } from '../../../src/contract/webhook/webhook-request.js'
+import { createWebhookRequest } from '../../../src/contract/webhook/webhook-request.js'
 import { RelayError } from '../../../src/errors.js'
 import { AccountService } from '../../../src/server/services/accounts/account-service.js'
 import { accountWith } from '../store/rig.js'
@@ -36,7 +36,10 @@ describe('a hit', () => {
     const expected = hits.map(({ previous, ...event }) => {
       const how = { url: sink.url, method: 'POST', post: true }
       const stamp = { previous, from: 'smsrelay', secrets: ['whsec_c2VjcmV0'] }
-      const { headers, body } = hitFor(event, how, { ...stamp, timestamp: 1_893_456_000 })
+      const { headers, body } = createWebhookRequest(event, how, {
+        ...stamp,
+        timestamp: 1_893_456_000,
+      })
       const lines = Object.entries({ ...headers, Connection: 'keep-alive' })
       return `POST / HTTP/1.1\r\n${lines.map(line => `${line.join(': ')}\r\n`).join('')}\r\n${body}`
     })
@@ -104,7 +107,7 @@ describe('a hit', () => {
     })
     const dispatcher = await world.dispatch({
       store: { ...store, watch },
-      onTrouble: () => troubled(),
+      onError: () => troubled(),
     })
     await world.record(['m1'])
     await trouble

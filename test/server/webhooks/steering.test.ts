@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { DeliveryLogService } from '../../../src/server/services/webhooks/delivery-log-service.js'
 import { SubscriptionService } from '../../../src/server/services/webhooks/subscription-service.js'
-import { orderedUuids } from '../../../src/util/crypto/uuid-v7.js'
+import { createUuidGenerator } from '../../../src/util/crypto/uuid-v7.js'
 import { accountWith } from '../store/rig.js'
 import { ok, openSink, type Reaction, reply } from './sink.js'
 import { names, World } from './world.js'
@@ -19,7 +19,7 @@ async function open(
   const owner = accountWith('a')
   const sink = await openSink(react)
   const { store } = world
-  const context = { store, now: world.clock.now, newId: orderedUuids(world.clock.now) }
+  const context = { store, now: world.clock.now, newId: createUuidGenerator(world.clock.now) }
   const hooks = new SubscriptionService(context)
   const dispatcher = await world.dispatch()
   const log = new DeliveryLogService(context, hooks, dispatcher.resend)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Attempt } from '../../../src/server/webhooks/webhook-context.js'
+import type { DeliveryAttempt } from '../../../src/server/webhooks/webhook-context.js'
 import { freePort, ok, openSink, reply } from './sink.js'
 import { names, World } from './world.js'
 
@@ -78,13 +78,13 @@ test('a lane sleeps through what does not concern it', async () => {
   const sink = await openSink()
   const read: string[] = []
   const { accounts, subscriptions, events, watch } = world.store
-  const after: typeof events.after = async (account, event, ...rest) => {
+  const after: typeof events.listAfter = async (account, event, ...rest) => {
     read.push(event)
-    return await events.after(account, event, ...rest)
+    return await events.listAfter(account, event, ...rest)
   }
   await world.subscribe(sink.url)
   await world.subscribe(sink.url, { event: 'message.sent' })
-  const store = { accounts, subscriptions, events: { after }, watch }
+  const store = { accounts, subscriptions, events: { listAfter: after }, watch }
   const dispatcher = await world.dispatch({ store })
   await dispatcher.idle()
   read.length = 0
@@ -143,7 +143,7 @@ describe('a receiver that fails holds its later events, in order', () => {
   test('a refused connection', async () => {
     const world = await World.open()
     const port = await freePort()
-    const attempts: Attempt[] = []
+    const attempts: DeliveryAttempt[] = []
     await world.subscribe(`http://127.0.0.1:${port}/`)
     const dispatcher = await world.dispatch({ onAttempt: attempt => attempts.push(attempt) })
     await world.record(names('m', 3))
@@ -152,7 +152,7 @@ describe('a receiver that fails holds its later events, in order', () => {
     world.clock.next()
     await dispatcher.idle()
     expect(sink.messages()).toEqual(names('m', 3))
-    expect(attempts.map(({ event, verdict }) => [event.message, verdict.ok])).toEqual([
+    expect(attempts.map(({ event, result: verdict }) => [event.message, verdict.ok])).toEqual([
       ['m1', false],
       ['m1', true],
       ['m2', true],

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { hitFor } from '../../../src/contract/webhook/webhook-request.js'
+import { createWebhookRequest } from '../../../src/contract/webhook/webhook-request.js'
 import {
-  createSender,
-  type SenderOptions,
-  type Verdict,
+  createWebhookSender,
+  type DeliveryResult,
+  type WebhookSenderOptions,
 } from '../../../src/server/webhooks/webhook-sender.js'
 import { FakeClock } from '../../util/async/fake-clock.js'
 import { freePort, ok, openSink, type Reaction, reply } from './sink.js'
@@ -17,11 +17,14 @@ interface Target {
   post?: boolean
 }
 
-function openSender(options: SenderOptions = {}) {
-  const sender = createSender(options)
+function openSender(options: WebhookSenderOptions = {}) {
+  const sender = createWebhookSender(options)
   onTestFinished(() => sender.close())
-  return ({ url, method = 'POST', post = false }: Target, signal = never): Promise<Verdict> =>
-    sender.send(hitFor(event, { url, method, post }, stamp), signal)
+  return (
+    { url, method = 'POST', post = false }: Target,
+    signal = never,
+  ): Promise<DeliveryResult> =>
+    sender.send(createWebhookRequest(event, { url, method, post }, stamp), signal)
 }
 
 const event = { seq: 7, event: 'message.create', message: 'm1' } as const
@@ -201,7 +204,7 @@ describe('time', () => {
 
   test('a connection may take 5 s', async () => {
     const clock = new FakeClock()
-    let verdict: Promise<Verdict> | undefined
+    let verdict: Promise<DeliveryResult> | undefined
     await new Promise<void>(resolve => {
       const send = openSender({ timers: clock, lookup: () => resolve() })
       verdict = send({ url: 'http://nowhere.invalid' })

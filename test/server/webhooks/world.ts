@@ -8,9 +8,9 @@ import type { Subscription } from '../../../src/domain/webhook/subscription.js'
 import { openLowdbStore } from '../../../src/server/store/lowdb/lowdb-store.js'
 import type { Store } from '../../../src/server/store/store.js'
 import {
-  createDispatcher,
-  type Dispatcher,
-  type DispatcherOptions,
+  createWebhookDispatcher,
+  type WebhookDispatcher,
+  type WebhookDispatcherOptions,
 } from '../../../src/server/webhooks/webhook-dispatcher.js'
 import { FakeClock } from '../../util/async/fake-clock.js'
 
@@ -81,9 +81,9 @@ export class World {
   }
 
   /** A started dispatcher on this clock, stopped at the end of the test. */
-  async dispatch(options: Partial<DispatcherOptions> = {}): Promise<Dispatcher> {
+  async dispatch(options: Partial<WebhookDispatcherOptions> = {}): Promise<WebhookDispatcher> {
     const { clock, store } = this
-    const dispatcher = createDispatcher({ store, now: clock.now, timers: clock, ...options })
+    const dispatcher = createWebhookDispatcher({ store, now: clock.now, timers: clock, ...options })
     onTestFinished(async () => {
       const stopped = dispatcher.stop()
       clock.advance(60_000)

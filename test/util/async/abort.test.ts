@@ -1,13 +1,13 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { withGrace, withSignal } from '../../../src/util/async/abort.js'
+import { runWithGrace, runWithSignal } from '../../../src/util/async/abort.js'
 import { pause } from '../../../src/util/async/clock.js'
 
 describe('withSignal', () => {
   it.each([0, 1])('aborts its own signal with given signal %i', async index => {
     const given = [new AbortController(), new AbortController()]
     const signals = given.map(each => each.signal)
-    const aborted = await withSignal(signals, async signal => {
+    const aborted = await runWithSignal(signals, async signal => {
       given[index]?.abort()
       return signal.aborted
     })
@@ -15,13 +15,15 @@ describe('withSignal', () => {
   })
 
   it('starts aborted when a given signal is', async () => {
-    expect(await withSignal([AbortSignal.abort()], async signal => signal.aborted)).toBe(true)
+    expect(await runWithSignal([AbortSignal.abort()], async signal => signal.aborted)).toBe(true)
   })
 
   it('leaves nothing on the given signals, whether the work succeeds or fails', async () => {
     const { signal } = new AbortController()
-    await withSignal([signal], async () => {})
-    await expect(withSignal([signal], () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    await runWithSignal([signal], async () => {})
+    await expect(runWithSignal([signal], () => Promise.reject(new Error('no')))).rejects.toThrow(
+      'no',
+    )
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 })
@@ -34,7 +36,7 @@ describe('withGrace', () => {
       const waits: number[] = []
       const wait = async (milliseconds: number) => void waits.push(milliseconds)
       if (before) given.abort()
-      await withGrace(given.signal, 50, wait, async late => {
+      await runWithGrace(given.signal, 50, wait, async late => {
         expect(late.aborted).toBe(false)
         given.abort()
         await expect.poll(() => late.aborted).toBe(true)
@@ -45,7 +47,7 @@ describe('withGrace', () => {
 
   it('counts nothing after the work, and leaves nothing on the given signal', async () => {
     const given = new AbortController()
-    const late = await withGrace(given.signal, 1, pause, async signal => signal)
+    const late = await runWithGrace(given.signal, 1, pause, async signal => signal)
     expect(getEventListeners(given.signal, 'abort')).toEqual([])
     given.abort()
     expect(late.aborted).toBe(false)

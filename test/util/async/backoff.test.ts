@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { backoff } from '../../../src/util/async/backoff.js'
-import { seededRandom } from '../../../src/util/crypto/seeded-random.js'
+import { getBackoff } from '../../../src/util/async/backoff.js'
+import { createSeededRandom } from '../../../src/util/crypto/seeded-random.js'
 
-const limits = { first: 1000, most: 30_000 }
+const limits = { first: 1000, max: 30_000 }
 
 describe('backoff', () => {
   it.each([
@@ -14,19 +14,19 @@ describe('backoff', () => {
     [1_000_000, 1, 30_000],
     [1_000_000, 0, 15_000],
   ])('after failure %i with random %d waits %i ms', (failures, random, milliseconds) => {
-    expect(backoff(failures, random, limits)).toBe(milliseconds)
+    expect(getBackoff(failures, random, limits)).toBe(milliseconds)
   })
 })
 
 describe('seededRandom', () => {
   it('gives the same numbers for a seed, others for another', () => {
-    const ten = (seed: number) => Array.from({ length: 10 }, seededRandom(seed))
+    const ten = (seed: number) => Array.from({ length: 10 }, createSeededRandom(seed))
     expect(ten(1)).toEqual(ten(1))
     expect(ten(1)).not.toEqual(ten(2))
   })
 
   it('is spread evenly over 0 to 1', () => {
-    const random = seededRandom(7)
+    const random = createSeededRandom(7)
     const numbers = Array.from({ length: 10_000 }, random)
     const counts = Array.from({ length: 10 }, (_, tenth) => {
       return numbers.filter(each => Math.floor(each * 10) === tenth).length

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { every } from '../../../src/util/async/repeat.js'
+import { repeat } from '../../../src/util/async/repeat.js'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -16,7 +16,7 @@ function counted(task: (nth: number) => Promise<void> = async () => {}) {
     runs += 1
     await task(runs)
   }
-  const chore = every(1000, run, error => errors.push(error))
+  const chore = repeat(1000, run, error => errors.push(error))
   onTestFinished(async () => await chore.stop())
   return { chore, errors, count: () => runs }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { MomentCounter } from '../../../src/util/collections/due-counter.js'
+import { DueCounter } from '../../../src/util/collections/due-counter.js'
 
 const times = fc.oneof(
   fc.integer({ min: -5, max: 40 }).map(each => each * 500),
@@ -17,7 +17,7 @@ const step = fc.oneof(
 test('what has come is what an array says, in any order of asking', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), steps => {
-      const counter = new MomentCounter()
+      const counter = new DueCounter()
       const moments: number[] = []
       for (const each of steps) {
         if ('add' in each) {
@@ -29,7 +29,7 @@ test('what has come is what an array says, in any order of asking', () => {
         } else {
           const second = Math.floor(each.ask / 1000)
           const come = moments.filter(at => Math.floor(at / 1000) <= second)
-          expect(counter.come(each.ask)).toBe(come.length)
+          expect(counter.countDue(each.ask)).toBe(come.length)
         }
         expect(counter.size).toBe(moments.length)
       }

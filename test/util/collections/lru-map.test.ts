@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { RecentMap } from '../../../src/util/collections/lru-map.js'
+import { LruMap } from '../../../src/util/collections/lru-map.js'
 
 test('it keeps what is used and forgets the rest', () => {
-  const map = new RecentMap<string, number>(3, () => 1)
+  const map = new LruMap<string, number>(3, () => 1)
   map.set('used', 1)
   map.set('unused', 2)
   for (let round = 0; round < 10; round += 1) {
@@ -13,7 +13,7 @@ test('it keeps what is used and forgets the rest', () => {
 })
 
 test('it holds no more than two generations, by weight', () => {
-  const map = new RecentMap<number, string>(10, value => value.length)
+  const map = new LruMap<number, string>(10, value => value.length)
   for (let key = 0; key < 100; key += 1) map.set(key, 'five!')
   const kept = Array.from({ length: 100 }, (_, key) => map.get(key)).filter(Boolean)
   expect(kept.length).toBeGreaterThanOrEqual(2)
@@ -21,7 +21,7 @@ test('it holds no more than two generations, by weight', () => {
 })
 
 test('a new value takes the place of an old one', () => {
-  const map = new RecentMap<string, number>(2, () => 1)
+  const map = new LruMap<string, number>(2, () => 1)
   for (const value of [1, 2, 3, 4, 5]) {
     map.set('key', value)
     expect(map.get('key')).toBe(value)

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { memo } from '../../../src/util/collections/memoize.js'
+import { memoize } from '../../../src/util/collections/memoize.js'
 
 test('a result is computed once, and again when too many others came between', () => {
   const computed: string[] = []
-  const length = memo(2, text => {
+  const length = memoize(2, text => {
     computed.push(text)
     return text.length
   })

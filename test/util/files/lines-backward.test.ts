@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { array, assert, asyncProperty, constantFrom, oneof, string } from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import { linesBackward } from '../../../src/util/files/lines-backward.js'
+import { readLinesBackward } from '../../../src/util/files/lines-backward.js'
 
 async function newFile(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'smsrelay-lines-'))
@@ -27,6 +27,6 @@ test('the lines of a file come last first, however long they are', async () => {
 
 async function collect(path: string): Promise<string[]> {
   const lines: string[] = []
-  for await (const line of linesBackward(path)) lines.push(line)
+  for await (const line of readLinesBackward(path)) lines.push(line)
   return lines
 }

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { encodeBytes } from '../../../src/server/store/lowdb/journal/journal-line.js'
-import { Ending } from '../../../src/util/files/torn-tail.js'
+import { TornTail } from '../../../src/util/files/torn-tail.js'
 
 const sector = 512
 const lineFeed = 10
 
 /** What a reader finds of these bytes at an offset, where nothing in them is a whole line. */
-function endingOf(bytes: Buffer, from: number): Ending {
-  const ending = new Ending(from)
+function endingOf(bytes: Buffer, from: number): TornTail {
+  const ending = new TornTail(from)
   let start = 0
   for (let at = 0; at <= bytes.length; at += 1) {
     if (at < bytes.length && bytes[at] !== lineFeed) continue

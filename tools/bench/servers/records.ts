@@ -1,9 +1,9 @@
 import type { Message } from '../../../src/domain/message/message.js'
 import {
   type Collections,
-  emptyCollections,
+  createCollections,
 } from '../../../src/server/store/lowdb/records/collections.js'
-import { digest } from '../../../src/util/crypto/secrets.js'
+import { hashText } from '../../../src/util/crypto/secrets.js'
 import { destinations } from '../load/requests.js'
 import { accountId, apiToken, keys, phones, phoneToken } from './accounts.js'
 
@@ -29,7 +29,7 @@ export function idOf(n: number): string {
 
 /** The records of a service that has been at work for a while: sent messages first, then due, then scheduled. */
 export function recordsOf({ sent = 0, due = 0, scheduled = 0 }: Amounts, now: number): Collections {
-  const data = emptyCollections()
+  const data = createCollections()
   addAccount(data, now)
   const age = 30 * day
   const all = sent + due + scheduled
@@ -61,7 +61,7 @@ function messageOf(n: number, createdAt: number): Message {
 }
 
 function sentMessage(message: Message, createdAt: number): Message {
-  const lastHolder = digest(phoneToken(createdAt % phones))
+  const lastHolder = hashText(phoneToken(createdAt % phones))
   return { ...message, status: 'S', statusAt: createdAt + 4000, lastHolder, parts: 1 }
 }
 
@@ -72,14 +72,14 @@ function addAccount(data: Collections, now: number): void {
     passwordHash: '',
     secretKey: keys.secretKey,
     appKey: keys.appKey,
-    apiKeyHash: digest(keys.apiKey),
+    apiKeyHash: hashText(keys.apiKey),
     country: 'US',
     mode: 'at-least-once',
     createdAt: now - 365 * day,
   })
   const tokens = Array.from({ length: phones }, (_, number) => phoneToken(number))
   for (const token of [apiToken, ...tokens]) {
-    const id = digest(token)
+    const id = hashText(token)
     const kind = token === apiToken ? 'api' : 'app'
     data.token.set(id, { id, account: accountId, kind, expiresAt: now + 28_800_000 })
   }

@@ -1,7 +1,7 @@
 import { appendFileSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Message } from '../../../src/domain/message/message.js'
-import { encodeCheckedLine } from '../../../src/util/files/checksum-line.js'
+import { encodeChecksumLine } from '../../../src/util/files/checksum-line.js'
 import type { World } from '../world/world.js'
 import { settlesWithin } from './cell.js'
 
@@ -29,7 +29,7 @@ export async function makeNearlyDue(world: World): Promise<void> {
   }
   const [journal = '', ...others] = journalsIn(directory)
   if (others.length > 0) throw new Error(`A compaction was not resumed in ${directory}.`)
-  const line = Buffer.from(encodeCheckedLine(Array.from({ length: perLine }, () => filler)))
+  const line = Buffer.from(encodeChecksumLine(Array.from({ length: perLine }, () => filler)))
   const times = Math.floor((foldAbove - missing - statSync(journal).size) / line.length)
   if (times > 0) appendFileSync(journal, Buffer.concat(Array.from({ length: times }, () => line)))
 }

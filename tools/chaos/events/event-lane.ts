@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readLaneHit } from '../../../src/cli/hook/receive/received-webhook.js'
+import { parseReceivedWebhook } from '../../../src/cli/hook/receive/received-webhook.js'
 import {
-  type Hit,
-  type HitAnswer,
-  type Receiver,
-  startReceiver,
+  type IncomingWebhook,
+  startWebhookReceiver,
+  type WebhookReceiver,
+  type WebhookReply,
 } from '../../../src/cli/hook/webhook-receiver.js'
 import type { Random } from '../random.js'
 import type { LaneArrival } from './judge.js'
@@ -53,7 +53,7 @@ export class EventLane {
   /** Different messages that were worked on. */
   readonly messages = new Set<string>()
   readonly #random: Random
-  #server: Receiver | undefined
+  #server: WebhookReceiver | undefined
   #row = 0
   #timeOuts: number
 
@@ -67,8 +67,8 @@ export class EventLane {
 
   /** Listens; resolves to the address to subscribe. */
   async start(): Promise<string> {
-    const answer = (hit: Hit): Promise<HitAnswer> => this.#answer(hit)
-    this.#server = await startReceiver({ host: '127.0.0.1', port: 0, onHit: answer })
+    const answer = (hit: IncomingWebhook): Promise<WebhookReply> => this.#answer(hit)
+    this.#server = await startWebhookReceiver({ host: '127.0.0.1', port: 0, onWebhook: answer })
     return `${this.#server.url}/lane/${this.name}`
   }
 
@@ -77,7 +77,7 @@ export class EventLane {
     await this.#server?.close()
   }
 
-  async #answer(arrived: Hit): Promise<HitAnswer> {
+  async #answer(arrived: IncomingWebhook): Promise<WebhookReply> {
     this.hits += 1
     const fault = this.#fault()
     if (fault === undefined) {
@@ -106,8 +106,8 @@ export class EventLane {
     return faultKinds[this.#random.below(ordinary)]
   }
 
-  #work(arrived: Hit): void {
-    const hit = readLaneHit(arrived)
+  #work(arrived: IncomingWebhook): void {
+    const hit = parseReceivedWebhook(arrived)
     const { method } = this.plan
     if (hit === undefined || arrived.method !== method || hit.lane !== `${method} ${this.path}`) {
       throw new Error(`${this.name} was hit with ${arrived.method} ${arrived.url}.`)

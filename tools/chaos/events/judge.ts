@@ -1,7 +1,7 @@
-import { HitLedger, type WorkedHit } from '../../../src/cli/hook/receive/order-checker.js'
+import { OrderChecker, type ProcessedWebhook } from '../../../src/cli/hook/receive/order-checker.js'
 
 /** A hit the receiver of a lane has worked on, in whatever way it answered. */
-export interface LaneArrival extends WorkedHit {
+export interface LaneArrival extends ProcessedWebhook {
   /** Identifier of the message. */
   readonly message: string
 }
@@ -36,14 +36,14 @@ export interface LaneFindings {
 
 /** Compares what came on a lane with what was to come. */
 export function judgeLane(lane: LaneHistory): LaneFindings {
-  const ledger = new HitLedger()
+  const ledger = new OrderChecker()
   const first = new Map<string, LaneArrival>()
   const reordered: string[] = []
   const strange: string[] = []
   let newest = Number.NEGATIVE_INFINITY
   for (const arrival of lane.arrivals) {
     const { message, sequence = newest } = arrival
-    const judgement = ledger.note(arrival)
+    const judgement = ledger.add(arrival)
     // One hit is in flight at a time: what comes again comes before anything later.
     if (sequence < newest) reordered.push(`${lane.name}: ${message} came after a later event`)
     newest = Math.max(newest, sequence)
@@ -101,7 +101,7 @@ function strangeOf(
 }
 
 /** What the headers say of gaps, beside what was found. */
-function contradictions({ name }: LaneHistory, { lost, shared }: HitLedger): string[] {
+function contradictions({ name }: LaneHistory, { lost, shared }: OrderChecker): string[] {
   return [
     ...(lost > 0 ? [`${name}: ${lost} events named as the one before never came`] : []),
     ...(shared ? [`${name}: an event came out of a gap that was said to be none`] : []),

@@ -49,7 +49,7 @@ export class ListenEnd {
   }
 
   /** Counts an event that is done with, and ends where it was waited for. */
-  done(event: string): void {
+  countEvent(event: string): void {
     if (this.signal.aborted) return
     this.#count += 1
     if (event === this.#conditions.until) this.end('until')

@@ -1,4 +1,4 @@
-import type { ObjectFields } from '../../../contract/event-object.js'
+import type { EventObjectFields } from '../../../contract/event-object.js'
 import type { EventFields } from '../../../contract/event-reply.js'
 import type { FetchedObject } from '../fetch-object.js'
 
@@ -6,13 +6,13 @@ import type { FetchedObject } from '../fetch-object.js'
 export type EndReason = 'count' | 'until' | 'unexpected' | 'max-wait' | 'quit' | 'stopped'
 
 /** An event as a listener shows it. */
-export interface ShownEvent extends EventFields {
+export interface EventNotice extends EventFields {
   /** What was fetched of its object; null when it is no longer there. */
   readonly fetched?: FetchedObject | null
 }
 
 /** One request to the local program, and what came of it. */
-export interface ShownAttempt extends ObjectFields<string | null> {
+export interface AttemptNotice extends EventObjectFields<string | null> {
   readonly type: 'attempt'
   /** Of the event; undefined for a hit of a lane that does not say it. */
   readonly sequence?: number | undefined
@@ -33,7 +33,7 @@ export interface ShownAttempt extends ObjectFields<string | null> {
 }
 
 /** What a listener tells, beside `hit` and `end`. */
-export type ListenNotice =
+export type ListenerNotice =
   | {
       readonly type: 'ready'
       readonly mode: 'stream' | 'port'
@@ -42,8 +42,8 @@ export type ListenNotice =
       readonly events?: readonly string[]
       readonly forward_to?: string
     }
-  | ({ readonly type: 'event' } & ShownEvent)
-  | ShownAttempt
+  | ({ readonly type: 'event' } & EventNotice)
+  | AttemptNotice
   | { readonly type: 'missing'; readonly after: number }
   | {
       readonly type: 'reconnecting'

@@ -1,15 +1,15 @@
 import { boolean, string } from '@oclif/core/flags'
 import { RelayError } from '../../../errors.js'
-import { baseAddress, duration, integer } from '../../terminal/parse-values.js'
-import { hitFlags } from '../hook-flags.js'
+import { parseBaseAddress, parseDuration, parseInteger } from '../../terminal/parse-values.js'
+import { webhookFlags } from '../hook-flags.js'
 import {
-  type Expected,
-  expectedOf,
-  type From,
-  forwardAddress,
-  fromOf,
-  headersOf,
+  type ExpectedStatus,
   isLoopback,
+  parseExpectedStatus,
+  parseForwardAddress,
+  parseHeaders,
+  parseStartPosition,
+  type StartPosition,
 } from './listen-values.js'
 
 /** Flags of `hook listen`. */
@@ -88,7 +88,7 @@ export const listenFlags = {
     description: 'End after this long, with exit code 124.',
     helpValue: 'TIME',
   }),
-  ...hitFlags,
+  ...webhookFlags,
 }
 
 /** What these flags are parsed to. */
@@ -107,9 +107,9 @@ export interface ListenSettings {
   readonly headers: Readonly<Record<string, string>>
   /** Milliseconds; 0: as long as it takes. */
   readonly timeout: number
-  readonly from: From | undefined
+  readonly from: StartPosition | undefined
   readonly retries: number
-  readonly expected: Expected | undefined
+  readonly expected: ExpectedStatus | undefined
   readonly respond: number
   readonly host: string
   readonly port: number
@@ -124,45 +124,51 @@ const portOnly = ['port', 'host', 'public-url', 'respond'] as const
 const forwardOnly = ['retry', 'header', 'timeout', 'show-response', 'expect'] as const
 
 /** Checks flags against each other; `url` is that of the relay. Throws `usage`. */
-export function listenSettings(flags: ListenFlags, url: string): ListenSettings {
+export function parseListenFlags(flags: ListenFlags, url: string): ListenSettings {
   const named = portOnly.find(name => flags[name] !== undefined)
-  if (flags.stream && named !== undefined) throw contradicting('--stream', `--${named}`)
+  if (flags.stream && named !== undefined) throw conflictingFlagsError('--stream', `--${named}`)
   const mode = flags.stream || (named === undefined && !isLoopback(url)) ? 'stream' : 'port'
   const other = mode === 'port' ? streamOnly.find(name => flags[name] !== undefined) : undefined
   // The environment may name a directory for the listeners that need one.
-  if (other !== undefined && other !== 'state') throw needing(other, '--stream')
+  if (other !== undefined && other !== 'state') throw missingFlagError(other, '--stream')
   const forwardTo = flags['forward-to']
   const alone = forwardTo === undefined ? forwardOnly.find(name => isGiven(flags[name])) : undefined
-  if (alone !== undefined) throw needing(alone === 'header' ? 'H' : alone, '--forward-to')
-  const from = flags.from === undefined ? undefined : fromOf(flags.from)
+  if (alone !== undefined) throw missingFlagError(alone === 'header' ? 'H' : alone, '--forward-to')
+  const from = flags.from === undefined ? undefined : parseStartPosition(flags.from)
   if (from?.kind === 'failed' && forwardTo === undefined)
-    throw needing('from failed', '--forward-to')
+    throw missingFlagError('from failed', '--forward-to')
   if (flags.respond !== undefined && forwardTo !== undefined) {
-    throw contradicting('--respond', '--forward-to')
+    throw conflictingFlagsError('--respond', '--forward-to')
   }
-  return { mode, from, forwardTo: given(forwardTo, forwardAddress), ...valuesOf(flags) }
+  return {
+    mode,
+    from,
+    forwardTo: parseOptional(forwardTo, parseForwardAddress),
+    ...parseValues(flags),
+  }
 }
 
-function valuesOf(flags: ListenFlags): Omit<ListenSettings, 'mode' | 'from' | 'forwardTo'> {
-  const expected = given(flags.expect, expectedOf)
+function parseValues(flags: ListenFlags): Omit<ListenSettings, 'mode' | 'from' | 'forwardTo'> {
+  const expected = parseOptional(flags.expect, parseExpectedStatus)
   const untilTaken = expected === undefined ? Number.POSITIVE_INFINITY : 0
   return {
-    events: given(flags.events, text => text.split(',').map(each => each.trim())),
-    headers: headersOf(flags.header ?? []),
-    timeout: duration('--timeout', flags.timeout ?? '15s'),
-    retries: given(flags.retry, text => integer('--retry', text, 0, 1e9)) ?? untilTaken,
+    events: parseOptional(flags.events, text => text.split(',').map(each => each.trim())),
+    headers: parseHeaders(flags.header ?? []),
+    timeout: parseDuration('--timeout', flags.timeout ?? '15s'),
+    retries:
+      parseOptional(flags.retry, text => parseInteger('--retry', text, 0, 1e9)) ?? untilTaken,
     expected,
-    respond: integer('--respond', flags.respond ?? '200', 200, 599),
+    respond: parseInteger('--respond', flags.respond ?? '200', 200, 599),
     host: flags.host ?? '127.0.0.1',
-    port: integer('--port', flags.port ?? '0', 0, 65_535),
-    publicUrl: given(flags['public-url'], text => baseAddress('--public-url', text)),
-    count: given(flags.count, text => integer('--count', text, 1, 1e9)),
+    port: parseInteger('--port', flags.port ?? '0', 0, 65_535),
+    publicUrl: parseOptional(flags['public-url'], text => parseBaseAddress('--public-url', text)),
+    count: parseOptional(flags.count, text => parseInteger('--count', text, 1, 1e9)),
     until: flags.until,
-    maxWait: given(flags['max-wait'], text => duration('--max-wait', text)),
+    maxWait: parseOptional(flags['max-wait'], text => parseDuration('--max-wait', text)),
   }
 }
 
-function given<T>(text: string | undefined, read: (text: string) => T): T | undefined {
+function parseOptional<T>(text: string | undefined, read: (text: string) => T): T | undefined {
   return text === undefined ? undefined : read(text)
 }
 
@@ -170,11 +176,11 @@ function isGiven(value: unknown): boolean {
   return value !== undefined && value !== false
 }
 
-function needing(name: string, other: string): RelayError {
+function missingFlagError(name: string, other: string): RelayError {
   const dashes = name.length === 1 ? '-' : '--'
   return new RelayError('usage', `${dashes}${name} needs ${other}.`, { hint: 'See --help.' })
 }
 
-function contradicting(one: string, other: string): RelayError {
+function conflictingFlagsError(one: string, other: string): RelayError {
   return new RelayError('usage', `${one} and ${other} do not go together.`, { hint: 'See --help.' })
 }

@@ -1,5 +1,5 @@
-import type { HitDetail, HookView } from './listen-view.js'
-import type { Told } from './listener.js'
+import type { ListenView, WebhookDetail } from './listen-view.js'
+import type { ListenerEvent } from './listener.js'
 
 /** How a listener is shown. */
 export interface PrinterOptions {
@@ -11,34 +11,40 @@ export interface PrinterOptions {
 
 /** What a person sees of a listener: one line a hit, and more where it is asked for. */
 export class ListenPrinter {
-  readonly #view: HookView
+  readonly #view: ListenView
   readonly #options: PrinterOptions
   #isVerbose: boolean
-  #last: HitDetail | undefined
+  #last: WebhookDetail | undefined
 
-  constructor(view: HookView, options: PrinterOptions) {
+  constructor(view: ListenView, options: PrinterOptions) {
     this.#view = view
     this.#options = options
     this.#isVerbose = options.isVerbose
   }
 
   /** The lines of a notice; undefined where there are none. */
-  print(notice: Told, time: string, detail: HitDetail | undefined): string | undefined {
+  format(
+    notice: ListenerEvent,
+    time: string,
+    detail: WebhookDetail | undefined,
+  ): string | undefined {
     this.#last = detail ?? this.#last
     const line = this.#line(notice, time)
     if (line === undefined || detail === undefined) return line
-    if (this.#isVerbose) return `${line}\n${this.#view.detail(detail)}`
+    if (this.#isVerbose) return `${line}\n${this.#view.formatDetail(detail)}`
     const reply = this.#options.showsReply ? (detail.reply ?? '') : ''
-    return reply === '' ? line : [line, ...this.#view.reply(reply)].join('\n           ')
+    return reply === '' ? line : [line, ...this.#view.formatReply(reply)].join('\n           ')
   }
 
   /** Shows hits in full from now on, or no longer; what is to be seen of the last one, in the first case. */
-  toggle(): string | undefined {
+  toggleVerbose(): string | undefined {
     this.#isVerbose = !this.#isVerbose
-    return this.#isVerbose && this.#last !== undefined ? this.#view.detail(this.#last) : undefined
+    return this.#isVerbose && this.#last !== undefined
+      ? this.#view.formatDetail(this.#last)
+      : undefined
   }
 
-  #line(notice: Told, time: string): string | undefined {
+  #line(notice: ListenerEvent, time: string): string | undefined {
     switch (notice.type) {
       case 'ready': {
         const { mode, url, events = [], forward_to: target } = notice
@@ -46,15 +52,15 @@ export class ListenPrinter {
         return `Ready: ${events.join(', ')} ${mode === 'port' ? 'at' : 'from'} ${url}${to}`
       }
       case 'hit':
-        return this.#options.isForwarding ? undefined : this.#view.hit(notice, time)
+        return this.#options.isForwarding ? undefined : this.#view.formatWebhook(notice, time)
       case 'event':
         return this.#options.isForwarding && notice.fetched === undefined
           ? undefined
-          : this.#view.event(notice, time)
+          : this.#view.formatEvent(notice, time)
       case 'attempt':
-        return this.#view.attempt(notice, time)
+        return this.#view.formatAttempt(notice, time)
       default:
-        return this.#view.notice(notice, time)
+        return this.#view.formatNotice(notice, time)
     }
   }
 }

@@ -2,14 +2,14 @@ import { limits } from '../../../domain/limits.js'
 import { RelayError } from '../../../errors.js'
 
 /** Where `hook listen` begins: now, at an event, at the last so many, or with those that were refused. */
-export type From =
+export type StartPosition =
   | { readonly kind: 'now' }
   | { readonly kind: 'failed' }
   /** Behind this event; -N: at the last N. */
   | { readonly kind: 'after'; readonly after: number }
 
 /** What `--from` says: `now`, `failed`, a sequence, or -N. Throws `usage`. */
-export function fromOf(text: string): From {
+export function parseStartPosition(text: string): StartPosition {
   if (text === 'now' || text === 'failed') return { kind: text }
   const number = /^(?:\d{1,15}|-\d{1,4})$/.test(text) ? Number(text) : Number.NaN
   if (number >= 0) return { kind: 'after', after: Math.max(number - 1, 0) }
@@ -18,22 +18,22 @@ export function fromOf(text: string): From {
 }
 
 /** Which statuses `--expect` means. */
-export interface Expected {
+export interface ExpectedStatus {
   readonly text: string
-  readonly fits: (status: number | null) => boolean
+  readonly matches: (status: number | null) => boolean
 }
 
 /** What `--expect` says: a status such as 204, or a class such as 2xx. Throws `usage`. */
-export function expectedOf(text: string): Expected {
+export function parseExpectedStatus(text: string): ExpectedStatus {
   if (!/^[1-5](?:\d\d|xx)$/i.test(text)) {
     throw new RelayError('usage', '--expect must be a status such as 204, or a class such as 2xx.')
   }
   const shape = new RegExp(`^${text.toLowerCase().replaceAll('x', '\\d')}$`)
-  return { text, fits: status => shape.test(String(status)) }
+  return { text, matches: status => shape.test(String(status)) }
 }
 
 /** An address to forward to; `3000` and `localhost:3000/hook` are short for one of http. Throws `usage`. */
-export function forwardAddress(text: string): string {
+export function parseForwardAddress(text: string): string {
   const local = /^\d{1,5}$/.test(text) ? `127.0.0.1:${text}` : text
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(local) ? local : `http://${local}`
   const isWeb = /^https?:\/\//i.test(address) && !/[\s\p{Cc}]/u.test(address)
@@ -44,31 +44,31 @@ export function forwardAddress(text: string): string {
   )
 }
 
-const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+const tokenPattern = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 /** Fields that say where a message ends, or that are about one connection alone (RFC 9110 section 7.6.1). */
-const framing =
+const framingFields =
   /^(?:content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect)$/i
 
 /** Header fields as `-H` names them: `Name: value`, each name once. Throws `usage`. */
-export function headersOf(texts: readonly string[]): Readonly<Record<string, string>> {
-  const fields = texts.map(fieldOf)
+export function parseHeaders(texts: readonly string[]): Readonly<Record<string, string>> {
+  const fields = texts.map(parseHeaderField)
   const names = fields.map(([name]) => name.toLowerCase())
   const twice = names.find((name, at) => names.indexOf(name) !== at)
   if (twice === undefined) return Object.fromEntries(fields)
   throw new RelayError('usage', `-H gives the header field ${twice} twice.`)
 }
 
-function fieldOf(text: string): readonly [string, string] {
+function parseHeaderField(text: string): readonly [string, string] {
   const colon = text.indexOf(':')
   const name = text.slice(0, Math.max(colon, 0))
   const value = text.slice(colon + 1).trim()
-  if (!token.test(name)) {
+  if (!tokenPattern.test(name)) {
     throw new RelayError('usage', "-H must be a header field such as 'X-Env: test'.")
   }
   if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
     throw new RelayError('usage', `The value of the header field ${name} cannot be sent.`)
   }
-  if (framing.test(name)) {
+  if (framingFields.test(name)) {
     throw new RelayError(
       'usage',
       `The header field ${name} cannot be set: it belongs to the connection.`,

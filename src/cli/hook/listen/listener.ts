@@ -1,23 +1,23 @@
 import { join } from 'node:path'
 import type { RelayClient } from '../../../client/relay-client.js'
-import { objectId } from '../../../contract/event-object.js'
+import { getObjectId } from '../../../contract/event-object.js'
 import { RelayError } from '../../../errors.js'
 import { pause } from '../../../util/async/clock.js'
-import { isPassing } from '../../message/wait-for-message.js'
+import { isTransientFailure } from '../../message/wait-for-message.js'
 import { fetchObject } from '../fetch-object.js'
-import type { RawHit } from '../webhook-receiver.js'
-import { passedOn } from './forwarded-request.js'
+import type { RawWebhook } from '../webhook-receiver.js'
+import { createForwardedRequest } from './forwarded-request.js'
 import type { ListenEnd } from './listen-end.js'
-import type { ListenNotice } from './listen-events.js'
+import type { ListenerNotice } from './listen-events.js'
 import type { ListenSettings } from './listen-flags.js'
 import { listenToStream } from './listen-to-stream.js'
-import { listenForHits } from './listen-to-webhooks.js'
-import { expectedOf } from './listen-values.js'
-import type { HitDetail } from './listen-view.js'
-import { HookDelivery } from './local-delivery.js'
-import { Forwarder } from './local-sender.js'
-import { HookPlace, placeName } from './stream-position.js'
-import type { EventHit } from './temporary-subscriptions.js'
+import { listenToWebhooks } from './listen-to-webhooks.js'
+import { parseExpectedStatus } from './listen-values.js'
+import type { WebhookDetail } from './listen-view.js'
+import { LocalDelivery } from './local-delivery.js'
+import { LocalSender } from './local-sender.js'
+import { getPositionDirectoryName, StreamPosition } from './stream-position.js'
+import type { EventWebhook } from './temporary-subscriptions.js'
 
 /** What a listener is made of. */
 export interface ListenerOptions {
@@ -34,23 +34,23 @@ export interface ListenerOptions {
   /** Milliseconds of a clock that only goes forward. */
   readonly now: () => number
   /** Told of everything, with what else there is to see of a hit. */
-  readonly tell: (notice: Told, detail?: HitDetail) => void
+  readonly onEvent: (notice: ListenerEvent, detail?: WebhookDetail) => void
 }
 
 /** What a listener tells until its end. */
-export type Told = ListenNotice | ({ readonly type: 'hit' } & EventHit)
+export type ListenerEvent = ListenerNotice | ({ readonly type: 'hit' } & EventWebhook)
 
 /** `hook listen`: receives the account's events in one way or the other, until its end. */
 export class Listener {
   readonly #options: ListenerOptions
-  readonly #forwarder: Forwarder
+  readonly #forwarder: LocalSender
   #secret = ''
   #replay: () => Promise<void> = async () => {}
 
   constructor(options: ListenerOptions) {
     this.#options = options
     const { timeout, headers } = options.settings
-    this.#forwarder = new Forwarder({ timeout, headers, now: options.now })
+    this.#forwarder = new LocalSender({ timeout, headers, now: options.now })
   }
 
   /** Resolves, at its end, to the subscriptions that could not be removed. Throws RelayError. */
@@ -61,7 +61,8 @@ export class Listener {
       if (settings.mode === 'port') return await this.#receive(events)
       await this.#follow(events)
     } catch (error) {
-      if (!end.signal.aborted || (error instanceof RelayError && !isPassing(error))) throw error
+      if (!end.signal.aborted || (error instanceof RelayError && !isTransientFailure(error)))
+        throw error
     } finally {
       this.#forwarder.close()
     }
@@ -86,7 +87,7 @@ export class Listener {
   }
 
   async #follow(events: readonly string[]): Promise<void> {
-    const { client, settings, fetches, end, tell } = this.#options
+    const { client, settings, fetches, end, onEvent: tell } = this.#options
     const { forwardTo, from, expected } = settings
     const place = forwardTo === undefined ? undefined : await this.#place(forwardTo)
     const delivery = forwardTo === undefined ? undefined : this.#delivery(forwardTo)
@@ -95,31 +96,36 @@ export class Listener {
       await listenToStream({
         ...{ client, from, delivery, place, fetches, end, pause },
         events: settings.events,
-        isStrict: expected !== undefined,
+        endsOnFailure: expected !== undefined,
         onOpen: async () => await this.#refreshSecret(),
-        tell: notice => tell(notice.type === 'ready' ? { ...notice, ...ready } : notice),
+        onEvent: notice => tell(notice.type === 'ready' ? { ...notice, ...ready } : notice),
       })
     } finally {
       await place?.close()
     }
   }
 
-  async #place(target: string): Promise<HookPlace> {
+  async #place(target: string): Promise<StreamPosition> {
     const { client, user, settings, stateDir } = this.#options
-    const name = placeName({ url: client.url, user, target, events: settings.events })
-    return await HookPlace.open(join(stateDir, name))
+    const name = getPositionDirectoryName({
+      url: client.url,
+      user,
+      target,
+      events: settings.events,
+    })
+    return await StreamPosition.open(join(stateDir, name))
   }
 
-  #delivery(target: string): HookDelivery {
-    const { settings, hit, showsReply, tell, end } = this.#options
-    const delivery = new HookDelivery({
+  #delivery(target: string): LocalDelivery {
+    const { settings, hit, showsReply, onEvent: tell, end } = this.#options
+    const delivery = new LocalDelivery({
       ...{ forwarder: this.#forwarder, target, showsReply, pause },
       method: hit.method ?? 'POST',
       post: hit.post ?? false,
       secret: () => this.#secret,
       retries: settings.retries,
-      expected: settings.expected ?? expectedOf('2xx'),
-      tell: (attempt, sent) => tell(attempt, sent),
+      expected: settings.expected ?? parseExpectedStatus('2xx'),
+      onAttempt: (attempt, sent) => tell(attempt, sent),
     })
     this.#replay = async () => await delivery.replay(end.signal)
     return delivery
@@ -132,14 +138,14 @@ export class Listener {
     try {
       this.#secret = await client.getHookSecret({ signal: end.signal })
     } catch (error) {
-      if (this.#secret === '' || !isPassing(error)) throw error
+      if (this.#secret === '' || !isTransientFailure(error)) throw error
     }
   }
 
   async #receive(events: readonly string[]): Promise<readonly string[]> {
-    const { client, settings, hit, showsReply, end, tell } = this.#options
+    const { client, settings, hit, showsReply, end, onEvent: tell } = this.#options
     const { forwardTo: target, host, port, publicUrl, respond, expected } = settings
-    const told = (attempt: ListenNotice, raw: RawHit, reply: string): void => {
+    const told = (attempt: ListenerNotice, raw: RawWebhook, reply: string): void => {
       if (target !== undefined) this.#replay = async () => await this.#passOnAgain(raw, target)
       tell(attempt, { headers: raw.headers, body: raw.body, reply })
     }
@@ -148,34 +154,34 @@ export class Listener {
       target,
       expected,
       showsReply,
-      tell: told,
+      onAttempt: told,
     }
-    return await listenForHits({
+    return await listenToWebhooks({
       ...{ client, events, host, port, publicUrl, respond, ...hit, end },
       forward: forward === '' ? undefined : forward,
       onReady: url => {
         const forwarding = target === undefined ? {} : { forward_to: target }
         tell({ type: 'ready', mode: 'port', url, events, ...forwarding })
       },
-      onHit: async read => await this.#show(read),
+      onWebhook: async read => await this.#show(read),
     })
   }
 
-  async #show(hit: EventHit): Promise<void> {
-    const { client, fetches, end, tell } = this.#options
+  async #show(hit: EventWebhook): Promise<void> {
+    const { client, fetches, end, onEvent: tell } = this.#options
     const { headers, body } = hit
-    const isNamed = fetches && objectId(hit) !== null
+    const isNamed = fetches && getObjectId(hit) !== null
     const fetched = isNamed ? { fetched: await fetchObject(client, hit, end.signal) } : {}
     tell({ type: 'hit', ...hit, ...fetched }, { headers, body })
   }
 
-  async #passOnAgain(raw: RawHit, target: string): Promise<void> {
-    const { end, tell } = this.#options
+  async #passOnAgain(raw: RawWebhook, target: string): Promise<void> {
+    const { end, onEvent: tell } = this.#options
     const { status, ms, error, reply } = await this.#forwarder.send(
-      passedOn(raw, target),
+      createForwardedRequest(raw, target),
       end.signal,
     )
-    const ok = expectedOf('2xx').fits(status)
+    const ok = parseExpectedStatus('2xx').matches(status)
     const facts = { status, ms, ok, error, retry_in: null, replayed: true } as const
     const about = { event: '', message: { id: null }, attempt: 1, method: raw.method, url: target }
     tell({ type: 'attempt', ...about, ...facts }, { ...raw, reply: reply.toString('utf8') })

@@ -1,16 +1,16 @@
-import { objectFields, objectId } from '../../../contract/event-object.js'
+import { getObjectId, toObjectFields } from '../../../contract/event-object.js'
 import type { EventFields } from '../../../contract/event-reply.js'
-import { hitFor } from '../../../contract/webhook/webhook-request.js'
-import { backoff } from '../../../util/async/backoff.js'
+import { createWebhookRequest } from '../../../contract/webhook/webhook-request.js'
+import { getBackoff } from '../../../util/async/backoff.js'
 import type { Pause } from '../../../util/async/clock.js'
-import type { ShownAttempt } from './listen-events.js'
-import type { Expected } from './listen-values.js'
-import type { Forwarder } from './local-sender.js'
-import { eventName } from './temporary-subscriptions.js'
+import type { AttemptNotice } from './listen-events.js'
+import type { ExpectedStatus } from './listen-values.js'
+import type { LocalSender } from './local-sender.js'
+import { toEventName } from './temporary-subscriptions.js'
 
 /** How events are handed to a local program. */
-export interface DeliveryOptions {
-  readonly forwarder: Forwarder
+export interface LocalDeliveryOptions {
+  readonly forwarder: LocalSender
   readonly target: string
   readonly method: string
   readonly post: boolean
@@ -18,30 +18,30 @@ export interface DeliveryOptions {
   readonly secret: () => string
   /** Attempts after the first; infinite: until one succeeds. */
   readonly retries: number
-  readonly expected: Expected
+  readonly expected: ExpectedStatus
   /** Whether attempts show the answer's body. */
   readonly showsReply: boolean
   readonly pause: Pause
   /** Told of every attempt, as soon as it is over. */
-  readonly tell: (attempt: ShownAttempt, hit: Sent) => void
+  readonly onAttempt: (attempt: AttemptNotice, hit: SentWebhook) => void
 }
 
 /** A hit and its answer to the byte, for who wants to see all of it. */
-export interface Sent {
+export interface SentWebhook {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   readonly reply: string
 }
 
-const waits = { first: 1000, most: 30_000 }
+const retryWaits = { first: 1000, max: 30_000 }
 
 /** Hands events to a local program as a lane would: one after the other, each until it is taken. */
-export class HookDelivery {
-  readonly #options: DeliveryOptions
+export class LocalDelivery {
+  readonly #options: LocalDeliveryOptions
   #turn: Promise<unknown> = Promise.resolve()
   #last: { readonly event: EventFields; readonly previous: number } | undefined
 
-  constructor(options: DeliveryOptions) {
+  constructor(options: LocalDeliveryOptions) {
     this.#options = options
   }
 
@@ -54,7 +54,7 @@ export class HookDelivery {
     const { retries, pause } = this.#options
     this.#last = { event, previous }
     for (let attempt = 1; ; attempt += 1) {
-      const wait = attempt > retries ? null : backoff(attempt, Math.random(), waits)
+      const wait = attempt > retries ? null : getBackoff(attempt, Math.random(), retryWaits)
       const ok = await this.#inTurn(() => this.#attempt(event, previous, attempt, wait, signal))
       if (ok !== false || wait === null) return ok
       await pause(wait, signal)
@@ -85,11 +85,20 @@ export class HookDelivery {
     signal: AbortSignal,
     more: { replayed?: true } = {},
   ): Promise<boolean | undefined> {
-    const { forwarder, target, method, post, secret, expected, showsReply, tell } = this.#options
+    const {
+      forwarder,
+      target,
+      method,
+      post,
+      secret,
+      expected,
+      showsReply,
+      onAttempt: tell,
+    } = this.#options
     const { sequence, event: name } = event
-    const id = objectId(event) ?? ''
-    const raw = hitFor(
-      { seq: sequence, event: eventName(name), message: id },
+    const id = getObjectId(event) ?? ''
+    const raw = createWebhookRequest(
+      { seq: sequence, event: toEventName(name), message: id },
       { url: target, method, post },
       {
         ...{ previous, from: 'smsrelay', secrets: [secret()] },
@@ -98,14 +107,14 @@ export class HookDelivery {
     )
     const { status, ms, reply, error } = await forwarder.send(raw, signal)
     if (status === null && signal.aborted) return undefined
-    const ok = expected.fits(status)
+    const ok = expected.matches(status)
     const text = reply.toString('utf8')
     const facts = {
       ...({
         type: 'attempt',
         sequence,
         event: name,
-        ...objectFields(name, id),
+        ...toObjectFields(name, id),
         attempt,
         method,
         url: raw.url,

@@ -1,9 +1,9 @@
 import { Agent } from 'node:http'
 import { Agent as SecureAgent } from 'node:https'
-import { exchange, type SentRequest } from '../../../net/client/send-request.js'
+import { type SentRequest, sendRequest } from '../../../net/client/send-request.js'
 
 /** What became of one request to the local program. */
-export interface Forwarded {
+export interface LocalReply {
   /** Null when there was no answer. */
   readonly status: number | null
   readonly ms: number
@@ -15,7 +15,7 @@ export interface Forwarded {
 }
 
 /** Options of a {@link Forwarder}. */
-export interface ForwarderOptions {
+export interface LocalSenderOptions {
   /** Milliseconds an answer may take; 0: as long as it takes. */
   readonly timeout: number
   /** Put beside, or in the place of, those a request has. */
@@ -25,17 +25,17 @@ export interface ForwarderOptions {
 }
 
 /** Sends requests to a local program, to the byte. */
-export class Forwarder {
-  readonly #options: ForwarderOptions
+export class LocalSender {
+  readonly #options: LocalSenderOptions
   readonly #plain = new Agent({ keepAlive: true, timeout: 4000 })
   readonly #secure = new SecureAgent({ keepAlive: true, timeout: 4000 })
 
-  constructor(options: ForwarderOptions) {
+  constructor(options: LocalSenderOptions) {
     this.#options = options
   }
 
   /** Sends one request; never throws, and is over soon after the signal is aborted. */
-  async send(raw: SentRequest, signal: AbortSignal): Promise<Forwarded> {
+  async send(raw: SentRequest, signal: AbortSignal): Promise<LocalReply> {
     const { timeout, now } = this.#options
     const began = now()
     const ending = new AbortController()
@@ -48,7 +48,7 @@ export class Forwarder {
     try {
       const agent = raw.url.startsWith('https:') ? this.#secure : this.#plain
       const options = { agent, signal: ending.signal, connected: () => {} }
-      const { status, headers, body } = await exchange(this.#extended(raw), options)
+      const { status, headers, body } = await sendRequest(this.#extended(raw), options)
       const contentType = headers['content-type']
       return { status, ms: ms(), reply: body, contentType, error: null }
     } catch (cause) {

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RelayError } from '../../../errors.js'
-import { digest } from '../../../util/crypto/secrets.js'
-import { replaceFile } from '../../../util/files/atomic-write.js'
+import { hashText } from '../../../util/crypto/secrets.js'
+import { writeFileAtomic } from '../../../util/files/atomic-write.js'
 import { type DirectoryLock, lockDirectory } from '../../../util/files/directory-lock.js'
 
 /** What a place belongs to. */
-export interface PlaceOwner {
+export interface StreamPositionKey {
   readonly url: string
   /** Secret key of the account. */
   readonly user: string
@@ -15,45 +15,45 @@ export interface PlaceOwner {
   readonly events: readonly string[] | undefined
 }
 
-interface Content {
+interface StoredPosition {
   readonly acknowledged: number
   readonly refused: readonly number[]
 }
 
 const fileName = 'place.json'
 /** Refused events that are remembered; the oldest are forgotten first. */
-const mostRefused = 1000
+const maxFailed = 1000
 
 /** Name of the directory of a place: one for each relay, account, target and choice of events. */
-export function placeName({ url, user, target, events }: PlaceOwner): string {
+export function getPositionDirectoryName({ url, user, target, events }: StreamPositionKey): string {
   const key = [url, user, target, events === undefined ? '*' : [...events].sort()]
-  return `hook-${digest(JSON.stringify(key)).slice(0, 12)}`
+  return `hook-${hashText(JSON.stringify(key)).slice(0, 12)}`
 }
 
 /**
  * How far a listener has come: the last acknowledged event, and those it went on without. It is written down as it
  * changes, one write at a time, so that a listener that is killed repeats a little and misses nothing.
  */
-export class HookPlace {
+export class StreamPosition {
   readonly #path: string
   readonly #lock: DirectoryLock
-  #content: Content | undefined
+  #content: StoredPosition | undefined
   #writing: Promise<void> | undefined
   #isBehind = false
   #error: RelayError | undefined
 
-  private constructor(path: string, lock: DirectoryLock, content: Content | undefined) {
+  private constructor(path: string, lock: DirectoryLock, content: StoredPosition | undefined) {
     this.#path = path
     this.#lock = lock
     this.#content = content
   }
 
   /** Opens a place for this process alone. Throws `directory_in_use`, `configuration` and `damaged_data`. */
-  static async open(directory: string): Promise<HookPlace> {
-    const lock = await lockPlace(directory)
+  static async open(directory: string): Promise<StreamPosition> {
+    const lock = await lockPositionDirectory(directory)
     const path = join(directory, fileName)
     try {
-      return new HookPlace(path, lock, await load(path))
+      return new StreamPosition(path, lock, await readPosition(path))
     } catch (error) {
       await lock.release()
       throw error
@@ -71,7 +71,7 @@ export class HookPlace {
   }
 
   /** Notes where the listener begins. */
-  begin(after: number): void {
+  start(after: number): void {
     this.#change({ acknowledged: after, refused: this.refused })
   }
 
@@ -82,40 +82,40 @@ export class HookPlace {
   }
 
   /** Notes that the listener goes on without this event. */
-  refuse(sequence: number): void {
+  markFailed(sequence: number): void {
     const refused = [...new Set([...this.refused, sequence])].sort((a, b) => a - b)
     const acknowledged = Math.max(this.acknowledged ?? 0, sequence)
-    this.#change({ acknowledged, refused: refused.slice(-mostRefused) })
+    this.#change({ acknowledged, refused: refused.slice(-maxFailed) })
   }
 
   /** Notes that an event that was refused is done with now. */
-  settle(sequence: number): void {
+  removeFailed(sequence: number): void {
     if (this.#content === undefined) return
     const refused = this.refused.filter(each => each !== sequence)
     this.#change({ ...this.#content, refused })
   }
 
   /** Throws `configuration` when what was noted could not be written down. */
-  check(): void {
+  assertWritten(): void {
     if (this.#error !== undefined) throw this.#error
   }
 
   /** Resolves when what was noted is on the disk. Throws `configuration` when it cannot be. */
-  async saved(): Promise<void> {
+  async flush(): Promise<void> {
     await this.#writing
-    this.check()
+    this.assertWritten()
   }
 
   /** Writes down what was noted, and lets go of the directory. */
   async close(): Promise<void> {
     try {
-      await this.saved()
+      await this.flush()
     } finally {
       await this.#lock.release()
     }
   }
 
-  #change(content: Content): void {
+  #change(content: StoredPosition): void {
     this.#content = content
     this.#isBehind = true
     this.#writing ??= this.#write()
@@ -125,20 +125,20 @@ export class HookPlace {
     try {
       while (this.#isBehind) {
         this.#isBehind = false
-        await replaceFile(this.#path, JSON.stringify(this.#content))
+        await writeFileAtomic(this.#path, JSON.stringify(this.#content))
       }
     } catch (cause) {
-      this.#error = cannotWrite(this.#path, cause)
+      this.#error = positionWriteError(this.#path, cause)
     }
     this.#writing = undefined
   }
 }
 
-async function lockPlace(directory: string): Promise<DirectoryLock> {
+async function lockPositionDirectory(directory: string): Promise<DirectoryLock> {
   try {
     return await lockDirectory(directory)
   } catch (cause) {
-    if (!(cause instanceof RelayError)) throw cannotWrite(directory, cause)
+    if (!(cause instanceof RelayError)) throw positionWriteError(directory, cause)
     throw new RelayError(cause.code, cause.message, {
       hint: 'Another listener forwards there already; stop it, or give this one another --state directory.',
       cause,
@@ -146,33 +146,33 @@ async function lockPlace(directory: string): Promise<DirectoryLock> {
   }
 }
 
-async function load(path: string): Promise<Content | undefined> {
+async function readPosition(path: string): Promise<StoredPosition | undefined> {
   let text: string
   try {
     text = await readFile(path, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw damaged(path, error)
+    throw damagedPositionError(path, error)
   }
   try {
-    const { acknowledged, refused } = JSON.parse(text) as Content
+    const { acknowledged, refused } = JSON.parse(text) as StoredPosition
     if ([acknowledged, ...refused].every(each => Number.isSafeInteger(each) && each >= 0)) {
       return { acknowledged, refused }
     }
   } catch {
     // Told below, like every other damage.
   }
-  throw damaged(path)
+  throw damagedPositionError(path)
 }
 
-function damaged(path: string, cause?: unknown): RelayError {
+function damagedPositionError(path: string, cause?: unknown): RelayError {
   return new RelayError('damaged_data', `What was acknowledged cannot be read from ${path}.`, {
     hint: 'Remove the file, and say with --from where to begin.',
     cause,
   })
 }
 
-function cannotWrite(path: string, cause: unknown): RelayError {
+function positionWriteError(path: string, cause: unknown): RelayError {
   const reason = cause instanceof Error ? cause.message : String(cause)
   return new RelayError('configuration', `${path} cannot be written (${reason}).`, {
     hint: 'Choose another directory with --state or SMSRELAY_STATE_DIR.',

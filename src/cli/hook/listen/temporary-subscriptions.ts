@@ -1,24 +1,28 @@
 import { randomBytes } from 'node:crypto'
 import type { RelayClient } from '../../../client/relay-client.js'
-import { type ObjectFields, objectFields, objectIdIn } from '../../../contract/event-object.js'
+import {
+  type EventObjectFields,
+  parseObjectId,
+  toObjectFields,
+} from '../../../contract/event-object.js'
 import { type EventName, eventObjects } from '../../../domain/webhook/event.js'
 import { isRelayError } from '../../../errors.js'
 import type { FetchedObject } from '../fetch-object.js'
-import type { Hit } from '../webhook-receiver.js'
+import type { IncomingWebhook } from '../webhook-receiver.js'
 
 /** The part of a client that a session needs. */
-type Subscriber = Pick<RelayClient, 'createSubscription' | 'deleteSubscription'>
+type SubscriptionClient = Pick<RelayClient, 'createSubscription' | 'deleteSubscription'>
 
 /** A hit of a session's subscription. */
-export interface EventHit extends Hit, ObjectFields<string | null> {
+export interface EventWebhook extends IncomingWebhook, EventObjectFields<string | null> {
   readonly event: string
   /** What was fetched of its object; null when it is no longer there. */
   readonly fetched?: FetchedObject | null
 }
 
 /** How to subscribe. */
-export interface SessionOptions {
-  readonly client: Subscriber
+export interface TemporarySubscriptionsOptions {
+  readonly client: SubscriptionClient
   readonly events: readonly string[]
   /** Address at which the relay reaches the receiver. */
   readonly url: string
@@ -27,22 +31,22 @@ export interface SessionOptions {
 }
 
 /** The relay says which events there are; the list can grow, so any name goes to it (SPEC.md section 9). */
-export function eventName(name: string): EventName {
+export function toEventName(name: string): EventName {
   return name as EventName
 }
 
 /** Temporary subscriptions, each with a path of its own: a hit does not name its event. */
-export class HookSession {
-  readonly #options: SessionOptions
+export class TemporarySubscriptions {
+  readonly #options: TemporarySubscriptionsOptions
   readonly #key = randomBytes(9).toString('base64url')
   readonly #ids: string[] = []
 
-  constructor(options: SessionOptions) {
+  constructor(options: TemporarySubscriptionsOptions) {
     this.#options = options
   }
 
   /** Makes the subscriptions; after an error, {@link end} removes those that were made. */
-  async begin(signal: AbortSignal): Promise<void> {
+  async create(signal: AbortSignal): Promise<void> {
     const { client, events, url, method, post } = this.#options
     const base = url.replace(/\/+$/, '')
     const how = {
@@ -52,22 +56,22 @@ export class HookSession {
       ...(post === undefined ? {} : { post }),
     }
     for (const event of events) {
-      const draft = { event: eventName(event), url: `${base}/${this.#key}/${event}`, ...how }
+      const draft = { event: toEventName(event), url: `${base}/${this.#key}/${event}`, ...how }
       this.#ids.push((await client.createSubscription(draft, { signal })).id)
     }
   }
 
   /** The event and object of a hit; undefined when it is not of this session. */
-  read(hit: Hit): EventHit | undefined {
+  parseWebhook(hit: IncomingWebhook): EventWebhook | undefined {
     const { pathname } = new URL(hit.url, 'http://receiver')
     const event = this.#options.events.find(name => pathname.endsWith(`/${this.#key}/${name}`))
     if (event === undefined) return undefined
     const { method, url, headers, body } = hit
-    return { event, ...objectFields(event, idOf(hit)), method, url, headers, body }
+    return { event, ...toObjectFields(event, readObjectId(hit)), method, url, headers, body }
   }
 
   /** Removes the subscriptions; returns the identifiers of those that could not be removed. */
-  async end(): Promise<readonly string[]> {
+  async remove(): Promise<readonly string[]> {
     const signal = AbortSignal.timeout(5000)
     const left: string[] = []
     for (const id of this.#ids.splice(0)) {
@@ -82,8 +86,8 @@ export class HookSession {
 }
 
 /** The object's id, from the body of a posted hit or the query of another (SPEC.md section 6). */
-function idOf({ url, body }: Hit): string | null {
+function readObjectId({ url, body }: IncomingWebhook): string | null {
   const query = new URL(url, 'http://receiver').searchParams
   const inQuery = eventObjects.map(object => query.get(`${object}[id]`)).find(id => id !== null)
-  return inQuery ?? objectIdIn(body)
+  return inQuery ?? parseObjectId(body)
 }

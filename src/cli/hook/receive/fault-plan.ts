@@ -1,4 +1,4 @@
-import { seededRandom } from '../../../util/crypto/seeded-random.js'
+import { createSeededRandom } from '../../../util/crypto/seeded-random.js'
 
 /** How often a receiver is to misbehave: shares are 0 to 1. */
 export interface FaultShares {
@@ -11,7 +11,7 @@ export interface FaultShares {
 }
 
 /** What becomes of one hit; `worked` says whether its event counts as received. */
-export interface Fate {
+export interface PlannedReply {
   readonly worked: boolean
   /** What is answered; null resets the connection instead. */
   readonly status: 200 | 500 | 503 | 429 | null
@@ -19,7 +19,7 @@ export interface Fate {
   readonly delay: number
 }
 
-const refusals = [500, 503, 429] as const
+const errorStatuses = [500, 503, 429] as const
 
 /** Decides on hits by a seed: the n-th hit of a lane has the same fate in every run. */
 export class FaultPlan {
@@ -33,21 +33,21 @@ export class FaultPlan {
   }
 
   /** The fate of a lane's next hit. */
-  next(lane: string): Fate {
-    const random = this.#lanes.get(lane) ?? seededRandom(mixed(this.#seed, lane))
+  next(lane: string): PlannedReply {
+    const random = this.#lanes.get(lane) ?? createSeededRandom(mixSeed(this.#seed, lane))
     this.#lanes.set(lane, random)
     const { fail, reset } = this.#shares
     const [chance, kind, jitter] = [random(), random(), random()]
     const delay = this.#shares.delay * (0.5 + jitter)
     if (chance < fail)
-      return { worked: false, status: refusals[Math.floor(kind * 3)] ?? 500, delay }
+      return { worked: false, status: errorStatuses[Math.floor(kind * 3)] ?? 500, delay }
     if (chance < fail + reset) return { worked: kind < 0.5, status: null, delay }
     return { worked: true, status: 200, delay }
   }
 }
 
 /** Seeds of different names of one seed, independent of each other (FNV-1a). */
-function mixed(seed: number, name: string): number {
+function mixSeed(seed: number, name: string): number {
   let hash = (seed ^ 0x811c9dc5) >>> 0
   for (const letter of name) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 16_777_619)
   return hash >>> 0

@@ -1,5 +1,5 @@
 /** A hit that a receiver has done its work for, whatever it answered then. */
-export interface WorkedHit {
+export interface ProcessedWebhook {
   /** `webhook-id`; of hits without it the message's identifier. */
   readonly id: string
   /** `webhook-sequence`: place of the event in the order of the service. */
@@ -9,14 +9,14 @@ export interface WorkedHit {
 }
 
 /** What a hit was among those before it. */
-export type Judgement = 'accepted' | 'doubled' | 'reordered'
+export type OrderResult = 'accepted' | 'doubled' | 'reordered'
 
 /**
  * Judges what one subscription delivers by its hits alone, in the order in which they were worked on: an event again
  * is doubled, one that comes after a later one reordered, and one that others name as the one before them and that
  * never came is lost.
  */
-export class HitLedger {
+export class OrderChecker {
   #doubled = 0
   #reordered = 0
   #unjudged = 0
@@ -28,7 +28,7 @@ export class HitLedger {
   readonly #missing = new Set<number>()
 
   /** Notes a hit. */
-  note({ id, sequence, previous }: WorkedHit): Judgement {
+  add({ id, sequence, previous }: ProcessedWebhook): OrderResult {
     if (this.#ids.has(id)) {
       this.#doubled += 1
       return 'doubled'

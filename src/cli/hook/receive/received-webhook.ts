@@ -1,10 +1,10 @@
-import { objectIdIn } from '../../../contract/event-object.js'
+import { parseObjectId } from '../../../contract/event-object.js'
 import type { EventObject } from '../../../domain/webhook/event.js'
-import type { Hit } from '../webhook-receiver.js'
-import type { WorkedHit } from './order-checker.js'
+import type { IncomingWebhook } from '../webhook-receiver.js'
+import type { ProcessedWebhook } from './order-checker.js'
 
 /** What a hit says of itself. */
-export interface LaneHit extends WorkedHit {
+export interface ReceivedWebhook extends ProcessedWebhook {
   /** Method and address without the relay's own part: what tells subscriptions apart. */
   readonly lane: string
   /** Identifier of the message or received text; null where there is none. */
@@ -13,29 +13,34 @@ export interface LaneHit extends WorkedHit {
   readonly data: string
 }
 
-const ownPart = /[?&]?((?:message|received)%5Bid%5D=([^&]*))$/
+const relayQueryPart = /[?&]?((?:message|received)%5Bid%5D=([^&]*))$/
 
 /** Reads a hit; undefined when it names neither an event nor its object. */
-export function readLaneHit({ method, url, headers, body }: Hit): LaneHit | undefined {
-  const query = body === '' ? ownPart.exec(url) : null
-  const message = query === null ? objectIdIn(body) : decoded(query[2] ?? '')
-  const id = text(headers['webhook-id']) ?? message
+export function parseReceivedWebhook({
+  method,
+  url,
+  headers,
+  body,
+}: IncomingWebhook): ReceivedWebhook | undefined {
+  const query = body === '' ? relayQueryPart.exec(url) : null
+  const message = query === null ? parseObjectId(body) : decodeComponent(query[2] ?? '')
+  const id = toText(headers['webhook-id']) ?? message
   if (id === null) return undefined
   const address = query === null ? url : url.slice(0, query.index).replace(/[?&]$/, '')
   return {
     lane: `${method} ${address}`,
     ...{ id, message, data: query?.[1] ?? body },
-    sequence: whole(headers['webhook-sequence']),
-    previous: whole(headers['webhook-previous']),
+    sequence: toInteger(headers['webhook-sequence']),
+    previous: toInteger(headers['webhook-previous']),
   }
 }
 
 /** What a hit is about, by its data; messages where that says nothing. */
-export function objectOfHit({ data }: Pick<LaneHit, 'data'>): EventObject {
+export function getEventObject({ data }: Pick<ReceivedWebhook, 'data'>): EventObject {
   return /^(?:\{\s*"received"|received%5B)/.test(data) ? 'received' : 'message'
 }
 
-function decoded(part: string): string {
+function decodeComponent(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {
@@ -43,10 +48,10 @@ function decoded(part: string): string {
   }
 }
 
-function text(value: string | string[] | undefined): string | undefined {
+function toText(value: string | string[] | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-function whole(value: string | string[] | undefined): number | undefined {
+function toInteger(value: string | string[] | undefined): number | undefined {
   return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : undefined
 }

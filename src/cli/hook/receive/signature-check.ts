@@ -1,31 +1,36 @@
 import { timingSafeEqual } from 'node:crypto'
-import { signatureOf } from '../../../contract/webhook/webhook-signature.js'
+import { signWebhook } from '../../../contract/webhook/webhook-signature.js'
 import { RelayError } from '../../../errors.js'
-import type { Hit } from '../webhook-receiver.js'
-import type { LaneHit } from './received-webhook.js'
+import type { IncomingWebhook } from '../webhook-receiver.js'
+import type { ReceivedWebhook } from './received-webhook.js'
 
 /** Seconds that a hit's clock and this one may differ (Standard Webhooks, "Timestamp validation"). */
-const tolerance = 300
+const toleranceSeconds = 300
 
 /** Says whether a hit is signed with a secret and was signed lately; `now` in milliseconds since the epoch. */
-export type ArrivalCheck = (hit: LaneHit, headers: Hit['headers'], now: number) => boolean
+export type SignatureCheck = (
+  hit: ReceivedWebhook,
+  headers: IncomingWebhook['headers'],
+  now: number,
+) => boolean
 
 /** Makes a check with a secret, `whsec_` and base64. Throws `usage`. */
-export function arrivalCheck(secret: string): ArrivalCheck {
+export function createSignatureCheck(secret: string): SignatureCheck {
   sign(secret, { id: 'probe', timestamp: 0, body: '' })
   return (hit, headers, now) => {
     const timestamp = Number(headers['webhook-timestamp'])
-    if (!Number.isInteger(timestamp) || Math.abs(now / 1000 - timestamp) > tolerance) return false
+    if (!Number.isInteger(timestamp) || Math.abs(now / 1000 - timestamp) > toleranceSeconds)
+      return false
     const expected = sign(secret, { id: hit.id, timestamp, body: hit.data })
     const given = String(headers['webhook-signature'] ?? '').split(' ')
-    return given.some(each => equal(each, expected))
+    return given.some(each => isEqual(each, expected))
   }
 }
 
-function sign(secret: string, content: Parameters<typeof signatureOf>[0]): string {
+function sign(secret: string, content: Parameters<typeof signWebhook>[0]): string {
   try {
     if (!secret.startsWith('whsec_')) throw new TypeError('no prefix')
-    return signatureOf(content, [secret]) ?? ''
+    return signWebhook(content, [secret]) ?? ''
   } catch (cause) {
     throw new RelayError('usage', '--secret must be "whsec_" and base64.', {
       hint: 'See `smsrelay hook secret`.',
@@ -34,7 +39,7 @@ function sign(secret: string, content: Parameters<typeof signatureOf>[0]): strin
   }
 }
 
-function equal(given: string, expected: string): boolean {
+function isEqual(given: string, expected: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)]
   return a.length === b.length && timingSafeEqual(a, b)
 }

@@ -1,11 +1,17 @@
-import type { Fate } from './fault-plan.js'
-import { HitLedger, type WorkedHit } from './order-checker.js'
+import type { PlannedReply } from './fault-plan.js'
+import { OrderChecker, type ProcessedWebhook } from './order-checker.js'
 
 /** What happened to a hit. */
-export type HitOutcome = 'accepted' | 'doubled' | 'reordered' | 'refused' | 'reset' | 'unverified'
+export type WebhookOutcome =
+  | 'accepted'
+  | 'doubled'
+  | 'reordered'
+  | 'refused'
+  | 'reset'
+  | 'unverified'
 
 /** What is counted of a lane, and of all of them. */
-export interface HitCounts {
+export interface WebhookCounts {
   /** Different events the receiver worked on. */
   readonly accepted: number
   /** Hits answered with an error. */
@@ -23,7 +29,7 @@ export interface HitCounts {
 }
 
 /** {@link HitCounts} of one lane. */
-export interface LaneCounts extends HitCounts {
+export interface SubscriptionCounts extends WebhookCounts {
   readonly lane: string
   /** Events whose hits say no order. */
   readonly unjudged: number
@@ -32,9 +38,9 @@ export interface LaneCounts extends HitCounts {
 }
 
 /** Counts the hits of one lane. */
-export class LaneTally {
+export class SubscriptionCounter {
   readonly #lane: string
-  readonly #ledger = new HitLedger()
+  readonly #ledger = new OrderChecker()
   #refused = 0
   #reset = 0
   #unverified = 0
@@ -44,20 +50,23 @@ export class LaneTally {
   }
 
   /** Counts a hit whose signature is missing or wrong. */
-  refuse(): HitOutcome {
+  countUnverified(): WebhookOutcome {
     this.#unverified += 1
     return 'unverified'
   }
 
   /** Counts a hit by its fate. */
-  count(hit: WorkedHit, { worked, status }: Pick<Fate, 'worked' | 'status'>): HitOutcome {
+  count(
+    hit: ProcessedWebhook,
+    { worked, status }: Pick<PlannedReply, 'worked' | 'status'>,
+  ): WebhookOutcome {
     if (status === null) this.#reset += 1
-    if (worked) return this.#ledger.note(hit)
+    if (worked) return this.#ledger.add(hit)
     if (status !== null) this.#refused += 1
     return status === null ? 'reset' : 'refused'
   }
 
-  get counts(): LaneCounts {
+  get counts(): SubscriptionCounts {
     const { accepted, doubled, reordered, lost, unjudged, shared } = this.#ledger
     const known = accepted === 0 || unjudged < accepted
     return {
@@ -69,8 +78,8 @@ export class LaneTally {
 }
 
 /** The sum of lanes; what no lane could judge stays null. */
-export function sumOf(lanes: readonly LaneCounts[]): HitCounts {
-  const sum = (of: (lane: LaneCounts) => number): number =>
+export function sumCounts(lanes: readonly SubscriptionCounts[]): WebhookCounts {
+  const sum = (of: (lane: SubscriptionCounts) => number): number =>
     lanes.reduce((all, lane) => all + of(lane), 0)
   const judged = lanes.length === 0 || lanes.some(({ lost }) => lost !== null)
   return {

@@ -10,7 +10,7 @@ export type Lifecycle =
   | 'created-blocked'
 
 /** The events each {@link Lifecycle} causes, in order. */
-export const eventsOf: Readonly<Record<Lifecycle, readonly EventName[]>> = {
+export const lifecycleEvents: Readonly<Record<Lifecycle, readonly EventName[]>> = {
   received: ['message.received'],
   created: ['message.create'],
   'created-sent': ['message.create', 'message.sent'],
@@ -19,13 +19,17 @@ export const eventsOf: Readonly<Record<Lifecycle, readonly EventName[]>> = {
 }
 
 /** The lifecycles that leave no message waiting. */
-export const whole: readonly Lifecycle[] = ['created-sent', 'created-failed', 'created-blocked']
+export const completeLifecycles: readonly Lifecycle[] = [
+  'created-sent',
+  'created-failed',
+  'created-blocked',
+]
 
 /**
  * The lifecycle of a name: an event, which stands for the shortest way to it, or a lifecycle, which may be typed
  * with an arrow (`create→sent`, `create->sent`). Throws `usage`.
  */
-export function lifecycleOf(name: string): Lifecycle {
+export function parseLifecycle(name: string): Lifecycle {
   const [, event] = /^message\.(\w+)$/.exec(name) ?? []
   const [, end] = /^created?(?:\s*(?:-+>?|→)\s*(\w+))?$/.exec(name) ?? []
   const found =
@@ -34,10 +38,10 @@ export function lifecycleOf(name: string): Lifecycle {
       : event === 'create' || name === 'created' || name === 'create'
         ? 'created'
         : `created-${event ?? end ?? ''}`
-  if (Object.hasOwn(eventsOf, found)) return found as Lifecycle
+  if (Object.hasOwn(lifecycleEvents, found)) return found as Lifecycle
   const events =
     'message.create, message.sent, message.failed, message.blocked and message.received'
   throw new RelayError('usage', `There is nothing to trigger that is called "${name}".`, {
-    hint: `There are ${events}, and ${whole.join(', ')}.`,
+    hint: `There are ${events}, and ${completeLifecycles.join(', ')}.`,
   })
 }

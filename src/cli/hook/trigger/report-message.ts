@@ -4,39 +4,39 @@ import { maxAttempts } from '../../../domain/message/message.js'
 import { isRelayError, RelayError } from '../../../errors.js'
 
 /** The part of a client that settling needs. */
-export type Settler = Pick<RelayClient, 'getMessage' | 'reportSuccess' | 'reportFailure'>
+export type ReportApi = Pick<RelayClient, 'getMessage' | 'reportSuccess' | 'reportFailure'>
 
 /**
  * Reports a message sent; fine when somebody else did so first. Throws `invalid_state` when it has come to another
  * end.
  */
-export async function settleSent(
-  client: Settler,
+export async function reportSent(
+  client: ReportApi,
   { id }: MessageFields,
   call: CallOptions,
 ): Promise<void> {
   const report = () => client.reportSuccess(id, { parts: 1 }, call)
-  assertStatus(await reported(client, id, call, report), 'S')
+  assertStatus(await reportOrGet(client, id, call, report), 'S')
 }
 
 /** Reports a message failed until it is Failed; otherwise as {@link settleSent}. */
-export async function settleFailed(
-  client: Settler,
+export async function reportFailed(
+  client: ReportApi,
   { id }: MessageFields,
   call: CallOptions,
 ): Promise<void> {
   const failure = { error_message: 'This test number always fails.' }
   const report = () => client.reportFailure(id, failure, call)
-  let message = await reported(client, id, call, report)
+  let message = await reportOrGet(client, id, call, report)
   for (let left = maxAttempts; message.status === 'E' && left > 0; left -= 1) {
-    message = await reported(client, id, call, report)
+    message = await reportOrGet(client, id, call, report)
   }
   assertStatus(message, 'F')
 }
 
 /** The message after a report, or as it is when somebody else's was the last. */
-async function reported(
-  client: Settler,
+async function reportOrGet(
+  client: ReportApi,
   id: string,
   call: CallOptions,
   report: () => Promise<MessageFields>,

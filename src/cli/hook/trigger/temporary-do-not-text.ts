@@ -2,23 +2,23 @@ import type { CallOptions, RelayClient } from '../../../client/relay-client.js'
 import { isRelayError } from '../../../errors.js'
 
 /** The part of a client that keeping a number blocked needs. */
-export type Blocker = Pick<RelayClient, 'listBlocked' | 'addBlocked' | 'removeBlocked'>
+export type DoNotTextApi = Pick<RelayClient, 'listBlocked' | 'addBlocked' | 'removeBlocked'>
 
-const removesWithin = 5000
+const removeTimeout = 5000
 
 /** A number that is on the account's Do Not Text list for a while; one that was there before stays there. */
-export class BlockedNumber {
+export class TemporaryDoNotText {
   readonly number: string
-  readonly #client: Blocker
+  readonly #client: DoNotTextApi
   #state: 'unknown' | 'theirs' | 'ours' = 'unknown'
 
-  constructor(client: Blocker, number: string) {
+  constructor(client: DoNotTextApi, number: string) {
     this.#client = client
     this.number = number
   }
 
   /** Sees to it that the number is listed. */
-  async list(call: CallOptions): Promise<void> {
+  async add(call: CallOptions): Promise<void> {
     if (this.#state !== 'unknown') return
     const entries = await this.#client.listBlocked(call)
     const there = entries.some(each => each.number === this.number && each.scope === 'account')
@@ -27,11 +27,11 @@ export class BlockedNumber {
   }
 
   /** Takes the number off the list if it was not there before; resolves to whether it could not. */
-  async release(): Promise<boolean> {
+  async remove(): Promise<boolean> {
     if (this.#state !== 'ours') return false
     this.#state = 'unknown'
     try {
-      const signal = AbortSignal.timeout(removesWithin)
+      const signal = AbortSignal.timeout(removeTimeout)
       await this.#client.removeBlocked(this.number, { signal })
     } catch (error) {
       return !isRelayError(error, 'not_found')

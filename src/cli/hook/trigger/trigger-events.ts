@@ -1,15 +1,15 @@
 import type { CallOptions, RelayClient } from '../../../client/relay-client.js'
-import type { ObjectFields } from '../../../contract/event-object.js'
+import type { EventObjectFields } from '../../../contract/event-object.js'
 import type { EventName } from '../../../domain/webhook/event.js'
 import { RelayError } from '../../../errors.js'
 import type { Pause } from '../../../util/async/clock.js'
-import { eventsOf, type Lifecycle } from './lifecycle.js'
-import { type Settler, settleFailed, settleSent } from './report-message.js'
-import { BlockedNumber, type Blocker } from './temporary-do-not-text.js'
+import { type Lifecycle, lifecycleEvents } from './lifecycle.js'
+import { type ReportApi, reportFailed, reportSent } from './report-message.js'
+import { type DoNotTextApi, TemporaryDoNotText } from './temporary-do-not-text.js'
 import type { TriggerStep } from './trigger-plan.js'
 
 /** An event that was caused. */
-export interface CausedEvent extends ObjectFields {
+export interface CausedEvent extends EventObjectFields {
   readonly event: EventName
   readonly lifecycle: Lifecycle
   /** Where the message goes, or for `message.received` whom the text is from. */
@@ -18,7 +18,7 @@ export interface CausedEvent extends ObjectFields {
 
 /** What to cause, how fast, and whom to tell. */
 export interface TriggerOptions {
-  readonly client: Pick<RelayClient, 'createMessage' | 'reportReceived'> & Settler & Blocker
+  readonly client: Pick<RelayClient, 'createMessage' | 'reportReceived'> & ReportApi & DoNotTextApi
   /** The messages, of which the first `count` are made. */
   readonly plan: Iterator<TriggerStep>
   readonly count: number
@@ -46,25 +46,25 @@ export interface TriggerResult {
 
 /** Makes messages to test numbers and settles each, whatever phone runs; never takes another message. Does not throw. */
 export async function triggerEvents(options: TriggerOptions): Promise<TriggerResult> {
-  const hold = new BlockedNumber(options.client, options.blocked)
+  const hold = new TemporaryDoNotText(options.client, options.blocked)
   let messages = 0
   let events = 0
   const count = (caused: CausedEvent): void => {
-    if (eventsOf[caused.lifecycle][0] === caused.event) messages += 1
+    if (lifecycleEvents[caused.lifecycle][0] === caused.event) messages += 1
     events += 1
     options.onEvent(caused)
   }
   let outcome: Pick<TriggerResult, 'reason' | 'error'> = { reason: 'count' }
   try {
-    await causeAll({ ...options, onEvent: count }, hold)
+    await runPlan({ ...options, onEvent: count }, hold)
   } catch (error) {
     outcome = options.signal.aborted ? { reason: 'stopped' } : { reason: 'failed', error }
   }
-  const left = (await hold.release()) ? { left: hold.number } : {}
+  const left = (await hold.remove()) ? { left: hold.number } : {}
   return { ...outcome, messages, events, ...left }
 }
 
-async function causeAll(options: TriggerOptions, hold: BlockedNumber): Promise<void> {
+async function runPlan(options: TriggerOptions, hold: TemporaryDoNotText): Promise<void> {
   const { plan, count, rate, signal, pause, now } = options
   const begun = now()
   for (let made = 0; made < count; made += 1) {
@@ -73,14 +73,14 @@ async function causeAll(options: TriggerOptions, hold: BlockedNumber): Promise<v
     if (wait > 0) await pause(wait, signal)
     signal.throwIfAborted()
     const { value: step } = plan.next() as { value: TriggerStep }
-    await cause(step, options, hold)
+    await runStep(step, options, hold)
   }
 }
 
-async function cause(
+async function runStep(
   { lifecycle, destination, text }: TriggerStep,
   { client, signal, onEvent }: TriggerOptions,
-  hold: BlockedNumber,
+  hold: TemporaryDoNotText,
 ): Promise<void> {
   const call: CallOptions = { signal }
   if (lifecycle === 'received') {
@@ -89,20 +89,20 @@ async function cause(
     return
   }
   const isBlocked = lifecycle === 'created-blocked'
-  if (isBlocked) await hold.list(call)
+  if (isBlocked) await hold.add(call)
   const message = await client.createMessage({ destination, message: text }, call)
   const tell = (event: EventName): void => {
     onEvent({ event, lifecycle, message: { id: message.id }, destination })
   }
-  const [first, last] = eventsOf[lifecycle]
+  const [first, last] = lifecycleEvents[lifecycle]
   if (first !== undefined) tell(first)
-  if (isBlocked && message.status !== 'B') throw notBlocked(message.id, destination)
-  if (lifecycle === 'created-sent') await settleSent(client, message, call)
-  if (lifecycle === 'created-failed') await settleFailed(client, message, call)
+  if (isBlocked && message.status !== 'B') throw notBlockedError(message.id, destination)
+  if (lifecycle === 'created-sent') await reportSent(client, message, call)
+  if (lifecycle === 'created-failed') await reportFailed(client, message, call)
   if (last !== undefined) tell(last)
 }
 
-function notBlocked(id: string, number: string): RelayError {
+function notBlockedError(id: string, number: string): RelayError {
   return new RelayError('invalid_state', `Message ${id} to ${number} was not blocked.`, {
     hint: 'Somebody else took the number off the Do Not Text list; choose another --seed.',
   })

@@ -1,5 +1,5 @@
-import { seededRandom } from '../../../util/crypto/seeded-random.js'
-import { type Lifecycle, whole } from './lifecycle.js'
+import { createSeededRandom } from '../../../util/crypto/seeded-random.js'
+import { completeLifecycles, type Lifecycle } from './lifecycle.js'
 
 /** A message to make. */
 export interface TriggerStep {
@@ -9,7 +9,7 @@ export interface TriggerStep {
 }
 
 const greetings = ['Hello', 'Good morning', 'Good evening', 'Hi', 'Dear customer'] as const
-const matters = [
+const subjects = [
   'your parcel is on its way',
   'your table is booked',
   'your code is',
@@ -22,29 +22,29 @@ const matters = [
  *
  * @param lifecycle the one of every message; each of {@link whole} in turn of chance when left out
  */
-export function* triggerPlan(
+export function* generateSteps(
   seed: number,
   lifecycle: Lifecycle | undefined,
 ): Generator<TriggerStep, never> {
-  const random = seededRandom(seed)
-  const blocked = blockedNumber(seed)
+  const random = createSeededRandom(seed)
+  const blocked = chooseBlockedNumber(seed)
   for (;;) {
-    const chosen = lifecycle ?? pick(whole, random)
+    const chosen = lifecycle ?? pickOne(completeLifecycles, random)
     const area = 200 + Math.floor(random() * 800)
     const last = chosen === 'created-failed' ? '5551213' : '5551212'
     const destination = chosen === 'created-blocked' ? blocked : `+1${area}${last}`
     const number = Math.floor(random() * 10_000)
-    const text = `${pick(greetings, random)}, ${pick(matters, random)} (${number}).`
+    const text = `${pickOne(greetings, random)}, ${pickOne(subjects, random)} (${number}).`
     yield { lifecycle: chosen, destination, text }
   }
 }
 
 /** A test number that nobody else uses, below a country code that no country has (ITU-T E.164: 999 is spare). */
-export function blockedNumber(seed: number): string {
-  const digits = Math.floor(seededRandom(seed ^ 0x5eed)() * 100_000)
+export function chooseBlockedNumber(seed: number): string {
+  const digits = Math.floor(createSeededRandom(seed ^ 0x5eed)() * 100_000)
   return `+999${String(digits).padStart(5, '0')}5551212`
 }
 
-function pick<T>(things: readonly T[], random: () => number): T {
+function pickOne<T>(things: readonly T[], random: () => number): T {
   return things[Math.floor(random() * things.length)] as T
 }

@@ -1,8 +1,8 @@
 import { isRelayError } from '../../../errors.js'
-import { columnsOf } from '../../terminal/terminal-text.js'
+import { countColumns } from '../../terminal/terminal-text.js'
 
 /** What was found of one thing. */
-export interface Check {
+export interface CheckResult {
   readonly check: string
   readonly result: 'ok' | 'warning' | 'failed'
   readonly detail: string
@@ -11,30 +11,30 @@ export interface Check {
 }
 
 /** A check that found nothing wrong. */
-export function fine(check: string, detail: string): Check {
+export function createOkResult(check: string, detail: string): CheckResult {
   return { check, result: 'ok', detail }
 }
 
 /** A check that found what may or will go wrong. */
-export function wrong(
+export function createProblem(
   result: 'warning' | 'failed',
   check: string,
   detail: string,
   hint?: string,
-): Check {
+): CheckResult {
   return { check, result, detail, ...(hint === undefined ? {} : { hint }) }
 }
 
 /** The check of an error. */
-export function failedBy(check: string, error: unknown): Check {
+export function toFailedResult(check: string, error: unknown): CheckResult {
   const detail = error instanceof Error ? error.message : String(error)
-  return wrong('failed', check, detail, isRelayError(error) ? error.hint : undefined)
+  return createProblem('failed', check, detail, isRelayError(error) ? error.hint : undefined)
 }
 
 /** A check on a line, with what to do on the next. */
-export function checkLine({ check, result, detail, hint }: Check): string {
-  const start = `${result.padEnd(7)}  ${check}${' '.repeat(Math.max(12 - columnsOf(check), 0))}  `
+export function formatCheckResult({ check, result, detail, hint }: CheckResult): string {
+  const start = `${result.padEnd(7)}  ${check}${' '.repeat(Math.max(12 - countColumns(check), 0))}  `
   return hint === undefined
     ? `${start}${detail}`
-    : `${start}${detail}\n${' '.repeat(columnsOf(start))}→ ${hint}`
+    : `${start}${detail}\n${' '.repeat(countColumns(start))}→ ${hint}`
 }

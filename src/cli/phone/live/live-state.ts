@@ -1,9 +1,9 @@
 import type { PhoneEvent } from '../../../phone/events/phone-events.js'
-import type { Rate } from '../../../phone/rate-limit/parts-rate.js'
-import { emptyWindow, type PartsWindow } from './parts-window.js'
+import type { PartsRate } from '../../../phone/rate-limit/parts-rate.js'
+import { createWindow, type PartsWindow } from './parts-window.js'
 
 /** Something that works or does not, and since when in milliseconds since the epoch. */
-export interface LineState {
+export interface ConnectionStatus {
   readonly state: 'unknown' | 'well' | 'away'
   readonly since: number
   readonly error?: string
@@ -28,7 +28,7 @@ export interface LiveNote {
 }
 
 /** What waits at the relay. */
-export interface Queue {
+export interface LiveQueue {
   readonly waiting: number
   readonly due: number
   readonly leased: number
@@ -38,15 +38,15 @@ export interface Queue {
 
 /** A limit, and what was sent under it. */
 export interface LiveRate {
-  readonly rate: Rate
+  readonly rate: PartsRate
   readonly window: PartsWindow
 }
 
 /** All that the live view shows; of a size that does not grow. */
 export interface LiveState {
   readonly driver?: string
-  readonly relay: LineState
-  readonly gateway: LineState
+  readonly relay: ConnectionStatus
+  readonly gateway: ConnectionStatus
   readonly idle: boolean
   readonly quietUntil?: number
   readonly paced?: { readonly until: number; readonly limit: string }
@@ -62,30 +62,33 @@ export interface LiveState {
   readonly messages: readonly LiveMessage[]
   readonly errors: readonly LiveNote[]
   readonly incoming: readonly LiveNote[]
-  readonly queue?: Queue
+  readonly queue?: LiveQueue
 }
 
 /** How many of each are kept. */
-export const keptAtMost = { messages: 200, notes: 20 } as const
+export const maxEntries = { messages: 200, notes: 20 } as const
 
 /** Where the view begins. */
-export function initialState(rates: readonly Rate[], at: number): LiveState {
+export function createLiveState(rates: readonly PartsRate[], at: number): LiveState {
   const unknown = { state: 'unknown', since: at } as const
   return {
     ...{ relay: unknown, gateway: unknown, idle: false, stopping: false },
     ...{ sent: 0, parts: 0, failed: 0, unknown: 0, messages: [], errors: [], incoming: [] },
-    ...{ texts: emptyWindow(60_000), minute: emptyWindow(60_000) },
-    rates: rates.map(rate => ({ rate, window: emptyWindow(rate.period) })),
+    ...{ texts: createWindow(60_000), minute: createWindow(60_000) },
+    rates: rates.map(rate => ({ rate, window: createWindow(rate.period) })),
   }
 }
 
 /** The state with what the relay says of its queue; without it where it says nothing. */
-export function withQueue({ queue: _, ...state }: LiveState, queue: Queue | undefined): LiveState {
+export function replaceQueue(
+  { queue: _, ...state }: LiveState,
+  queue: LiveQueue | undefined,
+): LiveState {
   return queue === undefined ? state : { ...state, queue }
 }
 
 /** A number as bystanders may see it. */
-export function maskedNumber(destination: string): string {
+export function maskNumber(destination: string): string {
   if (destination.length <= 6) return destination
   return `${destination.slice(0, -6)}•••${destination.slice(-3)}`
 }

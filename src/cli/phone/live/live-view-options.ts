@@ -1,14 +1,17 @@
 import type { Io } from '../../terminal/io.js'
 
 /** What keeps the live view away although a terminal is there. */
-export interface LiveFlags {
+export interface LiveViewFlags {
   readonly json?: boolean | undefined
   readonly plain?: boolean | undefined
   readonly once?: boolean | undefined
 }
 
 /** Whether the phone is watched by a person: on a terminal that can move its cursor, and not by a program. */
-export function wantsLive({ json, plain, once }: LiveFlags, { stdout, env }: Io): boolean {
+export function shouldShowLiveView(
+  { json, plain, once }: LiveViewFlags,
+  { stdout, env }: Io,
+): boolean {
   if (json === true || plain === true || once === true) return false
   if (stdout.isTTY !== true || env.TERM === 'dumb') return false
   // Some terminals do not know their size; nothing can be drawn in place there.
@@ -17,6 +20,6 @@ export function wantsLive({ json, plain, once }: LiveFlags, { stdout, env }: Io)
 }
 
 /** Whether colours are wanted (no-color.org). */
-export function wantsColor(env: Io['env']): boolean {
+export function shouldUseColor(env: Io['env']): boolean {
   return env.NO_COLOR === undefined || env.NO_COLOR === ''
 }

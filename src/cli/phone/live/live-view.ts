@@ -1,33 +1,39 @@
-import type { Rate } from '../../../phone/rate-limit/parts-rate.js'
+import type { PartsRate } from '../../../phone/rate-limit/parts-rate.js'
 import type { Io } from '../../terminal/io.js'
 import { listenForKeys } from '../../terminal/keypress.js'
-import { oneLine } from '../../terminal/terminal-text.js'
-import { type LiveLine, liveLines, type Piece, type Tone } from './live-lines.js'
-import { follow } from './live-reducer.js'
-import { type AnyEvent, initialState, type LiveState, type Queue, withQueue } from './live-state.js'
-import { wantsColor } from './live-view-options.js'
+import { toOneLine } from '../../terminal/terminal-text.js'
+import { type LiveLine, renderLiveLines, type TextPiece, type Tone } from './live-lines.js'
+import { applyEvent } from './live-reducer.js'
+import {
+  type AnyEvent,
+  createLiveState,
+  type LiveQueue,
+  type LiveState,
+  replaceQueue,
+} from './live-state.js'
+import { shouldUseColor } from './live-view-options.js'
 import { type Ink, loadInk } from './load-ink.js'
 
 /** What {@link openLive} works with. */
-export interface LiveOptions {
+export interface LiveViewOptions {
   readonly io: Pick<Io, 'stdin' | 'stdout' | 'signals' | 'env'>
   /** Address of the relay. */
   readonly url: string
-  readonly rates: readonly Rate[]
+  readonly rates: readonly PartsRate[]
   /** Milliseconds since the epoch. @default Date.now */
   readonly now?: () => number
 }
 
 /** The view of a running phone; gives the terminal back when it is disposed of. */
-export interface Live extends Disposable {
-  tell(event: AnyEvent): void
+export interface LiveView extends Disposable {
+  addEvent(event: AnyEvent): void
   /** Shows what waits at the relay, or nothing of it. */
-  queue(queue: Queue | undefined): void
+  setQueue(queue: LiveQueue | undefined): void
 }
 
 /** Milliseconds. */
-const second = 1000
-const shortest = 250
+const refreshInterval = 1000
+const minRedrawInterval = 250
 
 /** What turns a style on and off again (ECMA-48 section 8.3.117). */
 const styles: Readonly<Record<Tone, readonly [number, number]>> = {
@@ -42,29 +48,35 @@ const styles: Readonly<Record<Tone, readonly [number, number]>> = {
  * Opens the live view: ink draws on stdout, and q asks for the end as Ctrl-C does. Texts that come in are kept nowhere
  * else, so they are printed above it too, where they stay. Throws `configuration`.
  */
-export async function openLive({ io, url, rates, now = Date.now }: LiveOptions): Promise<Live> {
+export async function openLiveView({
+  io,
+  url,
+  rates,
+  now = Date.now,
+}: LiveViewOptions): Promise<LiveView> {
   const ink = await loadInk()
   const stdout = io.stdout as NodeJS.WriteStream
   const stdin = io.stdin as NodeJS.ReadStream
-  let state = initialState(rates, now())
-  const frame = frameOf(ink, wantsColor(io.env))
-  const draw = () => frame.view(linesOf(state, { stdout, url, now: now() }))
+  let state = createLiveState(rates, now())
+  const frame = createFrame(ink, shouldUseColor(io.env))
+  const draw = () => frame.view(createLines(state, { stdout, url, now: now() }))
   const options = { stdout, stdin, stderr: stdout, exitOnCtrlC: false, patchConsole: false }
-  const instance = ink.render(draw(), { ...options, maxFps: second / shortest })
+  const instance = ink.render(draw(), { ...options, maxFps: refreshInterval / minRedrawInterval })
   const show = () => instance.rerender(draw())
-  const soon = atMostEvery(shortest, show)
-  const ticking = setInterval(show, second)
+  const soon = throttle(minRedrawInterval, show)
+  const ticking = setInterval(show, refreshInterval)
   stdout.on('resize', show)
   const end = () => void io.signals.emit('SIGINT')
   const releaseKeys = listenForKeys(io, { q: end, Q: end })
   return {
-    tell: event => {
-      state = follow(state, event, now())
-      if ('text' in event) frame.print(`${clock(now())} ${event.from}: ${oneLine(event.text)}\n`)
+    addEvent: event => {
+      state = applyEvent(state, event, now())
+      if ('text' in event)
+        frame.print(`${formatClock(now())} ${event.from}: ${toOneLine(event.text)}\n`)
       soon.call()
     },
-    queue: queue => {
-      state = withQueue(state, queue)
+    setQueue: queue => {
+      state = replaceQueue(state, queue)
       soon.call()
     },
     [Symbol.dispose]() {
@@ -78,16 +90,16 @@ export async function openLive({ io, url, rates, now = Date.now }: LiveOptions):
   }
 }
 
-function linesOf(
+function createLines(
   state: LiveState,
   { stdout, url, now }: { stdout: NodeJS.WriteStream; url: string; now: number },
 ): LiveLine[] {
   const { columns, rows } = stdout
-  return liveLines(state, { columns, rows, url, now, clock })
+  return renderLiveLines(state, { columns, rows, url, now, clock: formatClock })
 }
 
 /** Local time, as the clock on the wall has it. */
-function clock(at: number): string {
+function formatClock(at: number): string {
   return new Date(at).toTimeString().slice(0, 8)
 }
 
@@ -95,11 +107,11 @@ function clock(at: number): string {
  * Makes the picture of lines, and prints above the one that is shown. Ink remembers every text that it has measured, for
  * ever; so it measures a blank in each row, and the line takes its place when that is drawn.
  */
-function frameOf({ Box, Text, Transform, createElement, useStdout }: Ink, colored: boolean) {
+function createFrame({ Box, Text, Transform, createElement, useStdout }: Ink, colored: boolean) {
   let print: (text: string) => void = () => {}
   const blank = createElement(Text, null, ' ')
   const row = (line: LiveLine, key: number) => {
-    const text = line.map(piece => styled(piece, colored)).join('')
+    const text = line.map(piece => applyStyle(piece, colored)).join('')
     return createElement(Transform, { key, transform: () => text }, blank)
   }
   const Frame = ({ lines }: { readonly lines: readonly LiveLine[] }) => {
@@ -112,14 +124,14 @@ function frameOf({ Box, Text, Transform, createElement, useStdout }: Ink, colore
   }
 }
 
-function styled({ text, tone }: Piece, colored: boolean): string {
+function applyStyle({ text, tone }: TextPiece, colored: boolean): string {
   if (tone === undefined || !(colored || tone === 'strong')) return text
   const [on, off] = styles[tone]
   return `\u001b[${on}m${text}\u001b[${off}m`
 }
 
 /** Calls at once what has not been called for a while, and at its end what was asked for meanwhile. */
-function atMostEvery(milliseconds: number, work: () => void) {
+function throttle(milliseconds: number, work: () => void) {
   let waiting: NodeJS.Timeout | undefined
   let again = false
   const rest = () => {

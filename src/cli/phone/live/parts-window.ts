@@ -7,29 +7,29 @@ export interface PartsWindow {
   readonly counts: readonly number[]
 }
 
-const slots = 60
+const slotCount = 60
 
 /** An empty window over so many milliseconds. */
-export function emptyWindow(period: number): PartsWindow {
-  return { slot: period / slots, last: 0, counts: [] }
+export function createWindow(period: number): PartsWindow {
+  return { slot: period / slotCount, last: 0, counts: [] }
 }
 
 /** The window with so many parts more, sent at this time in milliseconds. */
-export function withParts(window: PartsWindow, parts: number, at: number): PartsWindow {
+export function addParts(window: PartsWindow, parts: number, at: number): PartsWindow {
   const now = Math.max(Math.floor(at / window.slot), window.last)
-  const counts = kept(window, now)
+  const counts = getRecentCounts(window, now)
   return { ...window, last: now, counts: [...counts.slice(0, -1), (counts.at(-1) ?? 0) + parts] }
 }
 
 /** Parts sent in the stretch that ends now. */
-export function partsIn(window: PartsWindow, at: number): number {
+export function countParts(window: PartsWindow, at: number): number {
   const now = Math.max(Math.floor(at / window.slot), window.last)
-  return kept(window, now).reduce((all, each) => all + each, 0)
+  return getRecentCounts(window, now).reduce((all, each) => all + each, 0)
 }
 
 /** The counts that still count, with an empty slot for each that passed. */
-function kept({ last, counts }: PartsWindow, now: number): readonly number[] {
-  const passed = Math.min(now - last, slots)
+function getRecentCounts({ last, counts }: PartsWindow, now: number): readonly number[] {
+  const passed = Math.min(now - last, slotCount)
   const all = [...counts, ...new Array<number>(counts.length === 0 ? 1 : passed).fill(0)]
-  return all.slice(-slots)
+  return all.slice(-slotCount)
 }

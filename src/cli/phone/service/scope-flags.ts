@@ -9,7 +9,7 @@ export const scopeFlags = {
 }
 
 /** Whose unit it is. Throws `usage` for both at once. */
-export function scopeOf(flags: { readonly user: boolean; readonly system: boolean }): Scope {
+export function parseScope(flags: { readonly user: boolean; readonly system: boolean }): Scope {
   if (flags.user && flags.system) throw new RelayError('usage', '--user or --system, not both.')
   if (flags.user || flags.system) return flags.system ? 'system' : 'user'
   return process.getuid?.() === 0 ? 'system' : 'user'

@@ -2,10 +2,10 @@ import { chmod, mkdir, readFile, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { RelayError } from '../../../errors.js'
-import { replaceFile } from '../../../util/files/atomic-write.js'
-import { configDir } from '../../profile/directories.js'
-import { environmentLine } from './systemd-quote.js'
-import { marker, type Scope } from './systemd-unit.js'
+import { writeFileAtomic } from '../../../util/files/atomic-write.js'
+import { getConfigDir } from '../../profile/directories.js'
+import { formatEnvironmentLine } from './systemd-quote.js'
+import { ownFileMarker, type Scope } from './systemd-unit.js'
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -16,12 +16,12 @@ export interface ServiceFiles {
 }
 
 /** The name of the unit of a phone, or of one of its setups. */
-export function unitName(use: string | undefined): string {
+export function getUnitName(use: string | undefined): string {
   return use === undefined ? 'smsrelay-phone' : `smsrelay-phone-${use}`
 }
 
 /** Where systemd, and the phone, look for the files of a unit. */
-export function serviceFiles(scope: Scope, name: string, env: Env): ServiceFiles {
+export function getServiceFiles(scope: Scope, name: string, env: Env): ServiceFiles {
   if (scope === 'system') {
     return { unit: `/etc/systemd/system/${name}.service`, environment: `/etc/smsrelay/${name}.env` }
   }
@@ -29,18 +29,18 @@ export function serviceFiles(scope: Scope, name: string, env: Env): ServiceFiles
   const config = given?.startsWith('/') === true ? given : join(env.HOME ?? homedir(), '.config')
   return {
     unit: join(config, 'systemd', 'user', `${name}.service`),
-    environment: join(configDir(env), `${name}.env`),
+    environment: join(getConfigDir(env), `${name}.env`),
   }
 }
 
 /** Whether a file of ours is there. Throws `configuration` for one that is somebody else's. */
-export async function isOurs(path: string): Promise<boolean> {
+export async function hasOwnFile(path: string): Promise<boolean> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
-    throw cannot('read', path, error)
+    throw serviceFileError('read', path, error)
   })
   if (text === undefined) return false
-  if (text.startsWith(marker)) return true
+  if (text.startsWith(ownFileMarker)) return true
   throw new RelayError(
     'configuration',
     `${path} was not written by smsrelay, and stays as it is.`,
@@ -51,32 +51,32 @@ export async function isOurs(path: string): Promise<boolean> {
 }
 
 /** Writes a file for its owner alone, as a whole; a unit may be read by all. Throws `configuration`. */
-export async function writeOurs(path: string, text: string): Promise<void> {
+export async function writeOwnFile(path: string, text: string): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true, mode: path.endsWith('.env') ? 0o700 : 0o755 })
-    await replaceFile(path, text)
+    await writeFileAtomic(path, text)
     if (!path.endsWith('.env')) await chmod(path, 0o644)
   } catch (error) {
-    throw cannot('written', path, error as NodeJS.ErrnoException)
+    throw serviceFileError('written', path, error as NodeJS.ErrnoException)
   }
 }
 
 /** Removes a file of ours; says whether there was one. */
-export async function removeOurs(path: string): Promise<boolean> {
-  if (!(await isOurs(path))) return false
+export async function removeOwnFile(path: string): Promise<boolean> {
+  if (!(await hasOwnFile(path))) return false
   await rm(path, { force: true }).catch(error => {
-    throw cannot('removed', path, error)
+    throw serviceFileError('removed', path, error)
   })
   return true
 }
 
 /** The text of a file of variables. */
-export function environmentText(values: Readonly<Record<string, string>>): string {
-  const lines = Object.entries(values).map(([name, value]) => environmentLine(name, value))
-  return `${[marker, ...lines].join('\n')}\n`
+export function formatEnvironment(values: Readonly<Record<string, string>>): string {
+  const lines = Object.entries(values).map(([name, value]) => formatEnvironmentLine(name, value))
+  return `${[ownFileMarker, ...lines].join('\n')}\n`
 }
 
-function cannot(be: string, path: string, cause: NodeJS.ErrnoException): RelayError {
+function serviceFileError(be: string, path: string, cause: NodeJS.ErrnoException): RelayError {
   return new RelayError(
     'configuration',
     `${path} cannot be ${be} (${cause.code ?? cause.message}).`,

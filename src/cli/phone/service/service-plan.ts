@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import { RelayError } from '../../../errors.js'
 import type { Connection } from '../../profile/connection.js'
-import { type Setup, setupParts } from '../setup/saved-setup.js'
-import { setupOf } from '../setup/setup-flags.js'
-import { type ServiceFiles, serviceFiles, unitName } from './service-files.js'
-import { environmentUsed, kindsOf, withoutSecrets } from './service-secrets.js'
+import { type Setup, setupFields } from '../setup/saved-setup.js'
+import { toSetup } from '../setup/setup-flags.js'
+import { getServiceFiles, getUnitName, type ServiceFiles } from './service-files.js'
+import { extractSecrets, findUsedEnvironment, getDriverKinds } from './service-secrets.js'
 import type { Scope, UnitPlan } from './systemd-unit.js'
 
 /** What {@link planService} works with. */
@@ -34,15 +34,15 @@ export interface ServicePlan {
   readonly environment: Readonly<Record<string, string>>
 }
 
-const serial: readonly string[] = ['modem', 'gammu']
+const serialDrivers: readonly string[] = ['modem', 'gammu']
 /** Drivers that need what only somebody who is signed in has. */
-const personal: Readonly<Record<string, string>> = {
+const userOnlyDrivers: Readonly<Record<string, string>> = {
   kdeconnect: 'KDE Connect belongs to the desktop of one user: leave --system out.',
   termux:
     'Termux has no systemd: install the app Termux:Boot, and put the command into ~/.termux/boot.',
 }
 /** Variables of a user's environment that a user's services may not have. */
-const places = [
+const userVariables = [
   ...['SMSRELAY_CONFIG_DIR', 'SMSRELAY_PROFILE'],
   ...['XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'NODE_EXTRA_CA_CERTS'],
 ]
@@ -50,35 +50,41 @@ const places = [
 /** Plans the unit of a phone: what is secret goes into a file for its owner alone. Throws `usage`. */
 export async function planService(request: ServiceRequest): Promise<ServicePlan> {
   const { scope, use, runAs, env } = request
-  const kinds = kindsOf(request.setup)
-  const refused = kinds.find(kind => kind in personal && (scope === 'system' || kind === 'termux'))
+  const kinds = getDriverKinds(request.setup)
+  const refused = kinds.find(
+    kind => kind in userOnlyDrivers && (scope === 'system' || kind === 'termux'),
+  )
   if (refused !== undefined) {
     throw new RelayError('usage', `A phone with the driver ${refused} cannot be such a service.`, {
-      hint: personal[refused] ?? '',
+      hint: userOnlyDrivers[refused] ?? '',
     })
   }
   if (runAs !== undefined && (scope === 'user' || !/^[a-z_][a-z0-9_-]{0,31}$/.test(runAs))) {
     throw new RelayError('usage', '--run-as names a user of this machine, and is for --system.')
   }
-  const name = unitName(use)
-  const files = serviceFiles(scope, name, env)
+  const name = getUnitName(use)
+  const files = getServiceFiles(scope, name, env)
   const follows = scope === 'user' && use !== undefined
-  const told = withoutSecrets(
+  const told = extractSecrets(
     follows ? { driver: request.setup.driver, ...request.typed } : request.setup,
   )
-  const shown =
-    follows && request.typed.driver === undefined ? withoutDriver(told.setup) : told.setup
-  const used = await environmentUsed(request.setup, env)
+  const shown = follows && request.typed.driver === undefined ? omitDriver(told.setup) : told.setup
+  const used = await findUsedEnvironment(request.setup, env)
   const environment = {
-    ...(scope === 'user' ? picked(env, places) : {}),
+    ...(scope === 'user' ? pickVariables(env, userVariables) : {}),
     ...used,
-    ...keysOf(request.connection),
+    ...toKeyVariables(request.connection),
     ...told.values,
   }
   const journal = request.setup.journal === undefined ? undefined : resolve(request.setup.journal)
-  const flags = flagsOf({ ...shown, ...(shown.journal === undefined ? {} : { journal }) }, scope)
+  const flags = formatFlags(
+    { ...shown, ...(shown.journal === undefined ? {} : { journal }) },
+    scope,
+  )
   const command = [...request.program, 'phone', ...(follows ? [`--use=${use}`] : []), ...flags]
-  const groups = kinds.some(kind => serial.includes(kind)) ? serialGroups(request.groups) : []
+  const groups = kinds.some(kind => serialDrivers.includes(kind))
+    ? findSerialGroups(request.groups)
+    : []
   const hasVariables = Object.keys(environment).length > 0
   return {
     files,
@@ -91,19 +97,19 @@ export async function planService(request: ServiceRequest): Promise<ServicePlan>
 }
 
 /** The group that may open serial devices goes by one of these names. */
-function serialGroups(groups: string): string[] {
+function findSerialGroups(groups: string): string[] {
   return ['dialout', 'uucp'].filter(name => new RegExp(`^${name}:`, 'm').test(groups)).slice(0, 1)
 }
 
-function withoutDriver({ driver: _, ...setup }: Setup): Setup {
+function omitDriver({ driver: _, ...setup }: Setup): Setup {
   return setup
 }
 
 /** A flag and its value are one word, for a value may begin with a dash. */
-function flagsOf(setup: Setup, scope: Scope): string[] {
-  const { profile, ...rest } = setupOf(setup)
+function formatFlags(setup: Setup, scope: Scope): string[] {
+  const { profile, ...rest } = toSetup(setup)
   const given = scope === 'user' && profile !== undefined ? { ...rest, profile } : rest
-  return Object.keys(setupParts).flatMap(part => {
+  return Object.keys(setupFields).flatMap(part => {
     const value = given[part as keyof typeof given]
     if (value === undefined) return []
     if (value === true) return [`--${part}`]
@@ -111,7 +117,7 @@ function flagsOf(setup: Setup, scope: Scope): string[] {
   })
 }
 
-function keysOf(connection: Connection | undefined): Record<string, string> {
+function toKeyVariables(connection: Connection | undefined): Record<string, string> {
   if (connection === undefined) return {}
   const { url, credentials } = connection
   return {
@@ -121,7 +127,10 @@ function keysOf(connection: Connection | undefined): Record<string, string> {
   }
 }
 
-function picked(env: ServiceRequest['env'], names: readonly string[]): Record<string, string> {
+function pickVariables(
+  env: ServiceRequest['env'],
+  names: readonly string[],
+): Record<string, string> {
   return Object.fromEntries(
     names.flatMap(name => {
       const value = env[name]

@@ -1,7 +1,7 @@
-import { quoteWord, unitPath } from './systemd-quote.js'
+import { escapePath, quoteWord } from './systemd-quote.js'
 
 /** Begins every file that is ours, and so may be replaced and removed. */
-export const marker = '# Written by smsrelay phone service install; uninstall removes it.'
+export const ownFileMarker = '# Written by smsrelay phone service install; uninstall removes it.'
 
 /** Whether the unit belongs to the system or to one person. */
 export type Scope = 'system' | 'user'
@@ -40,19 +40,19 @@ const systemConfinement = [
 ]
 
 /** The unit file of a phone (systemd.unit(5)). */
-export function unitText(plan: UnitPlan): string {
+export function formatUnit(plan: UnitPlan): string {
   const { scope, name, command } = plan
   const network = ['Wants=network-online.target', 'After=network-online.target']
   const lines = [
-    ...[marker, '[Unit]', `Description=smsrelay: ${name}`],
+    ...[ownFileMarker, '[Unit]', `Description=smsrelay: ${name}`],
     ...(scope === 'system' ? network : []),
     ...['', '[Service]', 'Type=exec', `ExecStart=${command.map(quoteWord).join(' ')}`],
-    ...environmentOf(plan),
+    ...formatEnvironmentFile(plan),
     // 2 is a wrong setting and 4 a wrong key: to start again helps neither.
     ...['Restart=on-failure', 'RestartSec=10', 'RestartPreventExitStatus=2 4'],
     // The phone alone is told to stop: a program that is sending a text comes to its end.
     ...['KillMode=mixed', 'TimeoutStopSec=90', 'UMask=0077'],
-    ...(scope === 'system' ? identityOf(plan) : []),
+    ...(scope === 'system' ? formatIdentity(plan) : []),
     ...(plan.runsPrograms ? [] : confinement),
     ...(plan.runsPrograms || scope === 'user' ? [] : systemConfinement),
     ...['', '[Install]', `WantedBy=${scope === 'system' ? 'multi-user' : 'default'}.target`, ''],
@@ -60,11 +60,11 @@ export function unitText(plan: UnitPlan): string {
   return lines.join('\n')
 }
 
-function environmentOf({ environmentFile }: UnitPlan): string[] {
-  return environmentFile === undefined ? [] : [`EnvironmentFile=${unitPath(environmentFile)}`]
+function formatEnvironmentFile({ environmentFile }: UnitPlan): string[] {
+  return environmentFile === undefined ? [] : [`EnvironmentFile=${escapePath(environmentFile)}`]
 }
 
-function identityOf({ name, runAs, groups, journal }: UnitPlan): string[] {
+function formatIdentity({ name, runAs, groups, journal }: UnitPlan): string[] {
   return [
     runAs === undefined ? 'DynamicUser=yes' : `User=${runAs}`,
     ...(groups.length === 0 ? [] : [`SupplementaryGroups=${groups.join(' ')}`]),

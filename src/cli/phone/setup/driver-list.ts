@@ -1,8 +1,8 @@
-import { driverOptions } from '../driver-flags.js'
+import { parseDriverOptions } from '../driver-flags.js'
 import type { Setup } from './saved-setup.js'
 
 /** One driver of a phone, with the options that are its own. */
-export interface OneDriver {
+export interface SetupDriver {
   /** Its name, or its kind where there is one driver without a name. */
   readonly name: string
   readonly kind: string
@@ -10,8 +10,8 @@ export interface OneDriver {
 }
 
 /** The drivers of a setup one by one. Throws `usage`. */
-export function driverList(setup: Setup): OneDriver[] {
-  const options = driverOptions(setup)
+export function listSetupDrivers(setup: Setup): SetupDriver[] {
+  const options = parseDriverOptions(setup)
   const [first = '', ...more] = setup.driver ?? []
   if (more.length === 0 && !first.includes('=')) return [{ name: first, kind: first, options }]
   return [first, ...more].map(text => {

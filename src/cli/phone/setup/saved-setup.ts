@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RelayError } from '../../../errors.js'
-import { configDir } from '../../profile/directories.js'
+import { getConfigDir } from '../../profile/directories.js'
 
 /** Flags of `smsrelay phone` that are saved under a name, as they were typed. */
 export interface Setup {
@@ -24,10 +24,10 @@ export interface Setup {
   readonly profile?: string | undefined
 }
 
-type Kind = 'list' | 'text' | 'yes'
+type FieldKind = 'list' | 'text' | 'yes'
 
 /** What may be in a {@link Setup}, in the order in which it is shown. */
-export const setupParts = {
+export const setupFields = {
   driver: 'list',
   command: 'text',
   'exec-timeout': 'text',
@@ -45,13 +45,13 @@ export const setupParts = {
   'no-forward': 'yes',
   name: 'text',
   profile: 'text',
-} as const satisfies Record<keyof Setup, Kind>
+} as const satisfies Record<keyof Setup, FieldKind>
 
 type Setups = Readonly<Record<string, Setup>>
 const fileName = 'phones.json'
 
 /** Every saved setup by name. Throws `damaged_data`. */
-export async function readSetups(dir = configDir()): Promise<Setups> {
+export async function readSetups(dir = getConfigDir()): Promise<Setups> {
   const path = join(dir, fileName)
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '{}'
@@ -60,11 +60,11 @@ export async function readSetups(dir = configDir()): Promise<Setups> {
       cause: error,
     })
   })
-  return setupsOf(text, path)
+  return parseSetups(text, path)
 }
 
 /** A saved setup. Throws `usage` when there is none of that name, and `damaged_data`. */
-export async function readSetup(name: string, dir = configDir()): Promise<Setup> {
+export async function readSetup(name: string, dir = getConfigDir()): Promise<Setup> {
   const setups = await readSetups(dir)
   const found = Object.hasOwn(setups, name) ? setups[name] : undefined
   if (found !== undefined) return found
@@ -75,7 +75,11 @@ export async function readSetup(name: string, dir = configDir()): Promise<Setup>
 }
 
 /** Saves a setup in a file that only this user may read; says whether it replaced one. */
-export async function saveSetup(name: string, setup: Setup, dir = configDir()): Promise<boolean> {
+export async function saveSetup(
+  name: string,
+  setup: Setup,
+  dir = getConfigDir(),
+): Promise<boolean> {
   assertSetupName(name)
   const setups = await readSetups(dir)
   await writeSetups({ ...setups, [name]: setup }, dir)
@@ -83,7 +87,7 @@ export async function saveSetup(name: string, setup: Setup, dir = configDir()): 
 }
 
 /** Forgets a setup; says whether there was one. */
-export async function removeSetup(name: string, dir = configDir()): Promise<boolean> {
+export async function removeSetup(name: string, dir = getConfigDir()): Promise<boolean> {
   const setups = await readSetups(dir)
   if (!Object.hasOwn(setups, name)) return false
   const { [name]: _, ...rest } = setups
@@ -113,7 +117,7 @@ async function writeSetups(setups: Setups, cwd: string): Promise<void> {
   }
 }
 
-function setupsOf(text: string, path: string): Setups {
+function parseSetups(text: string, path: string): Setups {
   try {
     const stored: unknown = JSON.parse(text)
     const setups = isObject(stored) ? (stored.setups ?? {}) : undefined
@@ -129,10 +133,10 @@ function setupsOf(text: string, path: string): Setups {
 /** What a newer version has saved beside is let be. */
 function isSetup(value: unknown): boolean {
   if (!isObject(value)) return false
-  return Object.entries(setupParts).every(([part, kind]) => fits(value[part], kind))
+  return Object.entries(setupFields).every(([part, kind]) => isFieldValid(value[part], kind))
 }
 
-function fits(value: unknown, kind: Kind): boolean {
+function isFieldValid(value: unknown, kind: FieldKind): boolean {
   if (value === undefined) return true
   if (kind === 'yes') return typeof value === 'boolean'
   if (kind === 'text') return typeof value === 'string'

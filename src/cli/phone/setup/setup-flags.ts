@@ -1,16 +1,16 @@
 import { RelayError } from '../../../errors.js'
-import { createDrivers } from '../../../phone/drivers/driver-set.js'
+import { createDriverSet } from '../../../phone/drivers/driver-set.js'
 import { createQuietHours } from '../../../phone/quiet-hours/quiet-hours.js'
 import { parseRate } from '../../../phone/rate-limit/parts-rate.js'
-import { configDir } from '../../profile/directories.js'
-import { integer } from '../../terminal/parse-values.js'
-import { driverOptions } from '../driver-flags.js'
-import { readSetup, type Setup, setupParts } from './saved-setup.js'
+import { getConfigDir } from '../../profile/directories.js'
+import { parseInteger } from '../../terminal/parse-values.js'
+import { parseDriverOptions } from '../driver-flags.js'
+import { readSetup, type Setup, setupFields } from './saved-setup.js'
 
 type Env = Readonly<Record<string, string | undefined>>
 
 /** What oclif's parser tells of a command line. */
-export interface Typed<F> {
+export interface ParsedFlags<F> {
   readonly flags: F
   /** What was typed; flags from the environment are not in it. */
   readonly raw: readonly (
@@ -20,7 +20,7 @@ export interface Typed<F> {
 }
 
 /** The parts of a setup that belong to its drivers; of another driver they mean nothing. */
-const ofDrivers = [
+const driverFields = [
   ...['driver', 'command', 'exec-timeout', 'delay', 'failure-rate', 'seed', 'option', 'route'],
 ]
 
@@ -28,21 +28,21 @@ const ofDrivers = [
  * The flags over those of the setup they name: a driver that was typed replaces the setup's drivers with all their
  * options, an `--option` the one of its key, any other flag the one of its name. Throws `usage`, `damaged_data`.
  */
-export async function withSetup<F extends Setup & { readonly use?: string | undefined }>(
-  { flags, raw }: Typed<F>,
+export async function applySetup<F extends Setup & { readonly use?: string | undefined }>(
+  { flags, raw }: ParsedFlags<F>,
   env: Env,
 ): Promise<F> {
-  const given = { ...flags, ...driversOf(flags) }
+  const given = { ...flags, ...normalizeDrivers(flags) }
   if (flags.use === undefined) return given
-  const saved = await readSetup(flags.use, configDir(env))
+  const saved = await readSetup(flags.use, getConfigDir(env))
   const typesDriver = raw.some(each => each.type === 'flag' && each.flag === 'driver')
   const kept = Object.entries(saved).filter(
-    ([part]) => part in setupParts && !(typesDriver && ofDrivers.includes(part)),
+    ([part]) => part in setupFields && !(typesDriver && driverFields.includes(part)),
   )
   const own = Object.entries(given).filter(
     ([part, value]) => value !== undefined && (part !== 'driver' || typesDriver),
   )
-  const options = typesDriver ? given.option : mergedOptions(saved.option, given.option)
+  const options = typesDriver ? given.option : mergeOptions(saved.option, given.option)
   return {
     ...Object.fromEntries(kept),
     ...Object.fromEntries(own),
@@ -51,28 +51,28 @@ export async function withSetup<F extends Setup & { readonly use?: string | unde
 }
 
 /** One from the environment comes as it is, not in a list. */
-function driversOf({ driver }: Setup): Pick<Setup, 'driver'> {
+function normalizeDrivers({ driver }: Setup): Pick<Setup, 'driver'> {
   return driver === undefined ? {} : { driver: [driver].flat() }
 }
 
-function mergedOptions(saved: readonly string[] = [], given: readonly string[] = []) {
-  const keys = new Set(given.map(keyOf))
-  const all = [...saved.filter(text => !keys.has(keyOf(text))), ...given]
+function mergeOptions(saved: readonly string[] = [], given: readonly string[] = []) {
+  const keys = new Set(given.map(getOptionKey))
+  const all = [...saved.filter(text => !keys.has(getOptionKey(text))), ...given]
   return all.length === 0 ? undefined : all
 }
 
-function keyOf(option: string): string {
+function getOptionKey(option: string): string {
   return option.split('=', 1)[0] ?? ''
 }
 
 /** What of the flags is saved. */
-export function setupOf(flags: Setup): Setup {
-  const parts = Object.keys(setupParts) as (keyof Setup)[]
+export function toSetup(flags: Setup): Setup {
+  const parts = Object.keys(setupFields) as (keyof Setup)[]
   const kept = parts.flatMap(part => {
     const value = flags[part]
     return value === undefined || value === false ? [] : [[part, value] as const]
   })
-  return { ...Object.fromEntries(kept), ...driversOf(flags) }
+  return { ...Object.fromEntries(kept), ...normalizeDrivers(flags) }
 }
 
 /** Throws `usage` for what a phone with these flags would refuse. Opens nothing. */
@@ -80,9 +80,9 @@ export async function checkSetup(setup: Setup, env: Env): Promise<void> {
   if (setup.driver === undefined) {
     throw new RelayError('usage', '--driver is missing.', { hint: 'See smsrelay phone --help.' })
   }
-  integer('--concurrency', setup.concurrency ?? '1', 1, 64)
+  parseInteger('--concurrency', setup.concurrency ?? '1', 1, 64)
   for (const rate of setup.rate ?? []) parseRate(rate)
   createQuietHours(setup.quiet ?? [], setup['time-zone'])
-  const options = driverOptions(setup)
-  await using _ = createDrivers({ drivers: setup.driver, routes: setup.route, options }, { env })
+  const options = parseDriverOptions(setup)
+  await using _ = createDriverSet({ drivers: setup.driver, routes: setup.route, options }, { env })
 }

@@ -5,13 +5,13 @@ import { ask, choose, type Question } from '../../terminal/prompt.js'
 import type { Setup } from './saved-setup.js'
 
 /** A question whose answer is an option of the driver, or the flag `command`. */
-type Asked = Omit<Question, 'name'> & { readonly key: string }
+type SetupQuestion = Omit<Question, 'name'> & { readonly key: string }
 
 const optional = { optional: true } as const
 const secret = { optional: true, secret: true } as const
 
 /** What each driver is asked for; those that are not here need nothing. */
-const questions: Readonly<Record<string, readonly Asked[]>> = {
+const questions: Readonly<Record<string, readonly SetupQuestion[]>> = {
   modem: [
     { key: 'device', message: 'Device of the modem, or tcp://HOST:PORT', default: '/dev/ttyUSB2' },
     { key: 'pin', message: 'PIN of the SIM (empty for none)', ...secret },
@@ -40,7 +40,7 @@ const questions: Readonly<Record<string, readonly Asked[]>> = {
   exec: [{ key: 'command', message: 'The program and its first arguments' }],
 }
 
-const ofPresets: Readonly<Record<string, readonly Asked[]>> = {
+const presetQuestions: Readonly<Record<string, readonly SetupQuestion[]>> = {
   smsgate: [
     { key: 'url', message: 'Address of the phone, such as http://192.168.1.20:8080' },
     { key: 'user', message: 'User', default: 'sms' },
@@ -61,7 +61,7 @@ const ofPresets: Readonly<Record<string, readonly Asked[]>> = {
 /** Asks a person for a driver, its options, the rate and the quiet hours. Throws {@link Interrupted} at Ctrl-C. */
 export async function askForSetup(io: Io): Promise<Setup> {
   const driver = await choose('Driver', driverNames, io)
-  const answers = await answersTo(driver, io)
+  const answers = await askDriverOptions(driver, io)
   const rate = await ask(
     {
       name: '--rate',
@@ -83,13 +83,13 @@ export async function askForSetup(io: Io): Promise<Setup> {
   }
 }
 
-async function answersTo(driver: string, io: Io): Promise<Record<string, string>> {
-  if (driver !== 'http') return await askAll(await withDevice(questions[driver] ?? []), io)
-  const preset = await choose('Service', Object.keys(ofPresets), io)
-  return { preset, ...(await askAll(ofPresets[preset] ?? [], io)) }
+async function askDriverOptions(driver: string, io: Io): Promise<Record<string, string>> {
+  if (driver !== 'http') return await askAll(await addDeviceDefault(questions[driver] ?? []), io)
+  const preset = await choose('Service', Object.keys(presetQuestions), io)
+  return { preset, ...(await askAll(presetQuestions[preset] ?? [], io)) }
 }
 
-async function askAll(asked: readonly Asked[], io: Io): Promise<Record<string, string>> {
+async function askAll(asked: readonly SetupQuestion[], io: Io): Promise<Record<string, string>> {
   const answers: Record<string, string> = {}
   for (const { key, ...question } of asked) {
     const answer = await ask({ name: key, ...question }, io)
@@ -99,7 +99,9 @@ async function askAll(asked: readonly Asked[], io: Io): Promise<Record<string, s
 }
 
 /** The names under by-id stay the same when the modem is plugged in again. */
-async function withDevice(asked: readonly Asked[]): Promise<readonly Asked[]> {
+async function addDeviceDefault(
+  asked: readonly SetupQuestion[],
+): Promise<readonly SetupQuestion[]> {
   const byId = '/dev/serial/by-id'
   const [first] = (await readdir(byId).catch(() => [])).sort()
   if (first === undefined) return asked

@@ -18,24 +18,24 @@ export async function readBackup(run: RunGammu): Promise<readonly BackedUpText[]
   try {
     const path = join(folder, 'backup')
     await run(['backupsms', path, '-all'])
-    return textsIn(await readFile(path, 'utf8').catch(() => ''))
+    return parseBackup(await readFile(path, 'utf8').catch(() => ''))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
 /** The text of a part as the backup has it; as it was printed where the backup does not have it. */
-export function exactText(stored: StoredText, backup: readonly BackedUpText[]): string {
+export function findExactText(stored: StoredText, backup: readonly BackedUpText[]): string {
   const same = backup.find(
     each =>
       each.from === stored.from &&
-      isPart(each.header, stored.part) &&
-      comparable(each.text) === comparable(stored.text),
+      isSamePart(each.header, stored.part) &&
+      normalizeText(each.text) === normalizeText(stored.text),
   )
   return same?.text ?? stored.text
 }
 
-function textsIn(file: string): BackedUpText[] {
+function parseBackup(file: string): BackedUpText[] {
   return file
     .split(/^\[SMSBackup\d+\]$/m)
     .slice(1)
@@ -43,11 +43,11 @@ function textsIn(file: string): BackedUpText[] {
       const texts = [...section.matchAll(/^Text\d+ = ([\dA-F]*)/gm)].map(([, hex]) => hex).join('')
       const from = /^NumberUnicode = ([\dA-F]*)/m.exec(section)?.[1] ?? ''
       const header = /^UDH = ([\dA-F]*)/m.exec(section)?.[1] ?? ''
-      return { from: fromUtf16(from), text: fromUtf16(texts), header }
+      return { from: decodeUtf16(from), text: decodeUtf16(texts), header }
     })
 }
 
-function fromUtf16(hex: string): string {
+function decodeUtf16(hex: string): string {
   const bytes = Buffer.from(hex, 'hex')
   return bytes
     .subarray(0, bytes.length & ~1)
@@ -56,7 +56,7 @@ function fromUtf16(hex: string): string {
 }
 
 /** Whether a header names the part, in either length of a reference (3GPP TS 23.040 section 9.2.3.24.1 and 9.2.3.24.8). */
-function isPart(header: string, part: StoredText['part']): boolean {
+function isSamePart(header: string, part: StoredText['part']): boolean {
   if (part === undefined) return header === ''
   const hex = (value: number, length: number) =>
     value.toString(16).toUpperCase().padStart(length, '0')
@@ -67,6 +67,6 @@ function isPart(header: string, part: StoredText['part']): boolean {
 }
 
 /** Gammu prints half a character as something else. */
-function comparable(text: string): string {
+function normalizeText(text: string): string {
   return text.replace(/[\p{Cs}\ufffd?]/gu, '')
 }

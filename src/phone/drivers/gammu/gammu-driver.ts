@@ -1,21 +1,21 @@
 import type { Pause } from '../../../util/async/clock.js'
-import { Gate } from '../../../util/async/semaphore.js'
+import { Semaphore } from '../../../util/async/semaphore.js'
 import type { Driver, DriverHealth, DriverListener } from '../../driver-port/driver.js'
-import { type DriverOptions, numberOption } from '../../driver-port/driver-options.js'
+import { type DriverOptions, parseNumberOption } from '../../driver-port/driver-options.js'
 import {
-  type Call,
   type Env,
-  inEnglish,
-  plainNumber,
-  runKnown,
-  timeoutOption,
-  wordOption,
+  type ProgramCall,
+  parseTimeoutOption,
+  parseWordOption,
+  requirePlainNumber,
+  runExternalProgram,
+  toEnglishEnvironment,
 } from '../program/external-program.js'
-import { listLength, pollingWatches, pollOption } from '../program/inbox-polling.js'
-import type { Ended } from '../program/run-program.js'
-import { textArguments } from './gammu-arguments.js'
+import { createPollingWatches, maxListLength, parsePollOption } from '../program/inbox-polling.js'
+import type { ProgramResult } from '../program/run-program.js'
+import { toTextArguments } from './gammu-arguments.js'
 import { readGammuInbox } from './gammu-inbox.js'
-import { partsSent, said } from './gammu-output.js'
+import { describeGammuOutput, parsePartsSent } from './gammu-output.js'
 
 /** Names of the options of {@link createGammuDriver}. */
 export const gammuOptions = ['config', 'section', 'timeout', 'poll'] as const
@@ -36,40 +36,47 @@ export interface GammuContext {
  * and deleted once they are kept (@default never). Throws `usage`.
  */
 export function createGammuDriver(options: DriverOptions, context: GammuContext): Driver {
-  const given = configArguments(options)
-  const timeout = timeoutOption(options)
+  const given = toConfigArguments(options)
+  const timeout = parseTimeoutOption(options)
   const program = { name: 'gammu', install }
-  const turn = new Gate(1, Number.POSITIVE_INFINITY)
-  const run: Run = async (args, call, still = ready, locale = 'C') =>
+  const turn = new Semaphore(1, Number.POSITIVE_INFINITY)
+  const run: Run = async (args, call, still = skipCheck, locale = 'C') =>
     await turn.run(async () => {
       await still()
-      const env = inEnglish(context.env, locale)
-      return await runKnown({ ...program, env }, { ...call, args: [...given, ...args] })
+      const env = toEnglishEnvironment(context.env, locale)
+      return await runExternalProgram({ ...program, env }, { ...call, args: [...given, ...args] })
     })
   let listener: DriverListener | undefined
   const look = async (signal: AbortSignal): Promise<void> => {
     if (listener === undefined) return
-    const call = { timeout, signal, keep: listLength }
+    const call = { timeout, signal, keep: maxListLength }
     // Texts are printed in the locale.
-    await readGammuInbox(async args => await run(args, call, ready, 'C.UTF-8'), listener)
+    await readGammuInbox(async args => await run(args, call, skipCheck, 'C.UTF-8'), listener)
   }
-  const polling = { name: 'the inbox of gammu', every: pollOption(options), pause: context.pause }
+  const polling = {
+    name: 'the inbox of gammu',
+    every: parsePollOption(options),
+    pause: context.pause,
+  }
   return {
     name: 'gammu',
-    watches: pollingWatches({ ...polling, look }),
+    watches: createPollingWatches({ ...polling, look }),
     listen(told) {
       listener = told
     },
-    async send({ destination, text, still }, signal) {
-      const number = plainNumber(destination)
-      const args = ['sendsms', 'TEXT', number, ...textArguments(text)]
-      return { parts: partsSent(await run(args, { timeout, signal }, still)) }
+    async send({ destination, text, assertCurrent: still }, signal) {
+      const number = requirePlainNumber(destination)
+      const args = ['sendsms', 'TEXT', number, ...toTextArguments(text)]
+      return { parts: parsePartsSent(await run(args, { timeout, signal }, still)) }
     },
     async health() {
       try {
-        const ended = await run(['networkinfo'], { timeout: healthTimeout, signal: never() })
+        const ended = await run(['networkinfo'], {
+          timeout: healthTimeout,
+          signal: createNeverSignal(),
+        })
         const well = ended.by === 'exit' && ended.status === 0
-        return well ? healthOf(ended.stdout) : { ok: false, detail: said(ended) }
+        return well ? parseHealth(ended.stdout) : { ok: false, detail: describeGammuOutput(ended) }
       } catch (error) {
         return { ok: false, detail: (error as Error).message }
       }
@@ -80,20 +87,20 @@ export function createGammuDriver(options: DriverOptions, context: GammuContext)
 
 type Run = (
   args: readonly string[],
-  call: Omit<Call, 'args'>,
+  call: Omit<ProgramCall, 'args'>,
   still?: () => Promise<void>,
   locale?: 'C' | 'C.UTF-8',
-) => Promise<Ended>
+) => Promise<ProgramResult>
 
-function never(): AbortSignal {
+function createNeverSignal(): AbortSignal {
   return new AbortController().signal
 }
 
-async function ready(): Promise<void> {}
+async function skipCheck(): Promise<void> {}
 
-function configArguments(options: DriverOptions): readonly string[] {
-  const config = wordOption(options, 'config')
-  const section = numberOption(options, 'section', { least: 0, most: 999, whole: true })
+function toConfigArguments(options: DriverOptions): readonly string[] {
+  const config = parseWordOption(options, 'config')
+  const section = parseNumberOption(options, 'section', { least: 0, most: 999, whole: true })
   return [
     ...(config === undefined ? [] : ['-c', config]),
     ...(section === undefined ? [] : ['-s', String(section)]),
@@ -101,7 +108,7 @@ function configArguments(options: DriverOptions): readonly string[] {
 }
 
 /** Reads `gammu networkinfo`: lines of a name, a colon and a value. */
-function healthOf(stdout: string): DriverHealth {
+function parseHealth(stdout: string): DriverHealth {
   const value = (name: string) => new RegExp(`^${name} *: (.*)$`, 'm').exec(stdout)?.[1]?.trim()
   const state = value('Network state') ?? 'unknown'
   const detail = `Network: ${state}, ${value('Network') ?? 'none'}.`

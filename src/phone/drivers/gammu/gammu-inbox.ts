@@ -1,12 +1,12 @@
-import { digest } from '../../../util/crypto/secrets.js'
+import { hashText } from '../../../util/crypto/secrets.js'
 import { DriverError, type DriverListener } from '../../driver-port/driver.js'
-import type { Ended } from '../program/run-program.js'
-import { exactText, readBackup } from './gammu-backup.js'
-import { said } from './gammu-output.js'
-import { type StoredText, storedText } from './gammu-stored-text.js'
+import type { ProgramResult } from '../program/run-program.js'
+import { findExactText, readBackup } from './gammu-backup.js'
+import { describeGammuOutput } from './gammu-output.js'
+import { parseStoredText, type StoredText } from './gammu-stored-text.js'
 
 /** Runs gammu, with the phone for itself; resolves to what it said. */
-export type RunGammu = (args: readonly string[]) => Promise<Ended>
+export type RunGammu = (args: readonly string[]) => Promise<ProgramResult>
 
 /**
  * Tells of the texts that the phone has received, and deletes each once it is kept. A list of several texts cannot be
@@ -14,51 +14,51 @@ export type RunGammu = (args: readonly string[]) => Promise<Ended>
  * asked for by itself. Throws `trouble`.
  */
 export async function readGammuInbox(run: RunGammu, listener: DriverListener): Promise<void> {
-  const places = placesIn(await ask(run, ['getallsms']))
-  let stuck: Ended | undefined
+  const places = parseLocations(await runOrThrow(run, ['getallsms']))
+  let stuck: ProgramResult | undefined
   let backup: ReturnType<typeof readBackup> | undefined
   for (const place of places) {
-    const stored = storedText(await ask(run, ['getsms', '0', place]))
+    const stored = parseStoredText(await runOrThrow(run, ['getsms', '0', place]))
     if (stored === undefined) continue
     const { from, sent, part, halves } = stored
     // A character in two parts is only told whole by a backup.
     if (halves) backup ??= readBackup(run)
-    const text = exactText(stored, halves ? ((await backup) ?? []) : [])
-    const ref = refOf(from, stored.text, sent, part)
-    await listener.received({ from, text, at: timeOf(stored), ref, ...(part && { part }) })
+    const text = findExactText(stored, halves ? ((await backup) ?? []) : [])
+    const ref = createRef(from, stored.text, sent, part)
+    await listener.onText({ from, text, at: parseSentTime(stored), ref, ...(part && { part }) })
     const deleted = await run(['deletesms', '0', place])
-    if (!isWell(deleted)) stuck ??= deleted
+    if (!hasSucceeded(deleted)) stuck ??= deleted
   }
-  if (stuck !== undefined) throw trouble('One that came in cannot be deleted', stuck)
+  if (stuck !== undefined) throw inboxError('One that came in cannot be deleted', stuck)
 }
 
-async function ask(run: RunGammu, args: readonly string[]): Promise<string> {
+async function runOrThrow(run: RunGammu, args: readonly string[]): Promise<string> {
   const ended = await run(args)
-  if (isWell(ended)) return ended.stdout
-  throw trouble('Texts that come in cannot be read', ended)
+  if (hasSucceeded(ended)) return ended.stdout
+  throw inboxError('Texts that come in cannot be read', ended)
 }
 
-function isWell(ended: Ended): boolean {
+function hasSucceeded(ended: ProgramResult): boolean {
   return ended.by === 'exit' && ended.status === 0
 }
 
-function trouble(what: string, ended: Ended): DriverError {
-  return new DriverError('trouble', `${what}. ${said(ended)}`)
+function inboxError(what: string, ended: ProgramResult): DriverError {
+  return new DriverError('trouble', `${what}. ${describeGammuOutput(ended)}`)
 }
 
 /** Locations in the flat counting of `gammu getsms 0`; some may be part of a text, and then nothing is there. */
-function placesIn(list: string): readonly string[] {
+function parseLocations(list: string): readonly string[] {
   const heads = list.matchAll(/^Location (\d{1,9}), folder /gm)
   return [...new Set([...heads].flatMap(([, place]) => place ?? []))]
 }
 
 /** Milliseconds since the epoch; 0 where it cannot be read. */
-function timeOf({ sent }: StoredText): number {
+function parseSentTime({ sent }: StoredText): number {
   const at = Date.parse(sent)
   return Number.isNaN(at) ? 0 : at
 }
 
 /** Locations are used again, so the text itself tells which it is. */
-function refOf(...facts: readonly unknown[]): string {
-  return digest(JSON.stringify(facts))
+function createRef(...facts: readonly unknown[]): string {
+  return hashText(JSON.stringify(facts))
 }

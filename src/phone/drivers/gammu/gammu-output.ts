@@ -1,19 +1,19 @@
 import { DriverError, type DriverErrorKind } from '../../driver-port/driver.js'
 import { AtError, sendingError } from '../modem/at-error.js'
-import { advised, inWords } from '../program/external-program.js'
-import type { Ended } from '../program/run-program.js'
+import { addAdvice, describeResult } from '../program/external-program.js'
+import type { ProgramResult } from '../program/run-program.js'
 
 /** Exit statuses above 100 of a text that the phone refused to take, or that never got to it (gammu(1), RETURN VALUES). */
-const notSent = new Set([
+const notSentStatuses = new Set([
   2, 3, 4, 5, 6, 7, 8, 9, 10, 18, 19, 20, 21, 23, 25, 26, 30, 31, 32, 33, 35, 40, 49, 54, 62, 63,
   66, 69,
 ])
 
 /** Exit statuses of a text that gammu itself does not take. */
-const theText = new Set([2, 129, 144])
+const textStatuses = new Set([2, 129, 144])
 
 /** What gammu says on stderr whenever it begins to send. */
-const breaking = /^If you want break.*$/m
+const breakHint = /^If you want break.*$/m
 
 /** What to do about the exit statuses one meets. */
 const advice: Readonly<Record<number, string>> = {
@@ -34,29 +34,34 @@ const advice: Readonly<Record<number, string>> = {
  * The parts `gammu sendsms` has sent, by what it says: `Sending SMS 1/2....waiting for network answer..OK, message
  * reference=7` for each. Throws {@link DriverError}.
  */
-export function partsSent(ended: Ended): number {
+export function parsePartsSent(ended: ProgramResult): number {
   const begun = [...ended.stdout.matchAll(/Sending SMS \d+\/(\d+)/g)]
   const taken = [...ended.stdout.matchAll(/\.\.OK, message reference=/g)].length
   const parts = Number(begun.at(0)?.[1] ?? 0)
   if (ended.by === 'exit' && ended.status === 0 && parts > 0 && taken === parts) return parts
-  if (taken > 0) throw new DriverError('unknown', `${taken} of ${parts} parts sent. ${said(ended)}`)
+  if (taken > 0)
+    throw new DriverError(
+      'unknown',
+      `${taken} of ${parts} parts sent. ${describeGammuOutput(ended)}`,
+    )
   const refusal = /\.\.error (\d+)/.exec(ended.stdout)?.[1]
   if (refusal !== undefined) {
     throw sendingError(new AtError({ by: 'sms', code: Number(refusal) }, true))
   }
-  throw new DriverError(kindOf(ended, begun.length > 0), said(ended))
+  throw new DriverError(getErrorKind(ended, begun.length > 0), describeGammuOutput(ended))
 }
 
-function kindOf(ended: Ended, begun: boolean): DriverErrorKind {
-  if (begun) return ended.by === 'exit' && notSent.has(ended.status - 100) ? 'trouble' : 'unknown'
-  if (ended.by === 'exit') return theText.has(ended.status) ? 'fail' : 'trouble'
+function getErrorKind(ended: ProgramResult, begun: boolean): DriverErrorKind {
+  if (begun)
+    return ended.by === 'exit' && notSentStatuses.has(ended.status - 100) ? 'trouble' : 'unknown'
+  if (ended.by === 'exit') return textStatuses.has(ended.status) ? 'fail' : 'trouble'
   // A text that crashes gammu must not do so for ever.
   return ended.by === 'signal' ? 'retry' : 'trouble'
 }
 
 /** What gammu said and what to do about it. */
-export function said(ended: Ended): string {
+export function describeGammuOutput(ended: ProgramResult): string {
   const todo = ended.by === 'exit' ? advice[ended.status] : undefined
-  const words = inWords('gammu', { ...ended, stderr: ended.stderr.replace(breaking, '') })
-  return advised(words, todo)
+  const words = describeResult('gammu', { ...ended, stderr: ended.stderr.replace(breakHint, '') })
+  return addAdvice(words, todo)
 }

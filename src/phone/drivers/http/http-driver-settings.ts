@@ -1,12 +1,16 @@
 import { RelayError } from '../../../errors.js'
 import {
   type DriverOptions,
-  numberOption,
-  requiredOption,
+  parseNumberOption,
+  requireOption,
 } from '../../driver-port/driver-options.js'
 import { type Preset, presets } from './http-presets.js'
-import { environmentOf, fill, type Values } from './request-template.js'
-import { type Meanings, meaningsOf } from './status-rules.js'
+import {
+  fillRequestTemplate,
+  readTemplateEnvironment,
+  type TemplateValues,
+} from './request-template.js'
+import { parseStatusMeanings, type StatusMeanings } from './status-rules.js'
 
 /** What the body of a request may be; `query` is none, and the template goes behind the address. */
 export const bodyTypes = ['json', 'form', 'query', 'text'] as const
@@ -19,10 +23,10 @@ export interface HttpSettings {
   readonly type: (typeof bodyTypes)[number]
   readonly body: string
   /** What is put into url, headers and body for all texts alike. */
-  readonly values: Values
+  readonly values: TemplateValues
   readonly success: { readonly path: string; readonly value?: string } | undefined
   readonly parts: string | undefined
-  readonly meanings: Meanings
+  readonly meanings: StatusMeanings
   readonly unsure: 'unknown' | 'retry'
   /** Milliseconds. */
   readonly timeout: number
@@ -37,29 +41,29 @@ export const messageNames = ['destination', 'digits', 'text', 'id', 'parts'] as 
 export const valueNames = ['account', 'from', 'service', 'device', 'sim'] as const
 
 /** Reads the options of the http driver over those of a preset, and secrets from the environment. Throws `usage`. */
-export function httpSettings(options: DriverOptions, env: Env): HttpSettings {
-  const preset = presetOf(options)
-  const values = valuesOf(options, env)
-  const type = typeOf(options, preset)
-  const url = urlOf(options, preset)
-  const body = options.body ?? bodyOf(preset, options)
-  const headers = headersOf(options, preset)
-  const login = loginOf(options, preset, values, env)
+export function parseHttpSettings(options: DriverOptions, env: Env): HttpSettings {
+  const preset = findPreset(options)
+  const values = readValues(options, env)
+  const type = parseBodyType(options, preset)
+  const url = buildUrl(options, preset)
+  const body = options.body ?? chooseBody(preset, options)
+  const headers = readHeaders(options, preset)
+  const login = buildLogin(options, preset, values, env)
   const seconds = { least: 1, most: 600, unit: 'seconds' }
-  return checked({
+  return validateSettings({
     ...{ url, type, body, headers: { ...login, ...headers } },
-    values: { ...values, ...secretsOf({ url, body }, headers, Object.keys(values), env) },
+    values: { ...values, ...readSecrets({ url, body }, headers, Object.keys(values), env) },
     method: (options.method ?? (type === 'query' ? 'GET' : 'POST')).toUpperCase(),
-    success: successOf(options.success ?? preset?.success),
+    success: parseSuccessRule(options.success ?? preset?.success),
     parts: options.parts ?? preset?.parts,
-    meanings: meaningsOf({ ...preset?.statuses, ...listsOf(options) }),
-    unsure: unsureOf(options, preset),
-    timeout: (numberOption(options, 'timeout', seconds) ?? 30) * 1000,
+    meanings: parseStatusMeanings({ ...preset?.statuses, ...pickStatusLists(options) }),
+    unsure: parseUnsure(options, preset),
+    timeout: (parseNumberOption(options, 'timeout', seconds) ?? 30) * 1000,
   })
 }
 
 /** What the environment has for the templates; a template with any other name is refused. */
-function secretsOf(
+function readSecrets(
   { url, body }: { readonly url: string; readonly body: string },
   headers: Readonly<Record<string, string>>,
   names: readonly string[],
@@ -67,16 +71,16 @@ function secretsOf(
 ): Record<string, string> {
   const inHeaders = ['destination', 'digits', 'id', 'parts', ...names]
   const secrets = {
-    ...environmentOf('url', url, [...messageNames, ...names], env),
-    ...environmentOf('body', body, [...messageNames, ...names], env),
+    ...readTemplateEnvironment('url', url, [...messageNames, ...names], env),
+    ...readTemplateEnvironment('body', body, [...messageNames, ...names], env),
   }
   for (const [name, value] of Object.entries(headers)) {
-    Object.assign(secrets, environmentOf(`header.${name}`, value, inHeaders, env))
+    Object.assign(secrets, readTemplateEnvironment(`header.${name}`, value, inHeaders, env))
   }
   return secrets
 }
 
-function presetOf({ preset }: DriverOptions): Preset | undefined {
+function findPreset({ preset }: DriverOptions): Preset | undefined {
   if (preset === undefined) return undefined
   if (Object.hasOwn(presets, preset)) return presets[preset]
   const known = Object.keys(presets).join(', ')
@@ -84,32 +88,37 @@ function presetOf({ preset }: DriverOptions): Preset | undefined {
 }
 
 /** A value may come from the environment, as `{env:NAME}`. */
-function valuesOf(options: DriverOptions, env: Env): Record<string, string> {
+function readValues(options: DriverOptions, env: Env): Record<string, string> {
   const given = valueNames.flatMap(name => {
     const typed = options[name]
     if (typed === undefined) return []
-    return [[name, fill(typed, 'text', environmentOf(name, typed, [], env))] as const]
+    return [
+      [
+        name,
+        fillRequestTemplate(typed, 'text', readTemplateEnvironment(name, typed, [], env)),
+      ] as const,
+    ]
   })
   return Object.fromEntries(given)
 }
 
-function urlOf(options: DriverOptions, preset: Preset | undefined): string {
+function buildUrl(options: DriverOptions, preset: Preset | undefined): string {
   if (preset === undefined)
-    return requiredOption(options, 'url', '--option url=https://sms.example.com/send')
+    return requireOption(options, 'url', '--option url=https://sms.example.com/send')
   const base = options.url ?? preset.url
   if (base === undefined)
-    return requiredOption(options, 'url', '--option url=http://192.168.1.20:8080')
+    return requireOption(options, 'url', '--option url=http://192.168.1.20:8080')
   return base.replace(/\/+$/, '') + preset.path
 }
 
 /** The first body of a preset for which all its values are given. Throws `usage` for what is lacking. */
-function bodyOf(preset: Preset | undefined, options: DriverOptions): string {
+function chooseBody(preset: Preset | undefined, options: DriverOptions): string {
   if (preset === undefined) return ''
   const lacking = (template: string) =>
     valueNames.find(name => template.includes(`{${name}}`) && options[name] === undefined)
   const complete = preset.bodies.find(body => lacking(body) === undefined)
   const name = lacking(preset.path + (complete ?? preset.bodies.at(-1) ?? ''))
-  if (name !== undefined) requiredOption(options, name, `--option ${name}=${examples[name]}`)
+  if (name !== undefined) requireOption(options, name, `--option ${name}=${examples[name]}`)
   return complete ?? ''
 }
 
@@ -118,14 +127,14 @@ const examples = {
   ...{ service: 'MG0011', device: '65f0', sim: '1' },
 } as const
 
-function typeOf(options: DriverOptions, preset: Preset | undefined): HttpSettings['type'] {
+function parseBodyType(options: DriverOptions, preset: Preset | undefined): HttpSettings['type'] {
   const typed = options.type ?? preset?.type ?? 'json'
   const found = bodyTypes.find(each => each === typed)
   if (found !== undefined) return found
   throw new RelayError('usage', `type is one of ${bodyTypes.join(', ')}; not "${typed}".`)
 }
 
-function headersOf(options: DriverOptions, preset: Preset | undefined): Record<string, string> {
+function readHeaders(options: DriverOptions, preset: Preset | undefined): Record<string, string> {
   const given = Object.entries(options).flatMap(([name, value]) =>
     name.startsWith('header.') ? [[name.slice(7), value] as const] : [],
   )
@@ -135,47 +144,50 @@ function headersOf(options: DriverOptions, preset: Preset | undefined): Record<s
 }
 
 /** A user and a password go by RFC 7617. */
-function loginOf(
+function buildLogin(
   options: DriverOptions,
   preset: Preset | undefined,
-  values: Values,
+  values: TemplateValues,
   env: Env,
 ): Record<string, string> {
   const user = options.user ?? preset?.user
   if (user === undefined) return {}
   const password = options.password ?? preset?.password ?? '{env:SMSRELAY_HTTP_PASSWORD}'
   const put = (name: string, template: string) => {
-    const secrets = environmentOf(name, template, Object.keys(values), env)
-    return fill(template, 'text', { ...values, ...secrets })
+    const secrets = readTemplateEnvironment(name, template, Object.keys(values), env)
+    return fillRequestTemplate(template, 'text', { ...values, ...secrets })
   }
   const pair = `${put('user', user)}:${put('password', password)}`
   return { Authorization: `Basic ${Buffer.from(pair).toString('base64')}` }
 }
 
-function unsureOf({ unsure }: DriverOptions, preset: Preset | undefined): HttpSettings['unsure'] {
+function parseUnsure(
+  { unsure }: DriverOptions,
+  preset: Preset | undefined,
+): HttpSettings['unsure'] {
   const typed = unsure ?? preset?.unsure ?? 'unknown'
   if (typed === 'unknown' || typed === 'retry') return typed
   throw new RelayError('usage', `unsure is unknown or retry; not "${typed}".`)
 }
 
-function listsOf(options: DriverOptions) {
+function pickStatusLists(options: DriverOptions) {
   const names = ['sent', 'retry', 'fail', 'trouble', 'unknown'] as const
   return Object.fromEntries(
     names.flatMap(name => (options[name] === undefined ? [] : [[name, options[name]] as const])),
   )
 }
 
-function successOf(typed: string | undefined): HttpSettings['success'] {
+function parseSuccessRule(typed: string | undefined): HttpSettings['success'] {
   if (typed === undefined) return undefined
   const at = typed.indexOf('=')
   return at < 0 ? { path: typed } : { path: typed.slice(0, at), value: typed.slice(at + 1) }
 }
 
 /** Says now what every text would meet later. */
-function checked(settings: HttpSettings): HttpSettings {
+function validateSettings(settings: HttpSettings): HttpSettings {
   const { url, method, headers, type, body, values } = settings
   const sample = { destination: '+1', digits: '1', text: '"\\\n', id: 'a', parts: '1', ...values }
-  if (!/^https?:\/\/[^/]/i.test(url) || !URL.canParse(fill(url, 'url', sample))) {
+  if (!/^https?:\/\/[^/]/i.test(url) || !URL.canParse(fillRequestTemplate(url, 'url', sample))) {
     throw new RelayError('usage', 'url must be an address that begins with http:// or https://.')
   }
   if (!/^[A-Z]{1,16}$/.test(method))
@@ -184,11 +196,11 @@ function checked(settings: HttpSettings): HttpSettings {
     throw new RelayError('usage', 'A GET has no body: put type=query, or another method.')
   }
   for (const [name, template] of Object.entries(headers)) {
-    const value = fill(template, 'header', sample)
+    const value = fillRequestTemplate(template, 'header', sample)
     if (/^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) continue
     throw new RelayError('usage', `header.${name} is not a header an HTTP request can have.`)
   }
-  if (type === 'json' && body !== '' && !isJson(fill(body, 'json', sample))) {
+  if (type === 'json' && body !== '' && !isJson(fillRequestTemplate(body, 'json', sample))) {
     throw new RelayError(
       'usage',
       'body is not JSON once the values are in: put quotation marks around {text} and {destination}.',

@@ -1,9 +1,9 @@
-import { segments } from '../../../domain/sms/segments.js'
+import { countSmsParts } from '../../../domain/sms/segments.js'
 import type { Outgoing } from '../../../net/client/exchange.js'
 import { type Driver, DriverError, type DriverMessage } from '../../driver-port/driver.js'
 import type { DriverOptions } from '../../driver-port/driver-options.js'
-import { type HttpSettings, httpSettings, valueNames } from './http-driver-settings.js'
-import { fill, type Values } from './request-template.js'
+import { type HttpSettings, parseHttpSettings, valueNames } from './http-driver-settings.js'
+import { fillRequestTemplate, type TemplateValues } from './request-template.js'
 
 /** Names of the options of {@link createHttpDriver}; `header.*` is any header. */
 export const httpOptions = [
@@ -46,27 +46,29 @@ const contentTypes = {
  * service that is known. Throws `usage`.
  */
 export function createHttpDriver(options: DriverOptions, context: HttpContext): Driver {
-  const settings = httpSettings(options, context.env)
+  const settings = parseHttpSettings(options, context.env)
   return {
     name: 'http',
     async send(message, signal) {
       if (signal.aborted) throw new DriverError('trouble', 'Stopped before the text was sent.')
       const { exchange } = await import('../../../net/client/exchange.js')
-      const { judge } = await import('./response-rules.js')
-      const outgoing = outgoingFor(message, settings)
+      const { interpretResponse: judge } = await import('./response-rules.js')
+      const outgoing = buildRequest(message, settings)
       const answer = await exchange(outgoing, settings.unsure, signal)
       return judge(outgoing.url.host, answer, settings, context.now())
     },
     async health() {
-      const { reach } = await import('./reachability.js')
+      const { checkReachable: reach } = await import('./reachability.js')
       const sample = { destination: '', digits: '', text: '', id: '', parts: '' }
-      return await reach(new URL(fill(settings.url, 'url', { ...settings.values, ...sample })))
+      return await reach(
+        new URL(fillRequestTemplate(settings.url, 'url', { ...settings.values, ...sample })),
+      )
     },
     async [Symbol.asyncDispose]() {},
   }
 }
 
-function outgoingFor(message: DriverMessage, settings: HttpSettings): Outgoing {
+function buildRequest(message: DriverMessage, settings: HttpSettings): Outgoing {
   const { url, method, headers, type, body, timeout } = settings
   const values = {
     ...settings.values,
@@ -74,10 +76,10 @@ function outgoingFor(message: DriverMessage, settings: HttpSettings): Outgoing {
     digits: message.destination.replace(/\D/g, ''),
     text: message.text,
     id: message.id,
-    parts: String(segments(message.text).parts),
+    parts: String(countSmsParts(message.text).parts),
   }
-  const address = new URL(fill(url, 'url', values))
-  const filled = fill(body, type, values)
+  const address = new URL(fillRequestTemplate(url, 'url', values))
+  const filled = fillRequestTemplate(body, type, values)
   const content = contentTypes[type]
   if (content === undefined && filled !== '') {
     address.search = address.search === '' ? filled : `${address.search}&${filled}`
@@ -85,15 +87,15 @@ function outgoingFor(message: DriverMessage, settings: HttpSettings): Outgoing {
   const has = content !== undefined && filled !== ''
   return {
     ...{ url: address, method, timeout, body: has ? filled : undefined },
-    headers: headersFor(address.host, headers, values, has ? content : undefined),
+    headers: buildHeaders(address.host, headers, values, has ? content : undefined),
   }
 }
 
 /** A header that was given comes before ours of the same name, whatever its case. */
-function headersFor(
+function buildHeaders(
   host: string,
   given: Readonly<Record<string, string>>,
-  values: Values,
+  values: TemplateValues,
   content: string | undefined,
 ): Record<string, string> {
   const own = new Set(Object.keys(given).map(name => name.toLowerCase()))
@@ -102,7 +104,7 @@ function headersFor(
     ...(content === undefined ? {} : { 'Content-Type': content }),
   }).filter(([name]) => !own.has(name.toLowerCase()))
   const theirs = Object.entries(given).map(
-    ([name, value]) => [name, fill(value, 'header', values)] as const,
+    ([name, value]) => [name, fillRequestTemplate(value, 'header', values)] as const,
   )
   return Object.fromEntries([...ours, ...theirs])
 }

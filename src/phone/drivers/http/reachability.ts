@@ -8,7 +8,7 @@ import type { DriverHealth } from '../../driver-port/driver.js'
 const timeout = 10_000
 
 /** Whether a connection to the service can be made; asks it nothing, for that might send a text. */
-export async function reach(url: URL): Promise<DriverHealth> {
+export async function checkReachable(url: URL): Promise<DriverHealth> {
   const secure = url.protocol === 'https:'
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const port = Number(url.port) || (secure ? 443 : 80)

@@ -1,14 +1,14 @@
 import { RelayError } from '../../../errors.js'
 
 /** Where a template stands, which decides how what is put in is escaped. */
-export type Place = 'url' | 'query' | 'form' | 'json' | 'text' | 'header'
+export type TemplateContext = 'url' | 'query' | 'form' | 'json' | 'text' | 'header'
 
 /** What may be put into a template, by name. */
-export type Values = Readonly<Record<string, string>>
+export type TemplateValues = Readonly<Record<string, string>>
 
 const placeholder = /\{([a-z]+(?::[A-Za-z_]\w*)?)\}/g
 
-const escapes: Readonly<Record<Place, (value: string) => string>> = {
+const escapes: Readonly<Record<TemplateContext, (value: string) => string>> = {
   url: encodeURIComponent,
   query: encodeURIComponent,
   form: value => new URLSearchParams([['', value]]).toString().slice(1),
@@ -18,7 +18,11 @@ const escapes: Readonly<Record<Place, (value: string) => string>> = {
 }
 
 /** Puts values into a template, each escaped for its place; a name that is not among them stays as it is. */
-export function fill(template: string, place: Place, values: Values): string {
+export function fillRequestTemplate(
+  template: string,
+  place: TemplateContext,
+  values: TemplateValues,
+): string {
   return template.replace(placeholder, (whole, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined
     return value === undefined ? whole : escapes[place](value.toWellFormed())
@@ -26,7 +30,7 @@ export function fill(template: string, place: Place, values: Values): string {
 }
 
 /** The names a template uses. */
-export function namesIn(template: string): readonly string[] {
+export function findTemplateNames(template: string): readonly string[] {
   return [...template.matchAll(placeholder)].map(([, name = '']) => name)
 }
 
@@ -34,17 +38,17 @@ export function namesIn(template: string): readonly string[] {
  * Checks that a template uses only names there are: those given, and `env:NAME` for what is set in the environment.
  * Returns the values of the latter. Throws `usage`.
  */
-export function environmentOf(
+export function readTemplateEnvironment(
   option: string,
   template: string,
   names: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
   const found: Record<string, string> = {}
-  for (const name of namesIn(template)) {
+  for (const name of findTemplateNames(template)) {
     const [, variable] = name.split(':')
     if (variable !== undefined && name.startsWith('env:')) {
-      found[name] = variableOf(option, variable, env)
+      found[name] = readVariable(option, variable, env)
     } else if (!names.includes(name)) {
       const known = [...names, 'env:NAME'].map(each => `{${each}}`).join(', ')
       throw new RelayError('usage', `${option} has {${name}}; there are ${known}.`)
@@ -53,7 +57,7 @@ export function environmentOf(
   return found
 }
 
-function variableOf(
+function readVariable(
   option: string,
   variable: string,
   env: Readonly<Record<string, string | undefined>>,

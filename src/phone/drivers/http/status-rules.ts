@@ -2,17 +2,19 @@ import { RelayError } from '../../../errors.js'
 import type { DriverErrorKind } from '../../driver-port/driver.js'
 
 /** What an HTTP status means for a message. */
-export type Verdict = 'sent' | DriverErrorKind
+export type StatusMeaning = 'sent' | DriverErrorKind
 
 /** Statuses that were given a meaning by options. */
-export type Meanings = ReadonlyMap<number, Verdict>
+export type StatusMeanings = ReadonlyMap<number, StatusMeaning>
 
 /** Reads lists such as `409` or `400,500-599` of statuses by what they mean. Throws `usage`. */
-export function meaningsOf(lists: Readonly<Partial<Record<Verdict, string>>>): Meanings {
-  const meanings = new Map<number, Verdict>()
-  for (const [verdict, list] of Object.entries(lists) as [Verdict, string | undefined][]) {
+export function parseStatusMeanings(
+  lists: Readonly<Partial<Record<StatusMeaning, string>>>,
+): StatusMeanings {
+  const meanings = new Map<number, StatusMeaning>()
+  for (const [verdict, list] of Object.entries(lists) as [StatusMeaning, string | undefined][]) {
     for (const range of (list ?? '').split(',').filter(each => each.trim() !== '')) {
-      for (const status of statusesIn(verdict, range.trim())) meanings.set(status, verdict)
+      for (const status of parseStatusRange(verdict, range.trim())) meanings.set(status, verdict)
     }
   }
   return meanings
@@ -22,11 +24,11 @@ export function meaningsOf(lists: Readonly<Partial<Record<Verdict, string>>>): M
  * What a status means: 2xx sent; 401, 403, 407 and 429 the account's or the service's trouble, as a redirect is; 408 and
  * 425 not sent yet; other 4xx the message's own fault; 5xx `unsure`, for the text may have gone (RFC 9110 section 15).
  */
-export function verdictOf(
+export function interpretStatus(
   status: number,
-  meanings: Meanings,
+  meanings: StatusMeanings,
   unsure: 'unknown' | 'retry',
-): Verdict {
+): StatusMeaning {
   const given = meanings.get(status)
   if (given !== undefined) return given
   if (status >= 200 && status < 300) return 'sent'
@@ -35,7 +37,7 @@ export function verdictOf(
   return status === 408 || status === 425 ? 'retry' : 'fail'
 }
 
-function statusesIn(verdict: string, range: string): number[] {
+function parseStatusRange(verdict: string, range: string): number[] {
   const [, from, to = from] = /^([1-5]\d\d)(?:-([1-5]\d\d))?$/.exec(range) ?? []
   if (from === undefined) {
     throw new RelayError(

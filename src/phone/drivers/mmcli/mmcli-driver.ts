@@ -9,16 +9,21 @@ import {
 } from '../../driver-port/driver.js'
 import type { DriverOptions } from '../../driver-port/driver-options.js'
 import {
+  describeResult,
   type Env,
-  inEnglish,
-  inWords,
-  plainNumber,
-  runKnown,
-  timeoutOption,
-  wordOption,
+  parseTimeoutOption,
+  parseWordOption,
+  requirePlainNumber,
+  runExternalProgram,
+  toEnglishEnvironment,
 } from '../program/external-program.js'
-import { listLength, type Polling, pollingWatches, pollOption } from '../program/inbox-polling.js'
-import type { Ended } from '../program/run-program.js'
+import {
+  createPollingWatches,
+  type InboxPolling,
+  maxListLength,
+  parsePollOption,
+} from '../program/inbox-polling.js'
+import type { ProgramResult } from '../program/run-program.js'
 import { withTextArguments } from './mmcli-arguments.js'
 import { mmcliError } from './mmcli-errors.js'
 import { readMmcliInbox } from './mmcli-inbox.js'
@@ -29,8 +34,8 @@ export const mmcliOptions = ['modem', 'timeout', 'poll'] as const
 const install = 'Install it: apt install modemmanager.'
 
 /** Milliseconds that anything but sending may take, and what is asked or cleared away after it. */
-const quick = { timeout: 25_000 }
-const after = { timeout: 2000 }
+const quickCall = { timeout: 25_000 }
+const cleanUpCall = { timeout: 2000 }
 
 /** What the mmcli driver uses of the world. */
 export interface MmcliContext {
@@ -45,12 +50,17 @@ export interface MmcliContext {
  * come in are looked for every `poll` seconds and deleted once they are kept (@default never). Throws `usage`.
  */
 export function createMmcliDriver(options: DriverOptions, context: MmcliContext): Driver {
-  const modem = wordOption(options, 'modem') ?? 'any'
-  const polling = { every: pollOption(options), pause: context.pause }
-  return new MmcliDriver(inEnglish(context.env, 'C.UTF-8'), modem, timeoutOption(options), polling)
+  const modem = parseWordOption(options, 'modem') ?? 'any'
+  const polling = { every: parsePollOption(options), pause: context.pause }
+  return new MmcliDriver(
+    toEnglishEnvironment(context.env, 'C.UTF-8'),
+    modem,
+    parseTimeoutOption(options),
+    polling,
+  )
 }
 
-type Run = Parameters<typeof runKnown>[1]
+type Run = Parameters<typeof runExternalProgram>[1]
 
 class MmcliDriver implements Driver {
   readonly name = 'mmcli'
@@ -60,12 +70,17 @@ class MmcliDriver implements Driver {
   readonly watches: readonly DriverWatch[]
   #listener: DriverListener | undefined
 
-  constructor(env: Env, modem: string, timeout: number, polling: Pick<Polling, 'every' | 'pause'>) {
+  constructor(
+    env: Env,
+    modem: string,
+    timeout: number,
+    polling: Pick<InboxPolling, 'every' | 'pause'>,
+  ) {
     this.#env = env
     this.#modem = modem
     this.#timeout = timeout
     const look = async (signal: AbortSignal) => await this.#look(signal)
-    this.watches = pollingWatches({ name: 'the inbox of ModemManager', ...polling, look })
+    this.watches = createPollingWatches({ name: 'the inbox of ModemManager', ...polling, look })
   }
 
   listen(listener: DriverListener): void {
@@ -73,7 +88,7 @@ class MmcliDriver implements Driver {
   }
 
   async send({ destination, text }: DriverMessage, signal: AbortSignal): Promise<object> {
-    const number = plainNumber(destination)
+    const number = requirePlainNumber(destination)
     const path = await withTextArguments(
       number,
       text,
@@ -82,7 +97,7 @@ class MmcliDriver implements Driver {
     try {
       await this.#send(path, signal)
     } catch (error) {
-      if (!isUnknown(error)) await this.#delete(path)
+      if (!isUnknownResult(error)) await this.#delete(path)
       throw error
     }
     await this.#delete(path)
@@ -91,10 +106,15 @@ class MmcliDriver implements Driver {
 
   async health(): Promise<DriverHealth> {
     try {
-      const ended = await this.#run(['-m', this.#modem, '-K'], { ...quick, signal: never() })
-      return succeeded(ended) ? healthOf(ended.stdout) : ill(mmcliError(ended, 'trouble'))
+      const ended = await this.#run(['-m', this.#modem, '-K'], {
+        ...quickCall,
+        signal: createNeverSignal(),
+      })
+      return hasSucceeded(ended)
+        ? parseHealth(ended.stdout)
+        : toFailedHealth(mmcliError(ended, 'trouble'))
     } catch (error) {
-      return ill(error as Error)
+      return toFailedHealth(error as Error)
     }
   }
 
@@ -102,15 +122,15 @@ class MmcliDriver implements Driver {
 
   async #look(signal: AbortSignal): Promise<void> {
     const run = async (args: readonly string[]) =>
-      await this.#run(args, { ...quick, signal, keep: listLength })
+      await this.#run(args, { ...quickCall, signal, keep: maxListLength })
     if (this.#listener !== undefined) await readMmcliInbox(run, this.#modem, this.#listener)
   }
 
   /** Has ModemManager make the text, and gives its D-Bus path; nothing is sent by that. */
   async #create(args: readonly string[], signal: AbortSignal): Promise<string> {
-    const ended = await this.#run(['-m', this.#modem, ...args], { ...quick, signal })
+    const ended = await this.#run(['-m', this.#modem, ...args], { ...quickCall, signal })
     const path = /\/org\/freedesktop\/ModemManager1\/SMS\/\d+/.exec(ended.stdout)?.[0]
-    if (succeeded(ended) && path !== undefined) return path
+    if (hasSucceeded(ended) && path !== undefined) return path
     throw mmcliError(ended, 'trouble')
   }
 
@@ -119,50 +139,53 @@ class MmcliDriver implements Driver {
     // ModemManager's own limit comes first, and says more than an end by force.
     const call = { timeout: this.#timeout + 2000, signal }
     const ended = await this.#run(['-s', path, '--send', `--timeout=${seconds}`], call)
-    if (succeeded(ended)) return
-    const error = ended.by === 'exit' ? mmcliError(ended, 'unknown') : silence(ended)
-    if (isUnknown(error) && (await this.#state(path)) === 'sent') return
+    if (hasSucceeded(ended)) return
+    const error = ended.by === 'exit' ? mmcliError(ended, 'unknown') : noAnswerError(ended)
+    if (isUnknownResult(error) && (await this.#state(path)) === 'sent') return
     throw error
   }
 
   async #state(path: string): Promise<string | undefined> {
-    const ended = await this.#run(['-s', path, '-K'], { ...after, signal: never() })
+    const ended = await this.#run(['-s', path, '-K'], {
+      ...cleanUpCall,
+      signal: createNeverSignal(),
+    })
     return /^sms\.properties\.state\s*:\s*(\S+)/m.exec(ended.stdout)?.[1]
   }
 
   /** What is left behind costs room and nothing else. */
   async #delete(path: string): Promise<void> {
     const args = ['-m', this.#modem, `--messaging-delete-sms=${path}`]
-    await this.#run(args, { ...after, signal: never() }).catch(() => {})
+    await this.#run(args, { ...cleanUpCall, signal: createNeverSignal() }).catch(() => {})
   }
 
-  async #run(args: readonly string[], call: Omit<Run, 'args'>): Promise<Ended> {
-    return await runKnown({ name: 'mmcli', install, env: this.#env }, { ...call, args })
+  async #run(args: readonly string[], call: Omit<Run, 'args'>): Promise<ProgramResult> {
+    return await runExternalProgram({ name: 'mmcli', install, env: this.#env }, { ...call, args })
   }
 }
 
-function succeeded(ended: Ended): boolean {
+function hasSucceeded(ended: ProgramResult): boolean {
   return ended.by === 'exit' && ended.status === 0
 }
 
-function isUnknown(error: unknown): boolean {
+function isUnknownResult(error: unknown): boolean {
   return error instanceof DriverError && error.kind === 'unknown'
 }
 
-function silence(ended: Ended): DriverError {
-  return new DriverError('unknown', inWords('mmcli', ended))
+function noAnswerError(ended: ProgramResult): DriverError {
+  return new DriverError('unknown', describeResult('mmcli', ended))
 }
 
-function never(): AbortSignal {
+function createNeverSignal(): AbortSignal {
   return new AbortController().signal
 }
 
-function ill({ message }: Error): DriverHealth {
+function toFailedHealth({ message }: Error): DriverHealth {
   return { ok: false, detail: message }
 }
 
 /** Reads `mmcli -m … -K`: lines of a name, a colon and a value. */
-function healthOf(stdout: string): DriverHealth {
+function parseHealth(stdout: string): DriverHealth {
   const value = (name: string) =>
     new RegExp(`^modem\\.${name}\\s*:\\s*(.*)$`, 'm').exec(stdout)?.[1]?.trim() ?? 'unknown'
   const state = value('generic\\.state')

@@ -1,28 +1,47 @@
 import { DriverError, type DriverErrorKind } from '../../driver-port/driver.js'
-import { advised, inWords } from '../program/external-program.js'
-import type { Ended } from '../program/run-program.js'
+import { addAdvice, describeResult } from '../program/external-program.js'
+import type { ProgramResult } from '../program/run-program.js'
 
 /** What the errors of ModemManager mean for a text, by the end of their D-Bus names (ModemManager API, Errors). */
 const kinds: Readonly<Record<string, DriverErrorKind>> = {
-  ...all('fail', [
+  ...mapKinds('fail', [
     'Core.InvalidArgs',
     'Message.InvalidPduParameter',
     'Message.InvalidTextParameter',
   ]),
-  ...all('trouble', ['Core.Unauthorized', 'Core.InProgress', 'Core.WrongState', 'Core.NotFound']),
-  ...all('trouble', ['Core.NoPlugins', 'Core.Unsupported', 'Core.Connected', 'Core.WrongSimState']),
-  ...all('trouble', ['Core.Retry', 'Core.Throttled', 'Core.TooMany', 'Core.ResetRetry']),
-  ...all('trouble', ['Message.MeFailure', 'Message.NotAllowed', 'Message.NotSupported']),
-  ...all('trouble', ['Message.SmsServiceReserved', 'Message.SimNotInserted', 'Message.SimPin']),
-  ...all('trouble', ['Message.PhSimPin', 'Message.SimFailure', 'Message.SimBusy']),
-  ...all('trouble', ['Message.SimWrong', 'Message.SimPuk', 'Message.SimPin2', 'Message.SimPuk2']),
-  ...all('trouble', ['Message.MemoryFailure', 'Message.MemoryFull', 'Message.InvalidIndex']),
-  ...all('trouble', ['Message.SmscAddressUnknown', 'Message.NoNetwork', 'Serial.OpenFailed']),
-  ...all('trouble', ['DBus.Error.ServiceUnknown', 'DBus.Error.AccessDenied']),
-  ...all('trouble', ['DBus.Error.UnknownMethod', 'DBus.Error.UnknownObject']),
+  ...mapKinds('trouble', [
+    'Core.Unauthorized',
+    'Core.InProgress',
+    'Core.WrongState',
+    'Core.NotFound',
+  ]),
+  ...mapKinds('trouble', [
+    'Core.NoPlugins',
+    'Core.Unsupported',
+    'Core.Connected',
+    'Core.WrongSimState',
+  ]),
+  ...mapKinds('trouble', ['Core.Retry', 'Core.Throttled', 'Core.TooMany', 'Core.ResetRetry']),
+  ...mapKinds('trouble', ['Message.MeFailure', 'Message.NotAllowed', 'Message.NotSupported']),
+  ...mapKinds('trouble', [
+    'Message.SmsServiceReserved',
+    'Message.SimNotInserted',
+    'Message.SimPin',
+  ]),
+  ...mapKinds('trouble', ['Message.PhSimPin', 'Message.SimFailure', 'Message.SimBusy']),
+  ...mapKinds('trouble', [
+    'Message.SimWrong',
+    'Message.SimPuk',
+    'Message.SimPin2',
+    'Message.SimPuk2',
+  ]),
+  ...mapKinds('trouble', ['Message.MemoryFailure', 'Message.MemoryFull', 'Message.InvalidIndex']),
+  ...mapKinds('trouble', ['Message.SmscAddressUnknown', 'Message.NoNetwork', 'Serial.OpenFailed']),
+  ...mapKinds('trouble', ['DBus.Error.ServiceUnknown', 'DBus.Error.AccessDenied']),
+  ...mapKinds('trouble', ['DBus.Error.UnknownMethod', 'DBus.Error.UnknownObject']),
 }
 
-function all(
+function mapKinds(
   kind: DriverErrorKind,
   names: readonly string[],
 ): Readonly<Record<string, DriverErrorKind>> {
@@ -30,7 +49,7 @@ function all(
 }
 
 /** Errors of mmcli itself, before ModemManager was asked for anything. */
-const unasked =
+const localErrors =
   /couldn't (get bus|find the ModemManager|find modem|find SMS|create manager)|modem not enabled|no messaging capabilities|no modem was specified/
 
 const advice: readonly (readonly [RegExp, string])[] = [
@@ -56,16 +75,16 @@ const advice: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** The error of a run of mmcli that did not do its work; `otherwise` is what an error that is not known means. */
-export function mmcliError(ended: Ended, otherwise: DriverErrorKind): DriverError {
-  const said = inWords('mmcli', ended)
+export function mmcliError(ended: ProgramResult, otherwise: DriverErrorKind): DriverError {
+  const said = describeResult('mmcli', ended)
   const todo = advice.find(([pattern]) => pattern.test(said))?.[1]
-  return new DriverError(kindOf(ended, otherwise), advised(said, todo))
+  return new DriverError(getErrorKind(ended, otherwise), addAdvice(said, todo))
 }
 
-function kindOf({ by, stderr }: Ended, otherwise: DriverErrorKind): DriverErrorKind {
+function getErrorKind({ by, stderr }: ProgramResult, otherwise: DriverErrorKind): DriverErrorKind {
   // A text that crashes mmcli must not do so for ever.
   if (by === 'signal' && otherwise === 'trouble') return 'retry'
-  if (unasked.test(stderr)) return 'trouble'
+  if (localErrors.test(stderr)) return 'trouble'
   if (/Unknown option|cannot parse properties|cannot read from file/.test(stderr)) return 'fail'
   const name = /org\.freedesktop\.(?:ModemManager1\.Error\.)?([\w.]+\w)/.exec(stderr)?.[1]
   return kinds[name ?? ''] ?? otherwise

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { AtError, type AtFault } from './at-error.js'
-import { AtLines, type AtPiece } from './at-lines.js'
+import { AtLineReader, type AtPiece } from './at-lines.js'
 
 /** One command. */
 export interface AtCommand {
@@ -11,7 +11,7 @@ export interface AtCommand {
   /** Milliseconds until a final answer. @default 5000 */
   readonly timeout?: number
   /** Whether the line is of use after a silence, since nothing was asked that could be answered late. @default false */
-  readonly keepsLine?: boolean
+  readonly keepOpen?: boolean
 }
 
 /** Something a modem says by itself: its first line, and the PDU that follows some of them. */
@@ -22,9 +22,9 @@ export interface Unsolicited {
 
 /** What an {@link AtChannel} tells. */
 export interface AtListener {
-  readonly said: (unsolicited: Unsolicited) => void
+  readonly onUnsolicited: (unsolicited: Unsolicited) => void
   /** Told once, when the line is gone. */
-  readonly closed: (reason: string) => void
+  readonly onClosed: (reason: string) => void
 }
 
 interface Pending {
@@ -38,7 +38,7 @@ interface Pending {
 
 const ctrlZ = '\u001a'
 const escapeKey = '\u001b'
-const finals =
+const finalResults =
   /^(OK|ERROR|NO CARRIER|NO DIALTONE|NO ANSWER|BUSY|COMMAND NOT SUPPORT|\+CM[ES] ERROR: ?.*)$/
 /** What comes by itself, unless it was asked for; followed by a PDU where the second group matches. */
 const unsolicited =
@@ -51,7 +51,7 @@ export class AtChannel {
   readonly #line: Duplex
   readonly #listener: AtListener
   #tellEnd: (reason: string) => void = () => {}
-  readonly #lines = new AtLines()
+  readonly #lines = new AtLineReader()
   #pending: Pending | undefined
   #heading: string | undefined
   #closed: string | undefined
@@ -65,7 +65,7 @@ export class AtChannel {
     })
     line.setEncoding('latin1')
     line.on('data', (text: string) => this.#read(text))
-    line.on('error', error => this.close(reasonOf(error)))
+    line.on('error', error => this.close(getReason(error)))
     line.on('close', () => this.close('hung up'))
   }
 
@@ -83,7 +83,7 @@ export class AtChannel {
     this.#closed = reason
     this.#end({ by: 'line', reason })
     this.#line.destroy()
-    this.#listener.closed(reason)
+    this.#listener.onClosed(reason)
     this.#tellEnd(reason)
   }
 
@@ -97,7 +97,7 @@ export class AtChannel {
         // It may take whatever comes next for the text: the line is of no use any more.
         if (command.text !== undefined) this.#line.write(escapeKey)
         this.#end({ by: 'silence' })
-        if (command.keepsLine !== true) this.close('the modem did not answer')
+        if (command.keepOpen !== true) this.close('the modem did not answer')
       }
       const timer = setTimeout(silent, command.timeout ?? 5000)
       this.#pending = { command, lines: [], timer, handedOver: false, resolve, reject }
@@ -114,7 +114,7 @@ export class AtChannel {
     else if (this.#heading !== undefined) {
       const line = this.#heading
       this.#heading = undefined
-      this.#listener.said({ line, pdu: piece.text })
+      this.#listener.onUnsolicited({ line, pdu: piece.text })
     } else if (this.#isUnsolicited(piece.text)) this.#hear(piece.text)
     else this.#answer(piece.text)
   }
@@ -128,7 +128,7 @@ export class AtChannel {
 
   #hear(line: string): void {
     const [, withPdu] = unsolicited.exec(line) ?? []
-    if (withPdu === undefined) this.#listener.said({ line })
+    if (withPdu === undefined) this.#listener.onUnsolicited({ line })
     else this.#heading = line
   }
 
@@ -142,9 +142,9 @@ export class AtChannel {
   #answer(line: string): void {
     const pending = this.#pending
     if (pending === undefined || isEcho(line, pending.command)) return
-    if (!finals.test(line)) pending.lines.push(line)
+    if (!finalResults.test(line)) pending.lines.push(line)
     else if (line === 'OK') this.#settle()?.resolve(pending.lines)
-    else this.#end(faultIn(line))
+    else this.#end(parseFault(line))
   }
 
   #end(fault: AtFault): void {
@@ -164,13 +164,13 @@ function isEcho(line: string, { command, text }: AtCommand): boolean {
   return line === command || (text !== undefined && line.replace(ctrlZ, '') === text)
 }
 
-function faultIn(line: string): AtFault {
+function parseFault(line: string): AtFault {
   const [, kind, code] = /^\+CM([ES]) ERROR: ?(\d+)$/.exec(line) ?? []
   if (code === undefined) return { by: 'words', words: line }
   return { by: kind === 'S' ? 'sms' : 'equipment', code: Number(code) }
 }
 
-function reasonOf(error: unknown): string {
+function getReason(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   return code ?? message
 }

@@ -19,7 +19,7 @@ export class AtError extends Error {
   readonly handedOver: boolean
 
   constructor(fault: AtFault, handedOver = false) {
-    super(inWords(fault))
+    super(describeFault(fault))
     this.fault = fault
     this.handedOver = handedOver
   }
@@ -30,10 +30,10 @@ export class AtError extends Error {
  * modem, SIM or network, or nobody knows.
  */
 export function sendingError(error: AtError): DriverError {
-  return new DriverError(kindOf(error), error.message, { cause: error })
+  return new DriverError(getErrorKind(error), error.message, { cause: error })
 }
 
-function kindOf({ fault, handedOver }: AtError): DriverErrorKind {
+function getErrorKind({ fault, handedOver }: AtError): DriverErrorKind {
   if (fault.by === 'silence' || fault.by === 'line') return handedOver ? 'unknown' : 'trouble'
   if (fault.by === 'words') return 'retry'
   if (fault.by === 'equipment') return equipmentTrouble.has(fault.code) ? 'trouble' : 'retry'
@@ -42,11 +42,14 @@ function kindOf({ fault, handedOver }: AtError): DriverErrorKind {
 
 /** `+CMS ERROR` codes by what they mean (3GPP TS 24.011 annex E, TS 23.040 section 9.2.3.22, TS 27.005 section 3.2.5). */
 const smsKinds = new Map<number, DriverErrorKind>([
-  ...all('fail', [1, 28, 29, 30, 50, 69, 195, 196, 304, 305]),
-  ...all('trouble', [8, 10, 38, 41, 42, 47, 192, 193, 194, 208, 300, 301, 302, 303]),
-  ...all('trouble', [310, 311, 312, 313, 314, 315, 316, 317, 318, 320, 321, 322, 330, 331, 340]),
+  ...mapCodes('fail', [1, 28, 29, 30, 50, 69, 195, 196, 304, 305]),
+  ...mapCodes('trouble', [8, 10, 38, 41, 42, 47, 192, 193, 194, 208, 300, 301, 302, 303]),
+  ...mapCodes(
+    'trouble',
+    [310, 311, 312, 313, 314, 315, 316, 317, 318, 320, 321, 322, 330, 331, 340],
+  ),
   // The network did not answer in time: the text may have got there.
-  ...all('unknown', [332]),
+  ...mapCodes('unknown', [332]),
 ])
 
 /** `+CME ERROR` codes of a modem, SIM or network that is not ready (3GPP TS 27.007 section 9.2). */
@@ -54,7 +57,7 @@ const equipmentTrouble = new Set([
   0, 1, 2, 3, 4, 5, 6, 7, 10, 11, 12, 13, 14, 15, 16, 17, 18, 20, 30, 31, 32,
 ])
 
-function all(kind: DriverErrorKind, codes: readonly number[]): [number, DriverErrorKind][] {
+function mapCodes(kind: DriverErrorKind, codes: readonly number[]): [number, DriverErrorKind][] {
   return codes.map(code => [code, kind])
 }
 
@@ -97,7 +100,7 @@ const meanings: Readonly<Record<string, string>> = {
   'equipment 32': 'emergency calls only',
 }
 
-function inWords(fault: AtFault): string {
+function describeFault(fault: AtFault): string {
   if (fault.by === 'silence') return 'The modem did not answer in time.'
   if (fault.by === 'line') return `The line to the modem was closed (${fault.reason}).`
   if (fault.by === 'words') return `The modem answered ${fault.words}.`

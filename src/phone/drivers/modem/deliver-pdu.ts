@@ -1,8 +1,8 @@
-import { textOf, unpack } from '../../../domain/sms/gsm-alphabet.js'
+import { fromSeptets, unpackSeptets } from '../../../domain/sms/gsm-alphabet.js'
 import type { TextPart } from '../../driver-port/driver.js'
 
 /** A text that came in, or a part of one (SMS-DELIVER, 3GPP TS 23.040 section 9.2.2.1). */
-export interface IncomingPart {
+export interface DeliveredText {
   readonly kind: 'text'
   /** Number, or name, of the sender. */
   readonly from: string
@@ -25,38 +25,38 @@ export interface StatusReport {
 }
 
 /** Reads a PDU as modems show it, with the service centre's address in front. Throws what is wrong with it. */
-export function decodeIncoming(hex: string): IncomingPart | StatusReport {
+export function decodeDeliverPdu(hex: string): DeliveredText | StatusReport {
   if (!/^([0-9a-f]{2})+$/i.test(hex)) throw new Error('The PDU is not hexadecimal.')
-  const reader = new Reader(Buffer.from(hex, 'hex'))
-  reader.take(reader.octet())
-  const first = reader.octet()
+  const reader = new PduReader(Buffer.from(hex, 'hex'))
+  reader.readOctets(reader.readOctet())
+  const first = reader.readOctet()
   const type = first & 0x03
-  if (type === 0) return deliver(reader, (first & 0x40) !== 0)
-  if (type === 2) return report(reader)
+  if (type === 0) return readDeliver(reader, (first & 0x40) !== 0)
+  if (type === 2) return readStatusReport(reader)
   throw new Error(`The PDU is of type ${type}, which does not come in.`)
 }
 
-function deliver(reader: Reader, hasHeader: boolean): IncomingPart {
-  const from = reader.address()
-  reader.octet()
-  const coding = alphabetOf(reader.octet())
-  const at = reader.time()
-  const length = reader.octet()
-  const data = reader.rest()
+function readDeliver(reader: PduReader, hasHeader: boolean): DeliveredText {
+  const from = reader.readAddress()
+  reader.readOctet()
+  const coding = getAlphabet(reader.readOctet())
+  const at = reader.readTime()
+  const length = reader.readOctet()
+  const data = reader.readRest()
   const header = hasHeader ? data.subarray(1, 1 + (data[0] ?? 0)) : undefined
-  const place = header && placeIn(header)
+  const place = header && findTextPart(header)
   const octets = coding === 'GSM-7' ? Math.ceil((length * 7) / 8) : length
   if (data.length < octets) throw new Error('The PDU ends too early.')
-  const text = userText(data, length, coding, header === undefined ? 0 : header.length + 1)
+  const text = decodeUserData(data, length, coding, header === undefined ? 0 : header.length + 1)
   return { kind: 'text', from, text, at, ...(place && { part: place }) }
 }
 
-function report(reader: Reader): StatusReport {
-  const reference = reader.octet()
-  const to = reader.address()
-  reader.time()
-  reader.time()
-  const status = reader.octet()
+function readStatusReport(reader: PduReader): StatusReport {
+  const reference = reader.readOctet()
+  const to = reader.readAddress()
+  reader.readTime()
+  reader.readTime()
+  const status = reader.readOctet()
   // 0x00 to 0x1f completed, 0x20 to 0x3f still trying, the rest given up.
   const state = status < 0x20 ? 'delivered' : status < 0x40 ? 'trying' : 'failed'
   return { kind: 'report', reference, to, state, status }
@@ -65,7 +65,7 @@ function report(reader: Reader): StatusReport {
 type Alphabet = 'GSM-7' | 'UCS-2' | 'octets'
 
 /** The alphabet that a data coding scheme names (3GPP TS 23.038 section 4). */
-function alphabetOf(coding: number): Alphabet {
+function getAlphabet(coding: number): Alphabet {
   if (coding < 0x80)
     return (['GSM-7', 'octets', 'UCS-2', 'GSM-7'] as const)[(coding >> 2) & 3] ?? 'GSM-7'
   if (coding >> 4 === 0xe) return 'UCS-2'
@@ -73,11 +73,11 @@ function alphabetOf(coding: number): Alphabet {
   return 'GSM-7'
 }
 
-function userText(data: Buffer, length: number, alphabet: Alphabet, header: number): string {
+function decodeUserData(data: Buffer, length: number, alphabet: Alphabet, header: number): string {
   if (alphabet === 'GSM-7') {
     const headed = Math.ceil((header * 8) / 7)
     const fill = headed * 7 - header * 8
-    return textOf(unpack(data.subarray(header), Math.max(length - headed, 0), fill))
+    return fromSeptets(unpackSeptets(data.subarray(header), Math.max(length - headed, 0), fill))
   }
   const octets = data.subarray(header, length)
   if (alphabet === 'octets') return octets.toString('latin1')
@@ -87,7 +87,7 @@ function userText(data: Buffer, length: number, alphabet: Alphabet, header: numb
 }
 
 /** The element for concatenated short messages, with a reference of 8 or of 16 bits. */
-function placeIn(header: Buffer): IncomingPart['part'] {
+function findTextPart(header: Buffer): DeliveredText['part'] {
   for (let at = 0; at + 1 < header.length; at += 2 + (header[at + 1] ?? 0)) {
     const [id, size = 0] = header.subarray(at, at + 2)
     const value = header.subarray(at + 2, at + 2 + size)
@@ -100,7 +100,7 @@ function placeIn(header: Buffer): IncomingPart['part'] {
   return undefined
 }
 
-class Reader {
+class PduReader {
   readonly #bytes: Buffer
   #at = 0
 
@@ -108,35 +108,36 @@ class Reader {
     this.#bytes = bytes
   }
 
-  octet(): number {
-    return this.take(1)[0] ?? 0
+  readOctet(): number {
+    return this.readOctets(1)[0] ?? 0
   }
 
-  take(count: number): Buffer {
+  readOctets(count: number): Buffer {
     const taken = this.#bytes.subarray(this.#at, this.#at + count)
     if (taken.length < count) throw new Error('The PDU ends too early.')
     this.#at += count
     return taken
   }
 
-  rest(): Buffer {
+  readRest(): Buffer {
     return this.#bytes.subarray(this.#at)
   }
 
   /** An address, which may be a name (section 9.1.2.5). */
-  address(): string {
-    const length = this.octet()
-    const type = this.octet()
-    const value = this.take(Math.ceil(length / 2))
-    if ((type & 0x70) === 0x50) return textOf(unpack(value, Math.floor((length * 4) / 7)))
-    const digits = swapped(value).slice(0, length)
+  readAddress(): string {
+    const length = this.readOctet()
+    const type = this.readOctet()
+    const value = this.readOctets(Math.ceil(length / 2))
+    if ((type & 0x70) === 0x50)
+      return fromSeptets(unpackSeptets(value, Math.floor((length * 4) / 7)))
+    const digits = swapNibbles(value).slice(0, length)
     return `${(type & 0x70) === 0x10 ? '+' : ''}${digits}`
   }
 
   /** A time stamp, in milliseconds since the epoch (section 9.2.3.11). */
-  time(): number {
+  readTime(): number {
     const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0, zone = 0] = [
-      ...this.take(7),
+      ...this.readOctets(7),
     ]
     const number = (octet: number): number => (octet & 0x0f) * 10 + (octet >> 4)
     const quarters = number(zone & ~0x08) * ((zone & 0x08) === 0 ? 1 : -1)
@@ -146,7 +147,7 @@ class Reader {
   }
 }
 
-function swapped(octets: Buffer): string {
+function swapNibbles(octets: Buffer): string {
   const digits = '0123456789*#abc'
   return [...octets].map(each => (digits[each & 15] ?? '') + (digits[each >> 4] ?? '')).join('')
 }

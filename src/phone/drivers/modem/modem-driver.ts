@@ -1,7 +1,7 @@
-import { type Part, partsOf } from '../../../domain/sms/sms-parts.js'
+import { type SmsPart, splitIntoParts } from '../../../domain/sms/sms-parts.js'
 import { RelayError } from '../../../errors.js'
 import type { Pause } from '../../../util/async/clock.js'
-import { Gate } from '../../../util/async/semaphore.js'
+import { Semaphore } from '../../../util/async/semaphore.js'
 import {
   type Driver,
   DriverError,
@@ -11,18 +11,18 @@ import {
 } from '../../driver-port/driver.js'
 import {
   type DriverOptions,
-  numberOption,
-  requiredOption,
-  yesOrNo,
+  parseNumberOption,
+  parseYesNoOption,
+  requireOption,
 } from '../../driver-port/driver-options.js'
 import type { AtChannel } from './at-channel.js'
 import { AtError, sendingError } from './at-error.js'
-import { healthOf } from './modem-health.js'
-import { Receiving } from './modem-inbox.js'
-import { answerOf, openSession } from './modem-session.js'
-import { watchLine } from './modem-watch.js'
-import { lineTo, type OpenLine } from './serial-line.js'
-import { submitPdu } from './submit-pdu.js'
+import { toModemHealth } from './modem-health.js'
+import { ModemInbox } from './modem-inbox.js'
+import { findAnswer, openModemSession } from './modem-session.js'
+import { watchModem } from './modem-watch.js'
+import { createLineOpener, type OpenSerialLine } from './serial-line.js'
+import { encodeSubmitPdu } from './submit-pdu.js'
 
 /** Names of the options of {@link createModemDriver}. */
 export const modemOptions = ['device', 'baud', 'pin', 'smsc', 'timeout', 'reports'] as const
@@ -34,7 +34,7 @@ export interface ModemContext {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly pause: Pause
   /** @default what `device` names */
-  readonly openLine?: OpenLine
+  readonly openLine?: OpenSerialLine
 }
 
 /**
@@ -44,27 +44,27 @@ export interface ModemContext {
  * `yes` or `no`, @default no). The line is kept open while the phone runs. Throws `usage`.
  */
 export function createModemDriver(options: DriverOptions, context: ModemContext): Driver {
-  const device = requiredOption(options, 'device', '--option device=/dev/ttyUSB0')
+  const device = requireOption(options, 'device', '--option device=/dev/ttyUSB0')
   const baud =
-    numberOption(options, 'baud', { least: 300, most: 4_000_000, whole: true }) ?? 115_200
+    parseNumberOption(options, 'baud', { least: 300, most: 4_000_000, whole: true }) ?? 115_200
   const seconds = { least: 1, most: 600, unit: 'seconds' }
-  const timeout = (numberOption(options, 'timeout', seconds) ?? 60) * 1000
-  const open = context.openLine ?? lineTo(device, baud)
+  const timeout = (parseNumberOption(options, 'timeout', seconds) ?? 60) * 1000
+  const open = context.openLine ?? createLineOpener(device, baud)
   const { SMSRELAY_SIM_PIN: pin } = context.env
   const secrets = pin === undefined ? options : { pin, ...options }
   return new ModemDriver({
     open,
     pause: context.pause,
     timeout,
-    reports: yesOrNo(options, 'reports'),
+    reports: parseYesNoOption(options, 'reports'),
     firstReference: Math.floor(context.random() * 256),
-    ...digitsOf(secrets, 'pin', /^\d{4,8}$/, '4 to 8 digits'),
-    ...digitsOf(options, 'smsc', /^\+?\d{3,15}$/, 'a number such as +12025550100'),
+    ...parseDigitsOption(secrets, 'pin', /^\d{4,8}$/, '4 to 8 digits'),
+    ...parseDigitsOption(options, 'smsc', /^\+?\d{3,15}$/, 'a number such as +12025550100'),
   })
 }
 
 interface Settings {
-  readonly open: OpenLine
+  readonly open: OpenSerialLine
   readonly pause: Pause
   readonly timeout: number
   readonly reports: boolean
@@ -77,14 +77,14 @@ class ModemDriver implements Driver {
   readonly name = 'modem'
   readonly watches = [
     {
-      ...{ name: 'the line to the modem', carries: true },
+      ...{ name: 'the line to the modem', isRequiredToSend: true },
       run: async (well: () => void, signal: AbortSignal) => await this.#keepOpen(well, signal),
     },
   ]
   readonly #settings: Settings
   /** The parts of a text go one after the other. */
-  readonly #turn = new Gate(1, Number.POSITIVE_INFINITY)
-  #receiving: Receiving | undefined
+  readonly #turn = new Semaphore(1, Number.POSITIVE_INFINITY)
+  #receiving: ModemInbox | undefined
   #channel: AtChannel | undefined
   #opening: Promise<AtChannel> | undefined
   #reference: number
@@ -98,7 +98,7 @@ class ModemDriver implements Driver {
   }
 
   listen(listener: DriverListener): void {
-    this.#receiving = new Receiving(listener)
+    this.#receiving = new ModemInbox(listener)
   }
 
   async send(message: DriverMessage, signal: AbortSignal): Promise<{ parts: number }> {
@@ -107,8 +107,8 @@ class ModemDriver implements Driver {
 
   async #send(message: DriverMessage, signal: AbortSignal): Promise<{ parts: number }> {
     const channel = await this.#opened(signal)
-    await message.still?.()
-    const parts = partsOf(message.text)
+    await message.assertCurrent?.()
+    const parts = splitIntoParts(message.text)
     this.#reference = (this.#reference + 1) % 256
     const reference = this.#reference
     if (parts.length > 1) await channel.run({ command: 'AT+CMMS=1' }).catch(() => {})
@@ -124,9 +124,9 @@ class ModemDriver implements Driver {
   async health(): Promise<DriverHealth> {
     try {
       const channel = await this.#opened(AbortSignal.timeout(20_000))
-      const signal = answerOf(await channel.run({ command: 'AT+CSQ' }), '+CSQ')
-      const network = answerOf(await channel.run({ command: 'AT+CREG?' }), '+CREG')
-      return healthOf(signal, network)
+      const signal = findAnswer(await channel.run({ command: 'AT+CSQ' }), '+CSQ')
+      const network = findAnswer(await channel.run({ command: 'AT+CREG?' }), '+CREG')
+      return toModemHealth(signal, network)
     } catch (error) {
       return { ok: false, detail: (error as Error).message }
     }
@@ -141,23 +141,23 @@ class ModemDriver implements Driver {
   async #submit(
     channel: AtChannel,
     destination: string,
-    part: Part,
+    part: SmsPart,
     place: { readonly reference: number; readonly count: number; readonly number: number },
   ): Promise<void> {
     const { reports: report, timeout } = this.#settings
-    const { length, hex } = submitPdu(destination, part, place, { report })
+    const { length, hex } = encodeSubmitPdu(destination, part, place, { report })
     try {
       await channel.run({ command: `AT+CMGS=${length}`, text: hex, timeout })
     } catch (error) {
       const failure = error instanceof AtError ? sendingError(error) : (error as DriverError)
-      throw place.number === 1 ? failure : partlySent(failure, place)
+      throw place.number === 1 ? failure : partlySentError(failure, place)
     }
   }
 
   async #keepOpen(well: () => void, signal: AbortSignal): Promise<void> {
     const channel = await this.#opened(signal)
     well()
-    await watchLine(channel, this.#settings.pause, signal)
+    await watchModem(channel, this.#settings.pause, signal)
   }
 
   async #opened(signal: AbortSignal): Promise<AtChannel> {
@@ -174,12 +174,12 @@ class ModemDriver implements Driver {
     const receiving = this.#receiving
     if (this.#refusedPin) throw new DriverError('trouble', pinRefused)
     try {
-      const channel = await openSession(
+      const channel = await openModemSession(
         {
           open,
-          listens: receiving !== undefined,
-          said: unsolicited => receiving?.hear(unsolicited),
-          closed: () => {
+          enableNotifications: receiving !== undefined,
+          onUnsolicited: unsolicited => receiving?.handleUnsolicited(unsolicited),
+          onClosed: () => {
             this.#channel = undefined
           },
           ...(pin === undefined ? {} : { pin }),
@@ -188,7 +188,7 @@ class ModemDriver implements Driver {
         signal,
       )
       this.#channel = channel
-      receiving?.begin(channel)
+      receiving?.start(channel)
       return channel
     } catch (error) {
       const fault = (error as Error).cause
@@ -201,7 +201,10 @@ class ModemDriver implements Driver {
 }
 
 /** Whatever stopped it, the parts before are gone: sent again, they would arrive twice. */
-function partlySent(cause: DriverError, place: { number: number; count: number }): DriverError {
+function partlySentError(
+  cause: DriverError,
+  place: { number: number; count: number },
+): DriverError {
   const gone = `Part ${place.number} of ${place.count} was not sent, those before it were. ${cause.message}`
   return new DriverError('unknown', gone, { cause })
 }
@@ -209,7 +212,7 @@ function partlySent(cause: DriverError, place: { number: number; count: number }
 const pinRefused =
   'The SIM refused the PIN, and it is not tried again: a third wrong one locks the SIM. Give the right one with --option pin=….'
 
-function digitsOf<K extends string>(
+function parseDigitsOption<K extends string>(
   options: DriverOptions,
   name: K,
   form: RegExp,

@@ -9,7 +9,10 @@ const networks: Readonly<Record<string, string>> = {
 }
 
 /** Signal of AT+CSQ (0 to 31, 99 unknown) and state of AT+CREG in words (3GPP TS 27.007 sections 8.5 and 7.2). */
-export function healthOf(signal: string | undefined, network: string | undefined): DriverHealth {
+export function toModemHealth(
+  signal: string | undefined,
+  network: string | undefined,
+): DriverHealth {
   const [strength] = (signal ?? '').split(',')
   const state = (network ?? '').split(',')[1]?.trim() ?? ''
   const dbm = Number(strength) <= 31 ? `${Number(strength) * 2 - 113} dBm` : 'unknown'

@@ -1,9 +1,9 @@
 import type { DriverListener } from '../../driver-port/driver.js'
 import type { AtChannel, Unsolicited } from './at-channel.js'
-import { decodeIncoming } from './deliver-pdu.js'
+import { decodeDeliverPdu } from './deliver-pdu.js'
 
 /** Hands on the texts and delivery reports that a modem has or gets; a text is taken off the SIM once it is kept. */
-export class Receiving {
+export class ModemInbox {
   readonly #listener: DriverListener
   #channel: AtChannel | undefined
   #left = false
@@ -14,13 +14,13 @@ export class Receiving {
   }
 
   /** Goes on with this line, first with what came in while nobody listened. */
-  begin(channel: AtChannel): void {
+  start(channel: AtChannel): void {
     this.#channel = channel
     this.#inTurn(async () => await this.#readStored(channel))
   }
 
   /** Takes what the modem says by itself (3GPP TS 27.005 section 3.4.1). */
-  hear({ line, pdu }: Unsolicited): void {
+  handleUnsolicited({ line, pdu }: Unsolicited): void {
     if (pdu !== undefined) this.#tell(pdu).catch(() => {})
     const [, index] = /^\+C(?:MTI|DSI): ?"[^"]*", ?(\d+)$/.exec(line) ?? []
     const channel = this.#channel
@@ -54,7 +54,9 @@ export class Receiving {
         const [, index] = /^\+CMGL: ?(\d+),/.exec(line) ?? []
         return index === undefined ? [] : [{ index, pdu: lines[at + 1] ?? '' }]
       })
-      const inOrder = stored.sort((one, other) => timeOf(one.pdu) - timeOf(other.pdu))
+      const inOrder = stored.sort(
+        (one, other) => getReceivedTime(one.pdu) - getReceivedTime(other.pdu),
+      )
       for (const { index, pdu } of inOrder) await this.#take(channel, index, pdu)
     } catch {
       this.#left = true
@@ -68,24 +70,24 @@ export class Receiving {
   }
 
   async #tell(pdu: string, ref?: string): Promise<void> {
-    const found = read(pdu)
-    if (found?.kind === 'report') this.#listener.reported(found)
+    const found = tryDecode(pdu)
+    if (found?.kind === 'report') this.#listener.onReceipt(found)
     if (found?.kind !== 'text') return
     const { kind: _, ...text } = found
-    await this.#listener.received({ ...text, ...(ref === undefined ? {} : { ref }) })
+    await this.#listener.onText({ ...text, ...(ref === undefined ? {} : { ref }) })
   }
 }
 
 /** SIMs fill the first free place, so that places say no order; milliseconds since the epoch, 0 where there is none. */
-function timeOf(pdu: string): number {
-  const found = read(pdu)
+function getReceivedTime(pdu: string): number {
+  const found = tryDecode(pdu)
   return found?.kind === 'text' ? found.at : 0
 }
 
 /** What is stored need not be a text: what cannot be read is nobody's message. */
-function read(pdu: string): ReturnType<typeof decodeIncoming> | undefined {
+function tryDecode(pdu: string): ReturnType<typeof decodeDeliverPdu> | undefined {
   try {
-    return decodeIncoming(pdu)
+    return decodeDeliverPdu(pdu)
   } catch {
     return undefined
   }

@@ -1,19 +1,19 @@
 import { DriverError } from '../../driver-port/driver.js'
 import { AtChannel, type AtCommand, type Unsolicited } from './at-channel.js'
 import { AtError } from './at-error.js'
-import type { OpenLine } from './serial-line.js'
+import type { OpenSerialLine } from './serial-line.js'
 
 /** How a modem is set up. */
-export interface SessionOptions {
-  readonly open: OpenLine
+export interface ModemSessionOptions {
+  readonly open: OpenSerialLine
   /** Of the SIM. */
   readonly pin?: string
   /** Number of the service centre, where the SIM's own does not do. */
   readonly smsc?: string
   /** Whether delivery reports and incoming texts are to be told. */
-  readonly listens: boolean
-  readonly said: (unsolicited: Unsolicited) => void
-  readonly closed: (reason: string) => void
+  readonly enableNotifications: boolean
+  readonly onUnsolicited: (unsolicited: Unsolicited) => void
+  readonly onClosed: (reason: string) => void
 }
 
 const wakingTries = 4
@@ -24,30 +24,30 @@ const simTimeout = 10_000
  * Opens the line and makes the modem ready: it answers, has a SIM that is unlocked, and speaks in PDUs (3GPP TS
  * 27.007, TS 27.005). Throws {@link DriverError} of kind `trouble`.
  */
-export async function openSession(
-  options: SessionOptions,
+export async function openModemSession(
+  options: ModemSessionOptions,
   signal: AbortSignal,
 ): Promise<AtChannel> {
   const line = await options.open(signal)
   const channel = new AtChannel(line, options)
   try {
-    await wake(channel)
+    await wakeModem(channel)
     await channel.run({ command: 'ATE0' })
     await channel.run({ command: 'AT+CMEE=1' }).catch(() => {})
-    await unlock(channel, options.pin)
+    await unlockSim(channel, options.pin)
     await channel.run({ command: 'AT+CMGF=0' })
     if (options.smsc !== undefined) await channel.run({ command: `AT+CSCA="${options.smsc}"` })
-    if (options.listens) await listen(channel)
+    if (options.enableNotifications) await enableNotifications(channel)
     return channel
   } catch (error) {
     channel.close()
-    throw asTrouble(error)
+    throw toTroubleError(error)
   }
 }
 
 /** A modem that finds out the speed of the line, or waits in the middle of a text, answers after a few tries. */
-async function wake(channel: AtChannel): Promise<void> {
-  const command = { command: '\u001bAT', timeout: wakingTimeout, keepsLine: true }
+async function wakeModem(channel: AtChannel): Promise<void> {
+  const command = { command: '\u001bAT', timeout: wakingTimeout, keepOpen: true }
   for (let left = wakingTries - 1; left > 0; left -= 1) {
     const awake = await channel.run(command).then(
       () => true,
@@ -62,29 +62,30 @@ function isLineGone(error: unknown): boolean {
   return error instanceof AtError && error.fault.by === 'line'
 }
 
-async function unlock(channel: AtChannel, pin: string | undefined): Promise<void> {
-  const state = await pinState(channel)
+async function unlockSim(channel: AtChannel, pin: string | undefined): Promise<void> {
+  const state = await readPinState(channel)
   if (state === 'READY') return
-  if (state !== 'SIM PIN') throw trouble(`The SIM is locked (${state}).`)
-  if (pin === undefined) throw trouble('The SIM wants its PIN: give it with --option pin=….')
+  if (state !== 'SIM PIN') throw troubleError(`The SIM is locked (${state}).`)
+  if (pin === undefined) throw troubleError('The SIM wants its PIN: give it with --option pin=….')
   await channel.run({ command: `AT+CPIN="${pin}"`, timeout: simTimeout })
-  if ((await pinState(channel)) !== 'READY') throw trouble('The SIM did not accept its PIN.')
+  if ((await readPinState(channel)) !== 'READY')
+    throw troubleError('The SIM did not accept its PIN.')
 }
 
-async function pinState(channel: AtChannel): Promise<string> {
+async function readPinState(channel: AtChannel): Promise<string> {
   const lines = await channel.run({ command: 'AT+CPIN?', timeout: simTimeout })
-  return answerOf(lines, '+CPIN') ?? 'no answer'
+  return findAnswer(lines, '+CPIN') ?? 'no answer'
 }
 
 /** Modems differ in which of the ways to tell of reports they know. */
-async function listen(channel: AtChannel): Promise<void> {
+async function enableNotifications(channel: AtChannel): Promise<void> {
   for (const ways of ['2,1,0,1,0', '2,1,0,0,0', '1,1']) {
-    const known = await tries(channel, { command: `AT+CNMI=${ways}` })
+    const known = await tryCommand(channel, { command: `AT+CNMI=${ways}` })
     if (known) return
   }
 }
 
-async function tries(channel: AtChannel, command: AtCommand): Promise<boolean> {
+async function tryCommand(channel: AtChannel, command: AtCommand): Promise<boolean> {
   try {
     await channel.run(command)
     return true
@@ -97,7 +98,7 @@ async function tries(channel: AtChannel, command: AtCommand): Promise<boolean> {
 }
 
 /** What stands behind `name:` in an answer, without quotes. */
-export function answerOf(lines: readonly string[], name: string): string | undefined {
+export function findAnswer(lines: readonly string[], name: string): string | undefined {
   const line = lines.find(each => each.startsWith(`${name}:`))
   return line
     ?.slice(name.length + 1)
@@ -105,11 +106,11 @@ export function answerOf(lines: readonly string[], name: string): string | undef
     .replaceAll('"', '')
 }
 
-function trouble(sentence: string): DriverError {
+function troubleError(sentence: string): DriverError {
   return new DriverError('trouble', sentence)
 }
 
-function asTrouble(error: unknown): unknown {
+function toTroubleError(error: unknown): unknown {
   return error instanceof AtError
     ? new DriverError('trouble', error.message, { cause: error })
     : error

@@ -1,25 +1,25 @@
-import { withSignal } from '../../../util/async/abort.js'
+import { runWithSignal } from '../../../util/async/abort.js'
 import type { Pause } from '../../../util/async/clock.js'
 import { DriverError } from '../../driver-port/driver.js'
 import type { AtChannel } from './at-channel.js'
 
 /** Milliseconds. */
-const asksEvery = 30_000
+const checkInterval = 30_000
 
 /**
  * Watches an open line until stopped; an idle modem is asked now and then whether it is there, because one that hangs
  * says nothing by itself. Throws {@link DriverError} of kind `trouble` when the line is gone.
  */
-export async function watchLine(
+export async function watchModem(
   channel: AtChannel,
   pause: Pause,
   signal: AbortSignal,
 ): Promise<void> {
   const gone = new AbortController()
   void channel.ended.then(() => gone.abort())
-  await withSignal([signal, gone.signal], async either => {
+  await runWithSignal([signal, gone.signal], async either => {
     while (!either.aborted) {
-      await pause(asksEvery, either)
+      await pause(checkInterval, either)
       if (!either.aborted) await channel.run({ command: 'AT' }).catch(() => {})
     }
   })

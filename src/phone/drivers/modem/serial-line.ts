@@ -4,15 +4,15 @@ import { RelayError } from '../../../errors.js'
 import { DriverError } from '../../driver-port/driver.js'
 
 /** Opens the line to a modem. Throws {@link DriverError} of kind `trouble`. */
-export type OpenLine = (signal: AbortSignal) => Promise<Duplex>
+export type OpenSerialLine = (signal: AbortSignal) => Promise<Duplex>
 
-const connectWithin = 10_000
+const connectTimeout = 10_000
 
 /**
  * The line that a `device` names: `tcp://HOST:PORT` (ser2net and the like), or a serial device such as
  * `/dev/ttyUSB0` with so many baud. Throws `usage`.
  */
-export function lineTo(device: string, baud: number): OpenLine {
+export function createLineOpener(device: string, baud: number): OpenSerialLine {
   if (!/^\w+:\/\//.test(device)) return async signal => await openSerial(device, baud, signal)
   const url = URL.canParse(device) ? new URL(device) : undefined
   const isWhole = url?.protocol === 'tcp:' && url.hostname !== '' && url.port !== ''
@@ -26,7 +26,7 @@ export function lineTo(device: string, baud: number): OpenLine {
 async function openTcp(host: string, port: number, signal: AbortSignal): Promise<Duplex> {
   const socket = connect({ host, port, noDelay: true })
   const abort = (): void => void socket.destroy(new Error('stopped'))
-  const late = setTimeout(() => socket.destroy(new Error('no connection in time')), connectWithin)
+  const late = setTimeout(() => socket.destroy(new Error('no connection in time')), connectTimeout)
   signal.addEventListener('abort', abort)
   try {
     await new Promise((resolve, reject) => {
@@ -34,7 +34,7 @@ async function openTcp(host: string, port: number, signal: AbortSignal): Promise
     })
     return socket
   } catch (cause) {
-    throw notOpened(`tcp://${host}:${port}`, cause)
+    throw openError(`tcp://${host}:${port}`, cause)
   } finally {
     clearTimeout(late)
     signal.removeEventListener('abort', abort)
@@ -42,17 +42,17 @@ async function openTcp(host: string, port: number, signal: AbortSignal): Promise
 }
 
 async function openSerial(path: string, baudRate: number, signal: AbortSignal): Promise<Duplex> {
-  if (signal.aborted) throw notOpened(path, new Error('stopped'))
-  const { SerialPort } = await serialPackage()
+  if (signal.aborted) throw openError(path, new Error('stopped'))
+  const { SerialPort } = await loadSerialPackage()
   const port = new SerialPort({ path, baudRate, autoOpen: false })
   await new Promise<void>((resolve, reject) => {
-    port.open(error => (error === null ? resolve() : reject(notOpened(path, error))))
+    port.open(error => (error === null ? resolve() : reject(openError(path, error))))
   })
   return port
 }
 
 /** It has a part in C++, which not every machine can have: a phone that needs none is installed without it. */
-async function serialPackage(): Promise<typeof import('serialport')> {
+async function loadSerialPackage(): Promise<typeof import('serialport')> {
   try {
     return await import('serialport')
   } catch (cause) {
@@ -62,7 +62,7 @@ async function serialPackage(): Promise<typeof import('serialport')> {
   }
 }
 
-function notOpened(device: string, cause: unknown): DriverError {
+function openError(device: string, cause: unknown): DriverError {
   const { message } = cause as Error
   const advice = /permission|EACCES/i.test(message)
     ? ' Is this user in the group that owns it (often dialout)?'

@@ -1,5 +1,5 @@
-import { pack } from '../../../domain/sms/gsm-alphabet.js'
-import type { Part } from '../../../domain/sms/sms-parts.js'
+import { packSeptets } from '../../../domain/sms/gsm-alphabet.js'
+import type { SmsPart } from '../../../domain/sms/sms-parts.js'
 
 /** A part as a modem takes it with AT+CMGS (3GPP TS 27.005 section 4.3). */
 export interface SubmitPdu {
@@ -10,7 +10,7 @@ export interface SubmitPdu {
 }
 
 /** Which part of a text this is. */
-export interface Place {
+export interface PartPosition {
   /** The same for all parts of a text: 0 to 255. */
   readonly reference: number
   readonly count: number
@@ -24,46 +24,46 @@ export interface SubmitOptions {
   readonly report?: boolean
 }
 
-const submit = 0x01
-const reportWanted = 0x20
-const headerPresent = 0x40
+const submitType = 0x01
+const reportFlag = 0x20
+const headerFlag = 0x40
 const codings = { 'GSM-7': 0x00, 'UCS-2': 0x08 } as const
 
 /** The SMS-SUBMIT of a part to a number: digits, `+` in front when international (3GPP TS 23.040 section 9.2.2.2). */
-export function submitPdu(
+export function encodeSubmitPdu(
   destination: string,
-  part: Part,
-  place: Place,
+  part: SmsPart,
+  place: PartPosition,
   { report = false }: SubmitOptions = {},
 ): SubmitPdu {
-  const header = place.count === 1 ? [] : concatenation(place)
-  const kind = submit | (report ? reportWanted : 0) | (header.length > 0 ? headerPresent : 0)
+  const header = place.count === 1 ? [] : encodeConcatenation(place)
+  const kind = submitType | (report ? reportFlag : 0) | (header.length > 0 ? headerFlag : 0)
   const octets = [
     ...[kind, 0],
-    ...address(destination),
+    ...encodeAddress(destination),
     ...[0, codings[part.alphabet]],
-    ...userData(part, header),
+    ...encodeUserData(part, header),
   ]
   return { length: octets.length, hex: `00${Buffer.from(octets).toString('hex').toUpperCase()}` }
 }
 
 /** Length and user data; in the default alphabet the text begins at a septet behind the header. */
-function userData({ alphabet, units }: Part, header: readonly number[]): number[] {
+function encodeUserData({ alphabet, units }: SmsPart, header: readonly number[]): number[] {
   if (alphabet === 'UCS-2') {
     const octets = units.flatMap(unit => [unit >> 8, unit & 0xff])
     return [header.length + octets.length, ...header, ...octets]
   }
   const headed = Math.ceil((header.length * 8) / 7)
   const fill = headed * 7 - header.length * 8
-  return [headed + units.length, ...header, ...pack(units, fill)]
+  return [headed + units.length, ...header, ...packSeptets(units, fill)]
 }
 
 /** A header with the element for concatenated short messages, 8-bit reference (section 9.2.3.24.1). */
-function concatenation({ reference, count, number }: Place): number[] {
+function encodeConcatenation({ reference, count, number }: PartPosition): number[] {
   return [5, 0, 3, reference & 0xff, count, number]
 }
 
-function address(destination: string): number[] {
+function encodeAddress(destination: string): number[] {
   const international = destination.startsWith('+')
   const digits = destination.replace(/\D/g, '')
   const pairs = `${digits}${digits.length % 2 === 0 ? '' : 'f'}`.match(/../g) ?? []

@@ -3,11 +3,11 @@ import { splitCommand } from '../../../util/text/shell-words.js'
 import { type Driver, DriverError, type DriverMessage } from '../../driver-port/driver.js'
 import {
   type DriverOptions,
-  numberOption,
-  requiredOption,
+  parseNumberOption,
+  requireOption,
 } from '../../driver-port/driver-options.js'
-import { lastWords, withoutOurs } from './external-program.js'
-import { type Ended, runProgram } from './run-program.js'
+import { getLastOutput, removeOwnVariables } from './external-program.js'
+import { type ProgramResult, runProgram } from './run-program.js'
 
 /** Names of the options of {@link createExecDriver}. */
 export const execOptions = ['command', 'timeout'] as const
@@ -28,38 +28,38 @@ export interface ExecContext {
  */
 export function createExecDriver(options: DriverOptions, context: ExecContext): Driver {
   const example = `--command '/usr/local/bin/send-sms --'`
-  const words = splitCommand(requiredOption(options, 'command', example))
+  const words = splitCommand(requireOption(options, 'command', example))
   const seconds = { least: 0.1, most: 3600, unit: 'seconds' }
-  const timeout = (numberOption(options, 'timeout', seconds) ?? 60) * 1000
+  const timeout = (parseNumberOption(options, 'timeout', seconds) ?? 60) * 1000
   const [program, ...given] = words
   if (program === undefined || program === '') {
     throw new RelayError('usage', 'The command names no program.')
   }
-  const inherited = withoutOurs(context.env)
+  const inherited = removeOwnVariables(context.env)
   return {
     name: 'exec',
     async send(message, signal) {
       const args = [...given, message.destination, message.text]
-      const env = { ...inherited, ...told(message) }
-      return receipt(await runProgram({ program, args, env, timeout, signal }))
+      const env = { ...inherited, ...toEnvironment(message) }
+      return toReceipt(await runProgram({ program, args, env, timeout, signal }))
     },
     async [Symbol.asyncDispose]() {},
   }
 }
 
-function told({ id, destination, text }: DriverMessage): Record<string, string> {
+function toEnvironment({ id, destination, text }: DriverMessage): Record<string, string> {
   return { SMSRELAY_ID: id, SMSRELAY_DESTINATION: destination, SMSRELAY_TEXT: text }
 }
 
-function receipt(ended: Ended): { parts?: number } {
-  const said = lastWords(ended.stderr)
-  if (ended.by === 'exit' && ended.status === 0) return partsIn(ended.stdout)
+function toReceipt(ended: ProgramResult): { parts?: number } {
+  const said = getLastOutput(ended.stderr)
+  if (ended.by === 'exit' && ended.status === 0) return parsePartCount(ended.stdout)
   if (ended.by === 'exit') throw new DriverError('retry', said || `exit status ${ended.status}`)
   const what = ended.by === 'signal' ? `killed by ${ended.signal}` : ended.reason
   throw new DriverError('unknown', said === '' ? what : `${what}: ${said}`)
 }
 
-function partsIn(stdout: string): { parts?: number } {
+function parsePartCount(stdout: string): { parts?: number } {
   const [line = ''] = stdout.split('\n', 1)
   const parts = /^\s*\d{1,3}\s*$/.test(line) ? Number(line) : 0
   return parts >= 1 && parts <= 255 ? { parts } : {}

@@ -2,13 +2,13 @@ import { RelayError } from '../../../errors.js'
 import type { Pause } from '../../../util/async/clock.js'
 import { DriverError, type DriverWatch } from '../../driver-port/driver.js'
 import type { DriverOptions } from '../../driver-port/driver-options.js'
-import type { Ended } from './run-program.js'
+import type { ProgramResult } from './run-program.js'
 
 /** Characters of a list of texts that are read; the programs are not asked for more. */
-export const listLength = 4_000_000
+export const maxListLength = 4_000_000
 
 /** Looks for texts that came in, every so many milliseconds. */
-export interface Polling {
+export interface InboxPolling {
   readonly name: string
   /** Milliseconds; undefined when nobody looks. */
   readonly every: number | undefined
@@ -18,7 +18,12 @@ export interface Polling {
 }
 
 /** The watch that does it; none where nobody looks. Nothing that is sent depends on it. */
-export function pollingWatches({ name, every, pause, look }: Polling): readonly DriverWatch[] {
+export function createPollingWatches({
+  name,
+  every,
+  pause,
+  look,
+}: InboxPolling): readonly DriverWatch[] {
   if (every === undefined) return []
   const run = async (well: () => void, signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {
@@ -27,11 +32,11 @@ export function pollingWatches({ name, every, pause, look }: Polling): readonly 
       await pause(every, signal)
     }
   }
-  return [{ name, carries: false, run }]
+  return [{ name, isRequiredToSend: false, run }]
 }
 
 /** The option `poll` in milliseconds: 5 to 3600 seconds, such as `30s` or `30`. Throws `usage`. */
-export function pollOption({ poll }: DriverOptions): number | undefined {
+export function parsePollOption({ poll }: DriverOptions): number | undefined {
   if (poll === undefined) return undefined
   const seconds = Number(/^\s*(\d{1,4})\s*s?\s*$/.exec(poll)?.[1] ?? Number.NaN)
   if (seconds >= 5 && seconds <= 3600) return seconds * 1000
@@ -39,7 +44,7 @@ export function pollOption({ poll }: DriverOptions): number | undefined {
 }
 
 /** What a program printed as JSON. Throws `trouble`, with what it said in place of it. */
-export function jsonOf(ended: Ended, words: string): unknown {
+export function parseJsonOutput(ended: ProgramResult, words: string): unknown {
   try {
     if (ended.by === 'exit' && ended.status === 0) return JSON.parse(ended.stdout)
   } catch {
@@ -49,7 +54,7 @@ export function jsonOf(ended: Ended, words: string): unknown {
 }
 
 /** A member of an object that was read, where it is a text or a number. */
-export function wordIn(value: unknown, ...path: readonly string[]): string {
+export function readText(value: unknown, ...path: readonly string[]): string {
   const found = path.reduce<unknown>(
     (at, name) => (typeof at === 'object' && at !== null ? Reflect.get(at, name) : undefined),
     value,

@@ -8,20 +8,20 @@ import {
   type DriverMessage,
   type DriverWatch,
 } from '../../driver-port/driver.js'
-import { type DriverOptions, numberOption } from '../../driver-port/driver-options.js'
+import { type DriverOptions, parseNumberOption } from '../../driver-port/driver-options.js'
 import {
-  advised,
+  addAdvice,
+  describeResult,
   type Env,
-  inWords,
-  type KnownProgram,
-  lastWords,
-  plainNumber,
-  runKnown,
-  timeoutOption,
-  withoutOurs,
+  type ExternalProgram,
+  getLastOutput,
+  parseTimeoutOption,
+  removeOwnVariables,
+  requirePlainNumber,
+  runExternalProgram,
 } from './external-program.js'
-import { type Polling, pollingWatches, pollOption } from './inbox-polling.js'
-import type { Ended } from './run-program.js'
+import { createPollingWatches, type InboxPolling, parsePollOption } from './inbox-polling.js'
+import type { ProgramResult } from './run-program.js'
 import { readTermuxInbox } from './termux-inbox.js'
 
 /** Names of the options of {@link createTermuxDriver}. */
@@ -47,10 +47,13 @@ export interface TermuxContext {
  * Throws `usage`.
  */
 export function createTermuxDriver(options: DriverOptions, context: TermuxContext): Driver {
-  const slot = numberOption(options, 'slot', { least: 0, most: 9, whole: true })
+  const slot = parseNumberOption(options, 'slot', { least: 0, most: 9, whole: true })
   const { env, pause } = context
-  const every = pollOption(options)
-  return new TermuxDriver(withoutOurs(env), timeoutOption(options), slot, { every, pause })
+  const every = parsePollOption(options)
+  return new TermuxDriver(removeOwnVariables(env), parseTimeoutOption(options), slot, {
+    every,
+    pause,
+  })
 }
 
 class TermuxDriver implements Driver {
@@ -66,21 +69,24 @@ class TermuxDriver implements Driver {
     env: Env,
     timeout: number,
     slot: number | undefined,
-    polling: Pick<Polling, 'every' | 'pause'>,
+    polling: Pick<InboxPolling, 'every' | 'pause'>,
   ) {
     this.#env = env
     this.#timeout = timeout
     this.#slot = slot === undefined ? [] : ['-s', String(slot)]
     const look = async (signal: AbortSignal) => await this.#look(signal)
-    this.watches = pollingWatches({ name: 'the inbox of Android', ...polling, look })
+    this.watches = createPollingWatches({ name: 'the inbox of Android', ...polling, look })
   }
 
   listen(listener: DriverListener): void {
     this.#listener = listener
   }
 
-  async send({ destination, text, still }: DriverMessage, signal: AbortSignal): Promise<object> {
-    const args = ['-n', plainNumber(destination), ...this.#slot]
+  async send(
+    { destination, text, assertCurrent: still }: DriverMessage,
+    signal: AbortSignal,
+  ): Promise<object> {
+    const args = ['-n', requirePlainNumber(destination), ...this.#slot]
     // The app takes spaces and control characters off both ends (String.trim of Java).
     if (/^[\0- ]*$/.test(text)) throw new DriverError('fail', 'Android sends no empty text.')
     if (!this.#answers) await this.#probe(signal)
@@ -88,7 +94,7 @@ class TermuxDriver implements Driver {
     this.#answers = false
     const program = this.#program('termux-sms-send')
     const call = { args, timeout: this.#timeout, signal, input: text }
-    check(await runKnown(program, call))
+    checkSent(await runExternalProgram(program, call))
     this.#answers = true
     return {}
   }
@@ -111,7 +117,7 @@ class TermuxDriver implements Driver {
     await readTermuxInbox({ env: this.#env, install, listener }, signal)
   }
 
-  #program(name: string): KnownProgram {
+  #program(name: string): ExternalProgram {
     return { name, install, env: this.#env }
   }
 
@@ -119,40 +125,44 @@ class TermuxDriver implements Driver {
   async #probe(signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> {
     const name = 'termux-telephony-deviceinfo'
     const timeout = Math.min(this.#timeout, probeTimeout)
-    const ended = await runKnown(this.#program(name), { args: [], timeout, signal })
+    const ended = await runExternalProgram(this.#program(name), { args: [], timeout, signal })
     if (ended.by === 'stop' && signal.aborted) {
       throw new DriverError('trouble', 'Stopped before the text was sent.')
     }
-    if (ended.by === 'stop') throw new DriverError('trouble', advised(inWords(name, ended), advice))
-    const answer = jsonIn(ended.stdout)
-    refuse(answer)
+    if (ended.by === 'stop')
+      throw new DriverError('trouble', addAdvice(describeResult(name, ended), advice))
+    const answer = parseJsonObject(ended.stdout)
+    throwIfRefused(answer)
     if (ended.by === 'exit' && ended.status === 0 && answer !== undefined) return answer
-    throw new DriverError('trouble', advised(inWords(name, ended), advice))
+    throw new DriverError('trouble', addAdvice(describeResult(name, ended), advice))
   }
 }
 
 /** Nothing said and exit 0 is all one hears of a text that was taken. */
-function check(ended: Ended): void {
-  refuse(jsonIn(ended.stdout))
-  const said = lastWords(`${ended.stdout}\n${ended.stderr}`)
+function checkSent(ended: ProgramResult): void {
+  throwIfRefused(parseJsonObject(ended.stdout))
+  const said = getLastOutput(`${ended.stdout}\n${ended.stderr}`)
   if (ended.by === 'exit' && ended.status === 0 && said === '') return
-  const words = inWords('termux-sms-send', ended)
-  throw new DriverError(kindOf(ended), advised(words, ended.by === 'stop' ? advice : undefined))
+  const words = describeResult('termux-sms-send', ended)
+  throw new DriverError(
+    getErrorKind(ended),
+    addAdvice(words, ended.by === 'stop' ? advice : undefined),
+  )
 }
 
 /** What the script itself refuses it says under its own name, before anything is sent. */
-function kindOf({ by, stdout }: Ended): DriverErrorKind {
+function getErrorKind({ by, stdout }: ProgramResult): DriverErrorKind {
   return by === 'exit' && stdout.startsWith('termux-sms-send:') ? 'trouble' : 'unknown'
 }
 
 /** The app answers with an error in place of doing its work where a permission is missing. */
-function refuse(answer: Readonly<Record<string, unknown>> | undefined): void {
+function throwIfRefused(answer: Readonly<Record<string, unknown>> | undefined): void {
   const error = answer?.error ?? answer?.API_ERROR
   if (error === undefined) return
-  throw new DriverError('trouble', advised(`Termux:API: ${lastWords(String(error))}`, advice))
+  throw new DriverError('trouble', addAdvice(`Termux:API: ${getLastOutput(String(error))}`, advice))
 }
 
-function jsonIn(stdout: string): Readonly<Record<string, unknown>> | undefined {
+function parseJsonObject(stdout: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(stdout)
     return typeof value === 'object' && value !== null ? { ...value } : undefined

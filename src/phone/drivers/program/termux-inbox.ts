@@ -1,7 +1,7 @@
-import { digest } from '../../../util/crypto/secrets.js'
+import { hashText } from '../../../util/crypto/secrets.js'
 import type { DriverListener, IncomingText } from '../../driver-port/driver.js'
-import { type Env, inWords, runKnown } from './external-program.js'
-import { jsonOf, listLength, wordIn } from './inbox-polling.js'
+import { describeResult, type Env, runExternalProgram } from './external-program.js'
+import { maxListLength, parseJsonOutput, readText } from './inbox-polling.js'
 
 const name = 'termux-sms-list'
 const newest = '100'
@@ -21,26 +21,26 @@ export async function readTermuxInbox(
   { env, install, listener }: TermuxInbox,
   signal: AbortSignal,
 ): Promise<void> {
-  const since = (await listener.since?.('termux')) ?? 0
+  const since = (await listener.getFirstRun?.('termux')) ?? 0
   const args = ['-d', '-n', '-l', newest, '-t', 'inbox']
-  const call = { args, timeout: 20_000, signal, keep: listLength }
-  const ended = await runKnown({ name, install, env }, call)
+  const call = { args, timeout: 20_000, signal, keep: maxListLength }
+  const ended = await runExternalProgram({ name, install, env }, call)
   if (signal.aborted) return
-  const list = jsonOf(ended, inWords(name, ended))
-  const texts = (Array.isArray(list) ? list : []).map(textOf)
+  const list = parseJsonOutput(ended, describeResult(name, ended))
+  const texts = (Array.isArray(list) ? list : []).map(toIncomingText)
   texts.sort((one, other) => one.at - other.at || one.id - other.id)
   for (const { id: _, ...text } of texts) {
     // Android tells of whole seconds.
-    if (text.at >= Math.floor(since / 1000) * 1000) await listener.received(text)
+    if (text.at >= Math.floor(since / 1000) * 1000) await listener.onText(text)
   }
 }
 
-function textOf(item: unknown): IncomingText & { id: number } {
-  const from = wordIn(item, 'number') || wordIn(item, 'address') || wordIn(item, 'sender')
-  const text = wordIn(item, 'body')
-  const received = wordIn(item, 'received')
-  const id = wordIn(item, '_id')
-  const ref = id === '' ? digest(JSON.stringify([from, received, text])) : `${id} ${received}`
+function toIncomingText(item: unknown): IncomingText & { id: number } {
+  const from = readText(item, 'number') || readText(item, 'address') || readText(item, 'sender')
+  const text = readText(item, 'body')
+  const received = readText(item, 'received')
+  const id = readText(item, '_id')
+  const ref = id === '' ? hashText(JSON.stringify([from, received, text])) : `${id} ${received}`
   // The time of this machine, which is the phone.
   const at = Date.parse(received.replace(' ', 'T'))
   return { from, text, at: Number.isNaN(at) ? 0 : at, ref, id: Number(id) }

@@ -1,6 +1,6 @@
 import { appendFile } from 'node:fs/promises'
 import type { Pause } from '../../../util/async/clock.js'
-import { seededRandom } from '../../../util/crypto/seeded-random.js'
+import { createSeededRandom } from '../../../util/crypto/seeded-random.js'
 import {
   type Driver,
   DriverError,
@@ -10,8 +10,13 @@ import {
   type DriverReceipt,
 } from '../../driver-port/driver.js'
 import type { DriverOptions } from '../../driver-port/driver-options.js'
-import { type CrashStep, type Fault, type Settings, settingsOf } from './simulate-settings.js'
-import { draw, type Fate } from './simulated-outcome.js'
+import {
+  type CrashStep,
+  type Fault,
+  parseSimulateSettings,
+  type SimulateSettings,
+} from './simulate-settings.js'
+import { drawOutcome, type SimulatedOutcome } from './simulated-outcome.js'
 
 export { simulateOptions } from './simulate-settings.js'
 
@@ -35,10 +40,10 @@ export interface SimulateContext {
  * same texts meet the same each time. Throws `usage`.
  */
 export function createSimulateDriver(options: DriverOptions, context: SimulateContext): Driver {
-  return new SimulateDriver(settingsOf(options), context)
+  return new SimulateDriver(parseSimulateSettings(options), context)
 }
 
-const errors: Readonly<Partial<Record<Fault, DriverErrorKind>>> = {
+const errorKinds: Readonly<Partial<Record<Fault, DriverErrorKind>>> = {
   failure: 'retry',
   retry: 'retry',
   fail: 'fail',
@@ -48,15 +53,15 @@ const errors: Readonly<Partial<Record<Fault, DriverErrorKind>>> = {
 
 class SimulateDriver implements Driver {
   readonly name = 'simulate'
-  readonly #settings: Settings
+  readonly #settings: SimulateSettings
   readonly #context: SimulateContext
   readonly #random: () => number
   #listener: DriverListener | undefined
 
-  constructor(settings: Settings, context: SimulateContext) {
+  constructor(settings: SimulateSettings, context: SimulateContext) {
     this.#settings = settings
     this.#context = context
-    this.#random = settings.seed === undefined ? context.random : seededRandom(settings.seed)
+    this.#random = settings.seed === undefined ? context.random : createSeededRandom(settings.seed)
   }
 
   listen(listener: DriverListener): void {
@@ -64,9 +69,9 @@ class SimulateDriver implements Driver {
   }
 
   async send(message: DriverMessage, signal: AbortSignal): Promise<DriverReceipt> {
-    const fate = draw(this.#settings, this.#random)
+    const fate = drawOutcome(this.#settings, this.#random)
     await this.#take(fate, signal)
-    const kind = fate.fault && errors[fate.fault]
+    const kind = fate.fault && errorKinds[fate.fault]
     if (kind !== undefined) throw new DriverError(kind, 'Simulated failure.')
     this.#crashAt('before', fate)
     await this.#goOut(message, fate)
@@ -82,20 +87,23 @@ class SimulateDriver implements Driver {
 
   async [Symbol.asyncDispose](): Promise<void> {}
 
-  async #take({ delay, fault }: Fate, signal: AbortSignal): Promise<void> {
+  async #take({ delay, fault }: SimulatedOutcome, signal: AbortSignal): Promise<void> {
     if (fault === 'hang') {
-      await aborted(signal)
+      await waitForAbort(signal)
       throw new DriverError('unknown', 'Simulated hang, ended by a stop.')
     }
     if (delay > 0) await this.#context.pause(delay, signal)
     if (signal.aborted) throw new DriverError('trouble', 'Stopped before the text was sent.')
   }
 
-  #crashAt(step: CrashStep, { crashes }: Fate): void {
+  #crashAt(step: CrashStep, { crashes }: SimulatedOutcome): void {
     if (crashes && this.#settings.crash === step) this.#context.crash()
   }
 
-  async #goOut({ id, destination, text }: DriverMessage, { doubled }: Fate): Promise<void> {
+  async #goOut(
+    { id, destination, text }: DriverMessage,
+    { doubled }: SimulatedOutcome,
+  ): Promise<void> {
     const { outbox } = this.#settings
     if (outbox === undefined) return
     const line = `${JSON.stringify({ id, destination, text, at: this.#context.now() })}\n`
@@ -107,17 +115,17 @@ class SimulateDriver implements Driver {
     }
   }
 
-  #tell({ destination }: DriverMessage, { reported, answered }: Fate): void {
-    if (reported) this.#listener?.reported({ to: destination, state: 'delivered' })
+  #tell({ destination }: DriverMessage, { reported, answered }: SimulatedOutcome): void {
+    if (reported) this.#listener?.onReceipt({ to: destination, state: 'delivered' })
     if (!answered) return
     const { incomingText: text } = this.#settings
     const incoming = { from: destination, text, at: this.#context.now() }
     // An answer that cannot be kept does not make the text it answers any less sent.
-    void Promise.resolve(this.#listener?.received(incoming)).catch(() => {})
+    void Promise.resolve(this.#listener?.onText(incoming)).catch(() => {})
   }
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
+function waitForAbort(signal: AbortSignal): Promise<void> {
   return new Promise(resolve => {
     if (signal.aborted) resolve()
     else signal.addEventListener('abort', () => resolve(), { once: true })

@@ -1,5 +1,5 @@
 import { RelayError } from '../../../errors.js'
-import { type DriverOptions, numberOption } from '../../driver-port/driver-options.js'
+import { type DriverOptions, parseNumberOption } from '../../driver-port/driver-options.js'
 
 /** What becomes of a simulated text, but for `sent`; `failure` is `retry` under its older name. */
 export const faults = ['failure', 'retry', 'fail', 'trouble', 'unknown', 'lost', 'hang'] as const
@@ -11,7 +11,7 @@ export type Fault = (typeof faults)[number]
 export type CrashStep = 'before' | 'after'
 
 /** How a simulated phone behaves; rates are shares of all texts, 0 to 1. */
-export interface Settings {
+export interface SimulateSettings {
   /** Milliseconds. */
   readonly delay: number
   /** Milliseconds that may come on top of the delay. */
@@ -35,15 +35,15 @@ export const simulateOptions = [
 ] as const
 
 /** Reads the options of the simulate driver. Throws `usage`. */
-export function settingsOf(options: DriverOptions): Settings {
+export function parseSimulateSettings(options: DriverOptions): SimulateSettings {
   const time = { least: 0, most: 600_000, unit: 'milliseconds' }
-  const rate = (name: string) => numberOption(options, `${name}-rate`, { least: 0, most: 1 })
-  const seed = numberOption(options, 'seed', { least: 0, most: 2 ** 32 - 1, whole: true })
-  const crash = crashStep(options)
+  const rate = (name: string) => parseNumberOption(options, `${name}-rate`, { least: 0, most: 1 })
+  const seed = parseNumberOption(options, 'seed', { least: 0, most: 2 ** 32 - 1, whole: true })
+  const crash = parseCrashStep(options)
   return {
-    delay: numberOption(options, 'delay', time) ?? 0,
-    jitter: numberOption(options, 'jitter', time) ?? 0,
-    rates: faultRates(rate),
+    delay: parseNumberOption(options, 'delay', time) ?? 0,
+    jitter: parseNumberOption(options, 'jitter', time) ?? 0,
+    rates: parseFaultRates(rate),
     duplicates: rate('duplicate') ?? 0,
     incoming: rate('incoming') ?? 0,
     incomingText: options['incoming-text'] ?? 'Simulated answer.',
@@ -56,7 +56,7 @@ export function settingsOf(options: DriverOptions): Settings {
 }
 
 /** Rates of outcomes of which each text has one. */
-function faultRates(rate: (name: string) => number | undefined): Record<Fault, number> {
+function parseFaultRates(rate: (name: string) => number | undefined): Record<Fault, number> {
   const given = faults.map(fault => [fault, rate(fault) ?? 0] as const)
   const sum = given.reduce((all, [, each]) => all + each, 0)
   if (sum <= 1 + 1e-9) return Object.fromEntries(given) as Record<Fault, number>
@@ -64,7 +64,7 @@ function faultRates(rate: (name: string) => number | undefined): Record<Fault, n
   throw new RelayError('usage', `A text has one outcome: ${names} must not be more than 1 in sum.`)
 }
 
-function crashStep(options: DriverOptions): CrashStep | undefined {
+function parseCrashStep(options: DriverOptions): CrashStep | undefined {
   const typed = options.crash?.trim()
   if (typed === 'before' || typed === 'after') return typed
   if (typed !== undefined) {

@@ -1,7 +1,7 @@
-import { type Fault, faults, type Settings } from './simulate-settings.js'
+import { type Fault, faults, type SimulateSettings } from './simulate-settings.js'
 
 /** What is to become of one text. */
-export interface Fate {
+export interface SimulatedOutcome {
   /** Milliseconds. */
   readonly delay: number
   readonly fault?: Fault
@@ -12,8 +12,8 @@ export interface Fate {
 }
 
 /** Draws the fate of the next text: always as many numbers, so that one rate does not move what another meets. */
-export function draw(settings: Settings, random: () => number): Fate {
-  const fault = faultAt(settings.rates, random())
+export function drawOutcome(settings: SimulateSettings, random: () => number): SimulatedOutcome {
+  const fault = findFault(settings.rates, random())
   const delay = settings.delay + settings.jitter * random()
   const happens = (rate: number) => random() < rate
   return {
@@ -26,7 +26,7 @@ export function draw(settings: Settings, random: () => number): Fate {
   }
 }
 
-function faultAt(rates: Settings['rates'], at: number): Fault | undefined {
+function findFault(rates: SimulateSettings['rates'], at: number): Fault | undefined {
   let sum = 0
   return faults.find(fault => {
     sum += rates[fault]

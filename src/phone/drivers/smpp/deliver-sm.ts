@@ -2,7 +2,7 @@ import type { Pdu } from 'smpp'
 import type { TextPart } from '../../driver-port/driver.js'
 
 /** A text that came in, or a part of one (deliver_sm, SMPP 3.4 section 4.6.1). */
-export interface DeliveredPart {
+export interface SmppText {
   readonly kind: 'text'
   readonly from: string
   readonly text: string
@@ -11,7 +11,7 @@ export interface DeliveredPart {
 }
 
 /** What became of a part that was submitted (SMPP 3.4 section 2.11 and appendix B). */
-export interface DeliveryReceipt {
+export interface SmppReceipt {
   readonly kind: 'receipt'
   /** As submit_sm_resp gave it; empty when the SMSC does not say. */
   readonly id: string
@@ -24,26 +24,26 @@ export interface DeliveryReceipt {
 const receiptBits = 0x3c
 
 /** Reads a deliver_sm or data_sm. */
-export function readDelivery(pdu: Pdu): DeliveredPart | DeliveryReceipt {
-  const from = addressOf(pdu)
-  const { text, header } = contentOf(pdu)
-  const kind = numberIn(pdu, 'esm_class') & receiptBits
+export function parseDeliverSm(pdu: Pdu): SmppText | SmppReceipt {
+  const from = readAddress(pdu)
+  const { text, header } = readContent(pdu)
+  const kind = readNumber(pdu, 'esm_class') & receiptBits
   if (kind === 0x04 || kind === 0x20 || 'receipted_message_id' in pdu) {
-    return receiptOf(pdu, from, text)
+    return parseReceipt(pdu, from, text)
   }
-  const part = placeInParameters(pdu) ?? placeInHeader(header)
+  const part = readSarPart(pdu) ?? readHeaderPart(header)
   return { kind: 'text', from, text, ...(part && { part }) }
 }
 
 /** TON 1 is an international number (SMPP 3.4 section 5.2.5). */
-function addressOf(pdu: Pdu): string {
-  const address = stringIn(pdu, 'source_addr')
-  const international = numberIn(pdu, 'source_addr_ton') === 1 && /^\d/.test(address)
+function readAddress(pdu: Pdu): string {
+  const address = readString(pdu, 'source_addr')
+  const international = readNumber(pdu, 'source_addr_ton') === 1 && /^\d/.test(address)
   return international ? `+${address}` : address
 }
 
 /** The package has decoded the text by `data_coding` and taken the header off. */
-function contentOf(pdu: Pdu): { text: string; header: readonly Buffer[] } {
+function readContent(pdu: Pdu): { text: string; header: readonly Buffer[] } {
   for (const field of [pdu.short_message, pdu.message_payload]) {
     if (typeof field !== 'object' || field === null || !('message' in field)) continue
     const { message } = field
@@ -55,29 +55,29 @@ function contentOf(pdu: Pdu): { text: string; header: readonly Buffer[] } {
 }
 
 /** Values of `message_state` (SMPP 3.4 section 5.2.28), and their words in the text of a receipt (appendix B). */
-const states: Readonly<Record<string, DeliveryReceipt['state']>> = {
+const states: Readonly<Record<string, SmppReceipt['state']>> = {
   ...{ 0: 'trying', 1: 'trying', 2: 'delivered', 6: 'trying' },
   ...{ DELIVRD: 'delivered', ENROUTE: 'trying', ACCEPTD: 'trying', BUFFERED: 'trying' },
   ...{ BUFFRED: 'trying', SCHEDUL: 'trying', SCHEDULED: 'trying' },
 }
 
-function receiptOf(pdu: Pdu, from: string, text: string): DeliveryReceipt {
+function parseReceipt(pdu: Pdu, from: string, text: string): SmppReceipt {
   const [, written = ''] = /\bid:\s*(\S+)/i.exec(text) ?? []
   const [, word = ''] = /\bstat:\s*(\w+)/i.exec(text) ?? []
   const said = 'message_state' in pdu ? String(pdu.message_state) : word.toUpperCase()
-  const id = stringIn(pdu, 'receipted_message_id') || written
+  const id = readString(pdu, 'receipted_message_id') || written
   return { kind: 'receipt', id, from, state: states[said] ?? 'failed' }
 }
 
-function placeInParameters(pdu: Pdu): DeliveredPart['part'] {
-  const count = numberIn(pdu, 'sar_total_segments')
-  const number = numberIn(pdu, 'sar_segment_seqnum')
+function readSarPart(pdu: Pdu): SmppText['part'] {
+  const count = readNumber(pdu, 'sar_total_segments')
+  const number = readNumber(pdu, 'sar_segment_seqnum')
   if (count < 2 || number < 1 || number > count) return undefined
-  return { reference: numberIn(pdu, 'sar_msg_ref_num'), count, number }
+  return { reference: readNumber(pdu, 'sar_msg_ref_num'), count, number }
 }
 
 /** The element for concatenated short messages (3GPP TS 23.040 sections 9.2.3.24.1 and 9.2.3.24.8). */
-function placeInHeader(header: readonly Buffer[]): DeliveredPart['part'] {
+function readHeaderPart(header: readonly Buffer[]): SmppText['part'] {
   for (const element of header) {
     const [id, size] = element
     if (!((id === 0 && size === 3) || (id === 8 && size === 4)) || element.length < size + 2)
@@ -90,12 +90,12 @@ function placeInHeader(header: readonly Buffer[]): DeliveredPart['part'] {
   return undefined
 }
 
-function stringIn(pdu: Pdu, field: string): string {
+function readString(pdu: Pdu, field: string): string {
   const value = pdu[field]
   return typeof value === 'string' ? value : ''
 }
 
-function numberIn(pdu: Pdu, field: string): number {
+function readNumber(pdu: Pdu, field: string): number {
   const value = pdu[field]
   return typeof value === 'number' ? value : 0
 }

@@ -1,18 +1,18 @@
-import { withSignal } from '../../../util/async/abort.js'
-import { backoff } from '../../../util/async/backoff.js'
+import { runWithSignal } from '../../../util/async/abort.js'
+import { getBackoff } from '../../../util/async/backoff.js'
 import type { Pause } from '../../../util/async/clock.js'
-import { Window } from '../../../util/async/window.js'
+import { Semaphore } from '../../../util/async/window.js'
 import { DriverError, type DriverListener, type DriverMessage } from '../../driver-port/driver.js'
-import { MessageIds } from './sent-message-ids.js'
-import { Binding } from './smpp-bind.js'
-import { SmppFault, submitError } from './smpp-error.js'
-import { Incoming } from './smpp-inbox.js'
-import { destinationAddress, type SmppSettings } from './smpp-settings.js'
+import { SentMessageIds } from './sent-message-ids.js'
+import { SmppBind } from './smpp-bind.js'
+import { SmppError, submitError } from './smpp-error.js'
+import { SmppInbox } from './smpp-inbox.js'
+import { type SmppSettings, toDestinationAddress } from './smpp-settings.js'
 import { isThrottling, isUnbound } from './smpp-status.js'
-import { type Fields, submitsOf } from './submit-sm.js'
+import { buildSubmitSms, type PduFields } from './submit-sm.js'
 
 /** What an {@link SmppAccount} uses of the world. */
-export interface AccountContext {
+export interface SmppAccountContext {
   readonly pause: Pause
   readonly random: () => number
   /** Milliseconds since the epoch. */
@@ -21,31 +21,34 @@ export interface AccountContext {
 }
 
 /** Tries of a part that is throttled after an earlier part of its text has gone. */
-const partTries = 6
+const maxPartTries = 6
 
 /** An account at an SMSC, through which texts are submitted. */
 export class SmppAccount {
   readonly #settings: SmppSettings
-  readonly #context: AccountContext
-  readonly #ids = new MessageIds()
-  readonly #binding: Binding
-  readonly #window: Window
+  readonly #context: SmppAccountContext
+  readonly #ids = new SentMessageIds()
+  readonly #binding: SmppBind
+  readonly #window: Semaphore
   #reference: number
 
-  constructor(settings: SmppSettings, context: AccountContext) {
+  constructor(settings: SmppSettings, context: SmppAccountContext) {
     this.#settings = settings
     this.#context = context
-    this.#window = new Window(settings.window)
-    const incoming = new Incoming({ ...context, ids: this.#ids })
-    const delivered = incoming.take.bind(incoming)
-    this.#binding = new Binding(settings, { now: context.now, delivered })
+    this.#window = new Semaphore(settings.window)
+    const incoming = new SmppInbox({ ...context, ids: this.#ids })
+    const delivered = incoming.handle.bind(incoming)
+    this.#binding = new SmppBind(settings, { now: context.now, delivered })
     this.#reference = Math.floor(context.random() * 0x10000)
   }
 
   /** Submits a text, part after part; returns the number of parts. Throws {@link DriverError}. */
-  async send({ destination, text, still }: DriverMessage, signal: AbortSignal): Promise<number> {
+  async send(
+    { destination, text, assertCurrent: still }: DriverMessage,
+    signal: AbortSignal,
+  ): Promise<number> {
     this.#reference = (this.#reference + 1) % 0x10000
-    const { bodies, parts } = submitsOf(text, this.#settings.long, this.#reference)
+    const { bodies, parts } = buildSubmitSms(text, this.#settings.long, this.#reference)
     for (const [at, body] of bodies.entries()) {
       const gone = { sent: at, of: bodies.length }
       const id = await this.#window.run(async () =>
@@ -60,7 +63,7 @@ export class SmppAccount {
 
   /** Binds unless that is done, and asks whether the SMSC is there. Throws {@link DriverError}. */
   async check(): Promise<void> {
-    const session = await this.#binding.session()
+    const session = await this.#binding.getSession()
     try {
       await session.request('enquire_link', {})
     } catch (error) {
@@ -70,10 +73,10 @@ export class SmppAccount {
 
   /** Binds, and stays bound until the signal is aborted. Throws {@link DriverError} when the line is lost. */
   async stayBound(well: () => void, signal: AbortSignal): Promise<void> {
-    const session = await this.#binding.session()
+    const session = await this.#binding.getSession()
     well()
     const both = [signal, session.ended]
-    await withSignal(
+    await runWithSignal(
       both,
       async either =>
         await new Promise<void>(resolve => {
@@ -92,22 +95,22 @@ export class SmppAccount {
 
   async #submitFirst(
     destination: string,
-    body: Fields,
+    body: PduFields,
     signal: AbortSignal,
-    still: DriverMessage['still'],
+    still: DriverMessage['assertCurrent'],
   ): Promise<string> {
     await still?.()
     return await this.#submit(destination, body, signal)
   }
 
-  async #submit(destination: string, body: Fields, signal: AbortSignal): Promise<string> {
-    const session = await orStopped(this.#binding.session(), signal)
+  async #submit(destination: string, body: PduFields, signal: AbortSignal): Promise<string> {
+    const session = await waitUnlessStopped(this.#binding.getSession(), signal)
     try {
       const fields = { ...this.#fieldsTo(destination), ...body }
       const { message_id: id } = await session.request('submit_sm', fields, { signal })
       return String(id ?? '')
     } catch (error) {
-      if (!(error instanceof SmppFault)) throw error
+      if (!(error instanceof SmppError)) throw error
       const { fault } = error
       if (fault.by === 'status' && isUnbound(fault.status)) session.end('not bound')
       throw submitError(error)
@@ -117,7 +120,7 @@ export class SmppAccount {
   /** When a part is not taken after others were, nobody can say that nothing was sent. */
   async #submitNext(
     destination: string,
-    body: Fields,
+    body: PduFields,
     signal: AbortSignal,
     gone: { readonly sent: number; readonly of: number },
   ): Promise<string> {
@@ -125,16 +128,17 @@ export class SmppAccount {
       try {
         return await this.#submit(destination, body, signal)
       } catch (error) {
-        if (!isPassing(error) || signal.aborted || tries === partTries) throw partly(error, gone)
+        if (!isThrottled(error) || signal.aborted || tries === maxPartTries)
+          throw partlySentError(error, gone)
       }
-      const wait = backoff(tries, this.#context.random(), { first: 500, most: 4000 })
+      const wait = getBackoff(tries, this.#context.random(), { first: 500, max: 4000 })
       await this.#context.pause(wait, signal)
     }
   }
 
-  #fieldsTo(destination: string): Fields {
+  #fieldsTo(destination: string): PduFields {
     const { source, reports } = this.#settings
-    const { address, ton, npi } = destinationAddress(destination)
+    const { address, ton, npi } = toDestinationAddress(destination)
     return {
       ...{ source_addr_ton: source.ton, source_addr_npi: source.npi, source_addr: source.address },
       ...{ dest_addr_ton: ton, dest_addr_npi: npi, destination_addr: address },
@@ -144,7 +148,7 @@ export class SmppAccount {
 }
 
 /** Waits for what others wait for too, unless stopped. */
-async function orStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+async function waitUnlessStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return await new Promise<T>((resolve, reject) => {
     const stop = () => reject(new DriverError('trouble', 'Stopped before the text was sent.'))
     signal.addEventListener('abort', stop, { once: true })
@@ -155,14 +159,14 @@ async function orStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 /** Whether the same part may be taken in a moment. */
-function isPassing(error: unknown): boolean {
+function isThrottled(error: unknown): boolean {
   const cause = error instanceof DriverError ? error.cause : undefined
   return (
-    cause instanceof SmppFault && cause.fault.by === 'status' && isThrottling(cause.fault.status)
+    cause instanceof SmppError && cause.fault.by === 'status' && isThrottling(cause.fault.status)
   )
 }
 
-function partly(error: unknown, { sent, of }: { sent: number; of: number }): DriverError {
+function partlySentError(error: unknown, { sent, of }: { sent: number; of: number }): DriverError {
   const why = error instanceof Error ? error.message : 'no reason given'
   return new DriverError('unknown', `Only ${sent} of ${of} parts were sent: ${why}`, {
     cause: error,

@@ -1,35 +1,35 @@
 import { DriverError } from '../../driver-port/driver.js'
-import { connect } from './smpp-connect.js'
-import { SmppFault } from './smpp-error.js'
-import { type SessionOptions, SmppSession } from './smpp-session.js'
+import { connectToSmsc } from './smpp-connect.js'
+import { SmppError } from './smpp-error.js'
+import { SmppSession, type SmppSessionOptions } from './smpp-session.js'
 import type { SmppSettings } from './smpp-settings.js'
-import { isCredential, wordsOfStatus } from './smpp-status.js'
+import { describeStatus, isCredentialError } from './smpp-status.js'
 
 /** What a {@link Binding} works with. */
-export interface BindingOptions extends Pick<SessionOptions, 'delivered'> {
+export interface SmppBindOptions extends Pick<SmppSessionOptions, 'delivered'> {
   /** Milliseconds since the epoch. */
   readonly now: () => number
 }
 
 /** Milliseconds between two binds that fail; an account may be locked by too many wrong passwords. */
-const pauses = { refused: 15_000, other: 1000 }
+const bindDelays = { refused: 15_000, other: 1000 }
 
 /** The bind of an account as a transceiver: made when it is needed, and again after the line was lost. */
-export class Binding {
+export class SmppBind {
   readonly #settings: SmppSettings
-  readonly #options: BindingOptions
+  readonly #options: SmppBindOptions
   readonly #closing = new AbortController()
   #session: SmppSession | undefined
   #opening: Promise<SmppSession> | undefined
   #failed: { readonly error: unknown; readonly until: number } | undefined
 
-  constructor(settings: SmppSettings, options: BindingOptions) {
+  constructor(settings: SmppSettings, options: SmppBindOptions) {
     this.#settings = settings
     this.#options = options
   }
 
   /** A session that is bound; whoever asks at the same time gets the same. Throws {@link DriverError}. */
-  async session(): Promise<SmppSession> {
+  async getSession(): Promise<SmppSession> {
     if (this.#closing.signal.aborted) throw new DriverError('trouble', 'The driver was closed.')
     if (this.#session?.open === true) return this.#session
     if (this.#failed !== undefined && this.#options.now() < this.#failed.until) {
@@ -53,11 +53,11 @@ export class Binding {
       const session = await this.#open()
       this.#failed = undefined
       this.#session = session
-      void session.watch(this.#settings.enquire)
+      void session.keepAlive(this.#settings.enquire)
       return session
     } catch (error) {
       const refused = error instanceof DriverError && error.wait > 0
-      const wait = refused ? pauses.refused : pauses.other
+      const wait = refused ? bindDelays.refused : bindDelays.other
       this.#failed = { error, until: this.#options.now() + wait }
       throw error
     }
@@ -66,7 +66,7 @@ export class Binding {
   async #open(): Promise<SmppSession> {
     const { timeout, systemId, password, systemType } = this.#settings
     const { signal } = this.#closing
-    const session = new SmppSession(await connect(this.#settings, signal), {
+    const session = new SmppSession(await connectToSmsc(this.#settings, signal), {
       ...{ timeout, delivered: this.#options.delivered },
       closed: () => {
         this.#session = undefined
@@ -79,20 +79,20 @@ export class Binding {
       return session
     } catch (error) {
       session.end('not bound')
-      throw error instanceof SmppFault ? notBound(error, this.#settings) : error
+      throw error instanceof SmppError ? bindError(error, this.#settings) : error
     }
   }
 }
 
 /** Says which account was refused, and never its password. */
-function notBound(error: SmppFault, { host, port, systemId }: SmppSettings): DriverError {
+function bindError(error: SmppError, { host, port, systemId }: SmppSettings): DriverError {
   const { fault } = error
   if (fault.by !== 'status') return new DriverError('trouble', error.message, { cause: error })
-  const credential = isCredential(fault.status)
+  const credential = isCredentialError(fault.status)
   const advice = ' Check the option system-id and the password in SMSRELAY_SMPP_PASSWORD.'
   const sentence =
     `The SMSC at ${host}:${port} did not bind system-id "${systemId}" ` +
-    `(${wordsOfStatus(fault.status)}).${credential ? advice : ''}`
-  const wait = credential ? { wait: pauses.refused } : {}
+    `(${describeStatus(fault.status)}).${credential ? advice : ''}`
+  const wait = credential ? { wait: bindDelays.refused } : {}
   return new DriverError('trouble', sentence, { cause: error, ...wait })
 }

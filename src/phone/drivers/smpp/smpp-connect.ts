@@ -6,32 +6,32 @@ import type { SmppSettings } from './smpp-settings.js'
 type Target = Pick<SmppSettings, 'host' | 'port' | 'tls' | 'insecure' | 'timeout'>
 
 /** Opens the line to an SMSC. Throws {@link DriverError} of kind `trouble` that says what to check. */
-export async function connect(target: Target, signal: AbortSignal): Promise<Socket> {
+export async function connectToSmsc(target: Target, signal: AbortSignal): Promise<Socket> {
   const { host, port, tls, insecure, timeout } = target
   const socket = tls
-    ? connectTls({ host, port, servername: nameOf(host), rejectUnauthorized: !insecure })
+    ? connectTls({ host, port, servername: getServerName(host), rejectUnauthorized: !insecure })
     : connectPlain({ host, port })
   socket.setNoDelay(true)
   socket.setKeepAlive(true, 30_000)
   const stop = () => socket.destroy(new Error('stopped'))
   signal.addEventListener('abort', stop, { once: true })
   try {
-    await opened(socket, tls ? 'secureConnect' : 'connect', timeout)
+    await waitUntilOpen(socket, tls ? 'secureConnect' : 'connect', timeout)
     return socket
   } catch (error) {
     socket.destroy()
-    throw new DriverError('trouble', refused(target, error), { cause: error })
+    throw new DriverError('trouble', describeConnectError(target, error), { cause: error })
   } finally {
     signal.removeEventListener('abort', stop)
   }
 }
 
 /** An address is no name for SNI (RFC 6066 section 3). */
-function nameOf(host: string): string {
+function getServerName(host: string): string {
   return /^[\d.]+$|:/.test(host) ? '' : host
 }
 
-async function opened(socket: Socket, event: string, timeout: number): Promise<void> {
+async function waitUntilOpen(socket: Socket, event: string, timeout: number): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const late = setTimeout(() => reject(new Error('no answer in time')), timeout)
     const done = (settle: () => void) => {
@@ -56,7 +56,7 @@ const advice: Readonly<Record<string, string>> = {
   ECONNRESET: 'the line was closed at once; does this port want tls?',
 }
 
-function refused({ host, port, tls }: Target, error: unknown): string {
+function describeConnectError({ host, port, tls }: Target, error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const where = `The SMSC at ${host}:${port} cannot be reached`
   if (tls && /CERT|SIGNATURE|ISSUER|ALTNAME|SELF_SIGNED/.test(code)) {

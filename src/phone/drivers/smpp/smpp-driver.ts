@@ -5,8 +5,8 @@ import {
   type DriverMessage,
 } from '../../driver-port/driver.js'
 import type { DriverOptions } from '../../driver-port/driver-options.js'
-import type { AccountContext, SmppAccount } from './smpp-account.js'
-import { type SmppSettings, smppSettings } from './smpp-settings.js'
+import type { SmppAccount, SmppAccountContext } from './smpp-account.js'
+import { parseSmppSettings, type SmppSettings } from './smpp-settings.js'
 
 /** Names of the options of {@link createSmppDriver}. */
 export const smppOptions = [
@@ -15,7 +15,7 @@ export const smppOptions = [
 ] as const
 
 /** What the smpp driver uses of the world. */
-export interface SmppContext extends Pick<AccountContext, 'pause' | 'random'> {
+export interface SmppContext extends Pick<SmppAccountContext, 'pause' | 'random'> {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Milliseconds since the epoch. */
   readonly now: () => number
@@ -30,14 +30,14 @@ export interface SmppContext extends Pick<AccountContext, 'pause' | 'random'> {
  * `usage`.
  */
 export function createSmppDriver(options: DriverOptions, context: SmppContext): Driver {
-  return new SmppDriver(smppSettings(options, context.env), context)
+  return new SmppDriver(parseSmppSettings(options, context.env), context)
 }
 
 class SmppDriver implements Driver {
   readonly name = 'smpp'
   readonly watches = [
     {
-      ...{ name: 'the bind', carries: true },
+      ...{ name: 'the bind', isRequiredToSend: true },
       run: async (well: () => void, signal: AbortSignal) =>
         await (await this.#opened()).stayBound(well, signal),
     },

@@ -1,8 +1,8 @@
 import { DriverError } from '../../driver-port/driver.js'
-import { isThrottling, kindOfStatus, wordsOfStatus } from './smpp-status.js'
+import { describeStatus, getStatusKind, isThrottling } from './smpp-status.js'
 
 /** How a request to an SMSC came to nothing. */
-export type Fault =
+export type SmppFailure =
   | { readonly by: 'status'; readonly status: number }
   /** No answer in time. */
   | { readonly by: 'silence' }
@@ -12,33 +12,33 @@ export type Fault =
   | { readonly by: 'stop' }
 
 /** A request that was not answered with success. */
-export class SmppFault extends Error {
+export class SmppError extends Error {
   override readonly name = 'SmppFault'
-  readonly fault: Fault
+  readonly fault: SmppFailure
   readonly command: string
 
-  constructor(fault: Fault, command: string) {
-    super(inWords(fault, command))
+  constructor(fault: SmppFailure, command: string) {
+    super(describeFailure(fault, command))
     this.fault = fault
     this.command = command
   }
 }
 
 /** Milliseconds a throttled account is left alone. */
-const throttled = 2000
+const throttleDelay = 2000
 
 /** What a fault of a submit_sm means for the message. */
-export function submitError(error: SmppFault): DriverError {
+export function submitError(error: SmppError): DriverError {
   const { fault, message } = error
   const cause = { cause: error }
   if (fault.by === 'line' && !fault.handedOver) return new DriverError('trouble', message, cause)
   if (fault.by !== 'status') return new DriverError('unknown', message, cause)
-  const wait = isThrottling(fault.status) ? { wait: throttled } : {}
-  return new DriverError(kindOfStatus(fault.status), message, { ...cause, ...wait })
+  const wait = isThrottling(fault.status) ? { wait: throttleDelay } : {}
+  return new DriverError(getStatusKind(fault.status), message, { ...cause, ...wait })
 }
 
-function inWords(fault: Fault, command: string): string {
-  if (fault.by === 'status') return `The SMSC answered ${wordsOfStatus(fault.status)}.`
+function describeFailure(fault: SmppFailure, command: string): string {
+  if (fault.by === 'status') return `The SMSC answered ${describeStatus(fault.status)}.`
   if (fault.by === 'silence') return `The SMSC did not answer ${command} in time.`
   if (fault.by === 'stop') return 'Stopped before the SMSC had answered.'
   return fault.handedOver

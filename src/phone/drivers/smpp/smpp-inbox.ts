@@ -1,44 +1,44 @@
 import type { Pdu } from 'smpp'
 import type { DriverListener } from '../../driver-port/driver.js'
-import { readDelivery } from './deliver-sm.js'
-import type { MessageIds } from './sent-message-ids.js'
+import { parseDeliverSm } from './deliver-sm.js'
+import type { SentMessageIds } from './sent-message-ids.js'
 
 /** What {@link Incoming} works with. */
-export interface IncomingOptions {
-  readonly ids: MessageIds
+export interface SmppInboxOptions {
+  readonly ids: SentMessageIds
   readonly listener: DriverListener | undefined
   /** Milliseconds since the epoch. */
   readonly now: () => number
 }
 
 /** Tells of what the SMSC delivers: texts, or their parts, and receipts. */
-export class Incoming {
-  readonly #options: IncomingOptions
+export class SmppInbox {
+  readonly #options: SmppInboxOptions
 
-  constructor(options: IncomingOptions) {
+  constructor(options: SmppInboxOptions) {
     this.#options = options
   }
 
   /** Takes a deliver_sm or data_sm; rejects when nobody listens or a text cannot be kept: it is to be delivered again. */
-  async take(pdu: Pdu): Promise<void> {
+  async handle(pdu: Pdu): Promise<void> {
     const { ids, listener, now } = this.#options
-    const found = read(pdu)
+    const found = tryParse(pdu)
     if (found === undefined) return
     if (listener === undefined) throw new Error('Nobody is there to take it.')
     if (found.kind === 'receipt') {
       const to = ids.find(found.id) ?? found.from
-      listener.reported({ to, state: found.state })
+      listener.onReceipt({ to, state: found.state })
     } else {
       const { kind: _, ...text } = found
-      await listener.received({ ...text, at: now() })
+      await listener.onText({ ...text, at: now() })
     }
   }
 }
 
 /** What cannot be read is nobody's text, and would come again and again if it was refused. */
-function read(pdu: Pdu): ReturnType<typeof readDelivery> | undefined {
+function tryParse(pdu: Pdu): ReturnType<typeof parseDeliverSm> | undefined {
   try {
-    return readDelivery(pdu)
+    return parseDeliverSm(pdu)
   } catch {
     return undefined
   }

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net'
 import { PDU, type Pdu, Session } from 'smpp'
 import { pause } from '../../../util/async/clock.js'
-import { SmppFault } from './smpp-error.js'
-import type { Fields } from './submit-sm.js'
+import { SmppError } from './smpp-error.js'
+import type { PduFields } from './submit-sm.js'
 
 /** What a session needs to know beside its socket. */
-export interface SessionOptions {
+export interface SmppSessionOptions {
   /** Milliseconds that an answer to enquire_link, bind and unbind is waited for. */
   readonly timeout: number
   /** Takes deliver_sm and data_sm, which are answered when it has; when it rejects, the SMSC is asked to come again. */
@@ -13,29 +13,29 @@ export interface SessionOptions {
   readonly closed: () => void
 }
 
-interface Waiting {
+interface PendingRequest {
   readonly answered: (pdu: Pdu) => void
-  readonly lost: (fault: SmppFault) => void
+  readonly lost: (fault: SmppError) => void
 }
 
 /** Commands the other side may send that are taken as deliveries (SMPP 3.4 sections 4.6 and 4.7). */
-const deliveries = new Set(['deliver_sm', 'data_sm'])
+const deliverCommands = new Set(['deliver_sm', 'data_sm'])
 
 /** ESME_RX_T_APPN: a temporary error of the application that receives (SMPP 3.4 section 5.1.3). */
-const comeAgain = 0x64
+const temporaryError = 0x64
 
 /** Commands that have no answer (SMPP 3.4 sections 4.1.7 and 4.12). */
-const unanswered = new Set(['outbind', 'alert_notification'])
+const oneWayCommands = new Set(['outbind', 'alert_notification'])
 
 /** One connection to an SMSC: requests with their answers in any order, and what the SMSC asks by itself. */
 export class SmppSession {
   readonly #session: Session
-  readonly #options: SessionOptions
-  readonly #waiting = new Map<number, Waiting>()
+  readonly #options: SmppSessionOptions
+  readonly #waiting = new Map<number, PendingRequest>()
   readonly #ended = new AbortController()
   #reason = 'closed by the other side'
 
-  constructor(socket: Socket, options: SessionOptions) {
+  constructor(socket: Socket, options: SmppSessionOptions) {
     this.#options = options
     this.#session = new Session({ socket })
     this.#session.on('pdu', (pdu: Pdu) => this.#take(pdu))
@@ -65,24 +65,24 @@ export class SmppSession {
    */
   async request(
     command: string,
-    fields: Fields,
+    fields: PduFields,
     { timeout = this.#options.timeout, signal }: { timeout?: number; signal?: AbortSignal } = {},
   ): Promise<Pdu> {
     const pdu = new PDU(command, fields)
     if (!this.open || !this.#session.send(pdu)) throw this.#lineFault(command, false)
     const answer = await this.#answerTo(pdu, timeout, signal)
     if (answer.command_status === 0) return answer
-    throw new SmppFault({ by: 'status', status: answer.command_status }, command)
+    throw new SmppError({ by: 'status', status: answer.command_status }, command)
   }
 
   /** Asks every so many milliseconds whether the SMSC is there, and gives the line up when it does not answer. */
-  async watch(interval: number): Promise<void> {
+  async keepAlive(interval: number): Promise<void> {
     while (this.open) {
       await pause(interval, this.#ended.signal)
       try {
         if (this.open) await this.request('enquire_link', {})
       } catch (error) {
-        const refused = error instanceof SmppFault && error.fault.by === 'status'
+        const refused = error instanceof SmppError && error.fault.by === 'status'
         if (!refused) this.end('enquire_link was not answered')
       }
     }
@@ -118,9 +118,9 @@ export class SmppSession {
         this.#waiting.delete(number)
         settled()
       }
-      const lost = (fault: SmppFault) => settle(() => reject(fault))
-      const stop = () => lost(new SmppFault({ by: 'stop' }, command))
-      const late = setTimeout(() => lost(new SmppFault({ by: 'silence' }, command)), timeout)
+      const lost = (fault: SmppError) => settle(() => reject(fault))
+      const stop = () => lost(new SmppError({ by: 'stop' }, command))
+      const late = setTimeout(() => lost(new SmppError({ by: 'silence' }, command)), timeout)
       this.#waiting.set(number, { lost, answered: answer => settle(() => resolve(answer)) })
       signal?.addEventListener('abort', stop, { once: true })
       if (signal?.aborted === true) stop()
@@ -129,11 +129,11 @@ export class SmppSession {
 
   #take(pdu: Pdu): void {
     if (pdu.isResponse()) this.#waiting.get(pdu.sequence_number)?.answered(pdu)
-    else if (!unanswered.has(pdu.command)) this.#serve(pdu)
+    else if (!oneWayCommands.has(pdu.command)) this.#serve(pdu)
   }
 
   #serve(pdu: Pdu): void {
-    if (deliveries.has(pdu.command)) {
+    if (deliverCommands.has(pdu.command)) {
       void this.#deliver(pdu)
       return
     }
@@ -144,12 +144,12 @@ export class SmppSession {
   async #deliver(pdu: Pdu): Promise<void> {
     const status = await this.#options.delivered(pdu).then(
       () => 0,
-      () => comeAgain,
+      () => temporaryError,
     )
     if (this.open) this.#session.send(pdu.response({ command_status: status }))
   }
 
-  #lineFault(command: string, handedOver: boolean): SmppFault {
-    return new SmppFault({ by: 'line', reason: this.#reason, handedOver }, command)
+  #lineFault(command: string, handedOver: boolean): SmppError {
+    return new SmppError({ by: 'line', reason: this.#reason, handedOver }, command)
   }
 }

@@ -1,14 +1,14 @@
 import { RelayError } from '../../../errors.js'
 import {
   type DriverOptions,
-  numberOption,
-  requiredOption,
-  yesOrNo,
+  parseNumberOption,
+  parseYesNoOption,
+  requireOption,
 } from '../../driver-port/driver-options.js'
-import type { LongText } from './submit-sm.js'
+import type { LongTextMode } from './submit-sm.js'
 
 /** A number or name with its type and plan (SMPP 3.4 sections 5.2.5 and 5.2.6). */
-export interface Address {
+export interface SmppAddress {
   readonly address: string
   readonly ton: number
   readonly npi: number
@@ -24,14 +24,14 @@ export interface SmppSettings {
   readonly systemId: string
   readonly password: string
   readonly systemType: string
-  readonly source: Address
+  readonly source: SmppAddress
   /** Submits in flight at a time. */
   readonly window: number
   /** Milliseconds between two enquire_link. */
   readonly enquire: number
   /** Milliseconds that an answer is waited for. */
   readonly timeout: number
-  readonly long: LongText
+  readonly long: LongTextMode
   /** Whether delivery receipts are asked for. */
   readonly reports: boolean
 }
@@ -39,36 +39,36 @@ export interface SmppSettings {
 const secret = 'SMSRELAY_SMPP_PASSWORD'
 
 /** Reads the options of the smpp driver; the password comes from the environment unless it was given. Throws `usage`. */
-export function smppSettings(
+export function parseSmppSettings(
   options: DriverOptions,
   env: Readonly<Record<string, string | undefined>>,
 ): SmppSettings {
-  const tls = yesOrNo(options, 'tls')
+  const tls = parseYesNoOption(options, 'tls')
   const seconds = { least: 1, most: 3600, unit: 'seconds' }
   return {
-    host: requiredOption(options, 'host', '--option host=smpp.example.com'),
-    port: whole(options, 'port', 1, 65_535) ?? (tls ? 3550 : 2775),
+    host: requireOption(options, 'host', '--option host=smpp.example.com'),
+    port: parseWholeOption(options, 'port', 1, 65_535) ?? (tls ? 3550 : 2775),
     tls,
-    insecure: yesOrNo(options, 'insecure'),
-    systemId: requiredOption(options, 'system-id', '--option system-id=my-account'),
-    password: passwordOf(options, env),
+    insecure: parseYesNoOption(options, 'insecure'),
+    systemId: requireOption(options, 'system-id', '--option system-id=my-account'),
+    password: readPassword(options, env),
     systemType: options['system-type'] ?? '',
-    source: sourceOf(options),
-    window: whole(options, 'window', 1, 1000) ?? 10,
-    enquire: (numberOption(options, 'enquire', seconds) ?? 30) * 1000,
-    timeout: (numberOption(options, 'timeout', seconds) ?? 30) * 1000,
-    long: oneOf(options, 'long', ['udh', 'payload', 'sar']),
-    reports: yesOrNo(options, 'reports'),
+    source: parseSource(options),
+    window: parseWholeOption(options, 'window', 1, 1000) ?? 10,
+    enquire: (parseNumberOption(options, 'enquire', seconds) ?? 30) * 1000,
+    timeout: (parseNumberOption(options, 'timeout', seconds) ?? 30) * 1000,
+    long: parseChoiceOption(options, 'long', ['udh', 'payload', 'sar']),
+    reports: parseYesNoOption(options, 'reports'),
   }
 }
 
 /** The address of a destination: digits, `+` in front when it is international. */
-export function destinationAddress(destination: string): Address {
+export function toDestinationAddress(destination: string): SmppAddress {
   const international = destination.startsWith('+')
   return { address: destination.replace(/^\+/, ''), ton: international ? 1 : 0, npi: 1 }
 }
 
-function passwordOf(options: DriverOptions, env: Record<string, string | undefined>): string {
+function readPassword(options: DriverOptions, env: Record<string, string | undefined>): string {
   const password = options.password ?? env[secret]
   if (password !== undefined) return password
   throw new RelayError(
@@ -78,22 +78,22 @@ function passwordOf(options: DriverOptions, env: Record<string, string | undefin
 }
 
 /** A name is alphanumeric (TON 5), `+` and digits are international (1), other digits are unknown (0). */
-function sourceOf(options: DriverOptions): Address {
+function parseSource(options: DriverOptions): SmppAddress {
   const typed = options.source?.trim() ?? ''
   const guess = /^\+\d+$/.test(typed) ? [1, 1] : /^\d+$/.test(typed) ? [0, 1] : [5, 0]
   const [ton = 0, npi = 0] = typed === '' ? [0, 0] : guess
   return {
     address: typed.replace(/^\+/, ''),
-    ton: whole(options, 'source-ton', 0, 255) ?? ton,
-    npi: whole(options, 'source-npi', 0, 255) ?? npi,
+    ton: parseWholeOption(options, 'source-ton', 0, 255) ?? ton,
+    npi: parseWholeOption(options, 'source-npi', 0, 255) ?? npi,
   }
 }
 
-function whole(options: DriverOptions, name: string, least: number, most: number) {
-  return numberOption(options, name, { least, most, whole: true })
+function parseWholeOption(options: DriverOptions, name: string, least: number, most: number) {
+  return parseNumberOption(options, name, { least, most, whole: true })
 }
 
-function oneOf<T extends string>(
+function parseChoiceOption<T extends string>(
   options: DriverOptions,
   name: string,
   known: readonly [T, ...T[]],

@@ -1,60 +1,65 @@
 import type { DriverErrorKind } from '../../driver-port/driver.js'
 
-interface Meaning {
+interface StatusInfo {
   readonly name: string
   readonly words: string
   readonly kind: DriverErrorKind
 }
 
 /** What is known of a `command_status` (SMPP 3.4 section 5.1.3, SMPP 5.0 section 4.7.6). */
-const meanings = new Map<number, Meaning>([
-  status(0x01, 'RINVMSGLEN', 'invalid message length', 'fail'),
-  status(0x02, 'RINVCMDLEN', 'invalid command length', 'fail'),
-  status(0x03, 'RINVCMDID', 'command not known here', 'trouble'),
-  status(0x04, 'RINVBNDSTS', 'not bound for this', 'trouble'),
-  status(0x05, 'RALYBND', 'already bound elsewhere', 'trouble'),
-  status(0x08, 'RSYSERR', 'system error', 'retry'),
-  status(0x0a, 'RINVSRCADR', 'source address not accepted: check the option source', 'trouble'),
-  status(0x0b, 'RINVDSTADR', 'invalid destination', 'fail'),
-  status(0x0d, 'RBINDFAIL', 'bind failed', 'trouble'),
-  status(0x0e, 'RINVPASWD', 'wrong password', 'trouble'),
-  status(0x0f, 'RINVSYSID', 'unknown system-id', 'trouble'),
-  status(0x14, 'RMSGQFUL', 'message queue full', 'trouble'),
-  status(0x15, 'RINVSERTYP', 'invalid service type', 'trouble'),
-  status(
+const statuses = new Map<number, StatusInfo>([
+  defineStatus(0x01, 'RINVMSGLEN', 'invalid message length', 'fail'),
+  defineStatus(0x02, 'RINVCMDLEN', 'invalid command length', 'fail'),
+  defineStatus(0x03, 'RINVCMDID', 'command not known here', 'trouble'),
+  defineStatus(0x04, 'RINVBNDSTS', 'not bound for this', 'trouble'),
+  defineStatus(0x05, 'RALYBND', 'already bound elsewhere', 'trouble'),
+  defineStatus(0x08, 'RSYSERR', 'system error', 'retry'),
+  defineStatus(
+    0x0a,
+    'RINVSRCADR',
+    'source address not accepted: check the option source',
+    'trouble',
+  ),
+  defineStatus(0x0b, 'RINVDSTADR', 'invalid destination', 'fail'),
+  defineStatus(0x0d, 'RBINDFAIL', 'bind failed', 'trouble'),
+  defineStatus(0x0e, 'RINVPASWD', 'wrong password', 'trouble'),
+  defineStatus(0x0f, 'RINVSYSID', 'unknown system-id', 'trouble'),
+  defineStatus(0x14, 'RMSGQFUL', 'message queue full', 'trouble'),
+  defineStatus(0x15, 'RINVSERTYP', 'invalid service type', 'trouble'),
+  defineStatus(
     0x43,
     'RINVESMCLASS',
     'esm_class not accepted: try another value of the option long',
     'fail',
   ),
-  status(0x45, 'RSUBMITFAIL', 'not taken', 'retry'),
-  status(0x48, 'RINVSRCTON', 'invalid TON of the source: check source-ton', 'trouble'),
-  status(0x49, 'RINVSRCNPI', 'invalid NPI of the source: check source-npi', 'trouble'),
-  status(0x50, 'RINVDSTTON', 'invalid TON of the destination', 'fail'),
-  status(0x51, 'RINVDSTNPI', 'invalid NPI of the destination', 'fail'),
-  status(0x53, 'RINVSYSTYP', 'invalid system-type', 'trouble'),
-  status(0x58, 'RTHROTTLED', 'too many messages', 'trouble'),
-  status(0x64, 'RX_T_APPN', 'temporary error', 'retry'),
-  status(0x65, 'RX_P_APPN', 'permanent error', 'fail'),
-  status(0x66, 'RX_R_APPN', 'rejected', 'fail'),
-  status(0xc0, 'RINVTLVSTREAM', 'optional parameters not accepted', 'fail'),
-  status(0xc1, 'RTLVNOTALLWD', 'optional parameter not allowed', 'fail'),
-  status(0xc4, 'RINVTLVVAL', 'optional parameter not accepted', 'fail'),
-  status(0xfe, 'RDELIVERYFAILURE', 'not delivered', 'fail'),
-  status(0xff, 'RUNKNOWNERR', 'unknown error', 'unknown'),
-  status(0x100, 'RSERTYPUNAUTH', 'the account may not send texts', 'trouble'),
-  status(0x101, 'RPROHIBITED', 'prohibited', 'fail'),
-  status(0x104, 'RINVDCS', 'data_coding not accepted', 'fail'),
+  defineStatus(0x45, 'RSUBMITFAIL', 'not taken', 'retry'),
+  defineStatus(0x48, 'RINVSRCTON', 'invalid TON of the source: check source-ton', 'trouble'),
+  defineStatus(0x49, 'RINVSRCNPI', 'invalid NPI of the source: check source-npi', 'trouble'),
+  defineStatus(0x50, 'RINVDSTTON', 'invalid TON of the destination', 'fail'),
+  defineStatus(0x51, 'RINVDSTNPI', 'invalid NPI of the destination', 'fail'),
+  defineStatus(0x53, 'RINVSYSTYP', 'invalid system-type', 'trouble'),
+  defineStatus(0x58, 'RTHROTTLED', 'too many messages', 'trouble'),
+  defineStatus(0x64, 'RX_T_APPN', 'temporary error', 'retry'),
+  defineStatus(0x65, 'RX_P_APPN', 'permanent error', 'fail'),
+  defineStatus(0x66, 'RX_R_APPN', 'rejected', 'fail'),
+  defineStatus(0xc0, 'RINVTLVSTREAM', 'optional parameters not accepted', 'fail'),
+  defineStatus(0xc1, 'RTLVNOTALLWD', 'optional parameter not allowed', 'fail'),
+  defineStatus(0xc4, 'RINVTLVVAL', 'optional parameter not accepted', 'fail'),
+  defineStatus(0xfe, 'RDELIVERYFAILURE', 'not delivered', 'fail'),
+  defineStatus(0xff, 'RUNKNOWNERR', 'unknown error', 'unknown'),
+  defineStatus(0x100, 'RSERTYPUNAUTH', 'the account may not send texts', 'trouble'),
+  defineStatus(0x101, 'RPROHIBITED', 'prohibited', 'fail'),
+  defineStatus(0x104, 'RINVDCS', 'data_coding not accepted', 'fail'),
 ])
 
 /** What a refusal means for a message; what is not known may go later. */
-export function kindOfStatus(code: number): DriverErrorKind {
-  return meanings.get(code)?.kind ?? 'retry'
+export function getStatusKind(code: number): DriverErrorKind {
+  return statuses.get(code)?.kind ?? 'retry'
 }
 
 /** A `command_status` for people, such as `ESME_RTHROTTLED, too many messages`. */
-export function wordsOfStatus(code: number): string {
-  const known = meanings.get(code)
+export function describeStatus(code: number): string {
+  const known = statuses.get(code)
   if (known !== undefined) return `ESME_${known.name}, ${known.words}`
   return `status 0x${code.toString(16).padStart(8, '0')}`
 }
@@ -65,7 +70,7 @@ export function isThrottling(code: number): boolean {
 }
 
 /** Whether it is the name or the password that was refused. */
-export function isCredential(code: number): boolean {
+export function isCredentialError(code: number): boolean {
   return code === 0x0d || code === 0x0e || code === 0x0f
 }
 
@@ -74,11 +79,11 @@ export function isUnbound(code: number): boolean {
   return code === 0x04
 }
 
-function status(
+function defineStatus(
   code: number,
   name: string,
   words: string,
   kind: DriverErrorKind,
-): readonly [number, Meaning] {
+): readonly [number, StatusInfo] {
   return [code, { name, words, kind }]
 }

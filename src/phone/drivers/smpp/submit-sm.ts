@@ -1,15 +1,15 @@
-import { type Part, partsOf } from '../../../domain/sms/sms-parts.js'
+import { type SmsPart, splitIntoParts } from '../../../domain/sms/sms-parts.js'
 
 /** How a text goes that needs more than one part. */
-export type LongText = 'udh' | 'payload' | 'sar'
+export type LongTextMode = 'udh' | 'payload' | 'sar'
 
 /** The fields of a PDU, as SMPP names them. */
-export type Fields = Readonly<Record<string, unknown>>
+export type PduFields = Readonly<Record<string, unknown>>
 
 /** What is to be submitted for one text. */
-export interface Submits {
+export interface SubmitSmBodies {
   /** One a PDU, in order. */
-  readonly bodies: readonly Fields[]
+  readonly bodies: readonly PduFields[]
   /** Parts the text takes over the air. */
   readonly parts: number
 }
@@ -24,36 +24,50 @@ const udhIndicator = 0x40
  * 9.2.3.24.1), in parts with sar_ parameters, or whole as message_payload (SMPP 3.4 sections 5.3.2.22 and 5.3.2.32).
  * `reference`, 0 to 65535, is the same for all parts of a text.
  */
-export function submitsOf(text: string, long: LongText, reference: number): Submits {
-  const parts = partsOf(text)
+export function buildSubmitSms(
+  text: string,
+  long: LongTextMode,
+  reference: number,
+): SubmitSmBodies {
+  const parts = splitIntoParts(text)
   const [first] = parts
   const count = parts.length
-  if (first === undefined || count === 1) return { bodies: parts.map(alone), parts: 1 }
+  if (first === undefined || count === 1) return { bodies: parts.map(buildBody), parts: 1 }
   if (long === 'payload') {
     const whole = { alphabet: first.alphabet, units: parts.flatMap(part => part.units) }
-    const body = { data_coding: codings[whole.alphabet], message_payload: octets(whole) }
+    const body = { data_coding: codings[whole.alphabet], message_payload: toOctets(whole) }
     return { bodies: [body], parts: count }
   }
-  const joined = long === 'udh' ? withHeader : withParameters
+  const joined = long === 'udh' ? buildBodyWithHeader : buildBodyWithSar
   return { bodies: parts.map((part, at) => joined(part, reference, count, at + 1)), parts: count }
 }
 
-function alone(part: Part): Fields {
-  return { data_coding: codings[part.alphabet], short_message: octets(part) }
+function buildBody(part: SmsPart): PduFields {
+  return { data_coding: codings[part.alphabet], short_message: toOctets(part) }
 }
 
-function withHeader(part: Part, reference: number, count: number, number: number): Fields {
+function buildBodyWithHeader(
+  part: SmsPart,
+  reference: number,
+  count: number,
+  number: number,
+): PduFields {
   const header = Buffer.of(5, 0, 3, reference & 0xff, count, number)
-  const body = alone(part)
+  const body = buildBody(part)
   return {
     ...{ ...body, esm_class: udhIndicator },
-    short_message: Buffer.concat([header, octets(part)]),
+    short_message: Buffer.concat([header, toOctets(part)]),
   }
 }
 
-function withParameters(part: Part, reference: number, count: number, number: number): Fields {
+function buildBodyWithSar(
+  part: SmsPart,
+  reference: number,
+  count: number,
+  number: number,
+): PduFields {
   return {
-    ...alone(part),
+    ...buildBody(part),
     sar_msg_ref_num: reference & 0xffff,
     sar_total_segments: count,
     sar_segment_seqnum: number,
@@ -61,7 +75,7 @@ function withParameters(part: Part, reference: number, count: number, number: nu
 }
 
 /** Septets go unpacked, one an octet. */
-function octets({ alphabet, units }: Part): Buffer {
+function toOctets({ alphabet, units }: SmsPart): Buffer {
   if (alphabet === 'GSM-7') return Buffer.from(units)
   return Buffer.from(units.flatMap(unit => [unit >> 8, unit & 0xff]))
 }

@@ -1,31 +1,31 @@
-import type { AppParts } from '../../app.js'
+import type { ServerContext } from '../../app.js'
 import { type KeyName, keyKinds } from '../accounts/account-keys.js'
 import { settingsPath } from '../accounts/settings-page.js'
 import { ActionButton } from '../components/form.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Secret } from '../components/secret.js'
 import { Time } from '../components/time.js'
-import { type Answer, type Pages, page, type Visit } from '../page/page.js'
+import { type PageRequest, type PageResult, type Pages, showPage } from '../page/page.js'
 
 /** Where the keys are. */
 export const keysPath = '/settings/keys'
 
 /** The keys of an account: told only when they are asked for. */
-export function keysPages({ hookSecrets }: Pick<AppParts, 'hookSecrets'>): Pages {
+export function createKeysPages({ hookSecrets }: Pick<ServerContext, 'hookSecrets'>): Pages {
   return {
     [keysPath]: {
-      GET: async visit => keysPage(visit),
+      GET: async visit => showKeysPage(visit),
       POST: async visit => {
         const { secretKey: secret, appKey: app } = visit.account
-        return keysPage(visit, { secret, app, hook: await hookSecrets.get(visit.account) })
+        return showKeysPage(visit, { secret, app, hook: await hookSecrets.get(visit.account) })
       },
     },
   }
 }
 
-type Shown = Partial<Readonly<Record<KeyName, string>>>
+type ShownKeys = Partial<Readonly<Record<KeyName, string>>>
 
-function keysPage(visit: Visit, shown?: Shown): Answer {
+function showKeysPage(visit: PageRequest, shown?: ShownKeys): PageResult {
   const body = (
     <>
       {shown === undefined ? (
@@ -37,8 +37,8 @@ function keysPage(visit: Visit, shown?: Shown): Answer {
         <section aria-label={kind.label}>
           <h2>{kind.label}</h2>
           <p>{kind.use}</p>
-          <Value name={kind.name} label={kind.label} value={shown?.[kind.name]} />
-          {kind.name === 'hook' && <Former visit={visit} />}
+          <KeyValue name={kind.name} label={kind.label} value={shown?.[kind.name]} />
+          {kind.name === 'hook' && <PreviousSecrets visit={visit} />}
           <p>
             <a href={`${keysPath}/${kind.name}`} aria-label={`Replace it: ${kind.label}`}>
               Replace it
@@ -48,17 +48,17 @@ function keysPage(visit: Visit, shown?: Shown): Answer {
       ))}
     </>
   )
-  return page({ title: 'Keys', current: settingsPath, body })
+  return showPage({ title: 'Keys', current: settingsPath, body })
 }
 
-function Value(props: { name: KeyName; label: string; value: string | undefined }): Html {
+function KeyValue(props: { name: KeyName; label: string; value: string | undefined }): Html {
   const { name, label, value } = props
   if (value !== undefined) return <Secret id={`${name}-key`} label={label} value={value} />
   return <p class="empty">{name === 'api' ? 'Not kept in the clear.' : '••••••••••••'}</p>
 }
 
 /** Replaced hook secrets that sign beside it for a while. */
-function Former({ visit: { account, now } }: { visit: Visit }): Html {
+function PreviousSecrets({ visit: { account, now } }: { visit: PageRequest }): Html {
   const former = (account.formerHookSecrets ?? []).filter(({ until }) => until > now)
   return (
     <>

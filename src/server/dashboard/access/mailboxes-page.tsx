@@ -2,68 +2,96 @@ import { mailboxCreate } from '../../../contract/mailbox-schema.js'
 import { isOpenToAll, type Mailbox } from '../../../domain/account/mailbox.js'
 import { limits } from '../../../domain/limits.js'
 import { isRelayError } from '../../../errors.js'
-import type { AppParts } from '../../app.js'
-import { param } from '../../http/exchange.js'
+import type { ServerContext } from '../../app.js'
+import { getParam } from '../../http/exchange.js'
 import {
   type CreatedMailbox,
+  formatMailAddress,
   type MailboxService,
-  mailAddress,
 } from '../../services/messages/mailbox-service.js'
-import { ActionsHead, Sure } from '../components/confirm-button.js'
+import { ActionsHeader, ConfirmButton } from '../components/confirm-button.js'
 import { Button, Form } from '../components/form.js'
 import { Select, TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
 import { Table } from '../components/table.js'
 import { Time } from '../components/time.js'
-import { checked, errorsFrom, type FieldErrors, given } from '../page/field-errors.js'
-import { type Answer, done, failed, field, type Pages, page, type Visit } from '../page/page.js'
-import { OneUse, UsedForms } from '../page/single-use-form.js'
+import {
+  type FieldErrors,
+  parseFields,
+  pickFilledFields,
+  toFieldErrors,
+} from '../page/field-errors.js'
+import {
+  getField,
+  type PageRequest,
+  type PageResult,
+  type Pages,
+  redirectWithError,
+  redirectWithSuccess,
+  showPage,
+} from '../page/page.js'
+import { SingleUseForms, SingleUseKey } from '../page/single-use-form.js'
 
 const path = '/mailboxes'
-const names = ['name', 'alias', 'destinations', 'senders', 'subject', 'hourly_limit', 'max_length']
+const fieldNames = [
+  'name',
+  'alias',
+  'destinations',
+  'senders',
+  'subject',
+  'hourly_limit',
+  'max_length',
+]
 
 /** The e-mail addresses of the account: mail to them becomes texts. */
-export function mailboxPages({ mailboxes }: Pick<AppParts, 'mailboxes'>): Pages {
-  const used = new UsedForms()
+export function createMailboxPages({ mailboxes }: Pick<ServerContext, 'mailboxes'>): Pages {
+  const used = new SingleUseForms()
   return {
     [path]: {
-      GET: async visit => await listPage(visit, mailboxes),
-      POST: async visit => await create(visit, mailboxes, used),
+      GET: async visit => await showListPage(visit, mailboxes),
+      POST: async visit => await createMailbox(visit, mailboxes, used),
     },
     [`${path}/:id/delete`]: {
       POST: async visit => {
         try {
-          await mailboxes.remove(visit.account, param(visit.request, 'id'))
+          await mailboxes.remove(visit.account, getParam(visit.request, 'id'))
         } catch (error) {
           if (!isRelayError(error, 'not_found')) throw error
-          return failed(path, 'There is no such address; it may be deleted already.')
+          return redirectWithError(path, 'There is no such address; it may be deleted already.')
         }
-        return done(path, 'The address is deleted: mail to it is refused.')
+        return redirectWithSuccess(path, 'The address is deleted: mail to it is refused.')
       },
     },
   }
 }
 
-async function create(visit: Visit, mailboxes: MailboxService, used: UsedForms): Promise<Answer> {
-  const draft = checked(mailboxCreate, given(visit.fields, names))
-  if ('errors' in draft) return await listPage(visit, mailboxes, draft.errors)
+async function createMailbox(
+  visit: PageRequest,
+  mailboxes: MailboxService,
+  used: SingleUseForms,
+): Promise<PageResult> {
+  const draft = parseFields(mailboxCreate, pickFilledFields(visit.fields, fieldNames))
+  if ('errors' in draft) return await showListPage(visit, mailboxes, draft.errors)
   const { hourly_limit: hourly, max_length: length, ...rest } = draft.data
   try {
-    const made = await used.once(visit, () =>
+    const made = await used.runOnce(visit, () =>
       mailboxes.create(visit.account, { ...rest, hourly, length }),
     )
-    if (made !== undefined) return madePage(mailboxes, made)
+    if (made !== undefined) return showCreatedPage(mailboxes, made)
     const again = 'Delete it if you did not copy it, and make another.'
-    return failed(path, `This form made an address already, which was shown once. ${again}`)
+    return redirectWithError(
+      path,
+      `This form made an address already, which was shown once. ${again}`,
+    )
   } catch (error) {
-    return await listPage(visit, mailboxes, errorsFrom(error))
+    return await showListPage(visit, mailboxes, toFieldErrors(error))
   }
 }
 
 /** Shows the address in the reply itself: a key in it is in no cookie, in no history and on no other page. */
-function madePage({ setting }: MailboxService, made: CreatedMailbox): Answer {
-  const address = mailAddress(made, setting)
+function showCreatedPage({ settings: setting }: MailboxService, made: CreatedMailbox): PageResult {
+  const address = formatMailAddress(made, setting)
   const body = (
     <>
       <section class="once" aria-label="The e-mail address">
@@ -83,35 +111,35 @@ function madePage({ setting }: MailboxService, made: CreatedMailbox): Answer {
           </p>
         )}
       </section>
-      {!setting.receiving && <NoMail />}
+      {!setting.receiving && <NoMailNotice />}
       <p>
         <a href={path}>To the e-mail addresses</a>
       </p>
     </>
   )
-  return page({ title: 'A new e-mail address', current: path, body })
+  return showPage({ title: 'A new e-mail address', current: path, body })
 }
 
-async function listPage(
-  visit: Visit,
+async function showListPage(
+  visit: PageRequest,
   mailboxes: MailboxService,
   errors?: FieldErrors,
-): Promise<Answer> {
+): Promise<PageResult> {
   const found = await mailboxes.list(visit.account)
   const body = (
     <>
       <p>Mail to one of these addresses becomes a text.</p>
-      {!mailboxes.setting.receiving && <NoMail />}
-      <List mailboxes={found} setting={mailboxes.setting} csrf={visit.csrf} />
+      {!mailboxes.settings.receiving && <NoMailNotice />}
+      <MailboxTable mailboxes={found} setting={mailboxes.settings} csrf={visit.csrf} />
       <h2>A new e-mail address</h2>
-      <NewForm visit={visit} errors={errors} />
+      <MailboxForm visit={visit} errors={errors} />
     </>
   )
   const status = errors === undefined ? 200 : 400
-  return page({ title: 'E-mail addresses', current: path, body, status })
+  return showPage({ title: 'E-mail addresses', current: path, body, status })
 }
 
-function NoMail(): Html {
+function NoMailNotice(): Html {
   return (
     <Notice kind="failed">
       This service takes no mail. Whoever runs it starts it with{' '}
@@ -121,27 +149,27 @@ function NoMail(): Html {
   )
 }
 
-function List(props: {
+function MailboxTable(props: {
   readonly mailboxes: readonly Mailbox[]
-  readonly setting: MailboxService['setting']
+  readonly setting: MailboxService['settings']
   readonly csrf: string
 }): Html {
   return (
     <Table
       caption="E-mail addresses"
-      head={['Name', 'Address', 'To', 'From', 'Texts', 'Made', <ActionsHead />]}
+      head={['Name', 'Address', 'To', 'From', 'Texts', 'Made', <ActionsHeader />]}
       rows={props.mailboxes.map(mailbox => [
         mailbox.name,
-        <code>{mailAddress({ mailbox }, props.setting)}</code>,
+        <code>{formatMailAddress({ mailbox }, props.setting)}</code>,
         mailbox.destinations.join(', ') || 'the number in the address',
         isOpenToAll(mailbox) ? 'whoever knows it' : mailbox.senders.join(', '),
-        termsOf(mailbox),
+        formatLimits(mailbox),
         <Time at={mailbox.createdAt} />,
-        <Sure
+        <ConfirmButton
           action={`${path}/${encodeURIComponent(mailbox.id)}/delete`}
           csrf={props.csrf}
           label="Delete"
-          what={mailbox.name || mailAddress({ mailbox }, props.setting)}
+          what={mailbox.name || formatMailAddress({ mailbox }, props.setting)}
         />,
       ])}
       empty="There is no e-mail address."
@@ -149,18 +177,24 @@ function List(props: {
   )
 }
 
-function termsOf({ hourly, length, subject }: Mailbox): string {
+function formatLimits({ hourly, length, subject }: Mailbox): string {
   const most = hourly === undefined ? 'any number' : `${hourly} an hour`
   const cut = length === limits.text ? '' : `, ${length} characters`
   return `${most}${cut}${subject === 'first' ? ', with subject' : ''}`
 }
 
-function NewForm({ visit, errors }: { visit: Visit; errors: FieldErrors | undefined }): Html {
-  const typed = (name: string) => ({ name, value: field(visit, name), error: errors?.[name] })
+function MailboxForm({
+  visit,
+  errors,
+}: {
+  visit: PageRequest
+  errors: FieldErrors | undefined
+}): Html {
+  const typed = (name: string) => ({ name, value: getField(visit, name), error: errors?.[name] })
   return (
     <Form action={path} csrf={visit.csrf} label="A new e-mail address">
       {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
-      <OneUse />
+      <SingleUseKey />
       <div class="beside">
         <TextField label="Name" {...typed('name')} hint="For yourself, to know it by." />
         <TextField

@@ -1,50 +1,70 @@
 import { RelayError } from '../../../errors.js'
-import type { AppParts } from '../../app.js'
-import { param } from '../../http/exchange.js'
-import { type KeyKind, keyKind, keyMark, newKey } from '../accounts/account-keys.js'
+import type { ServerContext } from '../../app.js'
+import { getParam } from '../../http/exchange.js'
+import { findKeyKind, getKey, getKeyVersion, type KeyKind } from '../accounts/account-keys.js'
 import { settingsPath } from '../accounts/settings-page.js'
 import { Button, Form } from '../components/form.js'
 import { Fragment, h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
 import { PasswordField } from '../components/password-field.js'
 import { Secret } from '../components/secret.js'
-import { type ConfirmationParts, type Unconfirmed, unconfirmed } from '../page/confirm-password.js'
-import { type Answer, failed, field, type Pages, page, type Visit } from '../page/page.js'
+import {
+  type ConfirmationContext,
+  type ConfirmationFailure,
+  confirmPassword,
+} from '../page/confirm-password.js'
+import {
+  getField,
+  type PageRequest,
+  type PageResult,
+  type Pages,
+  redirectWithError,
+  showPage,
+} from '../page/page.js'
 import { keysPath } from './keys-page.js'
 
 /** Replacing a key: asked for first, and the new one shown once. */
-export function keyReplacementPages(parts: ConfirmationParts & Pick<AppParts, 'accounts'>): Pages {
+export function createReplaceKeyPages(
+  parts: ConfirmationContext & Pick<ServerContext, 'accounts'>,
+): Pages {
   return {
     [`${keysPath}/:name`]: {
-      GET: async visit => replacementPage(visit, kindOf(visit)),
+      GET: async visit => showReplacePage(visit, getKeyKind(visit)),
       POST: async visit => {
-        const kind = kindOf(visit)
-        const refused = await unconfirmed(parts, visit)
-        if (refused !== undefined) return replacementPage(visit, kind, refused)
+        const kind = getKeyKind(visit)
+        const refused = await confirmPassword(parts, visit)
+        if (refused !== undefined) return showReplacePage(visit, kind, refused)
         // The confirmation takes long enough for the same form to come again.
-        const account = await parts.accounts.byId(visit.account.id)
-        if (field(visit, 'was') !== keyMark(account, kind.name))
-          return failed(keysPath, `The ${kind.label} was replaced since that page was loaded.`)
-        const keys = await parts.accounts.rotate(account.email, kind.name)
-        return replacedPage(kind, newKey(keys, kind.name))
+        const account = await parts.accounts.getById(visit.account.id)
+        if (getField(visit, 'was') !== getKeyVersion(account, kind.name))
+          return redirectWithError(
+            keysPath,
+            `The ${kind.label} was replaced since that page was loaded.`,
+          )
+        const keys = await parts.accounts.rotateKeys(account.email, kind.name)
+        return showReplacedPage(kind, getKey(keys, kind.name))
       },
     },
   }
 }
 
-function kindOf({ request }: Visit): KeyKind {
-  const kind = keyKind(param(request, 'name'))
+function getKeyKind({ request }: PageRequest): KeyKind {
+  const kind = findKeyKind(getParam(request, 'name'))
   if (kind !== undefined) return kind
   throw new RelayError('not_found', 'There is no such key.')
 }
 
-function replacementPage({ account, csrf }: Visit, kind: KeyKind, refused?: Unconfirmed): Answer {
+function showReplacePage(
+  { account, csrf }: PageRequest,
+  kind: KeyKind,
+  refused?: ConfirmationFailure,
+): PageResult {
   const { name, label, consequence } = kind
   const body = (
     <>
       <p>{consequence}</p>
       <Form action={`${keysPath}/${name}`} csrf={csrf} class="narrow">
-        <input type="hidden" name="was" value={keyMark(account, name)} />
+        <input type="hidden" name="was" value={getKeyVersion(account, name)} />
         <PasswordField error={refused?.error} />
         <Button label={`Replace the ${label}`} look="danger" />{' '}
         <a href={keysPath}>Leave it as it is</a>
@@ -52,10 +72,10 @@ function replacementPage({ account, csrf }: Visit, kind: KeyKind, refused?: Unco
     </>
   )
   const status = refused?.status ?? 200
-  return page({ title: `Replace the ${label}`, current: settingsPath, body, status })
+  return showPage({ title: `Replace the ${label}`, current: settingsPath, body, status })
 }
 
-function replacedPage({ name, label, consequence }: KeyKind, value: string): Answer {
+function showReplacedPage({ name, label, consequence }: KeyKind, value: string): PageResult {
   const once = name === 'api' ? ' It is shown this once.' : ''
   const body = (
     <>
@@ -67,5 +87,5 @@ function replacedPage({ name, label, consequence }: KeyKind, value: string): Ans
       </p>
     </>
   )
-  return page({ title: `The new ${label}`, current: settingsPath, body })
+  return showPage({ title: `The new ${label}`, current: settingsPath, body })
 }

@@ -6,41 +6,47 @@ import { Checkbox, TextArea, TextField } from '../components/form-fields.js'
 import { type Html, h } from '../components/html.js'
 import { LocalTimeFields } from '../components/local-time-fields.js'
 import { Notice } from '../components/notice.js'
-import { plainLines } from '../messages/message-form.js'
-import { type FieldErrors, given } from '../page/field-errors.js'
-import { field, type Visit } from '../page/page.js'
-import { OneUse } from '../page/single-use-form.js'
+import { normalizeLineBreaks } from '../messages/message-form.js'
+import { type FieldErrors, pickFilledFields } from '../page/field-errors.js'
+import { getField, type PageRequest } from '../page/page.js'
+import { SingleUseKey } from '../page/single-use-form.js'
 
 /** A form as the interface takes it, or what is wrong with its time. */
-export interface SecretUrlTyped {
+export interface SecretUrlFormInput {
   readonly fields: Readonly<Record<string, string>>
   readonly errors?: FieldErrors
 }
 
 /** Reads the form of a new secret URL; what was left empty is not given. */
-export function readSecretUrlForm(visit: Visit): SecretUrlTyped {
-  const typed = given(visit.fields, ['name', 'destination', 'message', 'rate', 'confirm'])
+export function parseSecretUrlForm(visit: PageRequest): SecretUrlFormInput {
+  const typed = pickFilledFields(visit.fields, [
+    'name',
+    'destination',
+    'message',
+    'rate',
+    'confirm',
+  ])
   const { message } = typed
-  const fields = message === undefined ? typed : { ...typed, message: plainLines(message) }
-  const until = field(visit, 'expires_on')
+  const fields = message === undefined ? typed : { ...typed, message: normalizeLineBreaks(message) }
+  const until = getField(visit, 'expires_on')
   if (until === '') return { fields }
-  const at = parseLocalTime(until, field(visit, 'zone'))
+  const at = parseLocalTime(until, getField(visit, 'zone'))
   if (at !== undefined) return { fields: { ...fields, expires_on: formatDateTime(at) } }
   return { fields, errors: { expires_on: 'There is no such time; give date, hour and minute.' } }
 }
 
 /** The form of a new secret URL, with what was typed. */
 export function SecretUrlForm(props: {
-  readonly visit: Visit
+  readonly visit: PageRequest
   readonly action: string
   readonly errors: FieldErrors | undefined
 }): Html {
   const { visit, action, errors } = props
-  const value = (name: string) => field(visit, name)
+  const value = (name: string) => getField(visit, name)
   return (
     <Form action={action} csrf={visit.csrf} label="A new secret URL">
       {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
-      <OneUse />
+      <SingleUseKey />
       <div class="beside">
         <TextField
           label="Name"

@@ -1,68 +1,89 @@
-import { curlLine } from '../../../contract/secret-url-address.js'
+import { formatCurlCommand } from '../../../contract/secret-url-address.js'
 import { secretUrlCreate } from '../../../contract/secret-url-schema.js'
-import { type Capability, isExpired } from '../../../domain/account/secret-url.js'
-import { formatUseRate } from '../../../domain/account/usage-limit.js'
+import { isExpired, type SecretUrl } from '../../../domain/account/secret-url.js'
+import { formatUsageLimit } from '../../../domain/account/usage-limit.js'
 import { isRelayError } from '../../../errors.js'
-import { capabilityDraft, secretAddress } from '../../api/secret-url-routes.js'
-import type { AppParts } from '../../app.js'
-import { param } from '../../http/exchange.js'
-import type { CreatedCapability } from '../../services/messages/secret-url-service.js'
-import { ActionsHead, Sure } from '../components/confirm-button.js'
+import { formatSecretUrlAddress, toSecretUrlDraft } from '../../api/secret-url-routes.js'
+import type { ServerContext } from '../../app.js'
+import { getParam } from '../../http/exchange.js'
+import type { CreatedSecretUrl } from '../../services/messages/secret-url-service.js'
+import { ActionsHeader, ConfirmButton } from '../components/confirm-button.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Table } from '../components/table.js'
 import { Time } from '../components/time.js'
-import { checked, errorsFrom, type FieldErrors } from '../page/field-errors.js'
-import { type Answer, done, failed, type Pages, page, type Visit } from '../page/page.js'
-import { UsedForms } from '../page/single-use-form.js'
-import { readSecretUrlForm, SecretUrlForm } from './secret-url-form.js'
+import { type FieldErrors, parseFields, toFieldErrors } from '../page/field-errors.js'
+import {
+  type PageRequest,
+  type PageResult,
+  type Pages,
+  redirectWithError,
+  redirectWithSuccess,
+  showPage,
+} from '../page/page.js'
+import { SingleUseForms } from '../page/single-use-form.js'
+import { parseSecretUrlForm, SecretUrlForm } from './secret-url-form.js'
 
-type Parts = Pick<AppParts, 'urls' | 'baseOf'>
+type Context = Pick<ServerContext, 'urls' | 'baseOf'>
 
 const path = '/urls'
 
 /** Secret URLs: those there are, a new one, and ending one. */
-export function secretUrlPages(parts: Parts): Pages {
-  const used = new UsedForms()
+export function createSecretUrlPages(parts: Context): Pages {
+  const used = new SingleUseForms()
   return {
     [path]: {
-      GET: async visit => await listPage(visit, parts),
-      POST: async visit => await create(visit, parts, used),
+      GET: async visit => await showListPage(visit, parts),
+      POST: async visit => await createSecretUrl(visit, parts, used),
     },
     [`${path}/:id/revoke`]: {
       POST: async visit => {
         try {
-          await parts.urls.revoke(visit.account, param(visit.request, 'id'))
+          await parts.urls.revoke(visit.account, getParam(visit.request, 'id'))
         } catch (error) {
           if (!isRelayError(error, 'not_found')) throw error
-          return failed(path, 'There is no such secret URL; it may be revoked already.')
+          return redirectWithError(path, 'There is no such secret URL; it may be revoked already.')
         }
-        return done(path, 'The secret URL is revoked: nothing can be sent with it any more.')
+        return redirectWithSuccess(
+          path,
+          'The secret URL is revoked: nothing can be sent with it any more.',
+        )
       },
     },
   }
 }
 
-async function create(visit: Visit, parts: Parts, used: UsedForms): Promise<Answer> {
-  const form = readSecretUrlForm(visit)
-  if (form.errors !== undefined) return await listPage(visit, parts, form.errors)
-  const draft = checked(secretUrlCreate, form.fields)
-  if ('errors' in draft) return await listPage(visit, parts, draft.errors)
+async function createSecretUrl(
+  visit: PageRequest,
+  parts: Context,
+  used: SingleUseForms,
+): Promise<PageResult> {
+  const form = parseSecretUrlForm(visit)
+  if (form.errors !== undefined) return await showListPage(visit, parts, form.errors)
+  const draft = parseFields(secretUrlCreate, form.fields)
+  if ('errors' in draft) return await showListPage(visit, parts, draft.errors)
   try {
-    const made = await used.once(visit, () =>
-      parts.urls.create(visit.account, capabilityDraft(draft.data)),
+    const made = await used.runOnce(visit, () =>
+      parts.urls.create(visit.account, toSecretUrlDraft(draft.data)),
     )
-    if (made !== undefined) return madePage(visit, parts, made)
+    if (made !== undefined) return showCreatedPage(visit, parts, made)
     const again = 'Revoke it if you did not copy it, and make another.'
-    return failed(path, `This form made a secret URL already, which was shown once. ${again}`)
+    return redirectWithError(
+      path,
+      `This form made a secret URL already, which was shown once. ${again}`,
+    )
   } catch (error) {
-    return await listPage(visit, parts, errorsFrom(error))
+    return await showListPage(visit, parts, toFieldErrors(error))
   }
 }
 
 /** Shows the address in the reply itself: it is in no cookie, in no history and on no other page. */
-function madePage(visit: Visit, { baseOf }: Parts, made: CreatedCapability): Answer {
-  const { capability, secret } = made
-  const address = secretAddress(baseOf(visit.request), secret)
+function showCreatedPage(
+  visit: PageRequest,
+  { baseOf }: Context,
+  made: CreatedSecretUrl,
+): PageResult {
+  const { secretUrl: capability, secret } = made
+  const address = formatSecretUrlAddress(baseOf(visit.request), secret)
   const body = (
     <>
       <section class="once" aria-label="The secret URL">
@@ -72,7 +93,7 @@ function madePage(visit: Visit, { baseOf }: Parts, made: CreatedCapability): Ans
         </p>
         <pre>{address}</pre>
         <p>Try it from a shell:</p>
-        <pre>{curlLine(address, capability)}</pre>
+        <pre>{formatCurlCommand(address, capability)}</pre>
       </section>
       <p>
         <a href={path}>To the secret URLs</a>
@@ -80,10 +101,14 @@ function madePage(visit: Visit, { baseOf }: Parts, made: CreatedCapability): Ans
     </>
   )
   const title = capability.name === undefined ? 'A new secret URL' : `Secret URL ${capability.name}`
-  return page({ title, current: path, body })
+  return showPage({ title, current: path, body })
 }
 
-async function listPage(visit: Visit, { urls }: Parts, errors?: FieldErrors): Promise<Answer> {
+async function showListPage(
+  visit: PageRequest,
+  { urls }: Context,
+  errors?: FieldErrors,
+): Promise<PageResult> {
   const found = await urls.list(visit.account)
   const body = (
     <>
@@ -91,30 +116,30 @@ async function listPage(visit: Visit, { urls }: Parts, errors?: FieldErrors): Pr
         Whoever knows such an address can send texts with it, without a key: from a button, a form
         or another program.
       </p>
-      <List urls={found.reverse()} now={urls.now()} csrf={visit.csrf} />
+      <SecretUrlTable urls={found.reverse()} now={urls.now()} csrf={visit.csrf} />
       <h2>A new secret URL</h2>
       <SecretUrlForm visit={visit} action={path} errors={errors} />
     </>
   )
   const status = errors === undefined ? 200 : 400
-  return page({ title: 'Secret URLs', current: path, body, status })
+  return showPage({ title: 'Secret URLs', current: path, body, status })
 }
 
-function List(props: { urls: readonly Capability[]; now: number; csrf: string }): Html {
+function SecretUrlTable(props: { urls: readonly SecretUrl[]; now: number; csrf: string }): Html {
   const { urls, now, csrf } = props
   return (
     <Table
       caption="Secret URLs"
-      head={['Name', 'To', 'Text', 'At most', 'Expires', 'Used', 'Last used', <ActionsHead />]}
+      head={['Name', 'To', 'Text', 'At most', 'Expires', 'Used', 'Last used', <ActionsHeader />]}
       rows={urls.map(url => [
         url.name ?? '',
         url.destinations?.join(', ') ?? 'anyone',
         <span class="clip">{url.template ?? 'any'}</span>,
-        url.rate === undefined ? '' : formatUseRate(url.rate),
+        url.rate === undefined ? '' : formatUsageLimit(url.rate),
         <Expiry url={url} now={now} />,
         String(url.uses?.count ?? 0),
         url.uses === undefined ? 'never' : <Time at={url.uses.lastAt} />,
-        <Sure
+        <ConfirmButton
           action={`${path}/${encodeURIComponent(url.id)}/revoke`}
           csrf={csrf}
           label="Revoke"
@@ -126,7 +151,7 @@ function List(props: { urls: readonly Capability[]; now: number; csrf: string })
   )
 }
 
-function Expiry({ url, now }: { readonly url: Capability; readonly now: number }): Html {
+function Expiry({ url, now }: { readonly url: SecretUrl; readonly now: number }): Html {
   if (url.expiresAt === undefined) return <>never</>
   return (
     <>

@@ -3,18 +3,18 @@ import { Select, TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 
 /** What can be set of an account, as typed. */
-export interface AccountForm {
+export interface AccountFormInput {
   readonly country: string
   readonly mode: string
 }
 
-const modeNames = {
+const modeLabels = {
   'at-least-once': 'Send it again: at least once',
   'at-most-once': 'Lock it: at most once',
 } as const satisfies Record<(typeof deliveryModes)[number], string>
 
 /** Country and delivery mode of an account. */
-export function AccountFields({ form }: { readonly form: AccountForm }): Html {
+export function AccountFields({ form }: { readonly form: AccountFormInput }): Html {
   return (
     <>
       <TextField
@@ -29,7 +29,7 @@ export function AccountFields({ form }: { readonly form: AccountForm }): Html {
         label="When a phone takes a message and never reports"
         name="mode"
         value={form.mode}
-        options={deliveryModes.map(mode => [mode, modeNames[mode]] as const)}
+        options={deliveryModes.map(mode => [mode, modeLabels[mode]] as const)}
       />
     </>
   )

@@ -1,5 +1,5 @@
 import type { Account } from '../../../domain/account/account.js'
-import { digest } from '../../../util/crypto/secrets.js'
+import { hashText } from '../../../util/crypto/secrets.js'
 import type { Keys } from '../../services/accounts/account-service.js'
 
 /** A key of an account that can be replaced by itself. */
@@ -46,19 +46,19 @@ export const keyKinds: readonly KeyKind[] = [
 ]
 
 /** The key of that name. */
-export function keyKind(name: string): KeyKind | undefined {
+export function findKeyKind(name: string): KeyKind | undefined {
   return keyKinds.find(kind => kind.name === name)
 }
 
 /** A mark of a key as it is; a form that was sent twice is known by it. Tells nothing about the key. */
-export function keyMark(account: Account, name: KeyName): string {
+export function getKeyVersion(account: Account, name: KeyName): string {
   const { secretKey, apiKeyHash, appKey, hookSecret = '' } = account
   const kept = { secret: secretKey, api: apiKeyHash, app: appKey, hook: hookSecret }[name]
-  return digest(`${account.id} ${name} ${kept}`).slice(0, 22)
+  return hashText(`${account.id} ${name} ${kept}`).slice(0, 22)
 }
 
 /** The key of that name among new ones. */
-export function newKey(keys: Keys, name: KeyName): string {
+export function getKey(keys: Keys, name: KeyName): string {
   const { secretKey, apiKey, appKey, hookSecret } = keys
   return { secret: secretKey, api: apiKey, app: appKey, hook: hookSecret }[name] ?? ''
 }

@@ -1,6 +1,6 @@
 import type { Account } from '../../../domain/account/account.js'
 import { isRelayError } from '../../../errors.js'
-import type { AppParts } from '../../app.js'
+import type { ServerContext } from '../../app.js'
 import type { AccountService, CreatedAccount } from '../../services/accounts/account-service.js'
 import { Button, Form } from '../components/form.js'
 import { TextField } from '../components/form-fields.js'
@@ -9,34 +9,34 @@ import { Notice } from '../components/notice.js'
 import { Secret } from '../components/secret.js'
 import { Table } from '../components/table.js'
 import { Time } from '../components/time.js'
-import { ownerOnly } from '../page/owner-only.js'
-import { type Answer, field, type Pages, page, type Visit } from '../page/page.js'
-import { AccountFields, type AccountForm } from './account-fields.js'
-import { modeOf, sentenceOf } from './account-form.js'
+import { restrictToOwner } from '../page/owner-only.js'
+import { getField, type PageRequest, type PageResult, type Pages, showPage } from '../page/page.js'
+import { AccountFields, type AccountFormInput } from './account-fields.js'
+import { formatFormError, parseDeliveryMode } from './account-form.js'
 
 /** Where the accounts are. */
 export const accountsPath = '/accounts'
 
 /** Where the page of an account is. */
-export function accountPath({ id }: Pick<Account, 'id'>): string {
+export function getAccountPath({ id }: Pick<Account, 'id'>): string {
   return `${accountsPath}/${encodeURIComponent(id)}`
 }
 
 const newPath = `${accountsPath}/new`
 
 /** Every account, and making one: for the owner. */
-export function accountPages(parts: Pick<AppParts, 'accounts'>): Pages {
+export function createAccountListPages(parts: Pick<ServerContext, 'accounts'>): Pages {
   const { accounts } = parts
-  return ownerOnly(parts, {
-    [accountsPath]: { GET: async visit => listPage(visit, await accounts.list()) },
+  return restrictToOwner(parts, {
+    [accountsPath]: { GET: async visit => showListPage(visit, await accounts.list()) },
     [newPath]: {
-      GET: async visit => newPage(visit, { email: '', country: 'US', mode: 'at-least-once' }),
-      POST: async visit => await create(visit, accounts),
+      GET: async visit => showNewPage(visit, { email: '', country: 'US', mode: 'at-least-once' }),
+      POST: async visit => await createAccount(visit, accounts),
     },
   })
 }
 
-function listPage({ account: own }: Visit, all: readonly Account[]): Answer {
+function showListPage({ account: own }: PageRequest, all: readonly Account[]): PageResult {
   const body = (
     <>
       <p>
@@ -47,7 +47,7 @@ function listPage({ account: own }: Visit, all: readonly Account[]): Answer {
         head={['E-mail address', 'Country', 'Delivery', 'Created']}
         rows={all.map(account => [
           <>
-            <a href={accountPath(account)}>{account.email}</a>
+            <a href={getAccountPath(account)}>{account.email}</a>
             {account.id === own.id && ' (the owner, you)'}
           </>,
           account.country,
@@ -58,25 +58,31 @@ function listPage({ account: own }: Visit, all: readonly Account[]): Answer {
       />
     </>
   )
-  return page({ title: 'Accounts', current: accountsPath, body })
+  return showPage({ title: 'Accounts', current: accountsPath, body })
 }
 
-interface NewForm extends AccountForm {
+interface NewAccountFormInput extends AccountFormInput {
   readonly email: string
 }
 
-async function create(visit: Visit, accounts: AccountService): Promise<Answer> {
-  const email = field(visit, 'email').trim()
-  const country = field(visit, 'country').trim()
+async function createAccount(visit: PageRequest, accounts: AccountService): Promise<PageResult> {
+  const email = getField(visit, 'email').trim()
+  const country = getField(visit, 'country').trim()
   try {
-    return createdPage(await accounts.create({ email, country, mode: modeOf(visit) }))
+    return showCreatedPage(
+      await accounts.create({ email, country, mode: parseDeliveryMode(visit) }),
+    )
   } catch (error) {
     if (!isRelayError(error, 'invalid_parameter')) throw error
-    return newPage(visit, { email, country, mode: field(visit, 'mode') }, sentenceOf(error))
+    return showNewPage(
+      visit,
+      { email, country, mode: getField(visit, 'mode') },
+      formatFormError(error),
+    )
   }
 }
 
-function newPage({ csrf }: Visit, form: NewForm, error?: string): Answer {
+function showNewPage({ csrf }: PageRequest, form: NewAccountFormInput, error?: string): PageResult {
   const body = (
     <Form action={newPath} csrf={csrf} class="narrow">
       {error !== undefined && <Notice kind="failed">{error}</Notice>}
@@ -94,10 +100,10 @@ function newPage({ csrf }: Visit, form: NewForm, error?: string): Answer {
     </Form>
   )
   const status = error === undefined ? 200 : 400
-  return page({ title: 'Make an account', current: accountsPath, body, status })
+  return showPage({ title: 'Make an account', current: accountsPath, body, status })
 }
 
-function createdPage({ account, password, apiKey }: CreatedAccount): Answer {
+function showCreatedPage({ account, password, apiKey }: CreatedAccount): PageResult {
   const body = (
     <>
       <Notice kind="done">
@@ -113,5 +119,5 @@ function createdPage({ account, password, apiKey }: CreatedAccount): Answer {
       </p>
     </>
   )
-  return page({ title: `New account ${account.email}`, current: accountsPath, body })
+  return showPage({ title: `New account ${account.email}`, current: accountsPath, body })
 }

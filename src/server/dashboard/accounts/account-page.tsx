@@ -1,29 +1,30 @@
 import type { Account } from '../../../domain/account/account.js'
-import type { AppParts } from '../../app.js'
-import { param } from '../../http/exchange.js'
+import type { ServerContext } from '../../app.js'
+import { getParam } from '../../http/exchange.js'
 import { Fragment, h } from '../components/html.js'
-import { Facts } from '../components/table.js'
+import { DetailList } from '../components/table.js'
 import { Time } from '../components/time.js'
-import { ownerOnly } from '../page/owner-only.js'
-import { type Answer, type Pages, page, type Visit } from '../page/page.js'
+import { restrictToOwner } from '../page/owner-only.js'
+import { type PageRequest, type PageResult, type Pages, showPage } from '../page/page.js'
 import { keyKinds } from './account-keys.js'
-import { accountPath, accountsPath } from './account-list-page.js'
+import { accountsPath, getAccountPath } from './account-list-page.js'
 
 /** An account as the owner sees it: none of its secrets, none of its messages. */
-export function accountDetailPages(parts: Pick<AppParts, 'accounts'>): Pages {
-  return ownerOnly(parts, {
+export function createAccountDetailPages(parts: Pick<ServerContext, 'accounts'>): Pages {
+  return restrictToOwner(parts, {
     [`${accountsPath}/:id`]: {
-      GET: async visit => detailPage(visit, await parts.accounts.byId(param(visit.request, 'id'))),
+      GET: async visit =>
+        showAccountPage(visit, await parts.accounts.getById(getParam(visit.request, 'id'))),
     },
   })
 }
 
-function detailPage({ account: own }: Visit, account: Account): Answer {
+function showAccountPage({ account: own }: PageRequest, account: Account): PageResult {
   const { email, country, mode, createdAt, id } = account
-  const path = accountPath(account)
+  const path = getAccountPath(account)
   const body = (
     <>
-      <Facts
+      <DetailList
         items={[
           ['E-mail address', email],
           ['Country', country],
@@ -56,5 +57,5 @@ function detailPage({ account: own }: Visit, account: Account): Answer {
       )}
     </>
   )
-  return page({ title: `Account ${email}`, current: accountsPath, body })
+  return showPage({ title: `Account ${email}`, current: accountsPath, body })
 }

@@ -1,44 +1,58 @@
 import { isRelayError } from '../../../errors.js'
-import type { AppParts } from '../../app.js'
+import type { ServerContext } from '../../app.js'
 import { Button, Form } from '../components/form.js'
 import { TextField } from '../components/form-fields.js'
 import { h } from '../components/html.js'
 import { PasswordField } from '../components/password-field.js'
-import { type ConfirmationParts, unconfirmed } from '../page/confirm-password.js'
-import { type Answer, done, field, type Pages, page, type Visit } from '../page/page.js'
-import { sentenceOf } from './account-form.js'
+import { type ConfirmationContext, confirmPassword } from '../page/confirm-password.js'
+import {
+  getField,
+  type PageRequest,
+  type PageResult,
+  type Pages,
+  redirectWithSuccess,
+  showPage,
+} from '../page/page.js'
+import { formatFormError } from './account-form.js'
 import { settingsPath } from './settings-page.js'
 
 const path = '/settings/email'
 
 /** Signing in with another e-mail address. */
-export function settingsEmailPages(parts: ConfirmationParts & Pick<AppParts, 'accounts'>): Pages {
+export function createEmailPages(
+  parts: ConfirmationContext & Pick<ServerContext, 'accounts'>,
+): Pages {
   return {
     [path]: {
-      GET: async visit => emailPage(visit, visit.account.email),
+      GET: async visit => showEmailPage(visit, visit.account.email),
       POST: async visit => {
-        const email = field(visit, 'email').trim()
-        const refused = await unconfirmed(parts, visit)
+        const email = getField(visit, 'email').trim()
+        const refused = await confirmPassword(parts, visit)
         if (refused !== undefined)
-          return emailPage(visit, email, { password: refused.error }, refused.status)
+          return showEmailPage(visit, email, { password: refused.error }, refused.status)
         try {
           const { email: changed } = await parts.accounts.change(visit.account.email, { email })
-          return done(settingsPath, `From now on you sign in as ${changed}.`)
+          return redirectWithSuccess(settingsPath, `From now on you sign in as ${changed}.`)
         } catch (error) {
           if (!isRelayError(error, 'invalid_parameter')) throw error
-          return emailPage(visit, email, { email: sentenceOf(error) }, 400)
+          return showEmailPage(visit, email, { email: formatFormError(error) }, 400)
         }
       },
     },
   }
 }
 
-interface Errors {
+interface EmailFormErrors {
   readonly email?: string
   readonly password?: string
 }
 
-function emailPage({ csrf }: Visit, email: string, errors: Errors = {}, status = 200): Answer {
+function showEmailPage(
+  { csrf }: PageRequest,
+  email: string,
+  errors: EmailFormErrors = {},
+  status = 200,
+): PageResult {
   const body = (
     <Form action={path} csrf={csrf} class="narrow">
       <TextField
@@ -55,5 +69,5 @@ function emailPage({ csrf }: Visit, email: string, errors: Errors = {}, status =
       <Button label="Change it" /> <a href={settingsPath}>Leave it as it is</a>
     </Form>
   )
-  return page({ title: 'Change the e-mail address', current: settingsPath, body, status })
+  return showPage({ title: 'Change the e-mail address', current: settingsPath, body, status })
 }

@@ -1,56 +1,63 @@
 import { isRelayError } from '../../../errors.js'
-import type { AppParts } from '../../app.js'
+import type { ServerContext } from '../../app.js'
 import { ActionButton, Button, Form } from '../components/form.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
-import { Facts } from '../components/table.js'
+import { DetailList } from '../components/table.js'
 import { Time } from '../components/time.js'
-import { type Answer, done, field, type Pages, page, type Visit } from '../page/page.js'
-import { dropSession } from '../session/session.js'
-import { AccountFields, type AccountForm } from './account-fields.js'
-import { modeOf, sentenceOf } from './account-form.js'
+import {
+  getField,
+  type PageRequest,
+  type PageResult,
+  type Pages,
+  redirectWithSuccess,
+  showPage,
+} from '../page/page.js'
+import { clearSessionCookie } from '../session/session.js'
+import { AccountFields, type AccountFormInput } from './account-fields.js'
+import { formatFormError, parseDeliveryMode } from './account-form.js'
 
 /** Where the settings are. */
 export const settingsPath = '/settings'
 
-type Parts = Pick<AppParts, 'accounts' | 'tokens' | 'isSecure'>
+type Context = Pick<ServerContext, 'accounts' | 'tokens' | 'isSecure'>
 
 /** What an account is, and signing out everywhere. */
-export function settingsPages({ accounts, tokens, isSecure }: Parts): Pages {
+export function createSettingsPages({ accounts, tokens, isSecure }: Context): Pages {
   return {
     [settingsPath]: {
-      GET: async visit => settingsPage(visit, visit.account),
+      GET: async visit => showSettingsPage(visit, visit.account),
       POST: async visit => {
-        const form = { country: field(visit, 'country').trim(), mode: field(visit, 'mode') }
+        const form = { country: getField(visit, 'country').trim(), mode: getField(visit, 'mode') }
         try {
-          const changes = { country: form.country, mode: modeOf(visit) }
+          const changes = { country: form.country, mode: parseDeliveryMode(visit) }
           await accounts.change(visit.account.email, changes)
-          return done(settingsPath, 'The settings are changed.')
+          return redirectWithSuccess(settingsPath, 'The settings are changed.')
         } catch (error) {
           if (!isRelayError(error, 'invalid_parameter')) throw error
-          return settingsPage(visit, form, sentenceOf(error))
+          return showSettingsPage(visit, form, formatFormError(error))
         }
       },
     },
     '/settings/sessions/end': {
       POST: async ({ account, request, response }) => {
         await tokens.endLogins(account)
-        dropSession(response, isSecure(request))
+        clearSessionCookie(response, isSecure(request))
         return { seeOther: '/login' }
       },
     },
   }
 }
 
-function settingsPage(visit: Visit, form: AccountForm, error?: string): Answer {
+function showSettingsPage(visit: PageRequest, form: AccountFormInput, error?: string): PageResult {
   const body = <Settings visit={visit} form={form} error={error} />
   const status = error === undefined ? 200 : 400
-  return page({ title: 'Settings', current: settingsPath, body, status })
+  return showPage({ title: 'Settings', current: settingsPath, body, status })
 }
 
 interface SettingsProps {
-  readonly visit: Visit
-  readonly form: AccountForm
+  readonly visit: PageRequest
+  readonly form: AccountFormInput
   readonly error: string | undefined
 }
 
@@ -58,7 +65,7 @@ function Settings({ visit, form, error }: SettingsProps): Html {
   const { account, csrf } = visit
   return (
     <>
-      <Facts
+      <DetailList
         items={[
           [
             'E-mail address',

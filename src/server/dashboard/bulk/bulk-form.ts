@@ -1,20 +1,20 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Account } from '../../../domain/account/account.js'
-import { type BulkRow, bulkReader } from '../../../domain/bulk/bulk-table.js'
+import { type BulkRow, createBulkReader } from '../../../domain/bulk/bulk-table.js'
 import { formatDateTime } from '../../../domain/time/date-time.js'
 import { parseLocalTime } from '../../../domain/time/zoned-time.js'
 import { RelayError } from '../../../errors.js'
-import { digest, randomSecret } from '../../../util/crypto/secrets.js'
+import { createSecret, hashText } from '../../../util/crypto/secrets.js'
 import { readCsv } from '../../../util/text/csv.js'
-import { plainLines } from '../messages/message-form.js'
-import { field, type Visit } from '../page/page.js'
-import { bytesOf } from '../page/table-upload.js'
+import { normalizeLineBreaks } from '../messages/message-form.js'
+import { getField, type PageRequest } from '../page/page.js'
+import { streamText } from '../page/table-upload.js'
 
 /** Rows of a table that are sent at once at most. */
-export const mostRows = 5000
+export const maxRows = 5000
 
 /** What a person typed into the form for many messages. */
-export interface BulkForm {
+export interface BulkFormInput {
   /** The text of a CSV file. */
   readonly table: string
   /** A template for all rows; empty where the table has a column `message`. */
@@ -27,42 +27,48 @@ export interface BulkForm {
 }
 
 /** Reads the form, but for its table. Throws `invalid_request` for one that is none of ours. */
-export function readBulkForm(visit: Visit, table: string): BulkForm {
-  const key = field(visit, 'key')
+export function parseBulkForm(visit: PageRequest, table: string): BulkFormInput {
+  const key = getField(visit, 'key')
   if (!/^[0-9a-z]{6,12}\.[\w-]{16,64}$/.test(key))
     throw new RelayError('invalid_request', 'The form is incomplete; load the page again.')
-  const text = plainLines(field(visit, 'text'))
-  return { table, text, sendOn: field(visit, 'send_on'), zone: field(visit, 'zone') || 'UTC', key }
+  const text = normalizeLineBreaks(getField(visit, 'text'))
+  return {
+    table,
+    text,
+    sendOn: getField(visit, 'send_on'),
+    zone: getField(visit, 'zone') || 'UTC',
+    key,
+  }
 }
 
 const day = 24 * 60 * 60 * 1000
 
 /** A key of a form that is made now, milliseconds since the epoch. */
-export function newBulkKey(now: number): string {
-  return `${now.toString(36)}.${randomSecret()}`
+export function createBulkKey(now: number): string {
+  return `${now.toString(36)}.${createSecret()}`
 }
 
 /** Whether the results of a form's messages may be forgotten, and sending it again might double them. */
-export function isOldKey(key: string, now: number): boolean {
+export function isExpiredKey(key: string, now: number): boolean {
   const made = Number.parseInt(key, 36)
   return !(made <= now && now < made + day)
 }
 
 /** Tells whether a form is the one that was checked. */
-export function markOf({ table, text, sendOn, zone }: BulkForm): string {
-  return digest(JSON.stringify([table, text, sendOn, zone]))
+export function hashBulkForm({ table, text, sendOn, zone }: BulkFormInput): string {
+  return hashText(JSON.stringify([table, text, sendOn, zone]))
 }
 
 /** The rows of a form as messages, others being served meanwhile. Throws `invalid_parameter`. */
-export async function rowsOf(form: BulkForm, { country }: Account): Promise<BulkRow[]> {
+export async function readRows(form: BulkFormInput, { country }: Account): Promise<BulkRow[]> {
   const text = form.text.trim() === '' ? undefined : form.text
-  const read = bulkReader({ text, country, sendOn: sendOnOf(form), digest })
+  const read = createBulkReader({ text, country, sendOn: parseSendOn(form), digest: hashText })
   const rows: BulkRow[] = []
   let records = 0
-  for await (const record of readCsv(bytesOf(form.table))) {
+  for await (const record of readCsv(streamText(form.table))) {
     const row = read(record)
     if (row !== undefined) rows.push(row)
-    if (rows.length > mostRows) throw tooMany()
+    if (rows.length > maxRows) throw tooManyRowsError()
     records += 1
     if (records % 100 === 0) await setImmediate()
   }
@@ -73,7 +79,7 @@ export async function rowsOf(form: BulkForm, { country }: Account): Promise<Bulk
   )
 }
 
-function sendOnOf({ sendOn, zone }: BulkForm): string | undefined {
+function parseSendOn({ sendOn, zone }: BulkFormInput): string | undefined {
   if (sendOn === '') return undefined
   const at = parseLocalTime(sendOn, zone)
   if (at !== undefined) return formatDateTime(at)
@@ -83,8 +89,8 @@ function sendOnOf({ sendOn, zone }: BulkForm): string | undefined {
   )
 }
 
-function tooMany(): RelayError {
-  return new RelayError('invalid_parameter', `\`file\` must have at most ${mostRows} rows.`, {
+function tooManyRowsError(): RelayError {
+  return new RelayError('invalid_parameter', `\`file\` must have at most ${maxRows} rows.`, {
     hint: '`smsrelay message send --csv` takes tables of any length.',
   })
 }

@@ -1,66 +1,83 @@
 import type { BulkRow } from '../../../domain/bulk/bulk-table.js'
-import type { AppParts } from '../../app.js'
+import type { ServerContext } from '../../app.js'
 import { Button, Form } from '../components/form.js'
 import { Checkbox, TextArea } from '../components/form-fields.js'
 import { Fragment, h } from '../components/html.js'
 import { LocalTimeFields } from '../components/local-time-fields.js'
 import { Notice } from '../components/notice.js'
-import { errorsFrom, type FieldErrors } from '../page/field-errors.js'
-import { type Answer, done, field, type Pages, page, type Visit, withFiles } from '../page/page.js'
-import { TableFields, tableForm, tableOf } from '../page/table-upload.js'
-import { type BulkOutcome, sendRows } from './bulk-accept.js'
+import { type FieldErrors, toFieldErrors } from '../page/field-errors.js'
 import {
-  type BulkForm,
-  isOldKey,
-  markOf,
-  mostRows,
-  newBulkKey,
-  readBulkForm,
-  rowsOf,
+  getField,
+  type PageRequest,
+  type PageResult,
+  type Pages,
+  redirectWithSuccess,
+  showPage,
+  withFileUpload,
+} from '../page/page.js'
+import { maxTableFormBytes, readTable, TableFields } from '../page/table-upload.js'
+import { acceptRows, type BulkResult } from './bulk-accept.js'
+import {
+  type BulkFormInput,
+  createBulkKey,
+  hashBulkForm,
+  isExpiredKey,
+  maxRows,
+  parseBulkForm,
+  readRows,
 } from './bulk-form.js'
-import { BulkPreview, RefusedRows } from './bulk-preview.js'
+import { BulkPreview, RejectedRows } from './bulk-preview.js'
 
-type Parts = Pick<AppParts, 'messages' | 'blocklist'>
+type Context = Pick<ServerContext, 'messages' | 'blocklist'>
 
 const path = '/send/many'
 
 /** Sending a text to each row of a table: first a look at what would be sent, then the same form again to send it. */
-export function sendManyPages(parts: Parts): Pages {
+export function createBulkPages(parts: Context): Pages {
   return {
     [path]: {
-      GET: async visit => formPage(visit, { form: emptyForm(visit) }),
-      POST: withFiles(tableForm, async visit => await checkOrSend(visit, parts)),
+      GET: async visit => showFormPage(visit, { form: createEmptyForm(visit) }),
+      POST: withFileUpload(maxTableFormBytes, async visit => await checkOrSend(visit, parts)),
     },
   }
 }
 
-function emptyForm({ now }: Visit): BulkForm {
-  return { table: '', text: '', sendOn: '', zone: 'UTC', key: newBulkKey(now) }
+function createEmptyForm({ now }: PageRequest): BulkFormInput {
+  return { table: '', text: '', sendOn: '', zone: 'UTC', key: createBulkKey(now) }
 }
 
 /** Nothing is sent but what was looked at: a form that was changed since, or is too old, is shown once more. */
-async function checkOrSend(visit: Visit, parts: Parts): Promise<Answer> {
-  let form = readBulkForm(visit, field(visit, 'table'))
+async function checkOrSend(visit: PageRequest, parts: Context): Promise<PageResult> {
+  let form = parseBulkForm(visit, getField(visit, 'table'))
   try {
-    form = { ...form, table: await tableOf(visit) }
-    const rows = await rowsOf(form, visit.account)
-    const isOld = isOldKey(form.key, visit.now)
-    const isSeen = field(visit, 'checked') === markOf(form) && !isOld
+    form = { ...form, table: await readTable(visit) }
+    const rows = await readRows(form, visit.account)
+    const isOld = isExpiredKey(form.key, visit.now)
+    const isSeen = getField(visit, 'checked') === hashBulkForm(form) && !isOld
     const good = rows.filter(row => row.problems.length === 0)
-    const mayLeaveOut = field(visit, 'leave_out') === 'true' || good.length === rows.length
-    const isWanted = field(visit, 'do') === 'send'
+    const mayLeaveOut = getField(visit, 'leave_out') === 'true' || good.length === rows.length
+    const isWanted = getField(visit, 'do') === 'send'
     if (isWanted && isSeen && mayLeaveOut && good.length > 0) {
-      return resultPage(visit, form, await sendRows(parts.messages, visit.account, good, form.key))
+      return showResultPage(
+        visit,
+        form,
+        await acceptRows(parts.messages, visit.account, good, form.key),
+      )
     }
-    const fresh = isOld ? { ...form, key: newBulkKey(visit.now) } : form
-    const why = isWanted ? whyNot(isOld, isSeen) : undefined
-    return formPage(visit, { form: fresh, rows, why, blocked: await blockedOf(visit, parts, good) })
+    const fresh = isOld ? { ...form, key: createBulkKey(visit.now) } : form
+    const why = isWanted ? explainNotSent(isOld, isSeen) : undefined
+    return showFormPage(visit, {
+      form: fresh,
+      rows,
+      why,
+      blocked: await countBlocked(visit, parts, good),
+    })
   } catch (error) {
-    return formPage(visit, { form, errors: errorsFrom(error) })
+    return showFormPage(visit, { form, errors: toFieldErrors(error) })
   }
 }
 
-function whyNot(isOld: boolean, isSeen: boolean): string {
+function explainNotSent(isOld: boolean, isSeen: boolean): string {
   if (isOld)
     return 'Nothing was sent: this form is older than a day. See in the messages whether it was sent before.'
   return isSeen
@@ -69,9 +86,9 @@ function whyNot(isOld: boolean, isSeen: boolean): string {
 }
 
 /** How many of the rows are for numbers on the Do Not Text list. */
-async function blockedOf(
-  { account }: Visit,
-  { blocklist }: Parts,
+async function countBlocked(
+  { account }: PageRequest,
+  { blocklist }: Context,
   rows: readonly BulkRow[],
 ): Promise<number> {
   const lists = await Promise.all(
@@ -81,27 +98,31 @@ async function blockedOf(
   return rows.filter(({ draft }) => numbers.has(draft.destination)).length
 }
 
-function resultPage(visit: Visit, form: BulkForm, { accepted, refused }: BulkOutcome): Answer {
+function showResultPage(
+  visit: PageRequest,
+  form: BulkFormInput,
+  { accepted, rejected: refused }: BulkResult,
+): PageResult {
   const blocked = accepted.filter(({ status }) => status === 'B').length
   const sent = accepted.length - blocked
   const also =
     blocked === 0 ? '' : ` ${blocked} more are to numbers on the Do Not Text list, and not sent.`
   const said = `${sent} ${sent === 1 ? 'message is' : 'messages are'} accepted.${also}`
-  if (refused.length === 0) return done('/messages', said)
+  if (refused.length === 0) return redirectWithSuccess('/messages', said)
   const body = (
     <>
       <Notice kind="failed">
         {`${said} ${refused.length} were not accepted. Send the form again for these: nothing is sent twice.`}
       </Notice>
-      <RefusedRows refused={refused} />
+      <RejectedRows refused={refused} />
       <BulkFormFields visit={visit} shown={{ form }} isChecked />
     </>
   )
-  return page({ title: 'Send many', current: '/send', body, status: 503 })
+  return showPage({ title: 'Send many', current: '/send', body, status: 503 })
 }
 
-interface Shown {
-  readonly form: BulkForm
+interface BulkPageState {
+  readonly form: BulkFormInput
   readonly rows?: readonly BulkRow[]
   /** Of the rows, how many are for numbers on the Do Not Text list. */
   readonly blocked?: number
@@ -109,7 +130,7 @@ interface Shown {
   readonly errors?: FieldErrors
 }
 
-function formPage(visit: Visit, shown: Shown): Answer {
+function showFormPage(visit: PageRequest, shown: BulkPageState): PageResult {
   const { rows, why, errors, blocked = 0 } = shown
   const body = (
     <>
@@ -120,10 +141,10 @@ function formPage(visit: Visit, shown: Shown): Answer {
     </>
   )
   const status = errors === undefined && why === undefined ? 200 : 400
-  return page({ title: 'Send many', current: '/send', body, status })
+  return showPage({ title: 'Send many', current: '/send', body, status })
 }
 
-function BulkFormFields(props: { visit: Visit; shown: Shown; isChecked: boolean }) {
+function BulkFormFields(props: { visit: PageRequest; shown: BulkPageState; isChecked: boolean }) {
   const { visit, shown, isChecked } = props
   const { form, rows = [], errors } = shown
   const good = rows.filter(row => row.problems.length === 0).length
@@ -131,14 +152,14 @@ function BulkFormFields(props: { visit: Visit; shown: Shown; isChecked: boolean 
   return (
     <Form action={path} csrf={visit.csrf} files label="Send many">
       <input type="hidden" name="key" value={form.key} />
-      {isChecked && <input type="hidden" name="checked" value={markOf(form)} />}
+      {isChecked && <input type="hidden" name="checked" value={hashBulkForm(form)} />}
       {isPossible && (
         <div class="send-checked">
           {good < rows.length && (
             <Checkbox
               label="Leave out the rows with problems"
               name="leave_out"
-              checked={field(visit, 'leave_out') === 'true'}
+              checked={getField(visit, 'leave_out') === 'true'}
             />
           )}
           <Button
@@ -153,7 +174,7 @@ function BulkFormFields(props: { visit: Visit; shown: Shown; isChecked: boolean 
       {isChecked && <h2>The table</h2>}
       <TableFields
         table={form.table}
-        hint={`The first line names the columns: number, and message or whatever the text below needs; send_on if you like. At most ${mostRows} rows.`}
+        hint={`The first line names the columns: number, and message or whatever the text below needs; send_on if you like. At most ${maxRows} rows.`}
         error={errors?.file}
       />
       <TextArea

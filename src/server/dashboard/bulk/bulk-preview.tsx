@@ -1,11 +1,11 @@
 import type { BulkRow } from '../../../domain/bulk/bulk-table.js'
-import { segments } from '../../../domain/sms/segments.js'
+import { countSmsParts } from '../../../domain/sms/segments.js'
 import { Fragment, type Html, h } from '../components/html.js'
-import { Facts, Table } from '../components/table.js'
-import type { RefusedRow } from './bulk-accept.js'
+import { DetailList, Table } from '../components/table.js'
+import type { RejectedRow } from './bulk-accept.js'
 
-const mostShown = 20
-const mostProblems = 200
+const maxShownMessages = 20
+const maxShownProblems = 200
 
 /** What a table would send: totals, the rows with problems, and the first messages. */
 export function BulkPreview(props: {
@@ -16,11 +16,11 @@ export function BulkPreview(props: {
   const { rows, blocked } = props
   const good = rows.filter(row => row.problems.length === 0)
   const bad = rows.filter(row => row.problems.length > 0)
-  const parts = good.reduce((sum, { draft }) => sum + segments(draft.message).parts, 0)
+  const parts = good.reduce((sum, { draft }) => sum + countSmsParts(draft.message).parts, 0)
   return (
     <>
       <p role="status">Nothing is sent yet.</p>
-      <Facts
+      <DetailList
         items={[
           ['Messages', String(good.length)],
           ['Parts in all', String(parts)],
@@ -28,27 +28,27 @@ export function BulkPreview(props: {
           ...(blocked > 0 ? [['On the Do Not Text list', `${blocked}, not sent to`] as const] : []),
         ]}
       />
-      {bad.length > 0 && <Problems rows={bad} />}
-      {good.length > 0 && <Messages rows={good} />}
+      {bad.length > 0 && <ProblemTable rows={bad} />}
+      {good.length > 0 && <MessageTable rows={good} />}
     </>
   )
 }
 
 /** Rows that were not accepted. */
-export function RefusedRows({ refused }: { readonly refused: readonly RefusedRow[] }): Html {
+export function RejectedRows({ refused }: { readonly refused: readonly RejectedRow[] }): Html {
   return (
     <Table
       caption="Rows that were not accepted"
       head={['Line', 'To', 'Problem']}
       rows={refused
-        .slice(0, mostProblems)
+        .slice(0, maxShownProblems)
         .map(({ row, problem }) => [String(row.line), row.draft.destination, problem])}
       empty=""
     />
   )
 }
 
-function Problems({ rows }: { readonly rows: readonly BulkRow[] }): Html {
+function ProblemTable({ rows }: { readonly rows: readonly BulkRow[] }): Html {
   return (
     <>
       <h2>Problems</h2>
@@ -56,7 +56,7 @@ function Problems({ rows }: { readonly rows: readonly BulkRow[] }): Html {
         caption="Rows with problems"
         head={['Line', 'To', 'Problem']}
         rows={rows
-          .slice(0, mostProblems)
+          .slice(0, maxShownProblems)
           .map(({ line, draft, problems }) => [
             String(line),
             <span class="from">{draft.destination}</span>,
@@ -64,12 +64,12 @@ function Problems({ rows }: { readonly rows: readonly BulkRow[] }): Html {
           ])}
         empty=""
       />
-      <More count={rows.length - mostProblems} />
+      <MoreRows count={rows.length - maxShownProblems} />
     </>
   )
 }
 
-function Messages({ rows }: { readonly rows: readonly BulkRow[] }): Html {
+function MessageTable({ rows }: { readonly rows: readonly BulkRow[] }): Html {
   return (
     <>
       <h2>Messages</h2>
@@ -77,21 +77,21 @@ function Messages({ rows }: { readonly rows: readonly BulkRow[] }): Html {
         caption="The first messages"
         head={['Line', 'To', 'Message', 'Parts', 'Send on (UTC)']}
         rows={rows
-          .slice(0, mostShown)
+          .slice(0, maxShownMessages)
           .map(({ line, draft }) => [
             String(line),
             <span class="number">{draft.destination}</span>,
             <span class="text">{draft.message}</span>,
-            String(segments(draft.message).parts),
+            String(countSmsParts(draft.message).parts),
             draft.send_on ?? 'at once',
           ])}
         empty=""
       />
-      <More count={rows.length - mostShown} />
+      <MoreRows count={rows.length - maxShownMessages} />
     </>
   )
 }
 
-function More({ count }: { readonly count: number }): Html {
+function MoreRows({ count }: { readonly count: number }): Html {
   return <>{count > 0 && <p>{`And ${count} more.`}</p>}</>
 }

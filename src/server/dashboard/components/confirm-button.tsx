@@ -2,7 +2,7 @@ import { ActionButton } from './form.js'
 import { type Html, h } from './html.js'
 
 /** A button for what cannot be undone, behind a word that opens it: two clicks, also without scripts. */
-export function Sure(props: {
+export function ConfirmButton(props: {
   readonly action: string
   readonly csrf: string
   /** The word, such as `Delete`. */
@@ -32,6 +32,6 @@ export function Sure(props: {
 }
 
 /** The head of a column of buttons. */
-export function ActionsHead(): Html {
+export function ActionsHeader(): Html {
   return <span class="hidden-text">Actions</span>
 }

@@ -34,9 +34,9 @@ export interface TextFieldProps extends FieldProps {
 /** A field of one line. */
 export function TextField({ label, hint, error, type = 'text', ...rest }: TextFieldProps): Html {
   return (
-    <Labelled label={label} name={rest.name} hint={hint} error={error}>
-      <input id={rest.name} type={type} {...rest} {...described(rest.name, hint, error)} />
-    </Labelled>
+    <LabelledField label={label} name={rest.name} hint={hint} error={error}>
+      <input id={rest.name} type={type} {...rest} {...describeField(rest.name, hint, error)} />
+    </LabelledField>
   )
 }
 
@@ -44,17 +44,17 @@ export function TextField({ label, hint, error, type = 'text', ...rest }: TextFi
 export function TextArea(props: FieldProps & { readonly rows?: number }): Html {
   const { label, hint, error, value, name, required, rows = 4 } = props
   return (
-    <Labelled label={label} name={name} hint={hint} error={error}>
+    <LabelledField label={label} name={name} hint={hint} error={error}>
       <textarea
         id={name}
         name={name}
         rows={String(rows)}
         required={required}
-        {...described(name, hint, error)}
+        {...describeField(name, hint, error)}
       >
         {value}
       </textarea>
-    </Labelled>
+    </LabelledField>
   )
 }
 
@@ -68,13 +68,13 @@ export function Select(
 ): Html {
   const { label, hint, error, value, name, required, options } = props
   return (
-    <Labelled label={label} name={name} hint={hint} error={error}>
+    <LabelledField label={label} name={name} hint={hint} error={error}>
       <select
         id={name}
         name={name}
         required={required}
         data-own-zone={props.ownZone === true ? 'true' : undefined}
-        {...described(name, hint, error)}
+        {...describeField(name, hint, error)}
       >
         {options.map(option => {
           const [key, text] = typeof option === 'string' ? [option, option] : option
@@ -85,7 +85,7 @@ export function Select(
           )
         })}
       </select>
-    </Labelled>
+    </LabelledField>
   )
 }
 
@@ -93,16 +93,16 @@ export function Select(
 export function FileField(props: Omit<FieldProps, 'value'> & { readonly accept: string }): Html {
   const { label, name, hint, error, required, accept } = props
   return (
-    <Labelled label={label} name={name} hint={hint} error={error}>
+    <LabelledField label={label} name={name} hint={hint} error={error}>
       <input
         id={name}
         type="file"
         name={name}
         accept={accept}
         required={required}
-        {...described(name, hint, error)}
+        {...describeField(name, hint, error)}
       />
-    </Labelled>
+    </LabelledField>
   )
 }
 
@@ -121,7 +121,7 @@ export function Checkbox(props: {
   )
 }
 
-function Labelled(
+function LabelledField(
   props: Pick<FieldProps, 'label' | 'name' | 'hint' | 'error'> & { readonly children?: Child },
 ): Html {
   const { label, name, hint, error, children } = props
@@ -139,7 +139,7 @@ function Labelled(
   )
 }
 
-function described(name: string, hint: Child, error: string | undefined) {
+function describeField(name: string, hint: Child, error: string | undefined) {
   const ids = [hint === undefined ? '' : `${name}-hint`, error === undefined ? '' : `${name}-error`]
   const list = ids.filter(id => id !== '').join(' ')
   return {

@@ -1,8 +1,8 @@
-import { csrfField } from '../session/csrf.js'
+import { csrfFieldName } from '../session/csrf.js'
 import { type Child, type Html, h } from './html.js'
 
 /** How a button looks. */
-export type Look = 'primary' | 'secondary' | 'danger'
+export type ButtonVariant = 'primary' | 'secondary' | 'danger'
 
 /** A form that changes something; a page without a session has no `csrf`. */
 export function Form(props: {
@@ -22,7 +22,7 @@ export function Form(props: {
       aria-label={props.label}
       enctype={props.files === true ? 'multipart/form-data' : undefined}
     >
-      {props.csrf !== undefined && <input type="hidden" name={csrfField} value={props.csrf} />}
+      {props.csrf !== undefined && <input type="hidden" name={csrfFieldName} value={props.csrf} />}
       {props.children}
     </form>
   )
@@ -31,7 +31,7 @@ export function Form(props: {
 /** A button. */
 export function Button(props: {
   readonly label: string
-  readonly look?: Look | undefined
+  readonly look?: ButtonVariant | undefined
   /** Read out in place of the label, where that alone is not enough. */
   readonly title?: string | undefined
   readonly name?: string
@@ -55,7 +55,7 @@ export function ActionButton(props: {
   readonly action: string
   readonly csrf: string
   readonly label: string
-  readonly look?: Look
+  readonly look?: ButtonVariant
   readonly title?: string
   /** Hidden fields sent with it. */
   readonly fields?: Readonly<Record<string, string>>

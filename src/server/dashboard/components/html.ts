@@ -22,12 +22,12 @@ export type Child = Html | string | number | boolean | null | undefined | readon
 export type Component<P> = (props: P & { readonly children?: Child }) => Html
 
 /** Where links and forms may lead: nothing that runs. */
-const address = /^(\/|#|\?|https?:\/\/|mailto:|tel:)/i
+const safeAddress = /^(\/|#|\?|https?:\/\/|mailto:|tel:)/i
 
 type Attributes = Readonly<Record<string, unknown>>
 
 /** Elements in which the parser drops a line break at the beginning (HTML standard, section 13.2.6.4.7). */
-const dropsFirstBreak = new Set(['textarea', 'pre', 'listing'])
+const dropsFirstLineBreak = new Set(['textarea', 'pre', 'listing'])
 
 /** Makes an element or a component of JSX; children and attributes are escaped always. */
 export function h<P>(
@@ -39,25 +39,25 @@ export function h<P>(
     const given = children.length === 0 ? {} : { children }
     return name({ ...(attributes as P), ...given })
   }
-  const inside = markup(children)
-  const text = dropsFirstBreak.has(name) ? `\n${inside}` : inside
+  const inside = renderMarkup(children)
+  const text = dropsFirstLineBreak.has(name) ? `\n${inside}` : inside
   const content = text === '' ? [] : [text]
-  return new Html(String(createElement(name, escaped(name, attributes ?? {}), ...content)))
+  return new Html(String(createElement(name, escapeAttributes(name, attributes ?? {}), ...content)))
 }
 
 /** The JSX of several elements beside each other. */
 export function Fragment({ children }: { readonly children?: Child }): Html {
-  return new Html(markup(children))
+  return new Html(renderMarkup(children))
 }
 
 /** The text of a whole document. */
-export function documentText(html: Html): string {
+export function renderDocument(html: Html): string {
   return `<!doctype html>\n${html}\n`
 }
 
-function markup(child: Child): string {
+function renderMarkup(child: Child): string {
   if (child instanceof Html) return child.toString()
-  if (Array.isArray(child)) return child.map(markup).join('')
+  if (Array.isArray(child)) return child.map(renderMarkup).join('')
   if (child === null || child === undefined || typeof child === 'boolean') return ''
   return escapeHtml(String(child))
 }
@@ -66,22 +66,22 @@ function markup(child: Child): string {
  * Attributes for the library, which escapes the quotes around a value but not `&` and `<`. Throws for those the content
  * security policy forbids, and for those that would not be escaped.
  */
-function escaped(name: string, attributes: Attributes): Attributes {
+function escapeAttributes(name: string, attributes: Attributes): Attributes {
   const pairs = Object.entries(attributes).map(([key, value]) => {
     if (!/^[a-z][a-z0-9-]*$/.test(key) || /^(style|attrs|on.*)$/.test(key))
       throw new TypeError(`<${name}> must not have the attribute ${key}.`)
-    if (/^(href|src|action|formaction)$/.test(key) && !address.test(String(value))) return [key]
-    return [key, typeof value === 'string' ? quotable(value) : value] as const
+    if (/^(href|src|action|formaction)$/.test(key) && !safeAddress.test(String(value))) return [key]
+    return [key, typeof value === 'string' ? escapeValue(value) : value] as const
   })
   return Object.fromEntries(pairs)
 }
 
-function quotable(value: string): string {
+function escapeValue(value: string): string {
   return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 }
 
-type Known = globalThis.JSX.IntrinsicElements
-type Forbidden = 'children' | 'safe' | 'of' | 'tag' | 'attrs' | 'style' | 'className'
+type KnownElements = globalThis.JSX.IntrinsicElements
+type ForbiddenAttributes = 'children' | 'safe' | 'of' | 'tag' | 'attrs' | 'style' | 'className'
 
 /** Types of JSX, taken from the library save what is unsafe. */
 export declare namespace h {
@@ -91,7 +91,10 @@ export declare namespace h {
       children: unknown
     }
     type IntrinsicElements = {
-      [K in Exclude<keyof Known, 'tag' | 'script'> & string]: Omit<Known[K], Forbidden> & {
+      [K in Exclude<keyof KnownElements, 'tag' | 'script'> & string]: Omit<
+        KnownElements[K],
+        ForbiddenAttributes
+      > & {
         readonly children?: Child
       }
     } & { script: { readonly src: string; readonly defer: true } }

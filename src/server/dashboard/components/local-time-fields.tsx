@@ -1,4 +1,4 @@
-import { timeZones } from '../../../domain/time/zoned-time.js'
+import { listTimeZones } from '../../../domain/time/zoned-time.js'
 import { Select, TextField } from './form-fields.js'
 import { Fragment, type Html, h } from './html.js'
 
@@ -25,7 +25,7 @@ export function LocalTimeFields(props: LocalTimeFieldsProps): Html {
         label="Time zone"
         name="zone"
         value={zone}
-        options={timeZones()}
+        options={listTimeZones()}
         ownZone={ownZone}
         {...(zoneHint === undefined ? {} : { hint: zoneHint })}
       />

@@ -15,12 +15,12 @@ export function Pagination(props: {
   return (
     <nav class="pages" aria-label={label}>
       {previous && (
-        <a href={linkTo(path, previous)} rel="prev">
+        <a href={buildLink(path, previous)} rel="prev">
           {`← ${previousLabel}`}
         </a>
       )}
       {next && (
-        <a href={linkTo(path, next)} rel="next">
+        <a href={buildLink(path, next)} rel="next">
           Next →
         </a>
       )}
@@ -29,7 +29,7 @@ export function Pagination(props: {
 }
 
 /** A path with a query; parameters that are empty are left out. */
-export function linkTo(path: string, query: Readonly<Record<string, string>>): string {
+export function buildLink(path: string, query: Readonly<Record<string, string>>): string {
   const given = Object.entries(query).filter(([, value]) => value !== '')
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
 }

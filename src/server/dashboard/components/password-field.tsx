@@ -1,4 +1,4 @@
-import { passwordField } from '../page/confirm-password.js'
+import { passwordFieldName } from '../page/confirm-password.js'
 import { TextField } from './form-fields.js'
 import { type Html, h } from './html.js'
 
@@ -7,7 +7,7 @@ export function PasswordField({ error }: { readonly error: string | undefined })
   return (
     <TextField
       label="Your password"
-      name={passwordField}
+      name={passwordFieldName}
       type="password"
       autocomplete="current-password"
       required

@@ -33,7 +33,11 @@ export function Table(props: {
 }
 
 /** Names with their values. */
-export function Facts({ items }: { readonly items: readonly (readonly [string, Child])[] }): Html {
+export function DetailList({
+  items,
+}: {
+  readonly items: readonly (readonly [string, Child])[]
+}): Html {
   return (
     <dl>
       {items.map(([name, value]) => (

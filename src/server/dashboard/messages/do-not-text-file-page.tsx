@@ -1,34 +1,46 @@
 import { setImmediate } from 'node:timers/promises'
-import { blockFields } from '../../../contract/blocklist-fields.js'
-import { blocklistCsv, blocklistReader, type CsvRow } from '../../../contract/do-not-text-csv.js'
-import { importDrafts } from '../../../contract/imported-entries.js'
+import { toDoNotTextFields } from '../../../contract/blocklist-fields.js'
+import {
+  createDoNotTextCsvReader,
+  type DoNotTextCsvRow,
+  formatDoNotTextCsv,
+} from '../../../contract/do-not-text-csv.js'
+import { parseImportedEntries } from '../../../contract/imported-entries.js'
 import { limits } from '../../../domain/limits.js'
 import { RelayError } from '../../../errors.js'
 import { readCsv } from '../../../util/text/csv.js'
-import type { AppParts } from '../../app.js'
-import type { BlocklistService } from '../../services/messages/do-not-text-service.js'
-import { originOf } from '../../services/messages/do-not-text-service.js'
+import type { ServerContext } from '../../app.js'
+import type { DoNotTextService } from '../../services/messages/do-not-text-service.js'
+import { getDoNotTextOrigin } from '../../services/messages/do-not-text-service.js'
 import { Button, Form } from '../components/form.js'
 import { Checkbox } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
 import { Table } from '../components/table.js'
-import { errorsFrom, type FieldErrors } from '../page/field-errors.js'
-import { type Answer, done, field, type Pages, page, type Visit, withFiles } from '../page/page.js'
-import { bytesOf, TableFields, tableForm, tableOf } from '../page/table-upload.js'
-import { scopeOf } from './do-not-text-page.js'
+import { type FieldErrors, toFieldErrors } from '../page/field-errors.js'
+import {
+  getField,
+  type PageRequest,
+  type PageResult,
+  type Pages,
+  redirectWithSuccess,
+  showPage,
+  withFileUpload,
+} from '../page/page.js'
+import { maxTableFormBytes, readTable, streamText, TableFields } from '../page/table-upload.js'
+import { getScope } from './do-not-text-page.js'
 
 const list = '/blocklist'
 const path = `${list}/import`
-const mostRows = 20_000
-const mostShown = 200
+const maxRows = 20_000
+const maxShownProblems = 200
 
 /** The Do Not Text list as a file: in and out. */
-export function blocklistFilePages({ blocklist }: Pick<AppParts, 'blocklist'>): Pages {
+export function createDoNotTextFilePages({ blocklist }: Pick<ServerContext, 'blocklist'>): Pages {
   return {
     [path]: {
-      GET: async visit => importPage(visit, { table: '' }),
-      POST: withFiles(tableForm, async visit => await importTable(visit, blocklist)),
+      GET: async visit => showImportPage(visit, { table: '' }),
+      POST: withFileUpload(maxTableFormBytes, async visit => await importTable(visit, blocklist)),
     },
     [`${list}/export`]: {
       GET: async visit => {
@@ -39,51 +51,51 @@ export function blocklistFilePages({ blocklist }: Pick<AppParts, 'blocklist'>): 
   }
 }
 
-interface Problem {
+interface LineProblem {
   readonly line: number
   /** One sentence. */
   readonly problem: string
 }
 
-interface Outcome {
+interface ImportResult {
   readonly added: number
   readonly listed: number
-  readonly problems: readonly Problem[]
+  readonly problems: readonly LineProblem[]
 }
 
 /** Checks every line before any number is listed. */
-async function importTable(visit: Visit, blocklist: BlocklistService): Promise<Answer> {
-  let table = field(visit, 'table')
+async function importTable(visit: PageRequest, blocklist: DoNotTextService): Promise<PageResult> {
+  let table = getField(visit, 'table')
   try {
-    table = await tableOf(visit)
-    const rows = await rowsOf(table)
-    const found = await listAll(visit, blocklist, rows, true)
-    const isWanted = field(visit, 'skip_invalid') === 'true'
-    if (found.problems.length > 0 && !isWanted) return importPage(visit, { table, found })
-    const { added, listed, problems } = await listAll(visit, blocklist, rows, false)
+    table = await readTable(visit)
+    const rows = await readRows(table)
+    const found = await addRows(visit, blocklist, rows, true)
+    const isWanted = getField(visit, 'skip_invalid') === 'true'
+    if (found.problems.length > 0 && !isWanted) return showImportPage(visit, { table, found })
+    const { added, listed, problems } = await addRows(visit, blocklist, rows, false)
     const before = listed === 0 ? '' : ` ${listed} were listed already or came twice.`
     const bad = problems.length === 0 ? '' : ` ${problems.length} lines were left out.`
-    return done(
+    return redirectWithSuccess(
       list,
       `${added} ${added === 1 ? 'number is' : 'numbers are'} new on the list.${before}${bad}`,
     )
   } catch (error) {
-    return importPage(visit, { table, errors: errorsFrom(error) })
+    return showImportPage(visit, { table, errors: toFieldErrors(error) })
   }
 }
 
-async function rowsOf(table: string): Promise<CsvRow[]> {
-  const read = blocklistReader()
-  const rows: CsvRow[] = []
-  for await (const { line, cells } of readCsv(bytesOf(table))) {
+async function readRows(table: string): Promise<DoNotTextCsvRow[]> {
+  const read = createDoNotTextCsvReader()
+  const rows: DoNotTextCsvRow[] = []
+  for await (const { line, cells } of readCsv(streamText(table))) {
     const row = read(
       cells.map(cell => cell.trim()),
       line,
     )
     if (row !== undefined) rows.push(row)
-    if (rows.length > mostRows) {
+    if (rows.length > maxRows) {
       const hint = '`smsrelay blocklist import` takes files of any length.'
-      throw new RelayError('invalid_parameter', `\`file\` must have at most ${mostRows} lines.`, {
+      throw new RelayError('invalid_parameter', `\`file\` must have at most ${maxRows} lines.`, {
         hint,
       })
     }
@@ -92,25 +104,25 @@ async function rowsOf(table: string): Promise<CsvRow[]> {
   throw new RelayError('invalid_parameter', '`file` must have a number, or paste one below.')
 }
 
-async function listAll(
-  visit: Visit,
-  blocklist: BlocklistService,
-  rows: readonly CsvRow[],
+async function addRows(
+  visit: PageRequest,
+  blocklist: DoNotTextService,
+  rows: readonly DoNotTextCsvRow[],
   dryRun: boolean,
-): Promise<Outcome> {
-  const { by } = originOf(visit.account, visit.caller.kind)
+): Promise<ImportResult> {
+  const { by } = getDoNotTextOrigin(visit.account, visit.caller.kind)
   const origin = { reason: 'import', by } as const
-  const problems: Problem[] = []
+  const problems: LineProblem[] = []
   let added = 0
   let listed = 0
   for (let at = 0; at < rows.length; at += limits.blockBatch) {
     const batch = rows.slice(at, at + limits.blockBatch)
-    const drafts = importDrafts(batch.map(row => ('entry' in row ? row.entry : {})))
+    const drafts = parseImportedEntries(batch.map(row => ('entry' in row ? row.entry : {})))
     const told = drafts.map((draft, index) => {
       const row = batch[index]
       return row !== undefined && 'problem' in row ? { index, problem: row.problem } : draft
     })
-    const result = await blocklist.addAll(scopeOf(visit), told, origin, {
+    const result = await blocklist.addAll(getScope(visit), told, origin, {
       dryRun,
       skipInvalid: true,
     })
@@ -125,22 +137,22 @@ async function listAll(
   return { added, listed, problems }
 }
 
-interface Shown {
+interface ImportPageState {
   readonly table: string
-  readonly found?: Outcome
+  readonly found?: ImportResult
   readonly errors?: FieldErrors
 }
 
-function importPage(visit: Visit, { table, found, errors }: Shown): Answer {
+function showImportPage(visit: PageRequest, { table, found, errors }: ImportPageState): PageResult {
   const bad = found?.problems.length ?? 0
   const body = (
     <>
       {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
-      {found !== undefined && <Problems found={found} />}
+      {found !== undefined && <ProblemTable found={found} />}
       <Form action={path} csrf={visit.csrf} files>
         <TableFields
           table={table}
-          hint={`The columns number, note, added_on and reason, of which only number is needed; at most ${mostRows} lines.`}
+          hint={`The columns number, note, added_on and reason, of which only number is needed; at most ${maxRows} lines.`}
           error={errors?.file}
         />
         {bad > 0 && <Checkbox label="Leave out lines with problems" name="skip_invalid" />}
@@ -149,12 +161,12 @@ function importPage(visit: Visit, { table, found, errors }: Shown): Answer {
     </>
   )
   const status = errors === undefined && bad === 0 ? 200 : 400
-  return page({ title: 'Import numbers', current: list, body, status })
+  return showPage({ title: 'Import numbers', current: list, body, status })
 }
 
-function Problems({ found }: { readonly found: Outcome }): Html {
+function ProblemTable({ found }: { readonly found: ImportResult }): Html {
   const { problems, added, listed } = found
-  const more = problems.length - mostShown
+  const more = problems.length - maxShownProblems
   return (
     <>
       <Notice kind="failed">
@@ -164,7 +176,7 @@ function Problems({ found }: { readonly found: Outcome }): Html {
         caption="Lines with problems"
         head={['Line', 'Problem']}
         rows={problems
-          .slice(0, mostShown)
+          .slice(0, maxShownProblems)
           .map(({ line, problem }) => [line, problem.replaceAll('`', '')])}
         empty=""
       />
@@ -173,10 +185,10 @@ function Problems({ found }: { readonly found: Outcome }): Html {
   )
 }
 
-async function sendList(visit: Visit, blocklist: BlocklistService): Promise<void> {
+async function sendList(visit: PageRequest, blocklist: DoNotTextService): Promise<void> {
   const { response } = visit
-  const entries = (await blocklist.list(scopeOf(visit))).map(blockFields)
+  const entries = (await blocklist.list(getScope(visit))).map(toDoNotTextFields)
   response.setHeader('Content-Type', 'text/csv; charset=utf-8')
   response.setHeader('Content-Disposition', 'attachment; filename="do-not-text.csv"')
-  response.end([...blocklistCsv(entries)].join(''))
+  response.end([...formatDoNotTextCsv(entries)].join(''))
 }

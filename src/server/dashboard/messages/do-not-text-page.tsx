@@ -1,79 +1,90 @@
-import { blocklistEntry } from '../../../contract/do-not-text-schema.js'
-import type { BlockEntry } from '../../../domain/account/account.js'
+import { doNotTextCreate } from '../../../contract/do-not-text-schema.js'
+import type { DoNotTextEntry } from '../../../domain/account/account.js'
 import { limits } from '../../../domain/limits.js'
 import { isRelayError } from '../../../errors.js'
-import type { AppParts } from '../../app.js'
-import { type BlocklistService, originOf } from '../../services/messages/do-not-text-service.js'
-import { ActionsHead } from '../components/confirm-button.js'
+import type { ServerContext } from '../../app.js'
+import {
+  type DoNotTextService,
+  getDoNotTextOrigin,
+} from '../../services/messages/do-not-text-service.js'
+import { ActionsHeader } from '../components/confirm-button.js'
 import { ActionButton, Button, Form } from '../components/form.js'
 import { TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
-import { linkTo, Pagination } from '../components/pagination.js'
+import { buildLink, Pagination } from '../components/pagination.js'
 import { Table } from '../components/table.js'
 import { Time } from '../components/time.js'
-import { checked, errorsFrom, type FieldErrors, given } from '../page/field-errors.js'
 import {
-  type Answer,
-  done,
-  failed,
-  field,
+  type FieldErrors,
+  parseFields,
+  pickFilledFields,
+  toFieldErrors,
+} from '../page/field-errors.js'
+import {
+  getField,
+  getQueryField,
+  type PageRequest,
+  type PageResult,
   type Pages,
-  page,
-  queryField,
-  type Visit,
+  redirectWithError,
+  redirectWithSuccess,
+  showPage,
 } from '../page/page.js'
 
 const path = '/blocklist'
 const pageSize = 100
-const longestSearch = 100
+const maxSearchLength = 100
 
 /** The Do Not Text list: who is on it, adding and removing. */
-export function blocklistPages({ blocklist }: Pick<AppParts, 'blocklist'>): Pages {
+export function createDoNotTextPages({ blocklist }: Pick<ServerContext, 'blocklist'>): Pages {
   return {
     [path]: {
-      GET: async visit => await listPage(visit, blocklist),
-      POST: async visit => await add(visit, blocklist),
+      GET: async visit => await showListPage(visit, blocklist),
+      POST: async visit => await addNumber(visit, blocklist),
     },
-    [`${path}/remove`]: { POST: async visit => await remove(visit, blocklist) },
+    [`${path}/remove`]: { POST: async visit => await removeNumber(visit, blocklist) },
   }
 }
 
-async function add(visit: Visit, blocklist: BlocklistService): Promise<Answer> {
-  const draft = checked(blocklistEntry, given(visit.fields, ['number', 'note']))
-  if ('errors' in draft) return await listPage(visit, blocklist, draft.errors)
+async function addNumber(visit: PageRequest, blocklist: DoNotTextService): Promise<PageResult> {
+  const draft = parseFields(doNotTextCreate, pickFilledFields(visit.fields, ['number', 'note']))
+  if ('errors' in draft) return await showListPage(visit, blocklist, draft.errors)
   const { account, caller } = visit
   const { number, note } = draft.data
   try {
     const before = visit.now
-    const origin = { ...originOf(account, caller.kind), note }
-    const entry = await blocklist.add(scopeOf(visit), number, origin)
+    const origin = { ...getDoNotTextOrigin(account, caller.kind), note }
+    const entry = await blocklist.add(getScope(visit), number, origin)
     const isNew = entry.at >= before
-    return done(path, `${entry.number} ${isNew ? 'is' : 'was already'} on the list.`)
+    return redirectWithSuccess(path, `${entry.number} ${isNew ? 'is' : 'was already'} on the list.`)
   } catch (error) {
-    return await listPage(visit, blocklist, errorsFrom(error))
+    return await showListPage(visit, blocklist, toFieldErrors(error))
   }
 }
 
 /** Messages that were blocked stay so: the person who removes the number sends them again if they are still wanted. */
-async function remove(visit: Visit, blocklist: BlocklistService): Promise<Answer> {
+async function removeNumber(visit: PageRequest, blocklist: DoNotTextService): Promise<PageResult> {
   try {
-    const { number } = await blocklist.remove(scopeOf(visit), field(visit, 'number'))
-    return done(path, `${number} is no longer on the list. What was blocked before stays blocked.`)
+    const { number } = await blocklist.remove(getScope(visit), getField(visit, 'number'))
+    return redirectWithSuccess(
+      path,
+      `${number} is no longer on the list. What was blocked before stays blocked.`,
+    )
   } catch (error) {
     if (isRelayError(error, 'not_found') || isRelayError(error, 'invalid_parameter'))
-      return failed(path, 'The number is not on the list of this account.')
+      return redirectWithError(path, 'The number is not on the list of this account.')
     throw error
   }
 }
 
-async function listPage(
-  visit: Visit,
-  blocklist: BlocklistService,
+async function showListPage(
+  visit: PageRequest,
+  blocklist: DoNotTextService,
   errors?: FieldErrors,
-): Promise<Answer> {
-  const words = queryField(visit, 'q').trim().slice(0, longestSearch)
-  const start = startOf(queryField(visit, 'start'))
-  const found = (await entriesOf(visit, blocklist)).filter(matcher(words))
+): Promise<PageResult> {
+  const words = getQueryField(visit, 'q').trim().slice(0, maxSearchLength)
+  const start = parseStart(getQueryField(visit, 'start'))
+  const found = (await listEntries(visit, blocklist)).filter(createMatcher(words))
   const query = (from: number) => ({ q: words, start: from === 0 ? '' : String(from) })
   const body = (
     <>
@@ -98,10 +109,10 @@ async function listPage(
     </>
   )
   const status = errors === undefined ? 200 : 400
-  return page({ title: 'Do Not Text list', current: path, body, status })
+  return showPage({ title: 'Do Not Text list', current: path, body, status })
 }
 
-function AddForm({ visit, errors }: { visit: Visit; errors: FieldErrors | undefined }): Html {
+function AddForm({ visit, errors }: { visit: PageRequest; errors: FieldErrors | undefined }): Html {
   return (
     <Form action={path} csrf={visit.csrf} label="Add a number">
       <div class="beside">
@@ -109,7 +120,7 @@ function AddForm({ visit, errors }: { visit: Visit; errors: FieldErrors | undefi
           label="Number"
           name="number"
           type="tel"
-          value={field(visit, 'number')}
+          value={getField(visit, 'number')}
           required
           hint="In international form, such as +12025550123."
           error={errors?.number}
@@ -117,7 +128,7 @@ function AddForm({ visit, errors }: { visit: Visit; errors: FieldErrors | undefi
         <TextField
           label="Note"
           name="note"
-          value={field(visit, 'note')}
+          value={getField(visit, 'note')}
           hint={`Why; at most ${limits.note} characters, may be empty.`}
           error={errors?.note}
         />
@@ -135,7 +146,7 @@ function Search({ words, count }: { readonly words: string; readonly count: numb
         name="q"
         type="search"
         value={words}
-        maxlength={longestSearch}
+        maxlength={maxSearchLength}
       />
       <Button label="Show" look="secondary" />
       <p class="count">{`${count} ${count === 1 ? 'number' : 'numbers'}`}</p>
@@ -143,18 +154,18 @@ function Search({ words, count }: { readonly words: string; readonly count: numb
   )
 }
 
-function Entries({ entries, csrf }: { entries: readonly BlockEntry[]; csrf: string }): Html {
+function Entries({ entries, csrf }: { entries: readonly DoNotTextEntry[]; csrf: string }): Html {
   return (
     <Table
       caption="Numbers on the Do Not Text list"
-      head={['Number', 'Since', 'Why', 'By', 'Note', <ActionsHead />]}
+      head={['Number', 'Since', 'Why', 'By', 'Note', <ActionsHeader />]}
       rows={entries.map(entry => [
         <span class="number">{entry.number}</span>,
         <Time at={entry.at} />,
-        whyOf(entry),
-        isOfService(entry) ? '' : (entry.by ?? ''),
-        isOfService(entry) ? '' : <span class="text">{entry.note ?? ''}</span>,
-        isOfService(entry) ? (
+        describeReason(entry),
+        isServiceEntry(entry) ? '' : (entry.by ?? ''),
+        isServiceEntry(entry) ? '' : <span class="text">{entry.note ?? ''}</span>,
+        isServiceEntry(entry) ? (
           <span class="number">whole service</span>
         ) : (
           <ActionButton
@@ -172,7 +183,7 @@ function Entries({ entries, csrf }: { entries: readonly BlockEntry[]; csrf: stri
   )
 }
 
-const reasons = {
+const reasonLabels = {
   person: 'a person',
   api: 'a program',
   stop: 'its owner texted a stop word',
@@ -180,36 +191,39 @@ const reasons = {
 } as const
 
 /** Of the whole service's list accounts see the numbers, not who wrote what about them. */
-function whyOf(entry: BlockEntry): string {
-  if (isOfService(entry)) return 'listed by the service for all accounts'
-  return entry.reason === undefined ? '' : reasons[entry.reason]
+function describeReason(entry: DoNotTextEntry): string {
+  if (isServiceEntry(entry)) return 'listed by the service for all accounts'
+  return entry.reason === undefined ? '' : reasonLabels[entry.reason]
 }
 
-function isOfService({ scope }: BlockEntry): boolean {
+function isServiceEntry({ scope }: DoNotTextEntry): boolean {
   return scope === '*'
 }
 
 /** The numbers that count for the account, the newest first. */
-async function entriesOf(visit: Visit, blocklist: BlocklistService): Promise<BlockEntry[]> {
-  const own = await blocklist.list(scopeOf(visit))
-  const all = await blocklist.list({ ...scopeOf(visit), scope: '*' })
+async function listEntries(
+  visit: PageRequest,
+  blocklist: DoNotTextService,
+): Promise<DoNotTextEntry[]> {
+  const own = await blocklist.list(getScope(visit))
+  const all = await blocklist.list({ ...getScope(visit), scope: '*' })
   return [...own, ...all].sort((a, b) => b.at - a.at || (a.number < b.number ? -1 : 1))
 }
 
-function matcher(words: string): (entry: BlockEntry) => boolean {
+function createMatcher(words: string): (entry: DoNotTextEntry) => boolean {
   const wanted = words.toLowerCase()
   const digits = /^[+\d\s().\-/]+$/.test(wanted) ? wanted.replace(/\D/g, '') : ''
   return entry =>
     wanted === '' ||
     (digits !== '' && entry.number.includes(digits)) ||
-    (!isOfService(entry) && (entry.note ?? '').toLowerCase().includes(wanted))
+    (!isServiceEntry(entry) && (entry.note ?? '').toLowerCase().includes(wanted))
 }
 
-function startOf(text: string): number {
+function parseStart(text: string): number {
   return /^\d{1,9}$/.test(text) ? Number(text) : 0
 }
 
 /** Whose list a visitor works on. */
-export function scopeOf({ account }: Pick<Visit, 'account'>) {
+export function getScope({ account }: Pick<PageRequest, 'account'>) {
   return { scope: account.id, country: account.country }
 }

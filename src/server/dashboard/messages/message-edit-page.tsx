@@ -2,52 +2,63 @@ import type { Message } from '../../../domain/message/message.js'
 import { isWaiting } from '../../../domain/message/message.js'
 import { formatLocalTime } from '../../../domain/time/zoned-time.js'
 import { isRelayError } from '../../../errors.js'
-import type { AppParts } from '../../app.js'
-import { param } from '../../http/exchange.js'
+import type { ServerContext } from '../../app.js'
+import { getParam } from '../../http/exchange.js'
 import type { MessageDraft, MessageService } from '../../services/messages/message-service.js'
 import { Button, Form } from '../components/form.js'
 import { h } from '../components/html.js'
-import { type Answer, done, failed, type Pages, page, type Visit } from '../page/page.js'
+import {
+  type PageRequest,
+  type PageResult,
+  type Pages,
+  redirectWithError,
+  redirectWithSuccess,
+  showPage,
+} from '../page/page.js'
 import { MessageFields } from './message-fields.js'
 import {
-  errorsOf,
-  type FormErrors,
-  type MessageForm,
-  messageForm,
-  plainLines,
-  sendAtOf,
+  type MessageFormErrors,
+  type MessageFormInput,
+  normalizeLineBreaks,
+  parseMessageForm,
+  parseSendAt,
+  validateMessageForm,
 } from './message-form.js'
-import { messagePath } from './message-path.js'
+import { getMessagePath } from './message-path.js'
 
 /** Editing a message that waits (SPEC.md section 3). */
-export function messageEditPages({ messages }: Pick<AppParts, 'messages'>): Pages {
+export function createMessageEditPages({ messages }: Pick<ServerContext, 'messages'>): Pages {
   return {
     '/messages/:id/edit': {
       GET: async visit => {
-        const message = await messages.get(visit.account, param(visit.request, 'id'))
-        if (isWaiting(message)) return editPage(visit, message, formOf(message))
-        return failed(messagePath(message.id), 'Only a new or error message can be edited.')
+        const message = await messages.get(visit.account, getParam(visit.request, 'id'))
+        if (isWaiting(message)) return showEditPage(visit, message, toMessageForm(message))
+        return redirectWithError(
+          getMessagePath(message.id),
+          'Only a new or error message can be edited.',
+        )
       },
-      POST: async visit => await edit(visit, messages),
+      POST: async visit => await editMessage(visit, messages),
     },
   }
 }
 
-async function edit(visit: Visit, messages: MessageService): Promise<Answer> {
+async function editMessage(visit: PageRequest, messages: MessageService): Promise<PageResult> {
   const { account, request } = visit
-  const message = await messages.get(account, param(request, 'id'))
-  const form = messageForm(visit)
-  const errors = errorsOf(form, account.country, 1)
-  if (errors !== undefined) return editPage(visit, message, form, errors)
-  const changes = changesOf(message, form, visit.now)
-  const back = messagePath(message.id)
-  if (Object.keys(changes).length === 0) return done(back, 'Nothing was changed.')
+  const message = await messages.get(account, getParam(request, 'id'))
+  const form = parseMessageForm(visit)
+  const errors = validateMessageForm(form, account.country, 1)
+  if (errors !== undefined) return showEditPage(visit, message, form, errors)
+  const changes = findChanges(message, form, visit.now)
+  const back = getMessagePath(message.id)
+  if (Object.keys(changes).length === 0) return redirectWithSuccess(back, 'Nothing was changed.')
   try {
     const edited = await messages.edit(account, message.id, changes)
-    if (edited?.status === 'B') return failed(back, 'The number is on the Do Not Text list.')
-    return done(back, 'The message is changed.')
+    if (edited?.status === 'B')
+      return redirectWithError(back, 'The number is on the Do Not Text list.')
+    return redirectWithSuccess(back, 'The message is changed.')
   } catch (error) {
-    if (isRelayError(error, 'invalid_state')) return failed(back, error.message)
+    if (isRelayError(error, 'invalid_state')) return redirectWithError(back, error.message)
     throw error
   }
 }
@@ -56,10 +67,10 @@ async function edit(visit: Visit, messages: MessageService): Promise<Answer> {
  * Only what was changed: a form shows no seconds, and a time that was left alone must keep them; one that was taken
  * away is now.
  */
-function changesOf(message: Message, form: MessageForm, now: number): Partial<MessageDraft> {
-  const was = formOf(message)
+function findChanges(message: Message, form: MessageFormInput, now: number): Partial<MessageDraft> {
+  const was = toMessageForm(message)
   const isSameTime = form.sendOn === was.sendOn && form.zone === was.zone
-  const sendAt = isSameTime ? undefined : (sendAtOf(form) ?? now)
+  const sendAt = isSameTime ? undefined : (parseSendAt(form) ?? now)
   return {
     ...(form.destination.trim() === was.destination
       ? {}
@@ -69,18 +80,23 @@ function changesOf(message: Message, form: MessageForm, now: number): Partial<Me
   }
 }
 
-function formOf({ destination, text, sendAt }: Message): MessageForm {
+function toMessageForm({ destination, text, sendAt }: Message): MessageFormInput {
   const sendOn = formatLocalTime(sendAt, 'UTC')
-  return { destination, message: plainLines(text), sendOn, zone: 'UTC' }
+  return { destination, message: normalizeLineBreaks(text), sendOn, zone: 'UTC' }
 }
 
-function editPage(visit: Visit, { id }: Message, form: MessageForm, errors?: FormErrors): Answer {
+function showEditPage(
+  visit: PageRequest,
+  { id }: Message,
+  form: MessageFormInput,
+  errors?: MessageFormErrors,
+): PageResult {
   const body = (
-    <Form action={`${messagePath(id)}/edit`} csrf={visit.csrf}>
+    <Form action={`${getMessagePath(id)}/edit`} csrf={visit.csrf}>
       <MessageFields form={form} errors={errors} many={false} ownZone={false} />
-      <Button label="Save" /> <a href={messagePath(id)}>Leave it as it is</a>
+      <Button label="Save" /> <a href={getMessagePath(id)}>Leave it as it is</a>
     </Form>
   )
   const status = errors === undefined ? 200 : 400
-  return page({ title: 'Edit a message', current: '/messages', body, status })
+  return showPage({ title: 'Edit a message', current: '/messages', body, status })
 }

@@ -1,15 +1,15 @@
 import { limits } from '../../../domain/limits.js'
-import { segments } from '../../../domain/sms/segments.js'
-import { counted } from '../../../util/text/plural.js'
+import { countSmsParts } from '../../../domain/sms/segments.js'
+import { pluralize } from '../../../util/text/plural.js'
 import { TextArea, TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { LocalTimeFields } from '../components/local-time-fields.js'
-import type { FormErrors, MessageForm } from './message-form.js'
+import type { MessageFormErrors, MessageFormInput } from './message-form.js'
 
 /** Properties of {@link MessageFields}. */
 export interface MessageFieldsProps {
-  readonly form: MessageForm
-  readonly errors: FormErrors | undefined
+  readonly form: MessageFormInput
+  readonly errors: MessageFormErrors | undefined
   /** Whether there may be many numbers. */
   readonly many: boolean
   /** Whether the time zone is first that of the browser, where scripts run. */
@@ -79,14 +79,14 @@ export function MessageFields({ form, errors, many, ownZone }: MessageFieldsProp
 export function TextLength({ text }: { readonly text: string }): Html {
   return (
     <output id="length" for="message" aria-live="polite">
-      {text === '' ? '' : lengthOf(text)}
+      {text === '' ? '' : formatTextLength(text)}
     </output>
   )
 }
 
 /** The length of a text in words: characters (code points), parts, and the alphabet it needs. */
-export function lengthOf(text: string): string {
-  const { alphabet, parts } = segments(text)
+export function formatTextLength(text: string): string {
+  const { alphabet, parts } = countSmsParts(text)
   const characters = [...text].length
-  return `${counted(characters, 'character')}, ${counted(parts, 'part')} in ${alphabet}`
+  return `${pluralize(characters, 'character')}, ${pluralize(parts, 'part')} in ${alphabet}`
 }

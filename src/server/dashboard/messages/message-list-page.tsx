@@ -1,40 +1,46 @@
 import type { Message } from '../../../domain/message/message.js'
 import { type MessageFilter, messageFilterNames } from '../../../domain/message/message-filter.js'
-import type { AppParts } from '../../app.js'
-import { param } from '../../http/exchange.js'
+import type { ServerContext } from '../../app.js'
+import { getParam } from '../../http/exchange.js'
 import { searchMessages } from '../../services/messages/message-search.js'
 import { Button } from '../components/form.js'
 import { Select, TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
-import { linkTo, Pagination } from '../components/pagination.js'
+import { buildLink, Pagination } from '../components/pagination.js'
 import { StatusBadge } from '../components/status-badge.js'
 import { Table } from '../components/table.js'
 import { Time } from '../components/time.js'
-import { Live, livePart } from '../page/live-section.js'
-import { type Answer, type Pages, page, queryField, type Visit } from '../page/page.js'
-import { detailPage } from './message-page.js'
-import { messagePath } from './message-path.js'
+import { LiveSection, showLiveSection } from '../page/live-section.js'
+import {
+  getQueryField,
+  type PageRequest,
+  type PageResult,
+  type Pages,
+  showPage,
+} from '../page/page.js'
+import { showMessagePage } from './message-page.js'
+import { getMessagePath } from './message-path.js'
 
-type Parts = Pick<AppParts, 'messages'>
+type Context = Pick<ServerContext, 'messages'>
 
 /** The list of messages, and each of them. */
-export function messagePages(parts: Parts): Pages {
+export function createMessagePages(parts: Context): Pages {
   return {
-    '/messages': { GET: async visit => await listPage(visit, parts) },
+    '/messages': { GET: async visit => await showListPage(visit, parts) },
     '/messages/:id': {
       GET: async visit => {
-        const id = param(visit.request, 'id')
-        return detailPage(visit, await parts.messages.getKept(visit.account, id))
+        const id = getParam(visit.request, 'id')
+        return showMessagePage(visit, await parts.messages.getIncludingDeleted(visit.account, id))
       },
     },
   }
 }
 
 const pageSize = 50
-const longestSearch = 200
+const maxSearchLength = 200
 
 /** What a list shows, as it stands in the query. */
-interface Wanted {
+interface ListQuery {
   readonly filter: MessageFilter
   readonly order: 'asc' | 'desc'
   readonly start: number
@@ -42,38 +48,42 @@ interface Wanted {
 }
 
 /** Searches are not live: each would go through many messages for every event. */
-async function listPage(visit: Visit, parts: Parts): Promise<Answer> {
-  const wanted = wantedOf(visit)
-  const { messages, next, note } = await load(visit, parts, wanted)
-  const list = <List messages={messages} note={note} />
-  const path = linkTo('/messages', queryOf(wanted))
+async function showListPage(visit: PageRequest, parts: Context): Promise<PageResult> {
+  const wanted = parseListQuery(visit)
+  const { messages, next, note } = await loadMessages(visit, parts, wanted)
+  const list = <MessageTable messages={messages} note={note} />
+  const path = buildLink('/messages', toQuery(wanted))
   const live = { id: 'messages', path, children: list }
-  if (visit.partial) return livePart(visit, live)
+  if (visit.isPartial) return showLiveSection(visit, live)
   const isSearch = wanted.words !== ''
   const previous = isSearch ? 0 : Math.max(0, wanted.start - pageSize)
   const body = (
     <>
       <Filters wanted={wanted} />
-      {isSearch ? list : <Live {...live} />}
+      {isSearch ? list : <LiveSection {...live} />}
       <Pagination
         label="Pages of messages"
         path="/messages"
-        previous={wanted.start > 0 ? queryOf(wanted, previous) : undefined}
+        previous={wanted.start > 0 ? toQuery(wanted, previous) : undefined}
         previousLabel={isSearch ? 'First page' : 'Previous'}
-        next={next === undefined ? undefined : queryOf(wanted, next)}
+        next={next === undefined ? undefined : toQuery(wanted, next)}
       />
     </>
   )
-  return page({ title: 'Messages', current: '/messages', body })
+  return showPage({ title: 'Messages', current: '/messages', body })
 }
 
-interface Loaded {
+interface LoadedMessages {
   readonly messages: readonly Message[]
   readonly next: number | undefined
   readonly note?: string
 }
 
-async function load(visit: Visit, { messages }: Parts, wanted: Wanted): Promise<Loaded> {
+async function loadMessages(
+  visit: PageRequest,
+  { messages }: Context,
+  wanted: ListQuery,
+): Promise<LoadedMessages> {
   const { filter, start, order, words } = wanted
   if (words === '') {
     const count = pageSize + 1
@@ -88,7 +98,7 @@ async function load(visit: Visit, { messages }: Parts, wanted: Wanted): Promise<
   return { messages: found.messages, next: found.next, note }
 }
 
-function List(props: { messages: readonly Message[]; note: string | undefined }): Html {
+function MessageTable(props: { messages: readonly Message[]; note: string | undefined }): Html {
   return (
     <>
       {props.note !== undefined && <p role="status">{props.note}</p>}
@@ -97,7 +107,7 @@ function List(props: { messages: readonly Message[]; note: string | undefined })
         head={['Status', 'To', 'Message', 'Created', 'Source']}
         rows={props.messages.map(message => [
           <StatusBadge status={message.status} />,
-          <a class="number" href={messagePath(message.id)}>
+          <a class="number" href={getMessagePath(message.id)}>
             {message.destination}
           </a>,
           <span class="clip">{message.text}</span>,
@@ -110,7 +120,7 @@ function List(props: { messages: readonly Message[]; note: string | undefined })
   )
 }
 
-function Filters({ wanted }: { readonly wanted: Wanted }): Html {
+function Filters({ wanted }: { readonly wanted: ListQuery }): Html {
   return (
     <form method="get" action="/messages" class="filters" aria-label="Which messages">
       <Select label="Show" name="filter" value={wanted.filter} options={filterOptions} />
@@ -128,7 +138,7 @@ function Filters({ wanted }: { readonly wanted: Wanted }): Html {
         name="q"
         type="search"
         value={wanted.words}
-        maxlength={longestSearch}
+        maxlength={maxSearchLength}
       />
       <Button label="Show" look="secondary" />
     </form>
@@ -139,18 +149,18 @@ const filterOptions = messageFilterNames.map(
   name => [name, name === 'normal' ? 'waiting (new or error)' : name] as const,
 )
 
-function wantedOf(visit: Visit): Wanted {
-  const filter = queryField(visit, 'filter')
-  const start = Number(queryField(visit, 'start'))
+function parseListQuery(visit: PageRequest): ListQuery {
+  const filter = getQueryField(visit, 'filter')
+  const start = Number(getQueryField(visit, 'start'))
   return {
     filter: messageFilterNames.find(name => name === filter) ?? 'all',
-    order: queryField(visit, 'order') === 'asc' ? 'asc' : 'desc',
+    order: getQueryField(visit, 'order') === 'asc' ? 'asc' : 'desc',
     start: Number.isSafeInteger(start) && start > 0 ? start : 0,
-    words: queryField(visit, 'q').trim().slice(0, longestSearch),
+    words: getQueryField(visit, 'q').trim().slice(0, maxSearchLength),
   }
 }
 
-function queryOf({ filter, order, words, start }: Wanted, from = start): Record<string, string> {
+function toQuery({ filter, order, words, start }: ListQuery, from = start): Record<string, string> {
   return {
     filter: filter === 'all' ? '' : filter,
     order: order === 'desc' ? '' : order,

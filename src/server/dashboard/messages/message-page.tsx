@@ -1,70 +1,70 @@
 import { isFinal, isWaiting, type Message } from '../../../domain/message/message.js'
 import { ActionButton } from '../components/form.js'
 import { Fragment, type Html, h } from '../components/html.js'
-import { linkTo } from '../components/pagination.js'
+import { buildLink } from '../components/pagination.js'
 import { StatusBadge } from '../components/status-badge.js'
-import { Facts } from '../components/table.js'
+import { DetailList } from '../components/table.js'
 import { Time } from '../components/time.js'
-import { Live, livePart } from '../page/live-section.js'
-import { type Answer, page, type Visit } from '../page/page.js'
-import { lengthOf } from './message-fields.js'
+import { LiveSection, showLiveSection } from '../page/live-section.js'
+import { type PageRequest, type PageResult, showPage } from '../page/page.js'
+import { formatTextLength } from './message-fields.js'
 import { MessageHistory } from './message-history.js'
-import { messagePath } from './message-path.js'
+import { getMessagePath } from './message-path.js'
 
 /** The page of one message. */
-export function detailPage(visit: Visit, message: Message): Answer {
+export function showMessagePage(visit: PageRequest, message: Message): PageResult {
   const live = {
     id: 'message',
-    path: messagePath(message.id),
-    children: <Detail message={message} visit={visit} />,
+    path: getMessagePath(message.id),
+    children: <MessageDetail message={message} visit={visit} />,
   }
-  if (visit.partial) return livePart(visit, live)
+  if (visit.isPartial) return showLiveSection(visit, live)
   const title = `Message to ${message.destination}`
-  return page({ title, current: '/messages', body: <Live {...live} /> })
+  return showPage({ title, current: '/messages', body: <LiveSection {...live} /> })
 }
 
-function Detail({ message, visit }: { message: Message; visit: Visit }): Html {
+function MessageDetail({ message, visit }: { message: Message; visit: PageRequest }): Html {
   return (
     <>
-      <Facts
+      <DetailList
         items={[
           ['Status', <StatusBadge status={message.status} />],
-          ['To', numberOf(message)],
+          ['To', formatNumber(message)],
           ['Message', <span class="text">{message.text}</span>],
-          ['Length', sentLength(message)],
+          ['Length', formatSentLength(message)],
           ['Source', message.source],
           ['Identifier', <code>{message.id}</code>],
         ]}
       />
-      <Actions message={message} csrf={visit.csrf} />
+      <MessageActions message={message} csrf={visit.csrf} />
       <h2>History</h2>
       <MessageHistory message={message} now={visit.now} />
     </>
   )
 }
 
-function numberOf({ destination, number }: Message): string {
+function formatNumber({ destination, number }: Message): string {
   return destination === number ? number : `${destination} (${number})`
 }
 
-function sentLength({ text, parts }: Message): string {
+function formatSentLength({ text, parts }: Message): string {
   const sent = parts === undefined ? '' : `; sent in ${parts}`
-  return lengthOf(text) + sent
+  return formatTextLength(text) + sent
 }
 
-function Actions({ message, csrf }: { message: Message; csrf: string }): Html {
+function MessageActions({ message, csrf }: { message: Message; csrf: string }): Html {
   const { id, status } = message
   const button = (verb: string, label: string, look: 'primary' | 'secondary' | 'danger') => (
-    <ActionButton action={`${messagePath(id)}/${verb}`} csrf={csrf} label={label} look={look} />
+    <ActionButton action={`${getMessagePath(id)}/${verb}`} csrf={csrf} label={label} look={look} />
   )
   return (
     <section class="actions" aria-label="What can be done with it">
-      {isWaiting(message) && <a href={`${messagePath(id)}/edit`}>Edit</a>}
+      {isWaiting(message) && <a href={`${getMessagePath(id)}/edit`}>Edit</a>}
       {isWaiting(message) && button('lock', 'Lock', 'secondary')}
       {status === 'L' && button('unlock', 'Unlock', 'secondary')}
       {status === 'D' && button('undelete', 'Undelete', 'primary')}
       {status !== 'D' && !isFinal(message) && button('delete', 'Delete', 'danger')}
-      <a href={linkTo('/send', { again: id })}>Send again</a>
+      <a href={buildLink('/send', { again: id })}>Send again</a>
       {isFinal(message) && (
         <details>
           <summary>Delete for good</summary>

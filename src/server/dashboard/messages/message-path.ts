@@ -1,4 +1,4 @@
 /** Where the page of a message is. */
-export function messagePath(id: string): string {
+export function getMessagePath(id: string): string {
   return `/messages/${encodeURIComponent(id)}`
 }

@@ -1,42 +1,56 @@
-import type { Received } from '../../../domain/phone/received-text.js'
-import type { AppParts } from '../../app.js'
+import type { ReceivedText } from '../../../domain/phone/received-text.js'
+import type { ServerContext } from '../../app.js'
 import { Fragment, type Html, h } from '../components/html.js'
-import { linkTo, Pagination } from '../components/pagination.js'
+import { buildLink, Pagination } from '../components/pagination.js'
 import { Table } from '../components/table.js'
 import { Time } from '../components/time.js'
-import { Live, livePart } from '../page/live-section.js'
-import { type Answer, type Pages, page, queryField, type Visit } from '../page/page.js'
+import { LiveSection, showLiveSection } from '../page/live-section.js'
+import {
+  getQueryField,
+  type PageRequest,
+  type PageResult,
+  type Pages,
+  showPage,
+} from '../page/page.js'
 
 const path = '/received'
 const pageSize = 50
 
 /** Texts that reached phones, the newest first. */
-export function receivedPages({ received }: Pick<AppParts, 'received'>): Pages {
+export function createReceivedTextPages({ received }: Pick<ServerContext, 'received'>): Pages {
   return {
     [path]: {
       GET: async visit => {
-        const before = queryField(visit, 'before')
+        const before = getQueryField(visit, 'before')
         const from = /^[\w-]{1,64}$/.test(before) ? before : undefined
         const found = await received.list(visit.account, pageSize + 1, from)
-        return listPage(visit, found, from)
+        return showListPage(visit, found, from)
       },
     },
   }
 }
 
-function listPage(visit: Visit, found: readonly Received[], before: string | undefined): Answer {
+function showListPage(
+  visit: PageRequest,
+  found: readonly ReceivedText[],
+  before: string | undefined,
+): PageResult {
   const shown = found.slice(0, pageSize)
   const last = found.length > pageSize ? shown.at(-1) : undefined
   const query = before === undefined ? {} : { before }
-  const live = { id: 'received', path: linkTo(path, query), children: <List texts={shown} /> }
-  if (visit.partial) return livePart(visit, live)
+  const live = {
+    id: 'received',
+    path: buildLink(path, query),
+    children: <ReceivedTextTable texts={shown} />,
+  }
+  if (visit.isPartial) return showLiveSection(visit, live)
   const body = (
     <>
       <p>
         Texts that people sent to the phones of this account. A word such as STOP puts its sender on
         the <a href="/blocklist">Do Not Text list</a>.
       </p>
-      <Live {...live} />
+      <LiveSection {...live} />
       <Pagination
         label="Pages of received texts"
         path={path}
@@ -46,10 +60,10 @@ function listPage(visit: Visit, found: readonly Received[], before: string | und
       />
     </>
   )
-  return page({ title: 'Received texts', current: path, body })
+  return showPage({ title: 'Received texts', current: path, body })
 }
 
-function List({ texts }: { readonly texts: readonly Received[] }): Html {
+function ReceivedTextTable({ texts }: { readonly texts: readonly ReceivedText[] }): Html {
   return (
     <Table
       caption="Received texts"

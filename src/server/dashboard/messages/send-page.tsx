@@ -1,82 +1,86 @@
 import type { Account } from '../../../domain/account/account.js'
 import type { Message } from '../../../domain/message/message.js'
-import { canonicalNumber } from '../../../domain/sms/phone-number.js'
+import { toCanonicalNumber } from '../../../domain/sms/phone-number.js'
 import { RelayError } from '../../../errors.js'
-import { digest, randomSecret } from '../../../util/crypto/secrets.js'
-import type { AppParts } from '../../app.js'
+import { createSecret, hashText } from '../../../util/crypto/secrets.js'
+import type { ServerContext } from '../../app.js'
 import type { MessageDraft, MessageService } from '../../services/messages/message-service.js'
 import { Button, Form } from '../components/form.js'
 import { type Html, h } from '../components/html.js'
-import type { Visit } from '../page/page.js'
+import type { PageRequest } from '../page/page.js'
 import {
-  type Answer,
-  done,
-  failed,
-  field,
+  getField,
+  getQueryField,
+  type PageResult,
   type Pages,
-  page,
-  part,
-  queryField,
+  redirectWithError,
+  redirectWithSuccess,
+  showPage,
+  showPartial,
 } from '../page/page.js'
 import { MessageFields, TextLength } from './message-fields.js'
 import {
-  destinationsOf,
-  errorsOf,
-  type FormErrors,
-  type MessageForm,
-  messageForm,
-  plainLines,
-  sendAtOf,
+  type MessageFormErrors,
+  type MessageFormInput,
+  normalizeLineBreaks,
+  parseDestinations,
+  parseMessageForm,
+  parseSendAt,
+  validateMessageForm,
 } from './message-form.js'
-import { messagePath } from './message-path.js'
+import { getMessagePath } from './message-path.js'
 
-const mostAtOnce = 500
+const maxNumbers = 500
 const path = '/send'
 
 /** Send a Message: one text to one or many numbers (SPEC.md section 2.2, source `website`). */
-export function sendPages({ messages }: Pick<AppParts, 'messages'>): Pages {
+export function createSendPages({ messages }: Pick<ServerContext, 'messages'>): Pages {
   return {
     [path]: {
-      GET: async visit => sendPage(visit, await firstForm(visit, messages)),
-      POST: async visit => await send(visit, messages),
+      GET: async visit => showSendPage(visit, await loadFirstForm(visit, messages)),
+      POST: async visit => await sendMessages(visit, messages),
     },
     '/send/length': {
-      POST: async visit => part(TextLength({ text: plainLines(field(visit, 'message')) })),
+      POST: async visit =>
+        showPartial(TextLength({ text: normalizeLineBreaks(getField(visit, 'message')) })),
     },
   }
 }
 
-const empty: MessageForm = { destination: '', message: '', sendOn: '', zone: 'UTC' }
+const emptyForm: MessageFormInput = { destination: '', message: '', sendOn: '', zone: 'UTC' }
 
 /** An empty form, or what a message was that is to be sent again. */
-async function firstForm(visit: Visit, messages: MessageService): Promise<MessageForm> {
-  const again = queryField(visit, 'again')
-  if (again === '') return empty
-  const { destination, text } = await messages.getKept(visit.account, again)
-  return { ...empty, destination, message: text }
+async function loadFirstForm(
+  visit: PageRequest,
+  messages: MessageService,
+): Promise<MessageFormInput> {
+  const again = getQueryField(visit, 'again')
+  if (again === '') return emptyForm
+  const { destination, text } = await messages.getIncludingDeleted(visit.account, again)
+  return { ...emptyForm, destination, message: text }
 }
 
-async function send(visit: Visit, messages: MessageService): Promise<Answer> {
-  const form = messageForm(visit)
-  const key = field(visit, 'key')
+async function sendMessages(visit: PageRequest, messages: MessageService): Promise<PageResult> {
+  const form = parseMessageForm(visit)
+  const key = getField(visit, 'key')
   if (!/^[\w-]{16,64}$/.test(key))
     throw new RelayError('invalid_request', 'The form is incomplete; load the page again.')
-  const errors = errorsOf(form, visit.account.country, mostAtOnce)
-  if (errors !== undefined) return sendPage(visit, form, { errors, key })
+  const errors = validateMessageForm(form, visit.account.country, maxNumbers)
+  if (errors !== undefined) return showSendPage(visit, form, { errors, key })
   const accepted = await Promise.all(
-    draftsOf(form, visit.account).map(async draft => {
-      const sameOnce = `dashboard ${key} ${digest(JSON.stringify(draft))}`
+    createDrafts(form, visit.account).map(async draft => {
+      const sameOnce = `dashboard ${key} ${hashText(JSON.stringify(draft))}`
       return await messages.accept(visit.account, draft, 'website', sameOnce)
     }),
   )
-  return accepted.length === 1 ? oneAccepted(accepted[0] as Message) : allAccepted(accepted)
+  return accepted.length === 1 ? showOneAccepted(accepted[0] as Message) : showAllAccepted(accepted)
 }
 
 /** A number that is there twice gets the text once. */
-function draftsOf(form: MessageForm, { country }: Account): MessageDraft[] {
-  const sendAt = sendAtOf(form)
+function createDrafts(form: MessageFormInput, { country }: Account): MessageDraft[] {
+  const sendAt = parseSendAt(form)
   const numbers = new Map(
-    destinationsOf(form).map(number => [canonicalNumber(number, country), number]),
+    parseDestinations(form).map(number => [toCanonicalNumber(number, country), number]),
   )
   return [...numbers.values()].map(destination => ({
     ...{ destination, text: form.message },
@@ -84,35 +88,47 @@ function draftsOf(form: MessageForm, { country }: Account): MessageDraft[] {
   }))
 }
 
-const listed = 'on the Do Not Text list, and not sent to'
+const listedText = 'on the Do Not Text list, and not sent to'
 
-function oneAccepted({ id, status, destination }: Message): Answer {
-  if (status === 'B') return failed(messagePath(id), `${destination} is ${listed}.`)
-  return done(messagePath(id), `The message to ${destination} is accepted.`)
+function showOneAccepted({ id, status, destination }: Message): PageResult {
+  if (status === 'B')
+    return redirectWithError(getMessagePath(id), `${destination} is ${listedText}.`)
+  return redirectWithSuccess(getMessagePath(id), `The message to ${destination} is accepted.`)
 }
 
-function allAccepted(messages: readonly Message[]): Answer {
+function showAllAccepted(messages: readonly Message[]): PageResult {
   const blocked = messages.filter(({ status }) => status === 'B').length
-  const also = blocked === 0 ? '' : ` ${blocked} of the numbers: ${listed}.`
-  return done('/messages', `${messages.length - blocked} messages are accepted.${also}`)
+  const also = blocked === 0 ? '' : ` ${blocked} of the numbers: ${listedText}.`
+  return redirectWithSuccess(
+    '/messages',
+    `${messages.length - blocked} messages are accepted.${also}`,
+  )
 }
 
-interface Again {
-  readonly errors: FormErrors
+interface RejectedForm {
+  readonly errors: MessageFormErrors
   readonly key: string
 }
 
-function sendPage({ csrf }: Visit, form: MessageForm, again?: Again): Answer {
+function showSendPage(
+  { csrf }: PageRequest,
+  form: MessageFormInput,
+  again?: RejectedForm,
+): PageResult {
   const body = <SendForm csrf={csrf} form={form} again={again} />
   const status = again === undefined ? 200 : 400
-  return page({ title: 'Send a message', current: path, body, status })
+  return showPage({ title: 'Send a message', current: path, body, status })
 }
 
-function SendForm(props: { csrf: string; form: MessageForm; again: Again | undefined }): Html {
+function SendForm(props: {
+  csrf: string
+  form: MessageFormInput
+  again: RejectedForm | undefined
+}): Html {
   const { csrf, form, again } = props
   return (
     <Form action={path} csrf={csrf}>
-      <input type="hidden" name="key" value={again?.key ?? randomSecret()} />
+      <input type="hidden" name="key" value={again?.key ?? createSecret()} />
       <MessageFields form={form} errors={again?.errors} many ownZone={again === undefined} />
       <Button label="Send" /> <a href="/send/many">Send many, from a table</a>
     </Form>

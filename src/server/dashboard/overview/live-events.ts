@@ -1,13 +1,16 @@
-import type { AppParts } from '../../app.js'
+import type { ServerContext } from '../../app.js'
 import { sendEvents } from '../../http/server-sent-events.js'
 import type { Pages } from '../page/page.js'
 
 /** The account's events from now on, as server-sent events: what has live parts of pages load again. */
-export function livePages({ events, limits }: Pick<AppParts, 'events' | 'limits'>): Pages {
+export function createLiveEventPages({
+  events,
+  limits,
+}: Pick<ServerContext, 'events' | 'limits'>): Pages {
   return {
     '/live': {
       GET: async ({ request, response, caller, account }) => {
-        const { last } = await events.page(account, { after: -1 }, 1)
+        const { lastSeq: last } = await events.readPage(account, { after: -1 }, 1)
         const { heartbeat, replyTimeout: patience } = limits
         await sendEvents(
           request,

@@ -1,9 +1,9 @@
 import type { CountedSpan, Statistics } from '../../services/statistics-service.js'
-import { clockName, wallTime } from '../components/clock.js'
+import { formatUtcOffset, formatWallTime } from '../components/clock.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Table } from '../components/table.js'
-import { Live, type LiveProps } from '../page/live-section.js'
-import type { AssetName } from '../page/static-files.js'
+import { LiveSection, type LiveSectionProps } from '../page/live-section.js'
+import type { StaticFileName } from '../page/static-files.js'
 
 /** Properties of {@link Charts}. */
 export interface ChartProps {
@@ -13,28 +13,28 @@ export interface ChartProps {
 }
 
 /** What a page with {@link Charts} loads. */
-export const chartAssets: readonly AssetName[] = ['uplot.css', 'uplot.js', 'charts.js']
+export const chartFiles: readonly StaticFileName[] = ['uplot.css', 'uplot.js', 'charts.js']
 
 /**
  * Charts of what was sent and failed per hour and per day. A script draws them from the table below, which is all there
  * is without scripts.
  */
 export function Charts(props: ChartProps): Html {
-  const zone = clockName(props.offset)
+  const zone = formatUtcOffset(props.offset)
   return (
     <>
       <Chart id="hours" title={`Sent and failed per hour, by ${zone}`} step={3600} />
       <Chart id="days" title={`Sent and failed per day, by ${zone}`} step={86_400} />
       <details class="figures">
         <summary>The figures as tables</summary>
-        <Live {...Figures(props)} />
+        <LiveSection {...createFiguresSection(props)} />
       </details>
     </>
   )
 }
 
 /** The same figures as tables; the charts are drawn of them, and anew when they change. */
-export function Figures({ statistics, offset }: ChartProps): LiveProps {
+export function createFiguresSection({ statistics, offset }: ChartProps): LiveSectionProps {
   const { hours, days } = statistics
   const children = (
     <>
@@ -79,10 +79,10 @@ function SpanTable({ caption, spans, offset, digits }: SpanTableProps): Html {
   return (
     <Table
       caption={caption}
-      head={[`From (${clockName(offset)})`, 'Sent', 'Failed', 'Created', 'Blocked']}
+      head={[`From (${formatUtcOffset(offset)})`, 'Sent', 'Failed', 'Created', 'Blocked']}
       rows={spans.toReversed().map(({ from, sent, failed, created, blocked }) => [
         <span class="number" data-from={String(from / 1000 + offset * 60)}>
-          {wallTime(from, offset).slice(0, digits)}
+          {formatWallTime(from, offset).slice(0, digits)}
         </span>,
         ...[sent, failed, created, blocked],
       ])}

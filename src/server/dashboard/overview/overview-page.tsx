@@ -1,88 +1,110 @@
 import type { QueueDepth } from '../../../domain/message/queue-depth.js'
-import type { AppParts } from '../../app.js'
-import { param } from '../../http/exchange.js'
+import type { ServerContext } from '../../app.js'
+import { getParam } from '../../http/exchange.js'
 import type { PhoneView } from '../../services/phones/phone-service.js'
 import type { Statistics } from '../../services/statistics-service.js'
-import { clockName, offsetOf } from '../components/clock.js'
+import { formatUtcOffset, readUtcOffset } from '../components/clock.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Time } from '../components/time.js'
-import { Live, livePart } from '../page/live-section.js'
-import { type Answer, done, type Pages, page, type Visit } from '../page/page.js'
-import { Charts, chartAssets, Figures } from './overview-charts.js'
+import { LiveSection, showLiveSection } from '../page/live-section.js'
+import {
+  type PageRequest,
+  type PageResult,
+  type Pages,
+  redirectWithSuccess,
+  showPage,
+} from '../page/page.js'
+import { Charts, chartFiles, createFiguresSection } from './overview-charts.js'
 import { FirstSteps } from './overview-first-steps.js'
 import { PhoneTable } from './overview-phones.js'
 
-type Parts = Pick<AppParts, 'messages' | 'phones' | 'statistics' | 'baseOf'>
+type Context = Pick<ServerContext, 'messages' | 'phones' | 'statistics' | 'baseOf'>
 
 /** The first page: what happened today and lately, what waits, and which phones are there. */
-export function overviewPages(parts: Parts): Pages {
+export function createOverviewPages(parts: Context): Pages {
   return {
-    '/': { GET: async visit => await overview(visit, parts) },
-    '/overview/figures': { GET: async visit => await figures(visit, parts) },
+    '/': { GET: async visit => await showOverview(visit, parts) },
+    '/overview/figures': { GET: async visit => await showFigures(visit, parts) },
     '/phones/:name/forget': {
       POST: async ({ account, request }) => {
-        const { name } = await parts.phones.forget(account, param(request, 'name'))
-        return done('/', `The phone ${name} is forgotten; if it asks again, it is known again.`)
+        const { name } = await parts.phones.forget(account, getParam(request, 'name'))
+        return redirectWithSuccess(
+          '/',
+          `The phone ${name} is forgotten; if it asks again, it is known again.`,
+        )
       },
     },
   }
 }
 
-async function overview(visit: Visit, parts: Parts): Promise<Answer> {
-  const offset = offsetOf(visit.request)
-  const statistics = await parts.statistics.of(visit.account, offset)
+async function showOverview(visit: PageRequest, parts: Context): Promise<PageResult> {
+  const offset = readUtcOffset(visit.request)
+  const statistics = await parts.statistics.get(visit.account, offset)
   const state = {
     visit,
     statistics,
     base: parts.baseOf(visit.request),
-    ...(await load(visit, parts)),
+    ...(await loadQueueAndPhones(visit, parts)),
   }
-  const live = { id: 'now', path: '/', children: <Now {...state} /> }
-  if (visit.partial) return livePart(visit, live)
+  const live = { id: 'now', path: '/', children: <CurrentState {...state} /> }
+  if (visit.isPartial) return showLiveSection(visit, live)
   const body = (
     <>
-      <Live {...live} />
+      <LiveSection {...live} />
       <Charts statistics={statistics} offset={offset} />
     </>
   )
-  return page({ title: 'Overview', current: '/', body, assets: chartAssets })
+  return showPage({ title: 'Overview', current: '/', body, assets: chartFiles })
 }
 
-async function figures(visit: Visit, { statistics }: Parts): Promise<Answer> {
-  const offset = offsetOf(visit.request)
-  const counted = await statistics.of(visit.account, offset)
-  const live = Figures({ statistics: counted, offset })
-  if (visit.partial) return livePart(visit, live)
-  const body = Live(live)
-  return page({ title: `Figures, by ${clockName(offset)}`, current: '/', body })
+async function showFigures(visit: PageRequest, { statistics }: Context): Promise<PageResult> {
+  const offset = readUtcOffset(visit.request)
+  const counted = await statistics.get(visit.account, offset)
+  const live = createFiguresSection({ statistics: counted, offset })
+  if (visit.isPartial) return showLiveSection(visit, live)
+  const body = LiveSection(live)
+  return showPage({ title: `Figures, by ${formatUtcOffset(offset)}`, current: '/', body })
 }
 
-interface Loaded {
+interface QueueAndPhones {
   readonly queue: QueueDepth
   readonly phones: readonly PhoneView[]
   /** Whether the account has no message at all. */
   readonly isEmpty: boolean
 }
 
-async function load({ account }: Visit, { messages, phones }: Parts): Promise<Loaded> {
+async function loadQueueAndPhones(
+  { account }: PageRequest,
+  { messages, phones }: Context,
+): Promise<QueueAndPhones> {
   const any = { filter: 'all', start: 0, count: 1, order: 'asc' } as const
-  const [queue, some] = await Promise.all([messages.queue(account), messages.list(account, any)])
+  const [queue, some] = await Promise.all([
+    messages.getQueueDepth(account),
+    messages.list(account, any),
+  ])
   return { queue, phones: phones.list(account), isEmpty: some.length === 0 }
 }
 
-interface NowProps extends Loaded {
-  readonly visit: Visit
+interface CurrentStateProps extends QueueAndPhones {
+  readonly visit: PageRequest
   readonly statistics: Statistics
   readonly base: string
 }
 
-function Now({ visit, statistics: { today }, base, queue, phones, isEmpty }: NowProps): Html {
+function CurrentState({
+  visit,
+  statistics: { today },
+  base,
+  queue,
+  phones,
+  isEmpty,
+}: CurrentStateProps): Html {
   return (
     <>
       {(isEmpty || phones.length === 0) && (
         <FirstSteps base={base} hasMessages={!isEmpty} hasPhones={phones.length > 0} />
       )}
-      <h2>{`Today, by ${clockName(offsetOf(visit.request))}`}</h2>
+      <h2>{`Today, by ${formatUtcOffset(readUtcOffset(visit.request))}`}</h2>
       <Tiles
         items={[
           ['Created', today.created],

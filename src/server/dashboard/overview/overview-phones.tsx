@@ -1,4 +1,4 @@
-import { conditionOf } from '../../../domain/phone/phone-status.js'
+import { getPhoneCondition } from '../../../domain/phone/phone-status.js'
 import type { PhoneView } from '../../services/phones/phone-service.js'
 import { ActionButton } from '../components/form.js'
 import { Fragment, type Html, h } from '../components/html.js'
@@ -21,8 +21,8 @@ export function PhoneTable({ phones, due, csrf }: PhoneTableProps): Html {
     <>
       {silent.length > 0 && (
         <Notice kind="failed">
-          {silentOnes(silent)} See whether it runs, reaches this service and tells it of its quiet
-          hours.{' '}
+          {describeSilentPhones(silent)} See whether it runs, reaches this service and tells it of
+          its quiet hours.{' '}
           {due > 0 && `Meanwhile ${due === 1 ? '1 message is' : `${due} messages are`} due. `}
           If it is gone for good, forget it.
         </Notice>
@@ -33,10 +33,10 @@ export function PhoneTable({ phones, due, csrf }: PhoneTableProps): Html {
         rows={phones.map(phone => [
           phone.name,
           phone.driver,
-          <State phone={phone} csrf={csrf} />,
-          <AskedAt phone={phone} />,
-          <At at={phone.lastSuccessAt} />,
-          <At at={phone.lastFailureAt} />,
+          <ConditionCell phone={phone} csrf={csrf} />,
+          <LastAsked phone={phone} />,
+          <TimeOrNever at={phone.lastSuccessAt} />,
+          <TimeOrNever at={phone.lastFailureAt} />,
         ])}
         empty="No phone has asked for a message yet."
       />
@@ -44,7 +44,7 @@ export function PhoneTable({ phones, due, csrf }: PhoneTableProps): Html {
   )
 }
 
-function silentOnes(silent: readonly PhoneView[]): string {
+function describeSilentPhones(silent: readonly PhoneView[]): string {
   const shown = silent.slice(0, 3).map(({ name }) => name)
   const names = silent.length > 3 ? [...shown, `${silent.length - 3} more`] : shown
   const which =
@@ -52,14 +52,14 @@ function silentOnes(silent: readonly PhoneView[]): string {
   return `${which} given no sign of life for five minutes or more.`
 }
 
-function State({ phone, csrf }: { phone: PhoneView; csrf: string }): Html {
-  const condition = conditionOf(phone)
+function ConditionCell({ phone, csrf }: { phone: PhoneView; csrf: string }): Html {
+  const condition = getPhoneCondition(phone)
   if (condition === 'alive') return <span class="badge sent">Alive</span>
   if (condition === 'waiting') return <span class="badge new">Waiting</span>
   if (condition === 'quiet') {
     return (
       <>
-        <span class="badge new">Quiet</span> until <At at={phone.quietUntil} />
+        <span class="badge new">Quiet</span> until <TimeOrNever at={phone.quietUntil} />
       </>
     )
   }
@@ -78,10 +78,14 @@ function State({ phone, csrf }: { phone: PhoneView; csrf: string }): Html {
 }
 
 /** Of one that is alive the second does not matter, and would make the page change each time it is loaded. */
-function AskedAt({ phone }: { phone: PhoneView }): Html {
-  return conditionOf(phone) === 'alive' ? <span>just now</span> : <At at={phone.lastNextAt} />
+function LastAsked({ phone }: { phone: PhoneView }): Html {
+  return getPhoneCondition(phone) === 'alive' ? (
+    <span>just now</span>
+  ) : (
+    <TimeOrNever at={phone.lastNextAt} />
+  )
 }
 
-function At({ at }: { at: number | undefined }): Html {
+function TimeOrNever({ at }: { at: number | undefined }): Html {
   return at === undefined ? <span>never</span> : <Time at={at} />
 }

@@ -1,15 +1,15 @@
 import { isRelayError } from '../../../errors.js'
-import type { AppParts } from '../../app.js'
-import { field, type Visit } from './page.js'
+import type { ServerContext } from '../../app.js'
+import { getField, type PageRequest } from './page.js'
 
 /** What confirming needs. */
-export type ConfirmationParts = Pick<AppParts, 'tokens' | 'guard' | 'remoteOf'>
+export type ConfirmationContext = Pick<ServerContext, 'tokens' | 'guard' | 'remoteOf'>
 
 /** The name of the field with the password. */
-export const passwordField = 'password'
+export const passwordFieldName = 'password'
 
 /** Why something was not confirmed. */
-export interface Unconfirmed {
+export interface ConfirmationFailure {
   readonly status: number
   readonly error: string
 }
@@ -18,15 +18,15 @@ export interface Unconfirmed {
  * Sees that whoever sent a form knows the password of the account that is signed in: a session that somebody else got
  * hold of is not enough. Guesses are held back as those of signing in. Undefined when it is right.
  */
-export async function unconfirmed(
-  { tokens, guard, remoteOf }: ConfirmationParts,
-  visit: Visit,
-): Promise<Unconfirmed | undefined> {
+export async function confirmPassword(
+  { tokens, guard, remoteOf }: ConfirmationContext,
+  visit: PageRequest,
+): Promise<ConfirmationFailure | undefined> {
   const { account, request } = visit
   const guesser = { address: remoteOf(request), name: account.email }
-  const password = field(visit, passwordField)
+  const password = getField(visit, passwordFieldName)
   try {
-    await guard.attempt(guesser, async () => await tokens.confirm(account, password))
+    await guard.attempt(guesser, async () => await tokens.confirmPassword(account, password))
     return undefined
   } catch (error) {
     if (isRelayError(error, 'invalid_client')) return { status: 403, error: 'It is wrong.' }

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { equalSecrets } from '../../../util/crypto/secrets.js'
-import { cookieOf, setCookie } from '../session/cookies.js'
-import { derived } from '../session/csrf.js'
+import { isSameSecret } from '../../../util/crypto/secrets.js'
+import { getCookie, setCookie } from '../session/cookies.js'
+import { deriveSecret } from '../session/csrf.js'
 
-const cookie = 'smsrelay_flash'
-const longest = 600
+const flashCookie = 'smsrelay_flash'
+const maxTextLength = 600
 
 /** What a page that was redirected to says first. */
 export interface Flash {
@@ -19,10 +19,11 @@ export function setFlash(
   session: string,
   secure: boolean,
 ): void {
-  const text = flash.text.length > longest ? `${flash.text.slice(0, longest)}…` : flash.text
+  const text =
+    flash.text.length > maxTextLength ? `${flash.text.slice(0, maxTextLength)}…` : flash.text
   const payload = Buffer.from(JSON.stringify({ ...flash, text })).toString('base64url')
-  const value = `${payload}.${derived(session, `flash ${payload}`)}`
-  setCookie(response, { name: cookie, value, secure, maxAge: 60 })
+  const value = `${payload}.${deriveSecret(session, `flash ${payload}`)}`
+  setCookie(response, { name: flashCookie, value, secure, maxAge: 60 })
 }
 
 /** What the page before had to say, once. */
@@ -32,10 +33,10 @@ export function takeFlash(
   session: string,
   secure: boolean,
 ): Flash | undefined {
-  const value = cookieOf(request, cookie, secure)
+  const value = getCookie(request, flashCookie, secure)
   if (value === undefined) return undefined
-  setCookie(response, { name: cookie, value: '', secure, maxAge: 0 })
+  setCookie(response, { name: flashCookie, value: '', secure, maxAge: 0 })
   const [payload = '', signature = ''] = value.split('.')
-  if (!equalSecrets(signature, derived(session, `flash ${payload}`))) return undefined
+  if (!isSameSecret(signature, deriveSecret(session, `flash ${payload}`))) return undefined
   return JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as Flash
 }

@@ -4,8 +4,8 @@ import { type Html, h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
 import type { Flash } from './flash.js'
 import { navigation } from './navigation.js'
-import type { PageAnswer } from './page.js'
-import type { AssetName } from './static-files.js'
+import type { PageContent } from './page.js'
+import type { StaticFileName } from './static-files.js'
 
 /** Who looks at a page. */
 export interface Person {
@@ -17,8 +17,8 @@ export interface Person {
 
 /** A page with what surrounds it. */
 export interface LayoutProps {
-  readonly page: PageAnswer
-  readonly assets: Readonly<Record<AssetName, string>>
+  readonly page: PageContent
+  readonly assets: Readonly<Record<StaticFileName, string>>
   readonly person: Person | undefined
 }
 
@@ -78,7 +78,7 @@ function Head({ page, assets }: Pick<LayoutProps, 'assets' | 'page'>): Html {
   )
 }
 
-function isStyle(name: AssetName): boolean {
+function isStyle(name: StaticFileName): boolean {
   return name.endsWith('.css')
 }
 

@@ -1,9 +1,9 @@
-import { digest } from '../../../util/crypto/secrets.js'
+import { hashText } from '../../../util/crypto/secrets.js'
 import { type Child, Fragment, type Html, h } from '../components/html.js'
-import { type Answer, part, queryField, type Visit } from './page.js'
+import { getQueryField, type PageRequest, type PageResult, showPartial } from './page.js'
 
 /** A part of a page that is loaded again when the account's events say so, and each half minute. */
-export interface LiveProps {
+export interface LiveSectionProps {
   readonly id: string
   /** Answers it by {@link livePart}; its query may hold anything but `seen`. */
   readonly path: string
@@ -11,8 +11,8 @@ export interface LiveProps {
 }
 
 /** A live part; without scripts it is as it was when the page was loaded. */
-export function Live({ id, path, children }: LiveProps): Html {
-  const seen = JSON.stringify({ seen: seenOf(children) })
+export function LiveSection({ id, path, children }: LiveSectionProps): Html {
+  const seen = JSON.stringify({ seen: hashContent(children) })
   return (
     <div
       id={id}
@@ -28,11 +28,11 @@ export function Live({ id, path, children }: LiveProps): Html {
 }
 
 /** Answers htmx with a live part, or that it is what the page shows already: so nothing is taken out of one's hands. */
-export function livePart(visit: Visit, props: LiveProps): Answer {
-  if (queryField(visit, 'seen') === seenOf(props.children)) return { unchanged: true }
-  return part(Live(props))
+export function showLiveSection(visit: PageRequest, props: LiveSectionProps): PageResult {
+  if (getQueryField(visit, 'seen') === hashContent(props.children)) return { unchanged: true }
+  return showPartial(LiveSection(props))
 }
 
-function seenOf(children: Child): string {
-  return digest(String(Fragment({ children }))).slice(0, 16)
+function hashContent(children: Child): string {
+  return hashText(String(Fragment({ children }))).slice(0, 16)
 }

@@ -1,34 +1,34 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AppParts } from '../../app.js'
-import { retryAfterOf, statusOf, toKnown } from '../../http/http-errors.js'
-import { documentText, type Html } from '../components/html.js'
-import { csrfToken } from '../session/csrf.js'
-import { type SecurityHeaders, securityHeaders } from '../session/security-headers.js'
-import { type Session, sessionOf } from '../session/session.js'
+import type { ServerContext } from '../../app.js'
+import { asRelayError, getErrorStatus, getRetryAfter } from '../../http/http-errors.js'
+import { type Html, renderDocument } from '../components/html.js'
+import { deriveCsrfToken } from '../session/csrf.js'
+import { createSecurityHeaders, type SecurityHeaders } from '../session/security-headers.js'
+import { findSession, type Session } from '../session/session.js'
 import { ErrorBody } from './error-page.js'
 import { setFlash, takeFlash } from './flash.js'
 import { Layout } from './layout.js'
-import type { Answer, PageAnswer } from './page.js'
-import { Assets } from './static-files.js'
+import type { PageContent, PageResult } from './page.js'
+import { StaticFiles } from './static-files.js'
 
 /** Sends what pages answer, with the headers and the surroundings of every page. */
-export class Desk {
-  readonly parts: AppParts
-  readonly assets = new Assets()
-  readonly #setHeaders: SecurityHeaders = securityHeaders()
+export class PageSender {
+  readonly context: ServerContext
+  readonly staticFiles = new StaticFiles()
+  readonly #setHeaders: SecurityHeaders = createSecurityHeaders()
 
-  constructor(parts: AppParts) {
-    this.parts = parts
+  constructor(parts: ServerContext) {
+    this.context = parts
   }
 
   /** Whether the browser may keep what it is given only where it comes over TLS. */
   isSecure(request: IncomingMessage): boolean {
-    return this.parts.isSecure(request)
+    return this.context.isSecure(request)
   }
 
   /** The session of a request. */
-  async session(request: IncomingMessage): Promise<Session | undefined> {
-    return await sessionOf(this.parts.tokens, request, this.isSecure(request))
+  async findSession(request: IncomingMessage): Promise<Session | undefined> {
+    return await findSession(this.context.tokens, request, this.isSecure(request))
   }
 
   /** The headers of whatever is sent. */
@@ -40,7 +40,7 @@ export class Desk {
   async send(
     request: IncomingMessage,
     response: ServerResponse,
-    answer: Answer,
+    answer: PageResult,
     session?: Session,
   ): Promise<void> {
     if (answer === undefined) return
@@ -59,32 +59,32 @@ export class Desk {
     response: ServerResponse,
     error: unknown,
   ): Promise<void> {
-    const known = toKnown(error, this.parts.reportDefect)
-    const status = statusOf(known)
-    const retryAfter = retryAfterOf(known)
+    const known = asRelayError(error, this.context.reportDefect)
+    const status = getErrorStatus(known)
+    const retryAfter = getRetryAfter(known)
     if (retryAfter !== undefined) response.setHeader('Retry-After', retryAfter)
     const body = ErrorBody({ error: known })
-    const session = await this.session(request).catch(() => undefined)
-    const answer = { page: { title: titleOf(status), body, status } }
+    const session = await this.findSession(request).catch(() => undefined)
+    const answer = { page: { title: getErrorTitle(status), body, status } }
     await this.send(request, response, answer, session)
   }
 
   async #sendPage(
     request: IncomingMessage,
     response: ServerResponse,
-    page: PageAnswer,
+    page: PageContent,
     session: Session | undefined,
   ): Promise<void> {
     const secure = this.isSecure(request)
-    const assets = await this.assets.paths()
+    const assets = await this.staticFiles.getPaths()
     const person = session && {
       email: session.caller.account.email,
-      isOwner: await this.parts.accounts.isOwner(session.caller.account),
-      csrf: csrfToken(session.token),
+      isOwner: await this.context.accounts.isOwner(session.caller.account),
+      csrf: deriveCsrfToken(session.token),
       flash: takeFlash(request, response, session.token, secure),
     }
     const whole: Html = Layout({ page, assets, person })
-    sendHtml(response, page.status ?? 200, documentText(whole))
+    sendHtml(response, page.status ?? 200, renderDocument(whole))
   }
 }
 
@@ -96,7 +96,7 @@ function sendHtml(response: ServerResponse, status: number, text: string): void 
   response.end(text)
 }
 
-function titleOf(status: number): string {
+function getErrorTitle(status: number): string {
   if (status === 404) return 'Not found'
   if (status === 429) return 'Too many tries'
   return status < 500 ? 'This did not work' : 'The service failed'

@@ -3,13 +3,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { digest } from '../../../util/crypto/secrets.js'
+import { hashText } from '../../../util/crypto/secrets.js'
 
 /**
  * The files that pages load, by name, and where they are: in the folder `assets` of this package, or in others, of
  * which the build copies just these.
  */
-export const assetSources = {
+export const staticFileSources = {
   'pico.css': '@picocss/pico/css/pico.classless.min.css',
   'htmx.js': 'htmx.org/dist/htmx.min.js',
   'dashboard.css': '#assets/dashboard.css',
@@ -20,16 +20,16 @@ export const assetSources = {
   'charts.js': '#assets/charts.js',
 } as const
 
-const types: Readonly<Record<string, string>> = {
+const contentTypes: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   svg: 'image/svg+xml',
 }
 
 /** A file that pages load. */
-export type AssetName = keyof typeof assetSources
+export type StaticFileName = keyof typeof staticFileSources
 
-interface Asset {
+interface StaticFile {
   /** Changes with the content, so that it may be cached for ever. */
   readonly path: string
   readonly type: string
@@ -38,13 +38,13 @@ interface Asset {
 }
 
 /** The assets, read when first needed. */
-export class Assets {
-  #loaded: Promise<ReadonlyMap<string, Asset>> | undefined
+export class StaticFiles {
+  #loaded: Promise<ReadonlyMap<string, StaticFile>> | undefined
 
   /** The paths of all of them. */
-  async paths(): Promise<Readonly<Record<AssetName, string>>> {
+  async getPaths(): Promise<Readonly<Record<StaticFileName, string>>> {
     const pairs = [...(await this.#load())].map(([name, { path }]) => [name, path])
-    return Object.fromEntries(pairs) as Record<AssetName, string>
+    return Object.fromEntries(pairs) as Record<StaticFileName, string>
   }
 
   /** Sends the asset at a path; resolves to whether there is one. */
@@ -65,8 +65,8 @@ export class Assets {
     return true
   }
 
-  #load(): Promise<ReadonlyMap<string, Asset>> {
-    this.#loaded ??= load().catch(error => {
+  #load(): Promise<ReadonlyMap<string, StaticFile>> {
+    this.#loaded ??= loadStaticFiles().catch(error => {
       this.#loaded = undefined
       throw error
     })
@@ -74,11 +74,11 @@ export class Assets {
   }
 }
 
-async function load(): Promise<ReadonlyMap<string, Asset>> {
-  const pairs = Object.entries(assetSources).map(async ([name, source]) => {
-    const bytes = await read(name, source)
-    const path = `/assets/${digest(bytes.toString('latin1')).slice(0, 12)}/${name}`
-    const type = types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
+async function loadStaticFiles(): Promise<ReadonlyMap<string, StaticFile>> {
+  const pairs = Object.entries(staticFileSources).map(async ([name, source]) => {
+    const bytes = await readStaticFile(name, source)
+    const path = `/assets/${hashText(bytes.toString('latin1')).slice(0, 12)}/${name}`
+    const type = contentTypes[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
     const zipped = await promisify(gzip)(bytes)
     return [name, { path, type, bytes, zipped }] as const
   })
@@ -86,10 +86,12 @@ async function load(): Promise<ReadonlyMap<string, Asset>> {
 }
 
 /** In `dist`, the build copies the files of packages here; from source, they are read from the packages. */
-const copies = new URL('../public/', import.meta.url)
+const copiesFolder = new URL('../public/', import.meta.url)
 
-async function read(name: string, source: string): Promise<Buffer> {
+async function readStaticFile(name: string, source: string): Promise<Buffer> {
   const { resolve } = createRequire(import.meta.url)
   if (source.startsWith('#')) return await readFile(resolve(source))
-  return await readFile(new URL(name, copies)).catch(async () => await readFile(resolve(source)))
+  return await readFile(new URL(name, copiesFolder)).catch(
+    async () => await readFile(resolve(source)),
+  )
 }

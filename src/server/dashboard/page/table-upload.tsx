@@ -2,10 +2,10 @@ import { RelayError } from '../../../errors.js'
 import { decodeText } from '../../../util/text/decode-text.js'
 import { FileField, Select, TextArea } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
-import { field, type Visit } from './page.js'
+import { getField, type PageRequest } from './page.js'
 
 /** Bytes of a form with a table in it; the text of the table has at most half of them. */
-export const tableForm = 4 * 1024 * 1024
+export const maxTableFormBytes = 4 * 1024 * 1024
 
 /** The encodings that files of spreadsheets have; that of UTF-16 says so itself. */
 const encodings = [
@@ -14,14 +14,14 @@ const encodings = [
 ] as const
 
 /** The table of a form as text: that of its file where it has one, else what was pasted. Throws `invalid_parameter`. */
-export async function tableOf({ fields }: Pick<Visit, 'fields'>): Promise<string> {
+export async function readTable({ fields }: Pick<PageRequest, 'fields'>): Promise<string> {
   const { file } = fields
   if (!(file instanceof Uint8Array) || file.length === 0) {
-    return field({ fields }, 'table').replace(/\r\n?/g, '\n')
+    return getField({ fields }, 'table').replace(/\r\n?/g, '\n')
   }
   const encoding = encodings.find(([name]) => name === fields.encoding)?.[0] ?? 'utf-8'
   const pieces: string[] = []
-  for await (const piece of decodeText(oneOf(file), encoding)) pieces.push(piece)
+  for await (const piece of decodeText(streamBytes(file), encoding)) pieces.push(piece)
   const text = pieces.join('')
   if (!text.includes('\0')) return text
   throw new RelayError('invalid_parameter', '`file` must be a CSV file, and this one is none.', {
@@ -30,8 +30,8 @@ export async function tableOf({ fields }: Pick<Visit, 'fields'>): Promise<string
 }
 
 /** A text as bytes, for what reads files. */
-export async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
-  yield* oneOf(Buffer.from(text))
+export async function* streamText(text: string): AsyncGenerator<Uint8Array> {
+  yield* streamBytes(Buffer.from(text))
 }
 
 /** The fields of a form for a table: a file, or its text, which is shown again so that it can be mended. */
@@ -65,6 +65,6 @@ export function TableFields(props: {
   )
 }
 
-async function* oneOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* streamBytes(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }

@@ -12,12 +12,12 @@ export interface Cookie {
 }
 
 /** The value of a cookie (RFC 6265 section 5.4); undefined when it was sent never, or more than once. */
-export function cookieOf(
+export function getCookie(
   request: IncomingMessage,
   name: string,
   secure: boolean,
 ): string | undefined {
-  const wanted = `${fullName(name, secure)}=`
+  const wanted = `${toCookieName(name, secure)}=`
   const found = (request.headers.cookie ?? '')
     .split(';')
     .map(pair => pair.trim())
@@ -28,12 +28,12 @@ export function cookieOf(
 /** Sets a cookie beside those that were set before (RFC 6265 section 4.1). */
 export function setCookie(response: ServerResponse, cookie: Cookie): void {
   const { name, value, secure, maxAge } = cookie
-  const parts = [`${fullName(name, secure)}=${value}`, 'Path=/', 'HttpOnly', 'SameSite=Lax']
+  const parts = [`${toCookieName(name, secure)}=${value}`, 'Path=/', 'HttpOnly', 'SameSite=Lax']
   if (secure) parts.push('Secure')
   if (maxAge !== undefined) parts.push(`Max-Age=${maxAge}`)
   response.appendHeader('Set-Cookie', parts.join('; '))
 }
 
-function fullName(name: string, secure: boolean): string {
+function toCookieName(name: string, secure: boolean): string {
   return secure ? `__Host-${name}` : name
 }

@@ -1,27 +1,31 @@
 import { createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { RelayError } from '../../../errors.js'
-import { equalSecrets } from '../../../util/crypto/secrets.js'
-import type { Fields } from '../../http/request-body.js'
+import { isSameSecret } from '../../../util/crypto/secrets.js'
+import type { BodyFields } from '../../http/request-body.js'
 
 /** The field of a form, and htmx's header, that prove that a page of ours sent it. */
-export const csrfField = 'csrf'
-export const csrfHeader = 'x-csrf-token'
+export const csrfFieldName = 'csrf'
+export const csrfHeaderName = 'x-csrf-token'
 
 /** A secret for one use, derived from that of a session; it tells nothing about the session's. */
-export function derived(session: string, use: string): string {
+export function deriveSecret(session: string, use: string): string {
   return createHmac('sha256', session).update(`smsrelay ${use}`).digest('base64url')
 }
 
 /** The token that every form of a session carries. */
-export function csrfToken(session: string): string {
-  return derived(session, 'csrf')
+export function deriveCsrfToken(session: string): string {
+  return deriveSecret(session, 'csrf')
 }
 
 /** Refuses a request that changes something and does not come from a page of ours. Throws `insufficient_scope`. */
-export function refuseForged(request: IncomingMessage, fields: Fields, session: string): void {
-  const given = request.headers[csrfHeader] ?? fields[csrfField]
-  if (typeof given === 'string' && equalSecrets(given, csrfToken(session))) return
+export function checkCsrfToken(
+  request: IncomingMessage,
+  fields: BodyFields,
+  session: string,
+): void {
+  const given = request.headers[csrfHeaderName] ?? fields[csrfFieldName]
+  if (typeof given === 'string' && isSameSecret(given, deriveCsrfToken(session))) return
   throw new RelayError(
     'insufficient_scope',
     'This form belongs to another session; load the page again and send it once more.',
@@ -34,7 +38,7 @@ export function refuseForged(request: IncomingMessage, fields: Fields, session: 
  *
  * @param base the service's own address
  */
-export function refuseOtherSites({ headers }: IncomingMessage, base: string): void {
+export function checkOrigin({ headers }: IncomingMessage, base: string): void {
   const site = headers['sec-fetch-site']
   const isOwn =
     site === undefined

@@ -1,9 +1,10 @@
-const here = 'http://dashboard.invalid'
+const localOrigin = 'http://dashboard.invalid'
 
 /** A path of the dashboard as it was asked for; `/` for everything that would lead elsewhere. */
-export function localPath(text: unknown): string {
-  if (typeof text !== 'string' || !text.startsWith('/') || !URL.canParse(text, here)) return '/'
-  const { origin, pathname, search } = new URL(text, here)
+export function toLocalPath(text: unknown): string {
+  if (typeof text !== 'string' || !text.startsWith('/') || !URL.canParse(text, localOrigin))
+    return '/'
+  const { origin, pathname, search } = new URL(text, localOrigin)
   // `/..//host` is local, and its path `//host` is not.
-  return origin === here && !pathname.startsWith('//') ? pathname + search : '/'
+  return origin === localOrigin && !pathname.startsWith('//') ? pathname + search : '/'
 }

@@ -9,9 +9,9 @@ export type SecurityHeaders = (
 ) => void
 
 /** The headers of every reply of the dashboard (Content Security Policy level 3, RFC 6797). */
-export function securityHeaders(): SecurityHeaders {
-  const plain = helmet({ ...options, strictTransportSecurity: false })
-  const overTls = helmet({ ...options, strictTransportSecurity: { maxAge: 31_536_000 } })
+export function createSecurityHeaders(): SecurityHeaders {
+  const plain = helmet({ ...helmetOptions, strictTransportSecurity: false })
+  const overTls = helmet({ ...helmetOptions, strictTransportSecurity: { maxAge: 31_536_000 } })
   return (request, response, secure) => {
     const set = secure ? overTls : plain
     set(request, response, () => {})
@@ -19,20 +19,20 @@ export function securityHeaders(): SecurityHeaders {
   }
 }
 
-const own = "'self'"
+const selfSource = "'self'"
 const none = "'none'"
 
-const options = {
+const helmetOptions = {
   contentSecurityPolicy: {
     useDefaults: false,
     directives: {
       'default-src': [none],
-      'script-src': [own],
-      'style-src': [own],
+      'script-src': [selfSource],
+      'style-src': [selfSource],
       // The stylesheet draws its arrows and ticks with data: images.
-      'img-src': [own, 'data:'],
-      'connect-src': [own],
-      'form-action': [own],
+      'img-src': [selfSource, 'data:'],
+      'connect-src': [selfSource],
+      'form-action': [selfSource],
       'frame-ancestors': [none],
       'base-uri': [none],
     },

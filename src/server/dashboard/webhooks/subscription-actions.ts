@@ -1,26 +1,26 @@
-import { parse } from '../../../contract/schema/parse.js'
+import { parseInput } from '../../../contract/schema/parse.js'
 import { replayRequest, skipRequest } from '../../../contract/subscription-schema.js'
 import { isRelayError } from '../../../errors.js'
-import type { AppParts } from '../../app.js'
-import { param } from '../../http/exchange.js'
+import type { ServerContext } from '../../app.js'
+import { getParam } from '../../http/exchange.js'
 import {
-  type Answer,
-  done,
-  failed,
   type PageHandler,
+  type PageRequest,
+  type PageResult,
   type Pages,
-  type Visit,
+  redirectWithError,
+  redirectWithSuccess,
 } from '../page/page.js'
-import { subscriptionPath, subscriptionsPath } from './subscription-path.js'
+import { getSubscriptionPath, subscriptionsPath } from './subscription-path.js'
 
-type Parts = Pick<AppParts, 'subscriptions' | 'deliveries'>
+type Context = Pick<ServerContext, 'subscriptions' | 'deliveries'>
 
 /** Does the work, and resolves to what is said of it. */
-type Work = (visit: Visit, id: string) => Promise<string>
+type SubscriptionAction = (visit: PageRequest, id: string) => Promise<string>
 
 /** What is done with one subscription by a button. */
-export function subscriptionActionPages({ subscriptions, deliveries }: Parts): Pages {
-  const verbs: Readonly<Record<string, Work>> = {
+export function createSubscriptionActionPages({ subscriptions, deliveries }: Context): Pages {
+  const verbs: Readonly<Record<string, SubscriptionAction>> = {
     pause: async ({ account }, id) => {
       await subscriptions.pause(account, id)
       return 'The subscription is paused: its events wait.'
@@ -30,17 +30,17 @@ export function subscriptionActionPages({ subscriptions, deliveries }: Parts): P
       return 'The subscription goes on: what waits is tried at once.'
     },
     skip: async ({ account, fields }, id) => {
-      const { sequence } = parse(skipRequest, { sequence: fields.sequence })
+      const { sequence } = parseInput(skipRequest, { sequence: fields.sequence })
       await subscriptions.skip(account, id, sequence)
       return `Event ${sequence ?? ''} is skipped, and logged as given up.`
     },
     replay: async ({ account, fields }, id) => {
-      const { from } = parse(replayRequest, { from: fields.from })
+      const { from } = parseInput(replayRequest, { from: fields.from })
       await subscriptions.replay(account, id, from)
       return `Events are delivered again from ${from} on.`
     },
     resend: async ({ account, fields }, id) => {
-      const { from: sequence } = parse(replayRequest, { from: fields.sequence })
+      const { from: sequence } = parseInput(replayRequest, { from: fields.sequence })
       const { ok, status, error } = await deliveries.resend(account, id, sequence)
       const answer = status === undefined ? '' : `, answered with ${status}`
       return `Event ${sequence} was ${ok ? 'resent' : 'not delivered'}${answer}. ${error ?? ''}`
@@ -48,35 +48,41 @@ export function subscriptionActionPages({ subscriptions, deliveries }: Parts): P
   }
   const pages = Object.entries(verbs).map(([verb, work]) => [
     `${subscriptionsPath}/:id/${verb}`,
-    { POST: withPage(async (visit, id) => done(subscriptionPath(id), await work(visit, id))) },
+    {
+      POST: createActionHandler(async (visit, id) =>
+        redirectWithSuccess(getSubscriptionPath(id), await work(visit, id)),
+      ),
+    },
   ])
   return {
     ...Object.fromEntries(pages),
     [`${subscriptionsPath}/:id/delete`]: {
-      POST: withPage(async ({ account }, id) => {
+      POST: createActionHandler(async ({ account }, id) => {
         await subscriptions.remove(account, id)
-        return done(subscriptionsPath, 'The subscription is deleted.')
+        return redirectWithSuccess(subscriptionsPath, 'The subscription is deleted.')
       }),
     },
   }
 }
 
 /** What cannot be done is told on the page of the subscription, which shows how it is by now. */
-function withPage(work: (visit: Visit, id: string) => Promise<Answer>): PageHandler {
+function createActionHandler(
+  work: (visit: PageRequest, id: string) => Promise<PageResult>,
+): PageHandler {
   return async visit => {
-    const id = param(visit.request, 'id')
+    const id = getParam(visit.request, 'id')
     try {
       return await work(visit, id)
     } catch (error) {
-      if (!isRelayError(error) || !told.has(error.code)) throw error
-      return failed(
-        subscriptionPath(id),
+      if (!isRelayError(error) || !reportedCodes.has(error.code)) throw error
+      return redirectWithError(
+        getSubscriptionPath(id),
         [error.message, error.hint ?? ''].join(' ').replaceAll('`', ''),
       )
     }
   }
 }
 
-const told: ReadonlySet<string> = new Set([
+const reportedCodes: ReadonlySet<string> = new Set([
   ...['invalid_state', 'invalid_parameter', 'invalid_request', 'not_found', 'unavailable'],
 ])

@@ -1,5 +1,5 @@
 import type { PauseReason, Subscription } from '../../../domain/webhook/subscription.js'
-import { laneState } from '../../../domain/webhook/subscription-state.js'
+import { getSubscriptionState } from '../../../domain/webhook/subscription-state.js'
 import { type Html, h } from '../components/html.js'
 
 const labels = {
@@ -9,8 +9,8 @@ const labels = {
 } as const
 
 /** What the lane of a subscription does, in words; the colour only repeats them. */
-export function LaneBadge({ subscription }: { readonly subscription: Subscription }): Html {
-  const [name, label] = labels[laneState(subscription)]
+export function SubscriptionBadge({ subscription }: { readonly subscription: Subscription }): Html {
+  const [name, label] = labels[getSubscriptionState(subscription)]
   return <span class={`badge ${name}`}>{label}</span>
 }
 

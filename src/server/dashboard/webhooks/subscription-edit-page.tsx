@@ -1,45 +1,56 @@
 import { subscriptionEdit } from '../../../contract/subscription-schema.js'
 import type { Subscription } from '../../../domain/webhook/subscription.js'
-import type { AppParts } from '../../app.js'
-import { param } from '../../http/exchange.js'
+import type { ServerContext } from '../../app.js'
+import { getParam } from '../../http/exchange.js'
 import type { SubscriptionService } from '../../services/webhooks/subscription-service.js'
 import { Button, Form } from '../components/form.js'
 import { h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
-import { checked, errorsFrom, type FieldErrors } from '../page/field-errors.js'
-import { type Answer, done, type Pages, page, type Visit } from '../page/page.js'
-import { unmaskedUrl } from './masked-url.js'
+import { type FieldErrors, parseFields, toFieldErrors } from '../page/field-errors.js'
 import {
+  type PageRequest,
+  type PageResult,
+  type Pages,
+  redirectWithSuccess,
+  showPage,
+} from '../page/page.js'
+import { unmaskUrl } from './masked-url.js'
+import {
+  omitEmptyFields,
+  parseSubscriptionForm,
   SubscriptionFields,
-  type SubscriptionTyped,
-  subscriptionForm,
-  subscriptionInput,
-  typedSubscription,
+  type SubscriptionFormInput,
+  toSubscriptionForm,
 } from './subscription-form.js'
-import { subscriptionPath, subscriptionsPath } from './subscription-path.js'
+import { getSubscriptionPath, subscriptionsPath } from './subscription-path.js'
 
 /** Editing a subscription (SPEC.md section 4.3). */
-export function subscriptionEditPages({ subscriptions }: Pick<AppParts, 'subscriptions'>): Pages {
+export function createSubscriptionEditPages({
+  subscriptions,
+}: Pick<ServerContext, 'subscriptions'>): Pages {
   return {
     [`${subscriptionsPath}/:id/edit`]: {
       GET: async visit => {
-        const found = await subscriptions.get(visit.account, param(visit.request, 'id'))
-        return editPage(visit, found, subscriptionForm(found))
+        const found = await subscriptions.get(visit.account, getParam(visit.request, 'id'))
+        return showEditPage(visit, found, toSubscriptionForm(found))
       },
-      POST: async visit => await edit(visit, subscriptions),
+      POST: async visit => await editSubscription(visit, subscriptions),
     },
   }
 }
 
 /** Only what was changed is edited: a hit that waits is made at once where it concerns the hit. */
-async function edit(visit: Visit, subscriptions: SubscriptionService): Promise<Answer> {
-  const before = await subscriptions.get(visit.account, param(visit.request, 'id'))
+async function editSubscription(
+  visit: PageRequest,
+  subscriptions: SubscriptionService,
+): Promise<PageResult> {
+  const before = await subscriptions.get(visit.account, getParam(visit.request, 'id'))
   const { event, id } = before
-  const typed = typedSubscription(visit)
-  const url = unmaskedUrl(typed.url ?? '', before.url)
-  if (url === undefined) return editPage(visit, before, typed, { url: anotherServer })
-  const draft = checked(subscriptionEdit, { url, ...rest(typed), event })
-  if ('errors' in draft) return editPage(visit, before, typed, draft.errors)
+  const typed = parseSubscriptionForm(visit)
+  const url = unmaskUrl(typed.url ?? '', before.url)
+  if (url === undefined) return showEditPage(visit, before, typed, { url: otherServerText })
+  const draft = parseFields(subscriptionEdit, { url, ...omitFixedFields(typed), event })
+  if ('errors' in draft) return showEditPage(visit, before, typed, draft.errors)
   const { method, post, on_exhausted: onExhausted } = draft.data
   const wanted = { url, method, post, onExhausted }
   const changes = Object.fromEntries(
@@ -48,29 +59,30 @@ async function edit(visit: Visit, subscriptions: SubscriptionService): Promise<A
         value !== undefined && value !== (before[name as keyof typeof wanted] ?? 'pause'),
     ),
   )
-  if (Object.keys(changes).length === 0) return done(subscriptionPath(id), 'Nothing was changed.')
+  if (Object.keys(changes).length === 0)
+    return redirectWithSuccess(getSubscriptionPath(id), 'Nothing was changed.')
   try {
     await subscriptions.edit(visit.account, id, event, changes)
-    return done(subscriptionPath(id), 'The subscription is changed.')
+    return redirectWithSuccess(getSubscriptionPath(id), 'The subscription is changed.')
   } catch (error) {
-    return editPage(visit, before, typed, errorsFrom(error))
+    return showEditPage(visit, before, typed, toFieldErrors(error))
   }
 }
 
-const anotherServer = 'Give login and password again: they are not told to another server.'
+const otherServerText = 'Give login and password again: they are not told to another server.'
 
-function rest(typed: SubscriptionTyped) {
-  const { url: _, event: __, ...others } = subscriptionInput(typed)
+function omitFixedFields(typed: SubscriptionFormInput) {
+  const { url: _, event: __, ...others } = omitEmptyFields(typed)
   return others
 }
 
-function editPage(
-  visit: Visit,
+function showEditPage(
+  visit: PageRequest,
   { id, event }: Subscription,
-  typed: SubscriptionTyped,
+  typed: SubscriptionFormInput,
   errors?: FieldErrors,
-): Answer {
-  const own = subscriptionPath(id)
+): PageResult {
+  const own = getSubscriptionPath(id)
   const body = (
     <Form action={`${own}/edit`} csrf={visit.csrf}>
       {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
@@ -79,7 +91,7 @@ function editPage(
     </Form>
   )
   const status = errors === undefined ? 200 : 400
-  return page({
+  return showPage({
     title: `Edit the subscription to ${event}`,
     current: subscriptionsPath,
     body,

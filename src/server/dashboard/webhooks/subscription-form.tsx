@@ -3,37 +3,37 @@ import { eventNames } from '../../../domain/webhook/event.js'
 import type { Subscription } from '../../../domain/webhook/subscription.js'
 import { Select, TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
-import { type FieldErrors, given } from '../page/field-errors.js'
-import { field, type Visit } from '../page/page.js'
-import { maskedUrl } from './masked-url.js'
+import { type FieldErrors, pickFilledFields } from '../page/field-errors.js'
+import { getField, type PageRequest } from '../page/page.js'
+import { maskUrl } from './masked-url.js'
 
 /** The form of a subscription as it was typed, by the names of the interface. */
-export type SubscriptionTyped = Readonly<Record<string, string>>
+export type SubscriptionFormInput = Readonly<Record<string, string>>
 
-const names = ['event', 'url', 'method', 'post', 'on_exhausted']
+const fieldNames = ['event', 'url', 'method', 'post', 'on_exhausted']
 
 /** A form as it comes first. */
-export const emptySubscription: SubscriptionTyped = { method: 'POST', post: 'true' }
+export const emptySubscription: SubscriptionFormInput = { method: 'POST', post: 'true' }
 
 /** Reads the form as it was sent. */
-export function typedSubscription(visit: Visit): SubscriptionTyped {
-  return Object.fromEntries(names.map(name => [name, field(visit, name).trim()]))
+export function parseSubscriptionForm(visit: PageRequest): SubscriptionFormInput {
+  return Object.fromEntries(fieldNames.map(name => [name, getField(visit, name).trim()]))
 }
 
 /** What of it is for the interface: without what was left empty. */
-export function subscriptionInput(typed: SubscriptionTyped): Readonly<Record<string, string>> {
-  return given(typed, names)
+export function omitEmptyFields(typed: SubscriptionFormInput): Readonly<Record<string, string>> {
+  return pickFilledFields(typed, fieldNames)
 }
 
 /** The form of a subscription that is there. */
-export function subscriptionForm(subscription: Subscription): SubscriptionTyped {
+export function toSubscriptionForm(subscription: Subscription): SubscriptionFormInput {
   const { event, url, method, post, onExhausted = 'pause' } = subscription
-  return { event, url: maskedUrl(url), method, post: String(post), on_exhausted: onExhausted }
+  return { event, url: maskUrl(url), method, post: String(post), on_exhausted: onExhausted }
 }
 
 /** The fields of a subscription; its event is chosen once. */
 export function SubscriptionFields(props: {
-  readonly typed: SubscriptionTyped
+  readonly typed: SubscriptionFormInput
   readonly errors: FieldErrors | undefined
   readonly isNew: boolean
 }): Html {

@@ -3,56 +3,73 @@ import type { Account } from '../../../domain/account/account.js'
 import type { Delivery } from '../../../domain/webhook/delivery.js'
 import type { RelayEvent } from '../../../domain/webhook/event.js'
 import type { Subscription } from '../../../domain/webhook/subscription.js'
-import type { AppParts } from '../../app.js'
+import type { ServerContext } from '../../app.js'
 import { Button, Form } from '../components/form.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
 import { Pagination } from '../components/pagination.js'
 import { Table } from '../components/table.js'
 import { Time } from '../components/time.js'
-import { checked, errorsFrom, type FieldErrors } from '../page/field-errors.js'
-import { type Answer, done, type Pages, page, queryField, type Visit } from '../page/page.js'
-import { maskedUrl } from './masked-url.js'
-import { LaneBadge } from './subscription-badge.js'
+import { type FieldErrors, parseFields, toFieldErrors } from '../page/field-errors.js'
+import {
+  getQueryField,
+  type PageRequest,
+  type PageResult,
+  type Pages,
+  redirectWithSuccess,
+  showPage,
+} from '../page/page.js'
+import { maskUrl } from './masked-url.js'
+import { SubscriptionBadge } from './subscription-badge.js'
 import {
   emptySubscription,
+  omitEmptyFields,
+  parseSubscriptionForm,
   SubscriptionFields,
-  type SubscriptionTyped,
-  subscriptionInput,
-  typedSubscription,
+  type SubscriptionFormInput,
 } from './subscription-form.js'
-import { subscriptionPath, subscriptionsPath } from './subscription-path.js'
+import { getSubscriptionPath, subscriptionsPath } from './subscription-path.js'
 
-type Parts = Pick<AppParts, 'subscriptions' | 'deliveries' | 'events'>
+type Context = Pick<ServerContext, 'subscriptions' | 'deliveries' | 'events'>
 
 const pageSize = 50
-const mostCounted = 100
+const maxCounted = 100
 
 /** The subscriptions of the account, and a new one. */
-export function subscriptionPages(parts: Parts): Pages {
+export function createSubscriptionListPages(parts: Context): Pages {
   return {
     [subscriptionsPath]: {
-      GET: async visit => await listPage(visit, parts),
-      POST: async visit => await create(visit, parts),
+      GET: async visit => await showListPage(visit, parts),
+      POST: async visit => await createSubscription(visit, parts),
     },
-    [`${subscriptionsPath}/new`]: { GET: async visit => newPage(visit, emptySubscription) },
+    [`${subscriptionsPath}/new`]: { GET: async visit => showNewPage(visit, emptySubscription) },
   }
 }
 
-async function create(visit: Visit, { subscriptions }: Parts): Promise<Answer> {
-  const typed = typedSubscription(visit)
-  const draft = checked(subscriptionCreate, subscriptionInput(typed))
-  if ('errors' in draft) return newPage(visit, typed, draft.errors)
+async function createSubscription(
+  visit: PageRequest,
+  { subscriptions }: Context,
+): Promise<PageResult> {
+  const typed = parseSubscriptionForm(visit)
+  const draft = parseFields(subscriptionCreate, omitEmptyFields(typed))
+  if ('errors' in draft) return showNewPage(visit, typed, draft.errors)
   const { on_exhausted: onExhausted, ...rest } = draft.data
   try {
     const made = await subscriptions.create(visit.account, { ...rest, onExhausted })
-    return done(subscriptionPath(made.id), 'The subscription is made: events from now on are told.')
+    return redirectWithSuccess(
+      getSubscriptionPath(made.id),
+      'The subscription is made: events from now on are told.',
+    )
   } catch (error) {
-    return newPage(visit, typed, errorsFrom(error))
+    return showNewPage(visit, typed, toFieldErrors(error))
   }
 }
 
-function newPage({ csrf }: Visit, typed: SubscriptionTyped, errors?: FieldErrors): Answer {
+function showNewPage(
+  { csrf }: PageRequest,
+  typed: SubscriptionFormInput,
+  errors?: FieldErrors,
+): PageResult {
   const body = (
     <Form action={subscriptionsPath} csrf={csrf}>
       {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
@@ -61,44 +78,44 @@ function newPage({ csrf }: Visit, typed: SubscriptionTyped, errors?: FieldErrors
     </Form>
   )
   const status = errors === undefined ? 200 : 400
-  return page({ title: 'A new subscription', current: subscriptionsPath, body, status })
+  return showPage({ title: 'A new subscription', current: subscriptionsPath, body, status })
 }
 
 /** Events that a subscription has not passed, the first of them, and at most how many are counted. */
-export interface Waiting {
+export interface WaitingEvents {
   readonly first: RelayEvent | undefined
   readonly count: string
 }
 
 /** What waits to be delivered to a subscription. */
-export async function waitingFor(
-  { events }: Pick<Parts, 'events'>,
+export async function countWaitingEvents(
+  { events }: Pick<Context, 'events'>,
   account: Account,
   { cursor, event }: Subscription,
-): Promise<Waiting> {
-  const found = await events.page(account, { after: cursor, names: [event] }, mostCounted)
+): Promise<WaitingEvents> {
+  const found = await events.readPage(account, { after: cursor, names: [event] }, maxCounted)
   const { length } = found.events
   return {
     first: found.events[0],
-    count: length < mostCounted ? String(length) : `${length} or more`,
+    count: length < maxCounted ? String(length) : `${length} or more`,
   }
 }
 
-interface Row {
+interface SubscriptionRow {
   readonly subscription: Subscription
-  readonly waiting: Waiting
+  readonly waiting: WaitingEvents
   readonly last: Delivery | undefined
 }
 
-async function listPage(visit: Visit, parts: Parts): Promise<Answer> {
+async function showListPage(visit: PageRequest, parts: Context): Promise<PageResult> {
   const { account } = visit
   const all = await parts.subscriptions.list(account)
-  const asked = queryField(visit, 'start')
+  const asked = getQueryField(visit, 'start')
   const start = /^\d{1,9}$/.test(asked) ? Number(asked) : 0
   const rows = await Promise.all(
-    all.slice(start, start + pageSize).map(async (subscription): Promise<Row> => {
-      const [last] = await parts.deliveries.list(account, subscription.id, one)
-      return { subscription, waiting: await waitingFor(parts, account, subscription), last }
+    all.slice(start, start + pageSize).map(async (subscription): Promise<SubscriptionRow> => {
+      const [last] = await parts.deliveries.list(account, subscription.id, latestOnly)
+      return { subscription, waiting: await countWaitingEvents(parts, account, subscription), last }
     }),
   )
   const body = (
@@ -109,7 +126,7 @@ async function listPage(visit: Visit, parts: Parts): Promise<Answer> {
       <p>
         <a href={`${subscriptionsPath}/new`}>A new subscription</a>
       </p>
-      <List rows={rows} />
+      <SubscriptionTable rows={rows} />
       <Pagination
         label="Pages of subscriptions"
         path={subscriptionsPath}
@@ -118,22 +135,22 @@ async function listPage(visit: Visit, parts: Parts): Promise<Answer> {
       />
     </>
   )
-  return page({ title: 'Subscriptions', current: subscriptionsPath, body })
+  return showPage({ title: 'Subscriptions', current: subscriptionsPath, body })
 }
 
-const one = { count: 1, failed: false }
+const latestOnly = { count: 1, failed: false }
 
-function List({ rows }: { readonly rows: readonly Row[] }): Html {
+function SubscriptionTable({ rows }: { readonly rows: readonly SubscriptionRow[] }): Html {
   return (
     <Table
       caption="Subscriptions"
       head={['Event', 'Address', 'State', 'Fired', 'Waiting', 'Last try']}
       rows={rows.map(({ subscription, waiting, last }) => [
-        <a class="number" href={subscriptionPath(subscription.id)}>
+        <a class="number" href={getSubscriptionPath(subscription.id)}>
           {subscription.event}
         </a>,
-        <span class="clip address">{maskedUrl(subscription.url)}</span>,
-        <LaneBadge subscription={subscription} />,
+        <span class="clip address">{maskUrl(subscription.url)}</span>,
+        <SubscriptionBadge subscription={subscription} />,
         String(subscription.triggered),
         waiting.first === undefined ? (
           'none'
@@ -142,23 +159,23 @@ function List({ rows }: { readonly rows: readonly Row[] }): Html {
             {waiting.count}, since <Time at={waiting.first.at} />
           </>
         ),
-        last === undefined ? 'none yet' : <LastTry last={last} />,
+        last === undefined ? 'none yet' : <LastAttempt last={last} />,
       ])}
       empty="There is no subscription."
     />
   )
 }
 
-function LastTry({ last }: { readonly last: Delivery }): Html {
+function LastAttempt({ last }: { readonly last: Delivery }): Html {
   return (
     <>
-      {resultOf(last)}, <Time at={last.at} />
+      {describeDelivery(last)}, <Time at={last.at} />
     </>
   )
 }
 
 /** What a try came to, in a few words. */
-export function resultOf({ ok, status, dead }: Delivery): string {
+export function describeDelivery({ ok, status, dead }: Delivery): string {
   const answer = status === undefined ? '' : ` (${status})`
   const end = dead ? ', given up' : ''
   return `${ok ? 'delivered' : 'failed'}${answer}${end}`

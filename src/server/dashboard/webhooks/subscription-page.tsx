@@ -1,62 +1,72 @@
 import type { Delivery } from '../../../domain/webhook/delivery.js'
 import type { Subscription } from '../../../domain/webhook/subscription.js'
-import { waitsFor } from '../../../domain/webhook/subscription-state.js'
-import type { AppParts } from '../../app.js'
-import { param } from '../../http/exchange.js'
-import { ActionsHead, Sure } from '../components/confirm-button.js'
+import { isWaitingFor } from '../../../domain/webhook/subscription-state.js'
+import type { ServerContext } from '../../app.js'
+import { getParam } from '../../http/exchange.js'
+import { ActionsHeader, ConfirmButton } from '../components/confirm-button.js'
 import { ActionButton, Button, Form } from '../components/form.js'
 import { TextField } from '../components/form-fields.js'
 import { type Child, Fragment, type Html, h } from '../components/html.js'
-import { linkTo, Pagination } from '../components/pagination.js'
-import { Facts, Table } from '../components/table.js'
+import { buildLink, Pagination } from '../components/pagination.js'
+import { DetailList, Table } from '../components/table.js'
 import { Time } from '../components/time.js'
-import { Live, livePart } from '../page/live-section.js'
-import { type Answer, type Pages, page, queryField, type Visit } from '../page/page.js'
-import { maskedUrl } from './masked-url.js'
-import { LaneBadge, pauseReasons } from './subscription-badge.js'
-import { resultOf, type Waiting, waitingFor } from './subscription-list-page.js'
-import { subscriptionPath, subscriptionsPath } from './subscription-path.js'
+import { LiveSection, showLiveSection } from '../page/live-section.js'
+import {
+  getQueryField,
+  type PageRequest,
+  type PageResult,
+  type Pages,
+  showPage,
+} from '../page/page.js'
+import { maskUrl } from './masked-url.js'
+import { pauseReasons, SubscriptionBadge } from './subscription-badge.js'
+import {
+  countWaitingEvents,
+  describeDelivery,
+  type WaitingEvents,
+} from './subscription-list-page.js'
+import { getSubscriptionPath, subscriptionsPath } from './subscription-path.js'
 
-type Parts = Pick<AppParts, 'subscriptions' | 'deliveries' | 'events'>
+type Context = Pick<ServerContext, 'subscriptions' | 'deliveries' | 'events'>
 
 const pageSize = 25
 
 /** One subscription with its latest deliveries. */
-export function subscriptionDetailPages(parts: Parts): Pages {
+export function createSubscriptionDetailPages(parts: Context): Pages {
   return {
-    [`${subscriptionsPath}/:id`]: { GET: async visit => await detailPage(visit, parts) },
+    [`${subscriptionsPath}/:id`]: { GET: async visit => await showSubscriptionPage(visit, parts) },
   }
 }
 
-interface Shown {
+interface SubscriptionDetailProps {
   readonly subscription: Subscription
-  readonly waiting: Waiting
+  readonly waiting: WaitingEvents
   readonly deliveries: readonly Delivery[]
   readonly csrf: string
 }
 
-async function detailPage(visit: Visit, parts: Parts): Promise<Answer> {
+async function showSubscriptionPage(visit: PageRequest, parts: Context): Promise<PageResult> {
   const { account, csrf } = visit
-  const subscription = await parts.subscriptions.get(account, param(visit.request, 'id'))
-  const own = subscriptionPath(subscription.id)
-  const asked = queryField(visit, 'before')
+  const subscription = await parts.subscriptions.get(account, getParam(visit.request, 'id'))
+  const own = getSubscriptionPath(subscription.id)
+  const asked = getQueryField(visit, 'before')
   const before = /^[\w-]{1,64}$/.test(asked) ? asked : undefined
-  const failed = queryField(visit, 'failed') === 'true'
+  const failed = getQueryField(visit, 'failed') === 'true'
   const wanted = { count: pageSize + 1, before, failed }
   const found = await parts.deliveries.list(account, subscription.id, wanted)
   const deliveries = found.slice(0, pageSize)
-  const waiting = await waitingFor(parts, account, subscription)
+  const waiting = await countWaitingEvents(parts, account, subscription)
   const query = { failed: failed ? 'true' : '', before: before ?? '' }
   const live = {
     id: 'subscription',
-    path: linkTo(own, query),
-    children: <State {...{ subscription, waiting, deliveries, csrf }} />,
+    path: buildLink(own, query),
+    children: <SubscriptionDetail {...{ subscription, waiting, deliveries, csrf }} />,
   }
-  if (visit.partial) return livePart(visit, live)
+  if (visit.isPartial) return showLiveSection(visit, live)
   const last = found.length > pageSize ? deliveries.at(-1) : undefined
   const body = (
     <>
-      <Live {...live} />
+      <LiveSection {...live} />
       <Pagination
         label="Pages of deliveries"
         path={own}
@@ -65,29 +75,38 @@ async function detailPage(visit: Visit, parts: Parts): Promise<Answer> {
         next={last === undefined ? undefined : { ...query, before: last.id }}
       />
       <p>
-        <a href={linkTo(own, { failed: failed ? '' : 'true' })}>
+        <a href={buildLink(own, { failed: failed ? '' : 'true' })}>
           {failed ? 'Show every try' : 'Show only what failed'}
         </a>
       </p>
-      <Replay subscription={subscription} csrf={csrf} />
-      <Removal subscription={subscription} csrf={csrf} />
+      <ReplayForm subscription={subscription} csrf={csrf} />
+      <DeleteForm subscription={subscription} csrf={csrf} />
     </>
   )
-  return page({ title: `Subscription to ${subscription.event}`, current: subscriptionsPath, body })
+  return showPage({
+    title: `Subscription to ${subscription.event}`,
+    current: subscriptionsPath,
+    body,
+  })
 }
 
-function State({ subscription, waiting, deliveries, csrf }: Shown): Html {
+function SubscriptionDetail({
+  subscription,
+  waiting,
+  deliveries,
+  csrf,
+}: SubscriptionDetailProps): Html {
   return (
     <>
-      <Facts items={factsOf(subscription, waiting)} />
-      <Actions subscription={subscription} waiting={waiting} csrf={csrf} />
+      <DetailList items={listDetails(subscription, waiting)} />
+      <SubscriptionActions subscription={subscription} waiting={waiting} csrf={csrf} />
       <h2>Latest tries</h2>
-      <Deliveries subscription={subscription} deliveries={deliveries} csrf={csrf} />
+      <DeliveryTable subscription={subscription} deliveries={deliveries} csrf={csrf} />
     </>
   )
 }
 
-function factsOf(subscription: Subscription, waiting: Waiting): [string, Child][] {
+function listDetails(subscription: Subscription, waiting: WaitingEvents): [string, Child][] {
   const { url, method, post, onExhausted = 'pause', paused, trying, triggered } = subscription
   const why = paused && (
     <>
@@ -106,8 +125,8 @@ function factsOf(subscription: Subscription, waiting: Waiting): [string, Child][
     </>
   )
   return [
-    ['State', <LaneState subscription={subscription} more={[why, again]} />],
-    ['Address', <code>{maskedUrl(url)}</code>],
+    ['State', <SubscriptionStateText subscription={subscription} more={[why, again]} />],
+    ['Address', <code>{maskUrl(url)}</code>],
     ['Method', `${method}, told ${post ? 'in the body, as JSON' : 'in the query'}`],
     ['After 72 hours', onExhausted === 'pause' ? 'pauses' : 'gives the event up'],
     ['Fired', String(triggered)],
@@ -116,17 +135,24 @@ function factsOf(subscription: Subscription, waiting: Waiting): [string, Child][
   ]
 }
 
-function LaneState(props: { subscription: Subscription; more: readonly Child[] }): Html {
+function SubscriptionStateText(props: {
+  subscription: Subscription
+  more: readonly Child[]
+}): Html {
   return (
     <>
-      <LaneBadge subscription={props.subscription} />
+      <SubscriptionBadge subscription={props.subscription} />
       {props.more}
     </>
   )
 }
 
-function Actions({ subscription, waiting, csrf }: Omit<Shown, 'deliveries'>): Html {
-  const own = subscriptionPath(subscription.id)
+function SubscriptionActions({
+  subscription,
+  waiting,
+  csrf,
+}: Omit<SubscriptionDetailProps, 'deliveries'>): Html {
+  const own = getSubscriptionPath(subscription.id)
   const { first } = waiting
   const isPaused = subscription.paused !== undefined
   const verb = isPaused ? 'resume' : 'pause'
@@ -141,8 +167,8 @@ function Actions({ subscription, waiting, csrf }: Omit<Shown, 'deliveries'>): Ht
       {!isPaused && subscription.trying !== undefined && (
         <ActionButton action={`${own}/resume`} csrf={csrf} label="Try now" look="secondary" />
       )}
-      {first !== undefined && waitsFor(subscription, first.seq) && (
-        <Sure
+      {first !== undefined && isWaitingFor(subscription, first.seq) && (
+        <ConfirmButton
           action={`${own}/skip`}
           csrf={csrf}
           label="Skip"
@@ -155,20 +181,24 @@ function Actions({ subscription, waiting, csrf }: Omit<Shown, 'deliveries'>): Ht
   )
 }
 
-function Deliveries({ subscription, deliveries, csrf }: Omit<Shown, 'waiting'>): Html {
+function DeliveryTable({
+  subscription,
+  deliveries,
+  csrf,
+}: Omit<SubscriptionDetailProps, 'waiting'>): Html {
   return (
     <Table
       caption="Tries to deliver"
-      head={['When', 'Event', 'Try', 'Result', 'Took', 'Answer', <ActionsHead />]}
+      head={['When', 'Event', 'Try', 'Result', 'Took', 'Answer', <ActionsHeader />]}
       rows={deliveries.map(each => [
         <Time at={each.at} />,
         String(each.seq),
         each.resend ? 'resent' : String(each.attempt),
-        <Result delivery={each} />,
+        <DeliveryResultText delivery={each} />,
         <span class="number">{`${each.ms} ms`}</span>,
-        each.reply === undefined ? '' : <span class="text">{beginning(each.reply)}</span>,
+        each.reply === undefined ? '' : <span class="text">{truncateReply(each.reply)}</span>,
         <ActionButton
-          action={`${subscriptionPath(subscription.id)}/resend`}
+          action={`${getSubscriptionPath(subscription.id)}/resend`}
           csrf={csrf}
           label="Resend"
           title={`Resend event ${each.seq}`}
@@ -181,28 +211,30 @@ function Deliveries({ subscription, deliveries, csrf }: Omit<Shown, 'waiting'>):
   )
 }
 
-function Result({ delivery }: { readonly delivery: Delivery }): Html {
+function DeliveryResultText({ delivery }: { readonly delivery: Delivery }): Html {
   const said = delivery.error === undefined ? '' : `: ${delivery.error}`
   return (
     <>
-      <span class={`badge ${delivery.ok ? 'sent' : 'failed'}`}>{resultOf(delivery)}</span>
+      <span class={`badge ${delivery.ok ? 'sent' : 'failed'}`}>{describeDelivery(delivery)}</span>
       {said}
     </>
   )
 }
 
-const longestAnswer = 200
+const maxReplyLength = 200
 
-function beginning(reply: string): string {
-  return reply.length <= longestAnswer ? reply : `${reply.slice(0, longestAnswer).toWellFormed()}…`
+function truncateReply(reply: string): string {
+  return reply.length <= maxReplyLength
+    ? reply
+    : `${reply.slice(0, maxReplyLength).toWellFormed()}…`
 }
 
-function Replay({ subscription, csrf }: { subscription: Subscription; csrf: string }): Html {
+function ReplayForm({ subscription, csrf }: { subscription: Subscription; csrf: string }): Html {
   return (
     <details>
       <summary>Deliver again from an event on</summary>
       <Form
-        action={`${subscriptionPath(subscription.id)}/replay`}
+        action={`${getSubscriptionPath(subscription.id)}/replay`}
         csrf={csrf}
         label="Deliver again from an event on"
       >
@@ -219,13 +251,13 @@ function Replay({ subscription, csrf }: { subscription: Subscription; csrf: stri
   )
 }
 
-function Removal({ subscription, csrf }: { subscription: Subscription; csrf: string }): Html {
+function DeleteForm({ subscription, csrf }: { subscription: Subscription; csrf: string }): Html {
   return (
     <details>
       <summary>Delete the subscription</summary>
       <p>Nothing more is told, and the log of its tries is removed. This cannot be undone.</p>
       <ActionButton
-        action={`${subscriptionPath(subscription.id)}/delete`}
+        action={`${getSubscriptionPath(subscription.id)}/delete`}
         csrf={csrf}
         label="Delete the subscription"
         look="danger"

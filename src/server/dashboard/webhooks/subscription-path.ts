@@ -2,6 +2,6 @@
 export const subscriptionsPath = '/subscriptions'
 
 /** Where the page of a subscription is. */
-export function subscriptionPath(id: string): string {
+export function getSubscriptionPath(id: string): string {
   return `${subscriptionsPath}/${encodeURIComponent(id)}`
 }

@@ -1,14 +1,14 @@
 import type { Account, TokenKind } from '../../../domain/account/account.js'
-import { ownedFrom, ownerOf } from '../../../domain/account/account-owner.js'
+import { findOwner, getNextOwnerTime } from '../../../domain/account/account-owner.js'
 import { type DeliveryMode, deliveryModes } from '../../../domain/message/report.js'
 import { isCountry } from '../../../domain/sms/phone-number.js'
-import { withNewSecret } from '../../../domain/webhook/signing-secret.js'
+import { replaceSecret } from '../../../domain/webhook/signing-secret.js'
 import { RelayError } from '../../../errors.js'
 import {
-  digest,
+  createSecret,
+  createSigningSecret,
   hashPassword,
-  randomHookSecret,
-  randomSecret,
+  hashText,
 } from '../../../util/crypto/secrets.js'
 import type { ServiceContext } from '../service-context.js'
 
@@ -45,9 +45,9 @@ export interface Keys {
 }
 
 /** Which keys to replace. */
-export type KeyChoice = 'secret' | 'api' | 'app' | 'hook' | 'all'
+export type KeyKind = 'secret' | 'api' | 'app' | 'hook' | 'all'
 
-const leastPassword = 8
+const minPasswordLength = 8
 
 /** Administration of accounts; they are named by e-mail address. Throws `not_an_account`, `invalid_parameter`. */
 export class AccountService {
@@ -59,8 +59,8 @@ export class AccountService {
 
   /** Makes an account with new keys; the first one is the owner's. */
   async create(draft: NewAccountDraft): Promise<CreatedAccount> {
-    const password = checkPassword(draft.password ?? randomSecret())
-    const keys = newKeys()
+    const password = checkPassword(draft.password ?? createSecret())
+    const keys = createKeys()
     const isFirst = (await this.list()).length === 0
     const createdAt = this.#context.now()
     const account: Account = {
@@ -69,7 +69,7 @@ export class AccountService {
       passwordHash: await hashPassword(password, this.#context.passwordCost),
       secretKey: keys.secretKey,
       appKey: keys.appKey,
-      apiKeyHash: digest(keys.apiKey),
+      apiKeyHash: hashText(keys.apiKey),
       country: checkCountry(draft.country ?? 'US'),
       mode: checkMode(draft.mode ?? 'at-least-once'),
       hookSecret: keys.hookSecret,
@@ -87,7 +87,7 @@ export class AccountService {
 
   /** One account. */
   async get(email: string): Promise<Account> {
-    const account = await this.#context.store.accounts.byEmail(email)
+    const account = await this.#context.store.accounts.findByEmail(email)
     if (account !== undefined) return account
     throw new RelayError(
       'not_an_account',
@@ -96,20 +96,20 @@ export class AccountService {
   }
 
   /** One account by its identifier. Throws `not_found`. */
-  async byId(id: string): Promise<Account> {
+  async getById(id: string): Promise<Account> {
     const account = await this.#context.store.accounts.get(id)
     if (account !== undefined) return account
     throw new RelayError('not_found', 'There is no such account.')
   }
 
   /** The account whose dashboard administers the others; undefined when it was removed. */
-  async owner(): Promise<Account | undefined> {
-    return ownerOf(await this.list())
+  async findOwner(): Promise<Account | undefined> {
+    return findOwner(await this.list())
   }
 
   /** Whether an account is the owner's. */
   async isOwner({ id }: Pick<Account, 'id'>): Promise<boolean> {
-    return (await this.owner())?.id === id
+    return (await this.findOwner())?.id === id
   }
 
   /** Changes the settings of an account. */
@@ -119,7 +119,7 @@ export class AccountService {
     const mode = changes.mode === undefined ? {} : { mode: checkMode(changes.mode) }
     const owner =
       changes.owner === true
-        ? { ownerSince: ownedFrom(await this.list(), this.#context.now()) }
+        ? { ownerSince: getNextOwnerTime(await this.list(), this.#context.now()) }
         : {}
     return await this.#change(email, account => ({
       ...{ ...account, ...address },
@@ -128,16 +128,16 @@ export class AccountService {
   }
 
   /** Replaces keys; tokens issued from them end, and a replaced hook secret signs too for a day. */
-  async rotate(email: string, which: KeyChoice): Promise<Keys> {
-    const { secretKey, apiKey, appKey, hookSecret } = newKeys()
-    const has = (name: KeyChoice): boolean => which === 'all' || which === name
+  async rotateKeys(email: string, which: KeyKind): Promise<Keys> {
+    const { secretKey, apiKey, appKey, hookSecret } = createKeys()
+    const has = (name: KeyKind): boolean => which === 'all' || which === name
     const account = await this.#change(email, current => ({
-      ...(has('hook') ? withNewSecret(current, hookSecret, this.#context.now()) : current),
+      ...(has('hook') ? replaceSecret(current, hookSecret, this.#context.now()) : current),
       ...(has('secret') ? { secretKey } : {}),
-      ...(has('api') ? { apiKeyHash: digest(apiKey) } : {}),
+      ...(has('api') ? { apiKeyHash: hashText(apiKey) } : {}),
       ...(has('app') ? { appKey } : {}),
     }))
-    await this.#context.store.tokens.removeOf(account.id, kindsOf(which))
+    await this.#context.store.tokens.removeByKind(account.id, getTokenKinds(which))
     return {
       ...(has('secret') ? { secretKey } : {}),
       ...(has('api') ? { apiKey } : {}),
@@ -148,10 +148,10 @@ export class AccountService {
 
   /** Sets a password, or a random one; login tokens end. Resolves to the password. */
   async setPassword(email: string, wanted?: string): Promise<string> {
-    const password = checkPassword(wanted ?? randomSecret())
+    const password = checkPassword(wanted ?? createSecret())
     const passwordHash = await hashPassword(password, this.#context.passwordCost)
     const account = await this.#change(email, current => ({ ...current, passwordHash }))
-    await this.#context.store.tokens.removeOf(account.id, ['login'])
+    await this.#context.store.tokens.removeByKind(account.id, ['login'])
     return password
   }
 
@@ -168,16 +168,16 @@ export class AccountService {
   }
 }
 
-function newKeys(): Required<Keys> {
+function createKeys(): Required<Keys> {
   return {
-    secretKey: randomSecret('srs_'),
-    apiKey: randomSecret('sra_'),
-    appKey: randomSecret('srp_'),
-    hookSecret: randomHookSecret(),
+    secretKey: createSecret('srs_'),
+    apiKey: createSecret('sra_'),
+    appKey: createSecret('srp_'),
+    hookSecret: createSigningSecret(),
   }
 }
 
-function kindsOf(which: KeyChoice): TokenKind[] {
+function getTokenKinds(which: KeyKind): TokenKind[] {
   if (which === 'hook') return []
   return which === 'api' || which === 'app' ? [which] : ['api', 'app']
 }
@@ -205,9 +205,9 @@ function checkMode(mode: DeliveryMode): DeliveryMode {
 }
 
 function checkPassword(password: string): string {
-  if (password.length >= leastPassword && password.length <= 1024) return password
+  if (password.length >= minPasswordLength && password.length <= 1024) return password
   throw new RelayError(
     'invalid_parameter',
-    `\`password\` must have ${leastPassword} to 1024 characters.`,
+    `\`password\` must have ${minPasswordLength} to 1024 characters.`,
   )
 }

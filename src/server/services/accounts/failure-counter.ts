@@ -1,16 +1,16 @@
 /** The failures of one key. */
-export interface Failures {
+export interface FailureCount {
   readonly failures: number
   /** When the last one was, in milliseconds. */
   readonly last: number
 }
 
 /** Counts failures by key, for a while and for a bounded number of keys. */
-export class FailureLog {
+export class FailureCounter {
   readonly #memory: number
   readonly #most: number
   /** In the order of the last failures. */
-  readonly #entries = new Map<string, Failures>()
+  readonly #entries = new Map<string, FailureCount>()
 
   /**
    * @param memory milliseconds after which a key without a failure is forgotten
@@ -27,7 +27,7 @@ export class FailureLog {
   }
 
   /** The failures of a key; undefined when there are none. */
-  get(key: string, now: number): Failures | undefined {
+  get(key: string, now: number): FailureCount | undefined {
     const entry = this.#entries.get(key)
     if (entry === undefined) return undefined
     if (now - entry.last >= this.#memory) {

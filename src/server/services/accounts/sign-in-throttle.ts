@@ -1,25 +1,25 @@
 import { isRelayError, RelayError } from '../../../errors.js'
-import { digest } from '../../../util/crypto/secrets.js'
-import { FailureLog } from './failure-counter.js'
+import { hashText } from '../../../util/crypto/secrets.js'
+import { FailureCounter } from './failure-counter.js'
 
 /** How failures slow further tries down. Times in milliseconds. */
-export interface SlowDown {
+export interface ThrottleDelay {
   /** Failures that cost nothing. */
   readonly free: number
   /** The pause after the first failure beyond those; it doubles with each further one. */
   readonly first: number
   /** The longest pause. */
-  readonly most: number
+  readonly max: number
 }
 
 /** Settings of a {@link GuessGuard}. */
-export interface GuardSettings {
-  readonly address: SlowDown
-  readonly name: SlowDown
+export interface ThrottleSettings {
+  readonly address: ThrottleDelay
+  readonly name: ThrottleDelay
   /** Milliseconds without a failure after which the earlier ones are forgotten. */
   readonly memory: number
   /** Addresses, and names, that are remembered; the one whose last failure is oldest goes first. */
-  readonly remembered: number
+  readonly maxRemembered: number
   /** Tries with keys that an address with no failures may have under way at once. */
   readonly keysAtOnce: number
   /** The same for passwords, which are costly to check. */
@@ -27,22 +27,22 @@ export interface GuardSettings {
 }
 
 /** Settings unless told. */
-export const guardSettings: GuardSettings = {
-  address: { free: 10, first: 1000, most: 15 * 60_000 },
-  name: { free: 10, first: 1000, most: 60_000 },
+export const defaultThrottleSettings: ThrottleSettings = {
+  address: { free: 10, first: 1000, max: 15 * 60_000 },
+  name: { free: 10, first: 1000, max: 60_000 },
   memory: 60 * 60_000,
-  remembered: 10_000,
+  maxRemembered: 10_000,
   keysAtOnce: 64,
   passwordsAtOnce: 4,
 }
 
 /** Settings for secret URLs, which nobody can guess: a pause is to spare the service, and soon over for who shares the address. */
-export const urlGuardSettings: Partial<GuardSettings> = {
-  address: { free: 10, first: 1000, most: 60_000 },
+export const secretUrlThrottleSettings: Partial<ThrottleSettings> = {
+  address: { free: 10, first: 1000, max: 60_000 },
 }
 
 /** Who tries to sign in. */
-export interface Guesser {
+export interface SignInAttempt {
   readonly address: string
   /** The secret key or the e-mail address. */
   readonly name: string
@@ -54,19 +54,19 @@ export interface Guesser {
  * cannot lock its owner out, and a mistake while they do costs its owner `name.most` at worst. A success does not
  * clear the address's count, or an account of one's own would be a licence to guess at others.
  */
-export class GuessGuard {
+export class SignInThrottle {
   readonly #now: () => number
-  readonly #settings: GuardSettings
-  readonly #addresses: FailureLog
-  readonly #names: FailureLog
+  readonly #settings: ThrottleSettings
+  readonly #addresses: FailureCounter
+  readonly #names: FailureCounter
   readonly #undecided = new Map<string, number>()
 
-  constructor(now: () => number, settings: Partial<GuardSettings> = {}) {
+  constructor(now: () => number, settings: Partial<ThrottleSettings> = {}) {
     this.#now = now
-    this.#settings = { ...guardSettings, ...settings }
-    const { memory, remembered } = this.#settings
-    this.#addresses = new FailureLog(memory, remembered)
-    this.#names = new FailureLog(memory, remembered)
+    this.#settings = { ...defaultThrottleSettings, ...settings }
+    const { memory, maxRemembered: remembered } = this.#settings
+    this.#addresses = new FailureCounter(memory, remembered)
+    this.#names = new FailureCounter(memory, remembered)
   }
 
   /** How many addresses and names are remembered. */
@@ -78,10 +78,10 @@ export class GuessGuard {
    * Signs in by `work`, which throws `invalid_client` for wrong credentials. Throws what it throws, and
    * `too_many_requests` without calling it.
    */
-  async attempt<T>({ address, name }: Guesser, work: () => Promise<T>): Promise<T> {
-    const named = nameKey(name)
+  async attempt<T>({ address, name }: SignInAttempt, work: () => Promise<T>): Promise<T> {
+    const named = toNameKey(name)
     const wait = this.#wait(address, named, name.includes('@'))
-    if (wait > 0) throw tooMany(wait)
+    if (wait > 0) throw tooManyAttemptsError(wait)
     this.#count(address, 1)
     try {
       const result = await work()
@@ -102,8 +102,8 @@ export class GuessGuard {
   async lookUp<T>(address: string, work: () => Promise<T | undefined>): Promise<T | undefined> {
     const now = this.#now()
     const { failures, last } = this.#addresses.get(address, now) ?? { failures: 0, last: 0 }
-    const wait = last + pauseAfter(failures, this.#settings.address) - now
-    if (wait > 0) throw tooMany(wait)
+    const wait = last + getThrottleDelay(failures, this.#settings.address) - now
+    if (wait > 0) throw tooManyAttemptsError(wait)
     const found = await work()
     if (found === undefined) this.#addresses.add(address, this.#now())
     return found
@@ -118,7 +118,10 @@ export class GuessGuard {
     if (own === undefined) return undecided < atOnce ? 0 : byAddress.first
     const left = Math.min(atOnce, Math.max(1, byAddress.free - own.failures))
     const others = this.#names.get(named, now)?.failures ?? 0
-    const pause = Math.max(pauseAfter(own.failures, byAddress), pauseAfter(others, byName))
+    const pause = Math.max(
+      getThrottleDelay(own.failures, byAddress),
+      getThrottleDelay(others, byName),
+    )
     const wait = Math.max(0, own.last + pause - now)
     return wait === 0 && undecided >= left ? byAddress.first : wait
   }
@@ -136,16 +139,19 @@ export class GuessGuard {
 }
 
 /** Milliseconds from a failure to the next try, by the number of failures up to then. */
-export function pauseAfter(failures: number, { free, first, most }: SlowDown): number {
+export function getThrottleDelay(
+  failures: number,
+  { free, first, max: most }: ThrottleDelay,
+): number {
   return failures < free ? 0 : Math.min(most, first * 2 ** (failures - free))
 }
 
 /** Of a fixed length, however long a name somebody makes up. */
-function nameKey(name: string): string {
-  return digest(name.includes('@') ? name.toLowerCase() : name)
+function toNameKey(name: string): string {
+  return hashText(name.includes('@') ? name.toLowerCase() : name)
 }
 
-function tooMany(wait: number): RelayError {
+function tooManyAttemptsError(wait: number): RelayError {
   const seconds = Math.ceil(wait / 1000)
   return new RelayError(
     'too_many_requests',

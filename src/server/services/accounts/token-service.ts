@@ -1,12 +1,12 @@
 import type { Account, Token, TokenKind } from '../../../domain/account/account.js'
 import { RelayError } from '../../../errors.js'
-import { Gate } from '../../../util/async/semaphore.js'
+import { Semaphore } from '../../../util/async/semaphore.js'
 import {
-  digest,
-  equalSecrets,
-  isPassword,
-  nobodysHash,
-  randomSecret,
+  createDummyHash,
+  createSecret,
+  hashText,
+  isSameSecret,
+  verifyPassword,
 } from '../../../util/crypto/secrets.js'
 import type { ServiceContext } from '../service-context.js'
 
@@ -36,13 +36,13 @@ export class TokenService {
   // An unknown address must take as long as a wrong password.
   readonly #nobody: string
   readonly #expiries = new Map<string, number>()
-  readonly #passwords = new Gate(passwordChecks.atOnce, passwordChecks.waiting)
+  readonly #passwords = new Semaphore(passwordChecks.atOnce, passwordChecks.waiting)
 
   /** @param lifetime milliseconds a token lives after the last request that used it */
   constructor(context: ServiceContext, lifetime: number) {
     this.#context = context
     this.#lifetime = lifetime
-    this.#nobody = nobodysHash(context.passwordCost)
+    this.#nobody = createDummyHash(context.passwordCost)
   }
 
   /**
@@ -53,10 +53,10 @@ export class TokenService {
     const { account, kind } = user.includes('@')
       ? await this.#login(user, password)
       : await this.#keys(user, password)
-    const token = randomSecret('srt_')
+    const token = createSecret('srt_')
     const expiresAt = this.#context.now() + this.#lifetime
     await this.#context.store.tokens.put({
-      id: tokenId(token),
+      id: toTokenId(token),
       account: account.id,
       kind,
       expiresAt,
@@ -69,18 +69,18 @@ export class TokenService {
    *
    * @param extend whether its life is extended; what a page does by itself is no sign of a person
    */
-  async callerOf(id: string, extend = true): Promise<Caller> {
+  async getCaller(id: string, extend = true): Promise<Caller> {
     const { store, now } = this.#context
     const token = await store.tokens.get(id)
-    if (token === undefined || this.#expiry(token) <= now()) throw invalidToken()
+    if (token === undefined || this.#expiry(token) <= now()) throw invalidTokenError()
     const account = await store.accounts.get(token.account)
-    if (account === undefined) throw invalidToken()
+    if (account === undefined) throw invalidTokenError()
     if (extend) this.#extend(token)
     return { account, kind: token.kind, holder: token.id }
   }
 
   /** When a token ends unless it is used again, in milliseconds since the epoch; undefined when it has. Extends nothing. */
-  async endOf(holder: string): Promise<number | undefined> {
+  async getEndTime(holder: string): Promise<number | undefined> {
     const token = await this.#context.store.tokens.get(holder)
     const end = token === undefined ? 0 : this.#expiry(token)
     return end > this.#context.now() ? end : undefined
@@ -90,18 +90,18 @@ export class TokenService {
    * Sees that a password is the account's. Throws `invalid_client`, and `unavailable` when too many wait to be
    * checked.
    */
-  async confirm({ email }: Account, password: string): Promise<void> {
+  async confirmPassword({ email }: Account, password: string): Promise<void> {
     await this.#login(email, password)
   }
 
   /** Ends every login of an account. Throws `unavailable`. */
   async endLogins({ id }: Account): Promise<void> {
-    await this.#context.store.tokens.removeOf(id, ['login'])
+    await this.#context.store.tokens.removeByKind(id, ['login'])
   }
 
   /** Ends a token; one that does not exist is ended already (RFC 7009). */
   async revoke(secret: string): Promise<void> {
-    const id = tokenId(secret)
+    const id = toTokenId(secret)
     this.#expiries.delete(id)
     await this.#context.store.tokens.remove(id)
   }
@@ -128,39 +128,39 @@ export class TokenService {
   }
 
   async #login(email: string, password: string): Promise<{ account: Account; kind: TokenKind }> {
-    const account = await this.#context.store.accounts.byEmail(email)
+    const account = await this.#context.store.accounts.findByEmail(email)
     const kept = account?.passwordHash ?? this.#nobody
-    const right = await this.#passwords.run(async () => await isPassword(password, kept))
+    const right = await this.#passwords.run(async () => await verifyPassword(password, kept))
     // Checking takes long enough for the password to be changed meanwhile.
-    const current = await this.#context.store.accounts.byEmail(email)
+    const current = await this.#context.store.accounts.findByEmail(email)
     const isCurrent = current?.passwordHash === account?.passwordHash
-    if (account === undefined || !right || !isCurrent) throw invalidClient()
+    if (account === undefined || !right || !isCurrent) throw invalidClientError()
     return { account, kind: 'login' }
   }
 
   async #keys(secretKey: string, key: string): Promise<{ account: Account; kind: TokenKind }> {
-    const account = await this.#context.store.accounts.bySecretKey(secretKey)
+    const account = await this.#context.store.accounts.findBySecretKey(secretKey)
     // Compared whether or not there is such an account, so that the time tells nothing.
-    const isApiKey = equalSecrets(digest(key), account?.apiKeyHash ?? '')
-    const isAppKey = equalSecrets(key, account?.appKey ?? '')
-    if (account === undefined || !(isApiKey || isAppKey)) throw invalidClient()
+    const isApiKey = isSameSecret(hashText(key), account?.apiKeyHash ?? '')
+    const isAppKey = isSameSecret(key, account?.appKey ?? '')
+    if (account === undefined || !(isApiKey || isAppKey)) throw invalidClientError()
     return { account, kind: isApiKey ? 'api' : 'app' }
   }
 }
 
 /** The identifier of a token: what is kept of it. */
-export function tokenId(secret: string): string {
-  return digest(secret)
+export function toTokenId(secret: string): string {
+  return hashText(secret)
 }
 
-function invalidToken(): RelayError {
+function invalidTokenError(): RelayError {
   return new RelayError(
     'invalid_token',
     'The token is unknown, expired or revoked; get a new one with GET /oauth.',
   )
 }
 
-function invalidClient(): RelayError {
+function invalidClientError(): RelayError {
   return new RelayError(
     'invalid_client',
     'The credentials are wrong; send <SECRET_KEY>:<API_KEY>, <SECRET_KEY>:<APP_KEY> or <EMAIL>:<PASSWORD> as Basic authorization.',

@@ -1,6 +1,6 @@
 import type { Mailbox } from '../../../domain/account/mailbox.js'
 import { RelayError } from '../../../errors.js'
-import { digest } from '../../../util/crypto/secrets.js'
+import { hashText } from '../../../util/crypto/secrets.js'
 import type { ServiceContext } from '../service-context.js'
 import type { Addressee } from './mailbox-service.js'
 import type { MessageService } from './message-service.js'
@@ -11,7 +11,7 @@ export interface MailText {
   readonly text: string
 }
 
-interface Draft {
+interface MailDraft {
   readonly addressee: Addressee
   readonly destination: string
   readonly text: string
@@ -37,8 +37,8 @@ export class MailService {
    * `payload_too_large` when a limit would be passed, and then accepted nothing; `unavailable` when the rest is to be
    * tried again.
    */
-  async take(texts: readonly MailText[], identity?: string): Promise<void> {
-    const drafts = draftsOf(texts)
+  async accept(texts: readonly MailText[], identity?: string): Promise<void> {
+    const drafts = toDrafts(texts)
     const give = this.#reserve(drafts.map(each => each.addressee.mailbox))
     try {
       for (const draft of drafts) await this.#accept(draft, identity)
@@ -67,10 +67,10 @@ export class MailService {
     )
   }
 
-  async #accept({ addressee, destination, text }: Draft, identity?: string): Promise<void> {
+  async #accept({ addressee, destination, text }: MailDraft, identity?: string): Promise<void> {
     const { account, mailbox } = addressee
     const about = JSON.stringify([mailbox.id, identity, destination, text])
-    const key = identity === undefined ? undefined : `mail ${digest(about)}`
+    const key = identity === undefined ? undefined : `mail ${hashText(about)}`
     await this.#messages.accept(account, { destination, text }, 'email', key)
   }
 
@@ -97,10 +97,10 @@ export class MailService {
 }
 
 /** One for each mailbox and number, though both are named twice. */
-function draftsOf(texts: readonly MailText[]): Draft[] {
+function toDrafts(texts: readonly MailText[]): MailDraft[] {
   const drafts = texts.flatMap(({ addressee, text }) =>
     addressee.destinations.map(destination => ({ addressee, destination, text })),
   )
-  const nameOf = (each: Draft): string => `${each.addressee.mailbox.id} ${each.destination}`
+  const nameOf = (each: MailDraft): string => `${each.addressee.mailbox.id} ${each.destination}`
   return [...new Map(drafts.map(each => [nameOf(each), each])).values()]
 }

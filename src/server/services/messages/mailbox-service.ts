@@ -3,13 +3,13 @@ import {
   isAlias,
   isSender,
   type Mailbox,
-  readLocalPart,
+  parseLocalPart,
   type SubjectChoice,
 } from '../../../domain/account/mailbox.js'
-import { canonicalNumber } from '../../../domain/sms/phone-number.js'
+import { toCanonicalNumber } from '../../../domain/sms/phone-number.js'
 import { RelayError } from '../../../errors.js'
-import { digest, randomWord } from '../../../util/crypto/secrets.js'
-import { keepNew } from '../create-account-record.js'
+import { createLowercaseSecret, hashText } from '../../../util/crypto/secrets.js'
+import { createAccountRecord } from '../create-account-record.js'
 import type { ServiceContext } from '../service-context.js'
 
 /** An e-mail address to make; without an alias it gets a key. */
@@ -32,7 +32,7 @@ export interface CreatedMailbox {
 }
 
 /** How mail reaches the service. */
-export interface MailSetting {
+export interface MailSettings {
   /** What stands behind the @. */
   readonly domain: string
   /** Whether the service takes mail. */
@@ -48,31 +48,34 @@ export interface Addressee {
 }
 
 /** Where to send mail to; `<number>` stands for the number of the phone, `…` for what is not known of a key. */
-export function mailAddress({ mailbox, key }: CreatedMailbox, { domain }: MailSetting): string {
+export function formatMailAddress(
+  { mailbox, key }: CreatedMailbox,
+  { domain }: MailSettings,
+): string {
   const name = mailbox.alias ?? key ?? `${mailbox.hint}…`
   return `${mailbox.destinations.length === 0 ? '<number>.' : ''}${name}@${domain}`
 }
 
 /** What users do with the e-mail addresses of their account, and who is behind an address. */
 export class MailboxService {
-  readonly setting: MailSetting
+  readonly settings: MailSettings
   readonly #context: ServiceContext
   /** One at a time, so that an alias is not given twice. */
   #creating: Promise<unknown> = Promise.resolve()
 
-  constructor(context: ServiceContext, setting: MailSetting) {
+  constructor(context: ServiceContext, setting: MailSettings) {
     this.#context = context
-    this.setting = setting
+    this.settings = setting
   }
 
   /** Makes an address. Throws `invalid_parameter`, `invalid_request`, `invalid_token`. */
   async create(account: Account, draft: MailboxDraft): Promise<CreatedMailbox> {
-    const key = draft.alias === undefined ? randomWord() : undefined
-    const mailbox = compose(this.#context, account, draft, key)
+    const key = draft.alias === undefined ? createLowercaseSecret() : undefined
+    const mailbox = createMailbox(this.#context, account, draft, key)
     const created = this.#creating.then(async () => {
       if (mailbox.alias !== undefined) await this.#assertFree(mailbox.alias)
       const { store } = this.#context
-      await keepNew(store, store.mailboxes, mailbox)
+      await createAccountRecord(store, store.mailboxes, mailbox)
     })
     this.#creating = created.catch(() => {})
     await created
@@ -101,8 +104,8 @@ export class MailboxService {
    */
   async find(local: string): Promise<Addressee | undefined> {
     const all = await this.#context.store.mailboxes.list()
-    for (const { name, number } of readLocalPart(local)) {
-      const hash = digest(name)
+    for (const { name, number } of parseLocalPart(local)) {
+      const hash = hashText(name)
       const mailbox = all.find(
         each =>
           (each.alias === undefined ? each.hash === hash : each.alias === name) &&
@@ -111,7 +114,9 @@ export class MailboxService {
       const account = mailbox && (await this.#context.store.accounts.get(mailbox.account))
       if (mailbox === undefined || account === undefined) continue
       const given = number === undefined ? mailbox.destinations : [number]
-      const destinations = given.map(each => dialled(each, account, 'The number in the address'))
+      const destinations = given.map(each =>
+        requireCanonicalNumber(each, account, 'The number in the address'),
+      )
       return { mailbox, account, destinations }
     }
     return undefined
@@ -124,7 +129,7 @@ export class MailboxService {
   }
 }
 
-function compose(
+function createMailbox(
   { newId, now }: ServiceContext,
   account: Account,
   draft: MailboxDraft,
@@ -134,12 +139,12 @@ function compose(
   const alias = draft.alias?.toLowerCase()
   const senders = draft.senders.map(each => each.toLowerCase())
   assertAlias(alias, destinations, senders)
-  for (const each of destinations) dialled(each, account, '`destinations`: each')
-  assertEnough(hourly, destinations)
+  for (const each of destinations) requireCanonicalNumber(each, account, '`destinations`: each')
+  assertHourlyLimit(hourly, destinations)
   for (const each of senders) assertSender(each)
   return {
     ...{ id: newId(), account: account.id, name },
-    ...(key === undefined ? {} : { hash: digest(key), hint: key.slice(0, 4) }),
+    ...(key === undefined ? {} : { hash: hashText(key), hint: key.slice(0, 4) }),
     ...(alias === undefined ? {} : { alias }),
     ...{ destinations, senders, subject },
     ...(hourly === undefined ? {} : { hourly }),
@@ -167,7 +172,7 @@ function assertAlias(
   )
 }
 
-function assertEnough(hourly: number | undefined, destinations: readonly string[]): void {
+function assertHourlyLimit(hourly: number | undefined, destinations: readonly string[]): void {
   if (hourly === undefined || hourly >= destinations.length) return
   throw new RelayError(
     'invalid_parameter',
@@ -176,8 +181,8 @@ function assertEnough(hourly: number | undefined, destinations: readonly string[
 }
 
 /** The canonical form of a number. Throws `invalid_parameter`. */
-function dialled(destination: string, { country }: Account, what: string): string {
-  const number = canonicalNumber(destination, country)
+function requireCanonicalNumber(destination: string, { country }: Account, what: string): string {
+  const number = toCanonicalNumber(destination, country)
   if (number !== undefined) return number
   throw new RelayError(
     'invalid_parameter',

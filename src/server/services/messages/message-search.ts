@@ -16,7 +16,7 @@ export interface MessageSearch {
 }
 
 /** What was found. */
-export interface Found {
+export interface SearchResult {
   readonly messages: readonly Message[]
   /** Where to go on; undefined when everything was looked through. */
   readonly next: number | undefined
@@ -24,9 +24,9 @@ export interface Found {
   readonly seen: number
 }
 
-const slice = 500
+const sliceSize = 500
 /** Looked through for one request: reading them takes some hundredths of a second. */
-const most = 50_000
+const maxSearched = 50_000
 
 /**
  * Looks through messages in slices between which others run, and through a bounded number of them: there is no index
@@ -36,24 +36,24 @@ export async function searchMessages(
   messages: Pick<MessageService, 'list'>,
   account: Account,
   { filter, start, count, words }: MessageSearch,
-): Promise<Found> {
-  const matches = matcher(words)
+): Promise<SearchResult> {
+  const matches = createMatcher(words)
   const found: Message[] = []
-  for (let at = start; at < start + most; ) {
-    const page = { filter, start: at, count: slice, order: 'desc' } as const
+  for (let at = start; at < start + maxSearched; ) {
+    const page = { filter, start: at, count: sliceSize, order: 'desc' } as const
     const listed = await messages.list(account, page)
     for (const message of listed) {
       at += 1
       if (matches(message)) found.push(message)
       if (found.length === count) return { messages: found, next: at, seen: at - start }
     }
-    if (listed.length < slice) return { messages: found, next: undefined, seen: at - start }
+    if (listed.length < sliceSize) return { messages: found, next: undefined, seen: at - start }
     await setImmediate()
   }
-  return { messages: found, next: start + most, seen: most }
+  return { messages: found, next: start + maxSearched, seen: maxSearched }
 }
 
-function matcher(words: string): (message: Message) => boolean {
+function createMatcher(words: string): (message: Message) => boolean {
   const wanted = words.trim().toLowerCase()
   const digits = /^[+\d\s().\-/]+$/.test(wanted) ? wanted.replace(/\D/g, '') : ''
   return ({ text, number }) =>

@@ -1,22 +1,22 @@
 import type { Account } from '../../../domain/account/account.js'
 import {
-  create,
-  type Edit,
-  edit,
-  lock,
-  remove,
-  undelete,
-  unlock,
+  createMessage,
+  deleteMessage,
+  editMessage,
+  lockMessage,
+  type MessageEdit,
+  undeleteMessage,
+  unlockMessage,
 } from '../../../domain/message/edit-message.js'
 import type { Message, Source } from '../../../domain/message/message.js'
 import { type MessageFilter, messageFilters } from '../../../domain/message/message-filter.js'
 import type { QueueDepth } from '../../../domain/message/queue-depth.js'
-import { canonicalNumber } from '../../../domain/sms/phone-number.js'
+import { toCanonicalNumber } from '../../../domain/sms/phone-number.js'
 import { RelayError } from '../../../errors.js'
-import { memo } from '../../../util/collections/memoize.js'
-import { digest } from '../../../util/crypto/secrets.js'
-import type { Decide, Facts, Once } from '../../store/store.js'
-import { accountGone } from '../create-account-record.js'
+import { memoize } from '../../../util/collections/memoize.js'
+import { hashText } from '../../../util/crypto/secrets.js'
+import type { DecideMessage, DecisionFacts, IdempotencyKey } from '../../store/store.js'
+import { accountRemovedError } from '../create-account-record.js'
 import type { ServiceContext } from '../service-context.js'
 
 /** A message to accept. */
@@ -35,15 +35,15 @@ export interface MessagePage {
   readonly order: 'asc' | 'desc'
 }
 
-const onceFor = 24 * 60 * 60 * 1000
-const rememberedNumbers = 10_000
+const idempotencyKeyLifetime = 24 * 60 * 60 * 1000
+const maxRememberedNumbers = 10_000
 
 /** What users do with messages: accept, list, read, edit, remove, lock (SPEC.md section 4.2). */
 export class MessageService {
   readonly #context: ServiceContext
   /** Most texts go to few numbers, and reading a number takes longer than all else of accepting a text. */
-  readonly #canonical = memo(rememberedNumbers, key =>
-    canonicalNumber(key.slice(2), key.slice(0, 2)),
+  readonly #canonical = memoize(maxRememberedNumbers, key =>
+    toCanonicalNumber(key.slice(2), key.slice(0, 2)),
   )
 
   constructor(context: ServiceContext) {
@@ -66,13 +66,14 @@ export class MessageService {
   ): Promise<Message> {
     const now = this.#context.now()
     const message = this.#compose(account, draft, source, now)
-    const decide: Decide = (_, facts) => {
-      if (facts.ownerless === true) throw accountGone()
+    const decide: DecideMessage = (_, facts) => {
+      if (facts.accountMissing === true) throw accountRemovedError()
       admit()
-      return create(message, facts)
+      return createMessage(message, facts)
     }
     const about = { account: account.id, number: message.number }
-    const once = key === undefined ? {} : { once: onceOf(account, draft, key, now) }
+    const once =
+      key === undefined ? {} : { idempotencyKey: toIdempotencyKey(account, draft, key, now) }
     const accepted = await this.#context.store.messages.change(message.id, decide, {
       ...about,
       ...once,
@@ -93,20 +94,20 @@ export class MessageService {
   }
 
   /** How much waits to be sent, at a time in milliseconds since the epoch. */
-  async queue(account: Account): Promise<QueueDepth & { readonly at: number }> {
+  async getQueueDepth(account: Account): Promise<QueueDepth & { readonly at: number }> {
     const at = this.#context.now()
-    return { ...(await this.#context.store.messages.queue(account.id, at)), at }
+    return { ...(await this.#context.store.messages.getQueueDepth(account.id, at)), at }
   }
 
   /** One message. Throws `not_a_message`. */
   async get(account: Account, id: string): Promise<Message> {
-    return assertOwned(await this.#context.store.messages.get(id), account, id)
+    return requireMessage(await this.#context.store.messages.get(id), account, id)
   }
 
   /** One message, also a deleted one, for who may undelete it. Throws `not_a_message`. */
-  async getKept(account: Account, id: string): Promise<Message> {
+  async getIncludingDeleted(account: Account, id: string): Promise<Message> {
     const message = await this.#context.store.messages.get(id)
-    if (message?.account !== account.id) throw notAMessage(id)
+    if (message?.account !== account.id) throw notAMessageError(id)
     return message
   }
 
@@ -116,49 +117,49 @@ export class MessageService {
     id: string,
     draft: Partial<MessageDraft>,
   ): Promise<Message | undefined> {
-    const changes: Edit = {
+    const changes: MessageEdit = {
       ...(draft.destination === undefined ? {} : this.#dial(draft.destination, account)),
       ...(draft.text === undefined ? {} : { text: draft.text }),
       ...(draft.sendAt === undefined ? {} : { sendAt: draft.sendAt }),
     }
-    const decide = (message: Message, now: number, facts: Facts) =>
-      edit(message, changes, now, facts)
+    const decide = (message: Message, now: number, facts: DecisionFacts) =>
+      editMessage(message, changes, now, facts)
     return await this.#change(account, id, decide, changes.number)
   }
 
   /** Deletes a message (SPEC.md section 3). Throws `not_a_message`. */
   async remove(account: Account, id: string): Promise<void> {
-    await this.#change(account, id, remove)
+    await this.#change(account, id, deleteMessage)
   }
 
   /** Holds a waiting message back. Throws `not_a_message`, `invalid_state`. */
   async lock(account: Account, id: string): Promise<Message | undefined> {
-    return await this.#change(account, id, lock)
+    return await this.#change(account, id, lockMessage)
   }
 
   /** Lets a locked message go on. Throws `not_a_message`, `invalid_state`. */
   async unlock(account: Account, id: string): Promise<Message | undefined> {
-    return await this.#change(account, id, unlock)
+    return await this.#change(account, id, unlockMessage)
   }
 
   /** Brings a deleted message back. Throws `not_a_message`, `invalid_state`. */
   async undelete(account: Account, id: string): Promise<Message | undefined> {
     return await this.#context.store.messages.change(id, (message, facts) => {
-      if (message?.account !== account.id) throw notAMessage(id)
-      return undelete(message, this.#context.now(), facts)
+      if (message?.account !== account.id) throw notAMessageError(id)
+      return undeleteMessage(message, this.#context.now(), facts)
     })
   }
 
   async #change(
     account: Account,
     id: string,
-    decide: (message: Message, now: number, facts: Facts) => ReturnType<Decide>,
+    decide: (message: Message, now: number, facts: DecisionFacts) => ReturnType<DecideMessage>,
     number?: string,
   ): Promise<Message | undefined> {
     const options = number === undefined ? {} : { number }
     return await this.#context.store.messages.change(
       id,
-      (message, facts) => decide(assertOwned(message, account, id), this.#context.now(), facts),
+      (message, facts) => decide(requireMessage(message, account, id), this.#context.now(), facts),
       options,
     )
   }
@@ -189,20 +190,29 @@ export class MessageService {
 }
 
 /** The message, when it exists, is not deleted and belongs to the account. Throws `not_a_message`. */
-export function assertOwned(message: Message | undefined, account: Account, id: string): Message {
-  if (message?.account !== account.id || message.status === 'D') throw notAMessage(id)
+export function requireMessage(
+  message: Message | undefined,
+  account: Account,
+  id: string,
+): Message {
+  if (message?.account !== account.id || message.status === 'D') throw notAMessageError(id)
   return message
 }
 
 /** The error for a message that does not exist as far as the caller may know. */
-export function notAMessage(id: string): RelayError {
+export function notAMessageError(id: string): RelayError {
   return new RelayError(
     'not_a_message',
     `There is no message ${id}; list the messages to see their ids.`,
   )
 }
 
-function onceOf(account: Account, draft: MessageDraft, key: string, now: number): Once {
-  const same = digest(JSON.stringify([draft.destination, draft.text, draft.sendAt ?? null]))
-  return { account: account.id, key, digest: same, until: now + onceFor }
+function toIdempotencyKey(
+  account: Account,
+  draft: MessageDraft,
+  key: string,
+  now: number,
+): IdempotencyKey {
+  const same = hashText(JSON.stringify([draft.destination, draft.text, draft.sendAt ?? null]))
+  return { account: account.id, key, digest: same, until: now + idempotencyKeyLifetime }
 }

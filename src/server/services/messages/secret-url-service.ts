@@ -1,34 +1,34 @@
 import type { Account } from '../../../domain/account/account.js'
 import {
-  type Capability,
-  type CapabilityTerms,
-  capabilityId,
+  createSecretUrlId,
   isExpired,
+  type SecretUrl,
+  type SecretUrlTerms,
 } from '../../../domain/account/secret-url.js'
 import type { Message } from '../../../domain/message/message.js'
-import { canonicalNumber } from '../../../domain/sms/phone-number.js'
+import { toCanonicalNumber } from '../../../domain/sms/phone-number.js'
 import { RelayError } from '../../../errors.js'
-import { digest, randomSecret } from '../../../util/crypto/secrets.js'
-import { keepNew } from '../create-account-record.js'
+import { createSecret, hashText } from '../../../util/crypto/secrets.js'
+import { createAccountRecord } from '../create-account-record.js'
 import type { ServiceContext } from '../service-context.js'
 import type { MessageService } from './message-service.js'
-import { CapabilityLog } from './secret-url-usage.js'
+import { SecretUrlUsage } from './secret-url-usage.js'
 
 /** A secret URL to make. */
-export interface CapabilityDraft extends CapabilityTerms {
+export interface SecretUrlDraft extends SecretUrlTerms {
   /** Milliseconds from now, in place of `expiresAt`. */
   readonly expiresIn?: number
 }
 
 /** A new secret URL; the secret is told this once. */
-export interface CreatedCapability {
-  readonly capability: Capability
+export interface CreatedSecretUrl {
+  readonly secretUrl: SecretUrl
   /** The last part of its path. */
   readonly secret: string
 }
 
 /** A text to send by a secret URL. */
-export interface UrlDraft {
+export interface SecretUrlText {
   readonly destinations: readonly string[]
   readonly text: string
 }
@@ -40,12 +40,12 @@ export interface UrlDraft {
 export class SecretUrlService {
   readonly #context: ServiceContext
   readonly #messages: MessageService
-  readonly #log: CapabilityLog
+  readonly #log: SecretUrlUsage
 
   constructor(context: ServiceContext, messages: MessageService) {
     this.#context = context
     this.#messages = messages
-    this.#log = new CapabilityLog(context)
+    this.#log = new SecretUrlUsage(context)
   }
 
   /** The time by which secret URLs expire, in milliseconds since the epoch. */
@@ -54,32 +54,34 @@ export class SecretUrlService {
   }
 
   /** The account's secret URLs in the order they were made, the expired ones among them. */
-  async list({ id }: Account): Promise<Capability[]> {
-    const found = await this.#context.store.capabilities.list(id)
+  async list({ id }: Account): Promise<SecretUrl[]> {
+    const found = await this.#context.store.secretUrls.list(id)
     return found.sort((a, b) => a.createdAt - b.createdAt)
   }
 
   /** Makes a secret URL of 256 random bits. Throws `invalid_parameter`, `invalid_token`. */
-  async create(account: Account, draft: CapabilityDraft): Promise<CreatedCapability> {
+  async create(account: Account, draft: SecretUrlDraft): Promise<CreatedSecretUrl> {
     const now = this.#context.now()
-    if (isExpired(draft, now)) throw invalid('`expires_on` must be in the future.')
+    if (isExpired(draft, now)) throw invalidParameterError('`expires_on` must be in the future.')
     const { destinations, expiresIn, ...rest } = draft
-    const secret = randomSecret('sru_')
-    const hash = digest(secret)
-    const capability: Capability = {
-      ...{ id: idOf(hash), account: account.id, hash, createdAt: now },
+    const secret = createSecret('sru_')
+    const hash = hashText(secret)
+    const capability: SecretUrl = {
+      ...{ id: toSecretUrlId(hash), account: account.id, hash, createdAt: now },
       ...rest,
       ...(expiresIn === undefined ? {} : { expiresAt: now + expiresIn }),
-      ...(destinations === undefined ? {} : { destinations: dialled(destinations, account) }),
+      ...(destinations === undefined
+        ? {}
+        : { destinations: removeDuplicateNumbers(destinations, account) }),
     }
     const { store } = this.#context
-    await keepNew(store, store.capabilities, capability)
-    return { capability, secret }
+    await createAccountRecord(store, store.secretUrls, capability)
+    return { secretUrl: capability, secret }
   }
 
   /** Ends a secret URL. Throws `not_found`. */
-  async revoke(account: Account, id: string): Promise<Capability> {
-    const { capabilities } = this.#context.store
+  async revoke(account: Account, id: string): Promise<SecretUrl> {
+    const { secretUrls: capabilities } = this.#context.store
     const found = await capabilities.get(id)
     if (found?.account !== account.id) {
       throw new RelayError('not_found', `There is no secret URL ${id}; list them to see their ids.`)
@@ -89,9 +91,9 @@ export class SecretUrlService {
   }
 
   /** The secret URL of a secret; undefined when it is unknown, revoked or expired. */
-  async find(secret: string): Promise<Capability | undefined> {
-    const hash = digest(secret)
-    const found = await this.#context.store.capabilities.get(idOf(hash))
+  async find(secret: string): Promise<SecretUrl | undefined> {
+    const hash = hashText(secret)
+    const found = await this.#context.store.secretUrls.get(toSecretUrlId(hash))
     if (found?.hash !== hash || isExpired(found, this.#context.now())) return undefined
     return found
   }
@@ -101,11 +103,11 @@ export class SecretUrlService {
    * `not_found` when the secret URL has ended since it was found, `too_many_requests`, and what
    * {@link MessageService.accept} throws.
    */
-  async send(capability: Capability, draft: UrlDraft, key?: string): Promise<Message[]> {
+  async send(capability: SecretUrl, draft: SecretUrlText, key?: string): Promise<Message[]> {
     const account = await this.#context.store.accounts.get(capability.account)
-    const kept = await this.#context.store.capabilities.get(capability.id)
+    const kept = await this.#context.store.secretUrls.get(capability.id)
     if (account === undefined || kept === undefined || isExpired(kept, this.#context.now())) {
-      throw notASecretUrl()
+      throw notASecretUrlError()
     }
     let counted = false
     const admit = (): void => {
@@ -124,30 +126,33 @@ export class SecretUrlService {
       )
     })
     const accepted = await Promise.all(accepting)
-    if (counted) await this.#log.keep(capability)
+    if (counted) await this.#log.save(capability)
     return accepted
   }
 }
 
 /** The one error for a secret URL that is unknown, revoked or expired. */
-export function notASecretUrl(): RelayError {
+export function notASecretUrlError(): RelayError {
   return new RelayError(
     'not_found',
     'There is nothing at this address; ask whoever gave it to you for a new one.',
   )
 }
 
-function idOf(hash: string): string {
-  return capabilityId(Buffer.from(hash, 'base64url').toString('hex'))
+function toSecretUrlId(hash: string): string {
+  return createSecretUrlId(Buffer.from(hash, 'base64url').toString('hex'))
 }
 
 /** The destinations without those that are another way to write an earlier one. */
-function dialled(destinations: readonly string[], { country }: Account): readonly string[] {
+function removeDuplicateNumbers(
+  destinations: readonly string[],
+  { country }: Account,
+): readonly string[] {
   const numbers = new Map<string, string>()
   for (const destination of destinations) {
-    const number = canonicalNumber(destination, country)
+    const number = toCanonicalNumber(destination, country)
     if (number === undefined) {
-      throw invalid(
+      throw invalidParameterError(
         `\`destination\` ${destination} is not a number that can be dialled; give it in international form, such as +12025550123.`,
       )
     }
@@ -156,6 +161,6 @@ function dialled(destinations: readonly string[], { country }: Account): readonl
   return [...numbers.values()]
 }
 
-function invalid(sentence: string): RelayError {
+function invalidParameterError(sentence: string): RelayError {
   return new RelayError('invalid_parameter', sentence)
 }

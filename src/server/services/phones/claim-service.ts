@@ -1,20 +1,20 @@
 import type { Account } from '../../../domain/account/account.js'
-import { claim, lapse } from '../../../domain/message/claim.js'
-import { isWaiting, type Message, withStatus } from '../../../domain/message/message.js'
+import { claimMessage, expireLease } from '../../../domain/message/claim.js'
+import { changeStatus, isWaiting, type Message } from '../../../domain/message/message.js'
 import {
-  type Failure,
-  type Release,
-  release,
+  type FailureReport,
+  type ReleaseRequest,
+  releaseMessage,
   reportFailure,
   reportSuccess,
-  type Success,
+  type SuccessReport,
 } from '../../../domain/message/report.js'
-import { assertOwned } from '../messages/message-service.js'
+import { requireMessage } from '../messages/message-service.js'
 import type { ServiceContext } from '../service-context.js'
-import { WaitingRoom } from './due-message-waiters.js'
+import { DueMessageWaiters } from './due-message-waiters.js'
 
 /** How {@link ClaimService.next} waits for a message. */
-export interface Patience {
+export interface ClaimOptions {
   /** Milliseconds to wait for a message to become due. @default 0 */
   readonly wait?: number
   readonly signal?: AbortSignal
@@ -24,13 +24,13 @@ export interface Patience {
 export class ClaimService {
   readonly #context: ServiceContext
   readonly #lease: number
-  readonly #room: WaitingRoom
+  readonly #room: DueMessageWaiters
 
   /** @param lease length of a lease in milliseconds */
   constructor(context: ServiceContext, lease: number) {
     this.#context = context
     this.#lease = lease
-    this.#room = new WaitingRoom(context)
+    this.#room = new DueMessageWaiters(context)
   }
 
   /**
@@ -40,7 +40,7 @@ export class ClaimService {
   async next(
     account: Account,
     holder: string,
-    { wait = 0, signal }: Patience = {},
+    { wait = 0, signal }: ClaimOptions = {},
   ): Promise<Message | undefined> {
     const deadline = this.#context.now() + wait
     if (signal?.aborted === true) return undefined
@@ -61,63 +61,68 @@ export class ClaimService {
    * A message as the phone that has it in hand should take it: shown as blocked when its number was listed since. Throws
    * `not_a_message`.
    */
-  async look(account: Account, id: string): Promise<Message> {
+  async getForPhone(account: Account, id: string): Promise<Message> {
     let isListed = false
     const message = await this.#context.store.messages.change(id, (current, { blocked }) => {
-      isListed = blocked && isWaiting(assertOwned(current, account, id))
+      isListed = blocked && isWaiting(requireMessage(current, account, id))
       return {}
     })
-    const owned = assertOwned(message, account, id)
-    return isListed ? withStatus(owned, 'B', this.#context.now()) : owned
+    const owned = requireMessage(message, account, id)
+    return isListed ? changeStatus(owned, 'B', this.#context.now()) : owned
   }
 
   /** Takes a success report (SPEC.md section 4.2). Throws `not_a_message`, `invalid_state`. */
-  async succeed(
+  async reportSuccess(
     account: Account,
     holder: string,
     id: string,
-    report: Success,
+    report: SuccessReport,
     key?: string,
   ): Promise<Message> {
     const by = { holder, now: this.#context.now(), ...(key === undefined ? {} : { key }) }
     const message = await this.#context.store.messages.change(id, current =>
-      reportSuccess(assertOwned(current, account, id), report, by),
+      reportSuccess(requireMessage(current, account, id), report, by),
     )
-    return assertOwned(message, account, id)
+    return requireMessage(message, account, id)
   }
 
   /** Takes a failure report (SPEC.md section 4.2). Throws `not_a_message`, `invalid_state`. */
-  async fail(
+  async reportFailure(
     account: Account,
     holder: string,
     id: string,
-    report: Failure,
+    report: FailureReport,
     key?: string,
   ): Promise<Message> {
     const by = { holder, now: this.#context.now(), ...(key === undefined ? {} : { key }) }
     const message = await this.#context.store.messages.change(id, current =>
-      reportFailure(assertOwned(current, account, id), report, by, account.mode),
+      reportFailure(requireMessage(current, account, id), report, by, account.mode),
     )
-    return assertOwned(message, account, id)
+    return requireMessage(message, account, id)
   }
 
   /** Takes a message back that its holder has not sent (extension). Throws `not_a_message`, `invalid_state`. */
-  async release(account: Account, holder: string, id: string, how: Release): Promise<Message> {
+  async release(
+    account: Account,
+    holder: string,
+    id: string,
+    how: ReleaseRequest,
+  ): Promise<Message> {
     const by = { holder, now: this.#context.now() }
     const message = await this.#context.store.messages.change(id, (current, facts) =>
-      release(assertOwned(current, account, id), how, by, facts),
+      releaseMessage(requireMessage(current, account, id), how, by, facts),
     )
-    return assertOwned(message, account, id)
+    return requireMessage(message, account, id)
   }
 
   /** Decides on every lease that ended unreported, by the delivery mode of its account. */
-  async settleLapsed(): Promise<void> {
+  async settleExpiredLeases(): Promise<void> {
     const now = this.#context.now()
     const { accounts, messages } = this.#context.store
-    for (const { id, account } of messages.lapsed(now)) {
+    for (const { id, account } of messages.expiredLeases(now)) {
       const mode = (await accounts.get(account))?.mode
       if (mode !== 'at-most-once') continue
-      await messages.change(id, message => (message ? lapse(message, now, mode) : {}))
+      await messages.change(id, message => (message ? expireLease(message, now, mode) : {}))
     }
   }
 
@@ -130,7 +135,7 @@ export class ClaimService {
     const now = this.#context.now()
     const by = { holder, now, lease: this.#lease, mode: account.mode }
     return this.#context.store.messages.claim(account.id, holder, now, (message, facts) =>
-      claim(message, by, facts),
+      claimMessage(message, by, facts),
     )
   }
 }

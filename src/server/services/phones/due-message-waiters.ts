@@ -7,10 +7,10 @@ interface Queue {
   timer?: NodeJS.Timeout
 }
 
-const longestTimer = 60 * 60 * 1000
+const maxTimer = 60 * 60 * 1000
 
 /** Where requests wait for a message of their account to become due; one is woken for each that does. */
-export class WaitingRoom {
+export class DueMessageWaiters {
   readonly #context: ServiceContext
   readonly #queues = new Map<string, Queue>()
   readonly #unwatch: () => void
@@ -33,7 +33,7 @@ export class WaitingRoom {
     if (at === undefined) return
     const wait = at - this.#context.now()
     if (wait <= 0) queue.waiters.values().next().value?.(true)
-    else queue.timer = setTimeout(() => this.wake(account), Math.min(wait, longestTimer))
+    else queue.timer = setTimeout(() => this.wake(account), Math.min(wait, maxTimer))
   }
 
   /**

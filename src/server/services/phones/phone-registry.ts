@@ -1,7 +1,7 @@
 import {
-  mostPhones,
-  type PhoneState,
-  phoneKept,
+  maxPhones,
+  type PhoneRecord,
+  phoneRetention,
   unknownPhone,
 } from '../../../domain/phone/phone-status.js'
 import type { ServiceContext } from '../service-context.js'
@@ -19,13 +19,13 @@ export interface KnownPhone {
   lastSuccessAt?: number
   lastFailureAt?: number
   /** Number of its NEXTs that are not answered yet. */
-  asking: number
+  pendingNexts: number
   /** Whether the disk knows as much. */
   isSaved: boolean
 }
 
 /** The phones of all accounts in memory, and how they come from the disk and go there. */
-export class PhoneBook {
+export class PhoneRegistry {
   readonly #context: ServiceContext
   readonly #accounts = new Map<string, Map<string, KnownPhone>>()
   /** Identifiers of phones that the disk is yet to forget. */
@@ -40,12 +40,12 @@ export class PhoneBook {
     this.#accounts.clear()
     for (const phone of await this.#context.store.phones.list()) {
       const lastSeenAt = phone.lastSeenAt ?? phone.lastNextAt ?? 0
-      this.#add({ ...phone, lastSeenAt, asking: 0, isSaved: true })
+      this.#add({ ...phone, lastSeenAt, pendingNexts: 0, isSaved: true })
     }
   }
 
   /** An account's phones. */
-  of(account: string): KnownPhone[] {
+  list(account: string): KnownPhone[] {
     return [...(this.#accounts.get(account)?.values() ?? [])]
   }
 
@@ -55,13 +55,13 @@ export class PhoneBook {
   }
 
   /** A phone, new where it is not known; then it may take the place of another. */
-  meet(account: string, name: string, now: number): KnownPhone {
+  getOrAdd(account: string, name: string, now: number): KnownPhone {
     const known = this.get(account, name)
     if (known !== undefined) return known
-    const state = { lastSeenAt: now, asking: 0, isSaved: false }
+    const state = { lastSeenAt: now, pendingNexts: 0, isSaved: false }
     const phone = { id: `${account} ${name}`, account, name, ...state }
     const added = this.#add({ ...phone, driver: unknownPhone.driver })
-    if ((this.#accounts.get(account)?.size ?? 0) > mostPhones) this.#dropOldest(account, added)
+    if ((this.#accounts.get(account)?.size ?? 0) > maxPhones) this.#dropOldest(account, added)
     return added
   }
 
@@ -82,9 +82,9 @@ export class PhoneBook {
       // Its records went with it.
       if ((await store.accounts.get(account)) === undefined) this.#accounts.delete(account)
     }
-    const all = [...this.#accounts.keys()].flatMap(account => this.of(account))
+    const all = [...this.#accounts.keys()].flatMap(account => this.list(account))
     for (const phone of all) {
-      if (phone.asking === 0 && now() - phone.lastSeenAt > phoneKept) this.#drop(phone)
+      if (phone.pendingNexts === 0 && now() - phone.lastSeenAt > phoneRetention) this.#drop(phone)
     }
     const changed = all.filter(phone => !phone.isSaved && !this.#gone.has(phone.id))
     await Promise.all([...changed.map(phone => this.#write(phone)), ...this.#erase()])
@@ -93,7 +93,7 @@ export class PhoneBook {
   async #write(phone: KnownPhone): Promise<void> {
     phone.isSaved = true
     try {
-      await this.#context.store.phones.change(phone.id, () => stateOf(phone))
+      await this.#context.store.phones.change(phone.id, () => toPhoneRecord(phone))
     } catch (error) {
       phone.isSaved = false
       throw error
@@ -121,12 +121,12 @@ export class PhoneBook {
   }
 
   #dropOldest(account: string, but: KnownPhone): void {
-    const others = this.of(account).filter(phone => phone !== but)
+    const others = this.list(account).filter(phone => phone !== but)
     const oldest = others.reduce((a, b) => (b.lastSeenAt < a.lastSeenAt ? b : a))
     this.#drop(oldest)
   }
 }
 
-function stateOf({ asking, isSaved, ...state }: KnownPhone): PhoneState {
+function toPhoneRecord({ pendingNexts: asking, isSaved, ...state }: KnownPhone): PhoneRecord {
   return state
 }

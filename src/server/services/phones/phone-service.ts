@@ -1,16 +1,16 @@
 import type { Account } from '../../../domain/account/account.js'
 import {
   isPhoneLabel,
-  longestRest,
-  type PhoneState,
+  maxQuietTime,
+  type PhoneRecord,
   silentAfter,
   unknownPhone,
 } from '../../../domain/phone/phone-status.js'
 import { RelayError } from '../../../errors.js'
-import { RecentMap } from '../../../util/collections/lru-map.js'
+import { LruMap } from '../../../util/collections/lru-map.js'
 import type { Caller } from '../accounts/token-service.js'
 import type { ServiceContext } from '../service-context.js'
-import { type KnownPhone, PhoneBook } from './phone-registry.js'
+import { type KnownPhone, PhoneRegistry } from './phone-registry.js'
 
 /** What a phone says of itself; what is not 1 to 64 printable characters of ASCII counts as not said. */
 export interface PhoneIntroduction {
@@ -28,7 +28,7 @@ export interface PhonePresence extends PhoneIntroduction {
 export type ReportKind = 'success' | 'failure'
 
 /** A phone as it is shown; times in milliseconds since the epoch. */
-export interface PhoneView extends Omit<PhoneState, 'id' | 'account'> {
+export interface PhoneView extends Omit<PhoneRecord, 'id' | 'account'> {
   readonly lastSeenAt: number
   /** Until when it is at rest; absent when it is not. */
   readonly quietUntil?: number
@@ -39,7 +39,7 @@ export interface PhoneView extends Omit<PhoneState, 'id' | 'account'> {
 }
 
 /** Tokens of which it is remembered which phone has them, about. */
-const rememberedHolders = 10_000
+const maxRememberedHolders = 10_000
 
 /**
  * Knows the phones of each account by the signs of life they give (README: phones). Always current in memory; on the
@@ -47,13 +47,13 @@ const rememberedHolders = 10_000
  */
 export class PhoneService {
   readonly #context: ServiceContext
-  readonly #book: PhoneBook
-  readonly #byHolder = new RecentMap<string, KnownPhone>(rememberedHolders, () => 1)
+  readonly #book: PhoneRegistry
+  readonly #byHolder = new LruMap<string, KnownPhone>(maxRememberedHolders, () => 1)
   #openedAt: number
 
   constructor(context: ServiceContext) {
     this.#context = context
-    this.#book = new PhoneBook(context)
+    this.#book = new PhoneRegistry(context)
     this.#openedAt = context.now()
   }
 
@@ -64,22 +64,22 @@ export class PhoneService {
   }
 
   /** A phone asks for a message; it is alive at least until the returned function is called. */
-  asks({ account, holder, kind }: Caller, said: PhoneIntroduction): () => void {
+  trackNext({ account, holder, kind }: Caller, said: PhoneIntroduction): () => void {
     if (kind !== 'app') return () => {}
     const phone = this.#meet(account, said)
     this.#byHolder.set(holder, phone)
-    phone.asking += 1
+    phone.pendingNexts += 1
     const asked = () => {
       const now = this.#context.now()
       phone.firstNextAt ??= now
       phone.lastNextAt = now
       phone.lastSeenAt = now
-      restUntil(phone, now)
+      endQuietTime(phone, now)
       phone.isSaved = false
     }
     asked()
     return () => {
-      phone.asking -= 1
+      phone.pendingNexts -= 1
       asked()
     }
   }
@@ -88,19 +88,19 @@ export class PhoneService {
    * A phone that does not ask says that it is there, and until when it is at rest, which is over with its next NEXT; one
    * that says neither its name nor a time changes nothing.
    */
-  isThere({ account, kind }: Caller, said: PhonePresence): void {
+  recordPresence({ account, kind }: Caller, said: PhonePresence): void {
     const { name, quietUntil } = said
-    if (kind !== 'app' || (labelOf(name) ?? quietUntil) === undefined) return
+    if (kind !== 'app' || (toPhoneLabel(name) ?? quietUntil) === undefined) return
     const phone = this.#meet(account, said)
     const now = this.#context.now()
     phone.lastSeenAt = now
-    if (quietUntil === undefined) restUntil(phone, now)
-    else phone.quietUntil = Math.min(quietUntil, now + longestRest)
+    if (quietUntil === undefined) endQuietTime(phone, now)
+    else phone.quietUntil = Math.min(quietUntil, now + maxQuietTime)
     phone.isSaved = false
   }
 
   /** A token has reported; one that is no phone's, as far as is known, changes nothing. */
-  reported({ account, holder }: Caller, said: PhoneIntroduction, kind: ReportKind): void {
+  recordReport({ account, holder }: Caller, said: PhoneIntroduction, kind: ReportKind): void {
     const named = said.name === undefined ? undefined : this.#book.get(account.id, said.name)
     const phone = named ?? this.#byHolder.get(holder)
     if (phone === undefined) return
@@ -110,7 +110,7 @@ export class PhoneService {
 
   /** An account's phones by name. */
   list(account: Account): PhoneView[] {
-    const phones = this.#book.of(account.id).map(phone => this.#view(phone))
+    const phones = this.#book.list(account.id).map(phone => this.#view(phone))
     return phones.sort((a, b) => (a.name < b.name ? -1 : 1))
   }
 
@@ -130,13 +130,20 @@ export class PhoneService {
   }
 
   #meet(account: Account, { name, driver }: PhoneIntroduction): KnownPhone {
-    const known = labelOf(name) ?? unknownPhone.name
-    const phone = this.#book.meet(account.id, known, this.#context.now())
-    phone.driver = labelOf(driver) ?? unknownPhone.driver
+    const known = toPhoneLabel(name) ?? unknownPhone.name
+    const phone = this.#book.getOrAdd(account.id, known, this.#context.now())
+    phone.driver = toPhoneLabel(driver) ?? unknownPhone.driver
     return phone
   }
 
-  #view({ id, account, asking, isSaved, quietUntil, ...known }: KnownPhone): PhoneView {
+  #view({
+    id,
+    account,
+    pendingNexts: asking,
+    isSaved,
+    quietUntil,
+    ...known
+  }: KnownPhone): PhoneView {
     const now = this.#context.now()
     const times = asking > 0 ? { lastNextAt: now, lastSeenAt: now } : {}
     const rest = asking > 0 && quietUntil !== undefined ? Math.min(quietUntil, now) : quietUntil
@@ -150,10 +157,10 @@ export class PhoneService {
 }
 
 /** Ends a rest that would last longer. */
-function restUntil(phone: KnownPhone, end: number): void {
+function endQuietTime(phone: KnownPhone, end: number): void {
   if (phone.quietUntil !== undefined) phone.quietUntil = Math.min(phone.quietUntil, end)
 }
 
-function labelOf(text: string | undefined): string | undefined {
+function toPhoneLabel(text: string | undefined): string | undefined {
   return text !== undefined && isPhoneLabel(text) ? text : undefined
 }

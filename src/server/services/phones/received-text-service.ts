@@ -1,14 +1,14 @@
 import type { Account } from '../../../domain/account/account.js'
-import { block } from '../../../domain/message/claim.js'
-import { type Words, wordOf } from '../../../domain/phone/opt-out-keywords.js'
-import { type Received, receive } from '../../../domain/phone/received-text.js'
-import { canonicalNumber } from '../../../domain/sms/phone-number.js'
+import { blockMessage } from '../../../domain/message/claim.js'
+import { findKeyword, type OptOutKeywords } from '../../../domain/phone/opt-out-keywords.js'
+import { decideReceivedText, type ReceivedText } from '../../../domain/phone/received-text.js'
+import { toCanonicalNumber } from '../../../domain/sms/phone-number.js'
 import { RelayError } from '../../../errors.js'
-import { digest } from '../../../util/crypto/secrets.js'
+import { hashText } from '../../../util/crypto/secrets.js'
 import type { ServiceContext } from '../service-context.js'
 
 /** A text that reached a phone. */
-export interface ReceivedDraft {
+export interface ReceivedTextDraft {
   readonly from: string
   readonly text: string
   /** Milliseconds since the epoch. @default now */
@@ -18,11 +18,11 @@ export interface ReceivedDraft {
 }
 
 /** Texts that reached phones: kept, obeyed where they are a word for that, and told of otherwise (README: received texts). */
-export class ReceivedService {
+export class ReceivedTextService {
   readonly #context: ServiceContext
-  readonly #words: Words
+  readonly #words: OptOutKeywords
 
-  constructor(context: ServiceContext, words: Words) {
+  constructor(context: ServiceContext, words: OptOutKeywords) {
     this.#context = context
     this.#words = words
   }
@@ -31,24 +31,24 @@ export class ReceivedService {
    * Takes a text in; with an idempotency key the same request again gives the first result for as long as the text is
    * kept. Throws `invalid_request` for a key used for another text.
    */
-  async accept(account: Account, draft: ReceivedDraft, key?: string): Promise<Received> {
+  async accept(account: Account, draft: ReceivedTextDraft, key?: string): Promise<ReceivedText> {
     const now = this.#context.now()
     const received = this.#compose(account, draft, key, now)
-    return await this.#context.store.received.add(
+    return await this.#context.store.receivedTexts.add(
       received,
-      listed => receive(received, listed),
-      message => block(message, now),
+      listed => decideReceivedText(received, listed),
+      message => blockMessage(message, now),
     )
   }
 
   /** A page of the account's received texts, the newest first. */
-  async list(account: Account, count: number, before?: string): Promise<Received[]> {
-    return await this.#context.store.received.list({ account: account.id, count, before })
+  async list(account: Account, count: number, before?: string): Promise<ReceivedText[]> {
+    return await this.#context.store.receivedTexts.list({ account: account.id, count, before })
   }
 
   /** One text. Throws `not_found`. */
-  async get(account: Account, id: string): Promise<Received> {
-    const received = await this.#context.store.received.get(id)
+  async get(account: Account, id: string): Promise<ReceivedText> {
+    const received = await this.#context.store.receivedTexts.get(id)
     if (received?.account === account.id) return received
     throw new RelayError(
       'not_found',
@@ -56,10 +56,15 @@ export class ReceivedService {
     )
   }
 
-  #compose(account: Account, draft: ReceivedDraft, key: string | undefined, now: number): Received {
+  #compose(
+    account: Account,
+    draft: ReceivedTextDraft,
+    key: string | undefined,
+    now: number,
+  ): ReceivedText {
     const { from, text, receivedAt = now, phone } = draft
-    const number = canonicalNumber(from, account.country)
-    const word = wordOf(text, this.#words)
+    const number = toCanonicalNumber(from, account.country)
+    const word = findKeyword(text, this.#words)
     return {
       id: this.#context.newId(),
       account: account.id,
@@ -70,11 +75,11 @@ export class ReceivedService {
       createdAt: now,
       ...(phone === undefined ? {} : { phone }),
       ...(word === undefined ? {} : { word }),
-      ...(key === undefined ? {} : { once: { key, digest: digestOf(draft) } }),
+      ...(key === undefined ? {} : { once: { key, digest: hashDraft(draft) } }),
     }
   }
 }
 
-function digestOf({ from, text, receivedAt, phone }: ReceivedDraft): string {
-  return digest(JSON.stringify([from, text, receivedAt ?? null, phone ?? null]))
+function hashDraft({ from, text, receivedAt, phone }: ReceivedTextDraft): string {
+  return hashText(JSON.stringify([from, text, receivedAt ?? null, phone ?? null]))
 }

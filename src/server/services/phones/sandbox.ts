@@ -1,12 +1,12 @@
-import { availableAt, isWaiting, type Message } from '../../../domain/message/message.js'
+import { getAvailableTime, isWaiting, type Message } from '../../../domain/message/message.js'
 import { reportFailure, reportSuccess } from '../../../domain/message/report.js'
-import { type TestOutcome, testOutcome } from '../../../domain/sms/phone-number.js'
-import { segments } from '../../../domain/sms/segments.js'
-import type { Notice } from '../../store/store.js'
+import { getTestOutcome, type TestOutcome } from '../../../domain/sms/phone-number.js'
+import { countSmsParts } from '../../../domain/sms/segments.js'
+import type { StoreChange } from '../../store/store.js'
 import type { ServiceContext } from '../service-context.js'
 
 const pageSize = 100
-const longestTimer = 60 * 60 * 1000
+const maxTimer = 60 * 60 * 1000
 const pauseAfterError = 1000
 const holder = 'sandbox'
 
@@ -45,7 +45,7 @@ export class Sandbox {
     for (const message of waiting) this.#schedule(message)
   }
 
-  #follow(notice: Notice): void {
+  #follow(notice: StoreChange): void {
     for (const id of notice.messages) {
       this.#context.store.messages.get(id).then(
         message => message && this.#schedule(message),
@@ -58,21 +58,21 @@ export class Sandbox {
     if (this.#stopped) return
     clearTimeout(this.#timers.get(message.id))
     this.#timers.delete(message.id)
-    const outcome = testOutcome(message.number)
+    const outcome = getTestOutcome(message.number)
     if (outcome === undefined || !isWaiting(message)) return
-    const wait = Math.max(least, availableAt(message) - this.#context.now())
+    const wait = Math.max(least, getAvailableTime(message) - this.#context.now())
     const step = (): void => {
       this.#settle(message.id, outcome).catch(() => this.#schedule(message, pauseAfterError))
     }
-    this.#timers.set(message.id, setTimeout(step, Math.min(wait, longestTimer)))
+    this.#timers.set(message.id, setTimeout(step, Math.min(wait, maxTimer)))
   }
 
   async #settle(id: string, outcome: TestOutcome): Promise<void> {
     const now = this.#context.now()
     const by = { holder, now }
     const settled = await this.#context.store.messages.change(id, message => {
-      if (message === undefined || !isWaiting(message) || availableAt(message) > now) return {}
-      if (outcome === 'success') return reportSuccess(message, segments(message.text), by)
+      if (message === undefined || !isWaiting(message) || getAvailableTime(message) > now) return {}
+      if (outcome === 'success') return reportSuccess(message, countSmsParts(message.text), by)
       const failure = { error: 'This test number always fails.', outcome: 'failed' } as const
       return reportFailure(message, failure, by, 'at-least-once')
     })

@@ -1,20 +1,20 @@
 import type { Store } from '../../store/store.js'
 
 /** Tells one waiter that something was recorded. */
-export interface Bell {
+export interface AccountListener {
   /** Forgets what rang before. */
-  silence(): void
+  reset(): void
   /** Resolves to true when it rings or has rung since it was silenced, to false after so many milliseconds. */
-  rings(milliseconds: number): Promise<boolean>
+  wait(milliseconds: number): Promise<boolean>
   /** Rings this one. */
-  ring(): void
+  notify(): void
   /** Takes it down; whoever waits goes on. */
   remove(): void
 }
 
 /** Bells of accounts, rung by their events and when an account or a token of it ends; one that waits costs a timer. */
-export class Bells {
-  readonly #hung = new Map<string, Set<Bell>>()
+export class AccountListeners {
+  readonly #hung = new Map<string, Set<AccountListener>>()
   readonly #unwatch: () => void
 
   constructor(store: Pick<Store, 'watch'>) {
@@ -24,10 +24,10 @@ export class Bells {
   }
 
   /** Hangs a bell for an account. */
-  hang(account: string): Bell {
+  add(account: string): AccountListener {
     const all = this.#hung.get(account) ?? new Set()
     this.#hung.set(account, all)
-    const bell = newBell(() => {
+    const bell = createListener(() => {
       all.delete(bell)
       if (all.size === 0 && this.#hung.get(account) === all) this.#hung.delete(account)
     })
@@ -42,11 +42,11 @@ export class Bells {
   }
 
   #ring(account: string): void {
-    for (const bell of this.#hung.get(account) ?? []) bell.ring()
+    for (const bell of this.#hung.get(account) ?? []) bell.notify()
   }
 }
 
-function newBell(onRemove: () => void): Bell {
+function createListener(onRemove: () => void): AccountListener {
   let rung = false
   let wake = (): void => {}
   const ring = (): void => {
@@ -54,10 +54,10 @@ function newBell(onRemove: () => void): Bell {
     wake()
   }
   return {
-    silence: () => {
+    reset: () => {
       rung = false
     },
-    rings: async milliseconds => {
+    wait: async milliseconds => {
       if (!rung) {
         await new Promise<void>(resolve => {
           const timer = setTimeout(resolve, milliseconds)
@@ -69,7 +69,7 @@ function newBell(onRemove: () => void): Bell {
       }
       return rung
     },
-    ring,
+    notify: ring,
     remove: () => {
       onRemove()
       ring()

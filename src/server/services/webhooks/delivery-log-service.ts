@@ -3,34 +3,34 @@ import type { Delivery } from '../../../domain/webhook/delivery.js'
 import type { RelayEvent } from '../../../domain/webhook/event.js'
 import type { Subscription } from '../../../domain/webhook/subscription.js'
 import { RelayError } from '../../../errors.js'
-import type { DeliveryQuery } from '../../store/store.js'
+import type { DeliveryLogQuery } from '../../store/store.js'
 import type { ServiceContext } from '../service-context.js'
-import { type Attempt, loggedAttempt } from './next-delivery.js'
+import { type DeliveryAttempt, toDelivery } from './next-delivery.js'
 import type { SubscriptionService } from './subscription-service.js'
 
 /** Makes one hit for an event, in its lane's turn; `previous` is the event before. */
-export type Resend = (
+export type ResendWebhook = (
   subscription: Subscription,
   event: RelayEvent,
   previous: number,
-) => Promise<Attempt>
+) => Promise<DeliveryAttempt>
 
 /** The logged attempts at deliveries, for the users whose subscriptions they are (README: events). */
 export class DeliveryLogService {
   readonly #context: ServiceContext
   readonly #subscriptions: SubscriptionService
-  readonly #resend: Resend
+  readonly #resend: ResendWebhook
 
-  constructor(context: ServiceContext, subscriptions: SubscriptionService, resend: Resend) {
+  constructor(context: ServiceContext, subscriptions: SubscriptionService, resend: ResendWebhook) {
     this.#context = context
     this.#subscriptions = subscriptions
     this.#resend = resend
   }
 
   /** The attempts of a subscription, the newest first. Throws `not_a_subscription`. */
-  async list(account: Account, id: string, query: DeliveryQuery): Promise<Delivery[]> {
+  async list(account: Account, id: string, query: DeliveryLogQuery): Promise<Delivery[]> {
     const subscription = await this.#subscriptions.get(account, id)
-    return await this.#context.store.deliveries.list(subscription.id, query)
+    return await this.#context.store.deliveryLog.list(subscription.id, query)
   }
 
   /**
@@ -41,24 +41,24 @@ export class DeliveryLogService {
     const { store, newId } = this.#context
     const subscription = await this.#subscriptions.get(account, id)
     const { account: owner, event: name, cursor, trying } = subscription
-    const [event] = await store.events.after(owner, name, seq - 1, 1)
-    if (event?.seq !== seq) throw notKept(seq, id)
-    if (seq > cursor && trying?.seq !== seq) throw notYet(seq)
-    const before = await store.events.before(owner, name, seq)
+    const [event] = await store.events.listAfter(owner, name, seq - 1, 1)
+    if (event?.seq !== seq) throw notRetainedError(seq, id)
+    if (seq > cursor && trying?.seq !== seq) throw notTriedError(seq)
+    const before = await store.events.findBefore(owner, name, seq)
     const attempt = await this.#resend(subscription, event, before?.seq ?? seq - 1)
-    const delivery = loggedAttempt(attempt, newId())
-    store.deliveries.record(delivery)
+    const delivery = toDelivery(attempt, newId())
+    store.deliveryLog.record(delivery)
     return delivery
   }
 }
 
-function notKept(seq: number, id: string): RelayError {
+function notRetainedError(seq: number, id: string): RelayError {
   return new RelayError(
     'not_found',
     `Event ${seq} is not kept, or is none that subscription ${id} listens to.`,
   )
 }
 
-function notYet(seq: number): RelayError {
+function notTriedError(seq: number): RelayError {
   return new RelayError('invalid_state', `Event ${seq} has not been tried yet; its turn comes.`)
 }

@@ -4,10 +4,10 @@ import type { EventName, RelayEvent } from '../../../domain/webhook/event.js'
 import type { EventPage } from '../../store/store.js'
 import type { Caller, TokenService } from '../accounts/token-service.js'
 import type { ServiceContext } from '../service-context.js'
-import { Bells } from './account-listeners.js'
+import { AccountListeners } from './account-listeners.js'
 
 /** Where to begin among an account's events, and which of them count. */
-export interface EventPlace {
+export interface EventPosition {
   /** Events with a higher number; -N: the last N. */
   readonly after: number
   /** @default every name */
@@ -15,7 +15,7 @@ export interface EventPlace {
 }
 
 /** A piece of an event stream; one with nothing in it is a sign of life. */
-export interface StreamPiece {
+export interface EventBatch {
   readonly events: readonly RelayEvent[]
   /** Set where events after this place, and before those of this piece or later, are no longer kept. */
   readonly missingAfter?: number
@@ -30,19 +30,19 @@ export interface FollowOptions {
 }
 
 /** Events in a piece of a stream at most. */
-const pieceSize = 100
+const batchSize = 100
 
 /** An account's own events, read in pages and followed as they are recorded (README: the event stream). */
 export class EventService {
   readonly #context: ServiceContext
-  readonly #tokens: Pick<TokenService, 'endOf'>
-  readonly #bells: Bells
+  readonly #tokens: Pick<TokenService, 'getEndTime'>
+  readonly #bells: AccountListeners
   readonly #stop = new AbortController()
 
-  constructor(context: ServiceContext, tokens: Pick<TokenService, 'endOf'>) {
+  constructor(context: ServiceContext, tokens: Pick<TokenService, 'getEndTime'>) {
     this.#context = context
     this.#tokens = tokens
-    this.#bells = new Bells(context.store)
+    this.#bells = new AccountListeners(context.store)
     setMaxListeners(0, this.#stop.signal)
   }
 
@@ -52,8 +52,8 @@ export class EventService {
   }
 
   /** At most `count` events. */
-  async page(account: Account, place: EventPlace, count: number): Promise<EventPage> {
-    return await this.#context.store.events.page({ account: account.id, count, ...place })
+  async readPage(account: Account, place: EventPosition, count: number): Promise<EventPage> {
+    return await this.#context.store.events.getPage({ account: account.id, count, ...place })
   }
 
   /**
@@ -62,30 +62,34 @@ export class EventService {
    */
   async *follow(
     { account, holder }: Pick<Caller, 'account' | 'holder'>,
-    place: EventPlace,
+    place: EventPosition,
     { heartbeat, signal }: FollowOptions,
-  ): AsyncGenerator<StreamPiece> {
-    const bell = this.#bells.hang(account.id)
-    signal.addEventListener('abort', bell.ring)
+  ): AsyncGenerator<EventBatch> {
+    const bell = this.#bells.add(account.id)
+    signal.addEventListener('abort', bell.notify)
     let { after } = place
     let told = 0
     let timedOut = false
     try {
       for (;;) {
-        bell.silence()
-        const end = await this.#tokens.endOf(holder)
+        bell.reset()
+        const end = await this.#tokens.getEndTime(holder)
         if (end === undefined || signal.aborted || this.stopping.aborted) return
-        const { events, last, removed } = await this.page(account, { ...place, after }, pieceSize)
+        const {
+          events,
+          lastSeq: last,
+          lastRemovedSeq: removed,
+        } = await this.readPage(account, { ...place, after }, batchSize)
         const isGap = after >= 0 && removed > Math.max(after, told)
         if (isGap) yield { events, missingAfter: after }
         else if (events.length > 0 || timedOut) yield { events }
         if (isGap) told = removed
         after = events.at(-1)?.seq ?? (after < 0 ? last : after)
         const wait = Math.min(heartbeat, end - this.#context.now())
-        timedOut = events.length < pieceSize && !(await bell.rings(wait))
+        timedOut = events.length < batchSize && !(await bell.wait(wait))
       }
     } finally {
-      signal.removeEventListener('abort', bell.ring)
+      signal.removeEventListener('abort', bell.notify)
       bell.remove()
     }
   }

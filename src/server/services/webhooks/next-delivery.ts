@@ -1,20 +1,20 @@
-import type { Delivery, Verdict } from '../../../domain/webhook/delivery.js'
+import type { Delivery, DeliveryResult } from '../../../domain/webhook/delivery.js'
 import type { RelayEvent } from '../../../domain/webhook/event.js'
 import {
-  attemptOf,
-  hitFailed,
-  hitGone,
-  hitSucceeded,
+  applyDeliveryFailure,
+  applyDeliveryGone,
+  applyDeliverySuccess,
+  getAttemptNumber,
   type Subscription,
 } from '../../../domain/webhook/subscription.js'
-import type { EventStore, Notice, Store } from '../../store/store.js'
-import type { SecretStore } from './signing-secret-service.js'
+import type { EventStore, Store, StoreChange } from '../../store/store.js'
+import type { SigningSecretStore } from './signing-secret-service.js'
 
 /** What deliveries need of the store. */
 export type DeliveryStore = Pick<Store, 'subscriptions' | 'watch'> &
-  SecretStore & { readonly events: Pick<EventStore, 'after'> }
+  SigningSecretStore & { readonly events: Pick<EventStore, 'listAfter'> }
 
-export type { Notice }
+export type { StoreChange }
 
 /** What a subscription is to do next. */
 export type NextDelivery =
@@ -27,7 +27,7 @@ export type NextDelivery =
   | { readonly kind: 'due'; readonly subscription: Subscription; readonly event: RelayEvent }
 
 /** What a hit came to. */
-export interface Outcome extends Verdict {
+export interface DeliveryOutcome extends DeliveryResult {
   /** When that was known, in milliseconds since the epoch. */
   readonly at: number
   /** The cursor when the hit was made: where it is elsewhere by now, the lane was moved, and the hit says nothing. */
@@ -37,11 +37,11 @@ export interface Outcome extends Verdict {
 }
 
 /** A hit that was made, and what it came to. */
-export interface Attempt {
+export interface DeliveryAttempt {
   /** As it was when the hit was made. */
   readonly subscription: Subscription
   readonly event: RelayEvent
-  readonly verdict: Verdict
+  readonly result: DeliveryResult
   /** Milliseconds since the epoch. */
   readonly startedAt: number
   /** Milliseconds since the epoch. */
@@ -56,19 +56,19 @@ export interface Attempt {
  * Looks up what a subscription is to do next; `known` is an earlier form of it. Both readings start together, so
  * that a change answered before this call is always seen.
  */
-export async function nextDelivery(
+export async function findNextDelivery(
   store: DeliveryStore,
   known: Subscription,
   now: number,
 ): Promise<NextDelivery> {
   const [subscription, events] = await Promise.all([
     store.subscriptions.get(known.id),
-    store.events.after(known.account, known.event, known.cursor, 1),
+    store.events.listAfter(known.account, known.event, known.cursor, 1),
   ])
   if (subscription === undefined) return { kind: 'gone' }
   if (subscription.paused !== undefined) return { kind: 'paused' }
   // The cursor was moved since: forward by a verdict or a skip, back by a replay.
-  if (subscription.cursor !== known.cursor) return await nextDelivery(store, subscription, now)
+  if (subscription.cursor !== known.cursor) return await findNextDelivery(store, subscription, now)
   const event = events[0]
   if (event === undefined) return { kind: 'none' }
   const { trying } = subscription
@@ -85,22 +85,24 @@ export async function recordDelivery(
   store: DeliveryStore,
   id: string,
   seq: number,
-  outcome: Outcome,
+  outcome: DeliveryOutcome,
 ): Promise<Subscription | undefined> {
   return await store.subscriptions.change(id, current => {
     const { at, ok, status, cursor = current.cursor } = outcome
     if (seq <= current.cursor || cursor !== current.cursor) return current
-    if (ok) return hitSucceeded(current, seq)
-    return status === gone ? hitGone(current, seq, at) : hitFailed(current, seq, at, outcome)
+    if (ok) return applyDeliverySuccess(current, seq)
+    return status === goneStatus
+      ? applyDeliveryGone(current, seq, at)
+      : applyDeliveryFailure(current, seq, at, outcome)
   })
 }
 
 /** 410 says that the receiver wants no more hits (RFC 9110 section 15.5.11). */
-const gone = 410
+const goneStatus = 410
 
 /** An attempt as it is logged. */
-export function loggedAttempt(attempt: Attempt, id: string): Delivery {
-  const { subscription, event, verdict, startedAt, endedAt, recorded, resend } = attempt
+export function toDelivery(attempt: DeliveryAttempt, id: string): Delivery {
+  const { subscription, event, result: verdict, startedAt, endedAt, recorded, resend } = attempt
   const { ok, status, error, reply } = verdict
   return {
     id,
@@ -108,7 +110,7 @@ export function loggedAttempt(attempt: Attempt, id: string): Delivery {
     seq: event.seq,
     event: event.event,
     message: event.message,
-    attempt: resend ? 1 : attemptOf(subscription, event.seq),
+    attempt: resend ? 1 : getAttemptNumber(subscription, event.seq),
     at: startedAt,
     ms: Math.max(endedAt - startedAt, 0),
     ...(status === undefined ? {} : { status }),

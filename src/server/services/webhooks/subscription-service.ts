@@ -1,20 +1,20 @@
 import type { Account } from '../../../domain/account/account.js'
 import type { EventName, RelayEvent } from '../../../domain/webhook/event.js'
-import { attemptOf, type Subscription } from '../../../domain/webhook/subscription.js'
+import { getAttemptNumber, type Subscription } from '../../../domain/webhook/subscription.js'
 import {
-  edited,
-  pausedByRequest,
-  replayedAfter,
-  resumed,
+  editSubscription,
+  isWaitingFor,
+  pauseOnRequest,
+  replayAfter,
+  resumeSubscription,
   type SubscriptionChanges,
-  skipped,
-  waitsFor,
+  skipEvent,
 } from '../../../domain/webhook/subscription-state.js'
 import { RelayError } from '../../../errors.js'
 import type { AddressPolicy } from '../../../net/address-policy.js'
-import type { LaneEvents } from '../../store/store.js'
+import type { SubscriptionEvents } from '../../store/store.js'
 import type { ServiceContext } from '../service-context.js'
-import { assertCallable } from './webhook-address.js'
+import { assertAllowedAddress } from './webhook-address.js'
 
 export type { SubscriptionChanges }
 
@@ -36,7 +36,7 @@ export class SubscriptionService {
 
   /** Makes a subscription to the events recorded from now on. Throws `invalid_parameter`. */
   async create(account: Account, draft: SubscriptionDraft): Promise<Subscription> {
-    assertCallable(draft.url, this.#policy)
+    assertAllowedAddress(draft.url, this.#policy)
     const { event, url, method, post, onExhausted = 'pause' } = draft
     return await this.#context.store.subscriptions.create({
       id: this.#context.newId(),
@@ -58,7 +58,7 @@ export class SubscriptionService {
 
   /** One subscription. Throws `not_a_subscription`. */
   async get(account: Account, id: string): Promise<Subscription> {
-    return assertOwned(await this.#context.store.subscriptions.get(id), account, id)
+    return requireSubscription(await this.#context.store.subscriptions.get(id), account, id)
   }
 
   /** Changes a subscription whose event is `event`. Throws `not_a_subscription`, `invalid_parameter`. */
@@ -68,9 +68,10 @@ export class SubscriptionService {
     event: string,
     changes: SubscriptionChanges,
   ): Promise<Subscription> {
-    if (changes.url !== undefined) assertCallable(changes.url, this.#policy)
+    if (changes.url !== undefined) assertAllowedAddress(changes.url, this.#policy)
     return await this.#decide(account, id, subscription => {
-      if (subscription.event === event) return edited(subscription, changes, this.#context.now())
+      if (subscription.event === event)
+        return editSubscription(subscription, changes, this.#context.now())
       throw new RelayError(
         'not_a_subscription',
         `Subscription ${id} does not listen to that event; \`event\` must be the one it was created with.`,
@@ -81,13 +82,13 @@ export class SubscriptionService {
   /** Delivers nothing until {@link resume}; a hit in flight is finished. Throws `not_a_subscription`. */
   async pause(account: Account, id: string): Promise<Subscription> {
     const { now } = this.#context
-    return await this.#decide(account, id, it => pausedByRequest(it, now()))
+    return await this.#decide(account, id, it => pauseOnRequest(it, now()))
   }
 
   /** Delivers again, what waits at once and with its retry times anew. Throws `not_a_subscription`. */
   async resume(account: Account, id: string): Promise<Subscription> {
     const { now } = this.#context
-    return await this.#decide(account, id, it => resumed(it, now()))
+    return await this.#decide(account, id, it => resumeSubscription(it, now()))
   }
 
   /**
@@ -98,10 +99,10 @@ export class SubscriptionService {
     let passed: { event: RelayEvent; attempt: number } | undefined
     const subscription = await this.#decide(account, id, (current, events) => {
       const event = events.next(current.cursor)
-      if (event === undefined || !waitsFor(current, event.seq)) throw nothingWaits(id)
-      if (sequence !== undefined && sequence !== event.seq) throw anotherWaits(sequence, event)
-      passed = { event, attempt: Math.max(attemptOf(current, event.seq) - 1, 0) }
-      return skipped(current, event.seq)
+      if (event === undefined || !isWaitingFor(current, event.seq)) throw nothingWaitsError(id)
+      if (sequence !== undefined && sequence !== event.seq) throw anotherWaitsError(sequence, event)
+      passed = { event, attempt: Math.max(getAttemptNumber(current, event.seq) - 1, 0) }
+      return skipEvent(current, event.seq)
     })
     if (passed !== undefined) this.#logSkip(subscription, passed.event, passed.attempt)
     return subscription
@@ -114,29 +115,29 @@ export class SubscriptionService {
   async replay(account: Account, id: string, from: number): Promise<Subscription> {
     return await this.#decide(account, id, (current, events) => {
       const first = events.next(0)
-      if (first === undefined || from < first.seq) throw notKept(from, first)
-      if (from > current.cursor) throw notDelivered(from, current.cursor)
-      return replayedAfter(current, events.previous(from)?.seq ?? from - 1)
+      if (first === undefined || from < first.seq) throw notRetainedError(from, first)
+      if (from > current.cursor) throw notDeliveredError(from, current.cursor)
+      return replayAfter(current, events.previous(from)?.seq ?? from - 1)
     })
   }
 
   /** Removes a subscription. Throws `not_a_subscription`. */
   async remove(account: Account, id: string): Promise<void> {
     await this.get(account, id)
-    if (!(await this.#context.store.subscriptions.remove(id))) throw notASubscription(id)
+    if (!(await this.#context.store.subscriptions.remove(id))) throw notASubscriptionError(id)
   }
 
   async #decide(
     account: Account,
     id: string,
-    decide: (subscription: Subscription, events: LaneEvents) => Subscription,
+    decide: (subscription: Subscription, events: SubscriptionEvents) => Subscription,
   ): Promise<Subscription> {
     const changed = await this.#context.store.subscriptions.change(
       id,
-      (current, events) => decide(assertOwned(current, account, id), events),
-      { tell: true },
+      (current, events) => decide(requireSubscription(current, account, id), events),
+      { notify: true },
     )
-    return assertOwned(changed, account, id)
+    return requireSubscription(changed, account, id)
   }
 
   #logSkip({ id: subscription }: Subscription, event: RelayEvent, attempt: number): void {
@@ -144,40 +145,40 @@ export class SubscriptionService {
     const { seq, message } = event
     const error = 'Skipped by request.'
     const how = { attempt, at: now(), ms: 0, ok: false, dead: true, resend: false, error }
-    store.deliveries.record({
+    store.deliveryLog.record({
       ...{ id: newId(), subscription, seq, event: event.event, message },
       ...how,
     })
   }
 }
 
-function assertOwned(
+function requireSubscription(
   subscription: Subscription | undefined,
   account: Account,
   id: string,
 ): Subscription {
   if (subscription?.account === account.id) return subscription
-  throw notASubscription(id)
+  throw notASubscriptionError(id)
 }
 
-function notASubscription(id: string): RelayError {
+function notASubscriptionError(id: string): RelayError {
   return new RelayError(
     'not_a_subscription',
     `There is no subscription ${id}; list the subscriptions to see their ids.`,
   )
 }
 
-function nothingWaits(id: string): RelayError {
+function nothingWaitsError(id: string): RelayError {
   return new RelayError('invalid_state', `No event of subscription ${id} waits to be skipped.`, {
     hint: 'An event waits when its hit has failed, or when the subscription is paused.',
   })
 }
 
-function anotherWaits(sequence: number, { seq }: RelayEvent): RelayError {
+function anotherWaitsError(sequence: number, { seq }: RelayEvent): RelayError {
   return new RelayError('invalid_state', `Event ${sequence} does not wait; event ${seq} does.`)
 }
 
-function notKept(from: number, first: RelayEvent | undefined): RelayError {
+function notRetainedError(from: number, first: RelayEvent | undefined): RelayError {
   const kept = first === undefined ? 'None is kept.' : `The first that is kept is ${first.seq}.`
   return new RelayError(
     'invalid_parameter',
@@ -185,7 +186,7 @@ function notKept(from: number, first: RelayEvent | undefined): RelayError {
   )
 }
 
-function notDelivered(from: number, cursor: number): RelayError {
+function notDeliveredError(from: number, cursor: number): RelayError {
   return new RelayError(
     'invalid_parameter',
     `\`from\` must be at most ${cursor}: event ${from} is yet to be delivered, if there is one.`,

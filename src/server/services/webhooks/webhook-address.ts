@@ -6,9 +6,9 @@ import type { AddressKind, AddressPolicy } from '../../../net/address-policy.js'
  * Refuses an address to hit whose host is an address that is not called, however it is written, or this machine by
  * name; what other names stand for is looked up at each hit. Throws `invalid_parameter`.
  */
-export function assertCallable(url: string, policy: AddressPolicy | undefined): void {
+export function assertAllowedAddress(url: string, policy: AddressPolicy | undefined): void {
   const { hostname } = new URL(url)
-  const kind = policy === undefined ? undefined : refusal(hostname, policy)
+  const kind = policy === undefined ? undefined : findRefusedKind(hostname, policy)
   if (kind === undefined) return
   throw new RelayError(
     'invalid_parameter',
@@ -16,10 +16,10 @@ export function assertCallable(url: string, policy: AddressPolicy | undefined): 
   )
 }
 
-function refusal(hostname: string, policy: AddressPolicy): AddressKind | undefined {
+function findRefusedKind(hostname: string, policy: AddressPolicy): AddressKind | undefined {
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
-  if (isIP(host) !== 0) return policy.refusal(host)
+  if (isIP(host) !== 0) return policy.findRefusal(host)
   if (!/(?:^|\.)localhost\.?$/.test(host)) return undefined
-  const kinds = ['127.0.0.1', '::1'].map(address => policy.refusal(address))
+  const kinds = ['127.0.0.1', '::1'].map(address => policy.findRefusal(address))
   return kinds.includes(undefined) ? undefined : kinds[0]
 }

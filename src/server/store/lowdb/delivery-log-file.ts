@@ -1,12 +1,12 @@
 import { type FileHandle, mkdir, open, readdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Delivery } from '../../../domain/webhook/delivery.js'
-import { linesBackward } from '../../../util/files/lines-backward.js'
-import type { DeliveryQuery } from '../store.js'
+import { readLinesBackward } from '../../../util/files/lines-backward.js'
+import type { DeliveryLogQuery } from '../store.js'
 
 /** Appends lines to a file, which is made where there is none; one that was cut short before them is ended. */
-export async function append(path: string, text: string): Promise<void> {
-  const file = await openLog(path)
+export async function appendToDeliveryLog(path: string, text: string): Promise<void> {
+  const file = await openDeliveryLog(path)
   try {
     const { size } = await file.stat()
     const { buffer } = await file.read(Buffer.alloc(1), 0, 1, Math.max(size - 1, 0))
@@ -17,7 +17,7 @@ export async function append(path: string, text: string): Promise<void> {
   }
 }
 
-async function openLog(path: string): Promise<FileHandle> {
+async function openDeliveryLog(path: string): Promise<FileHandle> {
   try {
     return await open(path, 'a+', 0o600)
   } catch (error) {
@@ -28,15 +28,15 @@ async function openLog(path: string): Promise<FileHandle> {
 }
 
 /** Adds what a query asks for of a file to what was found, the last line first; a file that is gone has nothing. */
-export async function collect(
+export async function collectDeliveries(
   path: string,
-  query: DeliveryQuery,
+  query: DeliveryLogQuery,
   found: Delivery[],
 ): Promise<void> {
   const { count, before, failed } = query
   try {
-    for await (const line of linesBackward(path)) {
-      const delivery = parseLine(line)
+    for await (const line of readLinesBackward(path)) {
+      const delivery = parseDelivery(line)
       if (delivery === undefined || (failed && delivery.ok)) continue
       if (before !== undefined && delivery.id >= before) continue
       found.push(delivery)
@@ -48,7 +48,7 @@ export async function collect(
 }
 
 /** A line that was cut short is no attempt. */
-function parseLine(line: string): Delivery | undefined {
+function parseDelivery(line: string): Delivery | undefined {
   try {
     return JSON.parse(line) as Delivery
   } catch {
@@ -57,7 +57,7 @@ function parseLine(line: string): Delivery | undefined {
 }
 
 /** The names in a directory; none where there is none. */
-export async function names(directory: string): Promise<string[]> {
+export async function listNames(directory: string): Promise<string[]> {
   try {
     return await readdir(directory)
   } catch (error) {
@@ -67,17 +67,17 @@ export async function names(directory: string): Promise<string[]> {
 }
 
 /** Identifiers of imported data could be anything; such a subscription has no log. */
-export function isName(subscription: string): boolean {
+export function isLogName(subscription: string): boolean {
   return /^[\w-]{1,100}$/.test(subscription)
 }
 
 /** The day of a time in milliseconds since the epoch, in UTC. */
-export function dayOf(at: number): string {
+export function formatDay(at: number): string {
   return new Date(at).toISOString().slice(0, 10)
 }
 
 /** The day of a UUID of version 7; attempts before it are in no later file. */
-export function latestDay(id: string | undefined): string {
+export function getLatestDay(id: string | undefined): string {
   const time = /^([0-9a-f]{8})-([0-9a-f]{4})-7/.exec(id ?? '')
-  return time === null ? '9999-12-31' : dayOf(Number.parseInt(`${time[1]}${time[2]}`, 16))
+  return time === null ? '9999-12-31' : formatDay(Number.parseInt(`${time[1]}${time[2]}`, 16))
 }

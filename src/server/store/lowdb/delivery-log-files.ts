@@ -1,30 +1,37 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Delivery } from '../../../domain/webhook/delivery.js'
-import type { DeliveryLog, DeliveryQuery } from '../store.js'
-import { append, collect, dayOf, isName, latestDay, names } from './delivery-log-file.js'
+import type { DeliveryLogQuery, DeliveryLogStore } from '../store.js'
+import {
+  appendToDeliveryLog,
+  collectDeliveries,
+  formatDay,
+  getLatestDay,
+  isLogName,
+  listNames,
+} from './delivery-log-file.js'
 
 /** Options of {@link DeliveryFiles}. */
-export interface DeliveryFilesOptions {
+export interface DeliveryLogFilesOptions {
   /** Whether there is a subscription of that identifier. */
-  readonly isKept: (subscription: string) => boolean
+  readonly subscriptionExists: (subscription: string) => boolean
   /** Told in one sentence that nothing can be written. */
   readonly warn?: (sentence: string) => void
 }
 
 /** Milliseconds after which what was recorded is written, together. */
-const gather = 1000
+const batchDelay = 1000
 /** Characters that wait to be written; what comes on top is dropped. */
-const mostWaiting = 16 << 20
+const maxWaitingLength = 16 << 20
 const extension = '.ndjson'
 
 /**
  * A {@link DeliveryLog} in a directory: for each subscription a directory, in it a file for each day (UTC), with a
  * line of JSON for each attempt. Lines are written in batches and not synced; a torn one is not shown.
  */
-export class DeliveryFiles implements DeliveryLog {
+export class DeliveryLogFiles implements DeliveryLogStore {
   readonly #directory: string
-  readonly #options: DeliveryFilesOptions
+  readonly #options: DeliveryLogFilesOptions
   /** Text to append, by subscription and day. */
   #waiting = new Map<string, Map<string, string>>()
   #size = 0
@@ -35,7 +42,7 @@ export class DeliveryFiles implements DeliveryLog {
   #purgedBefore = ''
   #closed = false
 
-  constructor(directory: string, options: DeliveryFilesOptions) {
+  constructor(directory: string, options: DeliveryLogFilesOptions) {
     this.#directory = directory
     this.#options = options
   }
@@ -43,36 +50,37 @@ export class DeliveryFiles implements DeliveryLog {
   record(delivery: Delivery): void {
     if (this.#closed) return
     const line = `${JSON.stringify(delivery)}\n`
-    if (this.#size + line.length > mostWaiting) {
+    if (this.#size + line.length > maxWaitingLength) {
       this.#troubled('more is to be written than the disk takes')
       return
     }
     const days = this.#waiting.get(delivery.subscription) ?? new Map<string, string>()
-    const day = dayOf(delivery.at)
+    const day = formatDay(delivery.at)
     this.#waiting.set(delivery.subscription, days.set(day, (days.get(day) ?? '') + line))
     this.#size += line.length
-    this.#timer ??= setTimeout(() => void this.#flush(), gather)
+    this.#timer ??= setTimeout(() => void this.#flush(), batchDelay)
   }
 
-  async list(subscription: string, query: DeliveryQuery): Promise<Delivery[]> {
+  async list(subscription: string, query: DeliveryLogQuery): Promise<Delivery[]> {
     await this.#flush()
     const found: Delivery[] = []
-    if (!isName(subscription)) return found
-    const latest = latestDay(query.before)
+    if (!isLogName(subscription)) return found
+    const latest = getLatestDay(query.before)
     for (const day of (await this.#daysOf(subscription)).reverse()) {
       if (day > latest) continue
-      await collect(this.#file(subscription, day), query, found)
+      await collectDeliveries(this.#file(subscription, day), query, found)
       if (found.length >= query.count) break
     }
     return found
   }
 
   async purge(before: number): Promise<void> {
-    const first = dayOf(before)
+    const first = formatDay(before)
     if (first === this.#purgedBefore) return
     await this.#inTurn(async () => {
-      for (const subscription of await names(this.#directory)) {
-        if (this.#options.isKept(subscription)) await this.#purgeOne(subscription, first)
+      for (const subscription of await listNames(this.#directory)) {
+        if (this.#options.subscriptionExists(subscription))
+          await this.#purgeOne(subscription, first)
         else await this.#remove(subscription)
       }
       this.#purgedBefore = first
@@ -80,9 +88,9 @@ export class DeliveryFiles implements DeliveryLog {
   }
 
   /** Removes what belongs to those of these subscriptions that are gone. */
-  follow(subscriptions: readonly string[]): void {
+  removeDeletedSubscriptions(subscriptions: readonly string[]): void {
     for (const id of subscriptions) {
-      if (this.#options.isKept(id) || !isName(id)) continue
+      if (this.#options.subscriptionExists(id) || !isLogName(id)) continue
       this.#inTurn(async () => await this.#remove(id)).catch(() => {})
     }
   }
@@ -105,9 +113,9 @@ export class DeliveryFiles implements DeliveryLog {
     this.#size = 0
     let trouble: unknown
     for (const [subscription, days] of waiting) {
-      if (!isName(subscription) || !this.#options.isKept(subscription)) continue
+      if (!isLogName(subscription) || !this.#options.subscriptionExists(subscription)) continue
       for (const [day, text] of days) {
-        await append(this.#file(subscription, day), text).catch(error => {
+        await appendToDeliveryLog(this.#file(subscription, day), text).catch(error => {
           trouble = error
         })
       }
@@ -142,7 +150,7 @@ export class DeliveryFiles implements DeliveryLog {
   }
 
   async #daysOf(subscription: string): Promise<string[]> {
-    const found = await names(join(this.#directory, subscription))
+    const found = await listNames(join(this.#directory, subscription))
     return found
       .filter(name => name.endsWith(extension))
       .map(name => name.slice(0, -extension.length))

@@ -1,9 +1,11 @@
-import type { OwnedStore } from '../store.js'
+import type { AccountRecordStore } from '../store.js'
 import type { Engine } from './engine/engine.js'
-import type { OwnedKind, Records } from './records/collections.js'
+import type { AccountRecordKind, Records } from './records/collections.js'
 
 /** Records of one kind that belong to accounts, on the {@link Engine}. */
-export class LowdbOwned<K extends OwnedKind> implements OwnedStore<Records[K]> {
+export class LowdbAccountRecords<K extends AccountRecordKind>
+  implements AccountRecordStore<Records[K]>
+{
   readonly #engine: Engine
   readonly #kind: K
 

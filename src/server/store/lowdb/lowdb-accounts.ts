@@ -3,7 +3,7 @@ import { RelayError } from '../../../errors.js'
 import type { AccountStore, TokenStore } from '../store.js'
 import type { Engine } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
-import { emailKey } from './indexes/indexes.js'
+import { normalizeEmail } from './indexes/indexes.js'
 
 /** Accounts on the {@link Engine}. */
 export class LowdbAccounts implements AccountStore {
@@ -17,12 +17,12 @@ export class LowdbAccounts implements AccountStore {
     return this.#engine.data.account.get(id)
   }
 
-  async byEmail(email: string): Promise<Account | undefined> {
-    return await this.get(this.#engine.indexes.byEmail.get(emailKey(email)) ?? '')
+  async findByEmail(email: string): Promise<Account | undefined> {
+    return await this.get(this.#engine.indexes.accountIdsByEmail.get(normalizeEmail(email)) ?? '')
   }
 
-  async bySecretKey(key: string): Promise<Account | undefined> {
-    return await this.get(this.#engine.indexes.bySecretKey.get(key) ?? '')
+  async findBySecretKey(key: string): Promise<Account | undefined> {
+    return await this.get(this.#engine.indexes.accountIdsBySecretKey.get(key) ?? '')
   }
 
   async list(): Promise<Account[]> {
@@ -31,7 +31,8 @@ export class LowdbAccounts implements AccountStore {
 
   async create(account: Account): Promise<void> {
     await this.#engine.transact(transaction => {
-      if (this.#engine.indexes.byEmail.has(emailKey(account.email))) throw taken(account)
+      if (this.#engine.indexes.accountIdsByEmail.has(normalizeEmail(account.email)))
+        throw emailTakenError(account)
       transaction.put('account', account.id, account)
     })
   }
@@ -41,8 +42,8 @@ export class LowdbAccounts implements AccountStore {
       const account = transaction.get('account', id)
       if (account === undefined) return undefined
       const decided = decide(account)
-      const holder = this.#engine.indexes.byEmail.get(emailKey(decided.email)) ?? id
-      if (holder !== id) throw taken(decided)
+      const holder = this.#engine.indexes.accountIdsByEmail.get(normalizeEmail(decided.email)) ?? id
+      if (holder !== id) throw emailTakenError(decided)
       if (decided !== account) transaction.put('account', id, decided)
       return decided
     })
@@ -50,20 +51,20 @@ export class LowdbAccounts implements AccountStore {
 
   async remove(id: string): Promise<void> {
     await this.#engine.transact(transaction => {
-      transaction.put('meta', 'events', { seq: this.#engine.indexes.events.last })
+      transaction.put('meta', 'events', { seq: this.#engine.indexes.events.lastSeq })
       const { subscriptions } = transaction.notify(id)
       for (const { account, id: gone } of transaction.values('subscription')) {
         if (account === id) subscriptions.push(gone)
       }
-      for (const kind of ofAccount) removeOwned(transaction, kind, id)
+      for (const kind of accountRecordKinds) removeAccountRecords(transaction, kind, id)
       for (const kind of ['block', 'once', 'meta'] as const)
-        removeKeyed(transaction, kind, `${id} `)
+        removeByKeyPrefix(transaction, kind, `${id} `)
       transaction.put('account', id, null)
     })
   }
 }
 
-function taken({ email }: Account): RelayError {
+function emailTakenError({ email }: Account): RelayError {
   return new RelayError('invalid_parameter', `\`email\` ${email} has an account already.`)
 }
 
@@ -91,10 +92,12 @@ export class LowdbTokens implements TokenStore {
   }
 
   async remove(id: string): Promise<void> {
-    await this.#engine.transact(transaction => remove(transaction, transaction.get('token', id)))
+    await this.#engine.transact(transaction =>
+      removeToken(transaction, transaction.get('token', id)),
+    )
   }
 
-  async removeOf(account: string, kinds: readonly TokenKind[]): Promise<void> {
+  async removeByKind(account: string, kinds: readonly TokenKind[]): Promise<void> {
     await this.#removeWhere(token => token.account === account && kinds.includes(token.kind))
   }
 
@@ -105,34 +108,34 @@ export class LowdbTokens implements TokenStore {
   async #removeWhere(isGone: (token: Token) => boolean): Promise<void> {
     await this.#engine.transact(transaction => {
       const gone = [...transaction.values('token')].filter(isGone)
-      for (const token of gone) remove(transaction, token)
+      for (const token of gone) removeToken(transaction, token)
     })
   }
 }
 
 /** Tells of it, so that what is held open for a token ends with it. */
-function remove(transaction: Transaction, token: Token | undefined): void {
+function removeToken(transaction: Transaction, token: Token | undefined): void {
   if (token === undefined) return
   transaction.put('token', token.id, null)
   transaction.notify(token.account)
 }
 
 /** The kinds whose records name their account. */
-const ofAccount = [
+const accountRecordKinds = [
   ...(['message', 'event', 'subscription', 'token'] as const),
   ...(['capability', 'mailbox', 'phone', 'received', 'tally'] as const),
 ]
 
-function removeOwned(
+function removeAccountRecords(
   transaction: Transaction,
-  kind: (typeof ofAccount)[number],
+  kind: (typeof accountRecordKinds)[number],
   account: string,
 ): void {
   const keys = [...transaction.pairs(kind)].filter(([, record]) => record.account === account)
   for (const [key] of keys) transaction.put(kind, key, null)
 }
 
-function removeKeyed(
+function removeByKeyPrefix(
   transaction: Transaction,
   kind: 'block' | 'once' | 'meta',
   prefix: string,

@@ -1,49 +1,52 @@
-import type { BlockEntry } from '../../../domain/account/account.js'
-import type { Change, Message } from '../../../domain/message/message.js'
-import type { BlocklistStore } from '../store.js'
+import type { DoNotTextEntry } from '../../../domain/account/account.js'
+import type { Message, MessageChange } from '../../../domain/message/message.js'
+import type { DoNotTextStore } from '../store.js'
 import type { Engine } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
 
 /** The Do Not Text lists on the {@link Engine}. */
-export class LowdbBlocklist implements BlocklistStore {
+export class LowdbDoNotText implements DoNotTextStore {
   readonly #engine: Engine
 
   constructor(engine: Engine) {
     this.#engine = engine
   }
 
-  async list(scope: string): Promise<BlockEntry[]> {
+  async list(scope: string): Promise<DoNotTextEntry[]> {
     const all = await this.#engine.read(() => [...this.#engine.data.block.values()])
     return all.filter(entry => entry.scope === scope)
   }
 
-  async listed(scope: string, numbers: readonly string[]): Promise<BlockEntry[]> {
+  async findListed(scope: string, numbers: readonly string[]): Promise<DoNotTextEntry[]> {
     const { block } = this.#engine.data
     return await this.#engine.read(() =>
       numbers
-        .map(number => block.get(blockKey(scope, number)))
+        .map(number => block.get(buildDoNotTextKey(scope, number)))
         .filter(entry => entry !== undefined),
     )
   }
 
-  async add(entry: BlockEntry, decide: (message: Message) => Change): Promise<BlockEntry> {
+  async add(
+    entry: DoNotTextEntry,
+    decide: (message: Message) => MessageChange,
+  ): Promise<DoNotTextEntry> {
     const [listed = entry] = await this.addAll([entry], entry.at, decide)
     return listed
   }
 
   async addAll(
-    entries: readonly BlockEntry[],
+    entries: readonly DoNotTextEntry[],
     now: number,
-    decide: (message: Message) => Change,
-  ): Promise<BlockEntry[]> {
+    decide: (message: Message) => MessageChange,
+  ): Promise<DoNotTextEntry[]> {
     return await this.#engine.transact(transaction =>
-      listNumbers(this.#engine, transaction, { entries, now, decide }),
+      addDoNotTextEntries(this.#engine, transaction, { entries, now, decide }),
     )
   }
 
-  async remove(scope: string, number: string): Promise<BlockEntry | undefined> {
+  async remove(scope: string, number: string): Promise<DoNotTextEntry | undefined> {
     return await this.#engine.transact(transaction => {
-      const key = blockKey(scope, number)
+      const key = buildDoNotTextKey(scope, number)
       const entry = transaction.get('block', key)
       if (entry !== undefined) transaction.put('block', key, null)
       return entry
@@ -52,46 +55,46 @@ export class LowdbBlocklist implements BlocklistStore {
 }
 
 /** Names an entry. */
-export function blockKey(scope: string, number: string): string {
+export function buildDoNotTextKey(scope: string, number: string): string {
   return `${scope} ${number}`
 }
 
 /** Numbers to list, when (milliseconds since the epoch), and what becomes of messages that wait for them. */
-export interface Listing {
-  readonly entries: readonly BlockEntry[]
+export interface DoNotTextAddition {
+  readonly entries: readonly DoNotTextEntry[]
   readonly now: number
-  readonly decide: (message: Message) => Change
+  readonly decide: (message: Message) => MessageChange
 }
 
 /**
  * Lists numbers, and decides on every waiting message to them that is in nobody's hands; those that were listed before
  * stay as they are. Answers each as it is listed afterwards.
  */
-export function listNumbers(
+export function addDoNotTextEntries(
   engine: Engine,
   transaction: Transaction,
-  { entries, now, decide }: Listing,
-): BlockEntry[] {
+  { entries, now, decide }: DoNotTextAddition,
+): DoNotTextEntry[] {
   const added = new Set<string>()
   const listed = entries.map(entry => {
-    const key = blockKey(entry.scope, entry.number)
+    const key = buildDoNotTextKey(entry.scope, entry.number)
     const there = transaction.get('block', key)
     if (there !== undefined) return there
     transaction.put('block', key, entry)
     added.add(key)
     return entry
   })
-  for (const message of waiting(engine, entries, added)) {
+  for (const message of findWaitingMessages(engine, entries, added)) {
     if ((message.lease?.until ?? 0) > now) continue
-    transaction.apply(message.id, message.account, decide(message), now)
+    transaction.applyChange(message.id, message.account, decide(message), now)
   }
   return listed
 }
 
 /** The waiting messages to numbers just listed; they are looked through once, however many numbers. */
-function waiting(
+function findWaitingMessages(
   { indexes, data }: Engine,
-  entries: readonly BlockEntry[],
+  entries: readonly DoNotTextEntry[],
   added: ReadonlySet<string>,
 ): Message[] {
   if (added.size === 0) return []
@@ -99,12 +102,12 @@ function waiting(
   const numbers = new Set(entries.map(entry => entry.number))
   const accounts = scopes.has('*') ? [undefined] : [...scopes]
   return accounts
-    .flatMap(account => [...indexes.messages.waiting(account)])
+    .flatMap(account => [...indexes.messages.waitingIds(account)])
     .map(id => data.message.get(id))
     .filter(message => message !== undefined && numbers.has(message.number))
     .filter(message => message !== undefined)
     .filter(
       ({ account, number }) =>
-        added.has(blockKey(account, number)) || added.has(blockKey('*', number)),
+        added.has(buildDoNotTextKey(account, number)) || added.has(buildDoNotTextKey('*', number)),
     )
 }

@@ -1,33 +1,33 @@
-import type { Claimed } from '../../../domain/message/claim.js'
-import { dueAt, type Message } from '../../../domain/message/message.js'
+import type { ClaimDecision } from '../../../domain/message/claim.js'
+import { getDueTime, type Message } from '../../../domain/message/message.js'
 import type { QueueDepth } from '../../../domain/message/queue-depth.js'
 import { RelayError } from '../../../errors.js'
 import type {
-  ChangeOptions,
-  Decide,
-  Facts,
+  DecideMessage,
+  DecisionFacts,
+  IdempotencyKey,
+  MessageChangeOptions,
   MessageQuery,
   MessageStore,
-  Once,
   Retention,
 } from '../store.js'
-import { OldMessages } from './delete-old-messages.js'
+import { OldMessageDeleter } from './delete-old-messages.js'
 import type { Engine } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
 
 /** Results that are forgotten in one transaction; they are in order of time. */
-const forgetAtMost = 10_000
+const maxKeysPerTransaction = 10_000
 
 /** Messages on the {@link Engine}. */
 export class LowdbMessages implements MessageStore {
   readonly #engine: Engine
   readonly #now: () => number
-  readonly #old: OldMessages
+  readonly #old: OldMessageDeleter
 
   constructor(engine: Engine, now: () => number) {
     this.#engine = engine
     this.#now = now
-    this.#old = new OldMessages(engine, now)
+    this.#old = new OldMessageDeleter(engine, now)
   }
 
   async get(id: string): Promise<Message | undefined> {
@@ -38,23 +38,29 @@ export class LowdbMessages implements MessageStore {
     const { message } = this.#engine.data
     return await this.#engine.read(() =>
       this.#engine.indexes.messages
-        .ranked(query.account)
-        .page(query.statuses, query.start, query.count, query.order)
+        .getList(query.account)
+        .getPage(query.statuses, query.start, query.count, query.order)
         .map(id => message.get(id))
         .filter(found => found !== undefined),
     )
   }
 
-  change(id: string, decide: Decide, options: ChangeOptions = {}): Promise<Message | undefined> {
+  change(
+    id: string,
+    decide: DecideMessage,
+    options: MessageChangeOptions = {},
+  ): Promise<Message | undefined> {
     return this.#engine.transact(transaction => {
-      const repeated = options.once && findRepeated(transaction, options.once, this.#now())
+      const repeated =
+        options.idempotencyKey && findRepeated(transaction, options.idempotencyKey, this.#now())
       if (repeated !== undefined) return repeated
       const current = transaction.get('message', id)
       const account = options.account ?? current?.account ?? ''
-      const facts = transaction.facts(account, options.number ?? current?.number ?? '')
+      const facts = transaction.getDecisionFacts(account, options.number ?? current?.number ?? '')
       const change = decide(current, facts)
-      const message = transaction.apply(id, account, change, this.#now())
-      if (options.once && message) keep(transaction, options.once, message)
+      const message = transaction.applyChange(id, account, change, this.#now())
+      if (options.idempotencyKey && message)
+        saveIdempotencyKey(transaction, options.idempotencyKey, message)
       return message
     })
   }
@@ -63,13 +69,13 @@ export class LowdbMessages implements MessageStore {
     account: string,
     holder: string,
     now: number,
-    decide: (message: Message, facts: Facts) => Claimed,
+    decide: (message: Message, facts: DecisionFacts) => ClaimDecision,
   ): Promise<Message | undefined> {
     return this.#engine.transact(transaction => {
-      const offer = (id: string): Claimed => {
+      const offer = (id: string): ClaimDecision => {
         const message = transaction.get('message', id) as Message
-        const claimed = decide(message, transaction.facts(account, message.number))
-        transaction.apply(id, account, claimed, now)
+        const claimed = decide(message, transaction.getDecisionFacts(account, message.number))
+        transaction.applyChange(id, account, claimed, now)
         return claimed
       }
       return this.#claimHeld(account, holder, now, offer) ?? this.#claimDue(account, now, offer)
@@ -77,24 +83,24 @@ export class LowdbMessages implements MessageStore {
   }
 
   nextAvailable(account: string): number | undefined {
-    return this.#engine.indexes.messages.first(account)?.at
+    return this.#engine.indexes.messages.findFirstAvailable(account)?.at
   }
 
-  async queue(account: string, now: number): Promise<QueueDepth> {
+  async getQueueDepth(account: string, now: number): Promise<QueueDepth> {
     const { indexes, data } = this.#engine
     return await this.#engine.read(() => {
-      const depth = indexes.messages.depth(account, now)
-      const first = data.message.get(indexes.messages.first(account)?.id ?? '')
+      const depth = indexes.messages.getQueueDepth(account, now)
+      const first = data.message.get(indexes.messages.findFirstAvailable(account)?.id ?? '')
       const isDue = depth.due > 0 && first !== undefined
-      return isDue ? { ...depth, oldestDueAt: dueAt(first) } : depth
+      return isDue ? { ...depth, oldestDueAt: getDueTime(first) } : depth
     })
   }
 
-  async forgetOnce(now: number): Promise<void> {
+  async deleteExpiredIdempotencyKeys(now: number): Promise<void> {
     await this.#engine.transact(transaction => {
       const gone: string[] = []
       for (const [key, kept] of transaction.pairs('once')) {
-        if (kept.until > now || gone.length === forgetAtMost) break
+        if (kept.until > now || gone.length === maxKeysPerTransaction) break
         gone.push(key)
       }
       for (const key of gone) transaction.put('once', key, null)
@@ -102,12 +108,12 @@ export class LowdbMessages implements MessageStore {
   }
 
   purge(retention: Retention): AsyncGenerator<number> {
-    return this.#old.remove(retention)
+    return this.#old.deleteOld(retention)
   }
 
-  lapsed(now: number): Message[] {
+  expiredLeases(now: number): Message[] {
     const { indexes, data } = this.#engine
-    return [...indexes.messages.leased()]
+    return [...indexes.messages.leasedIds()]
       .map(id => data.message.get(id))
       .filter(message => message?.lease !== undefined && message.lease.until <= now)
       .filter(message => message !== undefined)
@@ -117,18 +123,22 @@ export class LowdbMessages implements MessageStore {
     account: string,
     holder: string,
     now: number,
-    offer: (id: string) => Claimed,
+    offer: (id: string) => ClaimDecision,
   ): Message | undefined {
     const { indexes, data } = this.#engine
-    const held = data.message.get(indexes.messages.heldBy(holder) ?? '')
+    const held = data.message.get(indexes.messages.findLeasedBy(holder) ?? '')
     if (held?.account !== account || (held.lease?.until ?? 0) <= now) return undefined
     return offer(held.id).given ? data.message.get(held.id) : undefined
   }
 
-  #claimDue(account: string, now: number, offer: (id: string) => Claimed): Message | undefined {
+  #claimDue(
+    account: string,
+    now: number,
+    offer: (id: string) => ClaimDecision,
+  ): Message | undefined {
     const { indexes, data } = this.#engine
     for (;;) {
-      const first = indexes.messages.first(account)
+      const first = indexes.messages.findFirstAvailable(account)
       if (first === undefined || first.at > now) return undefined
       const claimed = offer(first.id)
       if (claimed.given) return data.message.get(first.id)
@@ -137,8 +147,12 @@ export class LowdbMessages implements MessageStore {
   }
 }
 
-function findRepeated(transaction: Transaction, once: Once, now: number): Message | undefined {
-  const kept = transaction.get('once', onceKey(once))
+function findRepeated(
+  transaction: Transaction,
+  once: IdempotencyKey,
+  now: number,
+): Message | undefined {
+  const kept = transaction.get('once', buildIdempotencyRecordKey(once))
   if (kept === undefined || kept.until <= now) return undefined
   if (kept.digest === once.digest) return kept.message
   throw new RelayError(
@@ -147,11 +161,15 @@ function findRepeated(transaction: Transaction, once: Once, now: number): Messag
   )
 }
 
-function keep(transaction: Transaction, once: Once, message: Message): void {
+function saveIdempotencyKey(
+  transaction: Transaction,
+  once: IdempotencyKey,
+  message: Message,
+): void {
   const { digest, until } = once
-  transaction.put('once', onceKey(once), { digest, until, message })
+  transaction.put('once', buildIdempotencyRecordKey(once), { digest, until, message })
 }
 
-function onceKey(once: Once): string {
+function buildIdempotencyRecordKey(once: IdempotencyKey): string {
   return `${once.account} ${once.key}`
 }

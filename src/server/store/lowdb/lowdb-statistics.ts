@@ -2,15 +2,15 @@ import type { Message } from '../../../domain/message/message.js'
 import {
   type CountName,
   type Counts,
-  noCounts,
-  outcomeOf,
-  quarterOf,
-  type Tally,
+  createEmptyCounts,
+  type DeletedCounts,
+  getOutcome,
+  getQuarterHour,
 } from '../../../domain/message/message-counts.js'
-import type { Spans, StatisticsStore } from '../store.js'
+import type { StatisticsStore, TimeSpans } from '../store.js'
 import type { Engine } from './engine/engine.js'
 
-type Draft = Tally & Record<CountName, number>
+type DeletedCountsDraft = DeletedCounts & Record<CountName, number>
 
 /**
  * The tallies that go on counting what messages counted for that are removed.
@@ -18,22 +18,22 @@ type Draft = Tally & Record<CountName, number>
  * @param since quarter from which on anything is counted
  * @param known a tally that is there already, by its identifier
  */
-export function talliesOf(
+export function countDeleted(
   messages: readonly Message[],
   since: number,
-  known: (id: string) => Tally | undefined,
-): Iterable<Tally> {
-  const tallies = new Map<string, Draft>()
+  known: (id: string) => DeletedCounts | undefined,
+): Iterable<DeletedCounts> {
+  const tallies = new Map<string, DeletedCountsDraft>()
   const count = (account: string, name: CountName, at: number): void => {
-    const quarter = quarterOf(at)
+    const quarter = getQuarterHour(at)
     if (quarter < since) return
     const id = `${account} ${quarter}`
-    const tally = tallies.get(id) ?? { ...noCounts(), id, account, quarter, ...known(id) }
+    const tally = tallies.get(id) ?? { ...createEmptyCounts(), id, account, quarter, ...known(id) }
     tally[name] += 1
     tallies.set(id, tally)
   }
   for (const message of messages) {
-    const outcome = outcomeOf(message)
+    const outcome = getOutcome(message)
     count(message.account, 'created', message.createdAt)
     if (outcome !== undefined) count(message.account, outcome, message.statusAt)
   }
@@ -48,14 +48,14 @@ export class LowdbStatistics implements StatisticsStore {
     this.#engine = engine
   }
 
-  async sums(account: string, spans: Spans): Promise<Counts[]> {
-    return await this.#engine.read(() => this.#engine.indexes.counts.sums(account, spans))
+  async getCounts(account: string, spans: TimeSpans): Promise<Counts[]> {
+    return await this.#engine.read(() => this.#engine.indexes.statistics.sumSpans(account, spans))
   }
 
-  async forget(before: number): Promise<void> {
-    const since = quarterOf(before)
+  async deleteBefore(before: number): Promise<void> {
+    const since = getQuarterHour(before)
     await this.#engine.transact(transaction => {
-      this.#engine.indexes.counts.forget(since)
+      this.#engine.indexes.statistics.deleteBefore(since)
       const old = [...transaction.values('tally')].filter(tally => tally.quarter < since)
       for (const { id } of old) transaction.put('tally', id, null)
     })

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import type { Store } from '../store.js'
-import { DeliveryFiles } from './delivery-log-files.js'
+import { DeliveryLogFiles } from './delivery-log-files.js'
 import { Engine } from './engine/engine.js'
 import type { JournalAdapterOptions } from './journal/journal-adapter.js'
-import { LowdbOwned } from './lowdb-account-records.js'
+import { LowdbAccountRecords } from './lowdb-account-records.js'
 import { LowdbAccounts, LowdbTokens } from './lowdb-accounts.js'
-import { LowdbBlocklist } from './lowdb-do-not-text.js'
+import { LowdbDoNotText } from './lowdb-do-not-text.js'
 import { LowdbMessages } from './lowdb-messages.js'
-import { LowdbReceived } from './lowdb-received-texts.js'
+import { LowdbReceivedTexts } from './lowdb-received-texts.js'
 import { LowdbStatistics } from './lowdb-statistics.js'
 import { LowdbEvents, LowdbSubscriptions } from './lowdb-subscriptions.js'
 
@@ -26,24 +26,24 @@ export async function openLowdbStore(
   options: LowdbStoreOptions = {},
 ): Promise<Store> {
   const engine = await Engine.open(directory, options)
-  const deliveries = new DeliveryFiles(join(directory, 'deliveries'), {
-    isKept: id => engine.data.subscription.has(id),
+  const deliveries = new DeliveryLogFiles(join(directory, 'deliveries'), {
+    subscriptionExists: id => engine.data.subscription.has(id),
     ...(options.warn === undefined ? {} : { warn: options.warn }),
   })
-  engine.watch(({ subscriptions }) => deliveries.follow(subscriptions))
+  engine.watch(({ subscriptions }) => deliveries.removeDeletedSubscriptions(subscriptions))
   return {
     messages: new LowdbMessages(engine, options.now ?? Date.now),
     accounts: new LowdbAccounts(engine),
     tokens: new LowdbTokens(engine),
     subscriptions: new LowdbSubscriptions(engine),
     events: new LowdbEvents(engine),
-    blocklist: new LowdbBlocklist(engine),
-    capabilities: new LowdbOwned(engine, 'capability'),
-    mailboxes: new LowdbOwned(engine, 'mailbox'),
-    phones: new LowdbOwned(engine, 'phone'),
-    received: new LowdbReceived(engine),
+    doNotText: new LowdbDoNotText(engine),
+    secretUrls: new LowdbAccountRecords(engine, 'capability'),
+    mailboxes: new LowdbAccountRecords(engine, 'mailbox'),
+    phones: new LowdbAccountRecords(engine, 'phone'),
+    receivedTexts: new LowdbReceivedTexts(engine),
     statistics: new LowdbStatistics(engine),
-    deliveries,
+    deliveryLog: deliveries,
     watch: listener => engine.watch(listener),
     close: async () => {
       await deliveries.close()

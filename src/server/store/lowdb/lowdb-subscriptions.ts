@@ -4,13 +4,13 @@ import type {
   EventPage,
   EventQuery,
   EventStore,
-  LaneEvents,
   SubscriptionChangeOptions,
+  SubscriptionEvents,
   SubscriptionStore,
 } from '../store.js'
-import { removeOldEvents } from './delete-old-events.js'
+import { deleteOldEvents } from './delete-old-events.js'
 import type { Engine } from './engine/engine.js'
-import { logKey } from './indexes/event-index.js'
+import { buildEventListKey } from './indexes/event-index.js'
 
 /** Subscriptions on the {@link Engine}. */
 export class LowdbSubscriptions implements SubscriptionStore {
@@ -32,7 +32,7 @@ export class LowdbSubscriptions implements SubscriptionStore {
 
   async create(draft: Omit<Subscription, 'cursor'>): Promise<Subscription> {
     return await this.#engine.transact(transaction => {
-      const subscription = { ...draft, cursor: this.#engine.indexes.events.last }
+      const subscription = { ...draft, cursor: this.#engine.indexes.events.lastSeq }
       transaction.put('subscription', subscription.id, subscription)
       transaction.notify(subscription.account).subscriptions.push(subscription.id)
       return subscription
@@ -41,8 +41,8 @@ export class LowdbSubscriptions implements SubscriptionStore {
 
   async change(
     id: string,
-    decide: (subscription: Subscription, events: LaneEvents) => Subscription,
-    { tell = false }: SubscriptionChangeOptions = {},
+    decide: (subscription: Subscription, events: SubscriptionEvents) => Subscription,
+    { notify: tell = false }: SubscriptionChangeOptions = {},
   ): Promise<Subscription | undefined> {
     return await this.#engine.transact(transaction => {
       const current = transaction.get('subscription', id)
@@ -65,11 +65,11 @@ export class LowdbSubscriptions implements SubscriptionStore {
     })
   }
 
-  #eventsOf({ account, event }: Subscription): LaneEvents {
+  #eventsOf({ account, event }: Subscription): SubscriptionEvents {
     const { events } = this.#engine.indexes
     return {
-      next: seq => events.after(account, event, seq, 1)[0],
-      previous: seq => events.before(account, event, seq),
+      next: seq => events.listAfter(account, event, seq, 1)[0],
+      previous: seq => events.findBefore(account, event, seq),
     }
   }
 }
@@ -82,33 +82,37 @@ export class LowdbEvents implements EventStore {
     this.#engine = engine
   }
 
-  async after(
+  async listAfter(
     account: string,
     event: EventName,
     seq: number,
     count: number,
   ): Promise<RelayEvent[]> {
     const { events } = this.#engine.indexes
-    return await this.#engine.read(() => events.after(account, event, seq, count))
+    return await this.#engine.read(() => events.listAfter(account, event, seq, count))
   }
 
-  async before(account: string, event: EventName, seq: number): Promise<RelayEvent | undefined> {
+  async findBefore(
+    account: string,
+    event: EventName,
+    seq: number,
+  ): Promise<RelayEvent | undefined> {
     const { events } = this.#engine.indexes
-    return await this.#engine.read(() => events.before(account, event, seq))
+    return await this.#engine.read(() => events.findBefore(account, event, seq))
   }
 
-  async page(query: EventQuery): Promise<EventPage> {
+  async getPage(query: EventQuery): Promise<EventPage> {
     const { data, indexes } = this.#engine
     const removed = (name: EventName): number =>
-      data.meta.get(logKey(query.account, name))?.seq ?? 0
+      data.meta.get(buildEventListKey(query.account, name))?.seq ?? 0
     return await this.#engine.read(() => ({
-      events: indexes.events.page(query),
-      last: Math.max(indexes.events.lastOf(query.account), ...eventNames.map(removed)),
-      removed: Math.max(...(query.names ?? eventNames).map(removed)),
+      events: indexes.events.getPage(query),
+      lastSeq: Math.max(indexes.events.getLastSeq(query.account), ...eventNames.map(removed)),
+      lastRemovedSeq: Math.max(...(query.names ?? eventNames).map(removed)),
     }))
   }
 
   purge(before: number, most: number): AsyncGenerator<number> {
-    return removeOldEvents(this.#engine, before, most)
+    return deleteOldEvents(this.#engine, before, most)
   }
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { listenSettings } from '../../../../src/cli/hook/listen/listen-flags.js'
+import { parseListenFlags } from '../../../../src/cli/hook/listen/listen-flags.js'
 import {
-  expectedOf,
-  forwardAddress,
-  fromOf,
   isLoopback,
+  parseExpectedStatus,
+  parseForwardAddress,
+  parseStartPosition,
 } from '../../../../src/cli/hook/listen/listen-values.js'
 
 const here = 'http://127.0.0.1:8080'
@@ -20,7 +20,7 @@ describe('how hook listen receives', () => {
     [{ 'forward-to': '3000' }, here, 'port'],
     [{ state: '/tmp/x' }, here, 'port'],
   ])('%j with the relay at %s: %s', (flags, url, mode) => {
-    expect(listenSettings(flags, url).mode).toBe(mode)
+    expect(parseListenFlags(flags, url).mode).toBe(mode)
   })
 
   test.each([
@@ -44,7 +44,7 @@ describe('retries of hook listen', () => {
     [{ expect: '2xx', retry: '3' }, 3],
   ])('%j: %d', (flags, retries) => {
     const all = { ...flags, stream: true, 'forward-to': '1' }
-    expect(listenSettings(all, here).retries).toBe(retries)
+    expect(parseListenFlags(all, here).retries).toBe(retries)
   })
 })
 
@@ -56,7 +56,7 @@ test.each([
   ['12', { kind: 'after', after: 11 }],
   ['-3', { kind: 'after', after: -3 }],
 ])('--from %s begins %j', (text, from) => {
-  expect(fromOf(text)).toEqual(from)
+  expect(parseStartPosition(text)).toEqual(from)
 })
 
 test.each([
@@ -64,7 +64,7 @@ test.each([
   ['4XX', [404], [200]],
   ['204', [204], [200]],
 ])('--expect %s fits %j and not %j', (text, good, bad) => {
-  const { fits } = expectedOf(text)
+  const { matches: fits } = parseExpectedStatus(text)
   expect([good.every(fits), bad.some(fits), fits(null)]).toEqual([true, false, false])
 })
 
@@ -73,5 +73,5 @@ test.each([
   ['localhost:3000/hook?a=1', 'http://localhost:3000/hook?a=1'],
   ['https://u:p@x.example/y', 'https://u:p@x.example/y'],
 ])('--forward-to %s is %s', (text, address) => {
-  expect(forwardAddress(text)).toBe(address)
+  expect(parseForwardAddress(text)).toBe(address)
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ListenPrinter } from '../../../../src/cli/hook/listen/listen-printer.js'
-import { HookView } from '../../../../src/cli/hook/listen/listen-view.js'
-import type { Told } from '../../../../src/cli/hook/listen/listener.js'
+import { ListenView } from '../../../../src/cli/hook/listen/listen-view.js'
+import type { ListenerEvent } from '../../../../src/cli/hook/listen/listener.js'
 import { testIo } from '../../streams.js'
 
 const time = '2030-01-02T03:04:05.678Z'
@@ -11,7 +11,7 @@ const attempt = {
   ...{ type: 'attempt', sequence: 12, event: 'message.sent', message: { id: 'm1' }, attempt: 1 },
   ...{ method: 'PING', url: 'http://x/', status: 500, ms: 7, ok: false, error: null },
   ...{ retry_in: 1500 },
-} as const satisfies Told
+} as const satisfies ListenerEvent
 
 const detail = {
   headers: { Host: `x${esc}[31m` },
@@ -19,18 +19,18 @@ const detail = {
   reply: `no${esc}]0;t\u0007\nway`,
 }
 
-async function printerFor(io: Parameters<typeof HookView.for>[0], more = {}) {
+async function printerFor(io: Parameters<typeof ListenView.create>[0], more = {}) {
   const options = { isVerbose: false, isForwarding: true, showsReply: false, ...more }
-  return new ListenPrinter(await HookView.for(io), options)
+  return new ListenPrinter(await ListenView.create(io), options)
 }
 
 describe('a listener at a terminal', () => {
   test('shows a hit as one line, coloured by what it came to', async () => {
     const printer = await printerFor(testIo({ tty: true }))
-    const line = printer.print(attempt, time, detail) ?? ''
+    const line = printer.format(attempt, time, detail) ?? ''
     expect(line).toContain(`${esc}[31m500`)
     expect(line.split('\n')).toHaveLength(1)
-    expect(printer.print({ ...attempt, status: 200, ok: true }, time, detail)).toContain(
+    expect(printer.format({ ...attempt, status: 200, ok: true }, time, detail)).toContain(
       `${esc}[32m200`,
     )
   })
@@ -40,11 +40,11 @@ describe('a listener at a terminal', () => {
     ['a pipe', testIo()],
   ])('uses no colours with %s, and aligns', async (_, io) => {
     const printer = await printerFor(io)
-    expect(printer.print(attempt, time, detail)).toBe(
+    expect(printer.format(attempt, time, detail)).toBe(
       '03:04:05Z  message.sent      PING   → 500     7 ms  m1  #12  again in 1.5 s',
     )
     const refused = { ...attempt, status: null, error: 'No answer.', retry_in: null }
-    expect(printer.print({ ...refused, event: 'message.blocked' }, time, detail)).toBe(
+    expect(printer.format({ ...refused, event: 'message.blocked' }, time, detail)).toBe(
       '03:04:05Z  message.blocked   PING   → ---     7 ms  m1  #12  No answer.  refused',
     )
   })
@@ -54,15 +54,15 @@ describe('a listener at a terminal', () => {
     const indent = ' '.repeat(11)
     const lines = ['Host: x', '', 'a', 'b', '< no', '< way']
     const shown = lines.map(line => (line === '' ? '' : indent + line))
-    expect(printer.print(attempt, time, detail)?.split('\n').slice(1)).toEqual(shown)
-    expect(printer.toggle()).toBeUndefined()
-    expect(printer.print(attempt, time, detail)).not.toContain('\n')
-    expect(printer.toggle()).toBe(shown.join('\n'))
+    expect(printer.format(attempt, time, detail)?.split('\n').slice(1)).toEqual(shown)
+    expect(printer.toggleVerbose()).toBeUndefined()
+    expect(printer.format(attempt, time, detail)).not.toContain('\n')
+    expect(printer.toggleVerbose()).toBe(shown.join('\n'))
   })
 
   test('shows answers alone where those were asked for', async () => {
     const printer = await printerFor(testIo(), { showsReply: true })
-    expect(printer.print(attempt, time, detail)?.split('\n').slice(1)).toEqual([
+    expect(printer.format(attempt, time, detail)?.split('\n').slice(1)).toEqual([
       `${' '.repeat(11)}< no`,
       `${' '.repeat(11)}< way`,
     ])
@@ -72,7 +72,7 @@ describe('a listener at a terminal', () => {
     const printer = await printerFor(testIo())
     const error = { code: 'unreachable', message: 'No\nline.' }
     const lost = { type: 'reconnecting', error, attempt: 1, wait: 900 } as const
-    expect(printer.print(lost, time, undefined)).toBe('03:04:05Z  Reconnecting in 0.9 s: No line.')
-    expect(printer.print({ type: 'missing', after: 3 }, time, undefined)).toContain('#3')
+    expect(printer.format(lost, time, undefined)).toBe('03:04:05Z  Reconnecting in 0.9 s: No line.')
+    expect(printer.format({ type: 'missing', after: 3 }, time, undefined)).toContain('#3')
   })
 })

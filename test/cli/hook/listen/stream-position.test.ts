@@ -1,11 +1,14 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { HookPlace, placeName } from '../../../../src/cli/hook/listen/stream-position.js'
+import {
+  getPositionDirectoryName,
+  StreamPosition,
+} from '../../../../src/cli/hook/listen/stream-position.js'
 import { temporaryFolder } from '../../../commands/harness.js'
 
-async function open(directory: string): Promise<HookPlace> {
-  const place = await HookPlace.open(directory)
+async function open(directory: string): Promise<StreamPosition> {
+  const place = await StreamPosition.open(directory)
   onTestFinished(async () => await place.close().catch(() => {}))
   return place
 }
@@ -13,18 +16,18 @@ async function open(directory: string): Promise<HookPlace> {
 describe('the place of a listener', () => {
   test('is kept: the last acknowledged event, and those that were refused', async () => {
     const directory = await temporaryFolder()
-    const first = await HookPlace.open(directory)
+    const first = await StreamPosition.open(directory)
     expect([first.acknowledged, first.refused]).toEqual([undefined, []])
-    first.begin(4)
+    first.start(4)
     first.acknowledge(5)
-    first.refuse(7)
-    first.refuse(6)
+    first.markFailed(7)
+    first.markFailed(6)
     first.acknowledge(8)
     await first.close()
-    const second = await HookPlace.open(directory)
+    const second = await StreamPosition.open(directory)
     expect([second.acknowledged, second.refused]).toEqual([8, [6, 7]])
-    second.begin(7)
-    second.settle(6)
+    second.start(7)
+    second.removeFailed(6)
     await second.close()
     const third = await open(directory)
     expect([third.acknowledged, third.refused]).toEqual([7, [7]])
@@ -36,18 +39,18 @@ describe('the place of a listener', () => {
     const directory = await temporaryFolder()
     const place = await open(directory)
     for (let sequence = 1; sequence <= 50; sequence += 1) place.acknowledge(sequence)
-    await place.saved()
+    await place.flush()
     const { acknowledged } = JSON.parse(await readFile(join(directory, 'place.json'), 'utf8'))
     expect(acknowledged).toBe(50)
   })
 
   test('that cannot be written is told of', async () => {
     const directory = await temporaryFolder()
-    const place = await HookPlace.open(directory)
+    const place = await StreamPosition.open(directory)
     await mkdir(join(directory, 'place.json.tmp'))
     place.acknowledge(1)
-    await expect(place.saved()).rejects.toMatchObject({ code: 'configuration' })
-    expect(() => place.check()).toThrow('cannot be written')
+    await expect(place.flush()).rejects.toMatchObject({ code: 'configuration' })
+    expect(() => place.assertWritten()).toThrow('cannot be written')
     await expect(place.close()).rejects.toMatchObject({ code: 'configuration' })
   })
 
@@ -56,7 +59,7 @@ describe('the place of a listener', () => {
     async text => {
       const directory = await temporaryFolder()
       await writeFile(join(directory, 'place.json'), text)
-      await expect(HookPlace.open(directory)).rejects.toMatchObject({ code: 'damaged_data' })
+      await expect(StreamPosition.open(directory)).rejects.toMatchObject({ code: 'damaged_data' })
       await writeFile(join(directory, 'place.json'), '{"acknowledged":3,"refused":[]}')
       expect((await open(directory)).acknowledged).toBe(3)
     },
@@ -71,8 +74,8 @@ describe('the place of a listener', () => {
       { ...owner, events: ['message.sent'] },
       { ...owner, events: ['message.sent', 'message.create'] },
     ]
-    expect(new Set([owner, ...others].map(placeName)).size).toBe(6)
+    expect(new Set([owner, ...others].map(getPositionDirectoryName)).size).toBe(6)
     const turned = { ...owner, events: ['message.create', 'message.sent'] }
-    expect(placeName(turned)).toBe(placeName(others[4] ?? owner))
+    expect(getPositionDirectoryName(turned)).toBe(getPositionDirectoryName(others[4] ?? owner))
   })
 })

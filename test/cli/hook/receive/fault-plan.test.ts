@@ -1,20 +1,25 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
-  type Fate,
   FaultPlan,
   type FaultShares,
+  type PlannedReply,
 } from '../../../../src/cli/hook/receive/fault-plan.js'
 
 const calm: FaultShares = { fail: 0, reset: 0, delay: 0 }
 
-function fates(shares: Partial<FaultShares>, seed: number, count: number, lane = 'a'): Fate[] {
+function fates(
+  shares: Partial<FaultShares>,
+  seed: number,
+  count: number,
+  lane = 'a',
+): PlannedReply[] {
   const plan = new FaultPlan({ ...calm, ...shares }, seed)
   return Array.from({ length: count }, () => plan.next(lane))
 }
 
 test('nothing goes wrong where nothing is to, and everything where everything is', () => {
-  const isFine = ({ worked, status }: Fate): boolean => worked && status === 200
+  const isFine = ({ worked, status }: PlannedReply): boolean => worked && status === 200
   expect(fates({}, 7, 500).every(isFine)).toBe(true)
   expect(fates({ fail: 1 }, 7, 500).some(({ worked }) => worked)).toBe(false)
   expect(fates({ reset: 1 }, 7, 500).every(({ status }) => status === null)).toBe(true)
@@ -22,7 +27,7 @@ test('nothing goes wrong where nothing is to, and everything where everything is
 
 test('shares come out as asked for, resets half of them after the work', () => {
   const made = fates({ fail: 0.1, reset: 0.2 }, 7, 20_000)
-  const part = (of: (fate: Fate) => boolean): number => made.filter(of).length / made.length
+  const part = (of: (fate: PlannedReply) => boolean): number => made.filter(of).length / made.length
   expect(part(({ status }) => status !== null && status !== 200)).toBeCloseTo(0.1, 1.7)
   expect(part(({ status }) => status === null)).toBeCloseTo(0.2, 1.7)
   expect(part(({ status, worked }) => status === null && worked)).toBeCloseTo(0.1, 1.7)

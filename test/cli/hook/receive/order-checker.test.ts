@@ -1,26 +1,29 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { HitLedger, type WorkedHit } from '../../../../src/cli/hook/receive/order-checker.js'
+import {
+  OrderChecker,
+  type ProcessedWebhook,
+} from '../../../../src/cli/hook/receive/order-checker.js'
 
 /** What one subscription delivers when nothing goes wrong: sequences with holes, each naming the one before it. */
 const lane = fc
   .array(fc.integer({ min: 1, max: 5 }), { minLength: 3, maxLength: 40 })
   .map(steps => {
     let last = 0
-    return steps.map((step): WorkedHit => {
+    return steps.map((step): ProcessedWebhook => {
       const previous = last
       last += step
       return { id: `evt_${last}_m`, sequence: last, previous }
     })
   })
 
-function judged(hits: readonly WorkedHit[]): HitLedger {
-  const ledger = new HitLedger()
-  for (const hit of hits) ledger.note(hit)
+function judged(hits: readonly ProcessedWebhook[]): OrderChecker {
+  const ledger = new OrderChecker()
+  for (const hit of hits) ledger.add(hit)
   return ledger
 }
 
-function countsOf({ accepted, doubled, reordered, lost, unjudged, shared }: HitLedger) {
+function countsOf({ accepted, doubled, reordered, lost, unjudged, shared }: OrderChecker) {
   return { accepted, doubled, reordered, lost, unjudged, shared }
 }
 
@@ -97,6 +100,6 @@ test('two subscriptions at one address are seen', () => {
     sequence,
     previous: sequence - 2,
   }))
-  const mixed = one.flatMap((hit, at) => [hit, other[at] as WorkedHit])
+  const mixed = one.flatMap((hit, at) => [hit, other[at] as ProcessedWebhook])
   expect(judged(mixed).shared).toBe(true)
 })

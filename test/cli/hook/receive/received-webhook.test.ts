@@ -1,8 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { objectOfHit, readLaneHit } from '../../../../src/cli/hook/receive/received-webhook.js'
-import { arrivalCheck } from '../../../../src/cli/hook/receive/signature-check.js'
-import { hitFor } from '../../../../src/contract/webhook/webhook-request.js'
+import {
+  getEventObject,
+  parseReceivedWebhook,
+} from '../../../../src/cli/hook/receive/received-webhook.js'
+import { createSignatureCheck } from '../../../../src/cli/hook/receive/signature-check.js'
+import { createWebhookRequest } from '../../../../src/contract/webhook/webhook-request.js'
 
 const secret = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
 const stamp = { previous: 6, from: 'smsrelay', secrets: [secret], timestamp: 1 }
@@ -10,7 +13,7 @@ const event = { seq: 7, event: 'message.sent', message: 'some id/&=' } as const
 
 /** A hit as a server sees it. */
 function arrived(url: string, post: boolean, message: string = event.message) {
-  const raw = hitFor({ ...event, message }, { url, method: 'PING', post }, stamp)
+  const raw = createWebhookRequest({ ...event, message }, { url, method: 'PING', post }, stamp)
   const headers = Object.entries(raw.headers).map(([name, value]) => [name.toLowerCase(), value])
   const { method, target, body } = raw
   return { method, url: target, headers: Object.fromEntries(headers), body }
@@ -23,7 +26,7 @@ test.each([
   ['http://h/x?a=1&', '/x?a=1'],
   ['http://h', '/'],
 ])('the lane of %s is its address without our part', (url, address) => {
-  expect(readLaneHit(arrived(url, false))).toEqual({
+  expect(parseReceivedWebhook(arrived(url, false))).toEqual({
     lane: `PING ${address}`,
     id: 'evt_7_some id/&=',
     message: 'some id/&=',
@@ -34,26 +37,26 @@ test.each([
 })
 
 test.each([true, false])('a hit about a received text says so, in the body: %s', post => {
-  const raw = hitFor(
+  const raw = createWebhookRequest(
     { seq: 7, event: 'message.received', message: 'r1' },
     { url: 'http://h/x?a=1', method: 'PING', post },
     stamp,
   )
   const { method, target: url, body } = raw
-  const hit = readLaneHit({ method, url, headers: {}, body })
+  const hit = parseReceivedWebhook({ method, url, headers: {}, body })
   expect(hit).toMatchObject({ lane: 'PING /x?a=1', message: 'r1' })
-  expect(hit && objectOfHit(hit)).toBe('received')
-  const other = readLaneHit(arrived('http://h/x', post))
-  expect(other && objectOfHit(other)).toBe('message')
+  expect(hit && getEventObject(hit)).toBe('received')
+  const other = parseReceivedWebhook(arrived('http://h/x', post))
+  expect(other && getEventObject(other)).toBe('message')
 })
 
 test('a lane is the same whatever the message, and with the data in the body', () => {
   fc.assert(
     fc.property(fc.webUrl({ withQueryParameters: true }), fc.uuid(), fc.uuid(), (url, a, b) => {
       for (const post of [true, false]) {
-        const first = readLaneHit(arrived(url, post, a))
+        const first = parseReceivedWebhook(arrived(url, post, a))
         expect(first?.message).toBe(a)
-        expect(readLaneHit(arrived(url, post, b))?.lane).toBe(first?.lane)
+        expect(parseReceivedWebhook(arrived(url, post, b))?.lane).toBe(first?.lane)
       }
     }),
     { numRuns: 30 },
@@ -62,17 +65,17 @@ test('a lane is the same whatever the message, and with the data in the body', (
 
 test('a hit without headers is known by its message, and one without a message by nothing', () => {
   const bare = { method: 'POST', url: '/x', headers: {} }
-  const hit = readLaneHit({ ...bare, body: '{"message":{"id":"m"}}' })
+  const hit = parseReceivedWebhook({ ...bare, body: '{"message":{"id":"m"}}' })
   expect(hit).toMatchObject({ id: 'm', sequence: undefined, previous: undefined })
   for (const body of ['', '{}', 'null', '{"message":{"id":1}}', 'no'])
-    expect(readLaneHit({ ...bare, body })).toBeUndefined()
+    expect(parseReceivedWebhook({ ...bare, body })).toBeUndefined()
 })
 
 describe.each([true, false])('a signed hit, with its data in the body: %s', post => {
   const made = arrived('http://h/x?a=1', post)
-  const check = arrivalCheck(secret)
+  const check = createSignatureCheck(secret)
   const passes = (hit: typeof made, now = 1000): boolean => {
-    const read = readLaneHit(hit)
+    const read = parseReceivedWebhook(hit)
     return read !== undefined && check(read, hit.headers, now)
   }
 

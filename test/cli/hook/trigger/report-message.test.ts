@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { settleFailed, settleSent } from '../../../../src/cli/hook/trigger/report-message.js'
+import { reportFailed, reportSent } from '../../../../src/cli/hook/trigger/report-message.js'
 import { RelayClient } from '../../../../src/index.js'
 import { startService } from '../../../commands/harness.js'
 
@@ -15,18 +15,18 @@ async function world() {
 test('a message that somebody else has settled in the same way is fine', async () => {
   const { client, message, status } = await world()
   await client.reportSuccess(message.id, { parts: 2 })
-  await settleSent(client, message, {})
+  await reportSent(client, message, {})
   expect(await status()).toBe('S')
   const failed = await world()
   await failed.client.reportFailure(failed.message.id, { error_message: 'busy' })
-  await settleFailed(failed.client, failed.message, {})
-  await settleFailed(failed.client, failed.message, {})
+  await reportFailed(failed.client, failed.message, {})
+  await reportFailed(failed.client, failed.message, {})
   expect(await failed.status()).toBe('F')
 })
 
 test('one that has come to another end is said to have', async () => {
   const { client, message } = await world()
   await client.lockMessage(message.id)
-  await expect(settleSent(client, message, {})).rejects.toMatchObject({ code: 'invalid_state' })
-  await expect(settleFailed(client, message, {})).rejects.toMatchObject({ code: 'invalid_state' })
+  await expect(reportSent(client, message, {})).rejects.toMatchObject({ code: 'invalid_state' })
+  await expect(reportFailed(client, message, {})).rejects.toMatchObject({ code: 'invalid_state' })
 })

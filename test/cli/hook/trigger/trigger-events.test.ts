@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { triggerEvents } from '../../../../src/cli/hook/trigger/trigger-events.js'
-import { triggerPlan } from '../../../../src/cli/hook/trigger/trigger-plan.js'
+import { generateSteps } from '../../../../src/cli/hook/trigger/trigger-plan.js'
 import { RelayClient } from '../../../../src/index.js'
 import { startService } from '../../../commands/harness.js'
 
@@ -11,7 +11,7 @@ test('messages keep to the rate, and what takes longer is made up for', async ()
   let now = 0
   const result = await triggerEvents({
     client: new RelayClient({ url: relay.url, credentials }),
-    plan: triggerPlan(7, 'created'),
+    plan: generateSteps(7, 'created'),
     ...{ count: 5, rate: 2, blocked: '+999000005551212', signal: new AbortController().signal },
     now: () => now,
     pause: async milliseconds => {

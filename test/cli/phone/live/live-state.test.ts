@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { liveLines } from '../../../../src/cli/phone/live/live-lines.js'
-import { follow } from '../../../../src/cli/phone/live/live-reducer.js'
+import { renderLiveLines } from '../../../../src/cli/phone/live/live-lines.js'
+import { applyEvent } from '../../../../src/cli/phone/live/live-reducer.js'
 import {
-  initialState,
-  keptAtMost,
+  createLiveState,
   type LiveState,
-  maskedNumber,
-  withQueue,
+  maskNumber,
+  maxEntries,
+  replaceQueue,
 } from '../../../../src/cli/phone/live/live-state.js'
-import { emptyWindow, partsIn, withParts } from '../../../../src/cli/phone/live/parts-window.js'
-import { columnsOf } from '../../../../src/cli/terminal/terminal-text.js'
+import { addParts, countParts, createWindow } from '../../../../src/cli/phone/live/parts-window.js'
+import { countColumns } from '../../../../src/cli/terminal/terminal-text.js'
 import type { PhoneEvent } from '../../../../src/phone/events/phone-events.js'
 import { parseRate } from '../../../../src/phone/rate-limit/parts-rate.js'
 
@@ -39,13 +39,15 @@ const events: fc.Arbitrary<PhoneEvent> = fc.oneof(
 const histories = fc.array(events, { maxLength: 400, size: 'max' })
 
 function stateOf(all: readonly PhoneEvent[], step = 1000): LiveState {
-  const start = initialState([parseRate('30/min'), parseRate('1000/d')], begin)
-  return all.reduce((state, event, at) => follow(state, event, begin + at * step), start)
+  const start = createLiveState([parseRate('30/min'), parseRate('1000/d')], begin)
+  return all.reduce((state, event, at) => applyEvent(state, event, begin + at * step), start)
 }
 
 function textOf(state: LiveState, given: { columns?: number; rows?: number; now?: number } = {}) {
   const screen = { url: 'http://relay', columns: 100, rows: 40, now: begin, clock: String }
-  return liveLines(state, { ...screen, ...given }).map(line => line.map(each => each.text).join(''))
+  return renderLiveLines(state, { ...screen, ...given }).map(line =>
+    line.map(each => each.text).join(''),
+  )
 }
 
 describe('the state of the live view', () => {
@@ -53,9 +55,9 @@ describe('the state of the live view', () => {
     fc.assert(
       fc.property(histories, history => {
         const { messages, errors, incoming, rates } = stateOf(history)
-        expect(messages.length).toBeLessThanOrEqual(keptAtMost.messages)
-        expect(errors.length).toBeLessThanOrEqual(keptAtMost.notes)
-        expect(incoming.length).toBeLessThanOrEqual(keptAtMost.notes)
+        expect(messages.length).toBeLessThanOrEqual(maxEntries.messages)
+        expect(errors.length).toBeLessThanOrEqual(maxEntries.notes)
+        expect(incoming.length).toBeLessThanOrEqual(maxEntries.notes)
         for (const { window } of rates) expect(window.counts.length).toBeLessThanOrEqual(60)
       }),
       { numRuns: 30 },
@@ -69,7 +71,7 @@ describe('the state of the live view', () => {
         const lines = textOf(stateOf(history), { columns, rows })
         expect(lines.length).toBeLessThanOrEqual(Math.max(rows - 1, 1))
         for (const line of lines) {
-          expect(columnsOf(line)).toBeLessThanOrEqual(Math.max(columns - 1, 1))
+          expect(countColumns(line)).toBeLessThanOrEqual(Math.max(columns - 1, 1))
           expect(line).not.toMatch(/[\p{Cc}]/u)
         }
       }),
@@ -116,28 +118,28 @@ describe('the state of the live view', () => {
 
   it('ends a message by an event it does not know', () => {
     const took = { event: 'took', id: 'a', destination: '+4915112345678' } as const
-    const state = follow(stateOf([took]), { event: 'released', id: 'a' }, begin)
+    const state = applyEvent(stateOf([took]), { event: 'released', id: 'a' }, begin)
     expect(textOf(state).join('\n')).toMatch(/678 +released/)
-    expect(follow(state, { event: 'toString' }, begin)).toBe(state)
+    expect(applyEvent(state, { event: 'toString' }, begin)).toBe(state)
   })
 
   it('says what holds the next text back, until it no longer does', () => {
-    const paced = follow(stateOf([]), { event: 'paced', wait: 12_000, limit: '30/min' }, begin)
+    const paced = applyEvent(stateOf([]), { event: 'paced', wait: 12_000, limit: '30/min' }, begin)
     expect(textOf(paced).join('\n')).toContain('next text in 12 s: 30/min')
     expect(textOf(paced, { now: begin + 12_000 }).join('\n')).not.toContain('next text')
     const until = new Date(begin + 3 * 3_600_000).toISOString()
-    const quiet = follow(stateOf([]), { event: 'quiet', until }, begin)
+    const quiet = applyEvent(stateOf([]), { event: 'quiet', until }, begin)
     expect(textOf(quiet).join('\n')).toContain('(3 h)')
   })
 
   it('shows the queue of the relay, and nothing where it has none', () => {
     const oldest = new Date(begin - 180_000).toISOString().slice(0, 19).replace('T', ' ')
     const queue = { waiting: 14, due: 3, leased: 1, oldest_due_on: oldest }
-    const shown = textOf(withQueue(stateOf([]), queue)).join('\n')
+    const shown = textOf(replaceQueue(stateOf([]), queue)).join('\n')
     expect(shown).toMatch(/Waiting +14, 3 due, 1 with phones, the oldest for 3 min/)
-    expect(textOf(withQueue(withQueue(stateOf([]), queue), undefined)).join('\n')).not.toContain(
-      'Waiting',
-    )
+    expect(
+      textOf(replaceQueue(replaceQueue(stateOf([]), queue), undefined)).join('\n'),
+    ).not.toContain('Waiting')
   })
 
   it('shows the newest messages first, and fewer where the screen is low', () => {
@@ -157,12 +159,12 @@ describe('a window', () => {
     fc.assert(
       fc.property(sends, fc.nat(60_000), (given, later) => {
         const inOrder = given.sort(([a], [b]) => a - b)
-        const window = inOrder.reduce((all, [at, n]) => withParts(all, n, at), emptyWindow(60_000))
+        const window = inOrder.reduce((all, [at, n]) => addParts(all, n, at), createWindow(60_000))
         const now = (inOrder.at(-1)?.[0] ?? 0) + later
         const within = (ms: number) =>
           inOrder.filter(([at]) => at > now - ms).reduce((all, [, n]) => all + n, 0)
-        expect(partsIn(window, now)).toBeGreaterThanOrEqual(within(59_000))
-        expect(partsIn(window, now)).toBeLessThanOrEqual(within(60_000))
+        expect(countParts(window, now)).toBeGreaterThanOrEqual(within(59_000))
+        expect(countParts(window, now)).toBeLessThanOrEqual(within(60_000))
       }),
     )
   })
@@ -174,6 +176,6 @@ describe('a number', () => {
     ['70123', '70123'],
     ['5551212', '5•••212'],
   ])('%s is shown as %s', (number, shown) => {
-    expect(maskedNumber(number)).toBe(shown)
+    expect(maskNumber(number)).toBe(shown)
   })
 })

@@ -2,8 +2,8 @@ import { EventEmitter } from 'node:events'
 import { PassThrough, Writable } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { openLive } from '../../../../src/cli/phone/live/live-view.js'
-import { wantsLive } from '../../../../src/cli/phone/live/live-view-options.js'
+import { openLiveView } from '../../../../src/cli/phone/live/live-view.js'
+import { shouldShowLiveView } from '../../../../src/cli/phone/live/live-view-options.js'
 import type { EndSignal } from '../../../../src/cli/terminal/io.js'
 import { testIo } from '../../streams.js'
 
@@ -37,7 +37,7 @@ class Signals extends EventEmitter {
 
 function terminal(env: Record<string, string> = {}) {
   const io = { stdin: new Keyboard(), stdout: new Terminal(), signals: new Signals(), env }
-  return { io, open: () => openLive({ io, url: 'http://relay', rates: [], now: () => 0 }) }
+  return { io, open: () => openLiveView({ io, url: 'http://relay', rates: [], now: () => 0 }) }
 }
 
 const took = { event: 'took', id: 'a', destination: '+4915112345678' } as const
@@ -53,9 +53,9 @@ describe('the live view', () => {
   it('draws what the phone tells, and gives the terminal back', async () => {
     const { io, open } = terminal()
     const live = await open()
-    live.tell({ event: 'ready', driver: 'modem' })
-    live.tell(took)
-    live.queue({ waiting: 7, due: 1, leased: 1 })
+    live.addEvent({ event: 'ready', driver: 'modem' })
+    live.addEvent(took)
+    live.setQueue({ waiting: 7, due: 1, leased: 1 })
     live[Symbol.dispose]()
     expect(io.stdout.picture()).toContain('smsrelay phone · modem → http://relay')
     expect(io.stdout.picture()).toMatch(/678 +sending/)
@@ -72,7 +72,7 @@ describe('the live view', () => {
     const plain = terminal({ NO_COLOR: '1' })
     for (const { open } of [colored, plain]) {
       using live = await open()
-      live.tell({ event: 'ready', driver: 'modem' })
+      live.addEvent({ event: 'ready', driver: 'modem' })
     }
     expect(colored.io.stdout.text).toContain('\u001b[32monline\u001b[39m')
     expect(plain.io.stdout.text).toContain('online')
@@ -96,8 +96,8 @@ describe('the live view', () => {
   it('fits a terminal that gets narrow and low', async () => {
     const { io, open } = terminal()
     using live = await open()
-    live.tell({ event: 'ready', driver: 'a-driver-with-a-long-name' })
-    live.tell(took)
+    live.addEvent({ event: 'ready', driver: 'a-driver-with-a-long-name' })
+    live.addEvent(took)
     Object.assign(io.stdout, { columns: 20, rows: 6, text: '' })
     io.stdout.emit('resize')
     live[Symbol.dispose]()
@@ -109,7 +109,7 @@ describe('the live view', () => {
   it('prints texts that come in above the picture, where they stay', async () => {
     const { io, open } = terminal()
     using live = await open()
-    live.tell({ event: 'received', from: '+49151', text: 'on\u001b[2J my way' })
+    live.addEvent({ event: 'received', from: '+49151', text: 'on\u001b[2J my way' })
     expect(stripVTControlCharacters(io.stdout.text)).toMatch(/^\d\d:.* \+49151: on my way$/m)
     expect(io.stdout.text).not.toContain('\u001b[2J')
   })
@@ -123,8 +123,8 @@ describe('the live view is wanted', () => {
   }
 
   it('on a terminal, also without colours', () => {
-    expect(wantsLive({}, io())).toBe(true)
-    expect(wantsLive({}, io({ NO_COLOR: '1', CI: 'false' }))).toBe(true)
+    expect(shouldShowLiveView({}, io())).toBe(true)
+    expect(shouldShowLiveView({}, io({ NO_COLOR: '1', CI: 'false' }))).toBe(true)
   })
 
   it.each([
@@ -136,6 +136,6 @@ describe('the live view is wanted', () => {
     ['on a terminal without a size', {}, io({}, { columns: 0, rows: 0 })],
     ['in a pipe', {}, testIo()],
   ])('not %s', (_, flags, given) => {
-    expect(wantsLive(flags, given)).toBe(false)
+    expect(shouldShowLiveView(flags, given)).toBe(false)
   })
 })

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { watchQueue } from '../../../../src/cli/phone/live/queue-polling.js'
+import { pollQueue } from '../../../../src/cli/phone/live/queue-polling.js'
 import type { QueueFields } from '../../../../src/contract/phone-schema.js'
 
 const oldest_due_on = '2026-11-21 12:00:00'
@@ -26,7 +26,7 @@ async function watched(answers: readonly (readonly [number, object])[]) {
     if (left.length === 0) stop.abort()
   }
   const connection = { url, credentials: { user: 'a', password: 'b' } }
-  await watchQueue(connection, each => told.push(each), stop.signal, wait)
+  await pollQueue(connection, each => told.push(each), stop.signal, wait)
   return { told, waits }
 }
 

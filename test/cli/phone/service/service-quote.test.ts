@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  environmentLine,
+  escapePath,
+  formatEnvironmentLine,
   quoteWord,
-  unitPath,
 } from '../../../../src/cli/phone/service/systemd-quote.js'
 
 /** Reads a word as systemd does: quotes, escapes of C, then `%%`, then `$$` (systemd.service(5), "Command lines"). */
@@ -46,12 +46,12 @@ describe('a line of variables', () => {
   it.each(['plain', 'a b', '$HOME `id` "x" \\ ', "it's", 'ü€', '#;', '{"a":"%s"}'])(
     'keeps %s, as a shell reads it too',
     value => {
-      const read = `${environmentLine('X', value)}\nprintf %s "$X"`
+      const read = `${formatEnvironmentLine('X', value)}\nprintf %s "$X"`
       expect(spawnSync('sh', ['-c', read], { encoding: 'utf8' }).stdout).toBe(value)
     },
   )
 })
 
 it('a path keeps its per cent signs', () => {
-  expect(unitPath('/home/a%b/x y.env')).toBe('/home/a%%b/x y.env')
+  expect(escapePath('/home/a%b/x y.env')).toBe('/home/a%%b/x y.env')
 })

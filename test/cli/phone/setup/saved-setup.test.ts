@@ -9,8 +9,12 @@ import {
   type Setup,
   saveSetup,
 } from '../../../../src/cli/phone/setup/saved-setup.js'
-import { checkSetup, setupOf, withSetup } from '../../../../src/cli/phone/setup/setup-flags.js'
-import { masked, setupTable, setupView } from '../../../../src/cli/phone/setup/setup-view.js'
+import { applySetup, checkSetup, toSetup } from '../../../../src/cli/phone/setup/setup-flags.js'
+import {
+  formatSetup,
+  formatSetupTable,
+  maskSetup,
+} from '../../../../src/cli/phone/setup/setup-view.js'
 import { temporaryFolder } from '../../../commands/harness.js'
 
 const stick = { driver: ['modem'], option: ['device=/dev/ttyUSB2', 'pin=1234'], rate: ['30/min'] }
@@ -63,8 +67,8 @@ describe('flags beside a setup', () => {
     await saveSetup('stick', { ...stick, quiet: ['22:00-07:00'], delay: '2s' }, dir)
     const typed = raw.map(flag => ({ type: 'flag' as const, flag }))
     const env = { SMSRELAY_CONFIG_DIR: dir }
-    return setupOf(
-      await withSetup({ flags: { use: 'stick', ...(flags as Setup) }, raw: typed }, env),
+    return toSetup(
+      await applySetup({ flags: { use: 'stick', ...(flags as Setup) }, raw: typed }, env),
     )
   }
 
@@ -111,7 +115,8 @@ describe('a setup that is shown', () => {
           ...[`url=https://me:${secret}@example.com/?key=${secret}`, `body={"key":"${secret}"}`],
         ]
         const setup = { driver: ['http'], option }
-        const shown = setupView(setup) + setupTable({ setup }) + JSON.stringify(masked(setup))
+        const shown =
+          formatSetup(setup) + formatSetupTable({ setup }) + JSON.stringify(maskSetup(setup))
         expect(shown).not.toContain(secret)
       }),
     )
@@ -119,6 +124,6 @@ describe('a setup that is shown', () => {
 
   it('shows what is none', () => {
     const option = ['device=/dev/ttyUSB2', 'header.X-Key={env:KEY}', 'url=https://example.com/a']
-    expect(masked({ option })).toEqual({ option })
+    expect(maskSetup({ option })).toEqual({ option })
   })
 })

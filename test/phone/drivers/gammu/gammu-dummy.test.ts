@@ -3,11 +3,11 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { septetsOf, unpack } from '../../../../src/domain/sms/gsm-alphabet.js'
-import { segments } from '../../../../src/domain/sms/segments.js'
+import { toSeptets, unpackSeptets } from '../../../../src/domain/sms/gsm-alphabet.js'
+import { countSmsParts } from '../../../../src/domain/sms/segments.js'
 import type { Driver } from '../../../../src/phone/driver-port/driver.js'
 import { createDriver } from '../../../../src/phone/drivers/driver-registry.js'
-import { textArguments } from '../../../../src/phone/drivers/gammu/gammu-arguments.js'
+import { toTextArguments } from '../../../../src/phone/drivers/gammu/gammu-arguments.js'
 import { isInstalled } from '../../../installed.js'
 import { judge, many, sendAll } from '../faults-rig.js'
 import { awkward, standIns } from '../stand-ins.js'
@@ -63,16 +63,16 @@ function textIn(dump: string): string {
 
 /** What the log, which is ASCII, makes of a text in the default alphabet. */
 function logged(text: string): string {
-  return segments(text).alphabet === 'GSM-7' ? text.replace(/[^\0-~]/g, '?') : text
+  return countSmsParts(text).alphabet === 'GSM-7' ? text.replace(/[^\0-~]/g, '?') : text
 }
 
 /** The septets gammu makes of a text of one part, and the filling of its last octet. */
 function septets(text: string, config: string): readonly number[] {
-  const args = ['-c', config, 'displaysms', 'TEXT', '1', ...textArguments(text)]
+  const args = ['-c', config, 'displaysms', 'TEXT', '1', ...toTextArguments(text)]
   const env = { ...process.env, LC_ALL: 'C' }
   const { stdout } = spawnSync('gammu', args, { encoding: 'utf8', env })
   const [, pdu = ''] = /^Data PDU *: (\S*)/m.exec(stdout) ?? []
-  return unpack(Buffer.from(pdu, 'hex'), Math.floor((pdu.length * 4) / 7))
+  return unpackSeptets(Buffer.from(pdu, 'hex'), Math.floor((pdu.length * 4) / 7))
 }
 
 describe.skipIf(!installed)('gammu itself with its dummy phone', () => {
@@ -83,14 +83,14 @@ describe.skipIf(!installed)('gammu itself with its dummy phone', () => {
     expect(went.map(each => each.text).join('')).toBe(logged(text))
     expect(new Set(went.map(each => each.number))).toEqual(new Set(['+12025550123']))
     expect(parts).toBe(went.length)
-    if (!text.includes('~')) expect(parts).toBe(segments(text).parts)
+    if (!text.includes('~')) expect(parts).toBe(countSmsParts(text).parts)
   })
 
   it('codes the default alphabet and its extension as the standard says', async () => {
     const { config } = await dummyPhone()
     const some = ['@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ', '^{}\\[~]|€', '¡ÄÖÑÜ§¿äöñüà¤']
     for (const text of some) {
-      const expected = septetsOf(text)?.flat() ?? []
+      const expected = toSeptets(text)?.flat() ?? []
       expect(septets(text, config).slice(0, expected.length)).toEqual(expected)
     }
   })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { IncomingText } from '../../../../src/phone/driver-port/driver.js'
 import { createDriver } from '../../../../src/phone/drivers/driver-registry.js'
-import { storedText } from '../../../../src/phone/drivers/gammu/gammu-stored-text.js'
+import { parseStoredText } from '../../../../src/phone/drivers/gammu/gammu-stored-text.js'
 import { isInstalled } from '../../../installed.js'
 import { folder } from '../../journal/journal-rig.js'
 import { fast, pauseShort, start } from '../program/polling-rig.js'
@@ -178,7 +178,7 @@ describe('what getsms prints', () => {
     ],
   ]
   it.each(read)('%j is a text', (printed, text) => {
-    expect(storedText(printed)).toMatchObject({ from: '+12025550123', ...text })
+    expect(parseStoredText(printed)).toMatchObject({ from: '+12025550123', ...text })
   })
 
   it.each([
@@ -187,6 +187,6 @@ describe('what getsms prints', () => {
     `${head}Status               : Sent\n\nStatus : Read\n\n`,
     `${head.replace('SMS message', 'SMS status report')}Status               : Read\n\n\n\n`,
   ])('%j is none', printed => {
-    expect(storedText(printed)).toBeUndefined()
+    expect(parseStoredText(printed)).toBeUndefined()
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fill } from '../../../../src/phone/drivers/http/request-template.js'
+import { fillRequestTemplate } from '../../../../src/phone/drivers/http/request-template.js'
 import { bytesOf, httpDriver, type Reply, startProvider } from './provider.js'
 
 const never = new AbortController().signal
@@ -100,7 +100,7 @@ describe('a request', () => {
   it('in JSON is what was to be sent, whatever it is', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string(), (text, id) => {
-        const filled = fill('{"a":"{text}","b":["{id}"]}', 'json', { text, id })
+        const filled = fillRequestTemplate('{"a":"{text}","b":["{id}"]}', 'json', { text, id })
         expect(JSON.parse(filled)).toEqual({ a: text.toWellFormed(), b: [id.toWellFormed()] })
       }),
     )
@@ -112,7 +112,7 @@ describe('a request', () => {
         fc.string({ unit: 'binary' }),
         fc.constantFrom('form', 'query'),
         (text, place) => {
-          const read = new URLSearchParams(fill('a={text}&b=1', place, { text }))
+          const read = new URLSearchParams(fillRequestTemplate('a={text}&b=1', place, { text }))
           expect([...read]).toEqual([
             ['a', text.toWellFormed()],
             ['b', '1'],

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { expect, it } from 'vitest'
-import { seededRandom } from '../../../../src/util/crypto/seeded-random.js'
+import { createSeededRandom } from '../../../../src/util/crypto/seeded-random.js'
 import { soak, soakCount } from '../soak-rig.js'
 import { httpDriver, type Reply, startDecider } from './provider.js'
 
@@ -14,7 +14,7 @@ interface Taken {
 
 /** A provider that takes each id once, with a fault in one of twenty requests. */
 async function faultyProvider() {
-  const random = seededRandom(5)
+  const random = createSeededRandom(5)
   const taken: Taken[] = []
   const known = new Set<string>()
   const take = (sent: Taken): Reply => {

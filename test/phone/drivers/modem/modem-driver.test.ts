@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Driver } from '../../../../src/phone/driver-port/driver.js'
 import { createDriver } from '../../../../src/phone/drivers/driver-registry.js'
-import { Intake } from '../../../../src/phone/received/received-inbox.js'
+import { ReceivedInbox } from '../../../../src/phone/received/received-inbox.js'
 import { overTcp } from './over-tcp.js'
 import { type Reaction, type Script, ScriptedModem } from './scripted-modem.js'
 
@@ -189,7 +189,7 @@ describe('what comes in', () => {
     const { modem, driver } = await setUp(script)
     const told: unknown[] = []
     driver.listen?.(
-      new Intake({
+      new ReceivedInbox({
         forward: false,
         time: Date.now,
         onEvent: event => {
@@ -238,7 +238,7 @@ describe('what comes in', () => {
       given.push(ref.slice(0, 1))
       await keeps.shift()?.()
     }
-    driver.listen?.({ received, reported: () => {} })
+    driver.listen?.({ onText: received, onReceipt: () => {} })
     modem.stored.set(3, hello)
     await driver.health?.()
     await expect.poll(() => given).toEqual(['3'])
@@ -268,7 +268,7 @@ describe('what comes in', () => {
       texts.push(text)
       await kept
     }
-    driver.listen?.({ received, reported: () => {} })
+    driver.listen?.({ onText: received, onReceipt: () => {} })
     modem.stored.set(1, deliver('a', '10'))
     await driver.health?.()
     await expect.poll(() => texts).toEqual(['a'])

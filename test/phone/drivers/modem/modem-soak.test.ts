@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SerialPort } from 'serialport'
 import { expect, it, onTestFinished } from 'vitest'
-import { segments } from '../../../../src/domain/sms/segments.js'
+import { countSmsParts } from '../../../../src/domain/sms/segments.js'
 import { createDriver } from '../../../../src/phone/drivers/driver-registry.js'
-import { seededRandom } from '../../../../src/util/crypto/seeded-random.js'
+import { createSeededRandom } from '../../../../src/util/crypto/seeded-random.js'
 import { setUp } from '../../relay-rig.js'
 import { soakCount } from '../soak-rig.js'
 import { overTcp } from './over-tcp.js'
@@ -24,7 +24,7 @@ const faults: readonly Reaction[] = [
 
 /** A modem on a bad day: one part in twenty goes wrong, and it speaks in between. */
 function badModem(seed: number, rate: number): ScriptedModem {
-  const random = seededRandom(seed)
+  const random = createSeededRandom(seed)
   const react = (): Reaction =>
     random() < rate ? (faults[Math.floor(random() * faults.length)] ?? 'ok') : 'ok'
   return new ScriptedModem({ react, says: ['+CREG: 1', '+CMTI: "SM",1'], echoes: true })
@@ -47,7 +47,7 @@ async function sendAll(modem: ScriptedModem, device: string, count: number) {
   const world = await setUp({ mode: 'at-most-once' }, 86_400, () => Date.now() + ahead)
   const driver = createDriver('modem', { device, timeout: '5' })
   onTestFinished(async () => await driver[Symbol.asyncDispose]())
-  const random = seededRandom(count)
+  const random = createSeededRandom(count)
   const texts = Array.from({ length: count }, (_, at) => {
     const tail = random() < 0.1 ? ' €[你]'.repeat(1 + Math.floor(random() * 30)) : ''
     return `text ${at}${tail}`
@@ -79,7 +79,7 @@ function judge({ ended, texts, parts, arrived }: Awaited<ReturnType<typeof sendA
     lost: ended.length - decided.length + sent.filter(each => !times.has(each.message)).length,
     doubled: [...times.values()].filter(count => count > 1).length,
     wrong: arrived.filter(text => !texts.includes(text)).length,
-    parts: parts - sent.reduce((sum, each) => sum + segments(each.message).parts, 0),
+    parts: parts - sent.reduce((sum, each) => sum + countSmsParts(each.message).parts, 0),
     sent: sent.length,
   }
 }

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import type { Driver } from '../../../../src/phone/driver-port/driver.js'
 import type { PhoneEvent } from '../../../../src/phone/events/phone-events.js'
-import { runPhones } from '../../../../src/phone/run-phone.js'
+import { runPhone } from '../../../../src/phone/run-phone.js'
 import { type Pause, pause } from '../../../../src/util/async/clock.js'
 import { openJournal } from '../../journal/journal-rig.js'
 import { ScriptedClient } from '../../scripted-client.js'
@@ -17,7 +17,7 @@ export async function start(driver: Driver, directory: string, time = Date.now) 
   const journals = await openJournal(directory)
   const stop = new AbortController()
   const events: PhoneEvent[] = []
-  const done = runPhones({
+  const done = runPhone({
     ...{ driver, journals, time, stop: stop.signal, forward: false },
     createClient: async () => new ScriptedClient([]),
     pause: pauseShort,

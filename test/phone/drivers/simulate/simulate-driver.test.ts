@@ -154,8 +154,8 @@ describe('simulate', () => {
     const driver = createDriver('simulate', options, { now: () => 7 })
     const heard: unknown[] = []
     driver.listen?.({
-      received: incoming => void heard.push(incoming),
-      reported: report => heard.push(report),
+      onText: incoming => void heard.push(incoming),
+      onReceipt: report => heard.push(report),
     })
     await driver.send(text, signal)
     expect(heard).toEqual([

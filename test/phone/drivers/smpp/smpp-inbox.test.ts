@@ -2,9 +2,9 @@ import { connect, createServer, type Socket } from 'node:net'
 import fc from 'fast-check'
 import { PDU, type Pdu } from 'smpp'
 import { describe, expect, it } from 'vitest'
-import type { DeliveryReport, IncomingText } from '../../../../src/phone/driver-port/driver.js'
-import { submitsOf } from '../../../../src/phone/drivers/smpp/submit-sm.js'
-import { Gathering } from '../../../../src/phone/received/part-assembler.js'
+import type { DeliveryReceipt, IncomingText } from '../../../../src/phone/driver-port/driver.js'
+import { buildSubmitSms } from '../../../../src/phone/drivers/smpp/submit-sm.js'
+import { PartAssembler } from '../../../../src/phone/received/part-assembler.js'
 import { selfSigned } from '../../../certificate.js'
 import { listening } from './smpp-line.js'
 import { driverTo, Smsc } from './smsc.js'
@@ -21,16 +21,16 @@ async function bound(
   const port = via === undefined ? smsc.port : await via(smsc.port)
   const driver = driverTo({ port }, options)
   const received: IncomingText[] = []
-  const reported: DeliveryReport[] = []
+  const reported: DeliveryReceipt[] = []
   const parts = gathering(received)
-  driver.listen?.({ received: parts, reported: each => reported.push(each) })
+  driver.listen?.({ onText: parts, onReceipt: each => reported.push(each) })
   await driver.send(text, never)
   return { smsc, driver, received, reported }
 }
 
 /** Puts parts together as the phone does. */
 function gathering(whole: IncomingText[]) {
-  const gathered = new Gathering()
+  const gathered = new PartAssembler()
   return (each: IncomingText) => {
     const text = gathered.add({ ...each, key: `${whole.length}`, cameAt: each.at })
     if (text !== undefined) whole.push(text)
@@ -86,7 +86,7 @@ describe('a text that comes in', () => {
         if (kept.length === 0) kept.push(resolve)
         else reject(new Error('disk full'))
       })
-    driver.listen?.({ received, reported: () => {} })
+    driver.listen?.({ onText: received, onReceipt: () => {} })
     await driver.send(text, never)
     const delivery = { ...from, data_coding: 0, short_message: Buffer.from('x') }
     let answered = false
@@ -110,7 +110,7 @@ describe('a text that comes in', () => {
   it.each(['udh', 'sar'] as const)('in parts (%s) is put together in any order', async long => {
     const { smsc, received } = await bound()
     const whole = `${'a€'.repeat(120)}!`
-    const { bodies } = submitsOf(whole, long, 0x1234)
+    const { bodies } = buildSubmitSms(whole, long, 0x1234)
     expect(bodies.length).toBe(3)
     for (const body of [bodies[2], bodies[0], bodies[0], bodies[1]]) {
       await smsc.deliver({ ...from, ...body })
@@ -238,7 +238,7 @@ it('whatever PDUs come, they do no more than end the line', async () => {
       })
       const { port, close } = await listening(server)
       const driver = driverTo({ port })
-      driver.listen?.({ received: () => {}, reported: () => {} })
+      driver.listen?.({ onText: () => {}, onReceipt: () => {} })
       const outcome = await driver.send(text, never).then(
         () => 'sent',
         error => error.kind,
@@ -260,7 +260,7 @@ it('whatever the text, what is submitted is the text, by each way', () => {
       fc.constantFrom('udh', 'sar', 'payload'),
       fc.nat(0xffff),
       (all, long, ref) => {
-        const { bodies, parts } = submitsOf(all, long, ref)
+        const { bodies, parts } = buildSubmitSms(all, long, ref)
         const read = bodies.map(body => readBack(new PDU('submit_sm', body)))
         expect(read.join('')).toBe(all)
         expect(parts).toBe(long === 'payload' ? parts : bodies.length)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { seededRandom } from '../../../../src/util/crypto/seeded-random.js'
+import { createSeededRandom } from '../../../../src/util/crypto/seeded-random.js'
 import { soak, soakCount } from '../soak-rig.js'
 import {
   type Act,
@@ -16,7 +16,7 @@ const count = soakCount
 
 /** One of thirty submits meets a fault. */
 function faulty(smsc: Smsc): Act {
-  const random = seededRandom(20_261_121)
+  const random = createSeededRandom(20_261_121)
   const take = smsc.otherwise
   const faults: readonly Act[] = [
     ...[refuse(0x58), refuse(0x58), refuse(0x14), hangUp, takeAndHangUp, answerAndHangUp],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { hidden } from '../browser.js'
-import { everything, expectNoMarkup } from '../hostile.js'
-import { clientOf, expectGuarded, signedIn } from '../signed-in.js'
+import { getHiddenField } from '../browser.js'
+import { allPayloads, expectNoMarkup } from '../hostile.js'
+import { expectGuarded, openClient, startWithBrowsers } from '../signed-in.js'
 
 const number = '+12025550123'
 const path = '/mailboxes'
@@ -11,12 +11,12 @@ const empty = {
 }
 
 async function world(settings = {}) {
-  const all = await signedIn(settings)
+  const all = await startWithBrowsers(settings)
   const create = async (fields: Record<string, string> = {}, by = all.browser) => {
-    const key = hidden((await by.get(path)).text, 'key')
+    const key = getHiddenField((await by.get(path)).text, 'key')
     return await by.submit(path, { key, ...empty, ...fields })
   }
-  return { ...all, create, client: clientOf(all.url, all.ann) }
+  return { ...all, create, client: openClient(all.url, all.ann) }
 }
 
 test('an address with a key is shown this once', async () => {
@@ -49,7 +49,7 @@ test('the pages say whether the service takes mail, and how it would', async () 
 
 test('the same form sent twice makes one', async () => {
   const { browser, client } = await world()
-  const key = hidden((await browser.get(path)).text, 'key')
+  const key = getHiddenField((await browser.get(path)).text, 'key')
   await browser.submit(path, { ...empty, key })
   expect((await browser.submit(path, { ...empty, key })).text).toContain('made an address already')
   expect(await client.listMailboxes()).toHaveLength(1)
@@ -90,7 +90,7 @@ test('no payload becomes markup, and forms need their token', async () => {
   expect(await client.listMailboxes()).toEqual([])
   expectNoMarkup((await create({ name: '<img src=x>' })).text)
   expectNoMarkup((await browser.get(path)).text)
-  const all = Object.fromEntries(Object.keys(empty).map(name => [name, everything]))
+  const all = Object.fromEntries(Object.keys(empty).map(name => [name, allPayloads]))
   expectNoMarkup((await create(all)).text)
   const senders = '<img/src=x>@x,"\'><svg/onload=alert(1)>@x.org'
   expectNoMarkup((await create({ senders })).text)

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest'
-import { hidden } from '../browser.js'
-import { everything, expectNoMarkup } from '../hostile.js'
-import { clientOf, expectGuarded, signedIn } from '../signed-in.js'
+import { getHiddenField } from '../browser.js'
+import { allPayloads, expectNoMarkup } from '../hostile.js'
+import { expectGuarded, openClient, startWithBrowsers } from '../signed-in.js'
 
 const number = '+12025550123'
 const path = '/urls'
 const empty = { name: '', destination: '', message: '', rate: '', expires_on: '', zone: 'UTC' }
 
 async function world() {
-  const all = await signedIn()
+  const all = await startWithBrowsers()
   const form = async (fields: Record<string, string> = {}) => {
-    const key = hidden((await all.browser.get(path)).text, 'key')
+    const key = getHiddenField((await all.browser.get(path)).text, 'key')
     return { key, ...empty, ...fields }
   }
   const create = async (fields: Record<string, string> = {}) =>
     await all.browser.submit(path, await form(fields))
-  return { ...all, form, create, client: clientOf(all.url, all.ann) }
+  return { ...all, form, create, client: openClient(all.url, all.ann) }
 }
 
 test('a secret URL is made with all its terms, works, and is shown this once', async () => {
@@ -94,14 +94,14 @@ test('one is revoked by its own account only', async () => {
 
 test('no payload becomes markup', async () => {
   const { browser, create, defects } = await world()
-  const text = everything.replaceAll(/[{}]/g, '')
+  const text = allPayloads.replaceAll(/[{}]/g, '')
   expectNoMarkup((await create({ name: '<img src=x>', message: text })).text)
   const listed = await browser.get(path)
   expect(listed.text).toContain('&lt;img')
   expectNoMarkup(listed.text)
-  const all = Object.fromEntries(Object.keys(empty).map(name => [name, everything]))
+  const all = Object.fromEntries(Object.keys(empty).map(name => [name, allPayloads]))
   expectNoMarkup((await create(all)).text)
-  expectNoMarkup((await browser.submit(`${path}/${encodeURIComponent(everything)}/revoke`)).text)
+  expectNoMarkup((await browser.submit(`${path}/${encodeURIComponent(allPayloads)}/revoke`)).text)
   expect(defects).toEqual([])
 })
 

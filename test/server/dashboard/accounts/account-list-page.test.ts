@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Browser, hidden, password, startRelay } from '../browser.js'
+import { Browser, getHiddenField, password, startRelay } from '../browser.js'
 
 /** Ann, who is the owner, and Bob, who is not, both signed in. */
 async function people() {
@@ -15,7 +15,7 @@ async function people() {
 /** Sends the form of a page with the owner's password. */
 async function confirm(browser: Browser, path: string, more: Record<string, string> = {}) {
   const form = (await browser.get(path)).text
-  const [csrf, was] = [hidden(form, 'csrf'), hidden(form, 'was')]
+  const [csrf, was] = [getHiddenField(form, 'csrf'), getHiddenField(form, 'was')]
   return await browser.post(path, { csrf, was, password, ...more })
 }
 
@@ -62,7 +62,7 @@ test('for everybody else there is nothing at these paths, and no link to them', 
     ),
   ]
   const before = await administration.listAccounts()
-  const csrf = hidden((await other.get('/')).text, 'csrf')
+  const csrf = getHiddenField((await other.get('/')).text, 'csrf')
   for (const path of paths) {
     const seen = await other.get(path)
     expect(seen.status, path).toBe(404)
@@ -121,7 +121,7 @@ test('a new password is given once, and ends the sessions of the account', async
   const { ann, other, bob, url } = await people()
   const path = `/accounts/${bob.id}/password`
   const form = (await ann.get(path)).text
-  const fields = { csrf: hidden(form, 'csrf'), was: hidden(form, 'was'), password }
+  const fields = { csrf: getHiddenField(form, 'csrf'), was: getHiddenField(form, 'was'), password }
   const given = secretOn((await ann.post(path, fields)).text, 'new-password')
   expect((await other.get('/')).path).toBe('/login')
   expect((await new Browser(url).signIn('bob@example.com', given)).path).toBe('/')
@@ -156,7 +156,7 @@ test('an account is deleted when its address was typed and the password is right
 test("the owner's own account is left alone by these pages", async () => {
   const { ann, keys, administration } = await people()
   expect((await ann.get(`/accounts/${keys.id}`)).text).toContain('It is changed in the')
-  const csrf = hidden((await ann.get('/')).text, 'csrf')
+  const csrf = getHiddenField((await ann.get('/')).text, 'csrf')
   for (const end of ['password', 'delete', 'keys/api']) {
     const path = `/accounts/${keys.id}/${end}`
     expect((await ann.get(path)).status).toBe(409)
@@ -177,7 +177,7 @@ test('who is made the owner sees these pages, and who was it no longer', async (
 test('POST needs the token of the session and a page of ours', async () => {
   const { ann, bob, administration } = await people()
   const before = await administration.listAccounts()
-  const csrf = hidden((await ann.get('/')).text, 'csrf')
+  const csrf = getHiddenField((await ann.get('/')).text, 'csrf')
   const form = { password, email: bob.email, country: 'US', mode: 'at-least-once' }
   const headers = { Origin: 'https://evil.example' }
   for (const path of [
@@ -185,7 +185,7 @@ test('POST needs the token of the session and a page of ours', async () => {
     `/accounts/${bob.id}/delete`,
     `/accounts/${bob.id}/password`,
   ]) {
-    const fields = { ...form, was: hidden((await ann.get(path)).text, 'was') }
+    const fields = { ...form, was: getHiddenField((await ann.get(path)).text, 'was') }
     expect((await ann.post(path, fields)).status, path).toBe(403)
     expect((await ann.post(path, { ...fields, csrf }, { headers })).status, path).toBe(403)
   }

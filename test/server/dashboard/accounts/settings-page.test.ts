@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { secretOverlap } from '../../../../src/domain/webhook/signing-secret.js'
-import { Browser, hidden, password, startRelay } from '../browser.js'
+import { previousSecretLifetime } from '../../../../src/domain/webhook/signing-secret.js'
+import { Browser, getHiddenField, password, startRelay } from '../browser.js'
 
 const session = 'smsrelay_session'
 
@@ -24,7 +24,7 @@ async function oauth(url: string, user: string, secret: string): Promise<number>
 async function replace(browser: Browser, name: string, more: Record<string, string> = {}) {
   const path = `/settings/keys/${name}`
   const form = (await browser.get(path)).text
-  const [csrf, was] = [hidden(form, 'csrf'), hidden(form, 'was')]
+  const [csrf, was] = [getHiddenField(form, 'csrf'), getHiddenField(form, 'was')]
   return await browser.post(path, { csrf, was, password, ...more })
 }
 
@@ -165,9 +165,9 @@ test('a replaced hook secret is said to sign beside the new one for a day', asyn
   expect(after).not.toBe(before)
   const signs = 'signs beside it until <time datetime="2030-06-16'
   expect((await browser.get('/settings/keys')).text).toContain(signs)
-  pass(secretOverlap / 4)
+  pass(previousSecretLifetime / 4)
   for (let step = 0; step < 3; step += 1) {
-    pass(secretOverlap / 4)
+    pass(previousSecretLifetime / 4)
     await browser.signIn()
   }
   expect((await browser.get('/settings/keys')).text).not.toContain('signs beside it')
@@ -180,7 +180,7 @@ test('a key is not replaced without the password, nor by the same form twice', a
   expect((await replace(browser, 'api', { was: '' })).text).toContain('was replaced since')
   expect(await oauth(url, ann.secret_key, ann.api_key)).toBe(200)
   const form = (await browser.get('/settings/keys/api')).text
-  const fields = { csrf: hidden(form, 'csrf'), was: hidden(form, 'was'), password }
+  const fields = { csrf: getHiddenField(form, 'csrf'), was: getHiddenField(form, 'was'), password }
   const first = secretOn((await browser.post('/settings/keys/api', fields)).text, 'api')
   const second = await browser.post('/settings/keys/api', fields)
   expect(second.path).toBe('/settings/keys')
@@ -213,7 +213,7 @@ test.each(forms)('POST %s needs a session, its token and a page of ours', async 
   expect((await new Browser(url).post(path, form)).path).toBe('/login')
   expect((await browser.post(path, form)).status).toBe(403)
   expect((await browser.post(path, { ...form, csrf: 'forged' })).status).toBe(403)
-  const csrf = hidden((await browser.get('/')).text, 'csrf')
+  const csrf = getHiddenField((await browser.get('/')).text, 'csrf')
   const headers = { 'Sec-Fetch-Site': 'cross-site' }
   expect((await browser.post(path, { ...form, csrf }, { headers })).status).toBe(403)
   expect((await browser.get('/settings')).text).toContain('value="US"')

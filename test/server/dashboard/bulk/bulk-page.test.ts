@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Browser } from '../browser.js'
-import { hidden } from '../browser.js'
-import { everything, expectNoMarkup } from '../hostile.js'
-import { clientOf, expectGuarded, signedIn } from '../signed-in.js'
+import { getHiddenField } from '../browser.js'
+import { allPayloads, expectNoMarkup } from '../hostile.js'
+import { expectGuarded, openClient, startWithBrowsers } from '../signed-in.js'
 
 const path = '/send/many'
 const empty = { table: '', text: '', send_on: '', zone: 'UTC', encoding: 'utf-8' }
@@ -16,14 +16,14 @@ function multipart(fields: Record<string, string>, file?: string | Uint8Array): 
 }
 
 async function world(settings = {}, overrides = {}) {
-  const all = await signedIn(settings, overrides)
-  const client = clientOf(all.url, all.ann)
-  const key = async (by = all.browser) => hidden((await by.get(path)).text, 'key')
+  const all = await startWithBrowsers(settings, overrides)
+  const client = openClient(all.url, all.ann)
+  const key = async (by = all.browser) => getHiddenField((await by.get(path)).text, 'key')
   /** Looks at a form, and returns the fields that send it. */
   const look = async (fields: Record<string, string>, by: Browser = all.browser) => {
     const form = { ...empty, key: await key(by), ...fields }
     const seen = await by.submit(path, multipart({ ...form, do: 'check' }))
-    const checked = hidden(seen.text, 'checked')
+    const checked = getHiddenField(seen.text, 'checked')
     return { seen, form: { ...form, checked, do: 'send' } }
   }
   const listed = async () => await client.listMessages({ filter: 'all', count: 100, order: 'asc' })
@@ -107,7 +107,7 @@ test('what was not looked at is not sent', async () => {
   expect(await listed()).toEqual([])
   // What a file had can be sent without the file.
   const table_ = `to,name\r\n${numberOf(9)},Eve\r\n`
-  const checked = hidden(uploaded.text, 'checked')
+  const checked = getHiddenField(uploaded.text, 'checked')
   await browser.submit(path, multipart({ ...form, table: table_, checked }))
   expect(await listed()).toMatchObject([{ destination: numberOf(9) }])
 })
@@ -121,7 +121,7 @@ test('a form is not sent when what it sent before may be forgotten', async () =>
   const old = await browser.submit(path, multipart(form))
   expect(old.text).toContain('this form is older than a day')
   expect(await listed()).toEqual([])
-  const key = hidden(old.text, 'key')
+  const key = getHiddenField(old.text, 'key')
   expect(key).not.toBe(form.key)
   await browser.submit(path, multipart({ ...form, key }))
   expect(await listed()).toHaveLength(2)
@@ -146,14 +146,14 @@ test.each([
 
 test('no payload becomes markup, and forms need their token', async () => {
   const { browser, url, look, key, listed, defects } = await world()
-  const hostile = `to,message,send_on\n${numberOf(1)},"${everything.replaceAll('"', '""')}",\n"<img src=x onerror=1>",x,<svg>\n`
+  const hostile = `to,message,send_on\n${numberOf(1)},"${allPayloads.replaceAll('"', '""')}",\n"<img src=x onerror=1>",x,<svg>\n`
   const { seen, form } = await look({ table: hostile })
   expect(seen.text).toContain('&lt;img src=x onerror=1>')
   expectNoMarkup(seen.text)
-  expectNoMarkup((await look({ table: everything, text: everything })).seen.text)
-  expectNoMarkup((await look({ send_on: everything, zone: everything })).seen.text)
+  expectNoMarkup((await look({ table: allPayloads, text: allPayloads })).seen.text)
+  expectNoMarkup((await look({ send_on: allPayloads, zone: allPayloads })).seen.text)
   const { checked: _, ...rest } = form
-  expect((await browser.submit(path, multipart({ ...rest, key: everything }))).status).toBe(400)
+  expect((await browser.submit(path, multipart({ ...rest, key: allPayloads }))).status).toBe(400)
   await expectGuarded(browser, url, path, multipart({ ...form, leave_out: 'true' }))
   expect(await key()).not.toBe('')
   expect(await listed()).toEqual([])
@@ -166,7 +166,7 @@ test('a key of one account says nothing about those of another', async () => {
   await browser.submit(path, multipart(form))
   await bob.submit(path, multipart(form))
   expect(await listed()).toHaveLength(2)
-  expect(await clientOf(url, bobs).listMessages()).toHaveLength(2)
+  expect(await openClient(url, bobs).listMessages()).toHaveLength(2)
 })
 
 test('five thousand rows are sent by one form', async () => {

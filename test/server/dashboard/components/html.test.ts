@@ -4,10 +4,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   type Child,
-  documentText,
   Fragment,
   type Html,
   h,
+  renderDocument,
 } from '../../../../src/server/dashboard/components/html.js'
 
 const folder = join(import.meta.dirname, '../../../../src/server/dashboard')
@@ -66,12 +66,12 @@ test('no text closes an element or an attribute', () => {
 })
 
 test('a document begins with its type', () => {
-  expect(documentText(h('html', null))).toBe('<!doctype html>\n<html></html>\n')
+  expect(renderDocument(h('html', null))).toBe('<!doctype html>\n<html></html>\n')
 })
 
 test('only html.ts makes markup of text', () => {
   const makers = sources.filter(file => /new Html\(/.test(readFileSync(join(folder, file), 'utf8')))
-  expect(makers).toEqual(['html.ts'])
+  expect(makers).toEqual(['components/html.ts'])
 })
 
 test('every page is made with the JSX that escapes', () => {
@@ -80,7 +80,8 @@ test('every page is made with the JSX that escapes', () => {
   const others = pages.filter(file => {
     const text = readFileSync(join(folder, file), 'utf8')
     return (
-      !/import \{[^}]*\bh\b[^}]*\} from '\.\.?\/html\.js'/.test(text) || /@kitajs|@jsx/.test(text)
+      !/import \{[^}]*\bh\b[^}]*\} from '(?:\.|\.\.)\/(?:components\/)?html\.js'/.test(text) ||
+      /@kitajs|@jsx/.test(text)
     )
   })
   expect(others).toEqual([])

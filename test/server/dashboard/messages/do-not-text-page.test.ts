@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { everything, expectNoMarkup } from '../hostile.js'
-import { clientOf, expectGuarded, signedIn } from '../signed-in.js'
+import { allPayloads, expectNoMarkup } from '../hostile.js'
+import { expectGuarded, openClient, startWithBrowsers } from '../signed-in.js'
 
 const number = '+12025550123'
 const path = '/blocklist'
@@ -15,11 +15,11 @@ function file(text: string | Uint8Array, more: Record<string, string> = {}): For
 }
 
 test('a number is added with who did it and why, and taken off', async () => {
-  const { browser, url, ann } = await signedIn()
+  const { browser, url, ann } = await startWithBrowsers()
   const added = await browser.submit(path, { number: '+1 202 555 0123', note: 'asked by phone' })
   expect(added.path).toBe(path)
   expect(added.text).toContain(`${number} is on the list.`)
-  const client = clientOf(url, ann)
+  const client = openClient(url, ann)
   expect(await client.listBlocked()).toMatchObject([
     { number, reason: 'person', by: 'ann@example.com', note: 'asked by phone' },
   ])
@@ -33,7 +33,7 @@ test('a number is added with who did it and why, and taken off', async () => {
 })
 
 test('what cannot be listed is told at its field, with what was typed', async () => {
-  const { browser, url, ann } = await signedIn()
+  const { browser, url, ann } = await startWithBrowsers()
   const wrong = await browser.submit(path, { number: '12', note: 'kept' })
   expect(wrong.status).toBe(400)
   expect(wrong.text).toMatch(/id="number-error"[^>]*>It is not a number that can be dialled/i)
@@ -41,11 +41,11 @@ test('what cannot be listed is told at its field, with what was typed', async ()
   const long = await browser.submit(path, { number, note: 'x'.repeat(201) })
   expect(long.text).toMatch(/id="note-error"[^>]*>It must have 0 to 200 characters/)
   expect((await browser.submit(path, { number: '', note: '' })).text).toContain('number-error')
-  expect(await clientOf(url, ann).listBlocked()).toEqual([])
+  expect(await openClient(url, ann).listBlocked()).toEqual([])
 })
 
 test('entries of the whole service are shown without what was written about them, and stay', async () => {
-  const { browser, relay } = await signedIn()
+  const { browser, relay } = await startWithBrowsers()
   await relay.administration.addBlocked(number, { note: 'private note' })
   const { text } = await browser.get(path)
   expect(text).toContain('listed by the service for all accounts')
@@ -58,16 +58,16 @@ test('entries of the whole service are shown without what was written about them
 })
 
 test("another account's entries are neither shown nor removed", async () => {
-  const { browser, bob, url, bobs } = await signedIn()
+  const { browser, bob, url, bobs } = await startWithBrowsers()
   await bob.submit(path, { number })
   expect((await browser.get(path)).text).toContain('There are no such numbers.')
   expect((await browser.get(`${path}/export`)).text).not.toContain(number)
   await browser.submit(`${path}/remove`, { number })
-  expect(await clientOf(url, bobs).listBlocked()).toHaveLength(1)
+  expect(await openClient(url, bobs).listBlocked()).toHaveLength(1)
 })
 
 test('a long list is paged, and searched by number and note', async () => {
-  const { browser } = await signedIn()
+  const { browser } = await startWithBrowsers()
   const lines = Array.from({ length: 150 }, (_, n) => `+1202555${1000 + n},note ${n}`)
   await browser.submit(`${path}/import`, file(lines.join('\n')))
   const first = await browser.get(path)
@@ -81,13 +81,13 @@ test('a long list is paged, and searched by number and note', async () => {
 })
 
 test('nothing of a file is imported when a line is not valid, unless those are left out', async () => {
-  const { browser, url, ann } = await signedIn()
+  const { browser, url, ann } = await startWithBrowsers()
   const table = `number,note\n${number},"two\nlines"\nnobody,wrong\n+12025550124,\n`
   const seen = await browser.submit(`${path}/import`, file(table))
   expect(seen.status).toBe(400)
   expect(seen.text).toContain('Nothing was imported: 1 line has problems.')
   expect(seen.text).toContain('<td>4</td>')
-  const client = clientOf(url, ann)
+  const client = openClient(url, ann)
   expect(await client.listBlocked()).toEqual([])
   expect(seen.text).toContain('nobody,wrong')
   const form = file('', { table: table.replaceAll('\n', '\r\n'), skip_invalid: 'true' })
@@ -106,51 +106,51 @@ test.each([
   ['with nothing in it', file(''), 'must have a number'],
   ['with an open quote', file(`number\n"${number}`), 'a quote is opened and never closed'],
 ])('a file %s is refused with a sentence', async (_, form, sentence) => {
-  const { browser, url, ann, defects } = await signedIn()
+  const { browser, url, ann, defects } = await startWithBrowsers()
   const seen = await browser.submit(`${path}/import`, form)
   expect(seen.status).toBe(400)
   expect(seen.text).toContain(sentence)
-  expect(await clientOf(url, ann).listBlocked()).toEqual([])
+  expect(await openClient(url, ann).listBlocked()).toEqual([])
   expect(defects).toEqual([])
 })
 
 test('a file in another encoding is read as it says', async () => {
-  const { browser, url, ann } = await signedIn()
+  const { browser, url, ann } = await startWithBrowsers()
   const bytes = Buffer.from(`number;note\n${number};Gr\xfc\xdfe\n`, 'latin1')
   await browser.submit(`${path}/import`, file(bytes, { encoding: 'windows-1252' }))
-  expect(await clientOf(url, ann).listBlocked()).toMatchObject([{ note: 'Grüße' }])
+  expect(await openClient(url, ann).listBlocked()).toMatchObject([{ note: 'Grüße' }])
 })
 
 test('a form that is too large is refused', async () => {
-  const { browser } = await signedIn()
+  const { browser } = await startWithBrowsers()
   const seen = await browser.submit(`${path}/import`, file('x'.repeat(5 * 1024 * 1024)))
   expect(seen.status).toBe(413)
 })
 
 test('the export is a file that can be imported again', async () => {
-  const { browser, bob, url, bobs } = await signedIn()
+  const { browser, bob, url, bobs } = await startWithBrowsers()
   await browser.submit(path, { number, note: '=1+1,"x"' })
   const exported = await browser.get(`${path}/export`)
   expect(exported.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   expect(exported.headers.get('content-disposition')).toContain('attachment')
   expect(exported.text).toContain(`"'=1+1,""x"""`)
   await bob.submit(`${path}/import`, file(exported.text))
-  expect(await clientOf(url, bobs).listBlocked()).toMatchObject([{ number, note: '=1+1,"x"' }])
+  expect(await openClient(url, bobs).listBlocked()).toMatchObject([{ number, note: '=1+1,"x"' }])
 })
 
 test('no payload becomes markup', async () => {
-  const { browser } = await signedIn()
-  expectNoMarkup((await browser.submit(path, { number: everything, note: everything })).text)
-  const note = everything.slice(0, 200)
+  const { browser } = await startWithBrowsers()
+  expectNoMarkup((await browser.submit(path, { number: allPayloads, note: allPayloads })).text)
+  const note = allPayloads.slice(0, 200)
   const listed = await browser.submit(path, { number, note })
   expect(listed.text).toContain('&lt;script>')
   expectNoMarkup(listed.text)
-  expectNoMarkup((await browser.get(`${path}?q=${encodeURIComponent(everything)}`)).text)
-  expectNoMarkup((await browser.submit(`${path}/import`, file(`${everything}\n`))).text)
+  expectNoMarkup((await browser.get(`${path}?q=${encodeURIComponent(allPayloads)}`)).text)
+  expectNoMarkup((await browser.submit(`${path}/import`, file(`${allPayloads}\n`))).text)
 })
 
 test('forms are refused without their token, and to strangers', async () => {
-  const { browser, url } = await signedIn()
+  const { browser, url } = await startWithBrowsers()
   await expectGuarded(browser, url, path, { number })
   await expectGuarded(browser, url, `${path}/remove`, { number })
   await expectGuarded(browser, url, `${path}/import`, file(`${number}\n`))

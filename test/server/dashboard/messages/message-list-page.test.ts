@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { segments } from '../../../../src/domain/sms/segments.js'
-import { Browser, hidden, password, startRelay } from '../browser.js'
+import { countSmsParts } from '../../../../src/domain/sms/segments.js'
+import { Browser, getHiddenField, password, startRelay } from '../browser.js'
 
 const number = '+12025550123'
 
@@ -10,7 +10,7 @@ async function signedIn() {
   await browser.signIn()
   /** Sends a text by the form, and returns the path of its page. */
   const send = async (message = 'Hello', more: Record<string, string> = {}, by = browser) => {
-    const key = hidden((await by.get('/send')).text, 'key')
+    const key = getHiddenField((await by.get('/send')).text, 'key')
     const form = { key, destination: number, message, send_on: '', zone: 'UTC', ...more }
     return await by.submit('/send', form)
   }
@@ -75,7 +75,7 @@ test('what a page had to say is said once', async () => {
 
 test('the same form sent twice makes one message', async () => {
   const { browser, url, ann } = await signedIn()
-  const key = hidden((await browser.get('/send')).text, 'key')
+  const key = getHiddenField((await browser.get('/send')).text, 'key')
   const form = { key, destination: number, message: 'Once', send_on: '', zone: 'UTC' }
   const twice = await Promise.all([browser.submit('/send', form), browser.submit('/send', form)])
   expect(twice[0].path).toBe(twice[1].path)
@@ -136,7 +136,7 @@ test('the length of a text is counted as when it is sent', async () => {
   for (const text of texts) {
     const seen = await browser.submit('/send/length', { message: text })
     const plain = text.replaceAll('\r\n', '\n')
-    const { parts, alphabet } = segments(plain)
+    const { parts, alphabet } = countSmsParts(plain)
     expect(seen.text).toContain(`>${[...plain].length} characters, ${parts} part`)
     expect(seen.text).toContain(` in ${alphabet}<`)
     expect(seen.text).not.toContain('<html')
@@ -290,7 +290,7 @@ test('the history tells the tries that failed, with the last one and what is nex
   const world = await startRelay({}, { now: () => now })
   const browser = new Browser(world.url)
   await browser.signIn()
-  const key = hidden((await browser.get('/send')).text, 'key')
+  const key = getHiddenField((await browser.get('/send')).text, 'key')
   const form = { key, destination: number, message: 'Tried', send_on: '', zone: 'UTC' }
   const { path } = await browser.submit('/send', form)
   const history = async () => {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { everything, expectNoMarkup } from '../hostile.js'
-import { clientOf, signedIn } from '../signed-in.js'
+import { allPayloads, expectNoMarkup } from '../hostile.js'
+import { openClient, startWithBrowsers } from '../signed-in.js'
 
 const path = '/received'
 
 test('received texts are listed, the newest first, for their account only', async () => {
-  const { browser, bob, url, ann } = await signedIn()
-  const client = clientOf(url, ann)
+  const { browser, bob, url, ann } = await startWithBrowsers()
+  const client = openClient(url, ann)
   for (let n = 1; n <= 51; n++) {
     await client.reportReceived({ from: '+12025550123', message: `Text ${n}.`, phone: 'kitchen' })
   }
@@ -23,25 +23,25 @@ test('received texts are listed, the newest first, for their account only', asyn
 })
 
 test('a word that stops is marked', async () => {
-  const { browser, url, ann } = await signedIn()
-  await clientOf(url, ann).reportReceived({ from: '+12025550123', message: 'Stop!' })
+  const { browser, url, ann } = await startWithBrowsers()
+  await openClient(url, ann).reportReceived({ from: '+12025550123', message: 'Stop!' })
   expect((await browser.get(path)).text).toMatch(/Stop!<\/span><span class="badge">stop word</)
   expect((await browser.get('/blocklist')).text).toContain('its owner texted a stop word')
 })
 
 test('the list is a live part', async () => {
-  const { browser } = await signedIn()
+  const { browser } = await startWithBrowsers()
   const part = await browser.get(path, { headers: { 'HX-Request': 'true' } })
   expect(part.text).toMatch(/^<div id="received" data-live/)
 })
 
 test('no payload becomes markup', async () => {
-  const { browser, url, ann, defects } = await signedIn()
-  const from = everything.slice(0, 255)
-  await clientOf(url, ann).reportReceived({ from, message: everything, phone: '<img src=x>' })
+  const { browser, url, ann, defects } = await startWithBrowsers()
+  const from = allPayloads.slice(0, 255)
+  await openClient(url, ann).reportReceived({ from, message: allPayloads, phone: '<img src=x>' })
   const seen = await browser.get(path)
   expect(seen.text).toContain('&lt;img')
   expectNoMarkup(seen.text)
-  expectNoMarkup((await browser.get(`${path}?before=${encodeURIComponent(everything)}`)).text)
+  expectNoMarkup((await browser.get(`${path}?before=${encodeURIComponent(allPayloads)}`)).text)
   expect(defects).toEqual([])
 })

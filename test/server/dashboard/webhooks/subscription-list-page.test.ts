@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { everything, expectNoMarkup } from '../hostile.js'
-import { clientOf, expectGuarded, signedIn } from '../signed-in.js'
+import { allPayloads, expectNoMarkup } from '../hostile.js'
+import { expectGuarded, openClient, startWithBrowsers } from '../signed-in.js'
 
 const number = '+12025550123'
 const path = '/subscriptions'
@@ -12,8 +12,8 @@ const form = {
 }
 
 async function world() {
-  const all = await signedIn()
-  const client = clientOf(all.url, all.ann)
+  const all = await startWithBrowsers()
+  const client = openClient(all.url, all.ann)
   const create = async (fields: Record<string, string> = {}, by = all.browser) =>
     await by.submit(path, { ...form, ...fields })
   return { ...all, client, create }
@@ -95,7 +95,7 @@ test.each([
 
 test('tries are listed with their answers, and an event is skipped, replayed and resent', async () => {
   const { browser, create, client } = await world()
-  const { url, seen, hits, answer } = await receiver(500, everything)
+  const { url, seen, hits, answer } = await receiver(500, allPayloads)
   const { path: own } = await create({ url })
   const { id } = await client.createMessage({ destination: number, message: 'Hello' })
   await hits(1)
@@ -152,11 +152,11 @@ test('no payload becomes markup, and forms need their token', async () => {
     expect(text).toContain('&lt;svg')
     expectNoMarkup(text)
   }
-  const all = Object.fromEntries(Object.keys(form).map(name => [name, everything]))
+  const all = Object.fromEntries(Object.keys(form).map(name => [name, allPayloads]))
   expectNoMarkup((await create(all)).text)
   expectNoMarkup((await browser.submit(`${made.path}/edit`, all)).text)
-  const said = await browser.submit(`${made.path}/replay`, { from: everything })
+  const said = await browser.submit(`${made.path}/replay`, { from: allPayloads })
   expectNoMarkup(said.text)
-  expectNoMarkup((await browser.get(`${path}?start=${encodeURIComponent(everything)}`)).text)
+  expectNoMarkup((await browser.get(`${path}?start=${encodeURIComponent(allPayloads)}`)).text)
   expect(defects).toEqual([])
 })

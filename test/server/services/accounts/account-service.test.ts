@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { DeliveryMode } from '../../../../src/domain/message/report.js'
-import { tokenId } from '../../../../src/server/services/accounts/token-service.js'
+import { toTokenId } from '../../../../src/server/services/accounts/token-service.js'
 import { refusal, World } from '../world.js'
 
 const page = { filter: 'all', start: 0, count: 100, order: 'asc' } as const
@@ -18,14 +18,14 @@ async function furnish(world: World, email: string) {
   await world.blocklist.add(scope, '+12025550199')
   const everything = async () => ({
     account: await world.store.accounts.get(account.id),
-    byEmail: await world.store.accounts.byEmail(email),
-    bySecretKey: await world.store.accounts.bySecretKey(account.secretKey),
+    byEmail: await world.store.accounts.findByEmail(email),
+    bySecretKey: await world.store.accounts.findBySecretKey(account.secretKey),
     messages: await world.messages.list(account, page),
     held: await world.next(account, phone),
     subscription: await world.store.subscriptions.get(subscription.id),
-    events: await world.store.events.after(account.id, 'message.create', 0, 100),
+    events: await world.store.events.listAfter(account.id, 'message.create', 0, 100),
     blocklist: await world.blocklist.list(scope),
-    token: await world.tokens.callerOf(tokenId(token)).then(
+    token: await world.tokens.getCaller(toTokenId(token)).then(
       caller => caller.kind,
       error => error.code,
     ),
@@ -153,7 +153,7 @@ test('a change of settings counts for what comes after it', async () => {
 test.each<[string, (world: World) => Promise<unknown>]>([
   ['get', world => world.accounts.get('nobody@example.com')],
   ['change', world => world.accounts.change('nobody@example.com', { country: 'DE' })],
-  ['rotate', world => world.accounts.rotate('nobody@example.com', 'all')],
+  ['rotate', world => world.accounts.rotateKeys('nobody@example.com', 'all')],
   ['setPassword', world => world.accounts.setPassword('nobody@example.com')],
   ['remove', world => world.accounts.remove('nobody@example.com')],
 ])('%s of an account that is not there is not_an_account', async (_, act) => {

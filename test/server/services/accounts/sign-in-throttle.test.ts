@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { RelayError } from '../../../../src/errors.js'
 import {
-  type GuardSettings,
-  GuessGuard,
-  pauseAfter,
+  getThrottleDelay,
+  SignInThrottle,
+  type ThrottleSettings,
 } from '../../../../src/server/services/accounts/sign-in-throttle.js'
-import { Gate } from '../../../../src/util/async/semaphore.js'
+import { Semaphore } from '../../../../src/util/async/semaphore.js'
 
 const second = 1000
 const minute = 60 * second
@@ -24,9 +24,9 @@ function deferred<T>() {
 }
 
 /** A guard, a clock that moves when it is told to, and tries at one name. */
-function open(settings: Partial<GuardSettings> = {}) {
+function open(settings: Partial<ThrottleSettings> = {}) {
   const clock = { now: 1_000_000 }
-  const guard = new GuessGuard(() => clock.now, settings)
+  const guard = new SignInThrottle(() => clock.now, settings)
   /** `right`, `wrong`, or the seconds after which to try again. */
   const attempt = async (address: string, name: string, isRight = false) => {
     try {
@@ -200,13 +200,13 @@ test('what is neither right nor wrong is not counted', async () => {
 })
 
 test('a pause is finite however many failures there were', () => {
-  const slowDown = { free: 10, first: second, most: minute }
+  const slowDown = { free: 10, first: second, max: minute }
   fc.assert(
     fc.property(fc.nat({ max: 1e9 }), failures => {
-      const pause = pauseAfter(failures, slowDown)
+      const pause = getThrottleDelay(failures, slowDown)
       expect(pause).toBeGreaterThanOrEqual(failures < 10 ? 0 : second)
       expect(pause).toBeLessThanOrEqual(minute)
-      expect(pauseAfter(failures + 1, slowDown)).toBeGreaterThanOrEqual(pause)
+      expect(getThrottleDelay(failures + 1, slowDown)).toBeGreaterThanOrEqual(pause)
     }),
   )
 })
@@ -224,7 +224,7 @@ const acts = fc.array(
 test('memory is bounded, pauses too, and a first try of a clean address is never refused', async () => {
   await fc.assert(
     fc.asyncProperty(acts, async list => {
-      const { clock, guard, attempt } = open({ remembered: 8 })
+      const { clock, guard, attempt } = open({ maxRemembered: 8 })
       const failed = new Set<number>()
       for (const { address, name, isRight, pass } of list) {
         clock.now += pass
@@ -239,13 +239,13 @@ test('memory is bounded, pauses too, and a first try of a clean address is never
 })
 
 test('a name of any length is kept in the same space', async () => {
-  const { guard, attempt } = open({ remembered: 2 })
+  const { guard, attempt } = open({ maxRemembered: 2 })
   for (let n = 0; n < 10; n += 1) await attempt(`a-${n}`, `${n}`.padEnd(10_000, 'x'))
   expect(guard.size).toBe(4)
 })
 
 test('a gate runs two at once, has three wait, and refuses the rest; order is kept', async () => {
-  const gate = new Gate(2, 3)
+  const gate = new Semaphore(2, 3)
   const works = Array.from({ length: 5 }, () => deferred<void>())
   const begun: number[] = []
   const runs = works.map(({ promise }, n) =>
@@ -269,11 +269,11 @@ test('a gate runs two at once, has three wait, and refuses the rest; order is ke
 })
 
 describe('looking secrets up', () => {
-  const settings = { address: { free: 3, first: second, most: 2 * second } }
+  const settings = { address: { free: 3, first: second, max: 2 * second } }
 
   function openLookUps() {
     const clock = { now: 1_000_000 }
-    const guard = new GuessGuard(() => clock.now, settings)
+    const guard = new SignInThrottle(() => clock.now, settings)
     const lookUp = async (address: string, found?: string) =>
       await guard.lookUp(address, async () => found).catch((error: RelayError) => error.retryAfter)
     return { clock, guard, lookUp }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { KeyChoice } from '../../../../src/server/services/accounts/account-service.js'
-import { TokenService, tokenId } from '../../../../src/server/services/accounts/token-service.js'
-import { digest, hashPassword, passwordCost } from '../../../../src/util/crypto/secrets.js'
+import type { KeyKind } from '../../../../src/server/services/accounts/account-service.js'
+import { TokenService, toTokenId } from '../../../../src/server/services/accounts/token-service.js'
+import { defaultPasswordCost, hashPassword, hashText } from '../../../../src/util/crypto/secrets.js'
 import { quickPasswords } from '../../../quick-relay.js'
 import { hour, lifetime, refusal, second, World } from '../world.js'
 
@@ -12,7 +12,7 @@ const apiKey = 'sra_of_ann'
 
 async function open() {
   const world = await World.open()
-  const account = await world.account({ email, passwordHash, apiKeyHash: digest(apiKey) })
+  const account = await world.account({ email, passwordHash, apiKeyHash: hashText(apiKey) })
   const { secretKey, appKey } = account
   const issue = {
     api: async () => (await world.tokens.issue(secretKey, apiKey)).token,
@@ -20,7 +20,7 @@ async function open() {
     login: async () => (await world.tokens.issue(email, password)).token,
   }
   const alive = async (token: string) =>
-    await world.tokens.callerOf(tokenId(token)).then(
+    await world.tokens.getCaller(toTokenId(token)).then(
       () => true,
       () => false,
     )
@@ -30,7 +30,7 @@ async function open() {
 describe('a token', () => {
   test.each(['api', 'app', 'login'] as const)('of kind %s stands for its account', async kind => {
     const { world, account, issue } = await open()
-    const caller = await world.tokens.callerOf(tokenId(await issue[kind]()))
+    const caller = await world.tokens.getCaller(toTokenId(await issue[kind]()))
     expect(caller).toMatchObject({ kind, account: { id: account.id } })
   })
 
@@ -40,7 +40,7 @@ describe('a token', () => {
     await world.advance(lifetime - 1)
     expect(await alive(used)).toBe(true)
     await world.advance(1)
-    expect(await refusal(world.tokens.callerOf(tokenId(kept)))).toMatchObject({
+    expect(await refusal(world.tokens.getCaller(toTokenId(kept)))).toMatchObject({
       code: 'invalid_token',
     })
     expect(await alive(used)).toBe(true)
@@ -63,8 +63,8 @@ describe('a token', () => {
     const [early, late] = [await issue.api(), await issue.api()]
     for (let use = 0; use < 100; use += 1) {
       await world.advance(lifetime / 50 + second)
-      await world.tokens.callerOf(tokenId(early))
-      await world.tokens.callerOf(tokenId(late))
+      await world.tokens.getCaller(toTokenId(early))
+      await world.tokens.getCaller(toTokenId(late))
     }
     await world.restart()
     await world.advance(lifetime - lifetime / 16)
@@ -76,7 +76,7 @@ describe('a token', () => {
   test('is revoked at once, and a restart does not bring it back', async () => {
     const { world, issue, alive } = await open()
     const [token, other] = [await issue.api(), await issue.api()]
-    await world.tokens.callerOf(tokenId(token))
+    await world.tokens.getCaller(toTokenId(token))
     await world.tokens.revoke(token)
     expect([await alive(token), await alive(other)]).toEqual([false, true])
     await world.restart()
@@ -87,7 +87,7 @@ describe('a token', () => {
     const { world, issue, alive } = await open()
     const token = await issue.api()
     await world.advance(lifetime / 2)
-    await Promise.all([world.tokens.callerOf(tokenId(token)), world.tokens.revoke(token)])
+    await Promise.all([world.tokens.getCaller(toTokenId(token)), world.tokens.revoke(token)])
     expect(await alive(token)).toBe(false)
     await world.restart()
     expect(await alive(token)).toBe(false)
@@ -101,7 +101,7 @@ describe('a token', () => {
   test('is kept as a hash only', async () => {
     const { world, issue } = await open()
     const token = await issue.api()
-    const { holder } = await world.tokens.callerOf(tokenId(token))
+    const { holder } = await world.tokens.getCaller(toTokenId(token))
     expect(JSON.stringify(await world.store.tokens.get(holder))).not.toContain(token)
   })
 })
@@ -111,14 +111,14 @@ test('a sweep removes expired tokens from the store and leaves living ones', asy
   const [expired, used, fresh] = [await issue.api(), await issue.api(), await issue.app()]
   const holders: string[] = []
   for (const token of [expired, used, fresh]) {
-    holders.push((await world.tokens.callerOf(tokenId(token))).holder)
+    holders.push((await world.tokens.getCaller(toTokenId(token))).holder)
   }
   // Used so soon after it was issued that its new expiry is not stored.
   await world.advance(lifetime / 17)
-  await world.tokens.callerOf(tokenId(used))
-  await world.tokens.callerOf(tokenId(fresh))
+  await world.tokens.getCaller(toTokenId(used))
+  await world.tokens.getCaller(toTokenId(fresh))
   await world.advance(lifetime - lifetime / 17 + second)
-  await world.tokens.callerOf(tokenId(fresh))
+  await world.tokens.getCaller(toTokenId(fresh))
   await world.tokens.sweep()
   expect([await alive(used), await alive(fresh)]).toEqual([true, true])
   await world.advance(lifetime / 16)
@@ -133,7 +133,7 @@ test('a sweep removes expired tokens from the store and leaves living ones', asy
 describe('what is changed ends the tokens that came of it', () => {
   const kinds = ['api', 'app', 'login'] as const
 
-  test.each<[KeyChoice, string[]]>([
+  test.each<[KeyKind, string[]]>([
     ['secret', ['login']],
     ['api', ['app', 'login']],
     ['app', ['api', 'login']],
@@ -142,12 +142,12 @@ describe('what is changed ends the tokens that came of it', () => {
   ])('rotate %s leaves alive %j', async (which, left) => {
     const { world, issue, alive } = await open()
     const tokens = await Promise.all(kinds.map(kind => issue[kind]()))
-    await world.accounts.rotate(email, which)
+    await world.accounts.rotateKeys(email, which)
     const states = await Promise.all(tokens.map(alive))
     expect(kinds.filter((_, n) => states[n])).toEqual(left)
   })
 
-  test.each<[KeyChoice, string[]]>([
+  test.each<[KeyKind, string[]]>([
     ['secret', []],
     ['api', ['app']],
     ['app', ['api']],
@@ -155,7 +155,7 @@ describe('what is changed ends the tokens that came of it', () => {
     ['all', []],
   ])('after rotate %s the old keys issue %j', async (which, left) => {
     const { world, issue } = await open()
-    await world.accounts.rotate(email, which)
+    await world.accounts.rotateKeys(email, which)
     const issued: string[] = []
     for (const kind of ['api', 'app'] as const) {
       await issue[kind]().then(
@@ -168,7 +168,7 @@ describe('what is changed ends the tokens that came of it', () => {
 
   test('the keys that rotate gives issue tokens', async () => {
     const { world } = await open()
-    const keys = await world.accounts.rotate(email, 'all')
+    const keys = await world.accounts.rotateKeys(email, 'all')
     const { kind } = await world.tokens.issue(keys.secretKey ?? '', keys.apiKey ?? '')
     expect(kind).toBe('api')
     expect((await world.tokens.issue(keys.secretKey ?? '', keys.appKey ?? '')).kind).toBe('app')
@@ -204,7 +204,7 @@ describe('what is changed ends the tokens that came of it', () => {
 test('credentials that are wrong in any part are invalid_client, all with the same sentence', async () => {
   const { world, secretKey, appKey } = await open()
   const strangersKey = 'sra_of_bob'
-  const stranger = await world.account({ passwordHash, apiKeyHash: digest(strangersKey) })
+  const stranger = await world.account({ passwordHash, apiKeyHash: hashText(strangersKey) })
   const wrong: [string, string][] = [
     ['', ''],
     ['@', ''],
@@ -232,7 +232,7 @@ test('credentials that are wrong in any part are invalid_client, all with the sa
 
 test('an address that is not there takes as long as a wrong password', async () => {
   const { world } = await open()
-  const tokens = new TokenService({ ...world.context, passwordCost }, lifetime)
+  const tokens = new TokenService({ ...world.context, passwordCost: defaultPasswordCost }, lifetime)
   await world.account({ email: 'bob@example.com', passwordHash: await hashPassword(password) })
   const work = async (who: string): Promise<number> => {
     const before = process.cpuUsage()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { BlockDraft } from '../../../../src/server/services/messages/do-not-text-service.js'
+import type { DoNotTextDraft } from '../../../../src/server/services/messages/do-not-text-service.js'
 import { hour, World } from '../world.js'
 
 const origin = { reason: 'import', by: 'api key' } as const
@@ -9,7 +9,7 @@ async function open() {
   const world = await World.open()
   const account = await world.account()
   const scope = { scope: account.id, country: 'US' }
-  const add = async (drafts: readonly BlockDraft[], how: Partial<typeof both> = {}) =>
+  const add = async (drafts: readonly DoNotTextDraft[], how: Partial<typeof both> = {}) =>
     await world.blocklist.addAll(scope, drafts, origin, { ...both, ...how })
   return { world, account, scope, add }
 }
@@ -45,7 +45,7 @@ test('what waits for any of them is blocked, and nothing else', async () => {
   await add(numbers.map(number => ({ number, at: 5 })))
   const states = await Promise.all([held, ...made, stranger].map(({ id }) => world.read(id)))
   expect(states.map(each => each?.status)).toEqual(['N', 'B', 'B', 'N', 'N'])
-  const { events } = await world.store.events.page({ account: account.id, after: 0, count: 99 })
+  const { events } = await world.store.events.getPage({ account: account.id, after: 0, count: 99 })
   const blocked = events.filter(each => each.event === 'message.blocked')
   expect(blocked.map(each => each.at)).toEqual([world.time, world.time])
 })

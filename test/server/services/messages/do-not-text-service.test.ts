@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Account } from '../../../../src/domain/account/account.js'
-import type { BlocklistScope } from '../../../../src/server/services/messages/do-not-text-service.js'
+import type { DoNotTextScope } from '../../../../src/server/services/messages/do-not-text-service.js'
 import { hour, lease, minute, refusal, World } from '../world.js'
 
 const listed = '+12025550143'
@@ -12,7 +12,7 @@ async function open() {
   return { world, account, phone: await world.phone(account) }
 }
 
-const scopes: [string, (account: Account) => BlocklistScope][] = [
+const scopes: [string, (account: Account) => DoNotTextScope][] = [
   ['the whole service', () => ({ scope: '*', country: '' })],
   ['the account', ({ id, country }) => ({ scope: id, country })],
 ]

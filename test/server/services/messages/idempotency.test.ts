@@ -47,7 +47,7 @@ test('a repeated request records no event', async () => {
   const { world, account } = await open()
   await world.create(account, {}, 'k')
   await world.create(account, {}, 'k')
-  expect(await world.store.events.after(account.id, 'message.create', 0, 10)).toHaveLength(1)
+  expect(await world.store.events.listAfter(account.id, 'message.create', 0, 10)).toHaveLength(1)
 })
 
 test.each([
@@ -117,8 +117,14 @@ test.each(['success', 'failure'] as const)(
     await world.next(account, phone)
     const report = async () =>
       verb === 'success'
-        ? await world.claims.succeed(account, phone, id, { parts: 1 }, 'r')
-        : await world.claims.fail(account, phone, id, { error: 'x', outcome: 'failed' }, 'r')
+        ? await world.claims.reportSuccess(account, phone, id, { parts: 1 }, 'r')
+        : await world.claims.reportFailure(
+            account,
+            phone,
+            id,
+            { error: 'x', outcome: 'failed' },
+            'r',
+          )
     const first = await report()
     await world.advance(hour)
     expect(await report()).toEqual(first)

@@ -36,7 +36,7 @@ test('an address is found by its key after a restart, and the key is not kept', 
   const { mailbox, key = '' } = await mailboxes.create(account, { ...draft, destinations: [] })
   expect(JSON.stringify(mailbox)).not.toContain(key)
   await world.restart()
-  const again = new MailboxService(world.context, mailboxes.setting)
+  const again = new MailboxService(world.context, mailboxes.settings)
   expect(await again.find(`2025550143.${key}`)).toMatchObject({
     ...{ mailbox, account: { id: account.id }, destinations: ['+12025550143'] },
   })

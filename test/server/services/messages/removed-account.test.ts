@@ -30,7 +30,7 @@ test('a mail whose account is removed on its way is no text', async () => {
   if (addressee === undefined) throw new Error('no such address')
   await world.store.accounts.remove(account.id)
   const mail = new MailService({ now: () => world.time }, world.messages)
-  await expect(mail.take([{ addressee, text: 'x' }], 'id')).rejects.toMatchObject({
+  await expect(mail.accept([{ addressee, text: 'x' }], 'id')).rejects.toMatchObject({
     code: 'invalid_token',
   })
   expect(await kept()).toEqual([])

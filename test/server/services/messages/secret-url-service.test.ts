@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Account } from '../../../../src/domain/account/account.js'
-import type { CapabilityTerms } from '../../../../src/domain/account/secret-url.js'
+import type { SecretUrlTerms } from '../../../../src/domain/account/secret-url.js'
 import type { Message } from '../../../../src/domain/message/message.js'
 import { SecretUrlService } from '../../../../src/server/services/messages/secret-url-service.js'
 import { hour, minute, World } from '../world.js'
@@ -10,11 +10,11 @@ const draft = { destinations: ['+12025550143'], text: 'x' }
 const serviceOf = (world: World) => new SecretUrlService(world.context, world.messages)
 
 /** A world, an account in it, and a secret URL of the account. */
-async function open(terms: CapabilityTerms & { expiresIn?: number } = {}) {
+async function open(terms: SecretUrlTerms & { expiresIn?: number } = {}) {
   const world = await World.open()
   const account = await world.account()
   const urls = serviceOf(world)
-  const { capability, secret } = await urls.create(account, terms)
+  const { secretUrl: capability, secret } = await urls.create(account, terms)
   return { world, account, urls, id: capability.id, secret }
 }
 
@@ -31,7 +31,7 @@ test('a secret URL is found by its secret and kept without it', async () => {
   const { world, account, urls, id, secret } = await open()
   expect(await urls.find(secret)).toMatchObject({ id, account: account.id })
   expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
-  expect(JSON.stringify(await world.store.capabilities.list())).not.toContain(secret.slice(4))
+  expect(JSON.stringify(await world.store.secretUrls.list())).not.toContain(secret.slice(4))
   for (const other of [`${secret}A`, secret.slice(1), '', id]) {
     expect(await urls.find(other)).toBeUndefined()
   }
@@ -39,7 +39,7 @@ test('a secret URL is found by its secret and kept without it', async () => {
 
 test('a record that only shares the identifier is not taken for it', async () => {
   const { world, urls, id, secret } = await open()
-  await world.store.capabilities.change(id, current =>
+  await world.store.secretUrls.change(id, current =>
     current === undefined ? null : { ...current, hash: 'another' },
   )
   expect(await urls.find(secret)).toBeUndefined()
@@ -97,11 +97,11 @@ test('a text is accepted although its use cannot be stored, and the next use sto
   const { world, account, secret } = await open()
   let full = true
   const capabilities = {
-    ...{ get: world.store.capabilities.get.bind(world.store.capabilities) },
-    ...{ list: world.store.capabilities.list.bind(world.store.capabilities) },
-    change: async (...args: Parameters<typeof world.store.capabilities.change>) => {
+    ...{ get: world.store.secretUrls.get.bind(world.store.secretUrls) },
+    ...{ list: world.store.secretUrls.list.bind(world.store.secretUrls) },
+    change: async (...args: Parameters<typeof world.store.secretUrls.change>) => {
       if (full) throw new Error('the disk is full')
-      return await world.store.capabilities.change(...args)
+      return await world.store.secretUrls.change(...args)
     },
   }
   const store = Object.assign(Object.create(world.store), { capabilities })
@@ -128,7 +128,7 @@ test('a secret URL that ends while its request is read sends nothing', async () 
   if (found === undefined) throw new Error('no such secret URL')
   await world.advance(hour)
   await expect(urls.send(found, draft)).rejects.toMatchObject({ code: 'not_found' })
-  const { capability } = await urls.create(account, {})
+  const { secretUrl: capability } = await urls.create(account, {})
   await urls.revoke(account, capability.id)
   await expect(urls.send(capability, draft)).rejects.toMatchObject({ code: 'not_found' })
   expect(await urls.list(account)).toMatchObject([{ id }])
@@ -140,7 +140,7 @@ test('a removed account gets no secret URL', async () => {
   const { world, account, urls } = await open()
   await world.store.accounts.remove(account.id)
   await expect(urls.create(account, {})).rejects.toMatchObject({ code: 'invalid_token' })
-  expect(await world.store.capabilities.list()).toEqual([])
+  expect(await world.store.secretUrls.list()).toEqual([])
 })
 
 test('secret URLs are listed in the order they were made, also after use and a restart', async () => {
@@ -148,7 +148,7 @@ test('secret URLs are listed in the order they were made, also after use and a r
   await world.advance(1)
   const ids = [id]
   for (let n = 0; n < 5; n += 1) {
-    ids.push((await urls.create(account, {})).capability.id)
+    ids.push((await urls.create(account, {})).secretUrl.id)
     await world.advance(1)
   }
   await use(urls, secret)

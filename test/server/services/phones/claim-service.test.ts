@@ -122,7 +122,7 @@ describe('leases', () => {
     const { id } = await world.create(account)
     await world.next(account, phone)
     await world.advance(lease)
-    await world.claims.settleLapsed()
+    await world.claims.settleExpiredLeases()
     expect(await world.read(id)).toMatchObject({ status: 'N' })
   })
 
@@ -131,10 +131,10 @@ describe('leases', () => {
     const { id } = await world.create(account)
     await world.next(account, phone)
     await world.advance(lease - 1)
-    await world.claims.settleLapsed()
+    await world.claims.settleExpiredLeases()
     expect(await world.read(id)).toMatchObject({ status: 'N' })
     await world.advance(1)
-    await world.claims.settleLapsed()
+    await world.claims.settleExpiredLeases()
     expect(await world.read(id)).toMatchObject({ status: 'L', statusAt: world.time })
   })
 
@@ -155,7 +155,7 @@ describe('late reports on a message that was locked', () => {
     const { id } = await scene.world.create(scene.account)
     await scene.world.next(scene.account, scene.phone)
     await scene.world.advance(lease)
-    await scene.world.claims.settleLapsed()
+    await scene.world.claims.settleExpiredLeases()
     return { ...scene, id }
   }
 

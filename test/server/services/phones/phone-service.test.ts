@@ -15,7 +15,8 @@ async function open() {
     return { account: of, holder, kind: 'app' }
   }
   /** One NEXT that is answered at once. */
-  const next = (name: string, driver = 'modem') => phones.asks(caller(name), { name, driver })()
+  const next = (name: string, driver = 'modem') =>
+    phones.trackNext(caller(name), { name, driver })()
   const names = (service = phones) => service.list(account).map(phone => phone.name)
   return { world, account, phones, caller, next, names }
 }
@@ -51,9 +52,9 @@ describe('a phone', () => {
     await world.advance(minute)
     next('a', 'smpp')
     await world.advance(second)
-    phones.reported(caller('a'), {}, 'success')
+    phones.recordReport(caller('a'), {}, 'success')
     await world.advance(second)
-    phones.reported(caller('a'), {}, 'failure')
+    phones.recordReport(caller('a'), {}, 'failure')
     expect(phones.list(account)).toEqual([
       {
         ...{ name: 'a', driver: 'smpp', silent: false },
@@ -77,8 +78,8 @@ describe('a phone', () => {
 
   test('is alive as long as one of its NEXTs is held open', async () => {
     const { world, account, phones, caller } = await open()
-    const one = phones.asks(caller('t1'), { name: 'a' })
-    const other = phones.asks(caller('t2'), { name: 'a' })
+    const one = phones.trackNext(caller('t1'), { name: 'a' })
+    const other = phones.trackNext(caller('t2'), { name: 'a' })
     await world.advance(hour)
     one()
     await world.advance(hour)
@@ -91,9 +92,9 @@ describe('a phone', () => {
 
   test('is not known by a token of another kind, nor by a report alone', async () => {
     const { phones, account, caller, names } = await open()
-    phones.asks({ account, holder: 't', kind: 'api' }, { name: 'a' })
-    phones.reported(caller('t'), { name: 'b' }, 'success')
-    phones.reported(caller('t'), {}, 'success')
+    phones.trackNext({ account, holder: 't', kind: 'api' }, { name: 'a' })
+    phones.recordReport(caller('t'), { name: 'b' }, 'success')
+    phones.recordReport(caller('t'), {}, 'success')
     expect(names()).toEqual([])
   })
 
@@ -151,7 +152,7 @@ describe('a phone that does not ask', () => {
     const until = at.world.time + 2 * hour
     const said = { name: 'a', driver: 'modem' }
     const isThere = (quietUntil?: number) => {
-      at.phones.isThere(at.caller('a'), { ...said, ...(quietUntil && { quietUntil }) })
+      at.phones.recordPresence(at.caller('a'), { ...said, ...(quietUntil && { quietUntil }) })
     }
     isThere(until)
     const phone = (service = at.phones) => service.list(at.account)[0]
@@ -195,7 +196,7 @@ describe('a phone that does not ask', () => {
     next('a')
     expect(phone()).toMatchObject({ lastNextAt: began, lastQuietAt: began })
     expect(phone()).not.toHaveProperty('quietUntil')
-    const answered = phones.asks(caller('other'), { name: 'a' })
+    const answered = phones.trackNext(caller('other'), { name: 'a' })
     isThere(world.time + hour)
     expect(phone()).not.toHaveProperty('quietUntil')
     await world.advance(minute)
@@ -225,16 +226,16 @@ describe('a phone that does not ask', () => {
 
   test('is known without a name by a time alone', async () => {
     const { world, phones, caller, names } = await rest()
-    phones.isThere(caller('t'), { driver: 'modem' })
-    phones.isThere(caller('t'), { name: 'b\u00fcro' })
+    phones.recordPresence(caller('t'), { driver: 'modem' })
+    phones.recordPresence(caller('t'), { name: 'b\u00fcro' })
     expect(names()).toEqual(['a'])
-    phones.isThere(caller('t'), { quietUntil: world.time + hour })
+    phones.recordPresence(caller('t'), { quietUntil: world.time + hour })
     expect(names()).toEqual(['a', 'unnamed'])
   })
 
   test('is not known by a token of another kind', async () => {
     const { phones, account, until, names } = await rest()
-    phones.isThere({ account, holder: 't', kind: 'api' }, { name: 'b', quietUntil: until })
+    phones.recordPresence({ account, holder: 't', kind: 'api' }, { name: 'b', quietUntil: until })
     expect(names()).toEqual(['a'])
   })
 
@@ -270,7 +271,7 @@ describe('on the disk', () => {
   test('is what was saved, and it is there after a restart', async () => {
     const at = await open()
     at.next('a')
-    at.phones.reported(at.caller('a'), {}, 'success')
+    at.phones.recordReport(at.caller('a'), {}, 'success')
     const saved = at.phones.list(at.account)
     await at.phones.save()
     await at.world.advance(second)
@@ -283,7 +284,7 @@ describe('on the disk', () => {
     const { world, phones, caller, next } = await open()
     const writes = countWrites(world)
     for (let n = 0; n < 100; n += 1) next('a')
-    phones.reported(caller('a'), {}, 'success')
+    phones.recordReport(caller('a'), {}, 'success')
     expect(writes()).toBe(0)
     await phones.save()
     expect(writes()).toBe(1)

@@ -1,19 +1,23 @@
 import { expect, test } from 'vitest'
 import type { Account } from '../../../../src/domain/account/account.js'
-import { startWords, stopWords, toWords } from '../../../../src/domain/phone/opt-out-keywords.js'
 import {
-  type ReceivedDraft,
-  ReceivedService,
+  defaultStartKeywords,
+  defaultStopKeywords,
+  toKeywords,
+} from '../../../../src/domain/phone/opt-out-keywords.js'
+import {
+  type ReceivedTextDraft,
+  ReceivedTextService,
 } from '../../../../src/server/services/phones/received-text-service.js'
 import { refusal, World } from '../world.js'
 
 const sender = '+12025550143'
 
-async function open(words = toWords(stopWords, startWords)) {
+async function open(words = toKeywords(defaultStopKeywords, defaultStartKeywords)) {
   const world = await World.open()
   const account = await world.account()
-  const service = new ReceivedService(world.context, words)
-  const text = async (message: string, changes: Partial<ReceivedDraft> = {}, key?: string) =>
+  const service = new ReceivedTextService(world.context, words)
+  const text = async (message: string, changes: Partial<ReceivedTextDraft> = {}, key?: string) =>
     await service.accept(account, { from: sender, text: message, ...changes }, key)
   const scope = { scope: account.id, country: 'US' }
   const listed = async () => (await world.blocklist.list(scope)).map(each => each.number)
@@ -21,7 +25,7 @@ async function open(words = toWords(stopWords, startWords)) {
 }
 
 async function fired(world: World, account: Account): Promise<string[]> {
-  const { events } = await world.store.events.page({ account: account.id, after: 0, count: 100 })
+  const { events } = await world.store.events.getPage({ account: account.id, after: 0, count: 100 })
   return events.map(each => each.event)
 }
 
@@ -29,7 +33,7 @@ test('a text fires message.received, with its sender in canonical form', async (
   const { world, account, text } = await open()
   const kept = await text('hello', { from: '(202) 555-0143', phone: 'pixel', receivedAt: 5 })
   expect(kept).toMatchObject({ number: sender, phone: 'pixel', receivedAt: 5 })
-  const { events } = await world.store.events.page({ account: account.id, after: 0, count: 9 })
+  const { events } = await world.store.events.getPage({ account: account.id, after: 0, count: 9 })
   expect(events).toMatchObject([{ event: 'message.received', message: kept.id, at: world.time }])
 })
 
@@ -98,7 +102,7 @@ test('STOP counts for its account alone', async () => {
 })
 
 test('without words STOP is a text like others', async () => {
-  const { world, account, text, listed } = await open(toWords([], []))
+  const { world, account, text, listed } = await open(toKeywords([], []))
   expect((await text('STOP')).word).toBeUndefined()
   expect([await listed(), await fired(world, account)]).toEqual([[], ['message.received']])
 })
@@ -107,10 +111,10 @@ test('a repeated request gives the first result, long after and over a restart',
   const { world, account, text } = await open()
   const first = await text('hello', {}, 'k')
   await world.advance(100 * 24 * 3_600_000)
-  await world.store.messages.forgetOnce(world.time)
+  await world.store.messages.deleteExpiredIdempotencyKeys(world.time)
   expect(await text('hello', {}, 'k')).toEqual(first)
   await world.restart()
-  const again = new ReceivedService(world.context, toWords([], []))
+  const again = new ReceivedTextService(world.context, toKeywords([], []))
   expect(await again.accept(account, { from: sender, text: 'hello' }, 'k')).toEqual(first)
   const other = refusal(again.accept(account, { from: sender, text: 'other' }, 'k'))
   expect(await other).toMatchObject({ code: 'invalid_request' })

@@ -65,7 +65,7 @@ describe('the sandbox', () => {
       await advance(1)
     }
     expect(await world.read(id)).toMatchObject({ status: 'F', failures: 5 })
-    const failed = await world.store.events.after(account.id, 'message.failed', 0, 10)
+    const failed = await world.store.events.listAfter(account.id, 'message.failed', 0, 10)
     expect(failed.map(event => event.message)).toEqual([id])
   })
 

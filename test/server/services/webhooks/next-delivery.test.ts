@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import {
-  nextDelivery,
+  findNextDelivery,
   recordDelivery,
 } from '../../../../src/server/services/webhooks/next-delivery.js'
 import { names, World } from '../../webhooks/world.js'
@@ -15,7 +15,7 @@ async function openWaiting() {
 test('the first event after the cursor is due, whatever was known before', async () => {
   const { world, subscription } = await openWaiting()
   await world.edit(subscription, { cursor: 2 })
-  const next = await nextDelivery(world.store, subscription, 0)
+  const next = await findNextDelivery(world.store, subscription, 0)
   expect(next).toMatchObject({ kind: 'due', event: { message: 'm3' }, subscription: { cursor: 2 } })
 })
 
@@ -23,10 +23,13 @@ test('a failed event waits for its own retry, not for that of another', async ()
   const { world, subscription } = await openWaiting()
   const trying = { seq: 1, attempts: 1, firstAt: 0, retryAt: 1000 }
   await world.edit(subscription, { trying })
-  expect(await nextDelivery(world.store, subscription, 999)).toEqual({ kind: 'later', at: 1000 })
-  expect(await nextDelivery(world.store, subscription, 1000)).toMatchObject({ kind: 'due' })
+  expect(await findNextDelivery(world.store, subscription, 999)).toEqual({
+    kind: 'later',
+    at: 1000,
+  })
+  expect(await findNextDelivery(world.store, subscription, 1000)).toMatchObject({ kind: 'due' })
   await world.edit(subscription, { cursor: 1 })
-  const next = await nextDelivery(world.store, subscription, 0)
+  const next = await findNextDelivery(world.store, subscription, 0)
   expect(next).toMatchObject({ kind: 'due', event: { message: 'm2' } })
 })
 
@@ -42,6 +45,6 @@ test('a verdict on an event that is done changes nothing', async () => {
 test('a subscription that is gone has nothing to do', async () => {
   const { world, subscription } = await openWaiting()
   await world.store.subscriptions.remove(subscription.id)
-  expect(await nextDelivery(world.store, subscription, 0)).toEqual({ kind: 'gone' })
+  expect(await findNextDelivery(world.store, subscription, 0)).toEqual({ kind: 'gone' })
   expect(await recordDelivery(world.store, subscription.id, 1, { ok: true, at: 0 })).toBe(undefined)
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
-  HookSecretService,
-  signingSecrets,
+  getSigningSecrets,
+  SigningSecretService,
 } from '../../../../src/server/services/webhooks/signing-secret-service.js'
 import { hour, refusal, World } from '../world.js'
 
@@ -10,8 +10,8 @@ const shape = /^whsec_[A-Za-z0-9+/]{32}$/
 async function open() {
   const world = await World.open()
   const account = await world.account({ hookSecret: 'whsec_first' })
-  const secrets = new HookSecretService(world.context)
-  const signing = () => signingSecrets(world.store, account.id, world.time)
+  const secrets = new SigningSecretService(world.context)
+  const signing = () => getSigningSecrets(world.store, account.id, world.time)
   return { world, account, secrets, signing }
 }
 
@@ -24,8 +24,8 @@ describe('the secret of an account', () => {
   test('is made once for an account that has none, and kept over a restart', async () => {
     const { world } = await open()
     const old = await world.account()
-    const secrets = new HookSecretService(world.context)
-    const asked = [secrets.get(old), secrets.get(old), signingSecrets(world.store, old.id, 0)]
+    const secrets = new SigningSecretService(world.context)
+    const asked = [secrets.get(old), secrets.get(old), getSigningSecrets(world.store, old.id, 0)]
     const [first, second, signing] = await Promise.all(asked)
     expect(first).toMatch(shape)
     expect([second, signing]).toEqual([first, [first]])
@@ -58,7 +58,7 @@ describe('a replaced secret', () => {
   test('is replaced by administration too, which ends no token', async () => {
     const { world, account, signing } = await open()
     const phone = await world.phone(account)
-    const { hookSecret, ...others } = await world.accounts.rotate(account.email, 'hook')
+    const { hookSecret, ...others } = await world.accounts.rotateKeys(account.email, 'hook')
     expect(hookSecret).toMatch(shape)
     expect(others).toEqual({})
     expect(await signing()).toEqual([hookSecret, 'whsec_first'])
@@ -69,7 +69,7 @@ describe('a replaced secret', () => {
 
   test('of an account goes with all its keys', async () => {
     const { world, account, signing } = await open()
-    const { hookSecret } = await world.accounts.rotate(account.email, 'all')
+    const { hookSecret } = await world.accounts.rotateKeys(account.email, 'all')
     expect(await signing()).toEqual([hookSecret, 'whsec_first'])
   })
 })

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { addressPolicy } from '../../../../src/net/address-policy.js'
+import { createAddressPolicy } from '../../../../src/net/address-policy.js'
 import { SubscriptionService } from '../../../../src/server/services/webhooks/subscription-service.js'
 import { refusal, World } from '../world.js'
 
 const draft = { event: 'message.create', method: 'POST', post: false } as const
 
-async function open(options: Parameters<typeof addressPolicy>[0] = {}) {
+async function open(options: Parameters<typeof createAddressPolicy>[0] = {}) {
   const world = await World.open()
   const account = await world.account()
-  const subscriptions = new SubscriptionService(world.context, addressPolicy(options))
+  const subscriptions = new SubscriptionService(world.context, createAddressPolicy(options))
   return { account, subscriptions }
 }
 
@@ -59,7 +59,7 @@ describe('a subscription to an address that is not called', () => {
   })
 })
 
-test.each<[string, Parameters<typeof addressPolicy>[0], string[]]>([
+test.each<[string, Parameters<typeof createAddressPolicy>[0], string[]]>([
   ['loopback', { loopback: true }, ['http://127.0.0.1/', 'http://[::1]/', 'http://localhost/']],
   ['ranges', { allow: ['10.0.0.0/8', '::1/128'] }, ['http://10.1.2.3/', 'http://localhost/']],
 ])('where %s are allowed, subscriptions to them are made', async (_, options, urls) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { claim } from '../../../../src/domain/message/claim.js'
-import { availableAt, type Message } from '../../../../src/domain/message/message.js'
+import { claimMessage } from '../../../../src/domain/message/claim.js'
+import { getAvailableTime, type Message } from '../../../../src/domain/message/message.js'
 import { accept, acceptAll, newFolder, newStore, next, openStore, start } from '../rig.js'
 
 const lease = 120_000
@@ -35,7 +35,7 @@ describe('the order of NEXT', () => {
       const wanted = messages
         .map((each, at) => ({
           id: `m${at}`,
-          at: availableAt(each as Message),
+          at: getAvailableTime(each as Message),
           status: each.status,
         }))
         .filter(each => each.status === 'N' || each.status === 'E')
@@ -118,7 +118,7 @@ describe('a claim', () => {
     await accept(store, 'm2', { number: '+2' })
     await accept(store, 'm3')
     for (const number of ['+12025550143', '+3']) {
-      await store.blocklist.add({ scope: number === '+3' ? 'b' : '*', number, at: 0 }, () => ({}))
+      await store.doNotText.add({ scope: number === '+3' ? 'b' : '*', number, at: 0 }, () => ({}))
     }
     expect(await next(store, 'p')).toBe('m2')
     expect((await store.messages.get('m1'))?.status).toBe('B')
@@ -190,8 +190,8 @@ test('a message is lapsed when its lease ended and it still waits', async () => 
   for (const phone of ['p', 'q', 'r']) await next(store, phone)
   await store.messages.change('m2', found => ({ message: { ...(found as Message), status: 'S' } }))
   const by = { holder: 'p', now: start + 1, lease, mode: 'at-least-once' } as const
-  await store.messages.claim('a', 'p', start + 1, (found, facts) => claim(found, by, facts))
-  const lapsed = (now: number) => store.messages.lapsed(now).map(each => each.id)
+  await store.messages.claim('a', 'p', start + 1, (found, facts) => claimMessage(found, by, facts))
+  const lapsed = (now: number) => store.messages.expiredLeases(now).map(each => each.id)
   expect(lapsed(start + lease - 1)).toEqual([])
   expect(lapsed(start + lease)).toEqual(['m3'])
   expect(lapsed(start + lease + 1).toSorted()).toEqual(['m1', 'm3'])

@@ -91,7 +91,7 @@ describe('old events', () => {
       await purge(store)
       await store.close()
       for (const seq of [4, 5]) {
-        const again = await openStore(folder, { foldAbove })
+        const again = await openStore(folder, { compactAbove: foldAbove })
         await accept(again, `m${seq}`)
         expect((await eventsOf(again)).map(each => each.seq)).toEqual([seq])
         await purge(again)
@@ -123,7 +123,7 @@ describe('old events', () => {
     const again = await openStore(folder)
     const { cursor } = await again.subscriptions.create(draftWith('s1'))
     await accept(again, 'm3')
-    const events = await again.events.after('a', 'message.create', cursor, many)
+    const events = await again.events.listAfter('a', 'message.create', cursor, many)
     expect(events.map(each => each.message)).toEqual(['m3'])
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Message, type Status, statusNames } from '../../../../src/domain/message/message.js'
-import { hitSucceeded } from '../../../../src/domain/webhook/subscription.js'
+import { applyDeliverySuccess } from '../../../../src/domain/webhook/subscription.js'
 import type { Retention, Store } from '../../../../src/server/store/store.js'
 import {
   accept,
@@ -89,7 +89,7 @@ describe('old messages', () => {
     await purge(store, start + 1)
     await store.close()
     for (const foldAbove of [1e9, 0, 0]) {
-      const again = await openStore(folder, { foldAbove })
+      const again = await openStore(folder, { compactAbove: foldAbove })
       expect(await idsOf(again)).toBe('m2')
       expect(await next(again, 'phone')).toBe('m2')
       await again.close()
@@ -168,8 +168,8 @@ describe('a message with an event to be delivered', () => {
     }
     const deliver = async () => {
       const cursor = (await store.subscriptions.get(id))?.cursor ?? 0
-      const [event] = await store.events.after('a', 'message.sent', cursor, 1)
-      await store.subscriptions.change(id, it => hitSucceeded(it, event?.seq ?? 0))
+      const [event] = await store.events.listAfter('a', 'message.sent', cursor, 1)
+      await store.subscriptions.change(id, it => applyDeliverySuccess(it, event?.seq ?? 0))
     }
     clock.now = start + 9 * hour
     return { store, clock, deliver }

@@ -2,12 +2,12 @@ import { appendFile, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Delivery } from '../../../../src/domain/webhook/delivery.js'
-import type { DeliveryQuery } from '../../../../src/server/store/store.js'
-import { orderedUuids } from '../../../../src/util/crypto/uuid-v7.js'
+import type { DeliveryLogQuery } from '../../../../src/server/store/store.js'
+import { createUuidGenerator } from '../../../../src/util/crypto/uuid-v7.js'
 import { accountWith, draftWith, newFolder, openStore, start } from '../rig.js'
 
 const day = 24 * 60 * 60 * 1000
-const all: DeliveryQuery = { count: 100, failed: false }
+const all: DeliveryLogQuery = { count: 100, failed: false }
 
 async function open() {
   const folder = await newFolder()
@@ -16,11 +16,11 @@ async function open() {
   await store.subscriptions.create(draftWith('s1'))
   await store.subscriptions.create(draftWith('s2'))
   let time = start
-  const newId = orderedUuids(() => time)
+  const newId = createUuidGenerator(() => time)
   const record = (seq: number, at = start, changes: Partial<Delivery> = {}): Delivery => {
     time = at
     const delivery = deliveryWith({ id: newId(), seq, at, ...changes })
-    store.deliveries.record(delivery)
+    store.deliveryLog.record(delivery)
     return delivery
   }
   return { folder, store, told, record }
@@ -39,9 +39,9 @@ test('attempts are listed as they were recorded, the newest first, for each subs
   const first = record(1)
   const second = record(2, start + 1, { ok: false, status: 500, error: 'no', reply: '"\u0000é\n' })
   const other = record(3, start, { subscription: 's2' })
-  expect(await store.deliveries.list('s1', all)).toEqual([second, first])
-  expect(await store.deliveries.list('s2', all)).toEqual([other])
-  expect(await store.deliveries.list('s3', all)).toEqual([])
+  expect(await store.deliveryLog.list('s1', all)).toEqual([second, first])
+  expect(await store.deliveryLog.list('s2', all)).toEqual([other])
+  expect(await store.deliveryLog.list('s3', all)).toEqual([])
 })
 
 test('pages go back over days, each attempt once', async () => {
@@ -50,7 +50,7 @@ test('pages go back over days, each attempt once', async () => {
   const found: number[] = []
   let before: string | undefined
   for (;;) {
-    const page = await store.deliveries.list('s1', { count: 4, failed: false, before })
+    const page = await store.deliveryLog.list('s1', { count: 4, failed: false, before })
     found.push(...page.map(each => each.seq))
     before = page.at(-1)?.id
     if (page.length < 4) break
@@ -61,7 +61,7 @@ test('pages go back over days, each attempt once', async () => {
 test('the failed ones are found among the others', async () => {
   const { store, record } = await open()
   for (let seq = 1; seq <= 30; seq += 1) record(seq, start + seq, { ok: seq % 10 !== 0 })
-  const found = await store.deliveries.list('s1', { count: 2, failed: true })
+  const found = await store.deliveryLog.list('s1', { count: 2, failed: true })
   expect(found.map(each => each.seq)).toEqual([30, 20])
 })
 
@@ -73,8 +73,8 @@ test('they outlive a restart, and a line that was cut short spoils no other', as
   await appendFile(file, '{"id":"torn","se')
   const again = await openStore(folder)
   const second = deliveryWith({ id: 'later', seq: 2 })
-  again.deliveries.record(second)
-  expect(await again.deliveries.list('s1', all)).toEqual([second, first])
+  again.deliveryLog.record(second)
+  expect(await again.deliveryLog.list('s1', all)).toEqual([second, first])
 })
 
 test('days before the given one are removed, and what belongs to no subscription', async () => {
@@ -83,9 +83,9 @@ test('days before the given one are removed, and what belongs to no subscription
   record(2, start - 2 * day)
   record(3)
   await mkdir(join(folder, 'deliveries', 'gone'), { recursive: true })
-  await store.deliveries.list('s1', all)
-  await store.deliveries.purge(start - 2 * day)
-  const left = await store.deliveries.list('s1', all)
+  await store.deliveryLog.list('s1', all)
+  await store.deliveryLog.purge(start - 2 * day)
+  const left = await store.deliveryLog.list('s1', all)
   expect(left.map(each => each.seq)).toEqual([3, 2])
   expect(await readdir(join(folder, 'deliveries'))).toEqual(['s1'])
 })
@@ -94,15 +94,15 @@ test('they go with their subscription, and with its account', async () => {
   const { folder, store, record } = await open()
   record(1)
   record(1, start, { subscription: 's2' })
-  await store.deliveries.list('s1', all)
+  await store.deliveryLog.list('s1', all)
   expect((await readdir(join(folder, 'deliveries'))).sort()).toEqual(['s1', 's2'])
   await store.subscriptions.remove('s1')
   record(2)
-  expect(await store.deliveries.list('s1', all)).toEqual([])
+  expect(await store.deliveryLog.list('s1', all)).toEqual([])
   expect(await readdir(join(folder, 'deliveries'))).toEqual(['s2'])
   await store.accounts.create(accountWith('a'))
   await store.accounts.remove('a')
-  await store.deliveries.list('s2', all)
+  await store.deliveryLog.list('s2', all)
   expect(await readdir(join(folder, 'deliveries'))).toEqual([])
 })
 
@@ -111,12 +111,12 @@ test('what cannot be written is left out and said once, until it can be again', 
   await writeFile(join(folder, 'deliveries'), 'in the way')
   for (const seq of [1, 2]) {
     record(seq)
-    await expect(store.deliveries.list('s1', all)).rejects.toThrow('ENOTDIR')
+    await expect(store.deliveryLog.list('s1', all)).rejects.toThrow('ENOTDIR')
   }
   expect(told).toEqual([expect.stringContaining('cannot be logged')])
   await rm(join(folder, 'deliveries'))
   const third = record(3)
-  expect(await store.deliveries.list('s1', all)).toEqual([third])
+  expect(await store.deliveryLog.list('s1', all)).toEqual([third])
 })
 
 test('they are written without anybody asking', async () => {
@@ -131,7 +131,7 @@ test.skipIf(process.platform === 'win32')('only the owner may read them', async 
   onTestFinished(() => void process.umask(mask))
   const { folder, store, record } = await open()
   record(1)
-  await store.deliveries.list('s1', all)
+  await store.deliveryLog.list('s1', all)
   const modes = ['deliveries', 'deliveries/s1', 'deliveries/s1/2023-11-14.ndjson'].map(
     async name => (await stat(join(folder, name))).mode & 0o777,
   )
@@ -141,7 +141,7 @@ test.skipIf(process.platform === 'win32')('only the owner may read them', async 
 test('an identifier that is no name of a file has no log', async () => {
   const { folder, store } = await open()
   await store.subscriptions.create(draftWith('../up'))
-  store.deliveries.record(deliveryWith({ subscription: '../up' }))
-  expect(await store.deliveries.list('../up', all)).toEqual([])
+  store.deliveryLog.record(deliveryWith({ subscription: '../up' }))
+  expect(await store.deliveryLog.list('../up', all)).toEqual([])
   expect(await readdir(join(folder, '..'))).not.toContain('up')
 })

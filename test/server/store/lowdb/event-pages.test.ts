@@ -23,17 +23,17 @@ async function fill(store: Store): Promise<void> {
 }
 
 const page = async (store: Store, after: number, count = 100, names?: readonly EventName[]) => {
-  const found = await store.events.page({ account: 'a', after, count, names })
+  const found = await store.events.getPage({ account: 'a', after, count, names })
   return { ...found, events: found.events.map(each => each.seq) }
 }
 
 describe('a page of events', () => {
   test('has those of every name of one account, in one order, and says which is the newest', async () => {
     const store = await newStore()
-    expect(await page(store, 0)).toEqual({ events: [], last: 0, removed: 0 })
+    expect(await page(store, 0)).toEqual({ events: [], lastSeq: 0, lastRemovedSeq: 0 })
     await fill(store)
-    expect(await page(store, 0)).toEqual({ events: [1, 2, 4, 5], last: 5, removed: 0 })
-    expect(await page(store, 1, 2)).toEqual({ events: [2, 4], last: 5, removed: 0 })
+    expect(await page(store, 0)).toEqual({ events: [1, 2, 4, 5], lastSeq: 5, lastRemovedSeq: 0 })
+    expect(await page(store, 1, 2)).toEqual({ events: [2, 4], lastSeq: 5, lastRemovedSeq: 0 })
     expect((await page(store, 5)).events).toEqual([])
     expect((await page(store, 0, 9, ['message.create', 'message.failed'])).events).toEqual([
       1, 4, 5,
@@ -59,14 +59,18 @@ describe('a page of events', () => {
     expect(await sumOf(store.events.purge(start + 1, 1e9))).toBe(5)
     await store.close()
     for (const foldAbove of [Number.POSITIVE_INFINITY, 0]) {
-      const again = await openStore(folder, { foldAbove })
-      expect(await page(again, 0)).toEqual({ events: [6], last: 6, removed: 5 })
-      expect(await page(again, 0, 9, ['message.sent'])).toEqual({ events: [], last: 6, removed: 2 })
+      const again = await openStore(folder, { compactAbove: foldAbove })
+      expect(await page(again, 0)).toEqual({ events: [6], lastSeq: 6, lastRemovedSeq: 5 })
+      expect(await page(again, 0, 9, ['message.sent'])).toEqual({
+        events: [],
+        lastSeq: 6,
+        lastRemovedSeq: 2,
+      })
       await again.close()
     }
     const last = await openStore(folder)
     await last.accounts.remove('a')
-    expect(await page(last, 0)).toEqual({ events: [], last: 0, removed: 0 })
+    expect(await page(last, 0)).toEqual({ events: [], lastSeq: 0, lastRemovedSeq: 0 })
   })
 
   test('has only what is durable', async () => {
@@ -95,28 +99,28 @@ test('random pages of random events, put together, are the log', () => {
     const index = new EventIndex()
     let all: RelayEvent[] = []
     for (const { account, event, removes } of acts) {
-      const next = { seq: index.last + 1, account, event, message: 'm', at: 0 }
-      index.changed(undefined, next)
+      const next = { seq: index.lastSeq + 1, account, event, message: 'm', at: 0 }
+      index.update(undefined, next)
       all.push(next)
       const oldest = all.find(each => each.event === event)
       if (!removes || oldest === undefined) continue
-      index.changed(oldest, undefined)
+      index.update(oldest, undefined)
       all = all.filter(each => each !== oldest)
     }
     const log = all.filter(each => each.account === 'a' && names.includes(each.event))
     const query = { account: 'a', count, names }
     const read: RelayEvent[] = []
     for (let from = 0; ; from = read.at(-1)?.seq ?? 0) {
-      const events = index.page({ ...query, after: from })
+      const events = index.getPage({ ...query, after: from })
       expect(events.length).toBeLessThanOrEqual(count)
       if (events.length === 0) break
       read.push(...events)
     }
     expect(read).toEqual(log)
     const wanted = after < 0 ? log.slice(after) : log.filter(each => each.seq > after)
-    expect(index.page({ ...query, after })).toEqual(wanted.slice(0, count))
+    expect(index.getPage({ ...query, after })).toEqual(wanted.slice(0, count))
     const own = all.filter(each => each.account === 'a')
-    expect(index.lastOf('a')).toBe(own.at(-1)?.seq ?? 0)
+    expect(index.getLastSeq('a')).toBe(own.at(-1)?.seq ?? 0)
   }
   const property = fc.property(
     fc.array(act, { maxLength: 120 }),

@@ -29,7 +29,7 @@ describe('events', () => {
     await accept(store, 'm5', { account: 'b' })
     await record(store, 'm1', 'message.sent')
     const read = async (seq: number, count: number, account = 'a') => {
-      const events = await store.events.after(account, 'message.create', seq, count)
+      const events = await store.events.listAfter(account, 'message.create', seq, count)
       return events.map(each => each.message).join(' ')
     }
     expect(await read(0, 9)).toBe('m1 m2 m3 m4')
@@ -60,7 +60,7 @@ describe('the numbers of events only grow', () => {
   /** Records an event, and its number. */
   async function nextSeq(store: Store, id: string): Promise<number> {
     await accept(store, id, { account: 'probe' })
-    const [event] = (await store.events.after('probe', 'message.create', 0, 1e9)).slice(-1)
+    const [event] = (await store.events.listAfter('probe', 'message.create', 0, 1e9)).slice(-1)
     return event?.seq ?? 0
   }
 
@@ -69,7 +69,7 @@ describe('the numbers of events only grow', () => {
     async foldAbove => {
       const folder = await newFolder()
       for (const wanted of [1, 2, 3]) {
-        const store = await openStore(folder, { foldAbove })
+        const store = await openStore(folder, { compactAbove: foldAbove })
         expect(await nextSeq(store, `m${wanted}`)).toBe(wanted)
         await store.close()
       }
@@ -84,7 +84,7 @@ describe('the numbers of events only grow', () => {
     expect(await nextSeq(store, 'p1')).toBe(4)
     await store.accounts.remove('probe')
     await store.close()
-    const again = await openStore(folder, { foldAbove: 0 })
+    const again = await openStore(folder, { compactAbove: 0 })
     expect(await nextSeq(again, 'p2')).toBe(5)
   })
 
@@ -95,7 +95,7 @@ describe('the numbers of events only grow', () => {
     await store.accounts.remove('a')
     await store.close()
     for (const id of ['p1', 'p2']) {
-      const again = await openStore(folder, { foldAbove: 0 })
+      const again = await openStore(folder, { compactAbove: 0 })
       expect(await nextSeq(again, id)).toBe(id === 'p1' ? 3 : 4)
       await again.close()
     }
@@ -115,6 +115,6 @@ test('a subscription begins after the events that were recorded before it', asyn
   await store.close()
   const again = await openStore(folder)
   expect(await again.subscriptions.get('s1')).toEqual(subscription)
-  const events = await again.events.after('a', 'message.create', subscription.cursor, 10)
+  const events = await again.events.listAfter('a', 'message.create', subscription.cursor, 10)
   expect(events.map(each => each.message)).toEqual(['m2'])
 })

@@ -68,15 +68,15 @@ const changes: Record<string, (store: Store) => Promise<unknown>> = {
     store.subscriptions.change('s2', found => ({ ...found, cursor: 3 })),
   'a removed subscription': store => store.subscriptions.remove('s2'),
   'a listed number': store =>
-    store.blocklist.add({ scope: '*', number: '+12025550143', at: start + 1e9 }, message => ({
+    store.doNotText.add({ scope: '*', number: '+12025550143', at: start + 1e9 }, message => ({
       message: { ...message, status: 'B' },
       events: ['message.blocked'],
     })),
-  'a number off the list': store => store.blocklist.remove('*', '+1'),
+  'a number off the list': store => store.doNotText.remove('*', '+1'),
   'a token': store => store.tokens.put({ id: 't', account: 'a', kind: 'api', expiresAt: 1 }),
   'the removal of old messages': store => sumOf(store.messages.purge(old)),
   'the removal of old events': store => sumOf(store.events.purge(old.before, 1e9)),
-  'the removal of tokens': store => store.tokens.removeOf('a', ['api']),
+  'the removal of tokens': store => store.tokens.removeByKind('a', ['api']),
 }
 
 /** What readers and NEXT see, beyond the lists. */
@@ -88,11 +88,11 @@ async function viewOf(store: Store) {
     normal: await store.messages.list({ ...page, statuses: normal }),
     locked: await store.messages.list({ ...page, statuses: locked }),
     accounts: (await store.accounts.list()).sort((a, b) => (a.id < b.id ? -1 : 1)),
-    byEmail: await store.accounts.byEmail('A@example.com'),
-    bySecretKey: await store.accounts.bySecretKey('sk_a'),
-    byNewKey: await store.accounts.bySecretKey('new'),
+    byEmail: await store.accounts.findByEmail('A@example.com'),
+    bySecretKey: await store.accounts.findBySecretKey('sk_a'),
+    byNewKey: await store.accounts.findBySecretKey('new'),
     subscriptions: await store.subscriptions.list(),
-    lapsed: store.messages.lapsed(start + 1e9),
+    lapsed: store.messages.expiredLeases(start + 1e9),
   }
 }
 
@@ -236,7 +236,7 @@ describe.skipIf(!canLimitFiles)('without room on the disk', () => {
     const { cursor } = await store.subscriptions.create(draftWith('s3'))
     const again = await openCopy(folder)
     await accept(again, 'm9')
-    const events = await again.events.after('a', 'message.create', cursor, 10)
+    const events = await again.events.listAfter('a', 'message.create', cursor, 10)
     expect(events.map(event => event.message)).toEqual(['m9'])
   })
 

@@ -5,7 +5,7 @@ import {
   messageFilterNames,
   messageFilters,
 } from '../../../../src/domain/message/message-filter.js'
-import { RankedList } from '../../../../src/server/store/lowdb/indexes/message-list-index.js'
+import { MessageListIndex } from '../../../../src/server/store/lowdb/indexes/message-list-index.js'
 import { messageWith, newFolder, openStore } from '../rig.js'
 
 const letters = Object.keys(statusNames) as Status[]
@@ -83,7 +83,7 @@ describe('pages of the list', () => {
 
 describe('a ranked list of many blocks', () => {
   test('has the pages of an array', () => {
-    const list = new RankedList()
+    const list = new MessageListIndex()
     const all: ({ id: string; status: Status } | undefined)[] = []
     for (let at = 0; at < 1600; at += 1) {
       const status = letters[(at * 7 + (at >> 4)) % 7] as Status
@@ -117,25 +117,25 @@ describe('a ranked list of many blocks', () => {
         count,
         order,
       )
-      expect(list.page(statuses, start, count, order)).toEqual(wanted.map(each => each.id))
-      expect(list.ids()).toEqual(all.flatMap(each => each?.id ?? []))
+      expect(list.getPage(statuses, start, count, order)).toEqual(wanted.map(each => each.id))
+      expect(list.listIds()).toEqual(all.flatMap(each => each?.id ?? []))
     }
     fc.assert(fc.property(fc.array(change), page, check), { numRuns: 200 })
   })
 
   test('lets go of a block in which nothing is left, and takes it back', () => {
-    const list = new RankedList()
+    const list = new MessageListIndex()
     for (let at = 0; at < 1500; at += 1) list.append(`m${at}`, 'S')
     expect(list.blocks).toBe(3)
     for (let at = 0; at < 1500; at += 1) list.clear(at)
-    expect(list.ids()).toEqual([])
-    expect([0, 1, 2].map(block => list.holds(block))).toEqual([false, false, true])
+    expect(list.listIds()).toEqual([])
+    expect([0, 1, 2].map(block => list.hasBlock(block))).toEqual([false, false, true])
     list.set(700, 'm700', 'N')
     list.append('new', 'N')
-    expect(list.page(['N'], 0, 9, 'desc')).toEqual(['new', 'm700'])
-    expect(list.idsIn(1, ['N'])).toEqual(['m700'])
-    expect(list.idsIn(1, ['S'])).toEqual([])
-    expect(list.idsIn(0, ['N'])).toEqual([])
+    expect(list.getPage(['N'], 0, 9, 'desc')).toEqual(['new', 'm700'])
+    expect(list.listIdsInBlock(1, ['N'])).toEqual(['m700'])
+    expect(list.listIdsInBlock(1, ['S'])).toEqual([])
+    expect(list.listIdsInBlock(0, ['N'])).toEqual([])
   })
 
   interface Query {

@@ -20,10 +20,10 @@ describe('an account', () => {
     const account = accountWith('c', { email: 'Ada@Example.com' })
     await store.accounts.create(account)
     expect(await store.accounts.get('c')).toEqual(account)
-    expect(await store.accounts.byEmail('aDA@example.COM')).toEqual(account)
-    expect(await store.accounts.bySecretKey('sk_c')).toEqual(account)
-    expect(await store.accounts.byEmail('bob@example.com')).toBeUndefined()
-    expect(await store.accounts.bySecretKey('SK_C')).toBeUndefined()
+    expect(await store.accounts.findByEmail('aDA@example.COM')).toEqual(account)
+    expect(await store.accounts.findBySecretKey('sk_c')).toEqual(account)
+    expect(await store.accounts.findByEmail('bob@example.com')).toBeUndefined()
+    expect(await store.accounts.findBySecretKey('SK_C')).toBeUndefined()
     expect(await store.accounts.list()).toEqual([account])
   })
 
@@ -45,10 +45,10 @@ describe('an account', () => {
     await store.accounts.create(accountWith('a'))
     await store.accounts.change('a', found => ({ ...found, secretKey: 'new', email: 'n@e.w' }))
     for (const reader of [store, await openCopy(folder)]) {
-      expect((await reader.accounts.bySecretKey('new'))?.id).toBe('a')
-      expect((await reader.accounts.byEmail('n@e.w'))?.id).toBe('a')
-      expect(await reader.accounts.bySecretKey('sk_a')).toBeUndefined()
-      expect(await reader.accounts.byEmail('a@example.com')).toBeUndefined()
+      expect((await reader.accounts.findBySecretKey('new'))?.id).toBe('a')
+      expect((await reader.accounts.findByEmail('n@e.w'))?.id).toBe('a')
+      expect(await reader.accounts.findBySecretKey('sk_a')).toBeUndefined()
+      expect(await reader.accounts.findByEmail('a@example.com')).toBeUndefined()
     }
     expect(await store.accounts.change('none', found => found)).toBeUndefined()
   })
@@ -59,8 +59,8 @@ describe('an account', () => {
     await fill(store)
     await store.accounts.create(accountWith('aa'))
     await accept(store, 'aa1', { account: 'aa' })
-    await store.blocklist.add({ scope: 'a', number: '+2', at: start }, () => ({}))
-    await store.blocklist.add({ scope: 'aa', number: '+2', at: start }, () => ({}))
+    await store.doNotText.add({ scope: 'a', number: '+2', at: start }, () => ({}))
+    await store.doNotText.add({ scope: 'aa', number: '+2', at: start }, () => ({}))
     const kept = await contentOf(store, ['b', 'aa'])
     await store.accounts.remove('a')
     for (const reader of [store, await openCopy(folder)]) {
@@ -68,7 +68,7 @@ describe('an account', () => {
       const empty = { messages: [], events: [], subscriptions: [], blocklist: [] }
       const [left] = (await contentOf(reader, ['a'])).content
       expect(left).toEqual({ account: undefined, ...empty, due: undefined })
-      expect(await reader.accounts.byEmail('a@example.com')).toBeUndefined()
+      expect(await reader.accounts.findByEmail('a@example.com')).toBeUndefined()
       expect(await next(reader, 'phone')).toBeUndefined()
     }
     await store.accounts.create(accountWith('a'))
@@ -106,7 +106,7 @@ describe('tokens', () => {
 
   test('of an account are removed by kind', async () => {
     const { store, left } = await tokens()
-    await store.tokens.removeOf('a', ['api', 'login'])
+    await store.tokens.removeByKind('a', ['api', 'login'])
     expect(await left()).toBe('- app - other')
   })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { block } from '../../../../src/domain/message/claim.js'
+import { blockMessage } from '../../../../src/domain/message/claim.js'
 import type { Message } from '../../../../src/domain/message/message.js'
 import type { Store } from '../../../../src/server/store/store.js'
 import {
@@ -17,7 +17,7 @@ import {
 const number = '+12025550143'
 
 async function add(store: Store, scope: string, at = start) {
-  return await store.blocklist.add({ scope, number, at }, message => block(message, at))
+  return await store.doNotText.add({ scope, number, at }, message => blockMessage(message, at))
 }
 
 async function states(store: Store): Promise<string> {
@@ -58,7 +58,7 @@ test('a message in the hands of a phone is left to it, until its lease ended', a
   await next(store, 'p')
   await add(store, '*', start + 119_999)
   expect(await states(store)).toBe('a1N')
-  await store.blocklist.remove('*', number)
+  await store.doNotText.remove('*', number)
   await add(store, '*', start + 120_000)
   expect(await states(store)).toBe('a1B')
 })
@@ -75,11 +75,11 @@ test('entries are listed by scope and removed once', async () => {
   const store = await newStore()
   await add(store, '*')
   await add(store, 'a')
-  expect(await store.blocklist.list('a')).toEqual([{ scope: 'a', number, at: start }])
-  const removed = [store.blocklist.remove('a', number), store.blocklist.remove('a', number)]
+  expect(await store.doNotText.list('a')).toEqual([{ scope: 'a', number, at: start }])
+  const removed = [store.doNotText.remove('a', number), store.doNotText.remove('a', number)]
   expect(await Promise.all(removed)).toEqual([{ scope: 'a', number, at: start }, undefined])
-  expect(await store.blocklist.list('a')).toEqual([])
-  expect(await store.blocklist.list('*')).toHaveLength(1)
+  expect(await store.doNotText.list('a')).toEqual([])
+  expect(await store.doNotText.list('*')).toHaveLength(1)
 })
 
 test.each([

@@ -1,8 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { BlockEntry } from '../../../../src/domain/account/account.js'
-import { block } from '../../../../src/domain/message/claim.js'
-import { type Received, receive } from '../../../../src/domain/phone/received-text.js'
+import type { DoNotTextEntry } from '../../../../src/domain/account/account.js'
+import { blockMessage } from '../../../../src/domain/message/claim.js'
+import {
+  decideReceivedText,
+  type ReceivedText,
+} from '../../../../src/domain/phone/received-text.js'
 import { SortedIds } from '../../../../src/server/store/lowdb/indexes/sorted-ids.js'
 import type { Store } from '../../../../src/server/store/store.js'
 import {
@@ -21,18 +24,18 @@ import {
 
 const number = '+12025550143'
 
-const textWith = (id: string, changes: Partial<Received> = {}): Received => ({
+const textWith = (id: string, changes: Partial<ReceivedText> = {}): ReceivedText => ({
   ...{ id, account: 'a', from: number, number, text: 'hello' },
   ...{ receivedAt: start, createdAt: start, ...changes },
 })
 
-async function add(store: Store, received: Received): Promise<Received> {
-  const decide = (listed: BlockEntry | undefined) => receive(received, listed)
-  return await store.received.add(received, decide, message => block(message, start))
+async function add(store: Store, received: ReceivedText): Promise<ReceivedText> {
+  const decide = (listed: DoNotTextEntry | undefined) => decideReceivedText(received, listed)
+  return await store.receivedTexts.add(received, decide, message => blockMessage(message, start))
 }
 
 const idsOf = async (store: Store, count = 1e9, before?: string, account = 'a') =>
-  (await store.received.list({ account, count, before })).map(each => each.id).join(' ')
+  (await store.receivedTexts.list({ account, count, before })).map(each => each.id).join(' ')
 
 const kinds = async (store: Store) =>
   (await eventsOf(store)).map(each => [each.event, each.message])
@@ -44,9 +47,9 @@ describe('a received text', () => {
     const kept = await add(store, textWith('r1', { phone: 'pixel' }))
     expect(kept).toEqual({ ...textWith('r1', { phone: 'pixel' }), event: 1 })
     for (const reader of [store, await openCopy(folder)]) {
-      expect(await reader.received.get('r1')).toEqual(kept)
+      expect(await reader.receivedTexts.get('r1')).toEqual(kept)
       expect(await kinds(reader)).toEqual([['message.received', 'r1']])
-      expect(await reader.received.get('none')).toBeUndefined()
+      expect(await reader.receivedTexts.get('none')).toBeUndefined()
     }
   })
 
@@ -58,7 +61,7 @@ describe('a received text', () => {
     await add(store, textWith('r1', { word: 'stop', text: 'Stop.' }))
     for (const reader of [store, await openCopy(folder)]) {
       const why = { reason: 'stop', by: number, note: 'Stop.' }
-      expect(await reader.blocklist.list('a')).toEqual([{ scope: 'a', number, at: start, ...why }])
+      expect(await reader.doNotText.list('a')).toEqual([{ scope: 'a', number, at: start, ...why }])
       expect((await messagesOf(reader)).map(each => each.status)).toEqual(['B', 'N'])
       const told = (await kinds(reader)).slice(2)
       expect(told).toEqual([['message.blocked', 'm1']])
@@ -112,12 +115,12 @@ test('a page reads no more than itself, however many there are', () => {
   for (let n = 0; n < 100_000; n += 1) ids.add(name(n))
   const began = performance.now()
   for (let n = 0; n < 1000; n += 1) {
-    expect(ids.before(name(50_000), 50)[0]).toBe(name(49_999))
+    expect(ids.listBefore(name(50_000), 50)[0]).toBe(name(49_999))
   }
   for (let n = 0; n < 99_990; n += 1) ids.remove(name(n))
   // Looked through from the start, either would take a minute.
   expect(performance.now() - began).toBeLessThan(5000)
-  expect(ids.before(undefined, 20)).toHaveLength(10)
+  expect(ids.listBefore(undefined, 20)).toHaveLength(10)
 })
 
 test('sorted identifiers are those of a sorted set', () => {
@@ -131,16 +134,17 @@ test('sorted identifiers are those of a sorted set', () => {
         set[adds ? 'add' : 'delete'](id)
         const sorted = [...set].sort()
         expect(ids.first).toBe(sorted[0])
-        expect(ids.before(undefined, 1000)).toEqual(sorted.toReversed())
+        expect(ids.listBefore(undefined, 1000)).toEqual(sorted.toReversed())
         const below = sorted.filter(each => each < bound).reverse()
-        expect(ids.before(bound, 3)).toEqual(below.slice(0, 3))
+        expect(ids.listBefore(bound, 3)).toEqual(below.slice(0, 3))
       }
     }),
   )
 })
 
 describe('old received texts', () => {
-  const purge = async (store: Store, before: number) => await sumOf(store.received.purge(before))
+  const purge = async (store: Store, before: number) =>
+    await sumOf(store.receivedTexts.purge(before))
 
   test('are removed by when the service learnt of them, to the millisecond', async () => {
     const store = await newStore()
@@ -174,7 +178,7 @@ describe('old received texts', () => {
     const names = Array.from({ length: 600 }, (_, n) => `r${String(n).padStart(4, '0')}`)
     await Promise.all(names.map((id, n) => add(store, textWith(id, { once: once(n) }))))
     const slices: number[] = []
-    for await (const removed of store.received.purge(start + 1)) slices.push(removed)
+    for await (const removed of store.receivedTexts.purge(start + 1)) slices.push(removed)
     expect(slices.length).toBeGreaterThan(2)
     expect(slices.reduce((sum, each) => sum + each, 0)).toBe(600)
     expect(await add(store, textWith('r9', { once: once(5) }))).toMatchObject({ id: 'r9' })

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import type { Message, Status } from '../../../../src/domain/message/message.js'
-import { quarterHour, quarterOf } from '../../../../src/domain/message/message-counts.js'
+import { getQuarterHour, quarterHour } from '../../../../src/domain/message/message-counts.js'
 import type { Store } from '../../../../src/server/store/store.js'
 import { accept, accountWith, newFolder, openCopy, openStore, start, sumOf } from '../rig.js'
 
-const from = quarterOf(start) * quarterHour
+const from = getQuarterHour(start) * quarterHour
 const hour = 4 * quarterHour
 
 /** Created, sent, failed and blocked in each of the first hours. */
 async function hours(store: Store, count = 1, account = 'a'): Promise<number[][]> {
-  const sums = await store.statistics.sums(account, { from, length: hour, count })
+  const sums = await store.statistics.getCounts(account, { from, length: hour, count })
   return sums.map(({ created, sent, failed, blocked }) => [created, sent, failed, blocked])
 }
 
@@ -57,7 +57,7 @@ test('removed messages go on counting, after a restart, too', async () => {
 test('what is forgotten counts no longer, whether its messages are there or not', async () => {
   const { folder, store } = await filled()
   await store.messages.change('m1', () => ({ message: null }))
-  await store.statistics.forget(start + hour)
+  await store.statistics.deleteBefore(start + hour)
   await store.messages.change('m2', () => ({ message: null }))
   await become(store, 'm4', 'S')
   const left = [
@@ -66,7 +66,7 @@ test('what is forgotten counts no longer, whether its messages are there or not'
   ]
   expect(await hours(store, 2)).toEqual(left)
   const again = await openCopy(folder)
-  await again.statistics.forget(start + hour)
+  await again.statistics.deleteBefore(start + hour)
   expect(await hours(again, 2)).toEqual(left)
 })
 

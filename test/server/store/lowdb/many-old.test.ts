@@ -94,7 +94,7 @@ describe.each(kinds)('many old $name', ({ purge, left, gone }) => {
     await sumOf(purge(store))
     await store.close()
     for (const foldAbove of [1e9, 0]) {
-      const again = await openStore(folder, { foldAbove })
+      const again = await openStore(folder, { compactAbove: foldAbove })
       expect(await left(again)).toBe(count - gone)
       await again.close()
     }

@@ -28,12 +28,12 @@ test.each([Number.POSITIVE_INFINITY, 0])(
   'everything is there again after closing and opening, three times, folding above %d bytes',
   async foldAbove => {
     const folder = await newFolder()
-    const first = await openStore(folder, { foldAbove })
+    const first = await openStore(folder, { compactAbove: foldAbove })
     await fill(first)
     const before = await contentOf(first)
     await first.close()
     for (let time = 0; time < 3; time += 1) {
-      const again = await openStore(folder, { foldAbove })
+      const again = await openStore(folder, { compactAbove: foldAbove })
       expect(await contentOf(again)).toEqual(before)
       expect(await next(again, 'phone')).toBe('m1')
       await again.close()
@@ -90,7 +90,7 @@ test('a decision that throws changes nothing, and reaches the caller', async () 
 test('files are for their owner alone', async () => {
   const folder = join(await newFolder(), 'data')
   await fill(await openStore(folder))
-  const store = await openStore(folder, { foldAbove: 0 })
+  const store = await openStore(folder, { compactAbove: 0 })
   await store.close()
   expect((await stat(folder)).mode & 0o777).toBe(0o700)
   for (const name of (await filesIn(folder)).keys()) {
@@ -127,7 +127,7 @@ test('files of other names are left alone', async () => {
   const store = await openStore(folder)
   await accept(store, 'm1')
   await store.close()
-  await openStore(folder, { foldAbove: 0 })
+  await openStore(folder, { compactAbove: 0 })
   expect((await filesIn(folder)).get('notes.txt')?.toString()).toBe('mine')
 })
 
@@ -162,6 +162,6 @@ test('a lease goes on after the store was opened again', async () => {
   await next(store, 'phone')
   const again = await openCopy(folder)
   expect(await next(again, 'other')).toBeUndefined()
-  expect(again.messages.lapsed(start + 120_000).map(each => each.id)).toEqual(['m1'])
-  expect(again.messages.lapsed(start + 119_999)).toEqual([])
+  expect(again.messages.expiredLeases(start + 120_000).map(each => each.id)).toEqual(['m1'])
+  expect(again.messages.expiredLeases(start + 119_999)).toEqual([])
 })

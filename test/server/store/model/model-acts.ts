@@ -1,25 +1,28 @@
 import fc from 'fast-check'
-import type { BlockEntry } from '../../../../src/domain/account/account.js'
-import { block, claim, lapse } from '../../../../src/domain/message/claim.js'
+import type { DoNotTextEntry } from '../../../../src/domain/account/account.js'
+import { blockMessage, claimMessage, expireLease } from '../../../../src/domain/message/claim.js'
 import {
-  create,
-  edit,
-  lock,
-  remove,
-  undelete,
-  unlock,
+  createMessage,
+  deleteMessage,
+  editMessage,
+  lockMessage,
+  undeleteMessage,
+  unlockMessage,
 } from '../../../../src/domain/message/edit-message.js'
-import type { Change, Message } from '../../../../src/domain/message/message.js'
+import type { Message, MessageChange } from '../../../../src/domain/message/message.js'
 import {
   deliveryModes,
-  release,
+  releaseMessage,
   reportFailure,
   reportSuccess,
 } from '../../../../src/domain/message/report.js'
-import { type Received, receive } from '../../../../src/domain/phone/received-text.js'
+import {
+  decideReceivedText,
+  type ReceivedText,
+} from '../../../../src/domain/phone/received-text.js'
 import { eventNames } from '../../../../src/domain/webhook/event.js'
 import { RelayError } from '../../../../src/errors.js'
-import type { Decide, Facts, Store } from '../../../../src/server/store/store.js'
+import type { DecideMessage, DecisionFacts, Store } from '../../../../src/server/store/store.js'
 import { draftWith, messageWith, sumOf } from '../rig.js'
 import type { Model } from './model.js'
 
@@ -77,7 +80,7 @@ export function callOf(act: Act, model: Model): Call {
     case 'claim': {
       const holder = `${act.phone} of ${act.account}`
       const by = { holder, now, lease: 120_000, mode: act.mode }
-      const decide = (message: Message, facts: Facts) => claim(message, by, facts)
+      const decide = (message: Message, facts: DecisionFacts) => claimMessage(message, by, facts)
       return {
         onStore: store => store.messages.claim(act.account, holder, now, decide),
         onModel: it => it.claim(act.account, holder, decide),
@@ -85,9 +88,9 @@ export function callOf(act: Act, model: Model): Call {
     }
     case 'block': {
       const entry = { scope, number: act.number, at: now }
-      const decide = (message: Message) => block(message, now)
+      const decide = (message: Message) => blockMessage(message, now)
       return {
-        onStore: store => store.blocklist.add(entry, decide),
+        onStore: store => store.doNotText.add(entry, decide),
         onModel: it => it.block(entry, decide),
       }
     }
@@ -95,12 +98,12 @@ export function callOf(act: Act, model: Model): Call {
       return receiveCall(act, model)
     case 'purgeReceived':
       return {
-        onStore: async store => await sumOf(store.received.purge(now - act.delay)),
+        onStore: async store => await sumOf(store.receivedTexts.purge(now - act.delay)),
         onModel: it => it.purgeReceived(now - act.delay),
       }
     case 'unblock':
       return {
-        onStore: store => store.blocklist.remove(scope, act.number),
+        onStore: store => store.doNotText.remove(scope, act.number),
         onModel: it => it.unblock(scope, act.number),
       }
     case 'subscribe':
@@ -138,12 +141,14 @@ function createCall(act: Act, model: Model): Call {
   const { now } = model
   const times = { createdAt: now, statusAt: now, sendAt: now + act.delay }
   const message = messageWith(id, { account: act.account, number: act.number, ...times })
-  const decide: Decide = (_, facts) => create(message, facts)
+  const decide: DecideMessage = (_, facts) => createMessage(message, facts)
   const kept = { account: act.account, digest: act.number, until: now + 300_000 }
   const options = {
     account: act.account,
     number: act.number,
-    ...(act.key === undefined ? {} : { once: { ...kept, key: `${act.key} of ${act.account}` } }),
+    ...(act.key === undefined
+      ? {}
+      : { idempotencyKey: { ...kept, key: `${act.key} of ${act.account}` } }),
   }
   return {
     onStore: store => store.messages.change(id, decide, options),
@@ -158,22 +163,22 @@ function receiveCall(act: Act, model: Model): Call {
   const { account, number, key } = act
   const word = words[act.phone]
   model.texts += 1
-  const received: Received = {
+  const received: ReceivedText = {
     id: `r${String(model.texts).padStart(9, '0')}`,
     ...{ account, number, from: number, text: word ?? 'hello', receivedAt: now, createdAt: now },
     ...(word === undefined ? {} : { word }),
     ...(key === undefined ? {} : { once: { key, digest: number } }),
   }
-  const decide = (listed: BlockEntry | undefined) => receive(received, listed)
-  const blocks = (message: Message) => block(message, now)
+  const decide = (listed: DoNotTextEntry | undefined) => decideReceivedText(received, listed)
+  const blocks = (message: Message) => blockMessage(message, now)
   return {
-    onStore: async store => withoutEvent(await store.received.add(received, decide, blocks)),
+    onStore: async store => withoutEvent(await store.receivedTexts.add(received, decide, blocks)),
     onModel: it => it.receive(received, decide, blocks),
   }
 }
 
 /** A text as the model knows it, which gives no numbers to events. */
-export function withoutEvent({ event: _, ...received }: Received): Received {
+export function withoutEvent({ event: _, ...received }: ReceivedText): ReceivedText {
   return received
 }
 
@@ -190,7 +195,7 @@ function subscribeCall(act: Act, id: string, now: number): Call {
 function changeCall(act: Act, model: Model): Call {
   const id = model.ids.at(act.target % Math.max(model.ids.length, 1)) ?? 'none'
   const options = act.kind === 'edit' ? { number: act.number } : {}
-  const decide: Decide = (message, facts) => {
+  const decide: DecideMessage = (message, facts) => {
     if (message === undefined) throw new RelayError('not_a_message', id)
     return decisionOn(message, act, model.now, facts)
   }
@@ -200,7 +205,7 @@ function changeCall(act: Act, model: Model): Call {
   }
 }
 
-function decisionOn(message: Message, act: Act, now: number, facts: Facts): Change {
+function decisionOn(message: Message, act: Act, now: number, facts: DecisionFacts): MessageChange {
   const holder = `${act.phone} of ${message.account}`
   const by = { holder, now, ...(act.key === undefined ? {} : { key: act.key }) }
   const failure = { error: 'busy', outcome: act.service ? 'failed' : 'unknown' } as const
@@ -210,18 +215,18 @@ function decisionOn(message: Message, act: Act, now: number, facts: Facts): Chan
     case 'fail':
       return reportFailure(message, failure, by, act.mode)
     case 'release':
-      return release(message, act.delay === 0 ? {} : { retryAfter: act.delay }, by, facts)
+      return releaseMessage(message, act.delay === 0 ? {} : { retryAfter: act.delay }, by, facts)
     case 'edit':
-      return edit(message, { number: act.number, sendAt: now + act.delay }, now, facts)
+      return editMessage(message, { number: act.number, sendAt: now + act.delay }, now, facts)
     case 'lock':
-      return lock(message, now)
+      return lockMessage(message, now)
     case 'unlock':
-      return unlock(message, now, facts)
+      return unlockMessage(message, now, facts)
     case 'delete':
-      return remove(message, now)
+      return deleteMessage(message, now)
     case 'undelete':
-      return undelete(message, now, facts)
+      return undeleteMessage(message, now, facts)
     default:
-      return lapse(message, now, act.mode)
+      return expireLease(message, now, act.mode)
   }
 }

@@ -1,12 +1,12 @@
 import { readdir, readFile, truncate, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { expect } from 'vitest'
-import { quarterHour, quarterOf } from '../../../../src/domain/message/message-counts.js'
+import { getQuarterHour, quarterHour } from '../../../../src/domain/message/message-counts.js'
 import { messageFilters } from '../../../../src/domain/message/message-filter.js'
 import type { EventName } from '../../../../src/domain/webhook/event.js'
-import { hitSucceeded } from '../../../../src/domain/webhook/subscription.js'
+import { applyDeliverySuccess } from '../../../../src/domain/webhook/subscription.js'
 import { isRelayError } from '../../../../src/errors.js'
-import { fold } from '../../../../src/server/store/lowdb/journal/compact-journals.js'
+import { compactJournals } from '../../../../src/server/store/lowdb/journal/compact-journals.js'
 import { openLowdbStore } from '../../../../src/server/store/lowdb/lowdb-store.js'
 import type { Store } from '../../../../src/server/store/store.js'
 import { copyOf, eventsOf, messagesOf, newFolder, start, withoutRoom } from '../rig.js'
@@ -56,8 +56,8 @@ export class StoreWorld {
       warn: sentence => {
         if (!expected.test(sentence)) this.warnings.push(sentence)
       },
-      foldAbove,
-      runFold: fold,
+      compactAbove: foldAbove,
+      runCompaction: compactJournals,
     })
     this.#open.push(this.#store)
   }
@@ -110,7 +110,9 @@ export class StoreWorld {
   async deliver(subscription: ModelSubscription): Promise<void> {
     const [event] = await this.#undelivered(subscription)
     if (event === undefined) return
-    await this.store.subscriptions.change(subscription.id, it => hitSucceeded(it, event.seq))
+    await this.store.subscriptions.change(subscription.id, it =>
+      applyDeliverySuccess(it, event.seq),
+    )
     this.#model.deliver(subscription.id, event.message)
   }
 
@@ -125,22 +127,26 @@ export class StoreWorld {
       const last = normal.toReversed().slice(1, 3)
       expect(await store.messages.list({ ...page, order: 'desc' })).toEqual(last)
       expect(store.messages.nextAvailable(account)).toBe(dueOf(model, account))
-      expect(await store.messages.queue(account, model.now)).toEqual(model.depth(account))
+      expect(await store.messages.getQueueDepth(account, model.now)).toEqual(model.depth(account))
       await this.#compareCounts(account)
-      expect(inAnyOrder(await store.blocklist.list(account))).toEqual(
+      expect(inAnyOrder(await store.doNotText.list(account))).toEqual(
         inAnyOrder(model.state.blocks.filter(each => each.scope === account)),
       )
       const texts = model.state.received.filter(each => each.account === account).reverse()
-      const kept = await store.received.list({ account, count: 1e9 })
+      const kept = await store.receivedTexts.list({ account, count: 1e9 })
       expect(kept.map(withoutEvent)).toEqual(texts)
-      const after = await store.received.list({ account, count: 2, before: texts[1]?.id ?? '' })
+      const after = await store.receivedTexts.list({
+        account,
+        count: 2,
+        before: texts[1]?.id ?? '',
+      })
       expect(after.map(withoutEvent)).toEqual(texts[1] === undefined ? [] : texts.slice(2, 4))
     }
     for (const id of model.ids.slice(-3))
       expect(await store.messages.get(id)).toEqual(model.get(id))
     expect(
       store.messages
-        .lapsed(model.now)
+        .expiredLeases(model.now)
         .map(each => each.id)
         .sort(),
     ).toEqual(model.lapsed())
@@ -150,10 +156,10 @@ export class StoreWorld {
 
   async #compareCounts(account: string): Promise<void> {
     const model = this.#model
-    const from = quarterOf(start) * quarterHour
-    const count = quarterOf(model.now) - quarterOf(start) + 1
+    const from = getQuarterHour(start) * quarterHour
+    const count = getQuarterHour(model.now) - getQuarterHour(start) + 1
     const spans = { from, length: quarterHour, count }
-    expect(await this.store.statistics.sums(account, spans)).toEqual(
+    expect(await this.store.statistics.getCounts(account, spans)).toEqual(
       Array.from({ length: count }, (_, at) => {
         const begin = from + at * quarterHour
         const of = (event: EventName) => model.count(account, event, begin, begin + quarterHour)
@@ -191,7 +197,7 @@ export class StoreWorld {
 
   async #undelivered({ id, account, event }: ModelSubscription) {
     const cursor = (await this.store.subscriptions.get(id))?.cursor ?? 0
-    return await this.store.events.after(account, event, cursor, 1e9)
+    return await this.store.events.listAfter(account, event, cursor, 1e9)
   }
 
   async #journal(): Promise<string> {

@@ -1,21 +1,24 @@
-import type { BlockEntry } from '../../../../src/domain/account/account.js'
-import type { Claimed } from '../../../../src/domain/message/claim.js'
+import type { DoNotTextEntry } from '../../../../src/domain/account/account.js'
+import type { ClaimDecision } from '../../../../src/domain/message/claim.js'
 import {
-  availableAt,
-  type Change,
-  dueAt,
+  getAvailableTime,
+  getDueTime,
   isWaiting,
   type Message,
+  type MessageChange,
 } from '../../../../src/domain/message/message.js'
 import type { QueueDepth } from '../../../../src/domain/message/queue-depth.js'
-import type { Received, Reception } from '../../../../src/domain/phone/received-text.js'
+import type {
+  ReceivedText,
+  ReceivedTextDecision,
+} from '../../../../src/domain/phone/received-text.js'
 import type { EventName } from '../../../../src/domain/webhook/event.js'
 import { RelayError } from '../../../../src/errors.js'
 import type {
-  ChangeOptions,
-  Decide,
-  Facts,
-  Once,
+  DecideMessage,
+  DecisionFacts,
+  IdempotencyKey,
+  MessageChangeOptions,
   Retention,
 } from '../../../../src/server/store/store.js'
 import { start } from '../rig.js'
@@ -41,12 +44,12 @@ interface State {
   messages: readonly Message[]
   events: readonly ModelEvent[]
   subscriptions: readonly ModelSubscription[]
-  blocks: readonly BlockEntry[]
-  kept: readonly { readonly once: Once; readonly message: Message }[]
+  blocks: readonly DoNotTextEntry[]
+  kept: readonly { readonly once: IdempotencyKey; readonly message: Message }[]
   /** Every event there ever was. */
   counted: readonly ModelEvent[]
   /** In order of their identifiers. */
-  received: readonly Received[]
+  received: readonly ReceivedText[]
 }
 
 /** What the store promises, written down as one would without files and indexes. */
@@ -88,19 +91,19 @@ export class Model {
   /** Waiting messages in the order of NEXT. */
   queue(account: string): Message[] {
     const waiting = this.of(account).filter(isWaiting)
-    return waiting.sort((a, b) => availableAt(a) - availableAt(b))
+    return waiting.sort((a, b) => getAvailableTime(a) - getAvailableTime(b))
   }
 
   /** How much of an account waits, by the second. */
   depth(account: string): QueueDepth {
     const hasCome = (at: number) => Math.floor(at / 1000) <= Math.floor(this.now / 1000)
     const queue = this.queue(account)
-    const due = queue.filter(message => hasCome(availableAt(message)))
+    const due = queue.filter(message => hasCome(getAvailableTime(message)))
     const leased = queue.filter(({ lease }) => lease !== undefined && !hasCome(lease.until))
     const [first] = due
     return {
       ...{ waiting: queue.length, due: due.length, leased: leased.length },
-      ...(first === undefined ? {} : { oldestDueAt: dueAt(first) }),
+      ...(first === undefined ? {} : { oldestDueAt: getDueTime(first) }),
     }
   }
 
@@ -117,8 +120,12 @@ export class Model {
     return ended.map(message => message.id).sort()
   }
 
-  change(id: string, decide: Decide, options: ChangeOptions = {}): Message | undefined {
-    const { once } = options
+  change(
+    id: string,
+    decide: DecideMessage,
+    options: MessageChangeOptions = {},
+  ): Message | undefined {
+    const { idempotencyKey: once } = options
     const kept = this.state.kept.find(each => each.once.key === once?.key)
     if (once !== undefined && kept !== undefined && kept.once.until > this.now) {
       if (kept.once.digest === once.digest) return kept.message
@@ -139,11 +146,11 @@ export class Model {
   claim(
     account: string,
     holder: string,
-    decide: (message: Message, facts: Facts) => Claimed,
+    decide: (message: Message, facts: DecisionFacts) => ClaimDecision,
   ): Message | undefined {
     const holds = ({ lease }: Message) => lease?.holder === holder && lease.until > this.now
     const held = this.of(account).filter(isWaiting).find(holds)
-    const due = this.queue(account).filter(message => availableAt(message) <= this.now)
+    const due = this.queue(account).filter(message => getAvailableTime(message) <= this.now)
     for (const message of held === undefined ? due : [held, ...due]) {
       const claimed = decide(message, this.#facts(account, message.number))
       this.#apply(message.id, account, claimed)
@@ -152,8 +159,9 @@ export class Model {
     return undefined
   }
 
-  block(entry: BlockEntry, decide: (message: Message) => Change): BlockEntry {
-    const same = (each: BlockEntry) => each.scope === entry.scope && each.number === entry.number
+  block(entry: DoNotTextEntry, decide: (message: Message) => MessageChange): DoNotTextEntry {
+    const same = (each: DoNotTextEntry) =>
+      each.scope === entry.scope && each.number === entry.number
     const listed = this.state.blocks.find(same)
     if (listed !== undefined) return listed
     this.state.blocks = [...this.state.blocks, entry]
@@ -166,19 +174,19 @@ export class Model {
     return entry
   }
 
-  unblock(scope: string, number: string): BlockEntry | undefined {
+  unblock(scope: string, number: string): DoNotTextEntry | undefined {
     const gone = this.state.blocks.find(each => each.scope === scope && each.number === number)
     this.state.blocks = this.state.blocks.filter(each => each !== gone)
     return gone
   }
 
   receive(
-    received: Received,
-    decide: (listed: BlockEntry | undefined) => Reception,
-    blocks: (message: Message) => Change,
-  ): Received {
+    received: ReceivedText,
+    decide: (listed: DoNotTextEntry | undefined) => ReceivedTextDecision,
+    blocks: (message: Message) => MessageChange,
+  ): ReceivedText {
     const { id, account, number = '', once, createdAt } = received
-    const same = (each: Received) => each.account === account && each.once?.key === once?.key
+    const same = (each: ReceivedText) => each.account === account && each.once?.key === once?.key
     const before = once === undefined ? undefined : this.state.received.find(same)
     if (before?.once?.digest === once?.digest && before !== undefined) return before
     if (before !== undefined) throw new RelayError('invalid_request', 'used')
@@ -197,7 +205,7 @@ export class Model {
     const awaited = new Set(
       subscriptions.flatMap(each => each.pending.map(({ message }) => message)),
     )
-    const isKept = (each: Received) => each.createdAt >= before || awaited.has(each.id)
+    const isKept = (each: ReceivedText) => each.createdAt >= before || awaited.has(each.id)
     const stays = new Set<string>()
     this.state.received = received.filter(each => {
       if (isKept(each)) stays.add(each.account)
@@ -261,12 +269,12 @@ export class Model {
     }
   }
 
-  #facts(account: string, number: string): Facts {
-    const counts = (entry: BlockEntry) => ['*', account].includes(entry.scope)
+  #facts(account: string, number: string): DecisionFacts {
+    const counts = (entry: DoNotTextEntry) => ['*', account].includes(entry.scope)
     return { blocked: this.state.blocks.some(entry => counts(entry) && entry.number === number) }
   }
 
-  #apply(id: string, account: string, { message, events = [] }: Change): void {
+  #apply(id: string, account: string, { message, events = [] }: MessageChange): void {
     if (message === null) {
       this.state.messages = this.state.messages.filter(each => each.id !== id)
     } else if (message !== undefined) {

@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 import { Low } from 'lowdb'
 import { isRelayError, RelayError } from '../../../../errors.js'
-import type { Notice } from '../../store.js'
+import type { StoreChange } from '../../store.js'
 import { Indexes } from '../indexes/indexes.js'
 import { JournalAdapter, type JournalAdapterOptions } from '../journal/journal-adapter.js'
-import { type Collections, emptyCollections } from '../records/collections.js'
+import { type Collections, createCollections } from '../records/collections.js'
 import { Transaction } from './transaction.js'
 
 /** Transactions that one write makes durable. */
-class Group {
+class TransactionGroup {
   readonly transactions: Transaction[] = []
   resolve: () => void = () => {}
   reject: (error: unknown) => void = () => {}
@@ -30,8 +30,8 @@ export class Engine {
   readonly #db: Low<Collections>
   readonly #adapter: JournalAdapter
   readonly indexes: Indexes
-  readonly #listeners = new Set<(notice: Notice) => void>()
-  #pending: Group | undefined
+  readonly #listeners = new Set<(notice: StoreChange) => void>()
+  #pending: TransactionGroup | undefined
   #settled: Promise<void> | undefined
   #loop: Promise<void> | undefined
   #closed = false
@@ -45,7 +45,7 @@ export class Engine {
   /** Opens a data directory. Throws `damaged_data`, `configuration`. */
   static async open(directory: string, options: JournalAdapterOptions = {}): Promise<Engine> {
     const adapter = new JournalAdapter(directory, options)
-    const db = new Low<Collections>(adapter, emptyCollections())
+    const db = new Low<Collections>(adapter, createCollections())
     await db.read()
     return new Engine(db, adapter)
   }
@@ -90,7 +90,7 @@ export class Engine {
   }
 
   /** Calls `listener` after each durable change; the returned function ends that. */
-  watch(listener: (notice: Notice) => void): () => void {
+  watch(listener: (notice: StoreChange) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
@@ -103,7 +103,7 @@ export class Engine {
   }
 
   #enqueue(transaction: Transaction): void {
-    this.#pending ??= new Group()
+    this.#pending ??= new TransactionGroup()
     this.#pending.transactions.push(transaction)
     this.#settled = this.#pending.settled
     this.#loop ??= this.#run()
@@ -119,7 +119,7 @@ export class Engine {
     this.#loop = undefined
   }
 
-  async #commit(group: Group): Promise<void> {
+  async #commit(group: TransactionGroup): Promise<void> {
     for (const { entries } of group.transactions) this.#adapter.stage(entries)
     try {
       await this.#db.write()
@@ -129,11 +129,11 @@ export class Engine {
     }
     if (this.#pending === undefined) this.#settled = undefined
     group.resolve()
-    for (const { notices } of group.transactions) this.#tell(notices)
+    for (const { storeChanges: notices } of group.transactions) this.#tell(notices)
   }
 
   /** What came after the group was decided on what it changed, so it falls with it. */
-  #refuse(group: Group, cause: unknown): void {
+  #refuse(group: TransactionGroup, cause: unknown): void {
     const groups = this.#pending === undefined ? [group] : [group, this.#pending]
     this.#pending = undefined
     this.#settled = undefined
@@ -145,7 +145,7 @@ export class Engine {
   }
 
   /** What a listener throws must not stop the commits: it is thrown where nobody waits. */
-  #tell(notices: readonly Notice[]): void {
+  #tell(notices: readonly StoreChange[]): void {
     for (const notice of notices) {
       for (const listener of this.#listeners) {
         try {

@@ -1,14 +1,14 @@
-import type { Change, Message } from '../../../../domain/message/message.js'
+import type { Message, MessageChange } from '../../../../domain/message/message.js'
 import type { EventName } from '../../../../domain/webhook/event.js'
-import type { Facts, Notice } from '../../store.js'
+import type { DecisionFacts, StoreChange } from '../../store.js'
 import type { Indexes } from '../indexes/indexes.js'
-import { talliesOf } from '../lowdb-statistics.js'
+import { countDeleted } from '../lowdb-statistics.js'
 import type { Collections, Entry, Kind, Records, WholeEntry } from '../records/collections.js'
-import { changesBetween } from '../records/field-changes.js'
+import { findFieldChanges } from '../records/field-changes.js'
 
-const notBlocked: Facts = { blocked: false }
+const notBlocked: DecisionFacts = { blocked: false }
 
-interface DraftNotice extends Notice {
+interface StoreChangeDraft extends StoreChange {
   readonly messages: string[]
   readonly events: EventName[]
   readonly subscriptions: string[]
@@ -21,7 +21,7 @@ export class Transaction {
   readonly #entries: WholeEntry[] = []
   /** What each entry replaced. */
   readonly #before: (Records[Kind] | undefined)[] = []
-  readonly #notices: DraftNotice[] = []
+  readonly #notices: StoreChangeDraft[] = []
 
   constructor(data: Collections, indexes: Indexes) {
     this.#data = data
@@ -35,11 +35,11 @@ export class Transaction {
 
   /** What changed, in order; of a record that was there only the fields that differ, where they are the fewer. */
   get entries(): Entry[] {
-    return this.#entries.map((entry, at) => entryOf(entry, this.#before[at]))
+    return this.#entries.map((entry, at) => toEntry(entry, this.#before[at]))
   }
 
   /** Whom it concerns. */
-  get notices(): readonly Notice[] {
+  get storeChanges(): readonly StoreChange[] {
     return this.#notices
   }
 
@@ -68,27 +68,32 @@ export class Transaction {
   }
 
   /** Applies a decision on a message: its new form and the events it causes. */
-  apply(id: string, account: string, change: Change, now: number): Message | undefined {
+  applyChange(
+    id: string,
+    account: string,
+    change: MessageChange,
+    now: number,
+  ): Message | undefined {
     if (change.message !== undefined) {
       const current = this.get('message', id)
       if (change.message !== null) this.put('message', id, change.message)
       else if (current !== undefined) this.removeMessages([current])
       this.notify(account).messages.push(id)
     }
-    for (const event of change.events ?? []) this.record(account, event, id, now)
+    for (const event of change.events ?? []) this.recordEvent(account, event, id, now)
     return this.get('message', id)
   }
 
   /** Removes messages for good; what they counted for goes on counting. */
   removeMessages(messages: readonly Message[]): void {
     const known = (id: string) => this.get('tally', id)
-    const tallies = talliesOf(messages, this.#indexes.counts.since, known)
+    const tallies = countDeleted(messages, this.#indexes.statistics.since, known)
     for (const { id } of messages) this.put('message', id, null)
     for (const tally of tallies) this.put('tally', tally.id, tally)
   }
 
   /** Tells that something of an account changed; returns the notice to add facts to. */
-  notify(account: string): DraftNotice {
+  notify(account: string): StoreChangeDraft {
     const known = this.#notices.find(notice => notice.account === account)
     if (known !== undefined) return known
     const notice = { account, messages: [], events: [], subscriptions: [] }
@@ -97,11 +102,11 @@ export class Transaction {
   }
 
   /** What a decision may know of a number. */
-  facts(account: string, number: string): Facts {
+  getDecisionFacts(account: string, number: string): DecisionFacts {
     const blocks = this.#data.block
     const blocked =
       blocks.size > 0 && (blocks.has(`${account} ${number}`) || blocks.has(`* ${number}`))
-    if (!this.#data.account.has(account)) return { blocked, ownerless: true }
+    if (!this.#data.account.has(account)) return { blocked, accountMissing: true }
     return blocked ? { blocked } : notBlocked
   }
 
@@ -114,8 +119,8 @@ export class Transaction {
   }
 
   /** Records an event of an object; returns its number. */
-  record(account: string, event: EventName, message: string, at: number): number {
-    const seq = this.#indexes.events.last + 1
+  recordEvent(account: string, event: EventName, message: string, at: number): number {
+    const seq = this.#indexes.events.lastSeq + 1
     this.put('event', String(seq), { seq, account, event, message, at })
     this.notify(account).events.push(event)
     return seq
@@ -130,13 +135,13 @@ export class Transaction {
     const map = this.#data[kind] as Map<string, Records[K]>
     if (after === undefined) map.delete(key)
     else map.set(key, after)
-    this.#indexes.changed(kind, before, after)
+    this.#indexes.update(kind, before, after)
   }
 }
 
-function entryOf(entry: WholeEntry, before: Records[Kind] | undefined): Entry {
+function toEntry(entry: WholeEntry, before: Records[Kind] | undefined): Entry {
   const [kind, key, value] = entry
   if (before === undefined || value === null) return entry
-  const changes = changesBetween(before, value)
+  const changes = findFieldChanges(before, value)
   return changes === undefined ? entry : [kind, key, changes, 'patch']
 }

@@ -1,14 +1,14 @@
 import { type EventName, eventNames, type RelayEvent } from '../../../../domain/webhook/event.js'
 import type { EventQuery } from '../../store.js'
-import { EventLog } from './event-list.js'
+import { EventList } from './event-list.js'
 
 /** The recorded events of each account and name, in order. */
 export class EventIndex {
-  readonly #logs = new Map<string, EventLog>()
+  readonly #logs = new Map<string, EventList>()
   #last = 0
 
   /** The highest sequence number given so far. */
-  get last(): number {
+  get lastSeq(): number {
     return this.#last
   }
 
@@ -18,48 +18,49 @@ export class EventIndex {
   }
 
   /** Follows an event that was recorded or removed. */
-  changed(before: RelayEvent | undefined, after: RelayEvent | undefined): void {
+  update(before: RelayEvent | undefined, after: RelayEvent | undefined): void {
     if (after !== undefined) this.#add(after)
     else if (before !== undefined) this.#remove(before)
   }
 
   /** At most `count` events after `seq`. */
-  after(account: string, event: EventName, seq: number, count: number): RelayEvent[] {
-    return this.#logs.get(logKey(account, event))?.after(seq, count) ?? []
+  listAfter(account: string, event: EventName, seq: number, count: number): RelayEvent[] {
+    return this.#logs.get(buildEventListKey(account, event))?.listAfter(seq, count) ?? []
   }
 
   /** The last event before `seq`. */
-  before(account: string, event: EventName, seq: number): RelayEvent | undefined {
-    return this.#logs.get(logKey(account, event))?.before(seq)
+  findBefore(account: string, event: EventName, seq: number): RelayEvent | undefined {
+    return this.#logs.get(buildEventListKey(account, event))?.findBefore(seq)
   }
 
   /** At most `count` events of an account, those of all names in one order; it reads no more than a page of each. */
-  page({ account, after, count, names = eventNames }: EventQuery): RelayEvent[] {
+  getPage({ account, after, count, names = eventNames }: EventQuery): RelayEvent[] {
     const logs = names
-      .map(name => this.#logs.get(logKey(account, name)))
+      .map(name => this.#logs.get(buildEventListKey(account, name)))
       .filter(log => log !== undefined)
-    if (after >= 0) return inOrder(logs.flatMap(log => log.after(after, count))).slice(0, count)
-    const latest = inOrder(logs.flatMap(log => log.latest(-after)))
+    if (after >= 0)
+      return sortBySeq(logs.flatMap(log => log.listAfter(after, count))).slice(0, count)
+    const latest = sortBySeq(logs.flatMap(log => log.listLatest(-after)))
     return latest.slice(after).slice(0, count)
   }
 
   /** The highest number of an account's events that are kept; 0 when there is none. */
-  lastOf(account: string): number {
+  getLastSeq(account: string): number {
     const last = (name: EventName): number =>
-      this.#logs.get(logKey(account, name))?.latest(1)[0]?.seq ?? 0
+      this.#logs.get(buildEventListKey(account, name))?.listLatest(1)[0]?.seq ?? 0
     return Math.max(...eventNames.map(last))
   }
 
   /** The events of each account and name; none is empty. */
-  logs(): IterableIterator<EventLog, undefined> {
+  lists(): IterableIterator<EventList, undefined> {
     return this.#logs.values()
   }
 
   #add(event: RelayEvent): void {
-    const key = logKey(event.account, event.event)
+    const key = buildEventListKey(event.account, event.event)
     let log = this.#logs.get(key)
     if (log === undefined) {
-      log = new EventLog()
+      log = new EventList()
       this.#logs.set(key, log)
     }
     log.add(event)
@@ -67,7 +68,7 @@ export class EventIndex {
   }
 
   #remove(event: RelayEvent): void {
-    const key = logKey(event.account, event.event)
+    const key = buildEventListKey(event.account, event.event)
     const log = this.#logs.get(key)
     log?.remove(event)
     if (log?.first === undefined) this.#logs.delete(key)
@@ -75,10 +76,10 @@ export class EventIndex {
 }
 
 /** Names the events of an account and name. */
-export function logKey(account: string, event: EventName): string {
+export function buildEventListKey(account: string, event: EventName): string {
   return `${account} ${event}`
 }
 
-function inOrder(events: RelayEvent[]): RelayEvent[] {
+function sortBySeq(events: RelayEvent[]): RelayEvent[] {
   return events.sort((a, b) => a.seq - b.seq)
 }

@@ -1,9 +1,9 @@
 import type { RelayEvent } from '../../../../domain/webhook/event.js'
 
-const leastRoom = 16
+const minFreeSlots = 16
 
 /** Events in order of their numbers; cheap to add to at the end, and to take from at the front. */
-export class EventLog {
+export class EventList {
   #events: (RelayEvent | undefined)[] = []
   /** Where the first event is; what is before it is free. */
   #head = 0
@@ -19,19 +19,19 @@ export class EventLog {
   }
 
   /** At most `count` events after `seq`. */
-  after(seq: number, count: number): RelayEvent[] {
+  listAfter(seq: number, count: number): RelayEvent[] {
     const from = this.#firstAfter(seq)
     return this.#events.slice(from, from + count) as RelayEvent[]
   }
 
   /** The last event before `seq`. */
-  before(seq: number): RelayEvent | undefined {
+  findBefore(seq: number): RelayEvent | undefined {
     const at = this.#firstAfter(seq - 1) - 1
     return at < this.#head ? undefined : this.#events[at]
   }
 
   /** At most the last `count` events. */
-  latest(count: number): RelayEvent[] {
+  listLatest(count: number): RelayEvent[] {
     const from = Math.max(this.#events.length - count, this.#head)
     return this.#events.slice(from) as RelayEvent[]
   }
@@ -53,7 +53,7 @@ export class EventLog {
 
   #addFirst(event: RelayEvent): void {
     if (this.#head === 0) {
-      this.#head = this.#events.length + leastRoom
+      this.#head = this.#events.length + minFreeSlots
       this.#events = new Array<RelayEvent | undefined>(this.#head).concat(this.#events)
     }
     this.#head -= 1

@@ -1,13 +1,13 @@
 import {
-  availableAt,
+  getAvailableTime,
   isWaiting,
   type Lease,
   type Message,
 } from '../../../../domain/message/message.js'
 import type { QueueDepth } from '../../../../domain/message/queue-depth.js'
-import { MomentCounter } from '../../../../util/collections/due-counter.js'
+import { DueCounter } from '../../../../util/collections/due-counter.js'
 import { Heap, type HeapItem } from '../../../../util/collections/heap.js'
-import { RankedList } from './message-list-index.js'
+import { MessageListIndex } from './message-list-index.js'
 
 interface Slot extends HeapItem {
   readonly id: string
@@ -16,12 +16,12 @@ interface Slot extends HeapItem {
 }
 
 interface AccountIndex {
-  readonly ranked: RankedList
+  readonly ranked: MessageListIndex
   readonly waiting: Heap<Slot>
   /** When those that wait become available. */
-  readonly available: MomentCounter
+  readonly available: DueCounter
   /** When leases end. */
-  readonly leases: MomentCounter
+  readonly leases: DueCounter
 }
 
 /** What is found fast about messages: pages of an account's list, what is available next, and who holds what. */
@@ -33,7 +33,7 @@ export class MessageIndex {
   readonly #removed = new WeakMap<Message, Slot>()
 
   /** Follows a message from one form to the next. */
-  changed(before: Message | undefined, after: Message | undefined): void {
+  update(before: Message | undefined, after: Message | undefined): void {
     if (before?.lease !== undefined) this.#unlease(before, before.lease)
     if (after === undefined) {
       if (before !== undefined) this.#remove(before)
@@ -49,42 +49,42 @@ export class MessageIndex {
   }
 
   /** The id a holder has a lease on, the one that ends last. */
-  heldBy(holder: string): string | undefined {
+  findLeasedBy(holder: string): string | undefined {
     return this.#held.get(holder)?.id
   }
 
   /** The ids under a lease. */
-  leased(): Iterable<string> {
+  leasedIds(): Iterable<string> {
     return this.#leased
   }
 
   /** What becomes available first: its id and when, in milliseconds since the epoch. */
-  first(account: string): { readonly id: string; readonly at: number } | undefined {
+  findFirstAvailable(account: string): { readonly id: string; readonly at: number } | undefined {
     return this.#accounts.get(account)?.waiting.peek()
   }
 
   /** How much of an account waits at `now`. */
-  depth(account: string, now: number): QueueDepth {
+  getQueueDepth(account: string, now: number): QueueDepth {
     const index = this.#accounts.get(account)
     if (index === undefined) return { waiting: 0, due: 0, leased: 0 }
     const { waiting, available, leases } = index
-    const leased = leases.size - leases.come(now)
-    return { waiting: waiting.size, due: available.come(now), leased }
+    const leased = leases.size - leases.countDue(now)
+    return { waiting: waiting.size, due: available.countDue(now), leased }
   }
 
   /** The waiting messages of an account, in no order; of all accounts when none is given. */
-  *waiting(account?: string): Iterable<string> {
+  *waitingIds(account?: string): Iterable<string> {
     const chosen = account === undefined ? this.#accounts.values() : [this.#accounts.get(account)]
     for (const index of chosen) for (const slot of index?.waiting.values() ?? []) yield slot.id
   }
 
   /** An account's list. */
-  ranked(account: string): RankedList {
+  getList(account: string): MessageListIndex {
     return this.#account(account).ranked
   }
 
   /** Every account that has or had messages, with its list. */
-  *lists(): Iterable<readonly [account: string, list: RankedList]> {
+  *lists(): Iterable<readonly [account: string, list: MessageListIndex]> {
     for (const [account, { ranked }] of this.#accounts) yield [account, ranked]
   }
 
@@ -92,10 +92,10 @@ export class MessageIndex {
     const known = this.#accounts.get(account)
     if (known !== undefined) return known
     const index = {
-      ranked: new RankedList(),
-      waiting: new Heap<Slot>(comesBefore),
-      available: new MomentCounter(),
-      leases: new MomentCounter(),
+      ranked: new MessageListIndex(),
+      waiting: new Heap<Slot>(isDueBefore),
+      available: new DueCounter(),
+      leases: new DueCounter(),
     }
     this.#accounts.set(account, index)
     return index
@@ -138,7 +138,7 @@ function schedule(index: AccountIndex, slot: Slot, message: Message): void {
     unschedule(index, slot)
     return
   }
-  const at = availableAt(message)
+  const at = getAvailableTime(message)
   if (slot.place !== -1 && slot.at === at) return
   if (slot.place !== -1) index.available.remove(slot.at)
   index.available.add(at)
@@ -151,6 +151,6 @@ function unschedule({ waiting, available }: AccountIndex, slot: Slot): void {
   waiting.remove(slot)
 }
 
-function comesBefore(a: Slot, b: Slot): boolean {
+function isDueBefore(a: Slot, b: Slot): boolean {
   return a.at < b.at || (a.at === b.at && a.rank < b.rank)
 }

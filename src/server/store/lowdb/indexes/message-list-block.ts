@@ -1,5 +1,5 @@
 /** A stretch of a ranked list: an id and the code of its status at each place, and how many there are of each code. */
-export class RankedBlock {
+export class MessageListBlock {
   readonly #ids: (string | undefined)[] = []
   readonly #codes: number[] = []
   readonly #counts: number[]

@@ -1,5 +1,5 @@
 import { type Status, statusNames } from '../../../../domain/message/message.js'
-import { RankedBlock } from './message-list-block.js'
+import { MessageListBlock } from './message-list-block.js'
 
 const blockSize = 512
 const codes = Object.keys(statusNames) as Status[]
@@ -8,8 +8,8 @@ const codes = Object.keys(statusNames) as Status[]
  * The ids of one account's messages in order of creation, in blocks that count each status, so that a page
  * of any filter is found without reading what lies before it. A block in which nothing is left is let go.
  */
-export class RankedList {
-  readonly #blocks: (RankedBlock | undefined)[] = []
+export class MessageListIndex {
+  readonly #blocks: (MessageListBlock | undefined)[] = []
   #length = 0
 
   /** Adds an id at the end and returns its place. */
@@ -25,7 +25,7 @@ export class RankedList {
     const at = Math.floor(place / blockSize)
     let block = this.#blocks[at]
     if (block === undefined) {
-      block = new RankedBlock(codes.length)
+      block = new MessageListBlock(codes.length)
       this.#blocks[at] = block
     }
     block.set(place % blockSize, id, codes.indexOf(status))
@@ -41,8 +41,8 @@ export class RankedList {
   }
 
   /** Every id, in order. */
-  ids(): string[] {
-    return this.page(codes, 0, Number.POSITIVE_INFINITY, 'asc')
+  listIds(): string[] {
+    return this.getPage(codes, 0, Number.POSITIVE_INFINITY, 'asc')
   }
 
   /** Number of blocks, those that were let go among them. */
@@ -51,12 +51,12 @@ export class RankedList {
   }
 
   /** Whether a block was not let go. */
-  holds(block: number): boolean {
+  hasBlock(block: number): boolean {
     return this.#blocks[block] !== undefined
   }
 
   /** The ids of those statuses in one block, in order. */
-  idsIn(block: number, statuses: readonly Status[]): string[] {
+  listIdsInBlock(block: number, statuses: readonly Status[]): string[] {
     const found: string[] = []
     const wanted = codes.map(code => statuses.includes(code))
     this.#blocks[block]?.collect(wanted, 0, Number.POSITIVE_INFINITY, 'asc', found)
@@ -64,7 +64,12 @@ export class RankedList {
   }
 
   /** At most `count` ids of those statuses, from the `start`-th on. */
-  page(statuses: readonly Status[], start: number, count: number, order: 'asc' | 'desc'): string[] {
+  getPage(
+    statuses: readonly Status[],
+    start: number,
+    count: number,
+    order: 'asc' | 'desc',
+  ): string[] {
     const wanted = codes.map(code => statuses.includes(code))
     const last = this.#blocks.length - 1
     const found: string[] = []

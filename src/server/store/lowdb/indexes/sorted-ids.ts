@@ -10,7 +10,7 @@ export class SortedIds {
   }
 
   /** At most `count` identifiers below `bound`, the highest first. */
-  before(bound: string | undefined, count: number): string[] {
+  listBefore(bound: string | undefined, count: number): string[] {
     const end = bound === undefined ? this.#ids.length : this.#placeOf(bound)
     return this.#ids.slice(Math.max(end - count, this.#head), end).reverse()
   }

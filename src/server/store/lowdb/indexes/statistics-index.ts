@@ -3,19 +3,19 @@ import {
   type CountName,
   type Counts,
   countNames,
-  noCounts,
-  outcomeOf,
+  createEmptyCounts,
+  type DeletedCounts,
+  getOutcome,
+  getQuarterHour,
   quarterHour,
-  quarterOf,
-  type Tally,
 } from '../../../../domain/message/message-counts.js'
-import type { Spans } from '../../store.js'
+import type { TimeSpans } from '../../store.js'
 
-type Quarters = Map<number, Record<CountName, number>>
+type CountsByQuarter = Map<number, Record<CountName, number>>
 
 /** What happened to each account's messages in each quarter of an hour: of those that are kept, and the tallies of the others. */
-export class CountIndex {
-  readonly #accounts = new Map<string, Quarters>()
+export class StatisticsIndex {
+  readonly #accounts = new Map<string, CountsByQuarter>()
   #since = Number.NEGATIVE_INFINITY
 
   /** The first quarter that is counted. */
@@ -24,7 +24,7 @@ export class CountIndex {
   }
 
   /** Follows a message from one form to the next. */
-  changed(before: Message | undefined, after: Message | undefined): void {
+  updateMessage(before: Message | undefined, after: Message | undefined): void {
     if (before === undefined && after !== undefined) this.#created(after, 1)
     if (before !== undefined && after === undefined) this.#created(before, -1)
     if (before?.status === after?.status && before?.statusAt === after?.statusAt) return
@@ -33,7 +33,7 @@ export class CountIndex {
   }
 
   /** Follows a tally from one form to the next. */
-  tallied(before: Tally | undefined, after: Tally | undefined): void {
+  updateDeletedCounts(before: DeletedCounts | undefined, after: DeletedCounts | undefined): void {
     const known = after ?? before
     if (known === undefined) return
     for (const name of countNames) {
@@ -42,7 +42,7 @@ export class CountIndex {
   }
 
   /** Counts no longer what was before this quarter. */
-  forget(quarter: number): void {
+  deleteBefore(quarter: number): void {
     this.#since = quarter
     for (const [account, quarters] of this.#accounts) {
       for (const at of quarters.keys()) if (at < quarter) quarters.delete(at)
@@ -51,38 +51,39 @@ export class CountIndex {
   }
 
   /** The counts of spans that follow each other. */
-  sums(account: string, { from, length, count }: Spans): Counts[] {
-    const sums = Array.from({ length: count }, noCounts)
+  sumSpans(account: string, { from, length, count }: TimeSpans): Counts[] {
+    const sums = Array.from({ length: count }, createEmptyCounts)
     const quarters = this.#accounts.get(account)
-    const first = quarterOf(from)
+    const first = getQuarterHour(from)
     const each = length / quarterHour
     for (const [at, sum] of sums.entries()) {
-      for (let step = 0; step < each; step += 1) add(sum, quarters?.get(first + at * each + step))
+      for (let step = 0; step < each; step += 1)
+        addCounts(sum, quarters?.get(first + at * each + step))
     }
     return sums
   }
 
   #created(message: Message, change: number): void {
-    this.#count(message.account, 'created', quarterOf(message.createdAt), change)
+    this.#count(message.account, 'created', getQuarterHour(message.createdAt), change)
   }
 
   #finished(message: Message, change: number): void {
-    const outcome = outcomeOf(message)
+    const outcome = getOutcome(message)
     if (outcome === undefined) return
-    this.#count(message.account, outcome, quarterOf(message.statusAt), change)
+    this.#count(message.account, outcome, getQuarterHour(message.statusAt), change)
   }
 
   #count(account: string, name: CountName, quarter: number, change: number): void {
     if (quarter < this.#since || change === 0) return
     const quarters = this.#accounts.get(account) ?? new Map()
     if (quarters.size === 0) this.#accounts.set(account, quarters)
-    const counts = quarters.get(quarter) ?? noCounts()
+    const counts = quarters.get(quarter) ?? createEmptyCounts()
     counts[name] += change
     if (change > 0) quarters.set(quarter, counts)
     else if (countNames.every(each => counts[each] === 0)) quarters.delete(quarter)
   }
 }
 
-function add(sum: Record<CountName, number>, counts: Counts | undefined): void {
+function addCounts(sum: Record<CountName, number>, counts: Counts | undefined): void {
   if (counts !== undefined) for (const name of countNames) sum[name] += counts[name]
 }

@@ -1,13 +1,13 @@
 import { RelayError } from '../../../../errors.js'
-import { readLines } from '../../../../util/files/journal-file.js'
-import { forEachBlock } from '../../../../util/files/log-reader.js'
+import { readDataFile } from '../../../../util/files/journal-file.js'
+import { scanBlocks } from '../../../../util/files/log-reader.js'
 import { type Entry, isPatch, type WholeEntry } from '../records/collections.js'
 import type { FieldChanges } from '../records/field-changes.js'
 import { decodeLine } from './journal-line.js'
 import { createSnapshot, type SnapshotWriter } from './snapshot-file.js'
 
 /** What is folded into what. */
-export interface FoldJob {
+export interface CompactionJob {
   /** Path of the snapshot to start from; undefined when there is none yet. */
   readonly snapshot: string | undefined
   /** Paths of the journals that follow it, oldest first; none of them is written to any more. */
@@ -17,7 +17,7 @@ export interface FoldJob {
 }
 
 /** The last word of the journals on each record. */
-interface Changes {
+interface JournalChanges {
   /** The whole record, null where it was removed, or what changed of the one in the snapshot; by kind and key. */
   readonly entries: Map<string, Entry>
   /** Records that were removed and made again: their place is at the end. */
@@ -28,11 +28,15 @@ interface Changes {
  * Folds journals into a new snapshot that is whole or not there: temporary file, fsync, rename, fsync of
  * the directory. Needs memory for what the journals changed only. Throws `damaged_data`.
  */
-export async function fold({ snapshot, journals, target }: FoldJob): Promise<void> {
+export async function compactJournals({
+  snapshot,
+  journals,
+  target,
+}: CompactionJob): Promise<void> {
   const changes = await readChanges(journals)
   await createSnapshot(target, async writer => {
     if (snapshot !== undefined) {
-      await forEachBlock(snapshot, lines => writeChanged(writer, lines, changes))
+      await scanBlocks(snapshot, lines => copyWithChanges(writer, lines, changes))
     }
     for (const entry of changes.entries.values()) {
       if (entry[2] !== null && !isPatch(entry)) writer.writeRecord(entry)
@@ -40,24 +44,24 @@ export async function fold({ snapshot, journals, target }: FoldJob): Promise<voi
   })
 }
 
-async function readChanges(journals: readonly string[]): Promise<Changes> {
+async function readChanges(journals: readonly string[]): Promise<JournalChanges> {
   const entries = new Map<string, Entry>()
   const moved = new Set<string>()
   for (const path of journals) {
-    await readLines(path, false, value => {
-      for (const entry of value as Entry[]) note(entry, entries, moved)
+    await readDataFile(path, false, value => {
+      for (const entry of value as Entry[]) mergeEntry(entry, entries, moved)
     })
   }
   return { entries, moved }
 }
 
-function note(entry: Entry, entries: Map<string, Entry>, moved: Set<string>): void {
-  const key = recordKey(entry[0], entry[1])
+function mergeEntry(entry: Entry, entries: Map<string, Entry>, moved: Set<string>): void {
+  const key = buildRecordKey(entry[0], entry[1])
   const known = entries.get(key)
   if (isPatch(entry)) {
     if (known === undefined) entries.set(key, entry)
     else if (isPatch(known)) Object.assign(known[2], entry[2])
-    else if (known[2] !== null) change(known[2], entry[2])
+    else if (known[2] !== null) assignChanges(known[2], entry[2])
     return
   }
   if (known?.[2] === null && entry[2] !== null) {
@@ -68,20 +72,20 @@ function note(entry: Entry, entries: Map<string, Entry>, moved: Set<string>): vo
 }
 
 /** Changes a record in place: what is undefined is not written. */
-function change(record: object, changes: FieldChanges): void {
+function assignChanges(record: object, changes: FieldChanges): void {
   const fields = record as Record<string, unknown>
   for (const name of Object.keys(changes)) fields[name] = changes[name] ?? undefined
 }
 
 /** Writes a snapshot's lines as they are, in runs, and the changed ones between; forgets those changes. */
-function writeChanged(writer: SnapshotWriter, lines: Buffer, changes: Changes): void {
+function copyWithChanges(writer: SnapshotWriter, lines: Buffer, changes: JournalChanges): void {
   let run = 0
   let count = 0
   let from = 0
   for (let end = lines.indexOf(10); end !== -1; end = lines.indexOf(10, from)) {
     const line = lines.subarray(from, end)
     from = end + 1
-    const key = keyOfLine(line)
+    const key = parseLineKey(line)
     if (key !== undefined && !changes.entries.has(key)) {
       count += 1
       continue
@@ -98,34 +102,34 @@ function writeChange(
   writer: SnapshotWriter,
   key: string,
   line: Buffer,
-  { entries, moved }: Changes,
+  { entries, moved }: JournalChanges,
 ): void {
   const entry = entries.get(key)
   if (entry === undefined || moved.has(key)) return
   entries.delete(key)
-  if (entry[2] !== null) writer.writeRecord(wholeOf(entry, line))
+  if (entry[2] !== null) writer.writeRecord(readWholeEntry(entry, line))
 }
 
 /** An entry with the whole record; `line` is that of the snapshot. */
-function wholeOf(entry: Entry, line: Buffer): WholeEntry {
+function readWholeEntry(entry: Entry, line: Buffer): WholeEntry {
   if (!isPatch(entry)) return entry
   const [whole] = (decodeLine(line) ?? []) as WholeEntry[]
   if (!whole?.[2]) throw new RelayError('damaged_data', 'A line of the snapshot is damaged.')
-  change(whole[2], entry[2])
+  assignChanges(whole[2], entry[2])
   return whole
 }
 
 /** The key of a snapshot's line, without reading the whole of it where that can be helped; none of header and trailer. */
-function keyOfLine(line: Buffer): string | undefined {
+function parseLineKey(line: Buffer): string | undefined {
   const head = /^.{8} \[\["(\w+)","([^"\\]*)",/.exec(line.toString('latin1', 0, 200))
   if (head !== null && /^[\x20-\x7e]*$/.test(head[2] ?? ''))
-    return recordKey(head[1] ?? '', head[2] ?? '')
+    return buildRecordKey(head[1] ?? '', head[2] ?? '')
   const value = decodeLine(line)
   if (!Array.isArray(value)) return undefined
   const [entry] = value as Entry[]
-  return entry === undefined ? '' : recordKey(entry[0], entry[1])
+  return entry === undefined ? '' : buildRecordKey(entry[0], entry[1])
 }
 
-function recordKey(kind: string, key: string): string {
+function buildRecordKey(kind: string, key: string): string {
   return `${kind} ${key}`
 }

@@ -3,20 +3,20 @@ import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { JournalFile } from '../../../../util/files/journal-file.js'
-import type { FoldJob } from './compact-journals.js'
-import { type DataFiles, dataFile, findDataFiles } from './data-files.js'
+import type { CompactionJob } from './compact-journals.js'
+import { type DataFiles, findDataFiles, getDataFilePath } from './data-files.js'
 
 /** Folds in the background; rejects when the signal is aborted before it is done. */
-export type RunFold = (job: FoldJob, signal: AbortSignal) => Promise<void>
+export type RunCompaction = (job: CompactionJob, signal: AbortSignal) => Promise<void>
 
 /** Options of {@link Compaction}. */
 export interface CompactionOptions {
   readonly warn?: (sentence: string) => void
-  readonly foldAbove?: number
-  readonly runFold?: RunFold
+  readonly compactAbove?: number
+  readonly runCompaction?: RunCompaction
 }
 
-const defaultFoldAbove = 16 << 20
+const defaultCompactAbove = 16 << 20
 
 /**
  * Keeps the journals short: when they have grown, a new one is begun, and the ones before it are folded into
@@ -25,7 +25,7 @@ const defaultFoldAbove = 16 << 20
 export class Compaction {
   readonly #directory: string
   readonly #foldAbove: number
-  readonly #runFold: RunFold
+  readonly #runFold: RunCompaction
   readonly #warn: (sentence: string) => void
   readonly #stopping = new AbortController()
   #running: Promise<void> | undefined
@@ -38,17 +38,18 @@ export class Compaction {
 
   constructor(directory: string, options: CompactionOptions) {
     this.#directory = directory
-    this.#foldAbove = options.foldAbove ?? defaultFoldAbove
-    this.#runFold = options.runFold ?? foldInWorker
+    this.#foldAbove = options.compactAbove ?? defaultCompactAbove
+    this.#runFold = options.runCompaction ?? compactInWorker
     this.#warn = options.warn ?? (() => {})
   }
 
   /** Takes up the files as they were found. */
   async resume({ directory, snapshot, journals }: DataFiles): Promise<void> {
     this.#number = journals.at(-1) ?? Math.max(snapshot, 1)
-    if (snapshot > 0) this.#snapshotSize = await sizeOf(dataFile(directory, 'snapshot', snapshot))
+    if (snapshot > 0)
+      this.#snapshotSize = await getFileSize(getDataFilePath(directory, 'snapshot', snapshot))
     for (const number of journals.slice(0, -1)) {
-      this.#older += await sizeOf(dataFile(directory, 'journal', number))
+      this.#older += await getFileSize(getDataFilePath(directory, 'journal', number))
     }
   }
 
@@ -56,7 +57,9 @@ export class Compaction {
   async afterAppend(journal: JournalFile): Promise<JournalFile> {
     if (!this.#isDue(journal.length)) return journal
     try {
-      const next = await JournalFile.create(dataFile(this.#directory, 'journal', this.#number + 1))
+      const next = await JournalFile.create(
+        getDataFilePath(this.#directory, 'journal', this.#number + 1),
+      )
       await journal.close()
       this.#older += journal.length
       this.#number += 1
@@ -85,9 +88,9 @@ export class Compaction {
   async #fold(): Promise<void> {
     try {
       const files = await findDataFiles(this.#directory)
-      const target = dataFile(this.#directory, 'snapshot', this.#number)
-      await this.#runFold(jobOf(files, this.#number, target), this.#stopping.signal)
-      this.#snapshotSize = await sizeOf(target)
+      const target = getDataFilePath(this.#directory, 'snapshot', this.#number)
+      await this.#runFold(createCompactionJob(files, this.#number, target), this.#stopping.signal)
+      this.#snapshotSize = await getFileSize(target)
       this.#older = 0
       const { stale } = await findDataFiles(this.#directory)
       for (const name of stale) await rm(join(this.#directory, name), { force: true })
@@ -104,7 +107,7 @@ export class Compaction {
 }
 
 /** Folds in a worker thread, so that the service goes on meanwhile. */
-export async function foldInWorker(job: FoldJob, signal: AbortSignal): Promise<void> {
+export async function compactInWorker(job: CompactionJob, signal: AbortSignal): Promise<void> {
   const worker = new Worker(new URL('./compaction-worker.js', import.meta.url), { workerData: job })
   const stop = (): void => void worker.terminate()
   signal.addEventListener('abort', stop, { once: true })
@@ -116,20 +119,20 @@ export async function foldInWorker(job: FoldJob, signal: AbortSignal): Promise<v
   }
 }
 
-function jobOf(
+function createCompactionJob(
   { directory, snapshot, journals }: DataFiles,
   next: number,
   target: string,
-): FoldJob {
+): CompactionJob {
   return {
-    snapshot: snapshot > 0 ? dataFile(directory, 'snapshot', snapshot) : undefined,
+    snapshot: snapshot > 0 ? getDataFilePath(directory, 'snapshot', snapshot) : undefined,
     journals: journals
       .filter(number => number < next)
-      .map(number => dataFile(directory, 'journal', number)),
+      .map(number => getDataFilePath(directory, 'journal', number)),
     target,
   }
 }
 
-async function sizeOf(path: string): Promise<number> {
+async function getFileSize(path: string): Promise<number> {
   return (await stat(path)).size
 }

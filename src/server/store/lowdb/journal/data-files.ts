@@ -19,33 +19,34 @@ export interface DataFiles {
 /** Finds the files of a store. Throws `damaged_data` where one is missing. */
 export async function findDataFiles(directory: string): Promise<DataFiles> {
   const names = await readdir(directory)
-  const snapshot = numbersOf(names, 'snapshot').at(-1) ?? 0
-  const journals = numbersOf(names, 'journal').filter(number => number >= snapshot)
+  const snapshot = parseNumbers(names, 'snapshot').at(-1) ?? 0
+  const journals = parseNumbers(names, 'journal').filter(number => number >= snapshot)
   const first = Math.max(snapshot, 1)
   const gap = journals.findIndex((number, index) => number !== first + index)
-  if (gap !== -1) throw missing(directory, snapshot === 0 && gap === 0 ? undefined : first + gap)
+  if (gap !== -1)
+    throw missingFileError(directory, snapshot === 0 && gap === 0 ? undefined : first + gap)
   const stale = names.filter(name => isStale(name, snapshot))
   return { directory, snapshot, journals, stale }
 }
 
 /** The path of a data file. */
-export function dataFile(directory: string, kind: FileKind, number: number): string {
+export function getDataFilePath(directory: string, kind: FileKind, number: number): string {
   return join(directory, `${kind}-${String(number).padStart(6, '0')}.ndjson`)
 }
 
 /** The files to read, oldest first; only the last may end with a torn line. */
-export function filesToRead(files: DataFiles): { path: string; last: boolean }[] {
+export function listFilesToRead(files: DataFiles): { path: string; last: boolean }[] {
   const { directory, snapshot, journals } = files
   const first =
-    snapshot > 0 ? [{ path: dataFile(directory, 'snapshot', snapshot), last: false }] : []
+    snapshot > 0 ? [{ path: getDataFilePath(directory, 'snapshot', snapshot), last: false }] : []
   const rest = journals.map((number, index) => ({
-    path: dataFile(directory, 'journal', number),
+    path: getDataFilePath(directory, 'journal', number),
     last: index === journals.length - 1,
   }))
   return [...first, ...rest]
 }
 
-function numbersOf(names: readonly string[], kind: FileKind): number[] {
+function parseNumbers(names: readonly string[], kind: FileKind): number[] {
   const found = names.map(name => /^(snapshot|journal)-(\d{6,})\.ndjson$/.exec(name))
   return found
     .filter(match => match?.[1] === kind)
@@ -59,7 +60,7 @@ function isStale(name: string, snapshot: number): boolean {
   return number !== undefined && Number(number) < snapshot
 }
 
-function missing(directory: string, journal: number | undefined): RelayError {
+function missingFileError(directory: string, journal: number | undefined): RelayError {
   const what = journal === undefined ? 'The snapshot' : `Journal ${journal}`
   return new RelayError('damaged_data', `${what} in ${directory} is missing.`, {
     hint: 'Restore the data directory from a backup. Nothing was changed.',

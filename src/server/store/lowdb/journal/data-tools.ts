@@ -2,15 +2,15 @@ import { copyFile, mkdir, open, readdir, rename } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { RelayError } from '../../../../errors.js'
 import { syncDirectory } from '../../../../util/files/files.js'
-import { lengthWithoutRoom } from '../../../../util/files/log-reader.js'
+import { getContentLength } from '../../../../util/files/log-reader.js'
 import {
   applyEntry,
-  emptyCollections,
+  createCollections,
   isKind,
   type Kind,
   type WholeEntry,
 } from '../records/collections.js'
-import { dataFile, filesToRead, findDataFiles } from './data-files.js'
+import { findDataFiles, getDataFilePath, listFilesToRead } from './data-files.js'
 import { type Damage, inspectData } from './inspect-data.js'
 import { writeSnapshot } from './snapshot-file.js'
 
@@ -29,11 +29,11 @@ export interface ExportedRecord {
   readonly record: unknown
 }
 
-const readAttempts = 5
+const maxReadAttempts = 5
 
 /** Reads a data directory and reports what is whole and what is not; the service may run. Changes nothing. */
 export async function checkData(directory: string): Promise<DataReport> {
-  const { files, damages, data } = await steadily(directory, inspectData)
+  const { files, damages, data } = await retryDuringCompaction(directory, inspectData)
   const records = Object.entries(data).map(([kind, map]) => [kind, map.size])
   return {
     files: files.map(({ path, lines }) => ({ file: basename(path), lines })),
@@ -52,15 +52,15 @@ export async function repairData(directory: string, now: Date): Promise<string> 
   const aside = join(directory, `damaged-${now.toISOString().replace(/[-:.]/g, '')}`)
   await mkdir(aside, { mode: 0o700 })
   const next = Math.max(files.snapshot, files.journals.at(-1) ?? 0) + 1
-  await writeSnapshot(dataFile(directory, 'snapshot', next), data)
-  for (const { path } of filesToRead(files)) await rename(path, join(aside, basename(path)))
+  await writeSnapshot(getDataFilePath(directory, 'snapshot', next), data)
+  for (const { path } of listFilesToRead(files)) await rename(path, join(aside, basename(path)))
   await syncDirectory(directory)
   return aside
 }
 
 /** Every record of a data directory, in order; the service may run. Throws `damaged_data`. */
 export async function* exportData(directory: string): AsyncGenerator<ExportedRecord> {
-  const { data, damages } = await steadily(directory, inspectData)
+  const { data, damages } = await retryDuringCompaction(directory, inspectData)
   const damage = damages.find(each => each.kind === 'damaged')
   if (damage !== undefined) {
     throw new RelayError('damaged_data', `${damage.path} is damaged at line ${damage.line}.`, {
@@ -83,7 +83,7 @@ export async function importData(
       hint: 'Import into a new directory, named with --data.',
     })
   }
-  const data = emptyCollections()
+  const data = createCollections()
   let count = 0
   for await (const value of records) {
     count += 1
@@ -93,7 +93,7 @@ export async function importData(
     }
     applyEntry(data, [kind, key, record] as WholeEntry)
   }
-  await writeSnapshot(dataFile(directory, 'snapshot', 1), data)
+  await writeSnapshot(getDataFilePath(directory, 'snapshot', 1), data)
   return count
 }
 
@@ -105,8 +105,8 @@ export async function backupData(directory: string, target: string): Promise<voi
       hint: 'Back up into a new directory.',
     })
   }
-  await steadily(directory, async () => {
-    for (const { path } of filesToRead(await findDataFiles(directory))) {
+  await retryDuringCompaction(directory, async () => {
+    for (const { path } of listFilesToRead(await findDataFiles(directory))) {
       await copyDurably(path, join(target, basename(path)))
     }
   })
@@ -116,7 +116,7 @@ export async function backupData(directory: string, target: string): Promise<voi
 /** Copies a file as it was when the copy was begun: journals are written to meanwhile. */
 async function copyDurably(from: string, to: string): Promise<void> {
   const source = await open(from, 'r')
-  const length = await lengthWithoutRoom(source).finally(async () => await source.close())
+  const length = await getContentLength(source).finally(async () => await source.close())
   await copyFile(from, to)
   const file = await open(to, 'r+')
   await file.truncate(length)
@@ -126,13 +126,16 @@ async function copyDurably(from: string, to: string): Promise<void> {
 }
 
 /** Reads again when a compaction took a file away meanwhile. */
-async function steadily<T>(directory: string, read: (directory: string) => Promise<T>): Promise<T> {
+async function retryDuringCompaction<T>(
+  directory: string,
+  read: (directory: string) => Promise<T>,
+): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await read(directory)
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code
-      if (code === 'ENOENT' && attempt < readAttempts) continue
+      if (code === 'ENOENT' && attempt < maxReadAttempts) continue
       if (code !== 'ENOENT') throw error
       throw new RelayError('configuration', `There is no data directory ${directory}.`, {
         hint: 'Name that of the service with --data.',

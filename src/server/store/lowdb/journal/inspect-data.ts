@@ -1,13 +1,13 @@
-import { forEachLine } from '../../../../util/files/log-reader.js'
-import { Ending } from '../../../../util/files/torn-tail.js'
+import { scanLines } from '../../../../util/files/log-reader.js'
+import { TornTail } from '../../../../util/files/torn-tail.js'
 import {
   applyEntry,
   type Collections,
+  createCollections,
   type Entry,
-  emptyCollections,
   isKind,
 } from '../records/collections.js'
-import { filesToRead, findDataFiles } from './data-files.js'
+import { findDataFiles, listFilesToRead } from './data-files.js'
 import { decodeLine } from './journal-line.js'
 
 /** What is wrong at a line of a file. */
@@ -30,10 +30,10 @@ export interface Inspection {
 
 /** Reads everything in a data directory that is whole, and notes what is not. Changes nothing. */
 export async function inspectData(directory: string): Promise<Inspection> {
-  const data = emptyCollections()
+  const data = createCollections()
   const damages: Damage[] = []
   const files: { path: string; lines: number }[] = []
-  for (const { path, last } of filesToRead(await findDataFiles(directory))) {
+  for (const { path, last } of listFilesToRead(await findDataFiles(directory))) {
     const found = await inspectFile(path, last, data)
     files.push({ path, lines: found.lines })
     damages.push(...found.damages.map(damage => ({ path, ...damage })))
@@ -55,7 +55,7 @@ async function inspectFile(
   let lines = 0
   /** What follows the last whole line; line feeds in a row are one of it. */
   let bad: { line: number; bytes: number }[] = []
-  let ending = new Ending(0)
+  let ending = new TornTail(0)
   const takeBad = (line: Buffer, at: number): void => {
     lines += 1
     if (line.length > 0) ending.add(line, at)
@@ -64,7 +64,7 @@ async function inspectFile(
   const giveUp = (): void => {
     for (const each of bad) damages.push({ ...each, kind: 'damaged' })
   }
-  const rest = await forEachLine(path, (line, at) => {
+  const rest = await scanLines(path, (line, at) => {
     const value = decodeLine(line)
     if (value === undefined) {
       takeBad(line, at)
@@ -72,7 +72,7 @@ async function inspectFile(
     }
     giveUp()
     bad = []
-    ending = new Ending(at + line.length + 1)
+    ending = new TornTail(at + line.length + 1)
     lines += 1
     if (lines > 1) applyEntries(data, value)
   })

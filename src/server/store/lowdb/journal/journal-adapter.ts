@@ -2,10 +2,10 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Adapter } from 'lowdb'
 import { RelayError } from '../../../../errors.js'
-import { JournalFile, readLines } from '../../../../util/files/journal-file.js'
-import { type Collections, type Entry, emptyCollections } from '../records/collections.js'
-import { Compaction, type RunFold } from './compaction.js'
-import { type DataFiles, dataFile, filesToRead, findDataFiles } from './data-files.js'
+import { JournalFile, readDataFile } from '../../../../util/files/journal-file.js'
+import { type Collections, createCollections, type Entry } from '../records/collections.js'
+import { Compaction, type RunCompaction } from './compaction.js'
+import { type DataFiles, findDataFiles, getDataFilePath, listFilesToRead } from './data-files.js'
 import { applyEntries } from './inspect-data.js'
 import { encodeBytes } from './journal-line.js'
 
@@ -17,9 +17,9 @@ export interface JournalAdapterOptions {
    * Journals of more than this many bytes, and more than half the snapshot, are folded into a new
    * snapshot. @default 16 MiB
    */
-  readonly foldAbove?: number
+  readonly compactAbove?: number
   /** Folds in the background. @default in a worker thread */
-  readonly runFold?: RunFold
+  readonly runCompaction?: RunCompaction
 }
 
 /**
@@ -44,9 +44,9 @@ export class JournalAdapter implements Adapter<Collections> {
   async read(): Promise<Collections> {
     await mkdir(this.#directory, { recursive: true, mode: 0o700 })
     const files = await findDataFiles(this.#directory)
-    const data = emptyCollections()
+    const data = createCollections()
     let length = 0
-    for (const { path, last } of filesToRead(files)) {
+    for (const { path, last } of listFilesToRead(files)) {
       length = await this.#readFile(path, last, data)
     }
     for (const name of files.stale) await rm(join(this.#directory, name), { force: true })
@@ -99,7 +99,7 @@ export class JournalAdapter implements Adapter<Collections> {
   }
 
   async #readFile(path: string, last: boolean, data: Collections): Promise<number> {
-    const reading = await readLines(path, last, value => applyEntries(data, value))
+    const reading = await readDataFile(path, last, value => applyEntries(data, value))
     if (reading.torn > 0) {
       this.#options.warn?.(
         `${path}: the last line was not written to its end when the service stopped; ` +
@@ -115,7 +115,7 @@ export class JournalAdapter implements Adapter<Collections> {
     length: number,
   ): Promise<JournalFile> {
     const last = journals.at(-1)
-    const path = dataFile(directory, 'journal', last ?? Math.max(snapshot, 1))
+    const path = getDataFilePath(directory, 'journal', last ?? Math.max(snapshot, 1))
     if (last !== undefined && length > 0) return await JournalFile.resume(path, length)
     await rm(path, { force: true })
     return await JournalFile.create(path)

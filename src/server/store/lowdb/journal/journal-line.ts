@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib'
 
 export {
-  decodeCheckedLine as decodeLine,
-  encodeCheckedBytes as encodeBytes,
-  encodeCheckedLine as encodeLine,
+  decodeChecksumLine as decodeLine,
+  encodeChecksumBytes as encodeBytes,
+  encodeChecksumLine as encodeLine,
 } from '../../../../util/files/checksum-line.js'
 
 /** Version of the format of the files; a higher one is refused. */
@@ -22,12 +22,12 @@ export interface Trailer {
 }
 
 /** Whether bytes go on after a whole line, which only happens when its line feed was overwritten. */
-export function goesOnAfterLine(bytes: Buffer): boolean {
+export function startsWithWholeLine(bytes: Buffer): boolean {
   const wanted = Number.parseInt(bytes.toString('latin1', 0, 8), 16)
   let sum = 0
   let from = 9
   for (let to = from + 1; to <= bytes.length - 2; to += 1) {
-    if (!closing.has(bytes[to - 1])) continue
+    if (!closingBrackets.has(bytes[to - 1])) continue
     sum = crc32(bytes.subarray(from, to), sum)
     from = to
     if (sum === wanted) return true
@@ -36,4 +36,4 @@ export function goesOnAfterLine(bytes: Buffer): boolean {
 }
 
 /** What the JSON of a line may end with. */
-const closing = new Set<number | undefined>([0x5d, 0x7d])
+const closingBrackets = new Set<number | undefined>([0x5d, 0x7d])

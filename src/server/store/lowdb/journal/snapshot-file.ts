@@ -1,5 +1,5 @@
 import { fdatasyncSync, writeSync } from 'node:fs'
-import { replaceFileWith } from '../../../../util/files/atomic-write.js'
+import { writeFileAtomicWith } from '../../../../util/files/atomic-write.js'
 import type { Collections, Kind } from '../records/collections.js'
 import { encodeLine, formatVersion, type Header, type Trailer } from './journal-line.js'
 
@@ -15,7 +15,7 @@ export async function createSnapshot(
   path: string,
   fill: (writer: SnapshotWriter) => Promise<void> | void,
 ): Promise<void> {
-  await replaceFileWith(path, async file => {
+  await writeFileAtomicWith(path, async file => {
     const writer = new SnapshotWriter(file.fd)
     await fill(writer)
     writer.finish()

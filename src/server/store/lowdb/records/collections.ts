@@ -1,16 +1,16 @@
-import type { Account, BlockEntry, Token } from '../../../../domain/account/account.js'
+import type { Account, DoNotTextEntry, Token } from '../../../../domain/account/account.js'
 import type { Mailbox } from '../../../../domain/account/mailbox.js'
-import type { Capability } from '../../../../domain/account/secret-url.js'
+import type { SecretUrl } from '../../../../domain/account/secret-url.js'
 import type { Message } from '../../../../domain/message/message.js'
-import type { Tally } from '../../../../domain/message/message-counts.js'
-import type { PhoneState } from '../../../../domain/phone/phone-status.js'
-import type { Received } from '../../../../domain/phone/received-text.js'
+import type { DeletedCounts } from '../../../../domain/message/message-counts.js'
+import type { PhoneRecord } from '../../../../domain/phone/phone-status.js'
+import type { ReceivedText } from '../../../../domain/phone/received-text.js'
 import type { RelayEvent } from '../../../../domain/webhook/event.js'
 import type { Subscription } from '../../../../domain/webhook/subscription.js'
-import { type FieldChanges, withChanges } from './field-changes.js'
+import { applyFieldChanges, type FieldChanges } from './field-changes.js'
 
 /** The kept result of a request that may be repeated. */
-export interface OnceRecord {
+export interface IdempotencyRecord {
   readonly digest: string
   readonly until: number
   /** The message as it was first answered. */
@@ -23,15 +23,15 @@ export interface Records {
   readonly token: Token
   readonly message: Message
   readonly subscription: Subscription
-  readonly capability: Capability
+  readonly capability: SecretUrl
   readonly mailbox: Mailbox
-  readonly phone: PhoneState
-  readonly received: Received
-  readonly tally: Tally
+  readonly phone: PhoneRecord
+  readonly received: ReceivedText
+  readonly tally: DeletedCounts
   /** Keyed by scope, a space and the canonical number. */
-  readonly block: BlockEntry
+  readonly block: DoNotTextEntry
   /** Keyed by account, a space and the idempotency key. */
-  readonly once: OnceRecord
+  readonly once: IdempotencyRecord
   /** Keyed by sequence number. */
   readonly event: RelayEvent
   /**
@@ -42,7 +42,7 @@ export interface Records {
 }
 
 /** The kinds of records of an account that are few enough to be searched through. */
-export type OwnedKind = 'capability' | 'mailbox' | 'phone'
+export type AccountRecordKind = 'capability' | 'mailbox' | 'phone'
 
 /** Name of a kind of record. */
 export type Kind = keyof Records
@@ -62,7 +62,7 @@ export type PatchEntry = readonly [kind: Kind, key: string, changes: FieldChange
 export type Entry = WholeEntry | PatchEntry
 
 /** A store with nothing in it. */
-export function emptyCollections(): Collections {
+export function createCollections(): Collections {
   return {
     account: new Map(),
     token: new Map(),
@@ -91,12 +91,12 @@ export function applyEntry(data: Collections, entry: Entry): void {
   const map = data[kind] as Map<string, object>
   const before = map.get(key)
   if (value === null) map.delete(key)
-  else if (!isPatch(entry)) map.set(shared(key, value), value)
-  else if (before !== undefined) map.set(key, withChanges(before, entry[2]))
+  else if (!isPatch(entry)) map.set(shareKey(key, value), value)
+  else if (before !== undefined) map.set(key, applyFieldChanges(before, entry[2]))
 }
 
 /** The key as the text that the record has itself, where it has it: kept once, and hashed once. */
-function shared(key: string, value: object): string {
+function shareKey(key: string, value: object): string {
   return 'id' in value && value.id === key ? value.id : key
 }
 

@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, unknown>>
  * What makes one record of another, both as JSON; undefined where that has as many fields as the half of the new record, and
  * where a field is set to null.
  */
-export function changesBetween(before: object, after: object): FieldChanges | undefined {
+export function findFieldChanges(before: object, after: object): FieldChanges | undefined {
   const [old, fresh] = [before as Fields, after as Fields]
   const changes: Record<string, unknown> = {}
   const names = Object.keys(fresh)
@@ -30,7 +30,7 @@ export function changesBetween(before: object, after: object): FieldChanges | un
 /**
  * The record with the changes. Field by field: an object that a field is deleted from takes several times the memory.
  */
-export function withChanges<T extends object>(record: T, changes: FieldChanges): T {
+export function applyFieldChanges<T extends object>(record: T, changes: FieldChanges): T {
   const result: Record<string, unknown> = {}
   for (const [name, value] of Object.entries({ ...record, ...changes })) {
     if (value !== null || changes[name] !== null) result[name] = value

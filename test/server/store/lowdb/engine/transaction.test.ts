@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { Transaction } from '../../../../../src/server/store/lowdb/engine/transaction.js'
 import { Indexes } from '../../../../../src/server/store/lowdb/indexes/indexes.js'
-import { emptyCollections } from '../../../../../src/server/store/lowdb/records/collections.js'
+import { createCollections } from '../../../../../src/server/store/lowdb/records/collections.js'
 import { messageWith, start } from '../../rig.js'
 
 test('a record that changed more than once is undone to what it was', () => {
-  const data = emptyCollections()
+  const data = createCollections()
   const indexes = new Indexes(data)
   new Transaction(data, indexes).put('message', 'm1', messageWith('m1'))
   const transaction = new Transaction(data, indexes)
@@ -15,12 +15,12 @@ test('a record that changed more than once is undone to what it was', () => {
   transaction.put('message', 'm2', messageWith('m2'))
   transaction.undo()
   expect([...data.message.values()]).toEqual([messageWith('m1')])
-  expect(indexes.messages.first('a')).toMatchObject({ id: 'm1', at: start })
-  expect(indexes.messages.ranked('a').ids()).toEqual(['m1'])
+  expect(indexes.messages.findFirstAvailable('a')).toMatchObject({ id: 'm1', at: start })
+  expect(indexes.messages.getList('a').listIds()).toEqual(['m1'])
 })
 
 test('what was undone is not undone again', () => {
-  const data = emptyCollections()
+  const data = createCollections()
   const indexes = new Indexes(data)
   const transaction = new Transaction(data, indexes)
   transaction.put('message', 'm1', messageWith('m1'))

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { RelayEvent } from '../../../../../src/domain/webhook/event.js'
-import { EventLog } from '../../../../../src/server/store/lowdb/indexes/event-list.js'
+import { EventList } from '../../../../../src/server/store/lowdb/indexes/event-list.js'
 import { start } from '../../rig.js'
 
 function eventOf(seq: number): RelayEvent {
@@ -21,7 +21,7 @@ type Act = typeof act extends fc.Arbitrary<infer T> ? T : never
 
 test('a log holds what an array holds, in order of number', () => {
   const check = (acts: readonly Act[], seq: number, count: number): void => {
-    const log = new EventLog()
+    const log = new EventList()
     let all: RelayEvent[] = []
     let last = 0
     for (const each of acts) {
@@ -47,12 +47,12 @@ test('a log holds what an array holds, in order of number', () => {
         }
         all = rest.sort((a, b) => a.seq - b.seq)
       }
-      expect(log.after(0, 1e9)).toEqual(all)
+      expect(log.listAfter(0, 1e9)).toEqual(all)
       expect([log.first, log.size]).toEqual([all[0], all.length])
     }
     const wanted = all.filter(event => event.seq > seq).slice(0, count)
-    expect(log.after(seq, count)).toEqual(wanted)
-    expect(log.before(seq)).toEqual(all.findLast(event => event.seq < seq))
+    expect(log.listAfter(seq, count)).toEqual(wanted)
+    expect(log.findBefore(seq)).toEqual(all.findLast(event => event.seq < seq))
   }
   const property = fc.property(fc.array(act, { maxLength: 30 }), fc.nat(300), fc.nat(20), check)
   fc.assert(property, { numRuns: 200 })

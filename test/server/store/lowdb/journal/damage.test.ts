@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { fold } from '../../../../../src/server/store/lowdb/journal/compact-journals.js'
+import { compactJournals } from '../../../../../src/server/store/lowdb/journal/compact-journals.js'
 import { encodeLine } from '../../../../../src/server/store/lowdb/journal/journal-line.js'
 import { openLowdbStore } from '../../../../../src/server/store/lowdb/lowdb-store.js'
 import type { Store } from '../../../../../src/server/store/store.js'
@@ -161,7 +161,9 @@ describe('damage', () => {
   ])('of a snapshot is told: %s', async (_, change) => {
     const { folder, reopen } = await shelf()
     await reopen(fill)
-    await (await openLowdbStore(folder, { foldAbove: 0, runFold: fold })).close()
+    await (
+      await openLowdbStore(folder, { compactAbove: 0, runCompaction: compactJournals })
+    ).close()
     const path = join(folder, 'snapshot-000002.ndjson')
     const bytes = (await filesIn(folder)).get('snapshot-000002.ndjson') as Buffer
     await writeFile(path, change(bytes))
@@ -172,7 +174,9 @@ describe('damage', () => {
   test('of a folder whose snapshot is missing is told', async () => {
     const { folder, reopen } = await shelf()
     await reopen(fill)
-    await (await openLowdbStore(folder, { foldAbove: 0, runFold: fold })).close()
+    await (
+      await openLowdbStore(folder, { compactAbove: 0, runCompaction: compactJournals })
+    ).close()
     await rm(join(folder, 'snapshot-000002.ndjson'))
     const told = { code: 'damaged_data', message: `The snapshot in ${folder} is missing.` }
     await expect(reopen(tokens)).rejects.toMatchObject(told)

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { fold } from '../../../../../src/server/store/lowdb/journal/compact-journals.js'
+import { compactJournals } from '../../../../../src/server/store/lowdb/journal/compact-journals.js'
 import { inspectData } from '../../../../../src/server/store/lowdb/journal/inspect-data.js'
 import { accept, firstJournal, messagesOf, messageWith, newFolder, openStore } from '../../rig.js'
 
@@ -11,7 +11,11 @@ test('a fold keeps the order of creation, a message that was removed and made ag
   for (const id of ['m1', 'm2', 'm3']) await accept(store, id)
   await store.close()
   const snapshot = join(folder, 'snapshot-000002.ndjson')
-  await fold({ snapshot: undefined, journals: [join(folder, firstJournal)], target: snapshot })
+  await compactJournals({
+    snapshot: undefined,
+    journals: [join(folder, firstJournal)],
+    target: snapshot,
+  })
 
   const again = await openStore(folder)
   await again.messages.change('m1', () => ({ message: null }))
@@ -23,7 +27,7 @@ test('a fold keeps the order of creation, a message that was removed and made ag
   await again.close()
   const wanted = ['m2', 'm3', 'm4', 'm1']
   const target = join(folder, 'snapshot-000003.ndjson')
-  await fold({ snapshot, journals: [join(folder, 'journal-000002.ndjson')], target })
+  await compactJournals({ snapshot, journals: [join(folder, 'journal-000002.ndjson')], target })
   const { data, damages } = await inspectData(folder)
   expect([...data.message.keys()]).toEqual(wanted)
   expect(damages).toEqual([])
@@ -36,7 +40,11 @@ test('a fold does not make up the rest of a record whose line in the snapshot is
   for (const id of ['m1', 'm2']) await accept(store, id)
   await store.close()
   const snapshot = join(folder, 'snapshot-000002.ndjson')
-  await fold({ snapshot: undefined, journals: [join(folder, firstJournal)], target: snapshot })
+  await compactJournals({
+    snapshot: undefined,
+    journals: [join(folder, firstJournal)],
+    target: snapshot,
+  })
   const again = await openStore(folder)
   await again.messages.change('m2', found => ({
     message: { ...messageWith('m2'), ...found, sendAt: 9 },
@@ -46,6 +54,10 @@ test('a fold does not make up the rest of a record whose line in the snapshot is
   const line = text.split('\n').find(each => each.includes('"message","m2"')) ?? ''
   await writeFile(snapshot, text.replace(line, line.replace('hello', 'hallo')))
   const target = join(folder, 'snapshot-000003.ndjson')
-  const folding = fold({ snapshot, journals: [join(folder, 'journal-000002.ndjson')], target })
+  const folding = compactJournals({
+    snapshot,
+    journals: [join(folder, 'journal-000002.ndjson')],
+    target,
+  })
   await expect(folding).rejects.toMatchObject({ code: 'damaged_data' })
 })

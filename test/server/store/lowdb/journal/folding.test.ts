@@ -25,7 +25,7 @@ async function folded() {
   const content = await contentOf(store)
   await store.close()
   const before = await filesIn(folder)
-  const again = await openStore(folder, { foldAbove: 0 })
+  const again = await openStore(folder, { compactAbove: 0 })
   await again.close()
   const after = await filesIn(folder)
   return { content, files: new Map([...before, ...after]), after }
@@ -57,10 +57,10 @@ test('the limit is in bytes', async () => {
   const { files } = await folded()
   const journal = files.get(firstJournal) as Buffer
   const within = await folderOf([[firstJournal, journal]])
-  await openStore(within, { foldAbove: journal.length })
+  await openStore(within, { compactAbove: journal.length })
   expect(await readdir(within)).toEqual([firstJournal])
   const above = await folderOf([[firstJournal, journal]])
-  await (await openStore(above, { foldAbove: journal.length - 1 })).close()
+  await (await openStore(above, { compactAbove: journal.length - 1 })).close()
   expect(await readdir(above)).toEqual([secondJournal, snapshot])
 })
 
@@ -118,7 +118,7 @@ describe('a fold that was cut short', () => {
     const { content, files } = await folded()
     const folder = await folderOf(filesOf(name => files.get(name) as Buffer))
     for (const foldAbove of [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0, 0]) {
-      const store = await openStore(folder, { foldAbove })
+      const store = await openStore(folder, { compactAbove: foldAbove })
       expect(await contentOf(store)).toEqual(content)
       await store.close()
     }
@@ -138,7 +138,7 @@ describe('a fold that was cut short', () => {
     const content = await contentOf(store)
     await store.close()
     const next = await copyOf(folder)
-    await (await openStore(next, { foldAbove: 0 })).close()
+    await (await openStore(next, { compactAbove: 0 })).close()
     const name = 'snapshot-000003.ndjson'
     await writeFile(join(folder, name), (await filesIn(next)).get(name) as Buffer)
     expect(await contentOf(await openStore(folder))).toEqual(content)
@@ -149,7 +149,7 @@ test('a fold leaves one snapshot and one journal', async () => {
   const { files } = await folded()
   const folder = await folderOf([...files, [`${snapshot}.tmp`, 'cut sh']])
   for (const foldAbove of [0, 0, 0]) {
-    const store = await openStore(folder, { foldAbove })
+    const store = await openStore(folder, { compactAbove: foldAbove })
     await accept(store, `m${Math.random()}`)
     await store.close()
   }
@@ -163,7 +163,7 @@ test('a snapshot of more than a million bytes is read as it was written', async 
   await Promise.all(Array.from({ length: 12 }, (_, at) => accept(store, `m${at}`, { text })))
   const content = await contentOf(store)
   await store.close()
-  const again = await openStore(folder, { foldAbove: 1 << 20 })
+  const again = await openStore(folder, { compactAbove: 1 << 20 })
   expect(await contentOf(again)).toEqual(content)
   await again.close()
   expect(await readdir(folder)).toContain(snapshot)
@@ -176,7 +176,7 @@ test('a folder where a file has to be is an error, and loses nothing', async () 
   await mkdir(join(folder, `${snapshot}.tmp`))
   const warnings: string[] = []
   const warn = (sentence: string) => warnings.push(sentence)
-  await expect(openStore(folder, { foldAbove: 0, warn })).rejects.toThrow()
+  await expect(openStore(folder, { compactAbove: 0, warn })).rejects.toThrow()
   await rm(join(folder, `${snapshot}.tmp`), { recursive: true })
-  expect(await contentOf(await openStore(folder, { foldAbove: 0 }))).toEqual(content)
+  expect(await contentOf(await openStore(folder, { compactAbove: 0 }))).toEqual(content)
 })

@@ -9,7 +9,7 @@ import {
   encodeBytes,
   encodeLine,
 } from '../../../../../src/server/store/lowdb/journal/journal-line.js'
-import { JournalFile, readLines } from '../../../../../src/util/files/journal-file.js'
+import { JournalFile, readDataFile } from '../../../../../src/util/files/journal-file.js'
 import { messageWith, newFolder } from '../../rig.js'
 
 const text = 'x'.repeat(300)
@@ -123,7 +123,7 @@ test('what is called damaged is what stops the start, whatever was written over'
     await writeFile(path, cut === null ? bytes : bytes.subarray(0, whole.length - cut))
     const { damages } = await inspectData(folder)
     const kinds = new Set(damages.map(({ kind }) => kind))
-    const starts = await readLines(path, true, () => {}).then(
+    const starts = await readDataFile(path, true, () => {}).then(
       ({ torn }) => (torn > 0 ? 'torn' : 'whole'),
       error => (isRelayError(error, 'damaged_data') ? 'damaged' : error),
     )

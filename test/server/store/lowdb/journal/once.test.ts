@@ -45,7 +45,7 @@ test('a request that was refused may be repeated with its key', async () => {
     () => {
       throw new Error('no')
     },
-    { once },
+    { idempotencyKey: once },
   )
   await expect(failed).rejects.toThrow('no')
   expect((await accept(store, 'm2', {}, once))?.id).toBe('m2')
@@ -57,7 +57,7 @@ test('a key is kept until its time, over opening again', async () => {
   const store = await openStore(folder)
   await accept(store, 'm1', {}, once)
   await store.close()
-  const again = await openStore(folder, { now: () => now, foldAbove: 0 })
+  const again = await openStore(folder, { now: () => now, compactAbove: 0 })
   now = start + 999
   expect((await accept(again, 'm2', {}, once))?.id).toBe('m1')
   now = start + 1000
@@ -80,7 +80,7 @@ test('keys that are kept no longer are forgotten on the disk, too, and the other
   const store = await openStore(folder)
   await accept(store, 'm1', {}, once)
   await accept(store, 'm2', {}, { ...once, key: 'later', until: start + 5000 })
-  await store.messages.forgetOnce(start + 1000)
+  await store.messages.deleteExpiredIdempotencyKeys(start + 1000)
   await store.close()
   const kept = (await inspectData(folder)).data.once
   expect([...kept.keys()]).toEqual(['a later'])

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
-  changesBetween,
-  withChanges,
+  applyFieldChanges,
+  findFieldChanges,
 } from '../../../../../src/server/store/lowdb/records/field-changes.js'
 
 const value = fc.oneof(
@@ -25,11 +25,11 @@ test('a record with the changes between it and another is that other, as a file 
   fc.assert(
     fc.property(record, record, fc.subarray([...names]), (before, other, changed) => {
       const after = { ...before, ...Object.fromEntries(changed.map(name => [name, other[name]])) }
-      const changes = changesBetween(before, after)
+      const changes = findFieldChanges(before, after)
       if (changes === undefined) return
       patched += 1
       const read = kept(before)
-      expect(withChanges(read, kept(changes))).toEqual(kept(after))
+      expect(applyFieldChanges(read, kept(changes))).toEqual(kept(after))
       expect(read).toEqual(kept(before))
     }),
     { numRuns: 2000 },
@@ -41,14 +41,14 @@ test('only what differs is in the changes, and what is gone as null', () => {
   const lease = { holder: 'a', until: 1 }
   const before = { id: 'm', text: 'hello', status: 'N', source: 'api', failures: 0, lease }
   const after = { ...before, status: 'S', lease: undefined }
-  expect(changesBetween(before, after)).toEqual({ status: 'S', lease: null })
+  expect(findFieldChanges(before, after)).toEqual({ status: 'S', lease: null })
   const { lease: _, ...without } = after
-  expect(changesBetween(before, without)).toEqual({ status: 'S', lease: null })
+  expect(findFieldChanges(before, without)).toEqual({ status: 'S', lease: null })
 })
 
 test('there are none where the half of the fields differ, or where a field becomes null', () => {
   const before = { a: 1, b: 2, c: 3, d: 4 }
-  expect(changesBetween(before, { ...before, a: 2 })).toEqual({ a: 2 })
-  expect(changesBetween(before, { ...before, a: 2, b: 3 })).toBeUndefined()
-  expect(changesBetween(before, { ...before, a: null })).toBeUndefined()
+  expect(findFieldChanges(before, { ...before, a: 2 })).toEqual({ a: 2 })
+  expect(findFieldChanges(before, { ...before, a: 2, b: 3 })).toBeUndefined()
+  expect(findFieldChanges(before, { ...before, a: null })).toBeUndefined()
 })
