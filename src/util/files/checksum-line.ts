@@ -1,19 +1,19 @@
 import { crc32 } from 'node:zlib'
 
-/** A value as one line of a file: checksum (CRC-32, 8 hex digits), a space, JSON, a line feed. */
+/** A value as one line of a log: checksum (CRC-32, 8 hexadecimal digits), space, JSON, line feed. */
 export function encodeChecksumLine(value: unknown): string {
   const json = JSON.stringify(value)
   return `${formatChecksum(json)} ${json}\n`
 }
 
-/** The bytes of {@link encodeCheckedLine}: for long lines, whose text is turned into bytes only once. */
+/** As {@link encodeChecksumLine}, faster for long lines: the text is converted to bytes once. */
 export function encodeChecksumBytes(value: unknown): Buffer {
   const bytes = Buffer.from(`00000000 ${JSON.stringify(value)}\n`)
   bytes.write(formatChecksum(bytes.subarray(9, -1)), 'latin1')
   return bytes
 }
 
-/** The value of a line without its line feed; undefined when the checksum or the JSON is wrong. */
+/** The value of a line without its line feed; undefined if the checksum or the JSON is invalid. */
 export function decodeChecksumLine(line: Buffer): unknown {
   if (line.length < 10 || line[8] !== 0x20) return undefined
   const json = line.subarray(9)
@@ -25,7 +25,7 @@ export function decodeChecksumLine(line: Buffer): unknown {
   }
 }
 
-/** The checksum at the start of a line; -1 where there is none. A number, because a text of it takes longer to compare. */
+/** The checksum as a number, which is faster to compare than text; -1 if it is invalid. */
 function parseChecksum(line: Buffer): number {
   let sum = 0
   for (let at = 0; at < 8; at += 1) {
@@ -36,7 +36,7 @@ function parseChecksum(line: Buffer): number {
   return sum
 }
 
-/** The value of each byte as a hex digit; -1 where it is none. */
+/** The value of each byte as a lower-case hexadecimal digit, or -1. */
 const hexValues = Int8Array.from({ length: 256 }, (_, byte) =>
   '0123456789abcdef'.indexOf(String.fromCharCode(byte)),
 )

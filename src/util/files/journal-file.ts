@@ -9,7 +9,7 @@ import {
   type Header,
   type Trailer,
 } from '../../server/store/lowdb/journal/journal-line.js'
-import { syncDirectory } from './files.js'
+import { syncDirectory } from './atomic-write.js'
 import { scanLines } from './log-reader.js'
 import { TornTail } from './torn-tail.js'
 

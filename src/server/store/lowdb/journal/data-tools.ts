@@ -1,7 +1,7 @@
 import { copyFile, mkdir, open, readdir, rename } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { RelayError } from '../../../../errors.js'
-import { syncDirectory } from '../../../../util/files/files.js'
+import { syncDirectory } from '../../../../util/files/atomic-write.js'
 import { getContentLength } from '../../../../util/files/log-reader.js'
 import {
   applyEntry,

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { syncDirectory } from '../../../src/util/files/files.js'
+import { syncDirectory } from '../../../src/util/files/atomic-write.js'
 
-test('a directory is made durable, and one that is not there is an error', async () => {
+test('a directory is synced, and a missing one is an error', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'smsrelay-files-'))
   onTestFinished(async () => await rm(folder, { recursive: true }))
   expect(await syncDirectory(folder)).toBeUndefined()

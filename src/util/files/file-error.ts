@@ -1,0 +1,18 @@
+import { RelayError } from '../../errors.js'
+
+/** Why an operation on a file failed: the code of the system, such as `ENOSPC`, or the message. */
+export function getFailureReason(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException
+  return code ?? (error instanceof Error ? error.message : String(error))
+}
+
+/** Whether an operation failed because the file or directory does not exist. */
+export function isMissingFile(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT'
+}
+
+/** `unavailable`: a file cannot be written. */
+export function cannotWriteError(path: string, cause: unknown): RelayError {
+  const reason = getFailureReason(cause)
+  return new RelayError('unavailable', `${path} cannot be written (${reason}).`, { cause })
+}

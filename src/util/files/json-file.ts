@@ -1,0 +1,91 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { RelayError } from '../../errors.js'
+import { writeFileAtomic } from './atomic-write.js'
+import { decodeChecksumLine, encodeChecksumLine } from './checksum-line.js'
+import { getFailureReason, isMissingFile } from './file-error.js'
+
+/** Options of {@link JsonFile}. */
+export interface JsonFileOptions<T> {
+  /** What the file holds, in the plural, as the subject of error sentences: `The profiles`. */
+  readonly content: string
+  /** Whether a value read from the file has the right shape. */
+  readonly isValid: (value: unknown) => value is T
+  /** What to do if the file is damaged or cannot be read. */
+  readonly damagedHint: string
+  /** What to do if the file cannot be written. */
+  readonly writeHint: string
+  /** Whether the JSON is one line with a checksum (`checksum-line`). @default false */
+  readonly checksum?: boolean
+  /** Replaces the file. @default an atomic write, readable by this user only */
+  readonly write?: (value: T) => Promise<void>
+}
+
+/**
+ * One value as JSON in a file that is replaced as a whole. Errors name the file and the reason:
+ * `damaged_data` for one that cannot be read, `configuration` for one that cannot be written.
+ */
+export class JsonFile<T> {
+  readonly path: string
+  readonly #options: JsonFileOptions<T>
+
+  constructor(path: string, options: JsonFileOptions<T>) {
+    this.path = path
+    this.#options = options
+  }
+
+  /** The value; undefined if the file does not exist. Throws `damaged_data`. */
+  async read(): Promise<T | undefined> {
+    const bytes = await this.#readBytes()
+    if (bytes === undefined) return undefined
+    const value = this.#parse(bytes)
+    if (this.#options.isValid(value)) return value
+    throw this.#damagedError('invalid content', undefined)
+  }
+
+  /** Replaces the value; creates the directory. Throws `configuration`. */
+  async write(value: T): Promise<void> {
+    const { write, content, writeHint, checksum = false } = this.#options
+    try {
+      await mkdir(dirname(this.path), { recursive: true, mode: 0o700 })
+      const text = checksum ? encodeChecksumLine(value) : JSON.stringify(value)
+      await (write?.(value) ?? writeFileAtomic(this.path, text))
+    } catch (cause) {
+      throw new RelayError(
+        'configuration',
+        `${content} cannot be written to ${this.path} (${getFailureReason(cause)}).`,
+        { hint: writeHint, cause },
+      )
+    }
+  }
+
+  async #readBytes(): Promise<Buffer | undefined> {
+    try {
+      return await readFile(this.path)
+    } catch (error) {
+      if (isMissingFile(error)) return undefined
+      throw this.#damagedError(getFailureReason(error), error)
+    }
+  }
+
+  #parse(bytes: Buffer): unknown {
+    if (this.#options.checksum === true) return decodeChecksumLine(bytes.subarray(0, -1))
+    try {
+      return JSON.parse(bytes.toString('utf8'))
+    } catch {
+      return undefined
+    }
+  }
+
+  #damagedError(reason: string, cause: unknown): RelayError {
+    const { content, damagedHint } = this.#options
+    return new RelayError(
+      'damaged_data',
+      `${content} in ${this.path} cannot be read (${reason}).`,
+      {
+        hint: damagedHint,
+        cause,
+      },
+    )
+  }
+}
