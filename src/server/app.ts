@@ -1,10 +1,9 @@
 import type { RequestListener } from 'node:http'
 import express, { type ErrorRequestHandler } from 'express'
-import type { ConnectionLimits } from '../domain/limits.js'
 import { RelayError } from '../errors.js'
 import type { AnswerWhole } from '../net/server/http-connection.js'
 import type { RequestHandler } from '../net/server/http-server.js'
-import type { NodeWay, Reply, RequestFacts, RoutedRequest } from '../net/server/routed-request.js'
+import type { NodeWay, Reply, RoutedRequest } from '../net/server/routed-request.js'
 import { createOauthRoutes } from './api/account-routes.js'
 import { createDeliveryRoutes } from './api/delivery-routes.js'
 import { createDoNotTextRoutes } from './api/do-not-text-routes.js'
@@ -20,64 +19,16 @@ import { createSubscriptionRoutes } from './api/subscription-routes.js'
 import { createUserRoutes } from './api/user-routes.js'
 import { createDashboard } from './dashboard/dashboard.js'
 import { authenticate } from './http/authenticate.js'
-import type { GetClientAddress } from './http/client-address.js'
 import type { RouteHandler } from './http/exchange.js'
-import { createErrorResponder, type ReportDefect } from './http/http-errors.js'
+import { createErrorResponder } from './http/http-errors.js'
 import {
   mountRoutes,
   type PublicRouteHandler,
   type PublicRoutes,
   type Routes,
 } from './http/route.js'
+import type { ServerContext } from './http/server-context.js'
 import { createSecretUrlEntryRoutes } from './secret-url/secret-url-entry.js'
-import type { AccountService } from './services/accounts/account-service.js'
-import type { SignInThrottle } from './services/accounts/sign-in-throttle.js'
-import type { TokenService } from './services/accounts/token-service.js'
-import type { DoNotTextService } from './services/messages/do-not-text-service.js'
-import type { MailboxService } from './services/messages/mailbox-service.js'
-import type { MessageService } from './services/messages/message-service.js'
-import type { SecretUrlService } from './services/messages/secret-url-service.js'
-import type { ClaimService } from './services/phones/claim-service.js'
-import type { PhoneService } from './services/phones/phone-service.js'
-import type { ReceivedTextService } from './services/phones/received-text-service.js'
-import type { StatisticsService } from './services/statistics-service.js'
-import type { DeliveryLogService } from './services/webhooks/delivery-log-service.js'
-import type { EventService } from './services/webhooks/event-service.js'
-import type { SigningSecretService } from './services/webhooks/signing-secret-service.js'
-import type { SubscriptionService } from './services/webhooks/subscription-service.js'
-
-/** The parts the interface stands on. */
-export interface ServerContext {
-  readonly accounts: AccountService
-  readonly messages: MessageService
-  readonly mailboxes: MailboxService
-  readonly claims: ClaimService
-  readonly phones: PhoneService
-  readonly statistics: StatisticsService
-  readonly received: ReceivedTextService
-  readonly subscriptions: SubscriptionService
-  readonly hookSecrets: SigningSecretService
-  readonly deliveries: DeliveryLogService
-  readonly tokens: TokenService
-  readonly blocklist: DoNotTextService
-  readonly events: EventService
-  /** How event streams are kept going. */
-  readonly limits: ConnectionLimits
-  /** Slows down whoever guesses credentials. */
-  readonly guard: SignInThrottle
-  readonly urls: SecretUrlService
-  /** Slows down whoever guesses secret URLs. */
-  readonly urlGuard: SignInThrottle
-  /** Whom a request is from. */
-  readonly remoteOf: GetClientAddress
-  /** The base address of links in the reply to a request. */
-  readonly baseOf: (request: RequestFacts) => string
-  /** Whether a request came over TLS, here or at a proxy in front. */
-  readonly isSecure: (request: RequestFacts) => boolean
-  /** Milliseconds since the epoch. */
-  readonly now: () => number
-  readonly reportDefect: ReportDefect
-}
 
 /** What answers requests. */
 export interface App {
@@ -127,20 +78,20 @@ function createRest(parts: ServerContext, failed: ErrorRequestHandler): RequestL
 }
 
 function tokenRoutes(parts: ServerContext): Routes {
-  const { messages, claims, subscriptions, hookSecrets, deliveries } = parts
-  const { received, blocklist, events, limits, phones, statistics, urls } = parts
+  const { messages, claims, subscriptions, signingSecrets, deliveries } = parts
+  const { received, doNotText, events, limits, phones, statistics, secretUrls } = parts
   return {
     ...createReceivedTextRoutes(received),
     ...createMessageRoutes(messages, claims, phones),
     ...createPhoneRoutes(phones, messages),
     ...createStatisticsRoutes(statistics),
     ...createSubscriptionRoutes(subscriptions),
-    ...createSigningSecretRoutes(hookSecrets),
+    ...createSigningSecretRoutes(signingSecrets),
     ...createDeliveryRoutes(deliveries),
     ...createUserRoutes(),
-    ...createDoNotTextRoutes(blocklist),
+    ...createDoNotTextRoutes(doNotText),
     ...createEventRoutes(events, limits),
-    ...createSecretUrlRoutes(urls),
+    ...createSecretUrlRoutes(secretUrls),
     ...createMailboxRoutes(parts.mailboxes),
   }
 }
@@ -156,6 +107,6 @@ function withToken(routes: Routes, parts: ServerContext): PublicRoutes {
 function guard(handler: RouteHandler, parts: ServerContext): PublicRouteHandler {
   return async (request, response) => {
     const caller = await authenticate(parts.tokens, request)
-    return await handler({ request, response, caller, base: parts.baseOf(request) })
+    return await handler({ request, response, caller, base: parts.getBaseUrl(request) })
   }
 }

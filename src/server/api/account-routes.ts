@@ -4,12 +4,10 @@ import { limits } from '../../domain/limits.js'
 import { RelayError } from '../../errors.js'
 import type { Reply, RequestFacts } from '../../net/server/routed-request.js'
 import { parseBasicCredentials } from '../http/authenticate.js'
-import type { GetClientAddress } from '../http/client-address.js'
 import { setNoStore } from '../http/exchange.js'
 import { readFields } from '../http/request-body.js'
 import type { PublicRoutes } from '../http/route.js'
-import type { SignInThrottle } from '../services/accounts/sign-in-throttle.js'
-import type { TokenService } from '../services/accounts/token-service.js'
+import type { ServerContext } from '../http/server-context.js'
 
 const scopes: Record<TokenKind, string> = {
   api: '/api/1/*',
@@ -17,16 +15,11 @@ const scopes: Record<TokenKind, string> = {
   login: '/api/1/*',
 }
 
-/** What issuing and revoking tokens stands on. */
-export interface OauthParts {
-  readonly tokens: TokenService
-  readonly guard: SignInThrottle
-  readonly remoteOf: GetClientAddress
-}
+type TokenContext = Pick<ServerContext, 'tokens' | 'signInThrottle' | 'getClientAddress'>
 
 /** Issuing and revoking tokens (SPEC.md section 4.1). */
-export function createOauthRoutes(parts: OauthParts): PublicRoutes {
-  const { tokens } = parts
+export function createOauthRoutes(context: TokenContext): PublicRoutes {
+  const { tokens } = context
   const revoke = async (token: unknown): Promise<string> => {
     if (typeof token !== 'string' || token === '') {
       throw new RelayError('invalid_request', '`token` is required: the token to revoke.')
@@ -35,7 +28,7 @@ export function createOauthRoutes(parts: OauthParts): PublicRoutes {
     return '{}'
   }
   return {
-    '/oauth': { GET: async (request, response) => await issueToken(parts, request, response) },
+    '/oauth': { GET: async (request, response) => await issueToken(context, request, response) },
     '/oauth/revoke': {
       GET: async request => await revoke(request.query.token),
       POST: async request => await revoke((await readFields(request, limits.openBody)).token),
@@ -44,13 +37,16 @@ export function createOauthRoutes(parts: OauthParts): PublicRoutes {
 }
 
 async function issueToken(
-  { tokens, guard, remoteOf }: OauthParts,
+  { tokens, signInThrottle, getClientAddress }: TokenContext,
   request: RequestFacts,
   response: Reply,
 ): Promise<string> {
   const { user, password } = parseBasicCredentials(request)
-  const guesser = { address: remoteOf(request), name: user }
-  const issued = await guard.attempt(guesser, async () => await tokens.issue(user, password))
+  const guesser = { address: getClientAddress(request), name: user }
+  const issued = await signInThrottle.attempt(
+    guesser,
+    async () => await tokens.issue(user, password),
+  )
   setNoStore(response)
   const reply: TokenReply = {
     access_token: issued.token,

@@ -1,4 +1,4 @@
-import type { ServerContext } from '../app.js'
+import type { ServerContext } from '../http/server-context.js'
 import { createKeysPages } from './access/keys-page.js'
 import { createMailboxPages } from './access/mailboxes-page.js'
 import { createReplaceKeyPages } from './access/replace-key-page.js'

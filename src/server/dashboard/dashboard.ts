@@ -1,7 +1,6 @@
 import { limits } from '../../domain/limits.js'
 import { RelayError } from '../../errors.js'
 import type { ArrivingRequest, NodeWay } from '../../net/server/routed-request.js'
-import type { ServerContext } from '../app.js'
 import { readFields } from '../http/request-body.js'
 import {
   type Middleware,
@@ -9,6 +8,7 @@ import {
   type PublicRouteHandler,
   type PublicRoutes,
 } from '../http/route.js'
+import type { ServerContext } from '../http/server-context.js'
 import { Fragment } from './components/html.js'
 import { buildLink } from './components/pagination.js'
 import { createPages } from './dashboard-pages.js'
@@ -79,7 +79,7 @@ function requireSession(
   return async (request, response) => {
     desk.setHeaders(request, response)
     const changes = request.method === 'POST'
-    if (changes) checkOrigin(request, desk.context.baseOf(request))
+    if (changes) checkOrigin(request, desk.context.getBaseUrl(request))
     const session = await desk.findSession(request)
     const partial = request.headers['hx-request'] === 'true'
     if (session === undefined) {

@@ -37,7 +37,7 @@ async function signIn(
   request: ArrivingRequest,
   response: ServerResponse,
 ): Promise<void> {
-  checkOrigin(request, desk.context.baseOf(request))
+  checkOrigin(request, desk.context.getBaseUrl(request))
   const fields = await readFields(request, limits.openBody)
   const email = getField({ fields }, 'email')
   const next = toLocalPath(fields.next)
@@ -63,8 +63,8 @@ async function issueToken(
   email: string,
   password: string,
 ): Promise<string> {
-  const guesser = { address: parts.remoteOf(request), name: email }
-  const issued = await parts.guard.attempt(guesser, async () => {
+  const guesser = { address: parts.getClientAddress(request), name: email }
+  const issued = await parts.signInThrottle.attempt(guesser, async () => {
     // Without it this would be a secret key, and the token none of a login.
     if (!email.includes('@')) throw new RelayError('invalid_client', 'No e-mail address.')
     return await parts.tokens.issue(email, password)

@@ -6,24 +6,14 @@ import { formatDateTime } from '../../domain/time/date-time.js'
 import { RelayError } from '../../errors.js'
 import type { ArrivingRequest, NodeWay } from '../../net/server/routed-request.js'
 import { createSecret } from '../../util/crypto/secrets.js'
-import type { GetClientAddress } from '../http/client-address.js'
 import { getParam, setNoStore } from '../http/exchange.js'
 import type { PublicRoutes } from '../http/route.js'
-import type { SignInThrottle } from '../services/accounts/sign-in-throttle.js'
-import {
-  notASecretUrlError,
-  type SecretUrlService,
-} from '../services/messages/secret-url-service.js'
+import type { ServerContext } from '../http/server-context.js'
+import { notASecretUrlError } from '../services/messages/secret-url-service.js'
 import { renderAcceptedPage, renderConfirmPage, sendPage } from './secret-url-page.js'
 import { createSecretUrlMessage, formatField, readSecretUrlRequest } from './secret-url-request.js'
 
-/** What secret URLs stand on. */
-export interface SecretUrlParts {
-  readonly urls: SecretUrlService
-  /** Slows down whoever tries secret URLs; others than those that try keys, or a forgotten URL would lock out a phone. */
-  readonly urlGuard: SignInThrottle
-  readonly remoteOf: GetClientAddress
-}
+type SecretUrlContext = Pick<ServerContext, 'secretUrls' | 'secretUrlThrottle' | 'getClientAddress'>
 
 const allow = 'HEAD, GET, POST, OPTIONS'
 
@@ -31,22 +21,22 @@ const allow = 'HEAD, GET, POST, OPTIONS'
  * Secret URLs (SPEC.md section 1): GET and POST send, HEAD, OPTIONS and a prefetch never do. Neither errors nor pages
  * hold the secret.
  */
-export function createSecretUrlEntryRoutes(parts: SecretUrlParts): PublicRoutes<NodeWay> {
+export function createSecretUrlEntryRoutes(context: SecretUrlContext): PublicRoutes<NodeWay> {
   return {
     '/u/:secret': {
       GET: async (request, response) => {
         setPrivateHeaders(response)
         rejectPrefetch(request)
-        const capability = await findSecretUrl(parts, request)
+        const capability = await findSecretUrl(context, request)
         if (request.method === 'HEAD') response.writeHead(200).end()
         else if (capability.confirm !== true)
-          return await sendMessages(parts, capability, request, response)
+          return await sendMessages(context, capability, request, response)
         else await askForConfirmation(capability, request, response)
         return undefined
       },
       POST: async (request, response) => {
         setPrivateHeaders(response)
-        return await sendMessages(parts, await findSecretUrl(parts, request), request, response)
+        return await sendMessages(context, await findSecretUrl(context, request), request, response)
       },
       OPTIONS: async (_, response) => {
         setPrivateHeaders(response)
@@ -58,23 +48,30 @@ export function createSecretUrlEntryRoutes(parts: SecretUrlParts): PublicRoutes<
 }
 
 async function findSecretUrl(
-  { urls, urlGuard, remoteOf }: SecretUrlParts,
+  { secretUrls, secretUrlThrottle, getClientAddress }: SecretUrlContext,
   request: ArrivingRequest,
 ): Promise<SecretUrl> {
   const secret = getParam(request, 'secret')
-  const found = await urlGuard.lookUp(remoteOf(request), async () => await urls.find(secret))
+  const found = await secretUrlThrottle.lookUp(
+    getClientAddress(request),
+    async () => await secretUrls.find(secret),
+  )
   if (found === undefined) throw notASecretUrlError()
   return found
 }
 
 async function sendMessages(
-  { urls }: SecretUrlParts,
+  { secretUrls }: SecretUrlContext,
   capability: SecretUrl,
   request: ArrivingRequest,
   response: ServerResponse,
 ): Promise<string | undefined> {
   const { fields, key } = await readSecretUrlRequest(request)
-  const accepted = await urls.send(capability, createSecretUrlMessage(capability, fields), key)
+  const accepted = await secretUrls.send(
+    capability,
+    createSecretUrlMessage(capability, fields),
+    key,
+  )
   if (canAccept(request, ['text/html'])) {
     sendPage(response, renderAcceptedPage(accepted.every(({ status }) => status === 'B')))
     return undefined

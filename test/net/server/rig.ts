@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ConnectionLimits, connectionLimits } from '../../../src/domain/limits.js'
 import { close, createHttpServer, listen } from '../../../src/net/server/http-server.js'
-import { createApp, type ServerContext } from '../../../src/server/app.js'
+import { createApp } from '../../../src/server/app.js'
+import type { ServerContext } from '../../../src/server/http/server-context.js'
 import { AccountService } from '../../../src/server/services/accounts/account-service.js'
 import { SignInThrottle } from '../../../src/server/services/accounts/sign-in-throttle.js'
 import { TokenService } from '../../../src/server/services/accounts/token-service.js'
@@ -75,15 +76,15 @@ function partsOf(
     phones: new PhoneService(context),
     statistics: new StatisticsService(context),
     received: new ReceivedTextService(context, { stop: new Set(), start: new Set() }),
-    hookSecrets: new SigningSecretService(context),
+    signingSecrets: new SigningSecretService(context),
     deliveries: new DeliveryLogService(context, subscriptions, resend),
-    blocklist: new DoNotTextService(context),
+    doNotText: new DoNotTextService(context),
     events: new EventService(context, tokens),
-    guard: new SignInThrottle(context.now),
-    urls: new SecretUrlService(context, messages),
-    urlGuard: new SignInThrottle(context.now),
-    remoteOf: () => 'client',
-    baseOf: ({ headers }) => `http://${headers.host}`,
+    signInThrottle: new SignInThrottle(context.now),
+    secretUrls: new SecretUrlService(context, messages),
+    secretUrlThrottle: new SignInThrottle(context.now),
+    getClientAddress: () => 'client',
+    getBaseUrl: ({ headers }) => `http://${headers.host}`,
     isSecure: () => false,
   }
 }

@@ -4,9 +4,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { connectionLimits } from '../../../src/domain/limits.js'
 import { close, createHttpServer, listen } from '../../../src/net/server/http-server.js'
 import type { NodeWay } from '../../../src/net/server/routed-request.js'
-import { createApp, type ServerContext } from '../../../src/server/app.js'
+import { createApp } from '../../../src/server/app.js'
 import { createErrorResponder } from '../../../src/server/http/http-errors.js'
 import { mountRoutes, type PublicRouteHandler } from '../../../src/server/http/route.js'
+import type { ServerContext } from '../../../src/server/http/server-context.js'
 
 /** Resolves after so many turns of the event loop. */
 async function turns(count: number): Promise<void> {

@@ -1,4 +1,4 @@
-import type { ServerContext } from '../../app.js'
+import type { ServerContext } from '../../http/server-context.js'
 import { type KeyName, keyKinds } from '../accounts/account-keys.js'
 import { settingsPath } from '../accounts/settings-page.js'
 import { ActionButton } from '../components/form.js'
@@ -11,7 +11,9 @@ import { type PageRequest, type PageResult, type Pages, showPage } from '../page
 export const keysPath = '/settings/keys'
 
 /** The keys of an account: told only when they are asked for. */
-export function createKeysPages({ hookSecrets }: Pick<ServerContext, 'hookSecrets'>): Pages {
+export function createKeysPages({
+  signingSecrets: hookSecrets,
+}: Pick<ServerContext, 'signingSecrets'>): Pages {
   return {
     [keysPath]: {
       GET: async visit => showKeysPage(visit),

@@ -2,8 +2,8 @@ import { mailboxCreate } from '../../../contract/mailbox-schema.js'
 import { isOpenToAll, type Mailbox } from '../../../domain/account/mailbox.js'
 import { limits } from '../../../domain/limits.js'
 import { isRelayError } from '../../../errors.js'
-import type { ServerContext } from '../../app.js'
 import { getParam } from '../../http/exchange.js'
+import type { ServerContext } from '../../http/server-context.js'
 import {
   type CreatedMailbox,
   formatMailAddress,

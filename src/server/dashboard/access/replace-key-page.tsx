@@ -1,6 +1,6 @@
 import { RelayError } from '../../../errors.js'
-import type { ServerContext } from '../../app.js'
 import { getParam } from '../../http/exchange.js'
+import type { ServerContext } from '../../http/server-context.js'
 import { findKeyKind, getKey, getKeyVersion, type KeyKind } from '../accounts/account-keys.js'
 import { settingsPath } from '../accounts/settings-page.js'
 import { Button, Form } from '../components/form.js'

@@ -4,8 +4,8 @@ import { isExpired, type SecretUrl } from '../../../domain/account/secret-url.js
 import { formatUsageLimit } from '../../../domain/account/usage-limit.js'
 import { isRelayError } from '../../../errors.js'
 import { formatSecretUrlAddress, toSecretUrlDraft } from '../../api/secret-url-routes.js'
-import type { ServerContext } from '../../app.js'
 import { getParam } from '../../http/exchange.js'
+import type { ServerContext } from '../../http/server-context.js'
 import type { CreatedSecretUrl } from '../../services/messages/secret-url-service.js'
 import { ActionsHeader, ConfirmButton } from '../components/confirm-button.js'
 import { Fragment, type Html, h } from '../components/html.js'
@@ -23,7 +23,7 @@ import {
 import { SingleUseForms } from '../page/single-use-form.js'
 import { parseSecretUrlForm, SecretUrlForm } from './secret-url-form.js'
 
-type Context = Pick<ServerContext, 'urls' | 'baseOf'>
+type Context = Pick<ServerContext, 'secretUrls' | 'getBaseUrl'>
 
 const path = '/urls'
 
@@ -38,7 +38,7 @@ export function createSecretUrlPages(parts: Context): Pages {
     [`${path}/:id/revoke`]: {
       POST: async visit => {
         try {
-          await parts.urls.revoke(visit.account, getParam(visit.request, 'id'))
+          await parts.secretUrls.revoke(visit.account, getParam(visit.request, 'id'))
         } catch (error) {
           if (!isRelayError(error, 'not_found')) throw error
           return redirectWithError(path, 'There is no such secret URL; it may be revoked already.')
@@ -63,7 +63,7 @@ async function createSecretUrl(
   if ('errors' in draft) return await showListPage(visit, parts, draft.errors)
   try {
     const made = await used.runOnce(visit, () =>
-      parts.urls.create(visit.account, toSecretUrlDraft(draft.data)),
+      parts.secretUrls.create(visit.account, toSecretUrlDraft(draft.data)),
     )
     if (made !== undefined) return showCreatedPage(visit, parts, made)
     const again = 'Revoke it if you did not copy it, and make another.'
@@ -79,7 +79,7 @@ async function createSecretUrl(
 /** Shows the address in the reply itself: it is in no cookie, in no history and on no other page. */
 function showCreatedPage(
   visit: PageRequest,
-  { baseOf }: Context,
+  { getBaseUrl: baseOf }: Context,
   made: CreatedSecretUrl,
 ): PageResult {
   const { secretUrl: capability, secret } = made
@@ -106,7 +106,7 @@ function showCreatedPage(
 
 async function showListPage(
   visit: PageRequest,
-  { urls }: Context,
+  { secretUrls: urls }: Context,
   errors?: FieldErrors,
 ): Promise<PageResult> {
   const found = await urls.list(visit.account)

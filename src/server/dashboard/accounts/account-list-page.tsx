@@ -1,6 +1,6 @@
 import type { Account } from '../../../domain/account/account.js'
 import { isRelayError } from '../../../errors.js'
-import type { ServerContext } from '../../app.js'
+import type { ServerContext } from '../../http/server-context.js'
 import type { AccountService, CreatedAccount } from '../../services/accounts/account-service.js'
 import { Button, Form } from '../components/form.js'
 import { TextField } from '../components/form-fields.js'

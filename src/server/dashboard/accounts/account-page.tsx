@@ -1,6 +1,6 @@
 import type { Account } from '../../../domain/account/account.js'
-import type { ServerContext } from '../../app.js'
 import { getParam } from '../../http/exchange.js'
+import type { ServerContext } from '../../http/server-context.js'
 import { Fragment, h } from '../components/html.js'
 import { DetailList } from '../components/table.js'
 import { Time } from '../components/time.js'

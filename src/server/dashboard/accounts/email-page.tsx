@@ -1,5 +1,5 @@
 import { isRelayError } from '../../../errors.js'
-import type { ServerContext } from '../../app.js'
+import type { ServerContext } from '../../http/server-context.js'
 import { Button, Form } from '../components/form.js'
 import { TextField } from '../components/form-fields.js'
 import { h } from '../components/html.js'

@@ -1,5 +1,5 @@
 import { isRelayError } from '../../../errors.js'
-import type { ServerContext } from '../../app.js'
+import type { ServerContext } from '../../http/server-context.js'
 import { ActionButton, Button, Form } from '../components/form.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Notice } from '../components/notice.js'

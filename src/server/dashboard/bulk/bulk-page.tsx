@@ -1,5 +1,5 @@
 import type { BulkRow } from '../../../domain/bulk/bulk-table.js'
-import type { ServerContext } from '../../app.js'
+import type { ServerContext } from '../../http/server-context.js'
 import { Button, Form } from '../components/form.js'
 import { Checkbox, TextArea } from '../components/form-fields.js'
 import { Fragment, h } from '../components/html.js'
@@ -28,7 +28,7 @@ import {
 } from './bulk-form.js'
 import { BulkPreview, RejectedRows } from './bulk-preview.js'
 
-type Context = Pick<ServerContext, 'messages' | 'blocklist'>
+type Context = Pick<ServerContext, 'messages' | 'doNotText'>
 
 const path = '/send/many'
 
@@ -88,7 +88,7 @@ function explainNotSent(isOld: boolean, isSeen: boolean): string {
 /** How many of the rows are for numbers on the Do Not Text list. */
 async function countBlocked(
   { account }: PageRequest,
-  { blocklist }: Context,
+  { doNotText: blocklist }: Context,
   rows: readonly BulkRow[],
 ): Promise<number> {
   const lists = await Promise.all(

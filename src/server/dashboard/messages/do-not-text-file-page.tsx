@@ -9,7 +9,7 @@ import { parseImportedEntries } from '../../../contract/imported-entries.js'
 import { limits } from '../../../domain/limits.js'
 import { RelayError } from '../../../errors.js'
 import { readCsv } from '../../../util/text/csv.js'
-import type { ServerContext } from '../../app.js'
+import type { ServerContext } from '../../http/server-context.js'
 import type { DoNotTextService } from '../../services/messages/do-not-text-service.js'
 import { getDoNotTextOrigin } from '../../services/messages/do-not-text-service.js'
 import { Button, Form } from '../components/form.js'
@@ -36,7 +36,9 @@ const maxRows = 20_000
 const maxShownProblems = 200
 
 /** The Do Not Text list as a file: in and out. */
-export function createDoNotTextFilePages({ blocklist }: Pick<ServerContext, 'blocklist'>): Pages {
+export function createDoNotTextFilePages({
+  doNotText: blocklist,
+}: Pick<ServerContext, 'doNotText'>): Pages {
   return {
     [path]: {
       GET: async visit => showImportPage(visit, { table: '' }),

@@ -2,7 +2,7 @@ import { doNotTextCreate } from '../../../contract/do-not-text-schema.js'
 import type { DoNotTextEntry } from '../../../domain/account/account.js'
 import { limits } from '../../../domain/limits.js'
 import { isRelayError } from '../../../errors.js'
-import type { ServerContext } from '../../app.js'
+import type { ServerContext } from '../../http/server-context.js'
 import {
   type DoNotTextService,
   getDoNotTextOrigin,
@@ -36,7 +36,9 @@ const pageSize = 100
 const maxSearchLength = 100
 
 /** The Do Not Text list: who is on it, adding and removing. */
-export function createDoNotTextPages({ blocklist }: Pick<ServerContext, 'blocklist'>): Pages {
+export function createDoNotTextPages({
+  doNotText: blocklist,
+}: Pick<ServerContext, 'doNotText'>): Pages {
   return {
     [path]: {
       GET: async visit => await showListPage(visit, blocklist),

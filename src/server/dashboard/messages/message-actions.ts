@@ -1,7 +1,7 @@
 import { isFinal } from '../../../domain/message/message.js'
 import { isRelayError } from '../../../errors.js'
-import type { ServerContext } from '../../app.js'
 import { getParam } from '../../http/exchange.js'
+import type { ServerContext } from '../../http/server-context.js'
 import type { MessageService } from '../../services/messages/message-service.js'
 import {
   type PageHandler,

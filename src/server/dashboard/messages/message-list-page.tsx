@@ -1,7 +1,7 @@
 import type { Message } from '../../../domain/message/message.js'
 import { type MessageFilter, messageFilterNames } from '../../../domain/message/message-filter.js'
-import type { ServerContext } from '../../app.js'
 import { getParam } from '../../http/exchange.js'
+import type { ServerContext } from '../../http/server-context.js'
 import { searchMessages } from '../../services/messages/message-search.js'
 import { Button } from '../components/form.js'
 import { Select, TextField } from '../components/form-fields.js'

@@ -1,5 +1,5 @@
 import type { ReceivedText } from '../../../domain/phone/received-text.js'
-import type { ServerContext } from '../../app.js'
+import type { ServerContext } from '../../http/server-context.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { buildLink, Pagination } from '../components/pagination.js'
 import { Table } from '../components/table.js'

@@ -1,4 +1,4 @@
-import type { ServerContext } from '../../app.js'
+import type { ServerContext } from '../../http/server-context.js'
 import { sendEvents } from '../../http/server-sent-events.js'
 import type { Pages } from '../page/page.js'
 

@@ -1,6 +1,6 @@
 import type { QueueDepth } from '../../../domain/message/queue-depth.js'
-import type { ServerContext } from '../../app.js'
 import { getParam } from '../../http/exchange.js'
+import type { ServerContext } from '../../http/server-context.js'
 import type { PhoneView } from '../../services/phones/phone-service.js'
 import type { Statistics } from '../../services/statistics-service.js'
 import { formatUtcOffset, readUtcOffset } from '../components/clock.js'
@@ -18,7 +18,7 @@ import { Charts, chartFiles, createFiguresSection } from './overview-charts.js'
 import { FirstSteps } from './overview-first-steps.js'
 import { PhoneTable } from './overview-phones.js'
 
-type Context = Pick<ServerContext, 'messages' | 'phones' | 'statistics' | 'baseOf'>
+type Context = Pick<ServerContext, 'messages' | 'phones' | 'statistics' | 'getBaseUrl'>
 
 /** The first page: what happened today and lately, what waits, and which phones are there. */
 export function createOverviewPages(parts: Context): Pages {
@@ -43,7 +43,7 @@ async function showOverview(visit: PageRequest, parts: Context): Promise<PageRes
   const state = {
     visit,
     statistics,
-    base: parts.baseOf(visit.request),
+    base: parts.getBaseUrl(visit.request),
     ...(await loadQueueAndPhones(visit, parts)),
   }
   const live = { id: 'now', path: '/', children: <CurrentState {...state} /> }

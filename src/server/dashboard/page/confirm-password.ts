@@ -1,9 +1,12 @@
 import { isRelayError } from '../../../errors.js'
-import type { ServerContext } from '../../app.js'
+import type { ServerContext } from '../../http/server-context.js'
 import { getField, type PageRequest } from './page.js'
 
 /** What confirming needs. */
-export type ConfirmationContext = Pick<ServerContext, 'tokens' | 'guard' | 'remoteOf'>
+export type ConfirmationContext = Pick<
+  ServerContext,
+  'tokens' | 'signInThrottle' | 'getClientAddress'
+>
 
 /** The name of the field with the password. */
 export const passwordFieldName = 'password'
@@ -19,7 +22,7 @@ export interface ConfirmationFailure {
  * hold of is not enough. Guesses are held back as those of signing in. Undefined when it is right.
  */
 export async function confirmPassword(
-  { tokens, guard, remoteOf }: ConfirmationContext,
+  { tokens, signInThrottle: guard, getClientAddress: remoteOf }: ConfirmationContext,
   visit: PageRequest,
 ): Promise<ConfirmationFailure | undefined> {
   const { account, request } = visit

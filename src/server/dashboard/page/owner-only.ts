@@ -1,5 +1,5 @@
 import { RelayError } from '../../../errors.js'
-import type { ServerContext } from '../../app.js'
+import type { ServerContext } from '../../http/server-context.js'
 import type { PageHandler, Pages } from './page.js'
 
 /** Pages of the owner's account; for every other one there is nothing at their paths. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { ServerContext } from '../../app.js'
 import { asRelayError, getErrorStatus, getRetryAfter } from '../../http/http-errors.js'
+import type { ServerContext } from '../../http/server-context.js'
 import { type Html, renderDocument } from '../components/html.js'
 import { deriveCsrfToken } from '../session/csrf.js'
 import { createSecurityHeaders, type SecurityHeaders } from '../session/security-headers.js'

@@ -1,8 +1,8 @@
 import { parseInput } from '../../../contract/schema/parse.js'
 import { replayRequest, skipRequest } from '../../../contract/subscription-schema.js'
 import { isRelayError } from '../../../errors.js'
-import type { ServerContext } from '../../app.js'
 import { getParam } from '../../http/exchange.js'
+import type { ServerContext } from '../../http/server-context.js'
 import {
   type PageHandler,
   type PageRequest,

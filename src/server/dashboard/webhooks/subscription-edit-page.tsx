@@ -1,7 +1,7 @@
 import { subscriptionEdit } from '../../../contract/subscription-schema.js'
 import type { Subscription } from '../../../domain/webhook/subscription.js'
-import type { ServerContext } from '../../app.js'
 import { getParam } from '../../http/exchange.js'
+import type { ServerContext } from '../../http/server-context.js'
 import type { SubscriptionService } from '../../services/webhooks/subscription-service.js'
 import { Button, Form } from '../components/form.js'
 import { h } from '../components/html.js'

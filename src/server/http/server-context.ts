@@ -1,0 +1,52 @@
+import type { ConnectionLimits } from '../../domain/limits.js'
+import type { RequestFacts } from '../../net/server/routed-request.js'
+import type { AccountService } from '../services/accounts/account-service.js'
+import type { SignInThrottle } from '../services/accounts/sign-in-throttle.js'
+import type { TokenService } from '../services/accounts/token-service.js'
+import type { DoNotTextService } from '../services/messages/do-not-text-service.js'
+import type { MailboxService } from '../services/messages/mailbox-service.js'
+import type { MessageService } from '../services/messages/message-service.js'
+import type { SecretUrlService } from '../services/messages/secret-url-service.js'
+import type { ClaimService } from '../services/phones/claim-service.js'
+import type { PhoneService } from '../services/phones/phone-service.js'
+import type { ReceivedTextService } from '../services/phones/received-text-service.js'
+import type { StatisticsService } from '../services/statistics-service.js'
+import type { DeliveryLogService } from '../services/webhooks/delivery-log-service.js'
+import type { EventService } from '../services/webhooks/event-service.js'
+import type { SigningSecretService } from '../services/webhooks/signing-secret-service.js'
+import type { SubscriptionService } from '../services/webhooks/subscription-service.js'
+import type { GetClientAddress } from './client-address.js'
+import type { ReportDefect } from './http-errors.js'
+
+/** The services and settings that the routes and pages of the server use. */
+export interface ServerContext {
+  readonly accounts: AccountService
+  readonly messages: MessageService
+  readonly mailboxes: MailboxService
+  readonly claims: ClaimService
+  readonly phones: PhoneService
+  readonly statistics: StatisticsService
+  readonly received: ReceivedTextService
+  readonly subscriptions: SubscriptionService
+  readonly signingSecrets: SigningSecretService
+  readonly deliveries: DeliveryLogService
+  readonly tokens: TokenService
+  readonly doNotText: DoNotTextService
+  readonly events: EventService
+  /** Heartbeat and timeouts of event streams. */
+  readonly limits: ConnectionLimits
+  /** Throttles attempts to sign in with wrong credentials. */
+  readonly signInThrottle: SignInThrottle
+  readonly secretUrls: SecretUrlService
+  /** Throttles requests to unknown secret URLs. */
+  readonly secretUrlThrottle: SignInThrottle
+  /** The client that sent a request, for throttling. */
+  readonly getClientAddress: GetClientAddress
+  /** The base URL of links in the reply to a request. */
+  readonly getBaseUrl: (request: RequestFacts) => string
+  /** Whether a request came over TLS, to the server or to a trusted proxy. */
+  readonly isSecure: (request: RequestFacts) => boolean
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  readonly reportDefect: ReportDefect
+}
