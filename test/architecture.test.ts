@@ -1,123 +1,184 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, normalize } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { expect, test } from 'vitest'
+import { findCycles, listFiles, listImports, readText } from './source-tree.js'
 
-/** Which rooms a room may import; `errors` is open to everyone (CONTRIBUTING.md, "The rooms"). */
-const rooms: Record<string, readonly string[]> = {
-  errors: [],
-  util: [],
-  domain: ['util'],
-  contract: ['domain', 'util'],
-  config: ['domain', 'util'],
-  store: ['domain', 'util'],
-  services: ['store', 'domain', 'util'],
-  http: ['services', 'domain', 'contract', 'util'],
-  delivery: ['services', 'domain', 'contract', 'util'],
-  mail: ['services', 'domain', 'contract', 'util'],
-  admin: ['services', 'domain', 'contract', 'util'],
-  client: ['contract', 'domain', 'util'],
-  phone: ['client', 'contract', 'domain', 'util'],
-  cli: ['client', 'contract', 'domain', 'util'],
-  relay: ['config', 'store', 'services', 'http', 'delivery', 'mail', 'admin', 'domain', 'util'],
-  data: ['store', 'util'],
-  index: ['relay', 'admin', 'client', 'config', 'contract'],
-  commands: ['cli', 'client', 'contract', 'domain', 'util'],
+/**
+ * The import table of CONTRIBUTING.md: what each folder may import, by the longest prefix that
+ * matches the file. Everything may import `src/errors.ts`. A folder may import itself.
+ */
+const table: Readonly<Record<string, readonly string[]>> = {
+  'src/errors.ts': [],
+  'src/util': [],
+  'src/net': ['src/util'],
+  'src/domain': ['src/util'],
+  'src/contract': ['src/domain', 'src/util'],
+  'src/client': ['src/contract', 'src/domain', 'src/net', 'src/util'],
+  'src/phone': ['src/client', 'src/contract', 'src/domain', 'src/net', 'src/util'],
+  'src/server/store': ['src/domain', 'src/util'],
+  'src/server/config': ['src/domain', 'src/net', 'src/util'],
+  'src/server/services': ['src/server/store', 'src/domain', 'src/net', 'src/util'],
+  'src/server/http': ['src/server/services', 'src/contract', 'src/domain', 'src/net', 'src/util'],
+  ...sameFor(
+    ['src/server/api', 'src/server/dashboard', 'src/server/secret-url'],
+    [
+      ...['src/server/http', 'src/server/services', 'src/contract', 'src/domain'],
+      ...['src/net', 'src/util'],
+    ],
+  ),
+  ...sameFor(
+    ['src/server/webhooks', 'src/server/mail', 'src/server/admin'],
+    [
+      ...['src/server/services', 'src/server/config', 'src/contract', 'src/domain'],
+      ...['src/net', 'src/util'],
+    ],
+  ),
+  'src/server': ['src/server', 'src/domain', 'src/net', 'src/util'],
+  'src/cli': ['src/client', 'src/contract', 'src/domain', 'src/net', 'src/util'],
+  'src/cli/phone': [
+    ...['src/cli', 'src/phone', 'src/client', 'src/contract', 'src/domain', 'src/net', 'src/util'],
+  ],
+  commands: ['src/cli', 'src/client', 'src/contract', 'src/domain', 'src/net', 'src/util'],
+  ...sameFor(
+    ['commands/account', 'commands/data', 'commands/do-not-text', 'commands/serve.ts'],
+    ['commands', 'src/server', 'src/cli', 'src/client', 'src/contract', 'src/domain', 'src/util'],
+  ),
+  ...sameFor(
+    ['commands/phone', 'commands/phone.ts'],
+    ['commands', 'src/phone', 'src/cli', 'src/client', 'src/contract', 'src/domain', 'src/util'],
+  ),
+  'src/index.ts': ['src/server', 'src/client', 'src/contract'],
 }
 
-/** What single files may import beyond their room, and why. */
-const exceptions: Record<string, readonly string[]> = {
-  // `hook listen` receives any method as the service does.
-  'src/cli/hook-receiver.ts': ['src/http/any-method'],
-  // The socket protocol of administration is the one thing commands and service share below HTTP.
-  'commands/serve.ts': ['src/relay'],
-  'commands/phone.ts': ['src/phone'],
+/** Folders that know nothing of Node: they also run in a browser. */
+const pure = ['src/domain', 'src/contract']
+
+/** The only folder that may import a package. */
+const owners: Readonly<Record<string, string>> = {
+  lowdb: 'src/server/store/lowdb',
+  express: 'src/server',
+  ky: 'src/client',
+  conf: 'src/cli',
+  inquirer: 'src/cli',
+  'smtp-server': 'src/server/mail',
+  'postal-mime': 'src/server/mail',
+  smpp: 'src/phone/drivers/smpp',
 }
 
-/** A service sees the port of the store, never the store behind it. */
-const storePort = 'src/store/store'
-
-/** Rooms that run anywhere: nothing of Node. */
-const pure = ['domain', 'contract']
-
-const root = join(import.meta.dirname, '..')
-const files = ['src', 'commands'].flatMap(top =>
-  readdirSync(join(root, top), { recursive: true, encoding: 'utf8' })
-    .filter(name => /\.tsx?$/.test(name))
-    .map(name => join(top, name)),
+const files = listFiles(['src', 'commands'])
+const imports = listImports(files)
+const local = imports.flatMap(({ file, target }) =>
+  target === undefined ? [] : [{ file, target }],
 )
-const imports = files.flatMap(file =>
-  specifiers(file).map(specifier => ({ file, specifier, to: resolve(file, specifier) })),
-)
 
-function specifiers(file: string): string[] {
-  const text = readFileSync(join(root, file), 'utf8')
-  const found = text.matchAll(/(?:^|[\s;])(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)
-  return [...found].map(match => match[1] ?? '')
+function sameFor(names: readonly string[], allowed: readonly string[]): typeof table {
+  return Object.fromEntries(names.map(name => [name, allowed]))
 }
 
-function resolve(file: string, specifier: string): string {
-  if (!specifier.startsWith('.')) return specifier
-  return normalize(join(dirname(file), specifier)).replace(/\.js$/, '')
+/** Whether a path is a file or in a folder. */
+function isIn(path: string, name: string): boolean {
+  return path === name || path.startsWith(`${name}/`)
 }
 
-function roomOf(path: string): string {
-  const [top, second = ''] = path.split('/')
-  return top === 'commands' ? 'commands' : second.replace(/\.ts$/, '')
+function findRow(file: string): string | undefined {
+  const rows = Object.keys(table).filter(name => isIn(file, name))
+  return rows.sort((a, b) => b.length - a.length)[0]
 }
 
-function isAllowed({ file, to }: { file: string; to: string }): boolean {
-  const from = roomOf(file)
-  const target = roomOf(to)
-  if (from === target || target === 'errors') return true
-  if (exceptions[file]?.some(each => to === each || to.startsWith(`${each}/`)) === true) return true
-  // The phone's face at the command line knows both.
-  if (file.startsWith('src/cli/phone/') && target === 'phone') return true
-  if (from === 'commands' && to.startsWith('src/phone/')) return file.startsWith('commands/phone/')
-  if (from === 'commands' && to === 'src/data') return file.startsWith('commands/data/')
-  if (from === 'commands' && to === 'src/relay')
-    return /^commands\/(account|blocklist|data)\//.test(file)
-  if (from === 'services' && target === 'store') return to === storePort
-  return rooms[from]?.includes(target) === true
+function isAllowed({ file, target }: { file: string; target: string }): boolean {
+  if (target === 'src/errors.ts') return true
+  const row = findRow(file)
+  if (row === undefined) return false
+  if (row === findRow(target)) return true
+  // Services see the port of the store, never a store behind it; only the composition chooses one.
+  const isBehindPort = isIn(target, 'src/server/store') && dirname(target) !== 'src/server/store'
+  if (isBehindPort && row !== 'src/server') return false
+  return table[row]?.some(name => isIn(target, name)) === true
 }
 
-test('every room is known', () => {
-  expect([...new Set(files.map(roomOf))].filter(room => rooms[room] === undefined)).toEqual([])
+/** The folder of a file; `src/errors.ts` and `src/index.ts` count as folders of their own. */
+function folderOf(file: string): string {
+  return dirname(file) === 'src' || dirname(file) === 'commands' ? file : dirname(file)
+}
+
+function toGraph(edges: readonly (readonly [string, string])[]): Map<string, Set<string>> {
+  const graph = new Map<string, Set<string>>()
+  for (const [from, to] of edges) {
+    if (from !== to) graph.set(from, (graph.get(from) ?? new Set()).add(to))
+  }
+  return graph
+}
+
+/** The groups of names with one key that have so many members or more. */
+function findGroups(
+  names: readonly string[],
+  key: (name: string) => string,
+  least: number,
+): string[][] {
+  const groups = new Map<string, string[]>()
+  for (const name of names) groups.set(key(name), [...(groups.get(key(name)) ?? []), name])
+  return [...groups.values()].filter(group => group.length >= least)
+}
+
+test('every import of the project names a file that exists', () => {
+  expect(local.length).toBeGreaterThan(1000)
+  const lost = imports.filter(({ specifier, target }) => /^\.\.?\//.test(specifier) && !target)
+  expect(lost).toEqual([])
 })
 
-test('imports go one way: each room imports only what its table allows', () => {
-  const local = imports.filter(({ specifier }) => specifier.startsWith('.'))
-  expect(local.length).toBeGreaterThan(100)
-  const wrong = local.filter(each => !isAllowed(each)).map(({ file, to }) => `${file} → ${to}`)
+test('a folder imports only what the table of CONTRIBUTING.md allows', () => {
+  const wrong = local.filter(each => !isAllowed(each)).map(each => `${each.file} → ${each.target}`)
   expect(wrong).toEqual([])
+})
+
+test('no driver imports another, except gammu for the error codes of modems', () => {
+  const drivers = 'src/phone/drivers'
+  // `program` has what all drivers share that run a program.
+  const shared = [drivers, `${drivers}/program`]
+  const wrong = local.filter(({ file, target }) => {
+    if (!isIn(file, drivers) || !isIn(target, drivers) || dirname(file) === drivers) return false
+    if (dirname(file) === dirname(target) || shared.includes(dirname(target))) return false
+    return basename(target) !== 'at-error.ts'
+  })
+  expect(wrong.map(({ file, target }) => `${file} → ${target}`)).toEqual([])
+})
+
+test('no files import each other in a circle', () => {
+  expect(findCycles(toGraph(local.map(({ file, target }) => [file, target])))).toEqual([])
+})
+
+test('no folders import each other in a circle', () => {
+  const edges = local.map(({ file, target }) => [folderOf(file), folderOf(target)] as const)
+  expect(findCycles(toGraph(edges))).toEqual([])
+})
+
+test('no folder has more than 15 files', () => {
+  const all = listFiles(['src', 'commands', 'test', 'tools', 'docs', 'bin'], /./)
+  expect(findGroups(all, dirname, 16).map(names => `${names[0]}: ${names.length}`)).toEqual([])
+})
+
+test('no file name occurs twice in src', () => {
+  const own = files.filter(file => file.startsWith('src/'))
+  expect(findGroups(own, file => basename(file).replace(/\.tsx?$/, ''), 2)).toEqual([])
 })
 
 test('domain and contract use nothing of Node', () => {
-  const wrong = imports
-    .filter(({ file, specifier }) => pure.includes(roomOf(file)) && specifier.startsWith('node:'))
-    .map(({ file, specifier }) => `${file} → ${specifier}`)
-  expect(wrong).toEqual([])
+  const wrong = imports.filter(
+    ({ file, specifier }) => pure.some(name => isIn(file, name)) && specifier.startsWith('node:'),
+  )
+  expect(wrong.map(({ file, specifier }) => `${file} → ${specifier}`)).toEqual([])
 })
 
-test('only the store knows lowdb, only http knows Express, and only mail knows SMTP', () => {
-  const owners: Record<string, string> = {
-    ...{ lowdb: 'store', express: 'http', ky: 'client' },
-    ...{ 'smtp-server': 'mail', 'postal-mime': 'mail' },
-  }
-  const wrong = imports
-    .filter(({ file, specifier }) => (owners[specifier] ?? roomOf(file)) !== roomOf(file))
-    .map(({ file, specifier }) => `${file} → ${specifier}`)
-  expect(wrong).toEqual([])
+test('a package with one purpose is imported in one folder', () => {
+  const wrong = imports.filter(({ file, specifier }) => {
+    const owner = owners[specifier]
+    return owner !== undefined && !isIn(file, owner)
+  })
+  expect(wrong.map(({ file, specifier }) => `${file} → ${specifier}`)).toEqual([])
 })
 
-test('nothing in src ends the process', () => {
+test('only the terminal module ends the process', () => {
   const wrong = files
-    .filter(file => file.startsWith('src/') && file !== 'src/cli/io.ts')
-    .filter(file => readFileSync(join(root, file), 'utf8').includes('process.exit('))
+    .filter(file => file.startsWith('src/') && file !== 'src/cli/terminal/io.ts')
+    .filter(file => readText(file).includes('process.exit('))
   expect(wrong).toEqual([])
-})
-
-test('no file is longer than 250 lines', () => {
-  const lines = (file: string): number => readFileSync(join(root, file), 'utf8').split('\n').length
-  const long = files.filter(file => lines(file) > 251).map(file => `${file}: ${lines(file)}`)
-  expect(long).toEqual([])
 })
