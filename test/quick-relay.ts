@@ -1,5 +1,5 @@
 import { createRelay as create, type RelayOverrides, type RelaySettings } from '../src/index.js'
-import type { PasswordCost } from '../src/util/crypto/secrets.js'
+import type { PasswordCost } from '../src/util/crypto/password-hash.js'
 
 /**
  * A password that takes no time to try: at the cost a service has, accounts and sign-ins are a third of the work of

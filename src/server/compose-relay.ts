@@ -1,8 +1,9 @@
 import { isRelayError, RelayError } from '../errors.js'
 import { createAddressPolicy } from '../net/address-policy.js'
 import { close, createHttpServer, listen } from '../net/server/http-server.js'
+import { createClock } from '../util/async/clock.js'
 import { repeat } from '../util/async/repeat.js'
-import type { PasswordCost } from '../util/crypto/secrets.js'
+import type { PasswordCost } from '../util/crypto/password-hash.js'
 import { createUuidGenerator } from '../util/crypto/uuid-v7.js'
 import type { DirectoryLock } from '../util/files/directory-lock.js'
 import type { Administration } from './admin/administration.js'
@@ -92,7 +93,13 @@ export function composeRelay(
   const policy = createAddressPolicy({ loopback: config.hookLoopback, allow: config.hookAllow })
   const subscriptions = new SubscriptionService(context, policy)
   const dispatcher = createWebhookDispatcher({
-    ...{ store, now, policy, random: Math.random, onError: reportDefect },
+    ...{
+      store,
+      clock: { ...createClock(), now },
+      policy,
+      random: Math.random,
+      onError: reportDefect,
+    },
     onAttempt: attempt => store.deliveryLog.record(toDelivery(attempt, context.newId())),
   })
   const events = new EventService(context, tokens)

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { type ErrorCode, RelayError } from '../../errors.js'
+import { PromiseQueue } from '../../util/async/promise-queue.js'
 import type { Administration } from './administration.js'
 
 /** A verb of {@link Administration} that can be asked over a socket. */
@@ -28,9 +29,9 @@ interface Reply {
 /** Answers administration requests on a socket, in order: one line of JSON `[verb, ...arguments]`, one line back. */
 export function serveAdministration(administration: Administration, socket: Socket): void {
   const lines = createInterface({ input: socket, crlfDelay: Number.POSITIVE_INFINITY })
-  let answered = Promise.resolve()
+  const queue = new PromiseQueue()
   lines.on('line', line => {
-    answered = answered.then(async () => {
+    void queue.run(async () => {
       const reply = await executeRequest(administration, line)
       if (socket.writable) socket.write(formatLine(reply))
     })

@@ -1,4 +1,4 @@
-import type { PasswordCost } from '../../util/crypto/secrets.js'
+import type { PasswordCost } from '../../util/crypto/password-hash.js'
 import type { Store } from '../store/store.js'
 
 /** What every service works with. */

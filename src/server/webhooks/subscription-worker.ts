@@ -5,9 +5,10 @@ import {
 import type { RelayEvent } from '../../domain/webhook/event.js'
 import type { Subscription } from '../../domain/webhook/subscription.js'
 import { RelayError } from '../../errors.js'
+import { retryUntilSuccess } from '../../util/async/retry-until-success.js'
 import { findNextDelivery, recordDelivery } from '../services/webhooks/next-delivery.js'
 import { getSigningSecrets } from '../services/webhooks/signing-secret-service.js'
-import { type DeliveryAttempt, retryUntilSuccess, type WebhookContext } from './webhook-context.js'
+import type { DeliveryAttempt, WebhookContext } from './webhook-context.js'
 import type { DeliveryResult } from './webhook-sender.js'
 
 /** Longest timer, in milliseconds: the wall clock may be set back meanwhile. */
@@ -87,24 +88,29 @@ export class SubscriptionWorker {
       this.#again = false
       const asked = this.#asked.shift()
       if (asked !== undefined) await this.#answer(asked)
-      await retryUntilSuccess(this.#context, () => this.#step())
+      await this.#retry(() => this.#step())
       if (this.#asked.length > 0) this.#again = true
     }
     this.#awake = false
     for (const { reject } of this.#asked.splice(0)) reject(stoppingError())
   }
 
+  async #retry<T>(work: () => Promise<T>): Promise<T | undefined> {
+    const { clock, stopping, onError } = this.#context
+    return await retryUntilSuccess(work, { clock, signal: stopping, onError })
+  }
+
   /** Makes the next hit if it is due, and sees to it that this lane wakes when one will be. */
   async #step(): Promise<void> {
-    const { store, now, timers, stopping } = this.#context
-    const next = await findNextDelivery(store, this.#subscription, now())
+    const { store, clock, stopping } = this.#context
+    const next = await findNextDelivery(store, this.#subscription, clock.now())
     if (stopping.aborted) return
     this.#paused = next.kind === 'paused'
     if (next.kind === 'gone') this.#onGone(this)
     if (next.kind === 'later') {
-      const wait = Math.min(next.at - now(), maxTimer)
+      const wait = Math.min(next.at - clock.now(), maxTimer)
       this.sleep()
-      this.#cancelTimer = timers.after(wait, () => this.wake())
+      this.#cancelTimer = clock.after(wait, () => this.wake())
     }
     if (next.kind === 'due') await this.#deliver(next.subscription, next.event)
   }
@@ -117,7 +123,7 @@ export class SubscriptionWorker {
     const { store, random, onAttempt } = this.#context
     const { cursor } = subscription
     const outcome = { ...verdict, at: attempt.endedAt, cursor, random: random() }
-    const recorded = await retryUntilSuccess(this.#context, () =>
+    const recorded = await this.#retry(() =>
       recordDelivery(store, subscription.id, event.seq, outcome),
     )
     if (recorded !== undefined) this.#subscription = recorded
@@ -139,13 +145,13 @@ export class SubscriptionWorker {
   }
 
   async #attempt(subscription: Subscription, event: RelayEvent): Promise<DeliveryAttempt> {
-    const { store, now, from } = this.#context
-    const secrets = await getSigningSecrets(store, subscription.account, now())
-    const startedAt = now()
+    const { store, clock, from } = this.#context
+    const secrets = await getSigningSecrets(store, subscription.account, clock.now())
+    const startedAt = clock.now()
     const timestamp = Math.floor(startedAt / 1000)
     const stamp = { previous: subscription.cursor, from, secrets, timestamp }
     const verdict = await this.#hit(subscription, event, stamp)
-    return { subscription, event, result: verdict, startedAt, endedAt: now(), resend: false }
+    return { subscription, event, result: verdict, startedAt, endedAt: clock.now(), resend: false }
   }
 
   async #hit(

@@ -1,8 +1,9 @@
 import type { Subscription } from '../../domain/webhook/subscription.js'
+import { retryUntilSuccess } from '../../util/async/retry-until-success.js'
 import type { StoreChange } from '../services/webhooks/next-delivery.js'
 import { WorkerRegistry } from './roster.js'
 import { SubscriptionWorker } from './subscription-worker.js'
-import { retryUntilSuccess, type WebhookContext } from './webhook-context.js'
+import type { WebhookContext } from './webhook-context.js'
 
 /** A lane for each subscription, following what the store tells. */
 export class SubscriptionWorkers {
@@ -55,8 +56,12 @@ export class SubscriptionWorkers {
     this.#adopting = true
     for (const id of this.#unknown) {
       this.#unknown.delete(id)
-      const { store } = this.#context
-      const found = await retryUntilSuccess(this.#context, () => store.subscriptions.get(id))
+      const { store, clock, stopping, onError } = this.#context
+      const found = await retryUntilSuccess(() => store.subscriptions.get(id), {
+        clock,
+        signal: stopping,
+        onError,
+      })
       if (found !== undefined) this.getOrStart(found)
     }
     this.#adopting = false

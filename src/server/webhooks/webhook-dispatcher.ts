@@ -2,8 +2,8 @@ import { setMaxListeners } from 'node:events'
 import type { RelayEvent } from '../../domain/webhook/event.js'
 import type { Subscription } from '../../domain/webhook/subscription.js'
 import type { AddressPolicy } from '../../net/address-policy.js'
+import type { Clock } from '../../util/async/clock.js'
 import { InFlight } from '../../util/async/in-flight.js'
-import { realTimers, type Timers } from '../../util/async/timers.js'
 import type { DeliveryAttempt, DeliveryStore } from '../services/webhooks/next-delivery.js'
 import { SubscriptionWorkers } from './subscription-workers.js'
 import type { WebhookContext } from './webhook-context.js'
@@ -16,12 +16,9 @@ export interface WebhookDispatcherOptions {
   readonly send?: SendWebhook
   /** Which addresses are called. @default public and loopback ones */
   readonly policy?: AddressPolicy
-  /** Milliseconds since the epoch. @default Date.now */
-  readonly now?: () => number
+  readonly clock: Clock
   /** Numbers from 0 to 1 to move retries by. @default 0.5, no move */
   readonly random?: () => number
-  /** @default the real clock's */
-  readonly timers?: Timers
   /** What `X-Hook-From` says. @default smsrelay */
   readonly from?: string
   /** Milliseconds that hits in flight are given when the dispatcher stops. @default 5000 */
@@ -49,11 +46,10 @@ export interface WebhookDispatcher {
 
 /** Makes a {@link Dispatcher} with a lane for each subscription; a lane that waits does not hold up the others. */
 export function createWebhookDispatcher(options: WebhookDispatcherOptions): WebhookDispatcher {
-  const { store, now = Date.now, timers = realTimers, from = 'smsrelay', grace = 5000 } = options
+  const { store, clock, from = 'smsrelay', grace = 5000 } = options
   const { onAttempt = () => {}, onError: onTrouble = () => {}, random = () => 0.5 } = options
   const sender = createWebhookSender({
-    timers,
-    now,
+    clock,
     ...(options.policy && { policy: options.policy }),
   })
   const send = options.send ?? sender.send
@@ -65,9 +61,8 @@ export function createWebhookDispatcher(options: WebhookDispatcherOptions): Webh
     ...{
       store,
       send,
-      now,
+      clock,
       random,
-      timers,
       from,
       inFlight: activity,
       onAttempt,
@@ -87,7 +82,7 @@ export function createWebhookDispatcher(options: WebhookDispatcherOptions): Webh
       unwatch()
       stop.abort()
       lanes.sleep()
-      const cancel = timers.after(grace, () => abandon.abort())
+      const cancel = clock.after(grace, () => abandon.abort())
       await activity.idle()
       cancel()
       sender.close()

@@ -4,7 +4,7 @@ import { type AddressPolicy, createAddressPolicy } from '../../net/address-polic
 import { AddressRefusedError, createGuardedAgents } from '../../net/client/guarded-agent.js'
 import { parseRetryAfter } from '../../net/client/retry-after.js'
 import { type HttpReply, type OutgoingRequest, sendRequest } from '../../net/client/send-request.js'
-import { realTimers, type Timers } from '../../util/async/timers.js'
+import type { Clock } from '../../util/async/clock.js'
 
 export type { DeliveryResult }
 
@@ -20,12 +20,9 @@ export interface WebhookSender {
 
 /** Options of {@link createSender}. */
 export interface WebhookSenderOptions {
-  /** @default the real clock's */
-  readonly timers?: Timers
+  readonly clock: Clock
   /** Which addresses are called. @default public and loopback ones */
   readonly policy?: AddressPolicy
-  /** Milliseconds since the epoch. @default Date.now */
-  readonly now?: () => number
   /** Finds the addresses of a host name. @default the system's */
   readonly lookup?: LookupFunction
   /** Milliseconds a connection may take, name look-up and TLS included. @default 5000 */
@@ -47,10 +44,9 @@ const addressTimeout = 1000
  * Makes a {@link Sender} on node:http, since fetch refuses logins and undici both refuses CONNECT and drops
  * `Content-Length: 0` from methods it takes to have no body.
  */
-export function createWebhookSender(options: WebhookSenderOptions = {}): WebhookSender {
+export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
   const {
-    timers = realTimers,
-    now = Date.now,
+    clock,
     policy = createAddressPolicy({ loopback: true }),
     lookup,
     connectTimeout = 5000,
@@ -65,8 +61,8 @@ export function createWebhookSender(options: WebhookSenderOptions = {}): Webhook
   const send: SendWebhook = async (hit, signal) => {
     const ending = new AbortController()
     const end = (why: string) => (): void => ending.abort(new Error(why))
-    const connected = timers.after(connectTimeout, end(`no connection within ${connectTimeout} ms`))
-    const answered = timers.after(answerTimeout, end(`no answer within ${answerTimeout} ms`))
+    const connected = clock.after(connectTimeout, end(`no connection within ${connectTimeout} ms`))
+    const answered = clock.after(answerTimeout, end(`no answer within ${answerTimeout} ms`))
     const abort = end('given up because the service is stopping')
     signal.addEventListener('abort', abort)
     if (signal.aborted) abort()
@@ -74,7 +70,7 @@ export function createWebhookSender(options: WebhookSenderOptions = {}): Webhook
       const agent = hit.url.startsWith('https:') ? secure : plain
       return toDeliveryResult(
         await sendRequest(hit, { agent, signal: ending.signal, connected }),
-        now(),
+        clock.now(),
       )
     } catch (error) {
       return { ok: false, error: toErrorText(error) }

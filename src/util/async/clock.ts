@@ -1,13 +1,41 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 
-/** Waits for so many milliseconds, or until the signal is aborted; never rejects. */
-export type Pause = (milliseconds: number, signal?: AbortSignal) => Promise<void>
+/**
+ * The time, as a program sees it. Made once at the start of each program and passed on as `clock`,
+ * so that tests can use one that they move themselves.
+ */
+export interface Clock {
+  /** Wall-clock time in milliseconds since the epoch; can jump in both directions. */
+  readonly now: () => number
+  /** Milliseconds since some fixed moment; never goes back. */
+  readonly monotonic: () => number
+  /** Waits for so many milliseconds, or until the signal is aborted; never rejects. */
+  readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>
+  /** Calls `run` once after so many milliseconds; the returned function cancels that. */
+  readonly after: (milliseconds: number, run: () => void) => () => void
+}
 
-/** The {@link Pause} of the real clock. */
-export async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  try {
-    await sleep(milliseconds, undefined, signal === undefined ? {} : { signal })
-  } catch {
-    // Aborted: the wait is over.
+/** Creates the clock of this machine. */
+export function createClock(): Clock {
+  return {
+    now: () => Date.now(),
+    monotonic: () => performance.now(),
+    sleep: async (milliseconds, signal) => {
+      try {
+        await delay(milliseconds, undefined, signal === undefined ? {} : { signal })
+      } catch {
+        // Aborted: the wait is over.
+      }
+    },
+    after: (milliseconds, run) => {
+      const timer = setTimeout(run, milliseconds)
+      return () => clearTimeout(timer)
+    },
   }
 }
+
+/** The type of {@link Clock.sleep}. */
+export type Pause = Clock['sleep']
+
+/** {@link Clock.sleep} of this machine; being replaced by a `clock` that is passed. */
+export const pause: Pause = createClock().sleep

@@ -7,6 +7,7 @@ import {
   createWebhookSender,
   type DeliveryResult,
 } from '../../../src/server/webhooks/webhook-sender.js'
+import { createClock } from '../../../src/util/async/clock.js'
 import { openSink, reply } from './sink.js'
 import { World } from './world.js'
 
@@ -29,7 +30,7 @@ function nameServer(...answers: string[][]) {
 }
 
 function openSender(policy: AddressPolicy, lookup?: LookupFunction) {
-  const sender = createWebhookSender({ policy, ...(lookup && { lookup }) })
+  const sender = createWebhookSender({ clock: createClock(), policy, ...(lookup && { lookup }) })
   onTestFinished(() => sender.close())
   return async (url: string): Promise<DeliveryResult> => {
     const event = { seq: 1, event: 'message.create', message: 'm1' } as const

@@ -51,7 +51,10 @@ test('a clock that was set back delays a retry by an hour at most', async () => 
     return { ok: hits.length > 1, status: 500 }
   }
   await world.subscribe('http://h/')
-  const dispatcher = await world.dispatch({ send, now: () => world.clock.now() - back })
+  const dispatcher = await world.dispatch({
+    send,
+    clock: { ...world.clock, now: () => world.clock.now() - back },
+  })
   await world.record(['m1', 'm2'])
   await dispatcher.idle()
   back = 240 * hour

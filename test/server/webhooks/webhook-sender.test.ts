@@ -6,6 +6,7 @@ import {
   type DeliveryResult,
   type WebhookSenderOptions,
 } from '../../../src/server/webhooks/webhook-sender.js'
+import { createClock } from '../../../src/util/async/clock.js'
 import { FakeClock } from '../../util/async/fake-clock.js'
 import { freePort, ok, openSink, type Reaction, reply } from './sink.js'
 
@@ -17,8 +18,8 @@ interface Target {
   post?: boolean
 }
 
-function openSender(options: WebhookSenderOptions = {}) {
-  const sender = createWebhookSender(options)
+function openSender(options: Partial<WebhookSenderOptions> = {}) {
+  const sender = createWebhookSender({ clock: createClock(), ...options })
   onTestFinished(() => sender.close())
   return (
     { url, method = 'POST', post = false }: Target,
@@ -157,7 +158,7 @@ describe('the verdict', () => {
     [500, '7', undefined],
   ])('on %i with Retry-After: %s says to wait %s ms', async (status, field, wait) => {
     const sink = await openSink(() => reply(status, `Retry-After: ${field}\r\n`))
-    const verdict = await openSender({ now: () => now })({ url: sink.url })
+    const verdict = await openSender({ clock: new FakeClock({ start: now }) })({ url: sink.url })
     expect(verdict.retryAfter).toBe(wait)
   })
 
@@ -180,7 +181,7 @@ describe('time', () => {
   test('an answer may take 15 s', async () => {
     const clock = new FakeClock()
     const sink = await openSink(() => 'silence')
-    const verdict = openSender({ timers: clock })({ url: sink.url })
+    const verdict = openSender({ clock })({ url: sink.url })
     await sink.arrived(1)
     clock.advance(14_999)
     expect(clock.pending).toBe(1)
@@ -194,7 +195,7 @@ describe('time', () => {
   test('a body that never ends does not hold longer than that', async () => {
     const clock = new FakeClock()
     const sink = await openSink(() => 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhm')
-    const verdict = openSender({ timers: clock })({ url: sink.url })
+    const verdict = openSender({ clock })({ url: sink.url })
     await sink.arrived(1)
     await new Promise(resolve => setImmediate(resolve))
     clock.advance(15_000)
@@ -206,7 +207,7 @@ describe('time', () => {
     const clock = new FakeClock()
     let verdict: Promise<DeliveryResult> | undefined
     await new Promise<void>(resolve => {
-      const send = openSender({ timers: clock, lookup: () => resolve() })
+      const send = openSender({ clock, lookup: () => resolve() })
       verdict = send({ url: 'http://nowhere.invalid' })
     })
     clock.advance(4999)
@@ -232,9 +233,9 @@ describe('time', () => {
   test('no timer is left behind', async () => {
     const clock = new FakeClock()
     const sink = await openSink()
-    await openSender({ timers: clock })({ url: sink.url })
+    await openSender({ clock })({ url: sink.url })
     expect(clock.pending).toBe(0)
-    await openSender({ timers: clock })({ url: `http://127.0.0.1:${await freePort()}` })
+    await openSender({ clock })({ url: `http://127.0.0.1:${await freePort()}` })
     expect(clock.pending).toBe(0)
   })
 })

@@ -83,7 +83,7 @@ export class World {
   /** A started dispatcher on this clock, stopped at the end of the test. */
   async dispatch(options: Partial<WebhookDispatcherOptions> = {}): Promise<WebhookDispatcher> {
     const { clock, store } = this
-    const dispatcher = createWebhookDispatcher({ store, now: clock.now, timers: clock, ...options })
+    const dispatcher = createWebhookDispatcher({ store, clock, ...options })
     onTestFinished(async () => {
       const stopped = dispatcher.stop()
       clock.advance(60_000)

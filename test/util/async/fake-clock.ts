@@ -1,45 +1,96 @@
-import type { Timers } from '../../../src/util/async/timers.js'
+import type { Clock } from '../../../src/util/async/clock.js'
 
 interface Timer {
   readonly at: number
   readonly run: () => void
 }
 
-/** A clock that stands still until it is told to move. */
-export class FakeClock implements Timers {
-  #now: number
-  #timers: Timer[] = []
-  readonly now = (): number => this.#now
+/** How a {@link FakeClock} behaves. */
+export interface FakeClockOptions {
+  /** Wall-clock time at the start, in milliseconds since the epoch. */
+  readonly start?: number
+  /** Whether the next timer fires as soon as the event loop has nothing else to do. */
+  readonly auto?: boolean
+}
 
-  constructor(now = 1_700_000_000_000) {
-    this.#now = now
+/** A clock that moves only when a test moves it, or by itself from timer to timer with `auto`. */
+export class FakeClock implements Clock {
+  /** Milliseconds of the sleeps that ended without being aborted. */
+  readonly slept: number[] = []
+  readonly #start: number
+  readonly #auto: boolean
+  #elapsed = 0
+  #timers: Timer[] = []
+  #immediate: NodeJS.Immediate | undefined
+
+  constructor({ start = 1_700_000_000_000, auto = false }: FakeClockOptions = {}) {
+    this.#start = start
+    this.#auto = auto
   }
 
-  /** Number of timers that have neither run nor been cancelled. */
+  /** The number of timers that have neither fired nor been cancelled. */
   get pending(): number {
     return this.#timers.length
   }
 
-  after(milliseconds: number, run: () => void): () => void {
-    const timer = { at: this.#now + Math.max(milliseconds, 0), run }
+  readonly now = (): number => this.#start + this.#elapsed
+
+  readonly monotonic = (): number => this.#elapsed
+
+  readonly after = (milliseconds: number, run: () => void): (() => void) => {
+    const timer = { at: this.#elapsed + Math.max(milliseconds, 0), run }
     this.#timers.push(timer)
-    return () => this.#remove(timer)
+    this.#plan()
+    return () => {
+      this.#remove(timer)
+      this.#plan()
+    }
   }
 
-  /** Moves by so many milliseconds, running what falls due on the way. */
+  readonly sleep = async (milliseconds: number, signal?: AbortSignal): Promise<void> => {
+    if (signal?.aborted === true) return
+    await new Promise<void>(resolve => {
+      const cancel = this.after(milliseconds, () => {
+        this.slept.push(milliseconds)
+        signal?.removeEventListener('abort', abort)
+        resolve()
+      })
+      const abort = (): void => {
+        cancel()
+        resolve()
+      }
+      signal?.addEventListener('abort', abort, { once: true })
+    })
+  }
+
+  /** Moves by so many milliseconds and fires the timers that are due on the way. */
   advance(milliseconds: number): void {
-    const end = this.#now + milliseconds
+    const end = this.#elapsed + milliseconds
     for (let timer = this.#first(); timer !== undefined && timer.at <= end; timer = this.#first()) {
       this.#fire(timer)
     }
-    this.#now = end
+    this.#elapsed = end
   }
 
-  /** Moves to the next timer and runs it. */
+  /** Moves to the next timer and fires it. */
   next(): void {
     const timer = this.#first()
     if (timer === undefined) throw new Error('No timer is pending.')
     this.#fire(timer)
+  }
+
+  #plan(): void {
+    if (!this.#auto) return
+    if (this.#timers.length > 0) {
+      this.#immediate ??= setImmediate(() => {
+        this.#immediate = undefined
+        if (this.#timers.length > 0) this.next()
+        this.#plan()
+      })
+    } else if (this.#immediate !== undefined) {
+      clearImmediate(this.#immediate)
+      this.#immediate = undefined
+    }
   }
 
   #first(): Timer | undefined {
@@ -48,7 +99,7 @@ export class FakeClock implements Timers {
 
   #fire(timer: Timer): void {
     this.#remove(timer)
-    this.#now = Math.max(this.#now, timer.at)
+    this.#elapsed = Math.max(this.#elapsed, timer.at)
     timer.run()
   }
 

@@ -4,12 +4,8 @@ import { type DeliveryMode, deliveryModes } from '../../../domain/message/report
 import { isCountry } from '../../../domain/sms/phone-number.js'
 import { replaceSecret } from '../../../domain/webhook/signing-secret.js'
 import { RelayError } from '../../../errors.js'
-import {
-  createSecret,
-  createSigningSecret,
-  hashPassword,
-  hashText,
-} from '../../../util/crypto/secrets.js'
+import { hashPassword } from '../../../util/crypto/password-hash.js'
+import { createSecret, createSigningSecret, hashText } from '../../../util/crypto/secrets.js'
 import type { ServiceContext } from '../service-context.js'
 
 /** A new account to make; whatever is left out is chosen. */

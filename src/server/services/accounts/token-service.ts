@@ -1,13 +1,8 @@
 import type { Account, Token, TokenKind } from '../../../domain/account/account.js'
 import { RelayError } from '../../../errors.js'
 import { Semaphore } from '../../../util/async/semaphore.js'
-import {
-  createDummyHash,
-  createSecret,
-  hashText,
-  isSameSecret,
-  verifyPassword,
-} from '../../../util/crypto/secrets.js'
+import { createDummyHash, verifyPassword } from '../../../util/crypto/password-hash.js'
+import { createSecret, hashText, isSameSecret } from '../../../util/crypto/secrets.js'
 import type { ServiceContext } from '../service-context.js'
 
 /** A token as its holder gets it. */

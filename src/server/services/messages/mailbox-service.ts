@@ -8,6 +8,7 @@ import {
 } from '../../../domain/account/mailbox.js'
 import { toCanonicalNumber } from '../../../domain/sms/phone-number.js'
 import { RelayError } from '../../../errors.js'
+import { PromiseQueue } from '../../../util/async/promise-queue.js'
 import { createLowercaseSecret, hashText } from '../../../util/crypto/secrets.js'
 import { createAccountRecord } from '../create-account-record.js'
 import type { ServiceContext } from '../service-context.js'
@@ -61,7 +62,7 @@ export class MailboxService {
   readonly settings: MailSettings
   readonly #context: ServiceContext
   /** One at a time, so that an alias is not given twice. */
-  #creating: Promise<unknown> = Promise.resolve()
+  readonly #creating = new PromiseQueue()
 
   constructor(context: ServiceContext, setting: MailSettings) {
     this.#context = context
@@ -72,13 +73,11 @@ export class MailboxService {
   async create(account: Account, draft: MailboxDraft): Promise<CreatedMailbox> {
     const key = draft.alias === undefined ? createLowercaseSecret() : undefined
     const mailbox = createMailbox(this.#context, account, draft, key)
-    const created = this.#creating.then(async () => {
+    await this.#creating.run(async () => {
       if (mailbox.alias !== undefined) await this.#assertFree(mailbox.alias)
       const { store } = this.#context
       await createAccountRecord(store, store.mailboxes, mailbox)
     })
-    this.#creating = created.catch(() => {})
-    await created
     return key === undefined ? { mailbox } : { mailbox, key }
   }
 

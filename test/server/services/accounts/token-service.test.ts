@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { KeyKind } from '../../../../src/server/services/accounts/account-service.js'
 import { TokenService, toTokenId } from '../../../../src/server/services/accounts/token-service.js'
-import { defaultPasswordCost, hashPassword, hashText } from '../../../../src/util/crypto/secrets.js'
+import { defaultPasswordCost, hashPassword } from '../../../../src/util/crypto/password-hash.js'
+import { hashText } from '../../../../src/util/crypto/secrets.js'
 import { quickPasswords } from '../../../quick-relay.js'
 import { hour, lifetime, refusal, second, World } from '../world.js'
 

@@ -1,0 +1,17 @@
+/** Runs asynchronous work one piece at a time, in the order of the calls. */
+export class PromiseQueue {
+  #last: Promise<unknown> = Promise.resolve()
+
+  /** Runs `work` when all earlier work has settled; settles as `work` does. */
+  run<T>(work: () => T | Promise<T>): Promise<T> {
+    const result = this.#last.then(work)
+    // A failure belongs to its own caller and does not stop the queue.
+    this.#last = result.catch(() => {})
+    return result
+  }
+
+  /** Resolves when all work that was queued so far has settled. */
+  async idle(): Promise<void> {
+    await this.#last
+  }
+}
