@@ -1,0 +1,104 @@
+import { appendFile, cp, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { exportData } from '../../../../src/server/store/lowdb/journal/data-tools.js'
+import type { Store } from '../../../../src/server/store/store.js'
+import { accept, eventsOf, messagesOf, newFolder, openStore, start } from '../rig.js'
+
+// A data directory that an earlier version wrote, and the records that it exported from it.
+const fixtures = new URL('../../../fixtures/', import.meta.url).pathname
+
+async function copyDirectory(): Promise<string> {
+  const folder = await newFolder()
+  await cp(join(fixtures, 'data-directory'), folder, { recursive: true })
+  return folder
+}
+
+async function readRecords(name: string): Promise<{ kind?: string; record?: unknown }[]> {
+  const text = await readFile(join(fixtures, name), 'utf8')
+  return text
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+}
+
+async function recordsOf(kind: string): Promise<unknown[]> {
+  const records = await readRecords('data-directory.records.ndjson')
+  return records.filter(each => each.kind === kind).map(each => each.record)
+}
+
+async function exportAll(folder: string): Promise<unknown[]> {
+  const records: unknown[] = []
+  for await (const each of exportData(folder)) records.push(each)
+  return records
+}
+
+/** Everything a store returns, by kind as it is on disk. */
+async function readAll(store: Store): Promise<Record<string, unknown[]>> {
+  const both = async <T>(read: (account: string) => Promise<T[]>) =>
+    (await Promise.all(['ada', 'bob'].map(read))).flat()
+  const page = { account: 'ada', count: 10 }
+  return {
+    account: await store.accounts.list(),
+    message: await both(account => messagesOf(store, account)),
+    subscription: await store.subscriptions.list(),
+    capability: await store.secretUrls.list(),
+    mailbox: await store.mailboxes.list(),
+    phone: await store.phones.list(),
+    received: (await store.receivedTexts.list(page)).toReversed(),
+    event: await both(account => eventsOf(store, account)),
+    block: (await Promise.all(['*', 'bob', 'ada'].map(s => store.doNotText.list(s)))).flat(),
+  }
+}
+
+/** Records of two accounts, in the order of the whole store. */
+function sort(records: unknown[] | undefined): unknown[] {
+  const toKey = ({ seq = 0, id = '' }: { seq?: number; id?: string }) => `${seq}`.padStart(9) + id
+  return (records as object[]).toSorted((a, b) => (toKey(a) < toKey(b) ? -1 : 1))
+}
+
+describe('a data directory of an earlier version', () => {
+  test('holds the same records, and still does after a compaction', async () => {
+    const folder = await copyDirectory()
+    const records = await readRecords('data-directory.records.ndjson')
+    expect(await exportAll(folder)).toEqual(records)
+    await (await openStore(folder, { compactAbove: 0 })).close()
+    expect(await exportAll(folder)).toEqual(records)
+  })
+
+  test('is read by every part of the store', async () => {
+    const store = await openStore(await copyDirectory())
+    const { message, event, ...rest } = await readAll(store)
+    const all = { ...rest, message: sort(message), event: sort(event) }
+    for (const [kind, records] of Object.entries(all)) {
+      expect(records, kind).toEqual(await recordsOf(kind))
+    }
+    const tokens = ['token-api', 'token-phone'].map(id => store.tokens.get(id))
+    expect(await Promise.all(tokens)).toEqual(await recordsOf('token'))
+    const deliveries = await store.deliveryLog.list('sub-create', { count: 10, failed: false })
+    expect(deliveries).toEqual(await readRecords('data-directory.deliveries.ndjson'))
+    const quarter = { from: start - (start % 900_000), length: 900_000, count: 1 }
+    const counts = await store.statistics.getCounts('ada', quarter)
+    expect(counts).toEqual([{ created: 7, sent: 1, failed: 0, blocked: 0 }])
+  })
+
+  test('answers a repeated request with the message it had created', async () => {
+    const store = await openStore(await copyDirectory())
+    const key = { account: 'ada', key: 'create-8', digest: 'digest-8', until: start + 1e9 }
+    const repeated = await accept(store, 'new', { account: 'ada' }, key)
+    expect(repeated).toMatchObject({ text: 'scheduled', sendAt: start + 86_400_000 })
+  })
+
+  test('with a torn last line loses nothing else', async () => {
+    const folder = await copyDirectory()
+    const journal = join(folder, 'journal-000002.ndjson')
+    const torn = (await readFile(journal)).subarray(-200, -100)
+    await appendFile(journal, Buffer.concat([torn, Buffer.alloc(4096, '\n')]))
+    const warnings: string[] = []
+    const store = await openStore(folder, { warn: sentence => warnings.push(sentence) })
+    expect(warnings).toEqual([expect.stringMatching(/journal-000002.*\b100 bytes/)])
+    expect(await store.accounts.list()).toEqual(await recordsOf('account'))
+    await store.close()
+    expect(await exportAll(folder)).toEqual(await readRecords('data-directory.records.ndjson'))
+  })
+})
