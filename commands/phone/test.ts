@@ -14,7 +14,7 @@ import { Interrupted } from '../../src/cli/terminal/interruption.js'
 import { parseDuration } from '../../src/cli/terminal/parse-values.js'
 import { canAsk, confirm } from '../../src/cli/terminal/prompt.js'
 import { toOneLine } from '../../src/cli/terminal/terminal-text.js'
-import { countSmsParts } from '../../src/domain/sms/segments.js'
+import { countSmsParts } from '../../src/domain/sms/sms-parts.js'
 import { RelayError } from '../../src/errors.js'
 import { createDriverSet } from '../../src/phone/drivers/driver-set.js'
 

@@ -1,4 +1,4 @@
-import type { SmsPartCount } from '../../domain/sms/segments.js'
+import type { SmsPartCount } from '../../domain/sms/sms-parts.js'
 import { pluralize } from '../../util/text/plural.js'
 import { toOneLine } from '../terminal/terminal-text.js'
 import type { RowResult, RowStatus } from './send-rows.js'

@@ -1,5 +1,5 @@
 import type { BulkRow } from '../../domain/bulk/bulk-table.js'
-import { countSmsParts, type SmsPartCount } from '../../domain/sms/segments.js'
+import { countSmsParts, type SmsPartCount } from '../../domain/sms/sms-parts.js'
 import { pluralize } from '../../util/text/plural.js'
 import { toOneLine } from '../terminal/terminal-text.js'
 import { addParts, formatPartCounts, type PartCounts } from './bulk-counts.js'

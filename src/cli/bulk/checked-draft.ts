@@ -1,7 +1,7 @@
 import { parseBulkNumber } from '../../domain/bulk/bulk-number.js'
 import type { BulkDraft } from '../../domain/bulk/bulk-table.js'
 import { limits } from '../../domain/limits.js'
-import { countSmsParts } from '../../domain/sms/segments.js'
+import { countSmsParts } from '../../domain/sms/sms-parts.js'
 import { RelayError } from '../../errors.js'
 
 /** A message with its alphabet and parts. Throws `invalid_parameter` for what the relay would surely refuse. */

@@ -1,5 +1,5 @@
 import { getTestOutcome, toCanonicalNumber } from '../../domain/sms/phone-number.js'
-import { countSmsParts } from '../../domain/sms/segments.js'
+import { countSmsParts } from '../../domain/sms/sms-parts.js'
 import { RelayError } from '../../errors.js'
 import {
   type DeliveryReceipt,

@@ -1,9 +1,11 @@
-/** The default alphabet, by code; 0x1b leads to the extension (3GPP TS 23.038 section 6.2.1). */
+// The GSM 7-bit alphabet of 3GPP TS 23.038. Section numbers below are those of the standard.
+
+/** Section 6.2.1: the index of a character is its code; 0x1b escapes to the extension table. */
 const basicTable =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\u001bÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
   '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'
 
-/** The extension table (3GPP TS 23.038 section 6.2.1.1). */
+/** Section 6.2.1.1. */
 const extensionTable: readonly (readonly [character: string, code: number])[] = [
   ['\f', 0x0a],
   ['^', 0x14],
@@ -19,26 +21,28 @@ const extensionTable: readonly (readonly [character: string, code: number])[] = 
 
 const escapeCode = 0x1b
 
-const codes = new Map<string, readonly number[]>([
+const septetsByCharacter = new Map<string, readonly number[]>([
   ...[...basicTable].map((character, code) => [character, [code]] as const),
   ...extensionTable.map(([character, code]) => [character, [escapeCode, code]] as const),
 ])
-codes.delete('\u001b')
+septetsByCharacter.delete('\u001b')
 
-const extended = new Map(extensionTable.map(([character, code]) => [code, character]))
+const charactersByExtensionCode = new Map(
+  extensionTable.map(([character, code]) => [code, character]),
+)
 
-/** The septets of each character of a text, undefined when one of them is not in the alphabet (3GPP TS 23.038). */
+/** The septets of each character; undefined if the alphabet lacks one of the characters. */
 export function toSeptets(text: string): readonly (readonly number[])[] | undefined {
   const all: (readonly number[])[] = []
   for (const character of text) {
-    const septets = codes.get(character)
+    const septets = septetsByCharacter.get(character)
     if (septets === undefined) return undefined
     all.push(septets)
   }
   return all
 }
 
-/** The text of a row of septets; an unknown extension is a space, as the standard asks (3GPP TS 23.038). */
+/** The text of septets. An unknown extension code becomes a space (section 6.2.1.1). */
 export function fromSeptets(septets: readonly number[]): string {
   let text = ''
   for (let at = 0; at < septets.length; at += 1) {
@@ -46,13 +50,13 @@ export function fromSeptets(septets: readonly number[]): string {
     if (code !== escapeCode) text += basicTable[code] ?? ' '
     else {
       at += 1
-      text += extended.get(septets[at] ?? 0) ?? ' '
+      text += charactersByExtensionCode.get(septets[at] ?? 0) ?? ' '
     }
   }
   return text
 }
 
-/** Packs septets into octets after `fill` bits of zero (3GPP TS 23.038 section 6.1.2.1). */
+/** Packs septets into octets after `fill` zero bits (section 6.1.2.1). */
 export function packSeptets(septets: readonly number[], fill = 0): Uint8Array {
   const bytes = new Uint8Array(Math.ceil((septets.length * 7 + fill) / 8))
   septets.forEach((septet, at) => {
@@ -65,7 +69,7 @@ export function packSeptets(septets: readonly number[], fill = 0): Uint8Array {
   return bytes
 }
 
-/** So many septets out of octets, after `fill` bits (3GPP TS 23.038 section 6.1.2.1). */
+/** Unpacks `count` septets from octets after `fill` bits (section 6.1.2.1). */
 export function unpackSeptets(bytes: Uint8Array, count: number, fill = 0): number[] {
   return Array.from({ length: count }, (_, at) => {
     const bit = at * 7 + fill

@@ -1,46 +1,111 @@
+/*
+ * How a text is sent as SMS: its alphabet, its parts, and the header that joins the parts.
+ *
+ * 1. `splitIntoParts` chooses the alphabet: GSM-7 if it has every character, otherwise UCS-2
+ *    (3GPP TS 23.038, table in gsm-alphabet.ts).
+ * 2. It divides the text into parts of at most 140 octets. A part of several loses 6 octets to its
+ *    header. No part ends within an escape sequence or a surrogate pair.
+ * 3. A driver puts `encodePartHeader` before each part of several; a received part is put in its
+ *    place by `parsePartHeader` (3GPP TS 23.040 section 9.2.3.24.1).
+ *
+ * The server, the phone and the CLI all count parts here.
+ */
 import { toSeptets } from './gsm-alphabet.js'
 
-/** One part of a text as it goes over the air: septets of the default alphabet, or UTF-16 code units. */
+/** GSM-7 is the GSM 7-bit default alphabet; UCS-2 is used with surrogate pairs, as UTF-16. */
+export type SmsAlphabet = 'GSM-7' | 'UCS-2'
+
+/** One part of a text; `units` are septets in GSM-7 and UTF-16 code units in UCS-2. */
 export interface SmsPart {
-  readonly alphabet: 'GSM-7' | 'UCS-2'
+  readonly alphabet: SmsAlphabet
   readonly units: readonly number[]
 }
 
-/** Units a part may have, alone and with a header that says which part it is (3GPP TS 23.040 section 9.2.3.24.1). */
-const partCapacity = {
-  'GSM-7': { alone: 160, joined: 153 },
-  'UCS-2': { alone: 70, joined: 67 },
+/** The alphabet of a text and the number of its parts. */
+export interface SmsPartCount {
+  readonly alphabet: SmsAlphabet
+  readonly parts: number
+}
+
+/** Which part of a text this is. */
+export interface PartPosition {
+  /** The same for all parts of a text, 0 to 65535. */
+  readonly reference: number
+  readonly count: number
+  /** From 1 to `count`. */
+  readonly number: number
+}
+
+/** Units of a text in one part, and of each part of several. */
+const capacity = {
+  'GSM-7': { single: 160, joined: 153 },
+  'UCS-2': { single: 70, joined: 67 },
 } as const
 
-/**
- * Divides a text into parts, one when it fits; no escape sequence and no surrogate pair is cut in two. A text with
- * any character that is not in the default alphabet is UCS-2 as a whole.
- */
+/** Splits a text into parts, at least one. */
 export function splitIntoParts(text: string): readonly SmsPart[] {
   const septets = toSeptets(text)
   const alphabet = septets === undefined ? 'UCS-2' : 'GSM-7'
   const characters = septets ?? [...text].map(toCodeUnits)
-  const { alone, joined } = partCapacity[alphabet]
+  const { single, joined } = capacity[alphabet]
   const total = characters.reduce((sum, units) => sum + units.length, 0)
-  return divideUnits(characters, total <= alone ? alone : joined).map(units => ({
-    alphabet,
-    units,
-  }))
+  const parts = divideUnits(characters, total <= single ? single : joined)
+  return parts.map(units => ({ alphabet, units }))
+}
+
+/** Counts the parts of a text. */
+export function countSmsParts(text: string): SmsPartCount {
+  const parts = splitIntoParts(text)
+  return { alphabet: parts[0]?.alphabet ?? 'GSM-7', parts: parts.length }
+}
+
+/** The user data header, with its length octet, of one part of several (8-bit reference). */
+export function encodePartHeader({ reference, count, number }: PartPosition): readonly number[] {
+  return [5, 0, 3, reference & 0xff, count, number]
+}
+
+/**
+ * Finds the position of a part in the elements of a user data header (without its length octet).
+ * An element with an impossible count or number is ignored, as TS 23.040 requires.
+ */
+export function parsePartHeader(elements: Uint8Array): PartPosition | undefined {
+  for (let at = 0; at + 1 < elements.length; at += 2 + (elements[at + 1] ?? 0)) {
+    const [id, length] = elements.subarray(at, at + 2)
+    const isShort = id === 0 && length === 3
+    const isLong = id === 8 && length === 4
+    if (!isShort && !isLong) continue
+    const [high = 0, low = 0, count = 0, number = 0] = isShort
+      ? [0, ...elements.subarray(at + 2, at + 5)]
+      : elements.subarray(at + 2, at + 6)
+    if (number >= 1 && number <= count) return { reference: high * 256 + low, count, number }
+  }
+  return undefined
+}
+
+/** UTF-16 code units as octets, high octet first. */
+export function encodeUcs2(units: readonly number[]): number[] {
+  return units.flatMap(unit => [unit >> 8, unit & 0xff])
+}
+
+/** The text of UTF-16 octets, high octet first; an odd last octet is ignored. */
+export function decodeUcs2(octets: Uint8Array): string {
+  const even = octets.subarray(0, octets.length & ~1)
+  return Buffer.from(even).swap16().toString('utf16le')
 }
 
 function toCodeUnits(character: string): number[] {
   return Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))
 }
 
-function divideUnits(characters: readonly (readonly number[])[], most: number): number[][] {
-  const parts: number[][] = [[]]
+function divideUnits(characters: readonly (readonly number[])[], max: number): number[][] {
+  let part: number[] = []
+  const parts = [part]
   for (const units of characters) {
-    let last = parts.at(-1) ?? []
-    if (last.length + units.length > most) {
-      last = []
-      parts.push(last)
+    if (part.length + units.length > max) {
+      part = []
+      parts.push(part)
     }
-    last.push(...units)
+    part.push(...units)
   }
   return parts
 }

@@ -1,7 +1,7 @@
 import type { MessageFields } from '../../contract/message-schema.js'
 import { limits } from '../../domain/limits.js'
 import { getTestOutcome, toCanonicalNumber } from '../../domain/sms/phone-number.js'
-import { countSmsParts } from '../../domain/sms/segments.js'
+import { countSmsParts } from '../../domain/sms/sms-parts.js'
 import { runWithGrace, runWithSignal } from '../../util/async/abort.js'
 import type {
   AttemptOutcome,

@@ -1,3 +1,5 @@
+import type { PartPosition } from '../../domain/sms/sms-parts.js'
+
 /** What a driver has to send. */
 export interface DriverMessage {
   readonly id: string
@@ -29,20 +31,11 @@ export interface IncomingText {
   /** When the network got it, in milliseconds since the epoch. */
   readonly at: number
   /** Absent when the text has one part (3GPP TS 23.040 section 9.2.3.24.1). */
-  readonly part?: TextPart
+  readonly part?: PartPosition
   /** Tells it from all others of this driver for ever; what is told with it again is the same text. */
   readonly ref?: string
   /** Which of several drivers it came by. */
   readonly line?: string
-}
-
-/** Which part of a text something is. */
-export interface TextPart {
-  /** The same for all parts of a text. */
-  readonly reference: number
-  readonly count: number
-  /** From 1. */
-  readonly number: number
 }
 
 /** What the network says of a part that was sent before. */

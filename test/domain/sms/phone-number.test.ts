@@ -52,7 +52,7 @@ describe('a destination', () => {
     expect(toCanonicalNumber(destination, country)).toBeUndefined()
   })
 
-  test('has a canonical form that stays as it is', () => {
+  test('a canonical form stays as it is', () => {
     const typed = fc.string({ unit: fc.constantFrom(...'0123456789+ -()./'), maxLength: 20 })
     const countries = fc.constantFrom('US', 'DE', 'GB', 'nowhere')
     const check = (destination: string, country: string): void => {
@@ -90,7 +90,7 @@ test.each([
   expect(isCountry(code)).toBe(known)
 })
 
-test('property: nine to eleven digits behind +1 become what the library makes of them', () => {
+test('nine to eleven digits after +1 get the form that libphonenumber gives them', () => {
   const property = fc.property(
     fc.stringMatching(/^[1-9]\d{8,10}$/).map(digits => `+1${digits}`),
     fc.constantFrom<CountryCode>('US', 'AG', 'JM', 'DE', 'GB'),

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { countSmsParts } from '../../../src/domain/sms/segments.js'
+import { countSmsParts } from '../../../src/domain/sms/sms-parts.js'
 import type { Driver } from '../../../src/phone/driver-port/driver.js'
 import type { PhoneEvent } from '../../../src/phone/events/phone-events.js'
 import { runPhone } from '../../../src/phone/run-phone.js'

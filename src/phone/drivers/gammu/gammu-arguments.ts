@@ -1,12 +1,10 @@
-import { countSmsParts } from '../../../domain/sms/segments.js'
+import { countSmsParts, splitIntoParts } from '../../../domain/sms/sms-parts.js'
 import { DriverError } from '../../driver-port/driver.js'
 
 /** Characters that gammu is let read. */
 const maxLength = 4000
 
-/** UTF-16 units of one part alone, and of one of several, in UCS-2 (3GPP TS 23.040 section 9.2.3.24.1). */
-const alone = 70
-const linked = 67
+const tilde = 0x7e
 
 /**
  * The arguments that make `gammu sendsms TEXT NUMBER` send just this text. `-textutf8` because `-text` is read in the
@@ -29,19 +27,8 @@ function throwUnsendable(why: string): never {
 
 /** Whether gammu would end a part between the two halves of a doubled `~`. */
 function splitsTilde(doubled: string): boolean {
-  if (doubled.length <= alone) return false
-  for (let start = 0; start < doubled.length; ) {
-    const end = findPartEnd(doubled, start)
-    const tildes = /~*$/.exec(doubled.slice(0, end))?.[0].length ?? 0
-    if (tildes % 2 === 1) return true
-    start = end
-  }
-  return false
-}
-
-/** A character of two units is never cut. */
-function findPartEnd(text: string, start: number): number {
-  const end = start + linked
-  const cuts = /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(end - 1, end + 1))
-  return cuts ? end - 1 : end
+  return splitIntoParts(doubled).some(({ units }) => {
+    const trailing = units.length - 1 - units.findLastIndex(unit => unit !== tilde)
+    return trailing % 2 === 1
+  })
 }

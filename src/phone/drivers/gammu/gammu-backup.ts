@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { decodeUcs2, parsePartHeader } from '../../../domain/sms/sms-parts.js'
 import type { RunGammu } from './gammu-inbox.js'
 import type { StoredText } from './gammu-stored-text.js'
 
@@ -43,26 +44,22 @@ function parseBackup(file: string): BackedUpText[] {
       const texts = [...section.matchAll(/^Text\d+ = ([\dA-F]*)/gm)].map(([, hex]) => hex).join('')
       const from = /^NumberUnicode = ([\dA-F]*)/m.exec(section)?.[1] ?? ''
       const header = /^UDH = ([\dA-F]*)/m.exec(section)?.[1] ?? ''
-      return { from: decodeUtf16(from), text: decodeUtf16(texts), header }
+      return {
+        from: decodeUcs2(Buffer.from(from, 'hex')),
+        text: decodeUcs2(Buffer.from(texts, 'hex')),
+        header,
+      }
     })
 }
 
-function decodeUtf16(hex: string): string {
-  const bytes = Buffer.from(hex, 'hex')
-  return bytes
-    .subarray(0, bytes.length & ~1)
-    .swap16()
-    .toString('utf16le')
-}
-
-/** Whether a header names the part, in either length of a reference (3GPP TS 23.040 section 9.2.3.24.1 and 9.2.3.24.8). */
+/** Whether a header in hexadecimal, with its length octet, is that of the part. */
 function isSamePart(header: string, part: StoredText['part']): boolean {
   if (part === undefined) return header === ''
-  const hex = (value: number, length: number) =>
-    value.toString(16).toUpperCase().padStart(length, '0')
-  const end = `${hex(part.count, 2)}${hex(part.number, 2)}`
-  return ['0003', '0804'].some((id, at) =>
-    header.includes(`${id}${hex(part.reference, 2 + 2 * at)}${end}`),
+  const found = parsePartHeader(Buffer.from(header, 'hex').subarray(1))
+  return (
+    found?.reference === part.reference &&
+    found.count === part.count &&
+    found.number === part.number
   )
 }
 

@@ -1,4 +1,4 @@
-import type { TextPart } from '../../driver-port/driver.js'
+import type { PartPosition } from '../../../domain/sms/sms-parts.js'
 
 /** A text as `gammu getsms` prints it. */
 export interface StoredText {
@@ -6,7 +6,7 @@ export interface StoredText {
   readonly text: string
   /** When the network got it, as gammu prints it. */
   readonly sent: string
-  readonly part?: TextPart
+  readonly part?: PartPosition
   /** Whether a character of it may stand in two parts, and be printed in neither. */
   readonly halves: boolean
 }
@@ -32,7 +32,7 @@ export function parseStoredText(printed: string): StoredText | undefined {
 }
 
 /** Such as `User Data Header : Concatenated (linked) message, ID (8 bit) 164, part 1 of 2`. */
-function parsePart(head: string): TextPart | undefined {
+function parsePart(head: string): PartPosition | undefined {
   const found = /^User Data Header .*ID \(\d+ bit\) (\d+), part (\d+) of (\d+)$/m.exec(head)
   const [reference = 0, number = 0, count = 0] = (found ?? []).slice(1).map(Number)
   return number >= 1 && number <= count ? { reference, number, count } : undefined

@@ -1,4 +1,4 @@
-import { countSmsParts } from '../../../domain/sms/segments.js'
+import { countSmsParts } from '../../../domain/sms/sms-parts.js'
 import type { Outgoing } from '../../../net/client/exchange.js'
 import { type Driver, DriverError, type DriverMessage } from '../../driver-port/driver.js'
 import type { DriverOptions } from '../../driver-port/driver-options.js'

@@ -1,5 +1,10 @@
 import { fromSeptets, unpackSeptets } from '../../../domain/sms/gsm-alphabet.js'
-import type { TextPart } from '../../driver-port/driver.js'
+import {
+  decodeUcs2,
+  type PartPosition,
+  parsePartHeader,
+  type SmsAlphabet,
+} from '../../../domain/sms/sms-parts.js'
 
 /** A text that came in, or a part of one (SMS-DELIVER, 3GPP TS 23.040 section 9.2.2.1). */
 export interface DeliveredText {
@@ -10,7 +15,7 @@ export interface DeliveredText {
   /** When the service centre got it, in milliseconds since the epoch. */
   readonly at: number
   /** Absent when the text has one part. */
-  readonly part?: TextPart
+  readonly part?: PartPosition
 }
 
 /** What became of a part that was sent (SMS-STATUS-REPORT, 3GPP TS 23.040 section 9.2.2.3). */
@@ -44,7 +49,7 @@ function readDeliver(reader: PduReader, hasHeader: boolean): DeliveredText {
   const length = reader.readOctet()
   const data = reader.readRest()
   const header = hasHeader ? data.subarray(1, 1 + (data[0] ?? 0)) : undefined
-  const place = header && findTextPart(header)
+  const place = header && parsePartHeader(header)
   const octets = coding === 'GSM-7' ? Math.ceil((length * 7) / 8) : length
   if (data.length < octets) throw new Error('The PDU ends too early.')
   const text = decodeUserData(data, length, coding, header === undefined ? 0 : header.length + 1)
@@ -62,7 +67,7 @@ function readStatusReport(reader: PduReader): StatusReport {
   return { kind: 'report', reference, to, state, status }
 }
 
-type Alphabet = 'GSM-7' | 'UCS-2' | 'octets'
+type Alphabet = SmsAlphabet | 'octets'
 
 /** The alphabet that a data coding scheme names (3GPP TS 23.038 section 4). */
 function getAlphabet(coding: number): Alphabet {
@@ -81,23 +86,7 @@ function decodeUserData(data: Buffer, length: number, alphabet: Alphabet, header
   }
   const octets = data.subarray(header, length)
   if (alphabet === 'octets') return octets.toString('latin1')
-  return Buffer.from(octets.subarray(0, octets.length & ~1))
-    .swap16()
-    .toString('utf16le')
-}
-
-/** The element for concatenated short messages, with a reference of 8 or of 16 bits. */
-function findTextPart(header: Buffer): DeliveredText['part'] {
-  for (let at = 0; at + 1 < header.length; at += 2 + (header[at + 1] ?? 0)) {
-    const [id, size = 0] = header.subarray(at, at + 2)
-    const value = header.subarray(at + 2, at + 2 + size)
-    const number = value.at(-1)
-    const count = value.at(-2)
-    if (number === undefined || count === undefined) continue
-    if (id === 0 && size === 3) return { reference: value[0] ?? 0, count, number }
-    if (id === 8 && size === 4) return { reference: value.readUInt16BE(0), count, number }
-  }
-  return undefined
+  return decodeUcs2(octets)
 }
 
 class PduReader {

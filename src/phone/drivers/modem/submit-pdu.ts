@@ -1,5 +1,10 @@
 import { packSeptets } from '../../../domain/sms/gsm-alphabet.js'
-import type { SmsPart } from '../../../domain/sms/sms-parts.js'
+import {
+  encodePartHeader,
+  encodeUcs2,
+  type PartPosition,
+  type SmsPart,
+} from '../../../domain/sms/sms-parts.js'
 
 /** A part as a modem takes it with AT+CMGS (3GPP TS 27.005 section 4.3). */
 export interface SubmitPdu {
@@ -7,15 +12,6 @@ export interface SubmitPdu {
   readonly length: number
   /** In hexadecimal, the service centre's address (the one of the SIM) in front. */
   readonly hex: string
-}
-
-/** Which part of a text this is. */
-export interface PartPosition {
-  /** The same for all parts of a text: 0 to 255. */
-  readonly reference: number
-  readonly count: number
-  /** From 1. */
-  readonly number: number
 }
 
 /** What is asked of the network beside sending. */
@@ -36,7 +32,7 @@ export function encodeSubmitPdu(
   place: PartPosition,
   { report = false }: SubmitOptions = {},
 ): SubmitPdu {
-  const header = place.count === 1 ? [] : encodeConcatenation(place)
+  const header = place.count === 1 ? [] : encodePartHeader(place)
   const kind = submitType | (report ? reportFlag : 0) | (header.length > 0 ? headerFlag : 0)
   const octets = [
     ...[kind, 0],
@@ -50,17 +46,12 @@ export function encodeSubmitPdu(
 /** Length and user data; in the default alphabet the text begins at a septet behind the header. */
 function encodeUserData({ alphabet, units }: SmsPart, header: readonly number[]): number[] {
   if (alphabet === 'UCS-2') {
-    const octets = units.flatMap(unit => [unit >> 8, unit & 0xff])
+    const octets = encodeUcs2(units)
     return [header.length + octets.length, ...header, ...octets]
   }
   const headed = Math.ceil((header.length * 8) / 7)
   const fill = headed * 7 - header.length * 8
   return [headed + units.length, ...header, ...packSeptets(units, fill)]
-}
-
-/** A header with the element for concatenated short messages, 8-bit reference (section 9.2.3.24.1). */
-function encodeConcatenation({ reference, count, number }: PartPosition): number[] {
-  return [5, 0, 3, reference & 0xff, count, number]
 }
 
 function encodeAddress(destination: string): number[] {

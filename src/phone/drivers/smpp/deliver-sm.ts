@@ -1,5 +1,5 @@
 import type { Pdu } from 'smpp'
-import type { TextPart } from '../../driver-port/driver.js'
+import { type PartPosition, parsePartHeader } from '../../../domain/sms/sms-parts.js'
 
 /** A text that came in, or a part of one (deliver_sm, SMPP 3.4 section 4.6.1). */
 export interface SmppText {
@@ -7,7 +7,7 @@ export interface SmppText {
   readonly from: string
   readonly text: string
   /** Absent when the text has one part. */
-  readonly part?: TextPart
+  readonly part?: PartPosition
 }
 
 /** What became of a part that was submitted (SMPP 3.4 section 2.11 and appendix B). */
@@ -31,7 +31,7 @@ export function parseDeliverSm(pdu: Pdu): SmppText | SmppReceipt {
   if (kind === 0x04 || kind === 0x20 || 'receipted_message_id' in pdu) {
     return parseReceipt(pdu, from, text)
   }
-  const part = readSarPart(pdu) ?? readHeaderPart(header)
+  const part = readSarPart(pdu) ?? parsePartHeader(Buffer.concat(header))
   return { kind: 'text', from, text, ...(part && { part }) }
 }
 
@@ -74,20 +74,6 @@ function readSarPart(pdu: Pdu): SmppText['part'] {
   const number = readNumber(pdu, 'sar_segment_seqnum')
   if (count < 2 || number < 1 || number > count) return undefined
   return { reference: readNumber(pdu, 'sar_msg_ref_num'), count, number }
-}
-
-/** The element for concatenated short messages (3GPP TS 23.040 sections 9.2.3.24.1 and 9.2.3.24.8). */
-function readHeaderPart(header: readonly Buffer[]): SmppText['part'] {
-  for (const element of header) {
-    const [id, size] = element
-    if (!((id === 0 && size === 3) || (id === 8 && size === 4)) || element.length < size + 2)
-      continue
-    const reference = id === 0 ? element.readUInt8(2) : element.readUInt16BE(2)
-    const count = element.readUInt8(size)
-    const number = element.readUInt8(size + 1)
-    if (count >= 2 && number >= 1 && number <= count) return { reference, count, number }
-  }
-  return undefined
 }
 
 function readString(pdu: Pdu, field: string): string {

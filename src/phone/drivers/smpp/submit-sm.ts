@@ -1,4 +1,10 @@
-import { type SmsPart, splitIntoParts } from '../../../domain/sms/sms-parts.js'
+import {
+  encodePartHeader,
+  encodeUcs2,
+  type PartPosition,
+  type SmsPart,
+  splitIntoParts,
+} from '../../../domain/sms/sms-parts.js'
 
 /** How a text goes that needs more than one part. */
 export type LongTextMode = 'udh' | 'payload' | 'sar'
@@ -39,33 +45,26 @@ export function buildSubmitSms(
     return { bodies: [body], parts: count }
   }
   const joined = long === 'udh' ? buildBodyWithHeader : buildBodyWithSar
-  return { bodies: parts.map((part, at) => joined(part, reference, count, at + 1)), parts: count }
+  return {
+    bodies: parts.map((part, at) => joined(part, { reference, count, number: at + 1 })),
+    parts: count,
+  }
 }
 
 function buildBody(part: SmsPart): PduFields {
   return { data_coding: codings[part.alphabet], short_message: toOctets(part) }
 }
 
-function buildBodyWithHeader(
-  part: SmsPart,
-  reference: number,
-  count: number,
-  number: number,
-): PduFields {
-  const header = Buffer.of(5, 0, 3, reference & 0xff, count, number)
-  const body = buildBody(part)
+function buildBodyWithHeader(part: SmsPart, position: PartPosition): PduFields {
+  const header = Buffer.from(encodePartHeader(position))
   return {
-    ...{ ...body, esm_class: udhIndicator },
+    ...buildBody(part),
+    esm_class: udhIndicator,
     short_message: Buffer.concat([header, toOctets(part)]),
   }
 }
 
-function buildBodyWithSar(
-  part: SmsPart,
-  reference: number,
-  count: number,
-  number: number,
-): PduFields {
+function buildBodyWithSar(part: SmsPart, { reference, count, number }: PartPosition): PduFields {
   return {
     ...buildBody(part),
     sar_msg_ref_num: reference & 0xffff,
@@ -77,5 +76,5 @@ function buildBodyWithSar(
 /** Septets go unpacked, one an octet. */
 function toOctets({ alphabet, units }: SmsPart): Buffer {
   if (alphabet === 'GSM-7') return Buffer.from(units)
-  return Buffer.from(units.flatMap(unit => [unit >> 8, unit & 0xff]))
+  return Buffer.from(encodeUcs2(units))
 }

@@ -1,5 +1,5 @@
 import type { BulkRow } from '../../../domain/bulk/bulk-table.js'
-import { countSmsParts } from '../../../domain/sms/segments.js'
+import { countSmsParts } from '../../../domain/sms/sms-parts.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { DetailList, Table } from '../components/table.js'
 import type { RejectedRow } from './bulk-accept.js'

@@ -1,5 +1,5 @@
 import { limits } from '../../../domain/limits.js'
-import { countSmsParts } from '../../../domain/sms/segments.js'
+import { countSmsParts } from '../../../domain/sms/sms-parts.js'
 import { pluralize } from '../../../util/text/plural.js'
 import { TextArea, TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'

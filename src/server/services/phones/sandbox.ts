@@ -1,7 +1,7 @@
 import { getAvailableTime, isWaiting, type Message } from '../../../domain/message/message.js'
 import { reportFailure, reportSuccess } from '../../../domain/message/report.js'
 import { getTestOutcome, type TestOutcome } from '../../../domain/sms/phone-number.js'
-import { countSmsParts } from '../../../domain/sms/segments.js'
+import { countSmsParts } from '../../../domain/sms/sms-parts.js'
 import type { StoreChange } from '../../store/store.js'
 import type { ServiceContext } from '../service-context.js'
 

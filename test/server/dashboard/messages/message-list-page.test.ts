@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countSmsParts } from '../../../../src/domain/sms/segments.js'
+import { countSmsParts } from '../../../../src/domain/sms/sms-parts.js'
 import { Browser, getHiddenField, password, startRelay } from '../browser.js'
 
 const number = '+12025550123'

@@ -1,0 +1,55 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { decodeDeliverPdu } from '../../../../src/phone/drivers/modem/deliver-pdu.js'
+
+describe('SMS-DELIVER and SMS-STATUS-REPORT', () => {
+  it.each([
+    [
+      '07917283010010F5040BC87238880900F10000993092516195800AE8329BFD4697D9EC37',
+      { from: '27838890001', text: 'hellohello', at: Date.UTC(1999 + 100, 2, 29, 13, 16, 59) },
+    ],
+    [
+      '07911326040000F0040B911346610089F60000208062917314080CC8F71D14969741F977FD07',
+      { from: '+31641600986', text: 'How are you?', at: Date.UTC(2002, 7, 26, 19, 37, 41) },
+    ],
+    [
+      '0004 09 D0 C8F71D1406 00 00 62 11 12 21 43 65 80 02 C834'.replaceAll(' ', ''),
+      { from: 'How a', text: 'Hi', at: Date.UTC(2026, 10, 21, 10, 34, 56) },
+    ],
+    [
+      '000403A12 1F3000811302000000000 024F60'.replaceAll(' ', ''),
+      { from: '123', text: '你', at: Date.UTC(2011, 2, 2, 0, 0, 0) },
+    ],
+  ])('a received text: %s', (hex, expected) => {
+    expect(decodeDeliverPdu(hex)).toMatchObject({ kind: 'text', ...expected })
+  })
+
+  it('a delivery receipt', () => {
+    const report = '0006 2A 0B91 2120550521F3 62111221436500 62111221437500 '
+    const states = [
+      ['00', 'delivered'],
+      ['30', 'trying'],
+      ['46', 'failed'],
+    ]
+    for (const [status, state] of states) {
+      expect(decodeDeliverPdu((report + status).replaceAll(' ', ''))).toMatchObject({
+        ...{ kind: 'report', reference: 42, to: '+12025550123', state },
+      })
+    }
+  })
+
+  it('any other bytes are rejected with an error that is not a TypeError', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 60 }), bytes => {
+        const hex = Buffer.from(bytes).toString('hex')
+        let outcome: unknown
+        try {
+          outcome = decodeDeliverPdu(hex).kind
+        } catch (error) {
+          outcome = error instanceof Error && !(error instanceof TypeError) && 'error'
+        }
+        expect(['text', 'report', 'error']).toContain(outcome)
+      }),
+    )
+  })
+})
