@@ -21,7 +21,7 @@ export type {
   DoNotTextImportReply,
   ImportedEntry,
 } from './contract/do-not-text-schema.js'
-export type { EventFields } from './contract/event-reply.js'
+export type { EventFields } from './contract/event-schema.js'
 export type {
   CreatedMailboxFields,
   MailboxCreateInput,
@@ -37,7 +37,7 @@ export type {
 export type { PhoneFields, PresenceReport, QueueFields } from './contract/phone-schema.js'
 export type { ReceivedTextFields, ReceivedTextReport } from './contract/received-text-schema.js'
 export type { SecretUrlFields, SecretUrlInput } from './contract/secret-url-schema.js'
-export type { CountedFields, StatisticsFields } from './contract/statistics-reply.js'
+export type { CountedFields, StatisticsFields } from './contract/statistics-schema.js'
 export type {
   SubscriptionCreateInput,
   SubscriptionEdit,

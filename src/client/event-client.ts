@@ -1,4 +1,4 @@
-import { type EventFields, eventPageReply } from '../contract/event-reply.js'
+import { type EventFields, eventPageReply } from '../contract/event-schema.js'
 import { ApiClient, type CallOptions } from './api-client.js'
 import { type FollowOptions, followStream, type StreamNotice } from './event-stream-reader.js'
 

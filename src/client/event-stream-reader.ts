@@ -1,5 +1,5 @@
-import { type EventFields, eventFields, missingFields } from '../contract/event-reply.js'
-import { parseReply } from '../contract/schema/parse-reply.js'
+import { type EventFields, eventFields, missingFields } from '../contract/event-schema.js'
+import { parseReply } from '../contract/schema/parse.js'
 import { type ErrorCode, isRelayError, RelayError } from '../errors.js'
 import { type BackoffLimits, getBackoff } from '../util/async/backoff.js'
 import { type Pause, pause as realPause } from '../util/async/clock.js'

@@ -1,11 +1,11 @@
+import type { MailboxCreateInput } from '../contract/mailbox-schema.js'
 import {
   type CreatedMailboxFields,
   type MailboxFields,
   mailboxIdReply,
   mailboxListReply,
   mailboxReply,
-} from '../contract/mailbox-reply.js'
-import type { MailboxCreateInput } from '../contract/mailbox-schema.js'
+} from '../contract/mailbox-schema.js'
 import type { CallOptions } from './api-client.js'
 import { StatusClient } from './status-client.js'
 

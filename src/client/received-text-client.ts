@@ -1,17 +1,17 @@
+import type { ImportedEntry } from '../contract/do-not-text-schema.js'
 import {
   type DoNotTextFields,
   type DoNotTextImportReply,
   doNotTextImportReply,
   doNotTextListReply,
   doNotTextReply,
-} from '../contract/blocklist-reply.js'
-import type { ImportedEntry } from '../contract/do-not-text-schema.js'
+} from '../contract/do-not-text-schema.js'
+import type { ReceivedTextReport } from '../contract/received-text-schema.js'
 import {
   type ReceivedTextFields,
   receivedTextListReply,
   receivedTextReply,
-} from '../contract/received-reply.js'
-import type { ReceivedTextReport } from '../contract/received-text-schema.js'
+} from '../contract/received-text-schema.js'
 import type { CallOptions } from './api-client.js'
 import { SubscriptionClient } from './subscription-client.js'
 

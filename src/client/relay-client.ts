@@ -1,15 +1,15 @@
-import {
-  type MessageFields,
-  messageIdReply,
-  messageListReply,
-  messageReply,
-} from '../contract/message-reply.js'
 import type {
   FailureReport,
   ListFilterInput,
   MessageCreate,
   MessageEdit,
   ReleaseReport,
+} from '../contract/message-schema.js'
+import {
+  type MessageFields,
+  messageIdReply,
+  messageListReply,
+  messageReply,
 } from '../contract/message-schema.js'
 import { type PresenceReport, phoneHeaders } from '../contract/phone-schema.js'
 import { anyReply, type TokenReply, userAppReply, userReply } from '../contract/user-schema.js'

@@ -1,10 +1,10 @@
+import type { SecretUrlInput } from '../contract/secret-url-schema.js'
 import {
   type SecretUrlFields,
   secretUrlIdReply,
   secretUrlListReply,
   secretUrlReply,
-} from '../contract/secret-url-reply.js'
-import type { SecretUrlInput } from '../contract/secret-url-schema.js'
+} from '../contract/secret-url-schema.js'
 import type { CallOptions } from './api-client.js'
 import { ReceivedTextClient } from './received-text-client.js'
 

@@ -5,7 +5,7 @@ import {
   type QueueFields,
   queueReply,
 } from '../contract/phone-schema.js'
-import { type StatisticsFields, statisticsReply } from '../contract/statistics-reply.js'
+import { type StatisticsFields, statisticsReply } from '../contract/statistics-schema.js'
 import type { CallOptions } from './api-client.js'
 import { EventClient } from './event-client.js'
 

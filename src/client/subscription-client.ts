@@ -1,9 +1,10 @@
+import type { DeliveryFilterInput } from '../contract/delivery-schema.js'
 import {
   type DeliveryFields,
   deliveryListReply,
   deliveryReply,
-} from '../contract/delivery-reply.js'
-import type { DeliveryFilterInput } from '../contract/delivery-schema.js'
+} from '../contract/delivery-schema.js'
+import type { SubscriptionCreateInput, SubscriptionEdit } from '../contract/subscription-schema.js'
 import {
   eventNamesReply,
   type SubscriptionFields,
@@ -11,8 +12,7 @@ import {
   subscriptionIdReply,
   subscriptionListReply,
   subscriptionReply,
-} from '../contract/subscription-reply.js'
-import type { SubscriptionCreateInput, SubscriptionEdit } from '../contract/subscription-schema.js'
+} from '../contract/subscription-schema.js'
 import type { CallOptions } from './api-client.js'
 import { MailboxClient } from './mailbox-client.js'
 import type { Call } from './transport.js'

@@ -1,5 +1,5 @@
 import type { ZodMiniType } from 'zod/mini'
-import { parseReply } from '../contract/schema/parse-reply.js'
+import { parseReply } from '../contract/schema/parse.js'
 import { type TokenReply, tokenReply } from '../contract/user-schema.js'
 import { isRelayError, RelayError } from '../errors.js'
 import type { Requester, WireRequest } from '../net/client/request.js'

@@ -1,7 +1,7 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { deliveryModes } from '../domain/message/report.js'
 
-/** An account with its keys in the clear: printed once when it is created (README: first run). */
+/** A new account with its keys and password in plain text, printed once. */
 export const newAccount = z.object({
   id: z.string(),
   email: z.string(),
@@ -11,7 +11,7 @@ export const newAccount = z.object({
   app_key: z.string(),
 })
 
-/** What administration shows of an account. */
+/** An account in the administration's replies. */
 export const accountFields = z.object({
   id: z.string(),
   email: z.string(),
@@ -20,11 +20,9 @@ export const accountFields = z.object({
   country: z.string(),
   mode: z.enum(deliveryModes),
   created_on: z.string(),
-  /** Whether its dashboard administers the others. */
+  /** Whether it manages the other accounts. */
   owner: z.boolean(),
 })
 
-/** An account with its keys in the clear. */
 export type NewAccount = z.infer<typeof newAccount>
-/** What administration shows of an account. */
 export type AccountFields = z.infer<typeof accountFields>

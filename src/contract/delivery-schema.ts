@@ -1,22 +1,61 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { limits } from '../domain/limits.js'
+import { links } from './schema/link-schema.js'
+import { idField } from './schema/schema-fields.js'
 
 const countError = `must be a number, 1 to ${limits.listMost}`
 
-/** The `filter` of GET /subscription/<id>/delivery (extension). */
-export const deliveryFilter = z.object({
-  failed: z.boolean({ error: 'must be true or false' }).default(false),
-  count: z
-    .number({ error: countError })
-    .int({ error: countError })
-    .min(1, { error: countError })
-    .max(limits.listMost, { error: countError })
-    .default(limits.listDefault),
-  before: z
-    .string({ error: 'must be the id of a delivery' })
-    .regex(/^[\w-]{1,64}$/, { error: 'must be the id of a delivery' })
-    .optional(),
+/** The fields of a delivery: one webhook request and its result (extension). */
+const deliveryFields = z.object({
+  id: z.string(),
+  /** Sequence of the event. */
+  sequence: z.number(),
+  event: z.string(),
+  /** The object of the event: a message or a received text. */
+  message: z.optional(z.object({ id: z.string() })),
+  received: z.optional(z.object({ id: z.string() })),
+  /** Number of this attempt to deliver the event. */
+  attempt: z.number(),
+  /** Start, UTC `YYYY-MM-DD HH:MM:SS`. */
+  at: z.string(),
+  /** Duration in milliseconds. */
+  ms: z.number(),
+  /** HTTP status of the receiver; null if there was no reply. */
+  status: z.nullable(z.number()),
+  /** One sentence if the delivery failed. */
+  error: z.nullable(z.string()),
+  ok: z.boolean(),
+  /** Whether the subscription skipped the event after this failed attempt. */
+  dead: z.boolean(),
+  /** Whether a user requested the delivery, outside the order. */
+  resend: z.boolean(),
+  /** The first 2 KB of the receiver's reply. */
+  reply: z.string(),
 })
 
-export type { DeliveryFields, DeliveryListReply, DeliveryReply } from './delivery-reply.js'
+/** A reply with one delivery. */
+export const deliveryReply = z.object({ delivery: deliveryFields, links: z.optional(links) })
+
+/** The reply of GET /subscription/<id>/delivery. */
+export const deliveryListReply = z.object({ deliveries: z.array(deliveryReply) })
+
+/** The `filter` of GET /subscription/<id>/delivery (extension). */
+export const deliveryFilter = z.object({
+  failed: z._default(z.boolean({ error: 'must be true or false' }), false),
+  count: z._default(
+    z
+      .number({ error: countError })
+      .check(
+        z.int({ error: countError }),
+        z.minimum(1, { error: countError }),
+        z.maximum(limits.listMost, { error: countError }),
+      ),
+    limits.listDefault,
+  ),
+  before: z.optional(idField('a delivery')),
+})
+
+export type DeliveryFields = z.infer<typeof deliveryFields>
+export type DeliveryReply = z.infer<typeof deliveryReply>
+export type DeliveryListReply = z.infer<typeof deliveryListReply>
 export type DeliveryFilterInput = z.input<typeof deliveryFilter>

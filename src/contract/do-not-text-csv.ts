@@ -1,6 +1,6 @@
-import type { DoNotTextFields } from './blocklist-reply.js'
+import type { DoNotTextFields } from './do-not-text-schema.js'
 
-/** What a line of a list holds, as text. */
+/** The cells of one row of a Do Not Text list. */
 export interface DoNotTextCsvEntry {
   readonly number: string
   readonly note?: string
@@ -8,43 +8,43 @@ export interface DoNotTextCsvEntry {
   readonly reason?: string
 }
 
-/** A line of a list, with the number of its first line in the file; one that cannot be read has a problem instead. */
+/** One row, with the number of its first line in the file; an unreadable row has a problem. */
 export type DoNotTextCsvRow = { readonly line: number } & (
   | { readonly entry: DoNotTextCsvEntry }
   | { readonly problem: string }
 )
 
-/** The columns of a list without a header. */
+/** The columns of a list without a header, in order. */
 const columns = ['number', 'note', 'added_on', 'reason'] as const
-/** The columns that are written. */
 const writtenColumns = [...columns, 'by'] as const
 type Column = (typeof columns)[number]
 
-/** What a spreadsheet takes for a formula, with the marks that keep it from that; other widths count too. */
-const escapedFormula = /^'+[=+\-@\t\r＝＋－＠]/u
+/** The first characters of a formula in a spreadsheet, also in full width. */
 const formulaStart = /^'*[=+\-@\t\r＝＋－＠]/u
+const escapedFormula = /^'+[=+\-@\t\r＝＋－＠]/u
 
 /**
- * A function that is given the records of a list in order, with a header that names its columns in any order or without
- * one in the order number, note, added_on, reason; undefined for the header and for empty records.
+ * Makes a function that reads the records of a list in order. A header names the columns in any
+ * order; a list without one has the order number, note, added_on, reason. The function returns
+ * undefined for the header and for empty records.
  */
 export function createDoNotTextCsvReader(): (
   record: readonly string[],
   line: number,
 ) => DoNotTextCsvRow | undefined {
-  let places: ReadonlyMap<Column, number> | undefined
+  let positions: ReadonlyMap<Column, number> | undefined
   return (record, line) => {
     if (record.every(cell => cell.trim() === '')) return undefined
-    if (places === undefined) {
-      places = parseHeader(record)
-      if (places.size > 0) return undefined
-      places = new Map(columns.map((name, place) => [name, place]))
+    if (positions === undefined) {
+      positions = parseHeader(record)
+      if (positions.size > 0) return undefined
+      positions = new Map(columns.map((name, position) => [name, position]))
     }
-    return { line, ...readRow(record, places) }
+    return { line, ...readRow(record, positions) }
   }
 }
 
-/** A list as CSV (RFC 4180), line by line, that no spreadsheet takes for formulas. */
+/** Formats a list as CSV (RFC 4180), line by line, without cells that start a formula. */
 export function* formatDoNotTextCsv(entries: Iterable<DoNotTextFields>): Generator<string> {
   yield `${writtenColumns.join(',')}\r\n`
   for (const entry of entries) {
@@ -53,31 +53,32 @@ export function* formatDoNotTextCsv(entries: Iterable<DoNotTextFields>): Generat
   }
 }
 
+/** Returns an empty map if the record is not a header. */
 function parseHeader(record: readonly string[]): Map<Column, number> {
   const names = record.map(cell => cell.trim().toLowerCase())
   if (!names.includes('number')) return new Map()
   const found = columns.map(name => [name, names.indexOf(name)] as const)
-  return new Map(found.filter(([, place]) => place !== -1))
+  return new Map(found.filter(([, position]) => position !== -1))
 }
 
 function readRow(
   record: readonly string[],
-  places: ReadonlyMap<Column, number>,
+  positions: ReadonlyMap<Column, number>,
 ): { entry: DoNotTextCsvEntry } | { problem: string } {
-  const most = Math.max(...places.values()) + 1
-  const isList = places.size === columns.length && most === columns.length
+  const width = Math.max(...positions.values()) + 1
+  const isList = positions.size === columns.length && width === columns.length
   if (isList && record.length > writtenColumns.length) {
-    const problem = 'It has too many columns; a note with commas in it needs quotation marks.'
+    const problem = 'The row has too many columns. Put a note that contains commas in quotes.'
     return { problem }
   }
-  const cell = (name: Column): string => unescapeFormula(record[places.get(name) ?? -1] ?? '')
+  const getCell = (name: Column): string => unescapeFormula(record[positions.get(name) ?? -1] ?? '')
   const rest = (['note', 'added_on', 'reason'] as const)
-    .map(name => [name, cell(name)] as const)
+    .map(name => [name, getCell(name)] as const)
     .filter(([, text]) => text !== '')
-  return { entry: { number: cell('number').trim(), ...Object.fromEntries(rest) } }
+  return { entry: { number: getCell('number').trim(), ...Object.fromEntries(rest) } }
 }
 
-/** A number with its plus sign is no formula that does anything, and stays readable to other programs. */
+/** A number with a plus sign is a harmless formula, and other programs must be able to read it. */
 function escapeFormula(text: string): string {
   return formulaStart.test(text) && !/^\+\d+$/.test(text) ? `'${text}` : text
 }

@@ -1,42 +1,115 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
+import type { DoNotTextEntry, DoNotTextReason } from '../domain/account/account.js'
 import { doNotTextReasons } from '../domain/account/do-not-text.js'
 import { limits } from '../domain/limits.js'
+import { formatDateTime, parseDateTime } from '../domain/time/date-time.js'
+import { isRelayError } from '../errors.js'
+import { parseInput } from './schema/parse.js'
 import { booleanField, dateTimeField, textField } from './schema/schema-fields.js'
 
-const note = textField(0, limits.note)
-
-/** What POST /blocklist takes (extension: the account's Do Not Text list). */
-export const doNotTextCreate = z.object({
-  number: textField(1, limits.destination),
-  note: note.optional(),
+/** The fields of an entry of the Do Not Text list (extension). Old entries have no reason. */
+const doNotTextFields = z.object({
+  /** Canonical number. */
+  number: z.string(),
+  added_on: z.string(),
+  /** `account`, or `service` for an entry of all accounts. */
+  scope: z.enum(['account', 'service']),
+  /** `person`, `api`, `stop` (the recipient sent a keyword) or `import`. */
+  reason: z.optional(z.nullable(z.string())),
+  /** An e-mail address, a kind of key, `administration`, or the number itself. */
+  by: z.optional(z.nullable(z.string())),
+  note: z.optional(z.nullable(z.string())),
 })
 
-/** What POST /blocklist/import takes: entries, whose own faults are told in the reply (extension). */
+/** The reply of POST /do-not-text and DELETE /do-not-text/<number>. */
+export const doNotTextReply = z.object({ entry: doNotTextFields })
+
+/** The reply of GET /do-not-text. */
+export const doNotTextListReply = z.object({ entries: z.array(doNotTextReply) })
+
+const invalidEntry = z.object({
+  /** Index among the entries of the request. */
+  index: z.number(),
+  /** One sentence. */
+  problem: z.string(),
+})
+
+/** The reply of POST /do-not-text/import. */
+export const doNotTextImportReply = z.object({
+  /** Numbers that were added, or in a dry run would be. */
+  added: z.number(),
+  /** Numbers that were on the list before. */
+  listed: z.number(),
+  invalid: z.array(invalidEntry),
+})
+
+const note = z.optional(textField(0, limits.note))
+
+/** The body of POST /do-not-text (extension). */
+export const doNotTextCreate = z.object({ number: textField(1, limits.destination), note })
+
+/** The body of POST /do-not-text/import (extension); the reply has the errors of its entries. */
 export const doNotTextImport = z.object({
   entries: z
     .array(z.unknown(), { error: 'must be an array' })
-    .min(1, { error: 'must have an entry' })
-    .max(limits.blockBatch, { error: `must have at most ${limits.blockBatch} entries` }),
-  /** Whether nothing is to be listed, or nothing where an entry is invalid. */
-  dry_run: booleanField.default(false),
-  skip_invalid: booleanField.default(false),
+    .check(
+      z.minLength(1, { error: 'must have an entry' }),
+      z.maxLength(limits.blockBatch, { error: `must have at most ${limits.blockBatch} entries` }),
+    ),
+  /** Whether the entries are only checked. */
+  dry_run: z._default(booleanField, false),
+  /** Whether valid entries are added even if others are invalid. */
+  skip_invalid: z._default(booleanField, false),
 })
 
-/** One entry of an import; `added_on` and `reason` are those of the list it comes from. */
-export const importedEntry = z.object({
+/** One entry of an import; `added_on` and `reason` come from the list that is imported. */
+const importedEntry = z.object({
   number: textField(1, limits.destination),
-  note: note.optional(),
-  added_on: dateTimeField.optional(),
-  reason: z
-    .enum(doNotTextReasons, { error: `must be one of ${doNotTextReasons.join(', ')}` })
-    .optional(),
+  note,
+  added_on: z.optional(dateTimeField),
+  reason: z.optional(
+    z.enum(doNotTextReasons, { error: `must be one of ${doNotTextReasons.join(', ')}` }),
+  ),
 })
 
-export type {
-  DoNotTextFields,
-  DoNotTextImportReply,
-  DoNotTextListReply,
-  DoNotTextReply,
-  InvalidEntry,
-} from './blocklist-reply.js'
+export type DoNotTextFields = z.infer<typeof doNotTextFields>
+export type DoNotTextReply = z.infer<typeof doNotTextReply>
+export type DoNotTextListReply = z.infer<typeof doNotTextListReply>
+export type DoNotTextImportReply = z.infer<typeof doNotTextImportReply>
+export type InvalidEntry = z.infer<typeof invalidEntry>
 export type ImportedEntry = z.infer<typeof importedEntry>
+
+/** A valid entry of an import. */
+export interface ImportDraft {
+  readonly number: string
+  readonly note?: string | undefined
+  /** Milliseconds since the epoch. */
+  readonly at?: number | undefined
+  readonly reason?: DoNotTextReason | undefined
+}
+
+/** Checks each entry of an import and returns a draft or the error of each. */
+export function parseImportedEntries(entries: readonly unknown[]): (ImportDraft | InvalidEntry)[] {
+  return entries.map((entry, index) => {
+    try {
+      const { number, note, added_on: on, reason } = parseInput(importedEntry, entry, 'entry')
+      return { number, note, reason, at: on === undefined ? undefined : parseDateTime(on) }
+    } catch (error) {
+      if (isRelayError(error)) return { index, problem: error.message }
+      throw error
+    }
+  })
+}
+
+/** Returns the reply fields of an entry. */
+export function toDoNotTextFields(entry: DoNotTextEntry): DoNotTextFields {
+  const { number, at, scope, reason = null, by = null, note = null } = entry
+  return {
+    number,
+    added_on: formatDateTime(at),
+    scope: scope === '*' ? 'service' : 'account',
+    reason,
+    by,
+    note,
+  }
+}

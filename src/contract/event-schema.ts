@@ -1,34 +1,108 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { limits } from '../domain/limits.js'
-import { eventNames } from '../domain/webhook/event.js'
+import { formatDateTime } from '../domain/time/date-time.js'
+import {
+  type EventObject,
+  eventNames,
+  getEventObject,
+  type RelayEvent,
+} from '../domain/webhook/event.js'
 import { integerField } from './schema/schema-fields.js'
 
 const afterError = `must be an event's number, or -1 to -${limits.latestEvents} for the last ones`
-const namesError = `must be events with commas between them, of ${eventNames.join(', ')}`
+const namesError = `must be names of events separated by commas: ${eventNames.join(', ')}`
 
-/** A place among the events: the number of one, or -N for the last N. */
-const after = z
-  .string({ error: afterError })
-  .regex(/^(?:\d{1,15}|-\d{1,4})$/, { error: afterError })
-  .transform(Number)
-  .refine(value => value >= -limits.latestEvents, { error: afterError })
+/** A recorded event in pages and streams (extension). */
+export const eventFields = z.object({
+  /** Position in the order of all events; only grows. */
+  sequence: z.number(),
+  event: z.string(),
+  /** The object of the event: a message or a received text. */
+  message: z.optional(z.object({ id: z.string() })),
+  received: z.optional(z.object({ id: z.string() })),
+  /** UTC `YYYY-MM-DD HH:MM:SS`. */
+  at: z.string(),
+})
 
-const names = z
-  .string({ error: namesError })
-  .transform(text => [...new Set(text.split(','))])
-  .pipe(z.array(z.enum(eventNames, { error: namesError })))
+/** The reply of GET /event. */
+export const eventPageReply = z.object({
+  events: z.array(z.object({ event: eventFields })),
+  /** Sequence of the account's newest event; 0 if there is none. */
+  last: z.number(),
+  /** Whether events after the requested sequence were deleted. */
+  missing: z.optional(z.boolean()),
+})
 
-/** What the query of GET /event may hold. */
+/** The data of a stream's `missing`: the events after this sequence, up to the next one, were deleted. */
+export const missingFields = z.object({ after: z.number() })
+
+/** A sequence, or -N for the last N events. */
+const afterField = z
+  .pipe(
+    z
+      .string({ error: afterError })
+      .check(z.regex(/^(?:\d{1,15}|-\d{1,4})$/, { error: afterError })),
+    z.transform(Number),
+  )
+  .check(z.refine(value => value >= -limits.latestEvents, { error: afterError }))
+
+const namesField = z.pipe(
+  z.pipe(
+    z.string({ error: namesError }),
+    z.transform(text => [...new Set(text.split(','))]),
+  ),
+  z.array(z.enum(eventNames, { error: namesError })),
+)
+
+/** The query of GET /event. */
 export const eventQuery = z.object({
-  after: after.default(0),
-  count: integerField(1, limits.listMost).default(limits.listDefault),
-  events: names.optional(),
+  after: z._default(afterField, 0),
+  count: z._default(integerField(1, limits.listMost), limits.listDefault),
+  events: z.optional(namesField),
 })
 
-/** The header field Last-Event-ID (HTML standard, section 9.2.3). */
+/** The field Last-Event-ID (HTML standard, section 9.2.3). */
 export const lastEventId = z.object({
-  'Last-Event-ID': z
-    .string()
-    .regex(/^\d{1,15}$/, { error: 'must be the number of an event' })
-    .transform(Number),
+  'Last-Event-ID': z.pipe(
+    z.string().check(z.regex(/^\d{1,15}$/, { error: 'must be the number of an event' })),
+    z.transform(Number),
+  ),
 })
+
+export type EventFields = z.infer<typeof eventFields>
+export type EventPageReply = z.infer<typeof eventPageReply>
+export type MissingFields = z.infer<typeof missingFields>
+
+/** The object of an event in replies, streams and webhooks, under the name of its kind. */
+export type EventObjectFields<Id extends string | null = string> = {
+  readonly [K in EventObject]?: { readonly id: Id } | undefined
+}
+
+/** Returns the reply fields of an event. */
+export function toEventFields({ seq, event, message, at }: RelayEvent): EventFields {
+  return { sequence: seq, event, ...toObjectFields(event, message), at: formatDateTime(at) }
+}
+
+/** Returns the object of an event of this name. */
+export function toObjectFields<Id extends string | null>(
+  event: string,
+  id: Id,
+): EventObjectFields<Id> {
+  return getEventObject(event) === 'received' ? { received: { id } } : { message: { id } }
+}
+
+/** Returns the identifier of the object of an event; null if there is none. */
+export function getObjectId(fields: EventObjectFields<string | null>): string | null {
+  return fields.message?.id ?? fields.received?.id ?? null
+}
+
+/** Returns the identifier in the JSON body of a webhook (interface.md 6); null if there is none. */
+export function parseObjectId(body: string): string | null {
+  try {
+    const data: unknown = JSON.parse(body)
+    const id: unknown = getObjectId((data ?? {}) as EventObjectFields)
+    return typeof id === 'string' ? id : null
+  } catch {
+    return null
+  }
+}

@@ -1,41 +1,82 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { subjectChoices } from '../domain/account/mailbox.js'
 import { limits } from '../domain/limits.js'
+import { links } from './schema/link-schema.js'
 import { integerField, textField } from './schema/schema-fields.js'
 
-/** What POST /mailbox takes (extension). */
-export const mailboxCreate = z.object({
-  name: textField(0, limits.mailboxName).default(''),
-  alias: textField(1, 64).optional(),
-  destinations: textListField(limits.destination),
-  senders: textListField(254),
-  subject: z
-    .enum(subjectChoices, { error: `must be one of ${subjectChoices.join(', ')}` })
-    .default('never'),
-  hourly_limit: integerField(1, limits.mailboxHourly).optional(),
-  max_length: integerField(1, limits.text).default(limits.text),
+/** The fields of a mailbox (extension). */
+const mailboxFields = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** `<number>` in it is the recipient's number; `…` is the rest of the key. */
+  address: z.string(),
+  alias: z.nullable(z.string()),
+  destinations: z.array(z.string()),
+  senders: z.array(z.string()),
+  /** `never` or `first`. */
+  subject: z.string(),
+  /** Maximum texts an hour; null: unlimited. */
+  hourly_limit: z.nullable(z.number()),
+  max_length: z.number(),
+  created_on: z.string(),
+  /** Whether the relay receives mail at present. */
+  receiving: z.boolean(),
 })
 
-export type {
-  CreatedMailboxFields,
-  MailboxFields,
-  MailboxReply,
-} from './mailbox-reply.js'
+/** A reply with one mailbox; only the reply of POST /mailbox has the key. */
+export const mailboxReply = z.object({
+  mailbox: z.extend(mailboxFields, { key: z.optional(z.string()) }),
+  links: z.optional(links),
+})
+
+/** The reply of DELETE /mailbox/<id>. */
+export const mailboxIdReply = z.object({ mailbox: z.object({ id: z.string() }) })
+
+/** The reply of GET /mailbox. */
+export const mailboxListReply = z.object({
+  mailboxes: z.array(z.object({ mailbox: mailboxFields, links: z.optional(links) })),
+})
+
+/** The body of POST /mailbox (extension). */
+export const mailboxCreate = z.object({
+  name: z._default(textField(0, limits.mailboxName), ''),
+  alias: z.optional(textField(1, 64)),
+  destinations: textListField(limits.destination),
+  senders: textListField(254),
+  subject: z._default(
+    z.enum(subjectChoices, { error: `must be one of ${subjectChoices.join(', ')}` }),
+    'never',
+  ),
+  hourly_limit: z.optional(integerField(1, limits.mailboxHourly)),
+  max_length: z._default(integerField(1, limits.text), limits.text),
+})
+
+export type MailboxFields = z.infer<typeof mailboxFields>
+export type MailboxReply = z.infer<typeof mailboxReply>
+export type CreatedMailboxFields = MailboxReply['mailbox']
 export type MailboxCreate = z.infer<typeof mailboxCreate>
 export type MailboxCreateInput = Partial<MailboxCreate>
 
-/** A list of texts, from a form with commas between. */
-function textListField(most: number): z.ZodType<string[]> {
-  const error = `must be a list of at most ${limits.mailboxList} texts of at most ${most} characters`
+/** A list of texts, in a form separated by commas; empty texts are dropped. */
+function textListField(max: number): z.ZodMiniType<string[]> {
+  const error = `must be a list of at most ${limits.mailboxList} texts of at most ${max} characters`
+  const fromForm = z.pipe(
+    z.string(),
+    z.transform(given => given.split(',')),
+  )
   return z
-    .union([z.array(z.string()), z.string().transform(given => given.split(','))], { error })
-    .default([])
-    .transform(all => all.map(each => each.trim()).filter(each => each !== ''))
-    .refine(all => all.length <= limits.mailboxList && all.every(each => isShortText(each, most)), {
-      error,
-    })
+    .pipe(
+      z._default(z.union([z.array(z.string()), fromForm], { error }), []),
+      z.transform(all => all.map(each => each.trim()).filter(each => each !== '')),
+    )
+    .check(
+      z.refine(
+        all => all.length <= limits.mailboxList && all.every(each => isShortText(each, max)),
+        { error },
+      ),
+    )
 }
 
-function isShortText(value: string, most: number): boolean {
-  return value.length <= most && value.isWellFormed() && !value.includes('\0')
+function isShortText(value: string, max: number): boolean {
+  return value.length <= max && value.isWellFormed() && !value.includes('\0')
 }

@@ -1,56 +1,90 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { limits } from '../domain/limits.js'
+import { type Status, sources, statusNames } from '../domain/message/message.js'
 import { messageFilterNames } from '../domain/message/message-filter.js'
+import { links } from './schema/link-schema.js'
 import { dateTimeField, integerField, textField } from './schema/schema-fields.js'
 
-/** What POST /message takes (SPEC.md section 4.2). */
+const statuses = Object.keys(statusNames) as [Status, ...Status[]]
+
+/** The fields of a message (docs/reference/interface.md 2.2). */
+const messageFields = z.object({
+  id: z.string(),
+  destination: z.string(),
+  message: z.string(),
+  created_on: z.string(),
+  send_on: z.string(),
+  status: z.enum(statuses),
+  status_date: z.string(),
+  source: z.enum(sources),
+  failure_count: z.number(),
+})
+
+/** A reply with one message (docs/reference/interface.md 2.1). */
+export const messageReply = z.object({ message: messageFields, links: z.optional(links) })
+
+/** A reply with only the id of a message (docs/reference/interface.md 4.2). */
+export const messageIdReply = z.object({
+  message: z.object({ id: z.string() }),
+  links: z.optional(links),
+})
+
+/** The reply of GET /message. */
+export const messageListReply = z.object({ messages: z.array(messageReply) })
+
+/** The `message` of POST /message (docs/reference/interface.md 4.2). */
 export const messageCreate = z.object({
   destination: textField(1, limits.destination),
   message: textField(1, limits.text),
-  send_on: dateTimeField.optional(),
+  send_on: z.optional(dateTimeField),
 })
 
-/** What PATCH /message/<id> takes: at least one of the fields (SPEC.md section 4.2). */
-export const messageEdit = messageCreate.partial().refine(hasField, {
-  error: 'At least one of `destination`, `message`, `send_on` is required.',
-  params: { missing: true },
-})
+/** The `message` of PATCH /message/<id>: at least one of the fields. */
+export const messageEdit = z.partial(messageCreate).check(
+  z.refine(edit => Object.values(edit).some(value => value !== undefined), {
+    error: 'At least one of `destination`, `message`, `send_on` is required.',
+    params: { missing: true },
+  }),
+)
 
-/** The `filter` of GET /message (SPEC.md section 4.2). */
+/** The `filter` of GET /message. */
 export const listFilter = z.object({
-  filter: z
-    .enum(messageFilterNames, { error: `must be one of ${messageFilterNames.join(', ')}` })
-    .default('normal'),
-  start: numberField(0, Number.MAX_SAFE_INTEGER, 'must be a number, 0 or more').default(0),
-  count: numberField(1, limits.listMost, `must be a number, 1 to ${limits.listMost}`).default(
+  filter: z._default(
+    z.enum(messageFilterNames, { error: `must be one of ${messageFilterNames.join(', ')}` }),
+    'normal',
+  ),
+  start: z._default(numberField(0, Number.MAX_SAFE_INTEGER, 'must be a number, 0 or more'), 0),
+  count: z._default(
+    numberField(1, limits.listMost, `must be a number, 1 to ${limits.listMost}`),
     limits.listDefault,
   ),
-  order: z.enum(['desc', 'asc'], { error: 'must be desc or asc' }).default('desc'),
+  order: z._default(z.enum(['desc', 'asc'], { error: 'must be desc or asc' }), 'desc'),
 })
 
-/** What PUT /message/<id>/success takes (SPEC.md section 4.2). */
+/** The body of PUT /message/<id>/success. */
 export const successReport = z.object({ parts: integerField(1, 255) })
 
-/** What PUT /message/<id>/failure takes; `outcome` is an extension (SPEC.md section 4.2, README: leases). */
+/** The body of PUT /message/<id>/failure; `outcome` is an extension. */
 export const failureReport = z.object({
   error_message: textField(0, 1_000_000),
-  outcome: z.enum(['failed', 'unknown'], { error: 'must be failed or unknown' }).default('failed'),
+  outcome: z._default(
+    z.enum(['failed', 'unknown'], { error: 'must be failed or unknown' }),
+    'failed',
+  ),
 })
 
-/** What PUT /message/<id>/release takes; an extension (README: leases). */
+/** The body of PUT /message/<id>/release (extension). */
 export const releaseReport = z.object({
-  /** Why, for people; it is kept nowhere. */
-  reason: textField(0, limits.errorMessage).optional(),
-  /** Seconds before it is handed out again. */
-  retry_after: integerField(0, 86_400).optional(),
+  /** The reason, for people; it is not stored. */
+  reason: z.optional(textField(0, limits.errorMessage)),
+  /** Seconds until another phone can claim the message. */
+  retry_after: z.optional(integerField(0, 86_400)),
 })
 
-export type {
-  MessageFields,
-  MessageIdReply,
-  MessageListReply,
-  MessageReply,
-} from './message-reply.js'
+export type MessageFields = z.infer<typeof messageFields>
+export type MessageReply = z.infer<typeof messageReply>
+export type MessageIdReply = z.infer<typeof messageIdReply>
+export type MessageListReply = z.infer<typeof messageListReply>
 export type MessageCreate = z.infer<typeof messageCreate>
 export type MessageEdit = z.infer<typeof messageEdit>
 export type ListFilter = z.infer<typeof listFilter>
@@ -59,10 +93,8 @@ export type SuccessReport = z.infer<typeof successReport>
 export type FailureReport = z.input<typeof failureReport>
 export type ReleaseReport = z.infer<typeof releaseReport>
 
-function hasField(edit: object): boolean {
-  return Object.values(edit).some(value => value !== undefined)
-}
-
-function numberField(least: number, most: number, error: string): z.ZodNumber {
-  return z.number({ error }).int({ error }).min(least, { error }).max(most, { error })
+function numberField(min: number, max: number, error: string): z.ZodMiniNumber {
+  return z
+    .number({ error })
+    .check(z.int({ error }), z.minimum(min, { error }), z.maximum(max, { error }))
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 
 /**
- * The header fields of NEXT and of reports by which a phone says who it is, and of GET /message/queue by which it says
- * that it is there, at rest until a time, UTC `YYYY-MM-DD HH:MM:SS` (README: phones).
+ * The header fields that name a phone in NEXT, reports and GET /message/queue (extension). The last
+ * one, only in GET /message/queue, is the end of its quiet hours, UTC `YYYY-MM-DD HH:MM:SS`.
  */
 export const phoneHeaders = {
   name: 'x-phone-name',
@@ -10,51 +10,51 @@ export const phoneHeaders = {
   quietUntil: 'x-phone-quiet-until',
 } as const
 
-/** What is known of a phone; times are UTC `YYYY-MM-DD HH:MM:SS`. */
-export const phoneFields = z.object({
+/** The fields of a phone (extension); times are UTC `YYYY-MM-DD HH:MM:SS`. */
+const phoneFields = z.object({
   name: z.string(),
   driver: z.string(),
-  /** Null, as the next, where it has only said that it is there so far. */
+  /** Null if the phone has not sent NEXT yet. */
   first_next_on: z.nullable(z.string()),
-  /** When it last asked for a message, or waited for one. */
+  /** The last NEXT, or the end of its wait. Null if there was none. */
   last_next_on: z.nullable(z.string()),
-  /** When it last did so or said that it is there; absent, as the next two, from an older service. */
+  /** The last request of any kind. Old services leave this and the next two fields out. */
   last_seen_on: z.nullish(z.string()),
-  /** Until when it is at rest, as it says; null when it is not. */
+  /** End of the current quiet hours; null outside them. */
   quiet_until: z.nullish(z.string()),
-  /** When its last rest ended; null while it is at rest, and where it never was. */
+  /** End of the last quiet hours; null during them and if there were none. */
   last_quiet_on: z.nullish(z.string()),
   last_success_on: z.nullable(z.string()),
   last_failure_on: z.nullable(z.string()),
-  /** Whether it gave no sign of life for five minutes in which the service ran. */
+  /** Whether the phone sent nothing for five minutes in which the relay ran. */
   silent: z.boolean(),
 })
 
-/** The reply of DELETE /phone/<name>: what was known of it. */
+/** A reply with one phone. */
 export const phoneReply = z.object({ phone: phoneFields })
 
 /** The reply of GET /phone. */
 export const phoneListReply = z.object({ phones: z.array(phoneReply) })
 
-/** How much of an account waits to be sent; due and leased are to the second. */
-export const queueFields = z.object({
-  /** New and error messages: due, in a phone's hands, or for later. */
+/** The account's queue (extension); `due` and `leased` are exact to the second. */
+const queueFields = z.object({
+  /** New and error messages: due, leased or for later. */
   waiting: z.number(),
   due: z.number(),
-  /** Those in a phone's hands. */
+  /** Messages that a phone has claimed. */
   leased: z.number(),
-  /** Since when the one that is given next is due, UTC; null when none is due. */
+  /** Due time of the next message, UTC; null if none is due. */
   oldest_due_on: z.nullable(z.string()),
-  /** The service's clock at this count, UTC. */
+  /** Time of this count on the relay's clock, UTC. */
   counted_on: z.string(),
 })
 
 /** The reply of GET /message/queue. */
 export const queueReply = z.object({ queue: queueFields })
 
-/** What a phone says of itself that does not ask for messages. */
+/** The presence of a phone that fetches no messages at present. */
 export interface PresenceReport {
-  /** Until when it is at rest, UTC `YYYY-MM-DD HH:MM:SS`. @default it is not */
+  /** End of its quiet hours, UTC `YYYY-MM-DD HH:MM:SS`. @default there are none */
   readonly quiet_until?: string
 }
 

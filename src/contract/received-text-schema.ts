@@ -1,35 +1,55 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { limits } from '../domain/limits.js'
-import { dateTimeField, integerField, textField } from './schema/schema-fields.js'
+import { links } from './schema/link-schema.js'
+import { dateTimeField, idField, integerField, textField } from './schema/schema-fields.js'
 
-/** What POST /message/received takes (README: received texts). Nothing a modem reads is refused for its characters. */
+/** The fields of a received text (extension). */
+const receivedTextFields = z.object({
+  id: z.string(),
+  /** The sender as the phone reported it. */
+  from: z.string(),
+  /** The sender's canonical number; null if it is not a number. */
+  number: z.nullable(z.string()),
+  message: z.string(),
+  /** When the phone received it, UTC `YYYY-MM-DD HH:MM:SS`. */
+  received_on: z.string(),
+  /** Name of the phone. */
+  phone: z.nullable(z.string()),
+  /** `stop` or `start` if the text is only a keyword. */
+  word: z.nullable(z.string()),
+})
+
+/** A reply with one received text. */
+export const receivedTextReply = z.object({
+  received: receivedTextFields,
+  links: z.optional(links),
+})
+
+/** The reply of GET /message/received. */
+export const receivedTextListReply = z.object({ received: z.array(receivedTextReply) })
+
+/** The body of POST /message/received. Invalid characters of a modem are replaced, not rejected. */
 export const receivedTextReport = z.object({
   from: replaceUnreadable(textField(1, limits.sender)),
   message: replaceUnreadable(textField(0, limits.receivedText)),
-  received_on: dateTimeField.optional(),
-  phone: replaceUnreadable(textField(1, limits.phoneName)).optional(),
+  received_on: z.optional(dateTimeField),
+  phone: z.optional(replaceUnreadable(textField(1, limits.phoneName))),
 })
 
-/** What the query of GET /message/received may hold: a page of the newest, or of those before one. */
+/** The query of GET /message/received. */
 export const receivedTextQuery = z.object({
-  count: integerField(1, limits.listMost).default(limits.listDefault),
-  before: z
-    .string({ error: 'must be the id of a received text' })
-    .regex(/^[\w-]{1,64}$/, { error: 'must be the id of a received text' })
-    .optional(),
+  count: z._default(integerField(1, limits.listMost), limits.listDefault),
+  before: z.optional(idField('a received text')),
 })
 
-export type {
-  ReceivedTextFields,
-  ReceivedTextListReply,
-  ReceivedTextReply,
-} from './received-reply.js'
+export type ReceivedTextFields = z.infer<typeof receivedTextFields>
+export type ReceivedTextReply = z.infer<typeof receivedTextReply>
+export type ReceivedTextListReply = z.infer<typeof receivedTextListReply>
 export type ReceivedTextReport = z.infer<typeof receivedTextReport>
 
-/** A NUL or half of a pair becomes U+FFFD, so that the text is kept all the same. */
-function replaceUnreadable(schema: z.ZodType<string>): z.ZodType<string> {
-  return z.preprocess(
-    value => (typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\ufffd') : value),
-    schema,
-  )
+/** Replaces NUL and lone surrogates by U+FFFD. */
+function replaceUnreadable(schema: z.ZodMiniType<string>): z.ZodMiniType<string> {
+  const replace = (value: unknown): unknown =>
+    typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\ufffd') : value
+  return z.pipe(z.transform(replace), schema as z.ZodMiniType<string, unknown>)
 }

@@ -5,7 +5,12 @@ const sampleValues: Readonly<Record<string, string>> = {
   message: 'Hello',
 }
 
-/** A line for a shell that sends a text by a secret URL; `url` is its whole address. */
+/** Returns the complete address of a secret URL. */
+export function formatSecretUrlAddress(base: string, secret: string): string {
+  return `${base}/u/${secret}`
+}
+
+/** Returns a shell command that uses a secret URL; `url` is its complete address. */
 export function formatCurlCommand(url: string, terms: SecretUrlTerms): string {
   const fields = getRequiredFields(terms).map(
     name => `--data-urlencode '${name}=${sampleValues[name] ?? 'VALUE'}'`,

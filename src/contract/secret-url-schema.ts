@@ -1,73 +1,116 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { parseUsageLimit } from '../domain/account/usage-limit.js'
 import { getTemplateFields } from '../domain/bulk/text-template.js'
 import { limits } from '../domain/limits.js'
 import { parseDateTime } from '../domain/time/date-time.js'
+import { links } from './schema/link-schema.js'
 import { booleanField, dateTimeField, integerField, textField } from './schema/schema-fields.js'
 
-const maxLifetime = 100 * 365 * 24 * 60 * 60
-
-const destinations = z
-  .unknown()
-  .transform(value =>
-    typeof value === 'string' ? value.split(',').map(each => each.trim()) : value,
-  )
-  .pipe(
-    z
-      .array(textField(1, limits.destination), { error: 'must be a number, or a list of numbers' })
-      .min(1, { error: 'must name a number, or be left out' })
-      .max(limits.urlDestinations, { error: `must be at most ${limits.urlDestinations} numbers` }),
-  )
-
-const template = textField(1, limits.text).refine(value => getTemplateFields(value) !== undefined, {
-  error: 'must have {name} for each field of the request, and {{ or }} for a brace',
+/** The fields of a secret URL (extension). */
+const secretUrlFields = z.object({
+  id: z.string(),
+  name: z.nullable(z.string()),
+  /** The recipients of every use; null if each request names its own. */
+  destination: z.nullable(z.array(z.string())),
+  /** The text of every use, with `{name}` for fields of the request; null if each has its own. */
+  message: z.nullable(z.string()),
+  /** Maximum uses, such as `10/h`; null: unlimited. */
+  rate: z.nullable(z.string()),
+  /** Null: never. */
+  expires_on: z.nullable(z.string()),
+  /** Whether GET only shows a page that asks for confirmation. */
+  confirm: z.boolean(),
+  /** `active` or `expired`. */
+  state: z.string(),
+  created_on: z.string(),
+  used_count: z.number(),
+  /** Null if never used. */
+  last_used_on: z.nullable(z.string()),
+  /** The complete address; only in the reply of POST /url. */
+  url: z.optional(z.string()),
 })
 
-const rate = z
-  .string({ error: 'must be a string such as 10/h' })
-  .refine(value => parseUsageLimit(value) !== undefined, {
-    error: 'must be a whole number of 1 to 99999 and /s, /min, /h or /d, such as 10/h',
-  })
-  .transform(value => parseUsageLimit(value))
+/** A reply with one secret URL. */
+export const secretUrlReply = z.object({ url: secretUrlFields, links: z.optional(links) })
 
-/** What POST /url takes: all of it may be left out (extension: secret URLs). */
+/** The reply of DELETE /url/<id>. */
+export const secretUrlIdReply = z.object({ url: z.object({ id: z.string() }) })
+
+/** The reply of GET /url. */
+export const secretUrlListReply = z.object({ urls: z.array(secretUrlReply) })
+
+/** Seconds. */
+const maxLifetime = 100 * 365 * 24 * 60 * 60
+
+const destinations = z.pipe(
+  z.pipe(
+    z.unknown(),
+    z.transform((value): unknown =>
+      typeof value === 'string' ? value.split(',').map(each => each.trim()) : value,
+    ),
+  ),
+  z
+    .array(textField(1, limits.destination), { error: 'must be a number, or a list of numbers' })
+    .check(
+      z.minLength(1, { error: 'must name a number, or be left out' }),
+      z.maxLength(limits.urlDestinations, {
+        error: `must be at most ${limits.urlDestinations} numbers`,
+      }),
+    ),
+)
+
+const template = textField(1, limits.text).check(
+  z.refine(value => getTemplateFields(value) !== undefined, {
+    error: 'must have {name} for each field of the request, and {{ or }} for a brace',
+  }),
+)
+
+const rate = z.pipe(
+  z.string({ error: 'must be a string such as 10/h' }).check(
+    z.refine(value => parseUsageLimit(value) !== undefined, {
+      error: 'must be a whole number of 1 to 99999 and /s, /min, /h or /d, such as 10/h',
+    }),
+  ),
+  z.transform(parseUsageLimit),
+)
+
+/** The body of POST /url; every field is optional (extension). */
 export const secretUrlCreate = z
   .object({
-    name: textField(1, limits.urlName).optional(),
-    /** Pins the recipients: one number, or a list of them. */
-    destination: destinations.optional(),
-    /** Pins the text, with `{name}` for fields of the request. */
-    message: template.optional(),
-    rate: rate.optional(),
-    expires_on: dateTimeField.transform(value => parseDateTime(value)).optional(),
-    /** Seconds, in place of `expires_on`. */
-    expires_in: integerField(1, maxLifetime).optional(),
-    confirm: booleanField.optional(),
+    name: z.optional(textField(1, limits.urlName)),
+    /** The recipients of every use. */
+    destination: z.optional(destinations),
+    /** The text of every use, with `{name}` for fields of the request. */
+    message: z.optional(template),
+    rate: z.optional(rate),
+    expires_on: z.optional(z.pipe(dateTimeField, z.transform(parseDateTime))),
+    /** Seconds, instead of `expires_on`. */
+    expires_in: z.optional(integerField(1, maxLifetime)),
+    confirm: z.optional(booleanField),
   })
-  .refine(({ expires_on, expires_in }) => expires_on === undefined || expires_in === undefined, {
-    error: 'Give one of `expires_on` and `expires_in`.',
-    params: { missing: true },
-  })
-  .refine(isFillable, {
-    error: 'must not have {destination}, since the request does not say it',
-    path: ['message'],
-  })
+  .check(
+    z.refine(({ expires_on, expires_in }) => expires_on === undefined || expires_in === undefined, {
+      error: 'Give one of `expires_on` and `expires_in`.',
+      params: { missing: true },
+    }),
+    z.refine(isFillable, {
+      error: 'must not have {destination}, because requests do not name it',
+      path: ['message'],
+    }),
+  )
 
-/** The recipient in a request to a secret URL that does not pin it. */
+/** The recipient in a request to a secret URL that does not set it. */
 export const secretUrlDestination = z.object({ destination: textField(1, limits.destination) })
 
-/** The text of a request to a secret URL, as it says it or as its template is filled. */
+/** The text of a request to a secret URL, from the request or from the filled template. */
 export const secretUrlText = z.object({ message: textField(1, limits.text) })
 
-export type {
-  SecretUrlFields,
-  SecretUrlListReply,
-  SecretUrlMessageFields,
-  SecretUrlReply,
-} from './secret-url-reply.js'
+export type SecretUrlFields = z.infer<typeof secretUrlFields>
+export type SecretUrlReply = z.infer<typeof secretUrlReply>
+export type SecretUrlListReply = z.infer<typeof secretUrlListReply>
 export type SecretUrlCreate = z.infer<typeof secretUrlCreate>
 
-/** {@link secretUrlCreate} as it goes over the wire. */
+/** The body of POST /url as a client writes it. */
 export interface SecretUrlInput {
   readonly name?: string | undefined
   readonly destination?: string | readonly string[] | undefined
@@ -76,6 +119,16 @@ export interface SecretUrlInput {
   readonly expires_on?: string | undefined
   readonly expires_in?: number | undefined
   readonly confirm?: boolean | undefined
+}
+
+/** A message in the reply to a use of a secret URL, without the recipient and the text. */
+export interface SecretUrlMessageFields {
+  readonly id: string
+  readonly status: string
+  readonly status_date: string
+  readonly created_on: string
+  readonly send_on: string
+  readonly source: string
 }
 
 function isFillable(draft: {

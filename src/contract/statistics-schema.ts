@@ -1,17 +1,48 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
+
+/** Message counts of one period. */
+const countedFields = z.object({
+  /** Start of the period, UTC `YYYY-MM-DD HH:MM:SS`. */
+  from: z.string(),
+  created: z.number(),
+  sent: z.number(),
+  failed: z.number(),
+  blocked: z.number(),
+})
+
+/** Message counts by hour and day; the last period of each is the current one. */
+const statisticsFields = z.object({
+  /** Minutes ahead of UTC of the clock whose hours and days count. */
+  utc_offset: z.number(),
+  today: countedFields,
+  /** 48 hours. */
+  hours: z.array(countedFields),
+  /** 90 days. */
+  days: z.array(countedFields),
+})
+
+/** The reply of GET /statistics. */
+export const statisticsReply = z.object({ statistics: statisticsFields })
 
 const offsetError = 'must be minutes ahead of UTC, a multiple of 15 from -720 to 840'
 
-/** What the query of GET /statistics may hold. */
+/** The query of GET /statistics. */
 export const statisticsQuery = z.object({
-  utc_offset: z
-    .string({ error: offsetError })
-    .regex(/^-?\d{1,3}$/, { error: offsetError })
-    .transform(Number)
-    .refine(minutes => minutes % 15 === 0 && minutes >= -720 && minutes <= 840, {
-      error: offsetError,
-    })
-    .default(0),
+  utc_offset: z._default(
+    z
+      .pipe(
+        z.string({ error: offsetError }).check(z.regex(/^-?\d{1,3}$/, { error: offsetError })),
+        z.transform(Number),
+      )
+      .check(
+        z.refine(minutes => minutes % 15 === 0 && minutes >= -720 && minutes <= 840, {
+          error: offsetError,
+        }),
+      ),
+    0,
+  ),
 })
 
-export type { CountedFields, StatisticsFields, StatisticsReply } from './statistics-reply.js'
+export type CountedFields = z.infer<typeof countedFields>
+export type StatisticsFields = z.infer<typeof statisticsFields>
+export type StatisticsReply = z.infer<typeof statisticsReply>

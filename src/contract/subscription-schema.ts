@@ -1,84 +1,128 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { limits } from '../domain/limits.js'
 import { eventNames } from '../domain/webhook/event.js'
 import { onExhaustedChoices } from '../domain/webhook/subscription.js'
+import { links } from './schema/link-schema.js'
 import { booleanField, integerField } from './schema/schema-fields.js'
 
 const httpToken = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 
+/**
+ * The fields of a subscription (docs/reference/interface.md 2.3). The optional ones are the state
+ * of its deliveries (extension), in replies to requests that ask for them.
+ */
+const subscriptionFields = z.object({
+  id: z.string(),
+  event: z.string(),
+  url: z.string(),
+  method: z.string(),
+  post: z.boolean(),
+  stat_triggered: z.number(),
+  /** What follows the last failed retry of an event: `pause` or `skip`. */
+  on_exhausted: z.optional(z.string()),
+  /** `active`, `retrying` or `paused`. */
+  state: z.optional(z.string()),
+  /** `request`, `gone` or `exhausted`; only when paused. */
+  paused_because: z.optional(z.string()),
+  /** Sequence of the last event that was delivered or skipped. */
+  sequence: z.optional(z.number()),
+  /** Time of the next retry, UTC `YYYY-MM-DD HH:MM:SS`; only when retrying. */
+  retry_at: z.optional(z.string()),
+})
+
+/** A reply with one subscription (docs/reference/interface.md 2.1). */
+export const subscriptionReply = z.object({
+  subscription: subscriptionFields,
+  links: z.optional(links),
+})
+
+/** The reply of DELETE /subscription/<id>. */
+export const subscriptionIdReply = z.object({ subscription: z.object({ id: z.string() }) })
+
+/** The reply of GET /subscription (docs/reference/interface.md 2.1). */
+export const subscriptionListReply = z.object({ subscriptions: z.array(subscriptionReply) })
+
+/** The reply of GET /subscription/events. */
+export const eventNamesReply = z.object({ events: z.array(z.string()) })
+
+/** The reply of GET and POST /subscription/secret (extension). */
+export const signingSecretReply = z.object({ secret: z.string() })
+
 const event = z.enum(eventNames, { error: `must be exactly one of ${eventNames.join(', ')}` })
 
-/** An address to hit: absolute http or https, at most 1,024 characters (SPEC.md section 2.3). */
-const url = z
-  .string({ error: 'must be a string' })
-  .refine(value => /^https?:\/\//.test(value), {
+/** An absolute http or https address (docs/reference/interface.md 2.3). */
+const url = z.string({ error: 'must be a string' }).check(
+  z.refine(value => /^https?:\/\//.test(value), {
     error: 'must start with http:// or https://',
     abort: true,
-  })
-  .refine(value => value.length <= limits.url, {
+  }),
+  z.refine(value => value.length <= limits.url, {
     error: `must have at most ${limits.url} characters`,
     abort: true,
-  })
-  .refine(isWebhookUrl, { error: 'must be an address without spaces or control characters' })
+  }),
+  z.refine(isWebhookUrl, { error: 'must be an address without spaces or control characters' }),
+)
 
-/** A request method: an HTTP token of at most 16 characters (RFC 9110 section 9.1, SPEC.md section 2.3). */
-const method = z
-  .string({ error: 'must be a string' })
-  .refine(value => value.length >= 1 && value.length <= limits.method, {
+/** An HTTP token (RFC 9110 section 9.1). */
+const method = z.string({ error: 'must be a string' }).check(
+  z.refine(value => value.length >= 1 && value.length <= limits.method, {
     error: `must have 1 to ${limits.method} characters`,
     abort: true,
-  })
-  .refine(value => httpToken.test(value), { error: 'must be a valid HTTP token' })
+  }),
+  z.refine(value => httpToken.test(value), { error: 'must be a valid HTTP token' }),
+)
 
-/** What becomes of an event whose retries are used up (extension). */
 const onExhausted = z.enum(onExhaustedChoices, {
   error: `must be one of ${onExhaustedChoices.join(', ')}`,
 })
 
-/** What POST /subscription takes (SPEC.md section 4.3). */
+/** The body of POST /subscription (docs/reference/interface.md 4.3). */
 export const subscriptionCreate = z.object({
   event,
   url,
-  method: method.default('POST'),
-  post: booleanField.default(false),
-  on_exhausted: onExhausted.default('pause'),
+  method: z._default(method, 'POST'),
+  post: z._default(booleanField, false),
+  on_exhausted: z._default(onExhausted, 'pause'),
 })
 
-/** What PATCH /subscription/<id> takes: the event as a filter, and at least one change (SPEC.md section 4.3). */
+/** The body of PATCH /subscription/<id>: the event as a filter, and at least one change. */
 export const subscriptionEdit = z
   .object({
     event: z.string({ error: 'must be a string' }),
-    url: url.optional(),
-    method: method.optional(),
-    post: booleanField.optional(),
-    on_exhausted: onExhausted.optional(),
+    url: z.optional(url),
+    method: z.optional(method),
+    post: z.optional(booleanField),
+    on_exhausted: z.optional(onExhausted),
   })
-  .refine(({ event: _, ...changes }) => Object.values(changes).some(each => each !== undefined), {
-    error: 'At least one of `url`, `method`, `post`, `on_exhausted` is required.',
-    params: { missing: true },
-  })
+  .check(
+    z.refine(
+      ({ event: _, ...changes }) => Object.values(changes).some(each => each !== undefined),
+      {
+        error: 'At least one of `url`, `method`, `post`, `on_exhausted` is required.',
+        params: { missing: true },
+      },
+    ),
+  )
 
-/** The query of the requests that answer subscriptions: whether with the state of their lanes (extension). */
-export const subscriptionView = z.object({ extended: booleanField.default(false) })
+/** The query of requests for subscriptions: whether the reply has the optional fields (extension). */
+export const subscriptionView = z.object({ extended: z._default(booleanField, false) })
 
-/** What PUT /subscription/<id>/skip takes (extension). */
-export const skipRequest = z.object({ sequence: sequenceField().optional() })
+/** The body of PUT /subscription/<id>/skip (extension). */
+export const skipRequest = z.object({ sequence: z.optional(sequenceField()) })
 
-/** What PUT /subscription/<id>/replay takes (extension). */
+/** The body of PUT /subscription/<id>/replay (extension). */
 export const replayRequest = z.object({ from: sequenceField() })
 
-export type {
-  EventNamesReply,
-  SubscriptionFields,
-  SubscriptionListReply,
-  SubscriptionReply,
-} from './subscription-reply.js'
+export type SubscriptionFields = z.infer<typeof subscriptionFields>
+export type SubscriptionReply = z.infer<typeof subscriptionReply>
+export type SubscriptionListReply = z.infer<typeof subscriptionListReply>
+export type EventNamesReply = z.infer<typeof eventNamesReply>
 export type SubscriptionCreate = z.infer<typeof subscriptionCreate>
 export type SubscriptionCreateInput = Pick<SubscriptionCreate, 'event' | 'url'> &
   Partial<SubscriptionCreate>
 export type SubscriptionEdit = z.infer<typeof subscriptionEdit>
 
-function sequenceField(): z.ZodType<number> {
+function sequenceField(): z.ZodMiniType<number> {
   return integerField(1, 999_999_999_999_999)
 }
 

@@ -1,29 +1,29 @@
 import * as z from 'zod/mini'
 import { links } from './schema/link-schema.js'
 
-/** The reply of GET /user (SPEC.md section 4.4). */
+/** The reply of GET /user (docs/reference/interface.md 4.4). */
 export const userReply = z.object({
   user: z.object({ email: z.string() }),
   links: z.optional(links),
 })
 
-/** The reply of GET /user/app (SPEC.md section 4.4). */
+/** The reply of GET /user/app (docs/reference/interface.md 4.4). */
 export const userAppReply = z.object({
   user: z.object({ app_key: z.string(), secret_key: z.string() }),
   links: z.optional(links),
 })
 
-/** The reply of GET /oauth (SPEC.md section 2.5). */
+/** The reply of GET /oauth (docs/reference/interface.md 2.5). */
 export const tokenReply = z.object({
   access_token: z.string(),
   token_type: z.literal('Bearer'),
-  /** Seconds; moved forward by each REST request. */
+  /** Seconds; each REST request extends the lifetime. */
   expires_in: z.number(),
-  /** Space-separated URI patterns. */
+  /** URI patterns separated by spaces. */
   scope: z.string(),
 })
 
-/** A reply whose content says nothing, such as that of GET /oauth/revoke (SPEC.md section 4.1). */
+/** A reply without content, such as that of GET /oauth/revoke. */
 export const anyReply = z.unknown()
 
 /** The body of every error (RFC 6749 section 5.2). */

@@ -1,5 +1,5 @@
 import type { DeliveryFields } from '../../contract/delivery-schema.js'
-import { getObjectId } from '../../contract/event-object.js'
+import { getObjectId } from '../../contract/event-schema.js'
 import { getEventObject } from '../../domain/webhook/event.js'
 import { formatFields, formatTable } from '../terminal/terminal-text.js'
 

@@ -1,4 +1,4 @@
-import type { ReceivedTextFields } from '../../contract/received-reply.js'
+import type { ReceivedTextFields } from '../../contract/received-text-schema.js'
 import { formatFields, formatTable } from '../terminal/terminal-text.js'
 
 /** A received text, for people. */

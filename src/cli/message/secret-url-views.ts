@@ -1,5 +1,5 @@
 import { formatCurlCommand } from '../../contract/secret-url-address.js'
-import type { SecretUrlFields } from '../../contract/secret-url-reply.js'
+import type { SecretUrlFields } from '../../contract/secret-url-schema.js'
 import { formatFields, formatTable } from '../terminal/terminal-text.js'
 
 /** A new secret URL with a line to try it, for people. */

@@ -1,13 +1,10 @@
 import * as z from 'zod/mini'
 
-/** An operation that is available on a resource (SPEC.md section 2.1). */
-export const link = z.object({ method: z.string(), url: z.string() })
+/** An operation on a resource: its method and absolute address. */
+const link = z.object({ method: z.string(), url: z.string() })
 
-/** One operation: its method and absolute address. */
-export type Link = z.infer<typeof link>
-
-/** The operations of a resource by name; a reply may have none. */
+/** The operations on a resource by name (docs/reference/interface.md 2.1). */
 export const links = z.record(z.string(), link)
 
-/** The operations of a resource by name. */
+export type Link = z.infer<typeof link>
 export type Links = z.infer<typeof links>

@@ -1,40 +1,5 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { parseDateTime } from '../../domain/time/date-time.js'
-
-/** Text without NUL and lone surrogates, `least` to `most` characters (code points) long. */
-export function textField(least: number, most: number): z.ZodType<string> {
-  return z
-    .string({ error: 'must be a string' })
-    .refine(value => value.isWellFormed(), { error: 'must be well-formed Unicode', abort: true })
-    .refine(value => !value.includes('\0'), { error: 'must not contain NUL', abort: true })
-    .refine(value => hasLengthBetween(value, least, most), {
-      error: `must have ${least} to ${most} characters`,
-    })
-}
-
-/** A time, UTC `YYYY-MM-DD HH:MM:SS` (SPEC.md section 2.2). */
-export const dateTimeField = z
-  .string({ error: 'must be a string, UTC YYYY-MM-DD HH:MM:SS' })
-  .refine(value => parseDateTime(value) !== undefined, {
-    error: 'must be an existing time, UTC YYYY-MM-DD HH:MM:SS',
-  })
-
-/** An integer, as a number or, from a form, as its digits. */
-export function integerField(least: number, most: number): z.ZodType<number> {
-  const error = `must be an integer, ${least} to ${most}`
-  return z
-    .union(
-      [
-        z.number(),
-        z
-          .string()
-          .regex(/^\d{1,15}$/)
-          .transform(Number),
-      ],
-      { error },
-    )
-    .refine(value => Number.isInteger(value) && value >= least && value <= most, { error })
-}
 
 const booleans = new Map<unknown, boolean>([
   [true, true],
@@ -47,13 +12,46 @@ const booleans = new Map<unknown, boolean>([
   ['0', false],
 ])
 
-/** A boolean, as such or, from a form, as `true`, `false`, `1` or `0`. */
-export const booleanField = z
-  .unknown()
-  .refine(value => booleans.has(value), { error: 'must be true or false' })
-  .transform(value => booleans.get(value) === true)
+/** Text of `min` to `max` characters (code points), without NUL and lone surrogates. */
+export function textField(min: number, max: number): z.ZodMiniType<string> {
+  return z.string({ error: 'must be a string' }).check(
+    z.refine(value => value.isWellFormed(), { error: 'must be well-formed Unicode', abort: true }),
+    z.refine(value => !value.includes('\0'), { error: 'must not contain NUL', abort: true }),
+    z.refine(value => hasLengthBetween(value, min, max), {
+      error: `must have ${min} to ${max} characters`,
+    }),
+  )
+}
 
-function hasLengthBetween(value: string, least: number, most: number): boolean {
-  if (value.length < least) return false
-  return value.length <= most || (value.length <= most * 2 && [...value].length <= most)
+/** A time, UTC `YYYY-MM-DD HH:MM:SS` (docs/reference/interface.md 2.2). */
+export const dateTimeField = z.string({ error: 'must be a string, UTC YYYY-MM-DD HH:MM:SS' }).check(
+  z.refine(value => parseDateTime(value) !== undefined, {
+    error: 'must be an existing time, UTC YYYY-MM-DD HH:MM:SS',
+  }),
+)
+
+/** An integer: a number or, from a form, its digits. */
+export function integerField(min: number, max: number): z.ZodMiniType<number> {
+  const error = `must be an integer, ${min} to ${max}`
+  const digits = z.pipe(z.string().check(z.regex(/^\d{1,15}$/)), z.transform(Number))
+  const isInRange = (value: number): boolean =>
+    Number.isInteger(value) && value >= min && value <= max
+  return z.union([z.number(), digits], { error }).check(z.refine(isInRange, { error }))
+}
+
+/** A boolean or, from a form, `true`, `false`, `1` or `0`. */
+export const booleanField = z.pipe(
+  z.unknown().check(z.refine(value => booleans.has(value), { error: 'must be true or false' })),
+  z.transform(value => booleans.get(value) === true),
+)
+
+/** An identifier in a query; `name` says of what. */
+export function idField(name: string): z.ZodMiniType<string> {
+  const error = `must be the id of ${name}`
+  return z.string({ error }).check(z.regex(/^[\w-]{1,64}$/, { error }))
+}
+
+function hasLengthBetween(value: string, min: number, max: number): boolean {
+  if (value.length < min) return false
+  return value.length <= max || (value.length <= max * 2 && [...value].length <= max)
 }

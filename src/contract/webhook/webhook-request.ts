@@ -1,58 +1,69 @@
 import { type EventObject, getEventObject, type RelayEvent } from '../../domain/webhook/event.js'
 import type { Subscription } from '../../domain/webhook/subscription.js'
-import type { OutgoingRequest } from '../../net/client/send-request.js'
 import { signWebhook } from './webhook-signature.js'
 
-/** The event a hit tells of. */
+/** The event of a webhook. */
 export type WebhookEvent = Pick<RelayEvent, 'seq' | 'event' | 'message'>
 
-/** How a hit is made. */
+/** The receiver of a webhook. */
 export type WebhookTarget = Pick<Subscription, 'url' | 'method' | 'post'>
 
-/** What a hit says of itself in its headers. */
+/** The content of the header fields. */
 export interface WebhookDetails {
-  /** Sequence of the event that came before on this subscription: its cursor. */
+  /** Sequence of the previous event of this subscription: its cursor. */
   readonly previous: number
   /** Name of the service. */
   readonly from: string
-  /** Secrets to sign with (`whsec_` and base64), the newest first; without one the hit is not signed. */
+  /** Signing secrets (`whsec_` and base64), the newest first; without one there is no signature. */
   readonly secrets: readonly string[]
-  /** When this attempt is made, in seconds since the epoch. */
+  /** Start of this attempt in seconds since the epoch. */
   readonly timestamp: number
 }
 
+/** A webhook, exactly as it is sent. */
+export interface WebhookRequest {
+  readonly method: string
+  /** Address without login and fragment. */
+  readonly url: string
+  /** Path and query of the request line. */
+  readonly target: string
+  /** In the order in which they are sent. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
 /**
- * The request that tells a subscription of an event (SPEC.md section 6), signed as Standard Webhooks asks.
+ * Creates the webhook of an event (docs/reference/interface.md 6), signed by the rules of Standard
+ * Webhooks.
  */
 export function createWebhookRequest(
   event: WebhookEvent,
-  how: WebhookTarget,
-  stamp: WebhookDetails,
-): OutgoingRequest {
-  const { method, post } = how
-  const url = new URL(how.url)
-  const query = getRawQuery(how.url)
+  { url: address, method, post }: WebhookTarget,
+  details: WebhookDetails,
+): WebhookRequest {
+  const url = new URL(address)
+  const query = getRawQuery(address)
   const data = formatWebhookData(getEventObject(event.event), event.message, post)
   const target = url.pathname + (post ? query : appendToQuery(query, data))
   const body = post ? data : ''
   const headers = {
     Host: url.host,
-    'User-Agent': stamp.from,
-    'X-Hook-From': stamp.from,
+    'User-Agent': details.from,
+    'X-Hook-From': details.from,
     ...createAuthorization(url),
     'Content-Type': post ? 'application/json' : 'text/plain',
     'Content-Length': String(Buffer.byteLength(body)),
-    ...createWebhookHeaders(event, data, stamp),
+    ...createWebhookHeaders(event, data, details),
   }
   return { method, url: url.origin + target, target, headers, body }
 }
 
-/** The identifier of an event in `webhook-id`: the same over retries, replays and subscriptions. */
+/** Returns the field `webhook-id`: the same in retries, replays and all subscriptions. */
 export function formatWebhookId({ seq, message }: Pick<WebhookEvent, 'seq' | 'message'>): string {
   return `evt_${seq}_${message}`
 }
 
-/** What a hit says of its object, as it stands in the body or in the query: what is signed. */
+/** Returns the data of a webhook for the body or, without `post`, the query. It is signed. */
 export function formatWebhookData(object: EventObject, id: string, post: boolean): string {
   if (post) return JSON.stringify({ [object]: { id } })
   return `${object}%5Bid%5D=${encodeURIComponent(id)}`
@@ -61,9 +72,9 @@ export function formatWebhookData(object: EventObject, id: string, post: boolean
 function createWebhookHeaders(
   event: WebhookEvent,
   body: string,
-  stamp: WebhookDetails,
+  details: WebhookDetails,
 ): Record<string, string> {
-  const { previous, secrets, timestamp } = stamp
+  const { previous, secrets, timestamp } = details
   const id = formatWebhookId(event)
   const signature = signWebhook({ id, timestamp, body }, secrets)
   return {
@@ -75,21 +86,20 @@ function createWebhookHeaders(
   }
 }
 
-/** The query with its question mark as the customer wrote it; the URL parser would rewrite some of it. */
+/** The query with its question mark as the user wrote it; the URL parser would rewrite some of it. */
 function getRawQuery(url: string): string {
   const address = url.replace(/#.*$/su, '')
   const start = address.indexOf('?')
   return start === -1 ? '' : encodeQuery(address.slice(start))
 }
 
-/** Percent-encodes what cannot stand in a request line. */
 function encodeQuery(query: string): string {
   return query.replace(/[^\x21-\x7e]+/gu, part => encodeURIComponent(part.toWellFormed()))
 }
 
 function appendToQuery(query: string, data: string): string {
-  const joint = query === '' ? '?' : query === '?' || query.endsWith('&') ? '' : '&'
-  return query + joint + data
+  const separator = query === '' ? '?' : query === '?' || query.endsWith('&') ? '' : '&'
+  return query + separator + data
 }
 
 function createAuthorization(url: URL): Record<string, string> {
@@ -101,7 +111,7 @@ function createAuthorization(url: URL): Record<string, string> {
   return { Authorization: `Basic ${login.toString('base64')}` }
 }
 
-/** The bytes, as latin1, of percent-encoded text; a stray percent sign stands for itself. */
+/** Returns the bytes as latin1. A percent sign without two hexadecimal digits stays as it is. */
 function decodePercent(part: string): string {
   return part.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
 }

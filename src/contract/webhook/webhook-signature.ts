@@ -1,18 +1,18 @@
 import { Webhook } from 'standardwebhooks'
 
-/** What a signature is made over (Standard Webhooks, "Signature scheme"). */
+/** The signed content (Standard Webhooks, "Signature scheme"). */
 export interface SignedContent {
-  /** Of `webhook-id`. */
+  /** The field `webhook-id`. */
   readonly id: string
-  /** Of `webhook-timestamp`: seconds since the epoch. */
+  /** The field `webhook-timestamp`: seconds since the epoch. */
   readonly timestamp: number
-  /** The body; for a hit with its data in the query, that encoded data. */
+  /** The body; if the data is in the query, that encoded data. */
   readonly body: string
 }
 
 /**
- * The value of `webhook-signature`: a signature by each secret (`whsec_` and base64), separated by spaces; undefined
- * when there is no secret.
+ * Returns the field `webhook-signature`: one signature for each secret (`whsec_` and base64),
+ * separated by spaces; undefined without secrets.
  */
 export function signWebhook(
   { id, timestamp, body }: SignedContent,
@@ -23,7 +23,7 @@ export function signWebhook(
   return secrets.map(secret => new Webhook(secret).sign(id, at, body)).join(' ')
 }
 
-/** Whether a value of `webhook-signature` holds a signature by this secret. Throws for what is no secret. */
+/** Returns whether a field `webhook-signature` has a signature by this secret. Throws if invalid. */
 export function isSignedBy(content: SignedContent, signature: string, secret: string): boolean {
   return signature.split(' ').includes(signWebhook(content, [secret]) ?? '')
 }

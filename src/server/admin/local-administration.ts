@@ -1,7 +1,9 @@
 import type { AccountFields } from '../../contract/account-schema.js'
-import { toDoNotTextFields } from '../../contract/blocklist-fields.js'
-import { doNotTextCreate } from '../../contract/do-not-text-schema.js'
-import { parseImportedEntries } from '../../contract/imported-entries.js'
+import {
+  doNotTextCreate,
+  parseImportedEntries,
+  toDoNotTextFields,
+} from '../../contract/do-not-text-schema.js'
 import { parseInput } from '../../contract/schema/parse.js'
 import type { Account } from '../../domain/account/account.js'
 import { findOwner } from '../../domain/account/account-owner.js'

@@ -1,6 +1,9 @@
-import { toDoNotTextFields } from '../../contract/blocklist-fields.js'
-import { doNotTextCreate, doNotTextImport } from '../../contract/do-not-text-schema.js'
-import { parseImportedEntries } from '../../contract/imported-entries.js'
+import {
+  doNotTextCreate,
+  doNotTextImport,
+  parseImportedEntries,
+  toDoNotTextFields,
+} from '../../contract/do-not-text-schema.js'
 import { parseInput } from '../../contract/schema/parse.js'
 import type { DoNotTextEntry } from '../../domain/account/account.js'
 import { requireFullScope } from '../http/authenticate.js'

@@ -1,6 +1,6 @@
 import { ServerResponse } from 'node:http'
-import type { EventPageReply } from '../../contract/event-reply.js'
-import { eventQuery, lastEventId } from '../../contract/event-schema.js'
+import type { EventPageReply } from '../../contract/event-schema.js'
+import { eventQuery, lastEventId, toEventFields } from '../../contract/event-schema.js'
 import { parseInput } from '../../contract/schema/parse.js'
 import type { ConnectionLimits } from '../../domain/limits.js'
 import type { RequestFacts } from '../../net/server/routed-request.js'
@@ -9,7 +9,6 @@ import type { RequestContext, RouteHandler } from '../http/exchange.js'
 import type { Routes } from '../http/route.js'
 import { type StreamSource, sendEvents } from '../http/server-sent-events.js'
 import type { EventPosition, EventService } from '../services/webhooks/event-service.js'
-import { toEventFields } from './resource-json.js'
 
 /** The account's own events, in pages and as server-sent events (README: the event stream). */
 export function createEventRoutes(events: EventService, limits: ConnectionLimits): Routes {

@@ -1,11 +1,9 @@
 import type { DeliveryReply } from '../../contract/delivery-schema.js'
-import { toObjectFields } from '../../contract/event-object.js'
-import type { EventFields } from '../../contract/event-reply.js'
+import { toObjectFields } from '../../contract/event-schema.js'
 import type { Link, Links } from '../../contract/schema/link-schema.js'
 import type { SubscriptionFields, SubscriptionReply } from '../../contract/subscription-schema.js'
 import { formatDateTime } from '../../domain/time/date-time.js'
 import type { Delivery } from '../../domain/webhook/delivery.js'
-import type { RelayEvent } from '../../domain/webhook/event.js'
 import type { Subscription } from '../../domain/webhook/subscription.js'
 import { getSubscriptionState } from '../../domain/webhook/subscription-state.js'
 
@@ -72,11 +70,6 @@ export function createUserLinks(base: string): Links {
     get: createLink('GET', `${base}/api/1/user`),
     app: createLink('GET', `${base}/api/1/user/app`),
   }
-}
-
-/** A recorded event. */
-export function toEventFields({ seq, event, message, at }: RelayEvent): EventFields {
-  return { sequence: seq, event, ...toObjectFields(event, message), at: formatDateTime(at) }
 }
 
 function createLink(method: string, url: string): Link {

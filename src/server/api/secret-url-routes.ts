@@ -1,6 +1,6 @@
 import { parseInput } from '../../contract/schema/parse.js'
+import { formatSecretUrlAddress } from '../../contract/secret-url-address.js'
 import {
-  type SecretUrlCreate,
   type SecretUrlFields,
   type SecretUrlReply,
   secretUrlCreate,
@@ -12,7 +12,8 @@ import { requireFullScope } from '../http/authenticate.js'
 import { getParam, setNoStore } from '../http/exchange.js'
 import { readFields } from '../http/request-body.js'
 import type { Routes } from '../http/route.js'
-import type { SecretUrlDraft, SecretUrlService } from '../services/messages/secret-url-service.js'
+import { toSecretUrlDraft } from '../http/secret-url-draft.js'
+import type { SecretUrlService } from '../services/messages/secret-url-service.js'
 
 /** Management of the account's secret URLs (README: secret URLs). */
 export function createSecretUrlRoutes(urls: SecretUrlService): Routes {
@@ -40,25 +41,6 @@ export function createSecretUrlRoutes(urls: SecretUrlService): Routes {
         return JSON.stringify({ url: { id } })
       },
     },
-  }
-}
-
-/** The whole address of a secret URL. */
-export function formatSecretUrlAddress(base: string, secret: string): string {
-  return `${base}/u/${secret}`
-}
-
-/** What a request wants of a new secret URL, in the form the service takes. */
-export function toSecretUrlDraft(draft: SecretUrlCreate): SecretUrlDraft {
-  const { name, destination, message, rate, expires_on, expires_in, confirm } = draft
-  return {
-    ...(name === undefined ? {} : { name }),
-    ...(destination === undefined ? {} : { destinations: destination }),
-    ...(message === undefined ? {} : { template: message }),
-    ...(rate === undefined ? {} : { rate }),
-    ...(expires_on === undefined ? {} : { expiresAt: expires_on }),
-    ...(expires_in === undefined ? {} : { expiresIn: expires_in * 1000 }),
-    ...(confirm === true ? { confirm } : {}),
   }
 }
 

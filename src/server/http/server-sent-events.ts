@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { toEventFields } from '../api/resource-json.js'
+import { toEventFields } from '../../contract/event-schema.js'
 import type { EventBatch } from '../services/webhooks/event-service.js'
 
 /** A source of pieces that ends with the signal. */

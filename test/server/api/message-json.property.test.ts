@@ -5,7 +5,7 @@ import {
   messageIdReply,
   messageListReply,
   messageReply,
-} from '../../../src/contract/message-reply.js'
+} from '../../../src/contract/message-schema.js'
 import {
   type Message,
   type Status,

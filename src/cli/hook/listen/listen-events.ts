@@ -1,5 +1,4 @@
-import type { EventObjectFields } from '../../../contract/event-object.js'
-import type { EventFields } from '../../../contract/event-reply.js'
+import type { EventFields, EventObjectFields } from '../../../contract/event-schema.js'
 import type { FetchedObject } from '../fetch-object.js'
 
 /** Why listening ended. */

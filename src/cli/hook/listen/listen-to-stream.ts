@@ -1,5 +1,5 @@
 import type { RelayClient } from '../../../client/relay-client.js'
-import type { EventFields } from '../../../contract/event-reply.js'
+import type { EventFields } from '../../../contract/event-schema.js'
 import type { Pause } from '../../../util/async/clock.js'
 import { fetchObject, type ObjectClient } from '../fetch-object.js'
 import type { ListenEnd } from './listen-end.js'

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { getObjectId, toObjectFields } from '../../../contract/event-object.js'
+import { getObjectId, toObjectFields } from '../../../contract/event-schema.js'
 import { type RawWebhook, startWebhookReceiver } from '../webhook-receiver.js'
 import { createForwardedRequest } from './forwarded-request.js'
 import type { ListenEnd } from './listen-end.js'

@@ -1,5 +1,5 @@
 import type { ChalkInstance } from 'chalk'
-import { getObjectId } from '../../../contract/event-object.js'
+import { getObjectId } from '../../../contract/event-schema.js'
 import type { Io } from '../../terminal/io.js'
 import { cleanText, toOneLine } from '../../terminal/terminal-text.js'
 import type { FetchedObject } from '../fetch-object.js'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { RelayClient } from '../../../client/relay-client.js'
-import { getObjectId } from '../../../contract/event-object.js'
+import { getObjectId } from '../../../contract/event-schema.js'
 import { RelayError } from '../../../errors.js'
 import { pause } from '../../../util/async/clock.js'
 import { isTransientFailure } from '../../message/wait-for-message.js'

@@ -1,5 +1,5 @@
-import { getObjectId, toObjectFields } from '../../../contract/event-object.js'
-import type { EventFields } from '../../../contract/event-reply.js'
+import type { EventFields } from '../../../contract/event-schema.js'
+import { getObjectId, toObjectFields } from '../../../contract/event-schema.js'
 import { createWebhookRequest } from '../../../contract/webhook/webhook-request.js'
 import { getBackoff } from '../../../util/async/backoff.js'
 import type { Pause } from '../../../util/async/clock.js'

@@ -4,7 +4,7 @@ import {
   type EventObjectFields,
   parseObjectId,
   toObjectFields,
-} from '../../../contract/event-object.js'
+} from '../../../contract/event-schema.js'
 import { type EventName, eventObjects } from '../../../domain/webhook/event.js'
 import { isRelayError } from '../../../errors.js'
 import type { FetchedObject } from '../fetch-object.js'

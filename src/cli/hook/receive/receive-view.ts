@@ -1,4 +1,4 @@
-import { getObjectId } from '../../../contract/event-object.js'
+import { getObjectId } from '../../../contract/event-schema.js'
 import { pluralize } from '../../../util/text/plural.js'
 import { formatTable, toOneLine } from '../../terminal/terminal-text.js'
 import type { AnsweredWebhook } from './receive-webhooks.js'

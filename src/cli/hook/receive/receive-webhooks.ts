@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { EventObjectFields } from '../../../contract/event-object.js'
+import type { EventObjectFields } from '../../../contract/event-schema.js'
 import { runWithSignal } from '../../../util/async/abort.js'
 import type { Pause } from '../../../util/async/clock.js'
 import {

@@ -1,4 +1,4 @@
-import { parseObjectId } from '../../../contract/event-object.js'
+import { parseObjectId } from '../../../contract/event-schema.js'
 import type { EventObject } from '../../../domain/webhook/event.js'
 import type { IncomingWebhook } from '../webhook-receiver.js'
 import type { ProcessedWebhook } from './order-checker.js'

@@ -1,5 +1,5 @@
 import type { CallOptions, RelayClient } from '../../../client/relay-client.js'
-import type { EventObjectFields } from '../../../contract/event-object.js'
+import type { EventObjectFields } from '../../../contract/event-schema.js'
 import type { EventName } from '../../../domain/webhook/event.js'
 import { RelayError } from '../../../errors.js'
 import type { Pause } from '../../../util/async/clock.js'

@@ -1,4 +1,4 @@
-import { getObjectId } from '../../../contract/event-object.js'
+import { getObjectId } from '../../../contract/event-schema.js'
 import { toOneLine } from '../../terminal/terminal-text.js'
 import type { CausedEvent } from './trigger-events.js'
 

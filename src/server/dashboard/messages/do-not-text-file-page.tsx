@@ -1,11 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
-import { toDoNotTextFields } from '../../../contract/blocklist-fields.js'
 import {
   createDoNotTextCsvReader,
   type DoNotTextCsvRow,
   formatDoNotTextCsv,
 } from '../../../contract/do-not-text-csv.js'
-import { parseImportedEntries } from '../../../contract/imported-entries.js'
+import { parseImportedEntries, toDoNotTextFields } from '../../../contract/do-not-text-schema.js'
 import { limits } from '../../../domain/limits.js'
 import { RelayError } from '../../../errors.js'
 import { readCsv } from '../../../util/text/csv.js'

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type { ZodMiniType } from 'zod/mini'
 import { isRelayError } from '../../../errors.js'
 import type { BodyFields } from '../../http/request-body.js'
 
@@ -21,7 +21,7 @@ export function pickFilledFields(
 }
 
 /** Checks fields as the interface does, and tells of each that is wrong. */
-export function parseFields<T>(schema: z.ZodType<T>, fields: BodyFields): ParsedForm<T> {
+export function parseFields<T>(schema: ZodMiniType<T>, fields: BodyFields): ParsedForm<T> {
   const { success, data, error } = schema.safeParse(fields)
   if (success) return { data }
   const errors: Record<string, string> = {}
