@@ -10,8 +10,12 @@ import type { ReceiveResult } from '../../src/cli/hook/receive/receive-webhooks.
 import type { SignatureCheck } from '../../src/cli/hook/receive/signature-check.js'
 import { sumCounts } from '../../src/cli/hook/receive/subscription-counts.js'
 import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
-import { parseDuration, parseInteger } from '../../src/cli/terminal/parse-values.js'
-import { parseSeed, parseShare } from '../../src/cli/terminal/quantities.js'
+import {
+  parseDuration,
+  parseInteger,
+  parseSeed,
+  parseShare,
+} from '../../src/cli/terminal/parse-values.js'
 import { RelayError } from '../../src/errors.js'
 import { pause } from '../../src/util/async/clock.js'
 

@@ -6,8 +6,7 @@ import { type TriggerResult, triggerEvents } from '../../src/cli/hook/trigger/tr
 import { chooseBlockedNumber, generateSteps } from '../../src/cli/hook/trigger/trigger-plan.js'
 import { formatCausedEvent } from '../../src/cli/hook/trigger/trigger-view.js'
 import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
-import { parseInteger } from '../../src/cli/terminal/parse-values.js'
-import { parseRateFlag, parseSeed } from '../../src/cli/terminal/quantities.js'
+import { parseInteger, parseRateFlag, parseSeed } from '../../src/cli/terminal/parse-values.js'
 import { RelayError } from '../../src/errors.js'
 import { pause } from '../../src/util/async/clock.js'
 

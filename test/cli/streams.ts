@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { PassThrough, Writable } from 'node:stream'
 import type { Io } from '../../src/cli/terminal/io.js'
 
-/** An {@link Io} of a test, and what was done to it. */
+/** An {@link Io} in memory, with its output and exit codes. */
 export interface TestIo extends Io {
   readonly signals: EventEmitter
   readonly stdin: PassThrough & { isTTY?: boolean }
@@ -17,25 +17,25 @@ export interface TestIo extends Io {
 interface Given {
   readonly tty?: boolean
   readonly env?: Record<string, string>
-  /** Milliseconds by which the clock goes on at each look. @default 1000 */
+  /** Milliseconds that the clock advances at each reading. @default 1000 */
   readonly step?: number
 }
 
-/** Streams in memory, terminals where wanted; an output emits `written` for what it is given. */
+/** Creates streams in memory, which are terminals with `tty`; outputs emit `written`. */
 export function testIo(given: Given = {}): TestIo {
   const out = sink()
   const err = sink()
   const isTTY = given.tty === true ? { isTTY: true } : {}
   const codes: number[] = []
   const forced: number[] = []
-  let looks = 0
+  let readings = 0
   return {
     stdin: Object.assign(new PassThrough(), isTTY),
     stdout: Object.assign(out.stream, isTTY),
     stderr: Object.assign(err.stream, isTTY),
     env: given.env ?? {},
     signals: new EventEmitter(),
-    now: () => looks++ * (given.step ?? 1000),
+    now: () => readings++ * (given.step ?? 1000),
     setExitCode: code => codes.push(code),
     forceExit: code => forced.push(code),
     out: out.text,

@@ -4,7 +4,7 @@ import { type ConnectionFlags, type KeyKind, resolveConnection } from '../profil
 import { openClient } from '../profile/open-client.js'
 import { BaseCommand } from './base-command.js'
 
-/** Flags of every command that talks to a relay. */
+/** Flags of every command that sends requests to a relay. */
 const connectionFlags = {
   url: string({
     description: 'Address of the relay.',
@@ -13,8 +13,7 @@ const connectionFlags = {
     helpGroup: 'CONNECTION',
   }),
   'secret-key': string({
-    description:
-      'Secret key of the account; better in the environment, where `ps` does not show it.',
+    description: 'Secret key of the account; use the environment to hide it from `ps`.',
     env: 'SMSRELAY_SECRET_KEY',
     helpValue: 'KEY',
     helpGroup: 'CONNECTION',
@@ -32,23 +31,24 @@ const connectionFlags = {
     helpGroup: 'CONNECTION',
   }),
   timeout: string({
-    description: 'Longest a request may take (500ms, 30s, 2m). [default: 30s]',
+    description: 'Longest time of one request: 500ms, 30s, 2m.',
+    defaultHelp: async () => '30s',
     env: 'SMSRELAY_TIMEOUT',
     helpValue: 'TIME',
     helpGroup: 'CONNECTION',
   }),
 }
 
-/** A command that talks to a relay. */
+/** A command that sends requests to a relay. */
 export abstract class ApiCommand extends BaseCommand {
   static override baseFlags = { ...BaseCommand.baseFlags, ...connectionFlags }
 
-  /** What every call is given, so that Ctrl-C ends it. */
+  /** Options of every request, so that Ctrl-C ends it. */
   protected get callOptions(): CallOptions {
     return { signal: this.signal }
   }
 
-  /** A client of the relay the flags, the environment or the profile name. Throws `usage`. */
+  /** A client of the relay named by the flags, the environment or the profile. Throws `usage`. */
   protected async createClient(
     flags: ConnectionFlags,
     kinds: readonly KeyKind[] = ['api', 'app'],

@@ -1,3 +1,12 @@
+// The base of every command.
+//
+// 1. `program/` loads one command class and calls `execute()`.
+// 2. `parse` (here) reads flags and arguments; `requireValue` asks for missing ones.
+// 3. `run` of the command does the work. `api-command` gives it a client of the relay.
+// 4. `print`, `printLine` and `printNote` print: text for people, JSON with --json.
+// 5. `report-error` prints an error, wherever it was thrown, and sets the exit code.
+//
+// `signal` aborts the work at Ctrl-C. `arguments` defines arguments that a command asks for.
 import { Command } from '@oclif/core/command'
 import type { Config } from '@oclif/core/config'
 import { boolean, string } from '@oclif/core/flags'
@@ -12,28 +21,24 @@ import { type Io, processIo } from '../terminal/io.js'
 import { type Question, requireValue } from '../terminal/prompt.js'
 import { hasJsonFlag, reportError } from './report-error.js'
 
-/** Parsed flags or arguments by name. */
 type NamedValues = Record<string, unknown>
 
-/** Flags of every command. */
 const commonFlags = {
   json: boolean({
-    description: 'Print JSON on stdout and nothing else, errors included.',
+    description: 'Print only JSON on stdout, errors included.',
     helpGroup: 'GLOBAL',
   }),
   profile: string({
-    description: 'The saved relay and keys to use.',
+    description: 'Saved relay and keys to use.',
+    defaultHelp: async () => 'default',
     env: 'SMSRELAY_PROFILE',
     helpValue: 'NAME',
     helpGroup: 'GLOBAL',
   }),
-  help: boolean({ char: 'h', description: 'Show this help.', helpGroup: 'GLOBAL' }),
+  help: boolean({ char: 'h', description: 'Show help.', helpGroup: 'GLOBAL' }),
 }
 
-/**
- * What every command shares: one way to print, one way to fail, one way to be interrupted. Data goes to
- * stdout, all else to stderr; exit codes are those of `smsrelay help exit-codes`.
- */
+/** Prints results on stdout and everything else on stderr, and maps errors to exit codes. */
 export abstract class BaseCommand extends Command {
   static override baseFlags = commonFlags
 
@@ -45,62 +50,64 @@ export abstract class BaseCommand extends Command {
     this.io = io
   }
 
-  /** Runs the command to its end; never throws: an error is told and sets the exit code. */
+  /** Runs the command to its end. Never throws: an error is printed and sets the exit code. */
   async execute(): Promise<void> {
     await this._run()
   }
 
-  /** Whether the command was asked for JSON. */
   protected get json(): boolean {
     return hasJsonFlag(this.argv)
   }
 
   /**
-   * Aborted by the first Ctrl-C, SIGTERM or SIGHUP and when nobody reads stdout any more; the second signal
-   * ends the process with 130. A command that never asks for it is ended by the first.
+   * Aborted by the first Ctrl-C, SIGTERM or SIGHUP, and when the reader of stdout closes the pipe;
+   * the second signal ends the process with 130. Unless a command reads it, the first one does.
    */
   protected get signal(): AbortSignal {
     return this.#listen().signal
   }
 
-  /** Aborted by the second signal, where a command asks for it; then only the third ends the process. */
+  /** Aborted by the second signal; if a command reads it, only the third ends the process. */
   protected get forceSignal(): AbortSignal {
     return this.#listen().force
   }
 
-  /** Whether a person or a supervisor asked for the end; not so when the reader of stdout went away. */
+  /** Whether a signal ended the command; false if the reader of stdout closed the pipe. */
   protected get isInterrupted(): boolean {
     const ended = this.#interruption?.signal
     return ended?.aborted === true && !isBrokenPipe(ended.reason)
   }
 
-  /** Prints a result: as JSON, or as `human` renders it. */
-  protected print<T>(value: T, human: (value: T) => string): void {
-    this.printLine(value, human)
+  /** Prints a result: JSON with --json, otherwise the text that `format` returns. */
+  protected print<T>(value: T, format: (value: T) => string): void {
+    this.printLine(value, format)
   }
 
-  /** Prints one line of a stream: as NDJSON, or as `human` renders it; undefined prints nothing. */
-  protected printLine<T>(value: T, human: (value: T) => string | undefined): void {
-    const text = this.json ? JSON.stringify(value ?? null) : human(value)
+  /** Prints one line of a stream; if `format` returns undefined, only --json prints. */
+  protected printLine<T>(value: T, format: (value: T) => string | undefined): void {
+    const text = this.json ? JSON.stringify(value ?? null) : format(value)
     if (text !== undefined) this.io.stdout.write(`${text}\n`)
   }
 
-  /** Tells a person something on stderr; silent with `--json`. */
+  /** Prints on stderr; silent with --json. */
   protected printNote(text: string): void {
     if (!this.json) this.io.stderr.write(`${text}\n`)
   }
 
-  /** The value, or the answer of a person; a usage error where nobody can be asked. */
+  /** The value, or the answer to the question. Throws `usage` if questions cannot be asked. */
   protected async requireValue(value: string | undefined, question: Question): Promise<string> {
     return await requireValue(value, question, this.io, this.json)
   }
 
-  /** Ends with this code although nothing was thrown. */
+  /** Sets an exit code without an error. */
   protected setExitCode(code: number): void {
     this.io.setExitCode(code)
   }
 
-  /** The parser neither enforces arguments (the command asks) nor reads stdin for them (it gives up after 10 ms). */
+  /**
+   * Stops oclif from requiring arguments, because the command asks for them, and from reading them
+   * from stdin, where it waits only 10 ms.
+   */
   protected override async parse<
     F extends NamedValues,
     B extends NamedValues,

@@ -4,14 +4,14 @@ import { Interrupted, isBrokenPipe } from '../terminal/interruption.js'
 import type { Io } from '../terminal/io.js'
 import { toOneLine } from '../terminal/terminal-text.js'
 
-/** An error as it is told: a code for programs, one line for people, and the exit code. */
+/** An error as it is printed: a code for programs, one line for people, and the exit code. */
 export interface ErrorReport {
   readonly code: string
   readonly message: string
   readonly exitCode: number
 }
 
-/** What a command tells of an error; undefined where there is nothing to tell (nobody reads any more). */
+/** Undefined if the reader of stdout closed the pipe, which is not an error. */
 export function toErrorReport(error: unknown): ErrorReport | undefined {
   if (isBrokenPipe(error)) return undefined
   if (error instanceof Interrupted) {
@@ -26,7 +26,7 @@ export function toErrorReport(error: unknown): ErrorReport | undefined {
   return { code: 'internal_error', message: toOneLine(message), exitCode: exitCodes.failed }
 }
 
-/** Tells an error: with `json` one JSON value on stdout, else one line on stderr; sets the exit code. */
+/** Prints an error: JSON on stdout with --json, otherwise one line on stderr. Sets the exit code. */
 export async function reportError(error: unknown, io: Io, json: boolean): Promise<void> {
   const failure = toErrorReport(error)
   if (failure === undefined) return
@@ -36,7 +36,7 @@ export async function reportError(error: unknown, io: Io, json: boolean): Promis
   else io.stderr.write(`${await formatPrefix(io)} ${message}\n`)
 }
 
-/** Whether the arguments ask for JSON; known before, and even if, they can be parsed. */
+/** Whether --json is given. Works before the arguments are parsed, and if they are invalid. */
 export function hasJsonFlag(argv: readonly string[]): boolean {
   const end = argv.indexOf('--')
   return (end === -1 ? argv : argv.slice(0, end)).includes('--json')
@@ -49,7 +49,7 @@ async function formatPrefix(io: Io): Promise<string> {
   return new Chalk({ level: 1 }).red('smsrelay:')
 }
 
-/** The errors of oclif's parser, by their shape: its classes are not exported. */
+/** An error of oclif's parser, recognized by its shape: oclif does not export the classes. */
 interface ParserError extends Error {
   readonly oclif: object
   readonly flags?: unknown
@@ -60,17 +60,17 @@ function isParserError(error: unknown): error is ParserError {
   return error instanceof Error && 'oclif' in error
 }
 
-/** A sentence on a usage error; never repeats a value, which may be a secret. */
+/** Never repeats a value, which may be a secret. */
 function toUsageError(error: ParserError): RelayError {
   if (Array.isArray(error.flags)) {
     const names = error.flags.map(getFlagName).join(', ')
-    return new RelayError('usage', `There is no flag ${names}.`, {
-      hint: 'A text that begins with a dash goes behind a "--". See --help.',
+    return new RelayError('usage', `Unknown flag ${names}.`, {
+      hint: 'Put a text that begins with a dash after "--". See --help.',
     })
   }
   if (Array.isArray(error.args)) {
-    return new RelayError('usage', 'There are too many arguments.', {
-      hint: 'A text with spaces goes in quotes. See --help.',
+    return new RelayError('usage', 'Too many arguments.', {
+      hint: 'Put a text with spaces in quotes. See --help.',
     })
   }
   return new RelayError('usage', `${cleanParserMessage(error.message)}.`, { hint: 'See --help.' })
@@ -81,7 +81,7 @@ function getFlagName(flag: unknown): string {
   return text.startsWith('--') ? (text.split('=')[0] ?? '') : text.slice(0, 2)
 }
 
-/** The parser puts lines around the message of whatever is thrown in it. */
+/** Removes the lines that oclif's parser adds around an error. */
 function cleanParserMessage(message: string): string {
   const lines = message.split('\n').filter(line => line.trim() !== 'See more help with --help')
   const text = toOneLine(lines.join(' ')).replace(/^The following errors? occurred: /, '')

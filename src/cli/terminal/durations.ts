@@ -1,11 +1,11 @@
 import { parseDateTime } from '../../domain/time/date-time.js'
 
-/** Milliseconds from one time of the interface, UTC `YYYY-MM-DD HH:MM:SS`, to another; 0 at least. */
+/** Milliseconds between two UTC times `YYYY-MM-DD HH:MM:SS`; at least 0. */
 export function getAge(then: string, now: string): number {
   return Math.max((parseDateTime(now) ?? 0) - (parseDateTime(then) ?? 0), 0)
 }
 
-/** A length of time as people say it, rounded down: `12 s`, `3 min`, `5 h`, `2 days`. */
+/** Milliseconds as a duration in one unit, rounded down: `12 s`, `3 min`, `5 h`, `2 days`. */
 export function formatDuration(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / 1000)
   if (seconds < 60) return `${seconds} s`

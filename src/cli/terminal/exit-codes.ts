@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../errors.js'
 
-/** What the process ends with (smsrelay help exit-codes). */
+/** Exit codes of the process, as `smsrelay help exit-codes` explains them. */
 export const exitCodes = {
   ok: 0,
   failed: 1,
@@ -25,7 +25,6 @@ const exitCodeByErrorCode: Partial<Record<ErrorCode, number>> = {
   timed_out: exitCodes.timedOut,
 }
 
-/** The exit code of an error code. */
 export function getExitCode(code: ErrorCode): number {
   return exitCodeByErrorCode[code] ?? exitCodes.failed
 }

@@ -1,7 +1,7 @@
 import { exitCodes } from './exit-codes.js'
 import type { EndSignal, Io } from './io.js'
 
-/** Thrown, and reported with exit code 130, when a person or a supervisor ended the command. */
+/** Thrown when a signal ended the command; its exit code is 130. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
 
@@ -10,25 +10,24 @@ export class Interrupted extends Error {
   }
 }
 
-/** The wish of a person or a supervisor to end a command. */
+/** The abort signals of a running command. */
 export interface Interruption {
-  /** Aborted by the first signal, and when the reader of stdout goes away. */
+  /** Aborted by the first signal, and when the reader of stdout closes the pipe. */
   readonly signal: AbortSignal
-  /** Aborted by the second signal, for a command that has something to save; the third ends the process. */
+  /** Aborted by the second signal; the third ends the process. For commands that save state. */
   readonly force: AbortSignal
-  /** Stops listening. */
   dispose(): void
 }
 
 /**
- * Milliseconds in which a further signal is the same wish: `npm start` passes on the Ctrl-C that the terminal has
- * sent to everyone already, and the library that saves profiles raises each signal once more.
+ * Milliseconds in which a further signal is a repetition: `npm start` forwards a Ctrl-C that the
+ * terminal has already sent to every process, and conf raises each signal once more.
  */
 const echoWindow = 300
 
 const endSignals: readonly EndSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
-/** Listens for SIGINT, SIGTERM and SIGHUP; the second ends the process unless `force` was asked for. */
+/** Listens for SIGINT, SIGTERM and SIGHUP; the second ends the process unless `force` is in use. */
 export function listenForInterruption(io: Io): Interruption {
   let last = Number.NEGATIVE_INFINITY
   const soft = new AbortController()
@@ -60,7 +59,7 @@ export function listenForInterruption(io: Io): Interruption {
   }
 }
 
-/** Whether the reader of a pipe went away. */
+/** Whether a write failed because the reader closed the pipe (EPIPE). */
 export function isBrokenPipe(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EPIPE'
 }

@@ -1,13 +1,23 @@
+// What a command touches outside of itself, and how it reads and prints there:
+//
+// - `io`: streams, environment, signals and exit code of the process; tests pass their own.
+// - Input: `stdin` (a pipe), `prompt` (questions to a person), `read-password`, `keypress`,
+//   `json-lines` and `rereadable-file`; `parse-values` reads the values of flags.
+// - Output: `terminal-text` removes control characters and aligns columns, `durations` formats
+//   ages, and `exit-codes` maps an error code to the exit code.
+// - `interruption` turns Ctrl-C, SIGTERM and SIGHUP into an abort signal.
+//
+// Results go to stdout. Errors, notes and questions go to stderr.
 import type { Readable, Writable } from 'node:stream'
 
 /** The signals that ask a command to end. */
 export type EndSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 
-/** Where signals come from: the process, or an emitter in a test. */
+/** A source of signals: the process, or an emitter in a test. */
 export interface SignalSource {
   on(signal: EndSignal, listener: () => void): unknown
   off(signal: EndSignal, listener: () => void): unknown
-  /** Acts as if the signal had come: a terminal in raw mode hands on Ctrl-C as a key. */
+  /** Acts as if the signal had arrived: a terminal in raw mode delivers Ctrl-C as a key. */
   emit(signal: EndSignal): unknown
 }
 
@@ -20,22 +30,22 @@ export type Output = Writable & {
   readonly rows?: number | undefined
 }
 
-/** What a command touches of its process, so that a test can stand in for it. */
+/** The parts of its process that a command uses; tests pass their own. */
 export interface Io {
   readonly stdin: Input
   readonly stdout: Output
   readonly stderr: Output
   readonly env: Readonly<Record<string, string | undefined>>
   readonly signals: SignalSource
-  /** Milliseconds of a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   now(): number
-  /** The exit code the process will end with, once nothing is left to do. */
+  /** Sets the exit code; the process ends once nothing is left to do. */
   setExitCode(code: number): void
-  /** Ends the process at once; only for a person who asks twice. */
+  /** Ends the process at once, for a second signal. */
   forceExit(code: number): void
 }
 
-/** The process itself; streams are looked up late, because opening them costs time. */
+/** The process itself. Its streams are getters, because opening them takes time. */
 export const processIo: Io = {
   get stdin() {
     return process.stdin

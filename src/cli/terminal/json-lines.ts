@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline'
 import { RelayError } from '../../errors.js'
 import type { Input } from './io.js'
 
-/** The values of a stream with a line of JSON each; empty lines are skipped. Throws `invalid_parameter`. */
+/** Parses one JSON value a line and skips empty lines. Throws `invalid_parameter`. */
 export async function* readJsonLines(stdin: Input): AsyncGenerator<unknown> {
   let number = 0
   for await (const line of createInterface({ input: stdin, crlfDelay: Number.POSITIVE_INFINITY })) {

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs'
 import type { Input, Io } from './io.js'
 
-/** A terminal that can hand on keys as they are pressed. */
 type Terminal = Input & { setRawMode?(isRaw: boolean): unknown }
 
 /**
- * Calls what belongs to a key while a person sits at the terminal; Ctrl-C stays what it is. The returned function
- * gives the terminal back, and may be called twice.
+ * Calls the action of each key pressed, if stdin is a terminal; Ctrl-C still interrupts.
+ * The returned function restores the terminal and may be called twice.
  */
 export function listenForKeys(
   { stdin, signals }: Pick<Io, 'stdin' | 'signals'>,
@@ -31,11 +30,12 @@ export function listenForKeys(
   }
 }
 
-/** Whether the terminal belongs to other processes now: to touch it would stop this one (SIGTTOU). Known on Linux alone. */
+/** A background process that changes the terminal is stopped (SIGTTOU). Linux only. */
 function isInBackground(): boolean {
   try {
     const stat = readFileSync('/proc/self/stat', 'latin1')
-    // Behind the name in brackets: state, parent, process group, session, terminal, its process group (proc(5)).
+    // After the name in parentheses: state, parent, process group, session, terminal, and the
+    // foreground process group of the terminal (proc(5)).
     const [, , group, , , foreground] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return group !== foreground
   } catch {

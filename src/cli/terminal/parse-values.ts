@@ -1,49 +1,87 @@
 import { normalizeDateTime } from '../../domain/time/date-time.js'
+import { parseCountRate, rateUnits } from '../../domain/time/rate.js'
 import { RelayError } from '../../errors.js'
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
+/** The longest delay of a Node timer. */
 const maxDuration = 2 ** 31 - 1
+/** Characters of a value that an error repeats. */
+const maxShown = 40
 
-/** Milliseconds of `30s`, `500ms`, `2m`, `1h`; a bare number is seconds. Throws `usage`. */
+/** Milliseconds of `500ms`, `30s`, `2m` or `1h`; a bare number is seconds. Throws `usage`. */
 export function parseDuration(name: string, text: string): number {
   const [, digits, unit] = /^(\d{1,10}(?:\.\d{1,3})?)(ms|s|m|h)?$/.exec(text) ?? []
   const ms = Number(digits) * (units[unit ?? 's'] ?? Number.NaN)
   if (Number.isFinite(ms) && ms <= maxDuration) return Math.round(ms)
-  throw new RelayError('usage', `${name} must be a time such as 500ms, 30s, 2m or 1h.`)
+  throw invalidValueError(name, text, 'is not a duration', 'Write 500ms, 30s, 2m or 1h.')
 }
 
-/** An integer of a range. Throws `usage`. */
-export function parseInteger(name: string, text: string, least: number, most: number): number {
+/** Throws `usage`. */
+export function parseInteger(name: string, text: string, min: number, max: number): number {
   const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN
-  if (value >= least && value <= most) return value
-  throw new RelayError('usage', `${name} must be a whole number, ${least} to ${most}.`)
+  if (value >= min && value <= max) return value
+  throw invalidValueError(name, text, 'is not valid', `Write a whole number, ${min} to ${max}.`)
 }
 
-/** A number of a range. Throws `usage`. */
-export function parseNumber(name: string, text: string, least: number, most: number): number {
+/** Throws `usage`. */
+export function parseNumber(name: string, text: string, min: number, max: number): number {
   const value = /^\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : Number.NaN
-  if (value >= least && value <= most) return value
-  throw new RelayError('usage', `${name} must be a number, ${least} to ${most}.`)
+  if (value >= min && value <= max) return value
+  throw invalidValueError(name, text, 'is not valid', `Write a number, ${min} to ${max}.`)
 }
 
-/**
- * A time as the interface wants it, UTC `YYYY-MM-DD HH:MM:SS`, from that form or from ISO 8601 with its zone.
- * Throws `usage`.
- */
+/** Requests a second of `5/s`, `100/min` or `20/h`; a bare number is per second. Throws `usage`. */
+export function parseRateFlag(name: string, text: string): number {
+  const rate = parseCountRate(text.includes('/') ? text : `${text}/s`)
+  if (rate !== undefined) return (rate.count * 1000) / rateUnits[rate.unit]
+  throw invalidValueError(name, text, 'is not a rate', 'Write 5/s, 100/min or 20/h.')
+}
+
+/** A fraction from 0 to 1, written as `10%` or `0.1`. Throws `usage`. */
+export function parseShare(name: string, text: string): number {
+  const [, digits, percent] = /^(\d{1,3}(?:\.\d{1,6})?|\.\d{1,6})(%)?$/.exec(text) ?? []
+  const value = Number(digits) / (percent === undefined ? 1 : 100)
+  if (Number.isFinite(value) && value <= 1) return value
+  throw invalidValueError(name, text, 'is not a share', 'Write 10% or 0.1.')
+}
+
+/** The given seed, or one made from `random` (0 to 1, exclusive). Throws `usage`. */
+export function parseSeed(name: string, text: string | undefined, random: () => number): number {
+  if (text === undefined) return Math.floor(random() * 2 ** 31)
+  if (/^\d{1,10}$/.test(text) && Number(text) < 2 ** 32) return Number(text)
+  const hint = `Write a whole number, 0 to ${2 ** 32 - 1}.`
+  throw invalidValueError(name, text, 'is not a seed', hint)
+}
+
+/** UTC `YYYY-MM-DD HH:MM:SS`, from that form or from ISO 8601 with its zone. Throws `usage`. */
 export function parseUtcTime(name: string, text: string): string {
   const time = normalizeDateTime(text)
   if (time !== undefined) return time
-  throw new RelayError('usage', `${name} must be an existing time.`, {
-    hint: 'Write UTC "YYYY-MM-DD HH:MM:SS", or ISO 8601 with its zone, such as 2030-01-31T09:00:00+02:00.',
+  const hint =
+    'Write UTC "YYYY-MM-DD HH:MM:SS", or ISO 8601 with its zone: 2030-01-31T09:00:00+02:00.'
+  throw invalidValueError(name, text, 'is not a valid time', hint)
+}
+
+/** An http or https address without login, query and trailing slash. Throws `usage`. */
+export function parseBaseAddress(name: string, text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isWeb = url !== undefined && (url.protocol === 'http:' || url.protocol === 'https:')
+  if (isWeb && url.username === '' && url.password === '' && url.search === '' && url.hash === '') {
+    return url.href.replace(/\/+$/, '')
+  }
+  // The address is not repeated: it may contain a password.
+  throw new RelayError('usage', `${name} is not a valid address of a relay.`, {
+    hint: 'Write http:// or https:// and a host, such as http://127.0.0.1:8080.',
   })
 }
 
-/** An address of http or https without a login, a query and a slash at its end. Throws `usage`. */
-export function parseBaseAddress(name: string, text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  const web = url !== undefined && (url.protocol === 'http:' || url.protocol === 'https:')
-  if (web && url.username === '' && url.password === '' && url.search === '' && url.hash === '') {
-    return url.href.replace(/\/+$/, '')
-  }
-  throw new RelayError('usage', `${name} must be an address such as http://127.0.0.1:8080.`)
+/** A `usage` error that repeats the value: not for secrets. */
+export function invalidValueError(
+  name: string,
+  text: string,
+  problem: string,
+  hint: string,
+): RelayError {
+  const shown = text.length > maxShown ? `${text.slice(0, maxShown)}…` : text
+  return new RelayError('usage', `${name} ${JSON.stringify(shown)} ${problem}.`, { hint })
 }

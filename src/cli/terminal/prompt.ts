@@ -2,28 +2,26 @@ import { RelayError } from '../../errors.js'
 import { Interrupted } from './interruption.js'
 import type { Io } from './io.js'
 
-/** A value that a command needs. */
+/** A question for a value that was not typed on the command line. */
 export interface Question {
-  /** How it is typed on the command line: `ID`, `--url`. */
+  /** The argument or flag: `ID`, `--url`. */
   readonly name: string
-  /** How a person is asked for it. */
   readonly message: string
-  /** Offered as the answer. */
   readonly default?: string
   /** The answer is not shown. */
   readonly secret?: boolean
-  /** No answer is an answer. */
+  /** An empty answer is accepted. */
   readonly optional?: boolean
-  /** Told when nobody can be asked. */
+  /** Next step in the error if questions cannot be asked. */
   readonly hint?: string
 }
 
-/** Whether there is somebody to ask: both ends are terminals, and no program reads the answer. */
+/** Whether questions can be asked: stdin and stderr are terminals, and --json is not given. */
 export function canAsk(io: Io, json: boolean): boolean {
   return !json && io.stdin.isTTY === true && io.stderr.isTTY === true
 }
 
-/** The value, or a person's answer where there is none. Throws `usage` where nobody can be asked. */
+/** The value, or the answer to the question. Throws `usage` if questions cannot be asked. */
 export async function requireValue(
   value: string | undefined,
   question: Question,
@@ -37,24 +35,23 @@ export async function requireValue(
   })
 }
 
-/** Asks a person on stderr. Throws {@link Interrupted} at Ctrl-C. */
+/** Asks on stderr. Throws {@link Interrupted} at Ctrl-C. */
 export async function ask(question: Question, io: Io): Promise<string> {
   const answer = await prompt(io, {
     ...(question.secret === true ? { type: 'password', mask: '*' } : { type: 'input' }),
     ...(question.default === undefined ? {} : { default: question.default }),
     message: question.message,
-    validate: (text: string) =>
-      question.optional === true || text !== '' || 'An answer is needed here.',
+    validate: (text: string) => question.optional === true || text !== '' || 'Type a value.',
   })
   return String(answer)
 }
 
-/** Asks yes or no; no is the default. */
+/** Asks a yes-or-no question; the default is no. */
 export async function confirm(message: string, io: Io): Promise<boolean> {
   return (await prompt(io, { type: 'confirm', message, default: false })) === true
 }
 
-/** Asks for one of a few. */
+/** Asks to choose one of these. */
 export async function choose(message: string, choices: readonly string[], io: Io): Promise<string> {
   return String(await prompt(io, { type: 'select', message, choices: [...choices] }))
 }

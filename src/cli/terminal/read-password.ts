@@ -3,14 +3,17 @@ import type { Io } from './io.js'
 import { ask, canAsk } from './prompt.js'
 import { readText } from './stdin.js'
 
-/** A password from SMSRELAY_PASSWORD, a person, or a pipe; never from an argument, which `ps` shows. Throws `usage`. */
+/**
+ * A password from SMSRELAY_PASSWORD, a prompt or a pipe; never from an argument, which `ps` shows.
+ * Throws `usage`.
+ */
 export async function readPassword(io: Io, json: boolean, twice = false): Promise<string> {
   const given = io.env.SMSRELAY_PASSWORD
   if (given !== undefined && given !== '') return given
   const password = canAsk(io, json) ? await askPassword(io, twice) : await readPipedPassword(io)
   if (password !== '') return password
   throw new RelayError('usage', 'The password is missing.', {
-    hint: 'Pipe it in, or set SMSRELAY_PASSWORD.',
+    hint: 'Pipe it to the command or set SMSRELAY_PASSWORD.',
   })
 }
 
@@ -21,7 +24,7 @@ async function readPipedPassword(io: Io): Promise<string> {
 async function askPassword(io: Io, twice: boolean): Promise<string> {
   const question = { name: 'the password', secret: true }
   const password = await ask({ ...question, message: 'Password' }, io)
-  if (twice && (await ask({ ...question, message: 'The same again' }, io)) !== password) {
+  if (twice && (await ask({ ...question, message: 'Repeat the password' }, io)) !== password) {
     throw new RelayError('usage', 'The two passwords differ.')
   }
   return password

@@ -4,8 +4,8 @@ import { RelayError } from '../../errors.js'
 import type { Input } from './io.js'
 
 /**
- * A file that can be read more than once, or for `-` what is piped in, which is kept in memory meanwhile. Throws `usage`
- * when it cannot be read.
+ * A function that reads the file from its beginning; `-` is standard input, stored in memory.
+ * Throws `usage` if the file cannot be read.
  */
 export async function openRereadable(
   file: string,

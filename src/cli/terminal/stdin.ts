@@ -1,22 +1,21 @@
 import { RelayError } from '../../errors.js'
 import type { Input } from './io.js'
 
-/** Bytes of piped text that are read at most. */
 const maxBytes = 1024 * 1024
 
-/** The whole of piped text without the one line end that a shell puts behind it. Throws `usage`. */
+/** The piped text without the one line end that a shell appends. Throws `usage`. */
 export async function readText(stdin: Input): Promise<string> {
   return decodeUtf8(await readBytes(stdin)).replace(/\r?\n$/, '')
 }
 
-/** Everything that is piped in. Throws `usage`. */
+/** The piped bytes, at most 1 MB. Throws `usage`. */
 export async function readBytes(stdin: Input): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of stdin) {
     const bytes = Buffer.from(chunk)
     size += bytes.length
-    if (size > maxBytes) throw new RelayError('usage', 'Standard input is too long for a text.')
+    if (size > maxBytes) throw new RelayError('usage', 'Standard input has more than 1 MB.')
     chunks.push(bytes)
   }
   return Buffer.concat(chunks)
@@ -30,7 +29,7 @@ function decodeUtf8(bytes: Buffer): string {
   }
 }
 
-/** The argument, or for `-` and, behind a pipe, for nothing what is piped in; undefined where there is neither. */
+/** The argument; piped text for `-`, and for a missing argument if stdin is not a terminal. */
 export async function readPiped(
   argument: string | undefined,
   stdin: Input,

@@ -1,24 +1,35 @@
+/** Control characters except tab and line feed, and marks that reorder text. */
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 /** Escape sequences of ECMA-48: CSI, strings that end in BEL or ST, and short ones. */
-const escapes =
-  /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b[ -/]*[0-~]/g
-const wide =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u
-/** Letters that take one column each, as nearly every text has; it needs no segmenter. */
+const escapes = new RegExp(
+  [
+    '(?:\\u001b\\[|\\u009b)[0-?]*[ -/]*[@-~]',
+    '\\u001b[\\]PX^_][^\\u0007\\u001b]*(?:\\u0007|\\u001b\\\\)',
+    '\\u001b[ -/]*[0-~]',
+  ].join('|'),
+  'g',
+)
+/** Letters of two columns: Hangul, CJK, fullwidth forms and emoji. */
+const wide = new RegExp(
+  '[\\u1100-\\u115f\\u2e80-\\u303e\\u3041-\\ua4cf\\uac00-\\ud7a3\\uf900-\\ufaff' +
+    '\\ufe30-\\ufe6f\\uff00-\\uff60\\uffe0-\\uffe6]|\\p{Emoji_Presentation}',
+  'u',
+)
+/** Text of one column a letter, which needs no segmenter. */
 const narrow = /^[ -~]*$/
 let segmenter: Intl.Segmenter | undefined
 
-/** Text that cannot steer a terminal: without escape sequences, control characters but line feeds, and reordering marks. */
+/** Text that is safe to print on a terminal: without escape sequences and control characters. */
 export function cleanText(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(escapes, '').replace(controls, '')
 }
 
-/** {@link clean} text on one line. */
+/** {@link cleanText} on one line. */
 export function toOneLine(text: string): string {
   return cleanText(text).replace(/\s+/g, ' ').trim()
 }
 
-/** Columns a cleaned text takes on a terminal. */
+/** Terminal columns of a cleaned text. */
 export function countColumns(text: string): number {
   if (narrow.test(text)) return text.length
   let columns = 0
@@ -26,21 +37,21 @@ export function countColumns(text: string): number {
   return columns
 }
 
-/** The text cut to so many columns, with an ellipsis where something was cut. */
+/** The text in at most this many columns; an ellipsis replaces the rest. */
 export function truncate(text: string, columns: number): string {
   if (countColumns(text) <= columns) return text
   if (narrow.test(text)) return `${text.slice(0, Math.max(columns - 1, 0))}…`
-  let kept = ''
+  let start = ''
   let used = 1
   for (const { segment } of segmentLetters(text)) {
     used += wide.test(segment) ? 2 : 1
     if (used > columns) break
-    kept += segment
+    start += segment
   }
-  return `${kept}…`
+  return `${start}…`
 }
 
-/** Lines of aligned columns under a heading; the last column is cut to fit `columns` where given. */
+/** Aligned columns under a heading; with `columns`, the last one is truncated to fit. */
 export function formatTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],
@@ -51,7 +62,7 @@ export function formatTable(
   return lines.map(line => alignLine(line, widths, columns)).join('\n')
 }
 
-/** Lines of `name  value`, with the values aligned; a value of several lines keeps them. */
+/** Lines of `name  value`, with the values aligned. */
 export function formatFields(values: Readonly<Record<string, string | number | boolean>>): string {
   const names = Object.keys(values)
   const width = Math.max(...names.map(name => name.length))
@@ -64,7 +75,7 @@ export function formatFields(values: Readonly<Record<string, string | number | b
     .join('\n')
 }
 
-/** What a reader takes for letters; the segmenter takes 20 ms to make, so it is made when it is used. */
+/** Splits into grapheme clusters. The segmenter is created on first use, because it takes 20 ms. */
 function segmentLetters(text: string): Iterable<{ segment: string }> {
   segmenter ??= new Intl.Segmenter()
   return segmenter.segment(text)
@@ -76,7 +87,7 @@ function alignLine(line: readonly string[], widths: readonly number[], columns?:
     .slice(0, last)
     .map((cell, at) => cell + ' '.repeat((widths[at] ?? 0) - countColumns(cell) + 2))
     .join('')
-  const room = columns === undefined ? undefined : Math.max(columns - countColumns(start), 10)
+  const rest = columns === undefined ? undefined : Math.max(columns - countColumns(start), 10)
   const end = line[last] ?? ''
-  return `${start}${room === undefined ? end : truncate(end, room)}`.trimEnd()
+  return `${start}${rest === undefined ? end : truncate(end, rest)}`.trimEnd()
 }

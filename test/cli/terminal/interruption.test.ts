@@ -19,7 +19,7 @@ describe('listenForInterruption', () => {
     expect(io.forced).toEqual([130])
   })
 
-  it('takes a signal that is sent twice at once for one wish', () => {
+  it('ignores a repetition of the signal', () => {
     const io = testIo({ step: 0 })
     const { signal } = listenForInterruption(io)
     io.signals.emit('SIGINT')
@@ -28,7 +28,7 @@ describe('listenForInterruption', () => {
     expect(io.forced).toEqual([])
   })
 
-  it('gives a command that asks for it the second signal, and ends the process at the third', () => {
+  it('passes the second signal to a command that uses force; the third ends the process', () => {
     const io = testIo()
     const { force } = listenForInterruption(io)
     io.signals.emit('SIGINT')
@@ -40,7 +40,7 @@ describe('listenForInterruption', () => {
     expect(io.forced).toEqual([130])
   })
 
-  it('aborts when nobody reads stdout any more', () => {
+  it('aborts when the reader of stdout closes the pipe', () => {
     const io = testIo()
     const { signal } = listenForInterruption(io)
     io.stdout.emit('error', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }))
@@ -48,7 +48,7 @@ describe('listenForInterruption', () => {
     expect(signal.reason).not.toBeInstanceOf(Interrupted)
   })
 
-  it('leaves nothing behind', () => {
+  it('removes its listeners when it is disposed', () => {
     const io = testIo()
     listenForInterruption(io).dispose()
     expect(io.signals.eventNames()).toEqual([])

@@ -3,11 +3,20 @@ import {
   parseBaseAddress,
   parseDuration,
   parseInteger,
+  parseNumber,
+  parseRateFlag,
+  parseSeed,
+  parseShare,
   parseUtcTime,
 } from '../../../src/cli/terminal/parse-values.js'
-import { RelayError } from '../../../src/errors.js'
 
-describe('duration', () => {
+/** Expects a usage error that names the flag, and the value unless it may be secret. */
+function expectUsageError(parse: () => unknown, ...named: string[]): void {
+  expect(parse).toThrow(expect.objectContaining({ code: 'usage', hint: expect.any(String) }))
+  for (const text of named) expect(parse).toThrow(text)
+}
+
+describe('a duration', () => {
   it.each([
     ['30s', 30_000],
     ['500ms', 500],
@@ -18,22 +27,32 @@ describe('duration', () => {
     ['0', 0],
   ])('%s is %i ms', (text, ms) => expect(parseDuration('--timeout', text)).toBe(ms))
 
-  it.each(['', 's', '-1s', '1d', '1e3', ' 1s', '1s ', '99999999h', 'NaN'])('%j is none', text => {
-    expect(() => parseDuration('--timeout', text)).toThrow(/^--timeout must be a time/)
-  })
+  it.each(['', 's', '-1s', '1d', '1e3', ' 1s', '1s ', '99999999h', 'NaN'])('%j is invalid', text =>
+    expectUsageError(() => parseDuration('--timeout', text), '--timeout', JSON.stringify(text)),
+  )
 })
 
-describe('integer', () => {
-  it.each(['0', '100'])('%s is within', text => {
+describe('an integer', () => {
+  it.each(['0', '100'])('%s is in the range', text => {
     expect(parseInteger('--count', text, 0, 100)).toBe(Number(text))
   })
 
-  it.each(['-1', '101', '1.5', '1e1', '', ' 1', '0x1', 'NaN'])('%j is not', text => {
-    expect(() => parseInteger('--count', text, 0, 100)).toThrow(RelayError)
+  it.each(['-1', '101', '1.5', '1e1', '', ' 1', '0x1', 'NaN'])('%j is invalid', text => {
+    expectUsageError(() => parseInteger('--count', text, 0, 100), '--count', JSON.stringify(text))
   })
 })
 
-describe('utcTime', () => {
+describe('a number', () => {
+  it.each(['0', '1.5', '100'])('%s is in the range', text => {
+    expect(parseNumber('--factor', text, 0, 100)).toBe(Number(text))
+  })
+
+  it.each(['-1', '100.1', '1e1', '', 'NaN'])('%j is invalid', text => {
+    expectUsageError(() => parseNumber('--factor', text, 0, 100), '--factor', JSON.stringify(text))
+  })
+})
+
+describe('a time', () => {
   it.each([
     ['2030-01-31 09:00:00', '2030-01-31 09:00:00'],
     ['2030-01-31 09:00', '2030-01-31 09:00:00'],
@@ -55,19 +74,66 @@ describe('utcTime', () => {
     '2030-01-31',
     'tomorrow',
     '',
-  ])('%j is none', text => {
-    expect(() => parseUtcTime('--at', text)).toThrow(/^--at must be an existing time/)
+  ])('%j is invalid', text => {
+    expectUsageError(() => parseUtcTime('--at', text), '--at', JSON.stringify(text))
   })
 })
 
-describe('baseAddress', () => {
+describe('the address of a relay', () => {
   it.each([
     ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
     ['https://sms.example.com/relay/', 'https://sms.example.com/relay'],
   ])('%s is %s', (text, address) => expect(parseBaseAddress('--url', text)).toBe(address))
 
   it.each(['', 'localhost:8080', 'ftp://a', 'http://u:p@a', 'http://a?b', 'http://a#b'])(
-    '%j is none',
-    text => expect(() => parseBaseAddress('--url', text)).toThrow(/^--url must be an address/),
+    '%j is invalid',
+    text => expectUsageError(() => parseBaseAddress('--url', text), '--url'),
   )
+
+  it('is not repeated in the error, because it may contain a password', () => {
+    expect(() => parseBaseAddress('--url', 'http://u:pa55@a')).toThrow(/^((?!pa55).)*$/)
+  })
+})
+
+describe('a rate', () => {
+  it.each([
+    ['5/s', 5],
+    ['5', 5],
+    ['0.5/s', 0.5],
+    ['120/m', 2],
+    ['7200/h', 2],
+  ])('%s is %d a second', (text, perSecond) => {
+    expect(parseRateFlag('--rate', text)).toBe(perSecond)
+  })
+
+  it.each(['', '0', '0/s', '-1/s', '5/w', '5/', 'x', '1e3', '12345678/s'])('%j is invalid', text =>
+    expectUsageError(() => parseRateFlag('--rate', text), '--rate', JSON.stringify(text)),
+  )
+})
+
+describe('a share', () => {
+  it.each([
+    ['10%', 0.1],
+    ['0.1', 0.1],
+    ['.25', 0.25],
+    ['1', 1],
+    ['100%', 1],
+    ['0', 0],
+  ])('%s is %d', (text, share) => expect(parseShare('--fail', text)).toBe(share))
+
+  it.each(['', '10', '101%', '1.1', '-1%', '%', '10 %', 'x'])('%j is invalid', text => {
+    expectUsageError(() => parseShare('--fail', text), '--fail', JSON.stringify(text))
+  })
+})
+
+describe('a seed', () => {
+  it('is the given one, or a random one of 31 bits', () => {
+    expect(parseSeed('--seed', '7', () => 0)).toBe(7)
+    expect(parseSeed('--seed', '0', () => 0.5)).toBe(0)
+    expect(parseSeed('--seed', undefined, () => 0.5)).toBe(2 ** 30)
+  })
+
+  it.each(['', '-1', '1.5', 'x', '4294967296', '99999999999'])('%j is invalid', text => {
+    expectUsageError(() => parseSeed('--seed', text, () => 0), '--seed', JSON.stringify(text))
+  })
 })

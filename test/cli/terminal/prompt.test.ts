@@ -6,20 +6,21 @@ import { type TestIo, testIo } from '../streams.js'
 
 const question = { name: 'ID', message: 'Identifier' }
 
-describe('need', () => {
-  it('takes the value that is there, an empty one too', async () => {
+describe('requireValue', () => {
+  it('returns a given value, also an empty one', async () => {
     expect(await requireValue('', question, testIo(), false)).toBe('')
   })
 
   it.each([
     ['without a terminal', false, false],
     ['with --json', true, true],
-  ])('names what is missing %s', async (_, tty, json) => {
+  ])('names the missing value %s', async (_, tty, json) => {
     const missing = requireValue(undefined, question, testIo({ tty }), json)
-    await expect(missing).rejects.toMatchObject({ code: 'usage', message: 'ID is missing.' })
+    await expect(missing).rejects.toMatchObject({ code: 'usage' })
+    await expect(missing).rejects.toThrow('ID')
   })
 
-  it('asks on stderr where somebody is there', async () => {
+  it('asks on stderr if both ends are terminals', async () => {
     const io = testIo({ tty: true })
     const answer = requireValue(undefined, question, io, false)
     await type(io, 'abc\r')

@@ -15,18 +15,18 @@ describe('readText', () => {
     expect(await readText(Readable.from([Buffer.from(piped)]))).toBe(text)
   })
 
-  it('puts a letter together that came in two pieces', async () => {
+  it('joins a letter that arrives in two chunks', async () => {
     const bytes = Buffer.from('ü')
     const pieces = [bytes.subarray(0, 1), bytes.subarray(1)]
     expect(await readText(Readable.from(pieces))).toBe('ü')
   })
 
-  it('refuses what is not UTF-8', async () => {
+  it('rejects input that is not UTF-8', async () => {
     const stdin = Readable.from([Buffer.from([0xff, 0x41])])
     await expect(readText(stdin)).rejects.toMatchObject({ code: 'usage' })
   })
 
-  it('refuses what never ends', async () => {
+  it('rejects endless input', async () => {
     const endless = Readable.from(
       (function* () {
         for (;;) yield Buffer.alloc(65536, 'a')
@@ -48,7 +48,7 @@ describe('readPiped', () => {
     expect(await readPiped(argument, piped())).toBe(text)
   })
 
-  it('leaves a terminal alone', async () => {
+  it('does not read a terminal', async () => {
     const terminal = Object.assign(piped(), { isTTY: true })
     expect(await readPiped(undefined, terminal)).toBeUndefined()
   })

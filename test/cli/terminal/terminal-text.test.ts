@@ -8,7 +8,7 @@ import {
   truncate,
 } from '../../../src/cli/terminal/terminal-text.js'
 
-describe('clean', () => {
+describe('cleanText', () => {
   it.each([
     ['colours', '\u001b[31mred\u001b[0m', 'red'],
     ['a cleared screen', 'a\u001b[2Jb', 'ab'],
@@ -19,18 +19,18 @@ describe('clean', () => {
     ['reordered text', 'a\u202eb', 'ab'],
     ['a lone escape', 'a\u001b', 'a'],
     ['a carriage return', 'good\rbad', 'good\nbad'],
-  ])('takes %s away', (_, text, cleaned) => expect(cleanText(text)).toBe(cleaned))
+  ])('removes %s', (_, text, cleaned) => expect(cleanText(text)).toBe(cleaned))
 
-  it('leaves letters, line feeds and emoji of several code points alone', () => {
+  it('preserves letters, line feeds and emoji of several code points', () => {
     expect(cleanText('Grüße\n你好 👩‍👩‍👧')).toBe('Grüße\n你好 👩‍👩‍👧')
   })
 })
 
-describe('oneLine', () => {
-  it('makes one line of several', () => expect(toOneLine(' a\n\tb\r\n c ')).toBe('a b c'))
+describe('toOneLine', () => {
+  it('joins several lines', () => expect(toOneLine(' a\n\tb\r\n c ')).toBe('a b c'))
 })
 
-describe('columnsOf', () => {
+describe('countColumns', () => {
   it.each([
     ['abc', 3],
     ['你好', 4],
@@ -39,7 +39,7 @@ describe('columnsOf', () => {
   ])('%s takes %i', (text, columns) => expect(countColumns(text)).toBe(columns))
 })
 
-describe('cut', () => {
+describe('truncate', () => {
   it.each([
     ['abc', 3, 'abc'],
     ['abcd', 3, 'ab…'],
@@ -47,8 +47,8 @@ describe('cut', () => {
   ])('%s to %i columns is %s', (text, columns, end) => expect(truncate(text, columns)).toBe(end))
 })
 
-describe('table', () => {
-  it('aligns columns, wide letters too, and keeps a row on one line', () => {
+describe('formatTable', () => {
+  it('aligns columns, also with wide letters, and prints a row on one line', () => {
     const rows = [
       ['你好', 'one\ntwo'],
       ['a', 'b'],
@@ -56,15 +56,15 @@ describe('table', () => {
     expect(formatTable(['ID', 'TEXT'], rows)).toBe('ID    TEXT\n你好  one two\na     b')
   })
 
-  it('cuts the last column to the width of a terminal', () => {
+  it('truncates the last column to the width of the terminal', () => {
     expect(formatTable(['ID', 'TEXT'], [['a', 'a long text that does not fit']], 16)).toBe(
       'ID  TEXT\na   a long text…',
     )
   })
 })
 
-describe('fields', () => {
-  it('aligns values and keeps the lines of a value under each other', () => {
+describe('formatFields', () => {
+  it('aligns values and indents the further lines of a value', () => {
     expect(formatFields({ id: 7, text: 'a\nb' })).toBe('id    7\ntext  a\n      b')
   })
 })

@@ -415,7 +415,7 @@ describe('hook listen refuses', () => {
     [['--forward-to', '1', '-H', 'a: b\nc: d'], 'cannot be sent'],
     [['--forward-to', '1', '-H', 'Content-Length: 5'], 'cannot be set'],
     [['--forward-to', '1', '-H', 'a: 1', '-H', 'A: 2'], 'twice'],
-    [['--respond', '99'], '--respond must be'],
+    [['--respond', '99'], '--respond "99"'],
   ])('%j', async (argv, sentence) => {
     const { listen } = await open()
     const ran = await listen(...argv).ended

@@ -249,10 +249,10 @@ describe('what cannot be meant', () => {
     ['--text without a file', ['5551212', 'x', '--text', 'y'], /using --text: --csv/],
     ['no file', ['--csv', '/nowhere/x.csv'], /There is no file/],
     ['a directory', ['--csv', '/'], /it is a directory/],
-    ['a rate', ['--csv', 'x', '--rate', 'fast'], /--rate must be a rate/],
+    ['a rate', ['--csv', 'x', '--rate', 'fast'], /--rate "fast"/],
     ['a country', ['--csv', 'x', '--country', 'Germany'], /--country must be/],
     ['an encoding', ['--csv', 'x', '--encoding', 'klingon'], /--encoding must be/],
-    ['too many at once', ['--csv', 'x', '--concurrency', '65'], /--concurrency must be/],
+    ['too many at once', ['--csv', 'x', '--concurrency', '65'], /--concurrency "65"/],
     ['again and new rows', ['--csv', 'x', '--again', '--new-rows'], /again/],
   ])('%s', async (_, argv, message) => {
     const ran = await run(MessageSend, [...argv, ...shared().flags], shared())
