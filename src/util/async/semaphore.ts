@@ -1,43 +1,40 @@
 import { RelayError } from '../../errors.js'
 
-/** Lets a few pieces of costly work run at once, has a few more wait, and refuses the rest. */
+/** Runs at most `limit` pieces of work at once; the others wait in the order of the calls. */
 export class Semaphore {
-  readonly #atOnce: number
-  readonly #waiting: number
-  readonly #queue: (() => void)[] = []
+  readonly #limit: number
+  readonly #maxWaiting: number
+  readonly #waiting: (() => void)[] = []
   #running = 0
 
-  /**
-   * @param atOnce how many run at the same time
-   * @param waiting how many wait for their turn
-   */
-  constructor(atOnce: number, waiting: number) {
-    this.#atOnce = atOnce
-    this.#waiting = waiting
+  /** @param maxWaiting pieces of work that may wait; more are refused. @default no limit */
+  constructor(limit: number, maxWaiting = Number.POSITIVE_INFINITY) {
+    this.#limit = limit
+    this.#maxWaiting = maxWaiting
   }
 
-  /** Does `work` when it is its turn. Throws what it throws, and `unavailable` when too many wait already. */
+  /** Runs `work` and settles as it does. Throws `unavailable` if too many wait already. */
   async run<T>(work: () => Promise<T>): Promise<T> {
-    await this.#enter()
+    await this.#acquire()
     try {
       return await work()
     } finally {
-      const next = this.#queue.shift()
+      const next = this.#waiting.shift()
       if (next === undefined) this.#running -= 1
       else next()
     }
   }
 
-  async #enter(): Promise<void> {
-    if (this.#running < this.#atOnce) {
+  async #acquire(): Promise<void> {
+    if (this.#running < this.#limit) {
       this.#running += 1
       return
     }
-    if (this.#queue.length >= this.#waiting) {
-      throw new RelayError('unavailable', 'Too many are asking at once; try again in a moment.', {
+    if (this.#waiting.length >= this.#maxWaiting) {
+      throw new RelayError('unavailable', 'Too many requests at once; try again in a moment.', {
         retryAfter: 1,
       })
     }
-    await new Promise<void>(resolve => this.#queue.push(resolve))
+    await new Promise<void>(resolve => this.#waiting.push(resolve))
   }
 }

@@ -39,7 +39,7 @@ export function createGammuDriver(options: DriverOptions, context: GammuContext)
   const given = toConfigArguments(options)
   const timeout = parseTimeoutOption(options)
   const program = { name: 'gammu', install }
-  const turn = new Semaphore(1, Number.POSITIVE_INFINITY)
+  const turn = new Semaphore(1)
   const run: Run = async (args, call, still = skipCheck, locale = 'C') =>
     await turn.run(async () => {
       await still()

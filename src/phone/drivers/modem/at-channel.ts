@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream'
+import { PromiseQueue } from '../../../util/async/promise-queue.js'
 import { AtError, type AtFault } from './at-error.js'
 import { AtLineReader, type AtPiece } from './at-lines.js'
 
@@ -51,11 +52,11 @@ export class AtChannel {
   readonly #line: Duplex
   readonly #listener: AtListener
   #tellEnd: (reason: string) => void = () => {}
+  readonly #queue = new PromiseQueue()
   readonly #lines = new AtLineReader()
   #pending: Pending | undefined
   #heading: string | undefined
   #closed: string | undefined
-  #last: Promise<unknown> = Promise.resolve()
 
   constructor(line: Duplex, listener: AtListener) {
     this.#line = line
@@ -71,10 +72,7 @@ export class AtChannel {
 
   /** Sends a command when those before it are answered; resolves to the lines before OK. Throws {@link AtError}. */
   async run(command: AtCommand): Promise<string[]> {
-    const before = this.#last
-    const done = before.then(() => this.#start(command))
-    this.#last = done.catch(() => {})
-    return await done
+    return await this.#queue.run(() => this.#start(command))
   }
 
   /** Gives the line up; what waits for an answer gets none. */

@@ -83,7 +83,7 @@ class ModemDriver implements Driver {
   ]
   readonly #settings: Settings
   /** The parts of a text go one after the other. */
-  readonly #turn = new Semaphore(1, Number.POSITIVE_INFINITY)
+  readonly #turn = new Semaphore(1)
   #receiving: ModemInbox | undefined
   #channel: AtChannel | undefined
   #opening: Promise<AtChannel> | undefined

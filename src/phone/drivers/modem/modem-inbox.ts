@@ -1,3 +1,4 @@
+import { PromiseQueue } from '../../../util/async/promise-queue.js'
 import type { DriverListener } from '../../driver-port/driver.js'
 import type { AtChannel, Unsolicited } from './at-channel.js'
 import { decodeDeliverPdu } from './deliver-pdu.js'
@@ -7,7 +8,8 @@ export class ModemInbox {
   readonly #listener: DriverListener
   #channel: AtChannel | undefined
   #left = false
-  #last: Promise<void> = Promise.resolve()
+  /** An index read twice would be deleted twice, with the text that came to it in between. */
+  readonly #queue = new PromiseQueue()
 
   constructor(listener: DriverListener) {
     this.#listener = listener
@@ -16,7 +18,7 @@ export class ModemInbox {
   /** Goes on with this line, first with what came in while nobody listened. */
   start(channel: AtChannel): void {
     this.#channel = channel
-    this.#inTurn(async () => await this.#readStored(channel))
+    void this.#queue.run(async () => await this.#readStored(channel))
   }
 
   /** Takes what the modem says by itself (3GPP TS 27.005 section 3.4.1). */
@@ -25,15 +27,10 @@ export class ModemInbox {
     const [, index] = /^\+C(?:MTI|DSI): ?"[^"]*", ?(\d+)$/.exec(line) ?? []
     const channel = this.#channel
     if (index === undefined || channel === undefined) return
-    this.#inTurn(async () => {
+    void this.#queue.run(async () => {
       if (this.#left) await this.#readStored(channel)
       else await this.#readOne(channel, index)
     })
-  }
-
-  /** A place that is read twice would be emptied twice, and what came to it in between be lost. */
-  #inTurn(work: () => Promise<void>): void {
-    this.#last = this.#last.then(work)
   }
 
   async #readOne(channel: AtChannel, index: string): Promise<void> {

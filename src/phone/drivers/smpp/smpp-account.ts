@@ -1,7 +1,7 @@
 import { runWithSignal } from '../../../util/async/abort.js'
 import { getBackoff } from '../../../util/async/backoff.js'
 import type { Pause } from '../../../util/async/clock.js'
-import { Semaphore } from '../../../util/async/window.js'
+import { Semaphore } from '../../../util/async/semaphore.js'
 import { DriverError, type DriverListener, type DriverMessage } from '../../driver-port/driver.js'
 import { SentMessageIds } from './sent-message-ids.js'
 import { SmppBind } from './smpp-bind.js'

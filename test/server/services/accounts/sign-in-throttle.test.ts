@@ -6,7 +6,6 @@ import {
   SignInThrottle,
   type ThrottleSettings,
 } from '../../../../src/server/services/accounts/sign-in-throttle.js'
-import { Semaphore } from '../../../../src/util/async/semaphore.js'
 
 const second = 1000
 const minute = 60 * second
@@ -242,30 +241,6 @@ test('a name of any length is kept in the same space', async () => {
   const { guard, attempt } = open({ maxRemembered: 2 })
   for (let n = 0; n < 10; n += 1) await attempt(`a-${n}`, `${n}`.padEnd(10_000, 'x'))
   expect(guard.size).toBe(4)
-})
-
-test('a gate runs two at once, has three wait, and refuses the rest; order is kept', async () => {
-  const gate = new Semaphore(2, 3)
-  const works = Array.from({ length: 5 }, () => deferred<void>())
-  const begun: number[] = []
-  const runs = works.map(({ promise }, n) =>
-    gate.run(async () => {
-      begun.push(n)
-      await promise
-    }),
-  )
-  await expect(gate.run(async () => {})).rejects.toMatchObject({
-    code: 'unavailable',
-    retryAfter: 1,
-  })
-  expect(begun).toEqual([0, 1])
-  works[1]?.reject(new Error('broken'))
-  await expect(runs[1]).rejects.toThrow('broken')
-  await expect.poll(() => begun).toEqual([0, 1, 2])
-  for (const { resolve } of works) resolve()
-  await Promise.allSettled(runs)
-  expect(begun).toEqual([0, 1, 2, 3, 4])
-  expect(await gate.run(async () => 'free again')).toBe('free again')
 })
 
 describe('looking secrets up', () => {
