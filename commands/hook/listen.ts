@@ -46,7 +46,7 @@ export default class HookListen extends ApiCommand {
       ...{ client: await openClient(connection), user: connection.credentials.user, settings, end },
       ...{ hit: toWebhookFields(flags), fetches: flags.fetch, showsReply: flags['show-response'] },
       stateDir: flags.state ?? getStateDir(env),
-      now: () => this.io.now(),
+      now: this.io.clock.monotonic,
       onEvent: (notice, detail?: WebhookDetail) => {
         const time = new Date().toISOString()
         const { type, ...rest } = notice

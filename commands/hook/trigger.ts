@@ -50,7 +50,14 @@ export default class HookTrigger extends ApiCommand {
     const lifecycle = await this.#lifecycle(args.event, flags.mix)
     const client = await this.createClient(flags, ['api'])
     const result = await triggerEvents({
-      ...{ client, count, rate: perSecond, signal: this.signal, pause, now: this.io.now },
+      ...{
+        client,
+        count,
+        rate: perSecond,
+        signal: this.signal,
+        pause,
+        now: this.io.clock.monotonic,
+      },
       plan: generateSteps(seeded, lifecycle),
       blocked: chooseBlockedNumber(seeded),
       onEvent: caused =>

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { PassThrough, Writable } from 'node:stream'
 import type { Io } from '../../src/cli/terminal/io.js'
+import { createClock } from '../../src/util/async/clock.js'
 
 /** An {@link Io} in memory, with its output and exit codes. */
 export interface TestIo extends Io {
@@ -35,7 +36,7 @@ export function testIo(given: Given = {}): TestIo {
     stderr: Object.assign(err.stream, isTTY),
     env: given.env ?? {},
     signals: new EventEmitter(),
-    now: () => readings++ * (given.step ?? 1000),
+    clock: { ...createClock(), monotonic: () => readings++ * (given.step ?? 1000) },
     setExitCode: code => codes.push(code),
     forceExit: code => forced.push(code),
     out: out.text,

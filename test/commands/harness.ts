@@ -10,6 +10,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import type { BaseCommand } from '../../src/cli/command/base-command.js'
 import type { Io } from '../../src/cli/terminal/io.js'
 import type { NewAccount, Relay } from '../../src/index.js'
+import { createClock } from '../../src/util/async/clock.js'
 import { createRelay } from '../quick-relay.js'
 
 /** What a command did. */
@@ -59,7 +60,7 @@ export function start(command: CommandClass, argv: readonly string[], given: Giv
     stderr: err.stream,
     env: given.env ?? {},
     signals,
-    now: () => seconds++ * 1000,
+    clock: { ...createClock(), monotonic: () => seconds++ * 1000 },
     setExitCode: value => {
       code = value
     },

@@ -16,7 +16,7 @@ export class BulkOutput {
   constructor(io: Io, json: boolean) {
     this.#io = io
     this.#json = json
-    this.#progress = new ProgressBar(io.stderr, io.now)
+    this.#progress = new ProgressBar(io.stderr, io.clock.monotonic)
   }
 
   /** Sets how many rows there are, and shows the bar. */

@@ -124,7 +124,7 @@ async function sendJob(parts: BulkRun): Promise<number> {
   await sendRows(rows, {
     ...{ client, job, pause, random: Math.random, clock: Date.now },
     ...{ signal: around.signal, force: around.force, resendUnknown: request.resendUnknown },
-    requestRate: new RequestRate({ rate: request.rate, now: around.io.now, pause }),
+    requestRate: new RequestRate({ rate: request.rate, now: around.io.clock.monotonic, pause }),
     concurrency: request.concurrency,
     onRow: result => output.printRow(result),
     onOutage: error => {

@@ -33,7 +33,7 @@ export function listenForInterruption(io: Io): Interruption {
   const soft = new AbortController()
   let hard: AbortController | undefined
   const onSignal = () => {
-    const now = io.now()
+    const now = io.clock.monotonic()
     const isEcho = now - last < echoWindow
     last = now
     if (isEcho) return

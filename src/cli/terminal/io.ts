@@ -9,6 +9,7 @@
 //
 // Results go to stdout. Errors, notes and questions go to stderr.
 import type { Readable, Writable } from 'node:stream'
+import { type Clock, createClock } from '../../util/async/clock.js'
 
 /** The signals that ask a command to end. */
 export type EndSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
@@ -37,8 +38,7 @@ export interface Io {
   readonly stderr: Output
   readonly env: Readonly<Record<string, string | undefined>>
   readonly signals: SignalSource
-  /** Milliseconds of a monotonic clock. */
-  now(): number
+  readonly clock: Clock
   /** Sets the exit code; the process ends once nothing is left to do. */
   setExitCode(code: number): void
   /** Ends the process at once, for a second signal. */
@@ -60,7 +60,7 @@ export const processIo: Io = {
     return process.env
   },
   signals: process,
-  now: () => performance.now(),
+  clock: createClock(),
   setExitCode(code) {
     process.exitCode = code
   },
