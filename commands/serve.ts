@@ -5,6 +5,7 @@ import { smtpFlags, toSmtpSettings } from '../src/cli/admin/smtp-flags.js'
 import { BaseCommand } from '../src/cli/command/base-command.js'
 import { getDefaultDataDir } from '../src/cli/profile/directories.js'
 import { saveOwnerProfile, updateProfileAddresses } from '../src/cli/profile/owner-profile.js'
+import { errorText } from '../src/errors.js'
 
 const defaultOwner = 'owner@localhost'
 
@@ -137,7 +138,7 @@ Ctrl-C or SIGTERM finishes what is in hand and ends it.`
   }
 
   #tell(error: unknown): void {
-    const text = error instanceof Error ? error.message : String(error)
+    const text = errorText(error)
     const detail = this.io.env.SMSRELAY_DEBUG === '1' && error instanceof Error ? error.stack : text
     this.io.stderr.write(`smsrelay: internal error: ${detail}\n`)
   }

@@ -1,43 +1,53 @@
-/** Every error code of the interface, with the condition it names (SPEC.md section 7 and the table of open details). */
+/** Every error code, with the condition that it names (docs/reference/interface.md 7). */
 export const errorCodes = {
-  not_a_message: 'the message does not exist or belongs to another user',
-  not_a_subscription: 'the subscription does not exist or belongs to another user',
+  not_a_message: 'the message does not exist or belongs to another account',
+  not_a_subscription: 'the subscription does not exist or belongs to another account',
   not_an_account: 'the account does not exist',
-  invalid_parameter: 'a value is wrong',
+  invalid_parameter: 'a value is invalid',
   invalid_request: 'something required is missing, or the request is malformed',
   invalid_client: 'the credentials on /oauth are wrong or missing',
   invalid_token: 'the bearer token is wrong, missing, expired or revoked',
-  insufficient_scope: 'the token is valid but may not do this',
-  invalid_state: 'the message or the subscription is in a state that does not allow this',
+  insufficient_scope: 'the token is valid but not allowed to do this',
+  invalid_state: 'the state of the message or subscription does not allow this',
   not_found: 'there is nothing at this path',
-  method_not_allowed: 'the path does not know this method',
-  unsupported_media_type: 'the body is of a content type that is not understood',
+  method_not_allowed: 'the path does not support this method',
+  unsupported_media_type: 'the content type of the body is not supported',
   payload_too_large: 'the body is too large',
   too_many_requests: 'too many requests',
-  unavailable: 'the service cannot do this at present',
-  internal_error: 'the service failed',
-  timed_out: 'what was waited for did not happen in time',
+  unavailable: 'the relay cannot do this at present',
+  internal_error: 'the relay failed',
+  timed_out: 'something did not happen in time',
   unreachable: 'the relay could not be reached',
-  invalid_reply: 'the relay answered something that is not of the interface',
-  usage: 'the command was typed wrongly',
+  invalid_reply: 'the reply is not that of a relay',
+  usage: 'the command line is invalid',
   configuration: 'the settings contradict each other or are incomplete',
-  directory_in_use: 'another process holds the data directory',
-  damaged_data: 'the data directory holds something that cannot be read',
+  directory_in_use: 'another process uses the data directory',
+  damaged_data: 'the data directory holds something unreadable',
 } as const
 
-/** One of {@link errorCodes}. */
 export type ErrorCode = keyof typeof errorCodes
 
-/** Extra facts of a {@link RelayError}. */
+/** Errors after which the same request may succeed later. */
+const transientCodes: readonly ErrorCode[] = [
+  'unreachable',
+  'timed_out',
+  'unavailable',
+  'too_many_requests',
+  'internal_error',
+  // The reply of a proxy in front of a relay that restarts.
+  'invalid_reply',
+]
+
+/** Optional properties of a {@link RelayError}. */
 export interface RelayErrorOptions {
   /** One sentence on what to do next. */
   hint?: string
   cause?: unknown
-  /** Seconds after which the same call may succeed. */
+  /** Seconds after which the same request may succeed. */
   retryAfter?: number
 }
 
-/** The one error this program throws on purpose: a code for programs and a sentence for people. */
+/** The error class of this program: a code for programs and a sentence for people. */
 export class RelayError extends Error {
   override readonly name = 'RelayError'
   readonly code: ErrorCode
@@ -52,7 +62,18 @@ export class RelayError extends Error {
   }
 }
 
-/** Whether `error` is a {@link RelayError}, of that code where one is given. */
+/** Returns whether `error` is a {@link RelayError}, with this code if one is given. */
 export function isRelayError(error: unknown, code?: ErrorCode): error is RelayError {
   return error instanceof RelayError && (code === undefined || error.code === code)
+}
+
+/** Returns whether the same request may succeed later, without a change. */
+export function isTransient(error: unknown): error is RelayError {
+  return isRelayError(error) && transientCodes.includes(error.code)
+}
+
+/** Returns the message of an error; if it has none, its code; for other values, their text. */
+export function errorText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.message || ('code' in error ? String(error.code) : '')
 }

@@ -11,7 +11,7 @@ import { readPiped } from '../../src/cli/terminal/stdin.js'
 import { formatFields } from '../../src/cli/terminal/terminal-text.js'
 import type { MessageFields } from '../../src/contract/message-schema.js'
 import type { BulkDraft } from '../../src/domain/bulk/bulk-table.js'
-import { isRelayError, RelayError } from '../../src/errors.js'
+import { isTransient, RelayError } from '../../src/errors.js'
 
 export default class MessageSend extends ApiCommand {
   static override summary = 'Hand a text message to the relay.'
@@ -120,8 +120,7 @@ export default class MessageSend extends ApiCommand {
 
 /** An error after which nobody knows whether the message was accepted says how to find out without doubling it. */
 function addRetryHint(error: unknown, key: string): unknown {
-  const open = ['timed_out', 'unreachable', 'invalid_reply', 'unavailable', 'internal_error']
-  if (!isRelayError(error) || !open.includes(error.code)) return error
+  if (!isTransient(error)) return error
   const again = `To try again without doubling the message, give --idempotency-key ${key}.`
   const hint = error.hint === undefined ? again : `${error.hint} ${again}`
   return new RelayError(error.code, error.message, { hint, cause: error })

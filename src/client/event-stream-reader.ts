@@ -1,6 +1,6 @@
 import { type EventFields, eventFields, missingFields } from '../contract/event-schema.js'
 import { parseReply } from '../contract/schema/parse.js'
-import { type ErrorCode, isRelayError, RelayError } from '../errors.js'
+import { type ErrorCode, errorText, isRelayError, RelayError } from '../errors.js'
 import { type BackoffLimits, getBackoff } from '../util/async/backoff.js'
 import { type Pause, pause as realPause } from '../util/async/clock.js'
 import { EventStreamParser, type StreamMessage } from './event-stream-parser.js'
@@ -154,7 +154,7 @@ function parseJson(data: string): unknown {
 /** The error, when it may pass; a line that breaks is none of a known kind. Throws the others. */
 function toTransientError(error: unknown): RelayError {
   if (!isRelayError(error)) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = errorText(error)
     return new RelayError('unreachable', `The line to the relay broke (${reason}).`, {
       cause: error,
     })

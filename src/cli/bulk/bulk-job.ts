@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { RelayError } from '../../errors.js'
+import { errorText, RelayError } from '../../errors.js'
 import { hashText } from '../../util/crypto/secrets.js'
 import { AppendFile } from '../../util/files/append-file.js'
 import { writeFileAtomic } from '../../util/files/atomic-write.js'
@@ -196,7 +196,7 @@ async function lockJob(directory: string): Promise<DirectoryLock> {
 }
 
 function writeError(path: string, cause: unknown): RelayError {
-  const reason = cause instanceof Error ? cause.message : String(cause)
+  const reason = errorText(cause)
   return new RelayError('configuration', `${path} cannot be written (${reason}).`, {
     hint: 'Make room, or choose another directory with SMSRELAY_STATE_DIR.',
     cause,

@@ -3,7 +3,7 @@ import { mkdtemp, realpath, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { RelayError } from '../../errors.js'
+import { errorText, RelayError } from '../../errors.js'
 import type { Input } from '../terminal/io.js'
 
 /** A file of rows, which is read twice: once to check it, once to send it. */
@@ -32,7 +32,7 @@ export async function openSource(
     if (signal.aborted) throw cause
     const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT'
     if (isMissing) throw new RelayError('usage', `There is no file ${file}.`, { cause })
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = errorText(cause)
     throw new RelayError('usage', `${file} cannot be read (${reason}).`, { cause })
   }
 }

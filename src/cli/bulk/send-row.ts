@@ -1,6 +1,6 @@
 import type { RelayClient } from '../../client/relay-client.js'
 import type { BulkDraft } from '../../domain/bulk/bulk-table.js'
-import { type ErrorCode, isRelayError, type RelayError } from '../../errors.js'
+import { type ErrorCode, isRelayError, isTransient, type RelayError } from '../../errors.js'
 import { getBackoff } from '../../util/async/backoff.js'
 import type { Pause } from '../../util/async/clock.js'
 import type { AcceptedRow } from './bulk-job-log.js'
@@ -34,10 +34,6 @@ export type RowOutcome =
  */
 export const keyLifetime = 23 * 3_600_000
 
-const transientCodes: readonly ErrorCode[] = [
-  ...(['unreachable', 'timed_out', 'unavailable', 'too_many_requests'] as const),
-  ...(['invalid_reply', 'internal_error'] as const),
-]
 const rejectionCodes: readonly ErrorCode[] = [
   'invalid_parameter',
   'invalid_request',
@@ -62,7 +58,7 @@ export async function sendRow(
       if (force.aborted) return { fate: 'left' }
       if (!isRelayError(error)) throw error
       if (rejectionCodes.includes(error.code)) return { fate: 'refused', reason: error.message }
-      if (!transientCodes.includes(error.code)) throw error
+      if (!isTransient(error)) throw error
       if (!stop.aborted) onOutage(error)
       const wait = getBackoff(failures, random(), retryDelays)
       await pause(Math.max(wait, (error.retryAfter ?? 0) * 1000), stop)

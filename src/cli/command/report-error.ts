@@ -1,4 +1,4 @@
-import { isRelayError, RelayError } from '../../errors.js'
+import { errorText, isRelayError, RelayError } from '../../errors.js'
 import { exitCodes, getExitCode } from '../terminal/exit-codes.js'
 import { Interrupted, isBrokenPipe } from '../terminal/interruption.js'
 import type { Io } from '../terminal/io.js'
@@ -22,7 +22,7 @@ export function toErrorReport(error: unknown): ErrorReport | undefined {
     return { code: error.code, message, exitCode: getExitCode(error.code) }
   }
   if (isParserError(error)) return toErrorReport(toUsageError(error))
-  const message = error instanceof Error ? error.message : String(error)
+  const message = errorText(error)
   return { code: 'internal_error', message: toOneLine(message), exitCode: exitCodes.failed }
 }
 

@@ -2,9 +2,8 @@ import type { RelayClient } from '../../client/relay-client.js'
 import { type EventObjectFields, getObjectId } from '../../contract/event-schema.js'
 import type { MessageFields } from '../../contract/message-schema.js'
 import type { ReceivedTextFields } from '../../contract/received-text-schema.js'
-import { isRelayError } from '../../errors.js'
+import { isRelayError, isTransient } from '../../errors.js'
 import { type Pause, pause as realPause } from '../../util/async/clock.js'
-import { isTransientFailure } from '../message/wait-for-message.js'
 
 /** The part of a client that fetches what events are about. */
 export type ObjectClient = Pick<RelayClient, 'getMessage' | 'getReceived'>
@@ -35,7 +34,7 @@ export async function fetchObject(
         : await client.getMessage(id, { signal })
     } catch (error) {
       if (signal.aborted || isGone(error)) return null
-      if (!isTransientFailure(error)) throw error
+      if (!isTransient(error)) throw error
       await pause(retryDelay, signal)
     }
   }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { RelayClient } from '../../client/relay-client.js'
 import type { MessageFields } from '../../contract/message-schema.js'
 import type { Status } from '../../domain/message/message.js'
-import { isRelayError, RelayError } from '../../errors.js'
+import { isRelayError, isTransient, RelayError } from '../../errors.js'
 import { runWithSignal } from '../../util/async/abort.js'
 
 /** The part of a client that waiting needs. */
@@ -65,7 +65,7 @@ async function* pollMessage(
       yield last
     } catch (error) {
       failures += 1
-      if (signal.aborted || !isTransientFailure(error) || failures > patience) throw error
+      if (signal.aborted || !isTransient(error) || failures > patience) throw error
     }
   }
 }
@@ -81,12 +81,6 @@ async function getMessageOrDeleted(
     if (isRelayError(error, 'not_a_message')) return { ...last, status: 'D' }
     throw error
   }
-}
-
-/** Whether an error may be gone when the same is asked again: the relay starts anew, or is busy. */
-export function isTransientFailure(error: unknown): boolean {
-  const codes = ['unreachable', 'unavailable', 'timed_out', 'too_many_requests'] as const
-  return codes.some(code => isRelayError(error, code))
 }
 
 function timedOutError(message: MessageFields, timeout: number): RelayError {

@@ -1,6 +1,6 @@
 import { getTestOutcome, toCanonicalNumber } from '../../domain/sms/phone-number.js'
 import { countSmsParts } from '../../domain/sms/sms-parts.js'
-import { RelayError } from '../../errors.js'
+import { errorText, RelayError } from '../../errors.js'
 import {
   type DeliveryReceipt,
   type Driver,
@@ -92,7 +92,7 @@ export async function sendTestText(
     return { result: 'sent', parts, took, reports }
   } catch (error) {
     const result = error instanceof DriverError ? error.kind : 'unknown'
-    const sentence = error instanceof Error ? error.message : String(error)
+    const sentence = errorText(error)
     return { result, error: sentence, took: Math.round(now() - began) }
   }
 }

@@ -1,6 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { RelayError } from '../../errors.js'
+import { errorText, RelayError } from '../../errors.js'
 import { getConfigDir } from './directories.js'
 
 export { getDefaultDataDir } from './directories.js'
@@ -69,7 +69,7 @@ async function writeProfiles(profiles: Profiles, cwd: string): Promise<void> {
     const conf = new Conf({ cwd, configFileMode: 0o600, accessPropertiesByDotNotation: false })
     conf.set('profiles', profiles)
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = errorText(cause)
     throw new RelayError('configuration', `The profile cannot be saved (${reason}).`, {
       hint: 'Set SMSRELAY_CONFIG_DIR to a directory that you may write to.',
       cause,

@@ -1,6 +1,6 @@
 import type { RelayClient } from '../../client/relay-client.js'
 import type { PhoneFields, QueueFields } from '../../contract/phone-schema.js'
-import { isRelayError } from '../../errors.js'
+import { errorText, isTransient } from '../../errors.js'
 import { findWarnings, type StatusWarning } from './status-warnings.js'
 
 /** The part of a client that a look at the relay needs. */
@@ -55,13 +55,8 @@ export async function* followStatus(
       yield await readStatus(client, options)
     } catch (error) {
       if (options.signal.aborted) return
-      if (!isTransientFailure(error)) throw error
-      options.onFailure(error instanceof Error ? error.message : String(error))
+      if (!isTransient(error)) throw error
+      options.onFailure(errorText(error))
     }
   }
-}
-
-function isTransientFailure(error: unknown): boolean {
-  const codes = ['unreachable', 'timed_out', 'unavailable', 'too_many_requests'] as const
-  return codes.some(code => isRelayError(error, code))
 }

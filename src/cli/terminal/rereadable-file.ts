@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { access, constants } from 'node:fs/promises'
-import { RelayError } from '../../errors.js'
+import { errorText, RelayError } from '../../errors.js'
 import type { Input } from './io.js'
 
 /**
@@ -35,6 +35,6 @@ async function* replayChunks(chunks: readonly Buffer[]): AsyncGenerator<Buffer> 
 }
 
 function unreadableError(file: string, cause: unknown): RelayError {
-  const why = cause instanceof Error ? cause.message : String(cause)
+  const why = errorText(cause)
   return new RelayError('usage', `${file} cannot be read: ${why}.`, { cause })
 }

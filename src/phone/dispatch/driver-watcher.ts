@@ -1,9 +1,9 @@
+import { errorText } from '../../errors.js'
 import { runWithSignal } from '../../util/async/abort.js'
 import type { Pause } from '../../util/async/clock.js'
 import { FailureBackoff } from '../../util/async/failure-backoff.js'
 import { DriverError, type DriverWatch } from '../driver-port/driver.js'
 import type { PhoneEvent } from '../events/phone-events.js'
-import { errorText } from '../relay/relay-error.js'
 import type { DriverStatus } from './driver-status.js'
 
 /** What {@link keepWatch} works with. */

@@ -1,12 +1,8 @@
 import type { MessageFields } from '../../contract/message-schema.js'
+import { errorText } from '../../errors.js'
 import { runWithGrace, runWithSignal } from '../../util/async/abort.js'
 import { getBackoff } from '../../util/async/backoff.js'
-import {
-  classifyRelayError,
-  errorText,
-  explainRelayError,
-  getRequestedWait,
-} from '../relay/relay-error.js'
+import { classifyRelayError, explainRelayError, getRequestedWait } from '../relay/relay-error.js'
 import type { WorkerContext } from './worker-context.js'
 
 const pollingDelays = { first: 1000, max: 10_000 }

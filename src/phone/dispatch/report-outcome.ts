@@ -1,13 +1,8 @@
 import type { MessageFields } from '../../contract/message-schema.js'
-import { isRelayError, type RelayError } from '../../errors.js'
+import { errorText, isRelayError, type RelayError } from '../../errors.js'
 import { runWithGrace } from '../../util/async/abort.js'
 import type { FinishedAttempt } from '../journal/attempt-history.js'
-import {
-  classifyRelayError,
-  errorText,
-  explainRelayError,
-  getRequestedWait,
-} from '../relay/relay-error.js'
+import { classifyRelayError, explainRelayError, getRequestedWait } from '../relay/relay-error.js'
 import type { WorkerContext } from './worker-context.js'
 
 const graceAfterForce = 5000

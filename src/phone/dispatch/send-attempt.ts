@@ -2,6 +2,7 @@ import type { MessageFields } from '../../contract/message-schema.js'
 import { limits } from '../../domain/limits.js'
 import { getTestOutcome, toCanonicalNumber } from '../../domain/sms/phone-number.js'
 import { countSmsParts } from '../../domain/sms/sms-parts.js'
+import { errorText } from '../../errors.js'
 import { runWithGrace, runWithSignal } from '../../util/async/abort.js'
 import type {
   AttemptOutcome,
@@ -14,7 +15,6 @@ import {
   type DriverReceipt,
   MessageChanged,
 } from '../driver-port/driver.js'
-import { errorText } from '../relay/relay-error.js'
 import type { FetchedMessage } from './fetched-message.js'
 import type { WorkerContext } from './worker-context.js'
 

@@ -1,3 +1,4 @@
+import { errorText } from '../../errors.js'
 import {
   type Driver,
   DriverError,
@@ -123,7 +124,7 @@ async function getHealth(driver: Driver): Promise<DriverHealth> {
   try {
     return (await driver.health?.()) ?? { ok: true }
   } catch (error) {
-    return { ok: false, detail: error instanceof Error ? error.message : String(error) }
+    return { ok: false, detail: errorText(error) }
   }
 }
 

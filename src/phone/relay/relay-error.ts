@@ -1,24 +1,14 @@
-import { type ErrorCode, isRelayError, RelayError } from '../../errors.js'
+import { type ErrorCode, isRelayError, isTransient, RelayError } from '../../errors.js'
 
 /** Whose move it is when the relay did not do what it was asked: wait, let the report go, or give up. */
 export type RelayErrorClass = 'temporary' | 'refused' | 'fatal'
-
-const temporaryCodes: readonly ErrorCode[] = [
-  'unreachable',
-  'timed_out',
-  // What a proxy in front of a restarting relay says is not of the interface.
-  'invalid_reply',
-  'unavailable',
-  'internal_error',
-  'too_many_requests',
-]
 
 const fatalCodes: readonly ErrorCode[] = ['invalid_client', 'invalid_token', 'insufficient_scope']
 
 /** What an error of a request means for the loop. */
 export function classifyRelayError(error: unknown): RelayErrorClass {
   if (!isRelayError(error) || fatalCodes.includes(error.code)) return 'fatal'
-  return temporaryCodes.includes(error.code) ? 'temporary' : 'refused'
+  return isTransient(error) ? 'temporary' : 'refused'
 }
 
 /** Milliseconds the relay asked to be left alone, at most five minutes; 0 when it did not say. */
@@ -44,9 +34,4 @@ export function explainRelayError(error: unknown): unknown {
     )
   }
   return error
-}
-
-/** The sentence of an error. */
-export function errorText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -1,6 +1,5 @@
-import { RelayError } from '../../errors.js'
+import { errorText, RelayError } from '../../errors.js'
 import type { LogWriter } from '../../phone/journal/journal.js'
-import { errorText } from '../../phone/relay/relay-error.js'
 import { AppendFile } from './append-file.js'
 import { writeFileAtomic } from './atomic-write.js'
 

@@ -1,9 +1,9 @@
-import { RelayError } from '../../errors.js'
+import { errorText, RelayError } from '../../errors.js'
 
 /** Why an operation on a file failed: the code of the system, such as `ENOSPC`, or the message. */
 export function getFailureReason(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException
-  return code ?? (error instanceof Error ? error.message : String(error))
+  return code ?? errorText(error)
 }
 
 /** Whether an operation failed because the file or directory does not exist. */

@@ -67,7 +67,7 @@ describe('a list that is read', () => {
 
   test('has a problem where a note brings too many columns', async () => {
     const [row] = await rowsOf('+1,one,two,three,four,five\n')
-    expect(row).toMatchObject({ line: 1, problem: expect.stringContaining('quotation marks') })
+    expect(row).toMatchObject({ line: 1, problem: expect.stringContaining('columns') })
   })
 
   test.each([

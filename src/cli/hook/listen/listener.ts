@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import type { RelayClient } from '../../../client/relay-client.js'
 import { getObjectId } from '../../../contract/event-schema.js'
-import { RelayError } from '../../../errors.js'
+import { isTransient, RelayError } from '../../../errors.js'
 import { pause } from '../../../util/async/clock.js'
-import { isTransientFailure } from '../../message/wait-for-message.js'
 import { fetchObject } from '../fetch-object.js'
 import type { RawWebhook } from '../webhook-receiver.js'
 import { createForwardedRequest } from './forwarded-request.js'
@@ -61,8 +60,7 @@ export class Listener {
       if (settings.mode === 'port') return await this.#receive(events)
       await this.#follow(events)
     } catch (error) {
-      if (!end.signal.aborted || (error instanceof RelayError && !isTransientFailure(error)))
-        throw error
+      if (!end.signal.aborted || (error instanceof RelayError && !isTransient(error))) throw error
     } finally {
       this.#forwarder.close()
     }
@@ -138,7 +136,7 @@ export class Listener {
     try {
       this.#secret = await client.getHookSecret({ signal: end.signal })
     } catch (error) {
-      if (this.#secret === '' || !isTransientFailure(error)) throw error
+      if (this.#secret === '' || !isTransient(error)) throw error
     }
   }
 

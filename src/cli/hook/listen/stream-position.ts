@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { RelayError } from '../../../errors.js'
+import { errorText, RelayError } from '../../../errors.js'
 import { hashText } from '../../../util/crypto/secrets.js'
 import { writeFileAtomic } from '../../../util/files/atomic-write.js'
 import { type DirectoryLock, lockDirectory } from '../../../util/files/directory-lock.js'
@@ -173,7 +173,7 @@ function damagedPositionError(path: string, cause?: unknown): RelayError {
 }
 
 function positionWriteError(path: string, cause: unknown): RelayError {
-  const reason = cause instanceof Error ? cause.message : String(cause)
+  const reason = errorText(cause)
   return new RelayError('configuration', `${path} cannot be written (${reason}).`, {
     hint: 'Choose another directory with --state or SMSRELAY_STATE_DIR.',
     cause,

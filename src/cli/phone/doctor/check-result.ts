@@ -1,4 +1,4 @@
-import { isRelayError } from '../../../errors.js'
+import { errorText, isRelayError } from '../../../errors.js'
 import { countColumns } from '../../terminal/terminal-text.js'
 
 /** What was found of one thing. */
@@ -27,7 +27,7 @@ export function createProblem(
 
 /** The check of an error. */
 export function toFailedResult(check: string, error: unknown): CheckResult {
-  const detail = error instanceof Error ? error.message : String(error)
+  const detail = errorText(error)
   return createProblem('failed', check, detail, isRelayError(error) ? error.hint : undefined)
 }
 

@@ -1,6 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { RelayError } from '../../../errors.js'
+import { errorText, RelayError } from '../../../errors.js'
 import { getConfigDir } from '../../profile/directories.js'
 
 /** Flags of `smsrelay phone` that are saved under a name, as they were typed. */
@@ -109,7 +109,7 @@ async function writeSetups(setups: Setups, cwd: string): Promise<void> {
     const options = { configFileMode: 0o600, accessPropertiesByDotNotation: false }
     new Conf({ cwd, configName: name, ...options }).set('setups', setups)
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = errorText(cause)
     throw new RelayError('configuration', `The setup cannot be saved (${reason}).`, {
       hint: 'Set SMSRELAY_CONFIG_DIR to a directory that you may write to.',
       cause,

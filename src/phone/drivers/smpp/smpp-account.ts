@@ -1,3 +1,4 @@
+import { errorText } from '../../../errors.js'
 import { runWithSignal } from '../../../util/async/abort.js'
 import { getBackoff } from '../../../util/async/backoff.js'
 import type { Pause } from '../../../util/async/clock.js'
@@ -167,7 +168,7 @@ function isThrottled(error: unknown): boolean {
 }
 
 function partlySentError(error: unknown, { sent, of }: { sent: number; of: number }): DriverError {
-  const why = error instanceof Error ? error.message : 'no reason given'
+  const why = errorText(error)
   return new DriverError('unknown', `Only ${sent} of ${of} parts were sent: ${why}`, {
     cause: error,
   })

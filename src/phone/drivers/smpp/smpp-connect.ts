@@ -1,5 +1,6 @@
 import { connect as connectPlain, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
+import { errorText } from '../../../errors.js'
 import { DriverError } from '../../driver-port/driver.js'
 import type { SmppSettings } from './smpp-settings.js'
 
@@ -63,5 +64,5 @@ function describeConnectError({ host, port, tls }: Target, error: unknown): stri
     return `${where}: its certificate is not good (${code}). NODE_EXTRA_CA_CERTS names a file with another authority.`
   }
   if (tls && /SSL|EPROTO/.test(code)) return `${where}: it does not speak TLS on this port.`
-  return `${where}: ${advice[code] ?? (error instanceof Error ? error.message : 'no reason given')}.`
+  return `${where}: ${advice[code] ?? errorText(error)}.`
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { Low } from 'lowdb'
-import { isRelayError, RelayError } from '../../../../errors.js'
+import { errorText, isRelayError, RelayError } from '../../../../errors.js'
 import type { StoreChange } from '../../store.js'
 import { Indexes } from '../indexes/indexes.js'
 import { JournalAdapter, type JournalAdapterOptions } from '../journal/journal-adapter.js'
@@ -139,7 +139,7 @@ export class Engine {
     this.#settled = undefined
     const transactions = groups.flatMap(each => each.transactions)
     for (const transaction of transactions.toReversed()) transaction.undo()
-    const why = cause instanceof Error ? cause.message : String(cause)
+    const why = errorText(cause)
     const error = new RelayError('unavailable', `The change could not be stored: ${why}`, { cause })
     for (const { reject } of groups) reject(error)
   }

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { errorText } from '../../../../errors.js'
 import { JournalFile } from '../../../../util/files/journal-file.js'
 import type { CompactionJob } from './compact-journals.js'
 import { type DataFiles, findDataFiles, getDataFilePath } from './data-files.js'
@@ -101,7 +102,7 @@ export class Compaction {
 
   #failed(error: unknown, length: number): void {
     this.#notBelow = length + Math.max(this.#foldAbove / 4, 1)
-    const why = error instanceof Error ? error.message : String(error)
+    const why = errorText(error)
     this.#warn(`The journal in ${this.#directory} could not be folded and goes on growing: ${why}`)
   }
 }
