@@ -23,7 +23,7 @@ const pictures: readonly Picture[] = [
   { name: 'overview', path: '/', maxHeight: 1085 },
   { name: 'messages', path: '/messages' },
   { name: 'send', path: '/send', prepare: typeText },
-  { name: 'do-not-text', path: '/blocklist' },
+  { name: 'do-not-text', path: '/do-not-text' },
   { name: 'subscriptions', path: '/subscriptions' },
   { name: 'narrow', path: '/', width: 360, maxHeight: 780 },
 ]

@@ -17,8 +17,8 @@ import { createMessageEditPages } from './messages/message-edit-page.js'
 import { createMessagePages } from './messages/message-list-page.js'
 import { createReceivedTextPages } from './messages/received-texts-page.js'
 import { createSendPages } from './messages/send-page.js'
-import { createLiveEventPages } from './overview/live-events.js'
 import { createOverviewPages } from './overview/overview-page.js'
+import { createLiveEventPages } from './page/live-section.js'
 import type { Pages } from './page/page.js'
 import { createSubscriptionActionPages } from './webhooks/subscription-actions.js'
 import { createSubscriptionEditPages } from './webhooks/subscription-edit-page.js'
@@ -26,31 +26,31 @@ import { createSubscriptionListPages } from './webhooks/subscription-list-page.j
 import { createSubscriptionDetailPages } from './webhooks/subscription-page.js'
 
 /** Every page for who is signed in; README.md in this folder says how to add one. */
-export function createPages(parts: ServerContext): Pages {
+export function createPages(context: ServerContext): Pages {
   return {
-    ...createOverviewPages(parts),
-    ...createMessagePages(parts),
-    ...createMessageActionPages(parts),
-    ...createMessageEditPages(parts),
-    ...createSendPages(parts),
-    ...createBulkPages(parts),
-    ...createReceivedTextPages(parts),
-    ...createDoNotTextPages(parts),
-    ...createDoNotTextFilePages(parts),
-    ...createSubscriptionListPages(parts),
-    ...createSubscriptionDetailPages(parts),
-    ...createSubscriptionActionPages(parts),
-    ...createSubscriptionEditPages(parts),
-    ...createSecretUrlPages(parts),
-    ...createMailboxPages(parts),
-    ...createLiveEventPages(parts),
-    ...createSettingsPages(parts),
-    ...createEmailPages(parts),
-    ...createPasswordPages(parts),
-    ...createKeysPages(parts),
-    ...createReplaceKeyPages(parts),
-    ...createAccountListPages(parts),
-    ...createAccountDetailPages(parts),
-    ...createAccountActionPages(parts),
+    ...createOverviewPages(context),
+    ...createMessagePages(context),
+    ...createMessageActionPages(context),
+    ...createMessageEditPages(context),
+    ...createSendPages(context),
+    ...createBulkPages(context),
+    ...createReceivedTextPages(context),
+    ...createDoNotTextPages(context),
+    ...createDoNotTextFilePages(context),
+    ...createSubscriptionListPages(context),
+    ...createSubscriptionDetailPages(context),
+    ...createSubscriptionActionPages(context),
+    ...createSubscriptionEditPages(context),
+    ...createSecretUrlPages(context),
+    ...createMailboxPages(context),
+    ...createLiveEventPages(context),
+    ...createSettingsPages(context),
+    ...createEmailPages(context),
+    ...createPasswordPages(context),
+    ...createKeysPages(context),
+    ...createReplaceKeyPages(context),
+    ...createAccountListPages(context),
+    ...createAccountDetailPages(context),
+    ...createAccountActionPages(context),
   }
 }

@@ -1,3 +1,14 @@
+// The dashboard: pages for people who sign in with e-mail address and password
+// (docs/reference/interface.md 1). The path of a request:
+// 1. `createDashboard` finds the handler in the route table: the pages of `dashboard-pages.ts`,
+//    `/login` of `sign-in-page.tsx`, `/logout` and the static files. Paths that it does not know
+//    go to the next middleware.
+// 2. `requireSession` checks the origin, finds the session (`session/`), reads the form and checks
+//    its CSRF token.
+// 3. The page (one folder a feature) calls the services and returns a result (`page/page.ts`),
+//    built of `components/`.
+// 4. `PageSender` sends the result or an error page.
+// README.md in this folder says how to add a page.
 import { limits } from '../../domain/limits.js'
 import { RelayError } from '../../errors.js'
 import type { ArrivingRequest, NodeWay } from '../../net/server/routed-request.js'
@@ -19,104 +30,104 @@ import { toLocalPath } from './session/redirect-path.js'
 import { clearSessionCookie } from './session/session.js'
 import { createSignInRoutes } from './sign-in-page.js'
 
-/**
- * The dashboard (SPEC.md section 1): pages for people who sign in with e-mail address and password. What it does not
- * know goes on to the next layer, unless a browser asked for a page.
- */
-export function createDashboard(parts: ServerContext): Middleware<NodeWay> {
-  const desk = new PageSender(parts)
-  const layer = mountRoutes<NodeWay>({
-    ...createPageRoutes(desk),
-    ...createSignInRoutes(desk),
-    ...createBaseRoutes(desk),
+/** Creates the middleware that serves the dashboard, and error pages to browsers. */
+export function createDashboard(context: ServerContext): Middleware<NodeWay> {
+  const sender = new PageSender(context)
+  const routes = mountRoutes<NodeWay>({
+    ...createPageRoutes(sender),
+    ...createSignInRoutes(sender),
+    ...createBaseRoutes(sender),
   })
   return async (request, response, next) => {
-    await layer(request, response, error => {
+    await routes(request, response, error => {
       if (error === undefined && !acceptsPage(request)) return next()
-      desk.sendError(request, response, error ?? pageNotFoundError(request.path)).catch(next)
+      sender.sendError(request, response, error ?? pageNotFoundError(request.path)).catch(next)
     })
   }
 }
 
-function createBaseRoutes(desk: PageSender): PublicRoutes<NodeWay> {
+function createBaseRoutes(sender: PageSender): PublicRoutes<NodeWay> {
   return {
     '/assets/:version/:name': {
       GET: async (request, response) => {
-        if (await desk.staticFiles.send(request, response, request.path)) return undefined
+        if (await sender.staticFiles.send(request, response, request.path)) return undefined
         throw pageNotFoundError(request.path)
       },
     },
     '/logout': {
-      POST: requireSession(desk, async ({ request, response }, token) => {
-        await desk.context.tokens.revoke(token)
-        clearSessionCookie(response, desk.isSecure(request))
+      POST: requireSession(sender, async ({ http, response }, token) => {
+        await sender.context.tokens.revoke(token)
+        clearSessionCookie(response, sender.isSecure(http))
         return { seeOther: '/login' }
       }),
     },
   }
 }
 
-function createPageRoutes(desk: PageSender): PublicRoutes<NodeWay> {
-  const all = Object.entries(createPages(desk.context)).map(([path, methods]) => {
-    const open = Object.entries(methods).map(([name, handler]) => [
-      name,
-      requireSession(desk, handler),
+function createPageRoutes(sender: PageSender): PublicRoutes<NodeWay> {
+  const routes = Object.entries(createPages(sender.context)).map(([path, methods]) => {
+    const handlers = Object.entries(methods).map(([method, handler]) => [
+      method,
+      requireSession(sender, handler),
     ])
-    return [path, Object.fromEntries(open)] as const
+    return [path, Object.fromEntries(handlers)] as const
   })
-  return Object.fromEntries(all)
+  return Object.fromEntries(routes)
 }
 
 type SessionHandler = (
   ...args: [...Parameters<PageHandler>, token: string]
 ) => ReturnType<PageHandler>
 
-/** Answers only who is signed in, and forms only of pages of ours. */
+/** Calls the handler only with a session, and for POST only with a form of this session. */
 function requireSession(
-  desk: PageSender,
+  sender: PageSender,
   handler: SessionHandler & Pick<PageHandler, 'maxBytes' | 'acceptsFiles'>,
 ): PublicRouteHandler<NodeWay> {
   return async (request, response) => {
-    desk.setHeaders(request, response)
-    const changes = request.method === 'POST'
-    if (changes) checkOrigin(request, desk.context.getBaseUrl(request))
-    const session = await desk.findSession(request)
-    const partial = request.headers['hx-request'] === 'true'
+    sender.setHeaders(request, response)
+    const isPost = request.method === 'POST'
+    if (isPost) checkOrigin(request, sender.context.getBaseUrl(request))
+    const session = await sender.findSession(request)
+    const isPartial = request.headers['hx-request'] === 'true'
     if (session === undefined) {
-      const to = buildLink('/login', { next: changes ? '' : getReturnPath(request, partial) })
-      // htmx follows redirections by itself, and would put the form into the page.
-      if (partial) response.setHeader('HX-Redirect', to)
-      await desk.send(request, response, partial ? { part: emptyHtml } : { seeOther: to })
+      const to = buildLink('/login', { next: isPost ? '' : getReturnPath(request, isPartial) })
+      // htmx follows a redirect itself and would insert the sign-in form into the page.
+      if (isPartial) response.setHeader('HX-Redirect', to)
+      await sender.send(request, response, isPartial ? { partial: emptyHtml } : { seeOther: to })
       return undefined
     }
     const { token, caller } = session
-    const { maxBytes: most = limits.body, acceptsFiles: files = false } = handler
-    const fields = changes ? await readFields(request, most, files) : {}
-    if (changes) checkCsrfToken(request, fields, token)
+    const { maxBytes = limits.body, acceptsFiles = false } = handler
+    const fields = isPost ? await readFields(request, maxBytes, acceptsFiles) : {}
+    if (isPost) checkCsrfToken(request, fields, token)
     const { account } = caller
-    const visit = { request, response, caller, account, fields, isPartial: partial }
-    const now = desk.context.now()
-    const answer = await handler({ ...visit, csrf: deriveCsrfToken(token), now }, token)
-    await desk.send(request, response, answer, session)
+    const csrf = deriveCsrfToken(token)
+    const now = sender.context.now()
+    const result = await handler(
+      { http: request, response, caller, account, fields, isPartial, csrf, now },
+      token,
+    )
+    await sender.send(request, response, result, session)
     return undefined
   }
 }
 
 const emptyHtml = Fragment({})
 
-/** Where to go on after signing in: here, or for a part of a page to that page. */
-function getReturnPath(request: ArrivingRequest, partial: boolean): string {
-  if (!partial) return omitHome(toLocalPath(request.url))
-  const shown = String(request.headers['hx-current-url'] ?? '')
-  return URL.canParse(shown) ? omitHome(toLocalPath(new URL(shown).pathname)) : ''
+/** The page to show after sign-in: the requested one, or the page that htmx updates. */
+function getReturnPath(request: ArrivingRequest, isPartial: boolean): string {
+  if (!isPartial) return omitHome(toLocalPath(request.url))
+  const current = String(request.headers['hx-current-url'] ?? '')
+  return URL.canParse(current) ? omitHome(toLocalPath(new URL(current).pathname)) : ''
 }
 
-/** Nothing for the first page, which one comes to anyway. */
+/** Sign-in leads to the overview by default. */
 function omitHome(path: string): string {
   return path === '/' ? '' : path
 }
 
-/** Whether an error is for a browser to show; the paths of the interface answer everyone alike. */
+/** Whether an error is shown as a page; paths of the API always answer with JSON. */
 function acceptsPage({ method, headers, path }: ArrivingRequest): boolean {
   if (/^\/(api|oauth)(\/|$)/.test(path)) return false
   return /^(GET|HEAD|POST)$/.test(method ?? '') && (headers.accept ?? '').includes('text/html')

@@ -14,18 +14,22 @@ import { checkOrigin } from './session/csrf.js'
 import { toLocalPath } from './session/redirect-path.js'
 import { getSessionToken, setSessionCookie } from './session/session.js'
 
-/** Signing in: the one page for who has no session. */
-export function createSignInRoutes(desk: PageSender): PublicRoutes<NodeWay> {
+/** The sign-in page, the only page that needs no session. */
+export function createSignInRoutes(sender: PageSender): PublicRoutes<NodeWay> {
   return {
     '/login': {
       GET: async (request, response) => {
         const next = toLocalPath(request.query.next)
-        const isIn = (await desk.findSession(request)) !== undefined
-        await desk.send(request, response, isIn ? { seeOther: next } : showSignInPage({ next }))
+        const isSignedIn = (await sender.findSession(request)) !== undefined
+        await sender.send(
+          request,
+          response,
+          isSignedIn ? { seeOther: next } : showSignInPage({ next }),
+        )
         return undefined
       },
       POST: async (request, response) => {
-        await signIn(desk, request, response)
+        await signIn(sender, request, response)
         return undefined
       },
     },
@@ -33,41 +37,42 @@ export function createSignInRoutes(desk: PageSender): PublicRoutes<NodeWay> {
 }
 
 async function signIn(
-  desk: PageSender,
+  sender: PageSender,
   request: ArrivingRequest,
   response: ServerResponse,
 ): Promise<void> {
-  checkOrigin(request, desk.context.getBaseUrl(request))
+  checkOrigin(request, sender.context.getBaseUrl(request))
   const fields = await readFields(request, limits.openBody)
   const email = getField({ fields }, 'email')
   const next = toLocalPath(fields.next)
   try {
-    const token = await issueToken(desk, request, email, getField({ fields }, 'password'))
-    const secure = desk.isSecure(request)
-    // A session that was there before, of whoever put it there, ends with the new one.
-    const former = getSessionToken(request, secure)
-    if (former !== undefined) await desk.context.tokens.revoke(former)
+    const token = await issueToken(sender, request, email, getField({ fields }, 'password'))
+    const secure = sender.isSecure(request)
+    // End the previous session: an attacker may have planted its cookie (session fixation).
+    const previous = getSessionToken(request, secure)
+    if (previous !== undefined) await sender.context.tokens.revoke(previous)
     setSessionCookie(response, token, secure)
-    await desk.send(request, response, { seeOther: next })
+    await sender.send(request, response, { seeOther: next })
   } catch (error) {
-    const refused = toSignInFailure(error)
-    if (refused.retryAfter !== undefined)
-      response.setHeader('Retry-After', Math.ceil(refused.retryAfter))
-    await desk.send(request, response, showSignInPage({ ...refused, email, next }))
+    const failure = toSignInFailure(error)
+    if (failure.retryAfter !== undefined)
+      response.setHeader('Retry-After', Math.ceil(failure.retryAfter))
+    await sender.send(request, response, showSignInPage({ ...failure, email, next }))
   }
 }
 
 async function issueToken(
-  { context: parts }: PageSender,
+  { context }: PageSender,
   request: ArrivingRequest,
   email: string,
   password: string,
 ): Promise<string> {
-  const guesser = { address: parts.getClientAddress(request), name: email }
-  const issued = await parts.signInThrottle.attempt(guesser, async () => {
-    // Without it this would be a secret key, and the token none of a login.
-    if (!email.includes('@')) throw new RelayError('invalid_client', 'No e-mail address.')
-    return await parts.tokens.issue(email, password)
+  const client = { address: context.getClientAddress(request), name: email }
+  const issued = await context.signInThrottle.attempt(client, async () => {
+    // A secret key would give a token of another kind.
+    if (!email.includes('@'))
+      throw new RelayError('invalid_client', 'The user name is not an e-mail address.')
+    return await context.tokens.issue(email, password)
   })
   return issued.token
 }
@@ -78,7 +83,7 @@ interface SignInFailure {
   readonly retryAfter?: number | undefined
 }
 
-/** What the form says of a sign-in that was refused. Throws what is not of the person's doing. */
+/** Converts an error to what the form shows. Rethrows any error that sign-in does not cause. */
 function toSignInFailure(error: unknown): SignInFailure {
   if (isRelayError(error, 'invalid_client'))
     return { status: 403, error: 'The e-mail address or the password is wrong.' }

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { NewAccount } from '../../../src/contract/account-schema.js'
-import { navigation } from '../../../src/server/dashboard/page/navigation.js'
+import { navigation } from '../../../src/server/dashboard/page/layout.js'
 import { renderForm, startForeignSite } from './foreign-site.js'
 import { type Belongings, fillWithPayloads, hostileEmail, payload } from './hostile.js'
 import { tabTo } from './keyboard.js'

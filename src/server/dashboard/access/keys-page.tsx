@@ -11,15 +11,17 @@ import { type PageRequest, type PageResult, type Pages, showPage } from '../page
 export const keysPath = '/settings/keys'
 
 /** The keys of an account: told only when they are asked for. */
-export function createKeysPages({
-  signingSecrets: hookSecrets,
-}: Pick<ServerContext, 'signingSecrets'>): Pages {
+export function createKeysPages({ signingSecrets }: Pick<ServerContext, 'signingSecrets'>): Pages {
   return {
     [keysPath]: {
-      GET: async visit => showKeysPage(visit),
-      POST: async visit => {
-        const { secretKey: secret, appKey: app } = visit.account
-        return showKeysPage(visit, { secret, app, hook: await hookSecrets.get(visit.account) })
+      GET: async request => showKeysPage(request),
+      POST: async request => {
+        const { secretKey: secret, appKey: app } = request.account
+        return showKeysPage(request, {
+          secret,
+          app,
+          hook: await signingSecrets.get(request.account),
+        })
       },
     },
   }
@@ -27,11 +29,11 @@ export function createKeysPages({
 
 type ShownKeys = Partial<Readonly<Record<KeyName, string>>>
 
-function showKeysPage(visit: PageRequest, shown?: ShownKeys): PageResult {
+function showKeysPage(request: PageRequest, shown?: ShownKeys): PageResult {
   const body = (
     <>
       {shown === undefined ? (
-        <ActionButton action={keysPath} csrf={visit.csrf} label="Show the keys" />
+        <ActionButton action={keysPath} csrf={request.csrf} label="Show the keys" />
       ) : (
         <a href={keysPath}>Hide the keys</a>
       )}
@@ -40,7 +42,7 @@ function showKeysPage(visit: PageRequest, shown?: ShownKeys): PageResult {
           <h2>{kind.label}</h2>
           <p>{kind.use}</p>
           <KeyValue name={kind.name} label={kind.label} value={shown?.[kind.name]} />
-          {kind.name === 'hook' && <PreviousSecrets visit={visit} />}
+          {kind.name === 'hook' && <PreviousSecrets request={request} />}
           <p>
             <a href={`${keysPath}/${kind.name}`} aria-label={`Replace it: ${kind.label}`}>
               Replace it
@@ -60,7 +62,7 @@ function KeyValue(props: { name: KeyName; label: string; value: string | undefin
 }
 
 /** Replaced hook secrets that sign beside it for a while. */
-function PreviousSecrets({ visit: { account, now } }: { visit: PageRequest }): Html {
+function PreviousSecrets({ request: { account, now } }: { request: PageRequest }): Html {
   const former = (account.formerHookSecrets ?? []).filter(({ until }) => until > now)
   return (
     <>

@@ -49,13 +49,13 @@ export function createMailboxPages({ mailboxes }: Pick<ServerContext, 'mailboxes
   const used = new SingleUseForms()
   return {
     [path]: {
-      GET: async visit => await showListPage(visit, mailboxes),
-      POST: async visit => await createMailbox(visit, mailboxes, used),
+      GET: async request => await showListPage(request, mailboxes),
+      POST: async request => await createMailbox(request, mailboxes, used),
     },
     [`${path}/:id/delete`]: {
-      POST: async visit => {
+      POST: async request => {
         try {
-          await mailboxes.remove(visit.account, getParam(visit.request, 'id'))
+          await mailboxes.remove(request.account, getParam(request.http, 'id'))
         } catch (error) {
           if (!isRelayError(error, 'not_found')) throw error
           return redirectWithError(path, 'There is no such address; it may be deleted already.')
@@ -67,16 +67,16 @@ export function createMailboxPages({ mailboxes }: Pick<ServerContext, 'mailboxes
 }
 
 async function createMailbox(
-  visit: PageRequest,
+  request: PageRequest,
   mailboxes: MailboxService,
   used: SingleUseForms,
 ): Promise<PageResult> {
-  const draft = parseFields(mailboxCreate, pickFilledFields(visit.fields, fieldNames))
-  if ('errors' in draft) return await showListPage(visit, mailboxes, draft.errors)
+  const draft = parseFields(mailboxCreate, pickFilledFields(request.fields, fieldNames))
+  if ('errors' in draft) return await showListPage(request, mailboxes, draft.errors)
   const { hourly_limit: hourly, max_length: length, ...rest } = draft.data
   try {
-    const made = await used.runOnce(visit, () =>
-      mailboxes.create(visit.account, { ...rest, hourly, length }),
+    const made = await used.runOnce(request, () =>
+      mailboxes.create(request.account, { ...rest, hourly, length }),
     )
     if (made !== undefined) return showCreatedPage(mailboxes, made)
     const again = 'Delete it if you did not copy it, and make another.'
@@ -85,7 +85,7 @@ async function createMailbox(
       `This form made an address already, which was shown once. ${again}`,
     )
   } catch (error) {
-    return await showListPage(visit, mailboxes, toFieldErrors(error))
+    return await showListPage(request, mailboxes, toFieldErrors(error))
   }
 }
 
@@ -121,18 +121,18 @@ function showCreatedPage({ settings: setting }: MailboxService, made: CreatedMai
 }
 
 async function showListPage(
-  visit: PageRequest,
+  request: PageRequest,
   mailboxes: MailboxService,
   errors?: FieldErrors,
 ): Promise<PageResult> {
-  const found = await mailboxes.list(visit.account)
+  const found = await mailboxes.list(request.account)
   const body = (
     <>
       <p>Mail to one of these addresses becomes a text.</p>
       {!mailboxes.settings.receiving && <NoMailNotice />}
-      <MailboxTable mailboxes={found} setting={mailboxes.settings} csrf={visit.csrf} />
+      <MailboxTable mailboxes={found} setting={mailboxes.settings} csrf={request.csrf} />
       <h2>A new e-mail address</h2>
-      <MailboxForm visit={visit} errors={errors} />
+      <MailboxForm request={request} errors={errors} />
     </>
   )
   const status = errors === undefined ? 200 : 400
@@ -169,7 +169,7 @@ function MailboxTable(props: {
           action={`${path}/${encodeURIComponent(mailbox.id)}/delete`}
           csrf={props.csrf}
           label="Delete"
-          what={mailbox.name || formatMailAddress({ mailbox }, props.setting)}
+          target={mailbox.name || formatMailAddress({ mailbox }, props.setting)}
         />,
       ])}
       empty="There is no e-mail address."
@@ -184,15 +184,15 @@ function formatLimits({ hourly, length, subject }: Mailbox): string {
 }
 
 function MailboxForm({
-  visit,
+  request,
   errors,
 }: {
-  visit: PageRequest
+  request: PageRequest
   errors: FieldErrors | undefined
 }): Html {
-  const typed = (name: string) => ({ name, value: getField(visit, name), error: errors?.[name] })
+  const typed = (name: string) => ({ name, value: getField(request, name), error: errors?.[name] })
   return (
-    <Form action={path} csrf={visit.csrf} label="A new e-mail address">
+    <Form action={path} csrf={request.csrf} label="A new e-mail address">
       {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
       <SingleUseKey />
       <div class="beside">

@@ -9,11 +9,6 @@ import { Notice } from '../components/notice.js'
 import { PasswordField } from '../components/password-field.js'
 import { Secret } from '../components/secret.js'
 import {
-  type ConfirmationContext,
-  type ConfirmationFailure,
-  confirmPassword,
-} from '../page/confirm-password.js'
-import {
   getField,
   type PageRequest,
   type PageResult,
@@ -21,35 +16,40 @@ import {
   redirectWithError,
   showPage,
 } from '../page/page.js'
+import {
+  type ConfirmationContext,
+  type ConfirmationFailure,
+  confirmPassword,
+} from '../page/page-guards.js'
 import { keysPath } from './keys-page.js'
 
 /** Replacing a key: asked for first, and the new one shown once. */
 export function createReplaceKeyPages(
-  parts: ConfirmationContext & Pick<ServerContext, 'accounts'>,
+  context: ConfirmationContext & Pick<ServerContext, 'accounts'>,
 ): Pages {
   return {
     [`${keysPath}/:name`]: {
-      GET: async visit => showReplacePage(visit, getKeyKind(visit)),
-      POST: async visit => {
-        const kind = getKeyKind(visit)
-        const refused = await confirmPassword(parts, visit)
-        if (refused !== undefined) return showReplacePage(visit, kind, refused)
+      GET: async request => showReplacePage(request, getKeyKind(request)),
+      POST: async request => {
+        const kind = getKeyKind(request)
+        const refused = await confirmPassword(context, request)
+        if (refused !== undefined) return showReplacePage(request, kind, refused)
         // The confirmation takes long enough for the same form to come again.
-        const account = await parts.accounts.getById(visit.account.id)
-        if (getField(visit, 'was') !== getKeyVersion(account, kind.name))
+        const account = await context.accounts.getById(request.account.id)
+        if (getField(request, 'was') !== getKeyVersion(account, kind.name))
           return redirectWithError(
             keysPath,
             `The ${kind.label} was replaced since that page was loaded.`,
           )
-        const keys = await parts.accounts.rotateKeys(account.email, kind.name)
+        const keys = await context.accounts.rotateKeys(account.email, kind.name)
         return showReplacedPage(kind, getKey(keys, kind.name))
       },
     },
   }
 }
 
-function getKeyKind({ request }: PageRequest): KeyKind {
-  const kind = findKeyKind(getParam(request, 'name'))
+function getKeyKind({ http }: PageRequest): KeyKind {
+  const kind = findKeyKind(getParam(http, 'name'))
   if (kind !== undefined) return kind
   throw new RelayError('not_found', 'There is no such key.')
 }
@@ -66,7 +66,7 @@ function showReplacePage(
       <Form action={`${keysPath}/${name}`} csrf={csrf} class="narrow">
         <input type="hidden" name="was" value={getKeyVersion(account, name)} />
         <PasswordField error={refused?.error} />
-        <Button label={`Replace the ${label}`} look="danger" />{' '}
+        <Button label={`Replace the ${label}`} variant="danger" />{' '}
         <a href={keysPath}>Leave it as it is</a>
       </Form>
     </>

@@ -18,8 +18,8 @@ export interface SecretUrlFormInput {
 }
 
 /** Reads the form of a new secret URL; what was left empty is not given. */
-export function parseSecretUrlForm(visit: PageRequest): SecretUrlFormInput {
-  const typed = pickFilledFields(visit.fields, [
+export function parseSecretUrlForm(request: PageRequest): SecretUrlFormInput {
+  const typed = pickFilledFields(request.fields, [
     'name',
     'destination',
     'message',
@@ -28,23 +28,23 @@ export function parseSecretUrlForm(visit: PageRequest): SecretUrlFormInput {
   ])
   const { message } = typed
   const fields = message === undefined ? typed : { ...typed, message: normalizeLineBreaks(message) }
-  const until = getField(visit, 'expires_on')
+  const until = getField(request, 'expires_on')
   if (until === '') return { fields }
-  const at = parseLocalTime(until, getField(visit, 'zone'))
+  const at = parseLocalTime(until, getField(request, 'zone'))
   if (at !== undefined) return { fields: { ...fields, expires_on: formatDateTime(at) } }
   return { fields, errors: { expires_on: 'There is no such time; give date, hour and minute.' } }
 }
 
 /** The form of a new secret URL, with what was typed. */
 export function SecretUrlForm(props: {
-  readonly visit: PageRequest
+  readonly request: PageRequest
   readonly action: string
   readonly errors: FieldErrors | undefined
 }): Html {
-  const { visit, action, errors } = props
-  const value = (name: string) => getField(visit, name)
+  const { request, action, errors } = props
+  const value = (name: string) => getField(request, name)
   return (
-    <Form action={action} csrf={visit.csrf} label="A new secret URL">
+    <Form action={action} csrf={request.csrf} label="A new secret URL">
       {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
       <SingleUseKey />
       <div class="beside">
@@ -87,7 +87,7 @@ export function SecretUrlForm(props: {
           hint="Empty: never."
           error={errors?.expires_on}
           zone={value('zone') || 'UTC'}
-          ownZone={errors === undefined}
+          detectZone={errors === undefined}
         />
       </div>
       <Checkbox

@@ -28,17 +28,17 @@ type Context = Pick<ServerContext, 'secretUrls' | 'getBaseUrl'>
 const path = '/urls'
 
 /** Secret URLs: those there are, a new one, and ending one. */
-export function createSecretUrlPages(parts: Context): Pages {
+export function createSecretUrlPages(context: Context): Pages {
   const used = new SingleUseForms()
   return {
     [path]: {
-      GET: async visit => await showListPage(visit, parts),
-      POST: async visit => await createSecretUrl(visit, parts, used),
+      GET: async request => await showListPage(request, context),
+      POST: async request => await createSecretUrl(request, context, used),
     },
     [`${path}/:id/revoke`]: {
-      POST: async visit => {
+      POST: async request => {
         try {
-          await parts.secretUrls.revoke(visit.account, getParam(visit.request, 'id'))
+          await context.secretUrls.revoke(request.account, getParam(request.http, 'id'))
         } catch (error) {
           if (!isRelayError(error, 'not_found')) throw error
           return redirectWithError(path, 'There is no such secret URL; it may be revoked already.')
@@ -53,37 +53,37 @@ export function createSecretUrlPages(parts: Context): Pages {
 }
 
 async function createSecretUrl(
-  visit: PageRequest,
-  parts: Context,
+  request: PageRequest,
+  context: Context,
   used: SingleUseForms,
 ): Promise<PageResult> {
-  const form = parseSecretUrlForm(visit)
-  if (form.errors !== undefined) return await showListPage(visit, parts, form.errors)
+  const form = parseSecretUrlForm(request)
+  if (form.errors !== undefined) return await showListPage(request, context, form.errors)
   const draft = parseFields(secretUrlCreate, form.fields)
-  if ('errors' in draft) return await showListPage(visit, parts, draft.errors)
+  if ('errors' in draft) return await showListPage(request, context, draft.errors)
   try {
-    const made = await used.runOnce(visit, () =>
-      parts.secretUrls.create(visit.account, toSecretUrlDraft(draft.data)),
+    const made = await used.runOnce(request, () =>
+      context.secretUrls.create(request.account, toSecretUrlDraft(draft.data)),
     )
-    if (made !== undefined) return showCreatedPage(visit, parts, made)
+    if (made !== undefined) return showCreatedPage(request, context, made)
     const again = 'Revoke it if you did not copy it, and make another.'
     return redirectWithError(
       path,
       `This form made a secret URL already, which was shown once. ${again}`,
     )
   } catch (error) {
-    return await showListPage(visit, parts, toFieldErrors(error))
+    return await showListPage(request, context, toFieldErrors(error))
   }
 }
 
 /** Shows the address in the reply itself: it is in no cookie, in no history and on no other page. */
 function showCreatedPage(
-  visit: PageRequest,
-  { getBaseUrl: baseOf }: Context,
+  request: PageRequest,
+  { getBaseUrl }: Context,
   made: CreatedSecretUrl,
 ): PageResult {
   const { secretUrl: capability, secret } = made
-  const address = formatSecretUrlAddress(baseOf(visit.request), secret)
+  const address = formatSecretUrlAddress(getBaseUrl(request.http), secret)
   const body = (
     <>
       <section class="once" aria-label="The secret URL">
@@ -105,20 +105,20 @@ function showCreatedPage(
 }
 
 async function showListPage(
-  visit: PageRequest,
-  { secretUrls: urls }: Context,
+  request: PageRequest,
+  { secretUrls }: Context,
   errors?: FieldErrors,
 ): Promise<PageResult> {
-  const found = await urls.list(visit.account)
+  const found = await secretUrls.list(request.account)
   const body = (
     <>
       <p>
         Whoever knows such an address can send texts with it, without a key: from a button, a form
         or another program.
       </p>
-      <SecretUrlTable urls={found.reverse()} now={urls.now()} csrf={visit.csrf} />
+      <SecretUrlTable urls={found.reverse()} now={secretUrls.now()} csrf={request.csrf} />
       <h2>A new secret URL</h2>
-      <SecretUrlForm visit={visit} action={path} errors={errors} />
+      <SecretUrlForm request={request} action={path} errors={errors} />
     </>
   )
   const status = errors === undefined ? 200 : 400
@@ -143,7 +143,7 @@ function SecretUrlTable(props: { urls: readonly SecretUrl[]; now: number; csrf: 
           action={`${path}/${encodeURIComponent(url.id)}/revoke`}
           csrf={csrf}
           label="Revoke"
-          what={url.name ?? url.id}
+          target={url.name ?? url.id}
         />,
       ])}
       empty="There is no secret URL."

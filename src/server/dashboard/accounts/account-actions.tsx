@@ -10,12 +10,6 @@ import { Notice } from '../components/notice.js'
 import { PasswordField } from '../components/password-field.js'
 import { Secret } from '../components/secret.js'
 import {
-  type ConfirmationContext,
-  type ConfirmationFailure,
-  confirmPassword,
-} from '../page/confirm-password.js'
-import { restrictToOwner } from '../page/owner-only.js'
-import {
   getField,
   type PageHandler,
   type PageRequest,
@@ -25,6 +19,12 @@ import {
   redirectWithSuccess,
   showPage,
 } from '../page/page.js'
+import {
+  type ConfirmationContext,
+  type ConfirmationFailure,
+  confirmPassword,
+  restrictToOwner,
+} from '../page/page-guards.js'
 import { findKeyKind, getKey, getKeyVersion } from './account-keys.js'
 import { accountsPath, getAccountPath } from './account-list-page.js'
 
@@ -42,12 +42,12 @@ interface AccountAction {
 }
 
 /** What the owner does with an account, each confirmed with the owner's password. */
-export function createAccountActionPages(parts: Context): Pages {
+export function createAccountActionPages(context: Context): Pages {
   const on = `${accountsPath}/:id`
-  return restrictToOwner(parts, {
-    [`${on}/password`]: confirmAction(parts, () => createPasswordReset(parts)),
-    [`${on}/keys/:name`]: confirmAction(parts, visit => createKeyReplacement(parts, visit)),
-    [`${on}/delete`]: confirmAction(parts, () => createAccountDeletion(parts)),
+  return restrictToOwner(context, {
+    [`${on}/password`]: confirmAction(context, () => createPasswordReset(context)),
+    [`${on}/keys/:name`]: confirmAction(context, request => createKeyReplacement(context, request)),
+    [`${on}/delete`]: confirmAction(context, () => createAccountDeletion(context)),
   })
 }
 
@@ -63,8 +63,8 @@ function createPasswordReset({ accounts }: Context): AccountAction {
   }
 }
 
-function createKeyReplacement({ accounts }: Context, { request }: PageRequest): AccountAction {
-  const kind = findKeyKind(getParam(request, 'name'))
+function createKeyReplacement({ accounts }: Context, { http }: PageRequest): AccountAction {
+  const kind = findKeyKind(getParam(http, 'name'))
   if (kind === undefined) throw new RelayError('not_found', 'There is no such key.')
   const { name, label, consequence } = kind
   return {
@@ -96,25 +96,25 @@ type ActionHandlers = Readonly<Record<'GET' | 'POST', PageHandler>>
 
 /** Asks on GET, and acts on POST when it is confirmed. The owner's own account is left to the settings. */
 function confirmAction(
-  parts: Context,
-  actionOf: (visit: PageRequest) => AccountAction,
+  context: Context,
+  actionOf: (request: PageRequest) => AccountAction,
 ): ActionHandlers {
   return {
-    GET: async visit => {
-      const account = await getOtherAccount(parts, visit)
-      return showConfirmPage(visit, account, actionOf(visit))
+    GET: async request => {
+      const account = await getOtherAccount(context, request)
+      return showConfirmPage(request, account, actionOf(request))
     },
-    POST: async visit => {
-      const action = actionOf(visit)
-      const before = await getOtherAccount(parts, visit)
-      if (action.requiresEmail && getField(visit, 'email').trim() !== before.email)
-        return showConfirmPage(visit, before, action, {
+    POST: async request => {
+      const action = actionOf(request)
+      const before = await getOtherAccount(context, request)
+      if (action.requiresEmail && getField(request, 'email').trim() !== before.email)
+        return showConfirmPage(request, before, action, {
           email: 'It is not the address of this account.',
         })
-      const refused = await confirmPassword(parts, visit)
-      if (refused !== undefined) return showConfirmPage(visit, before, action, refused)
-      const account = await getOtherAccount(parts, visit)
-      if (getField(visit, 'was') !== action.getVersion(account))
+      const refused = await confirmPassword(context, request)
+      if (refused !== undefined) return showConfirmPage(request, before, action, refused)
+      const account = await getOtherAccount(context, request)
+      if (getField(request, 'was') !== action.getVersion(account))
         return redirectWithError(
           getAccountPath(account),
           'It was done already, or by somebody else.',
@@ -124,9 +124,9 @@ function confirmAction(
   }
 }
 
-async function getOtherAccount({ accounts }: Context, visit: PageRequest): Promise<Account> {
-  const account = await accounts.getById(getParam(visit.request, 'id'))
-  if (account.id !== visit.account.id) return account
+async function getOtherAccount({ accounts }: Context, request: PageRequest): Promise<Account> {
+  const account = await accounts.getById(getParam(request.http, 'id'))
+  if (account.id !== request.account.id) return account
   throw new RelayError('invalid_state', "This is your own account, the owner's.", {
     hint: 'It is changed in the settings, and deleted with: smsrelay account delete',
   })
@@ -137,7 +137,7 @@ interface ActionErrors extends Partial<ConfirmationFailure> {
 }
 
 function showConfirmPage(
-  visit: PageRequest,
+  request: PageRequest,
   account: Account,
   action: AccountAction,
   refused?: ActionErrors,
@@ -145,7 +145,7 @@ function showConfirmPage(
   const body = (
     <>
       <p>{action.consequence}</p>
-      <Form action={visit.request.path} csrf={visit.csrf} class="narrow">
+      <Form action={request.http.path} csrf={request.csrf} class="narrow">
         <input type="hidden" name="was" value={action.getVersion(account)} />
         {action.requiresEmail && (
           <TextField
@@ -158,7 +158,7 @@ function showConfirmPage(
           />
         )}
         <PasswordField error={refused?.error} />
-        <Button label={action.title} look="danger" />{' '}
+        <Button label={action.title} variant="danger" />{' '}
         <a href={getAccountPath(account)}>Leave it as it is</a>
       </Form>
     </>

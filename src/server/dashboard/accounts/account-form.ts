@@ -3,8 +3,8 @@ import { RelayError } from '../../../errors.js'
 import { getField, type PageRequest } from '../page/page.js'
 
 /** The delivery mode a form names. Throws `invalid_parameter`. */
-export function parseDeliveryMode(visit: Pick<PageRequest, 'fields'>): DeliveryMode {
-  const given = getField(visit, 'mode')
+export function parseDeliveryMode(request: Pick<PageRequest, 'fields'>): DeliveryMode {
+  const given = getField(request, 'mode')
   const mode = deliveryModes.find(each => each === given)
   if (mode !== undefined) return mode
   throw new RelayError('invalid_parameter', `\`mode\` must be ${deliveryModes.join(' or ')}.`)

@@ -9,8 +9,8 @@ import { Notice } from '../components/notice.js'
 import { Secret } from '../components/secret.js'
 import { Table } from '../components/table.js'
 import { Time } from '../components/time.js'
-import { restrictToOwner } from '../page/owner-only.js'
 import { getField, type PageRequest, type PageResult, type Pages, showPage } from '../page/page.js'
+import { restrictToOwner } from '../page/page-guards.js'
 import { AccountFields, type AccountFormInput } from './account-fields.js'
 import { formatFormError, parseDeliveryMode } from './account-form.js'
 
@@ -25,13 +25,14 @@ export function getAccountPath({ id }: Pick<Account, 'id'>): string {
 const newPath = `${accountsPath}/new`
 
 /** Every account, and making one: for the owner. */
-export function createAccountListPages(parts: Pick<ServerContext, 'accounts'>): Pages {
-  const { accounts } = parts
-  return restrictToOwner(parts, {
-    [accountsPath]: { GET: async visit => showListPage(visit, await accounts.list()) },
+export function createAccountListPages(context: Pick<ServerContext, 'accounts'>): Pages {
+  const { accounts } = context
+  return restrictToOwner(context, {
+    [accountsPath]: { GET: async request => showListPage(request, await accounts.list()) },
     [newPath]: {
-      GET: async visit => showNewPage(visit, { email: '', country: 'US', mode: 'at-least-once' }),
-      POST: async visit => await createAccount(visit, accounts),
+      GET: async request =>
+        showNewPage(request, { email: '', country: 'US', mode: 'at-least-once' }),
+      POST: async request => await createAccount(request, accounts),
     },
   })
 }
@@ -65,18 +66,18 @@ interface NewAccountFormInput extends AccountFormInput {
   readonly email: string
 }
 
-async function createAccount(visit: PageRequest, accounts: AccountService): Promise<PageResult> {
-  const email = getField(visit, 'email').trim()
-  const country = getField(visit, 'country').trim()
+async function createAccount(request: PageRequest, accounts: AccountService): Promise<PageResult> {
+  const email = getField(request, 'email').trim()
+  const country = getField(request, 'country').trim()
   try {
     return showCreatedPage(
-      await accounts.create({ email, country, mode: parseDeliveryMode(visit) }),
+      await accounts.create({ email, country, mode: parseDeliveryMode(request) }),
     )
   } catch (error) {
     if (!isRelayError(error, 'invalid_parameter')) throw error
     return showNewPage(
-      visit,
-      { email, country, mode: getField(visit, 'mode') },
+      request,
+      { email, country, mode: getField(request, 'mode') },
       formatFormError(error),
     )
   }

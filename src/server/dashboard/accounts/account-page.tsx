@@ -4,17 +4,17 @@ import type { ServerContext } from '../../http/server-context.js'
 import { Fragment, h } from '../components/html.js'
 import { DetailList } from '../components/table.js'
 import { Time } from '../components/time.js'
-import { restrictToOwner } from '../page/owner-only.js'
 import { type PageRequest, type PageResult, type Pages, showPage } from '../page/page.js'
+import { restrictToOwner } from '../page/page-guards.js'
 import { keyKinds } from './account-keys.js'
 import { accountsPath, getAccountPath } from './account-list-page.js'
 
 /** An account as the owner sees it: none of its secrets, none of its messages. */
-export function createAccountDetailPages(parts: Pick<ServerContext, 'accounts'>): Pages {
-  return restrictToOwner(parts, {
+export function createAccountDetailPages(context: Pick<ServerContext, 'accounts'>): Pages {
+  return restrictToOwner(context, {
     [`${accountsPath}/:id`]: {
-      GET: async visit =>
-        showAccountPage(visit, await parts.accounts.getById(getParam(visit.request, 'id'))),
+      GET: async request =>
+        showAccountPage(request, await context.accounts.getById(getParam(request.http, 'id'))),
     },
   })
 }

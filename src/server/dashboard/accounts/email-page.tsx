@@ -4,7 +4,6 @@ import { Button, Form } from '../components/form.js'
 import { TextField } from '../components/form-fields.js'
 import { h } from '../components/html.js'
 import { PasswordField } from '../components/password-field.js'
-import { type ConfirmationContext, confirmPassword } from '../page/confirm-password.js'
 import {
   getField,
   type PageRequest,
@@ -13,6 +12,7 @@ import {
   redirectWithSuccess,
   showPage,
 } from '../page/page.js'
+import { type ConfirmationContext, confirmPassword } from '../page/page-guards.js'
 import { formatFormError } from './account-form.js'
 import { settingsPath } from './settings-page.js'
 
@@ -20,22 +20,22 @@ const path = '/settings/email'
 
 /** Signing in with another e-mail address. */
 export function createEmailPages(
-  parts: ConfirmationContext & Pick<ServerContext, 'accounts'>,
+  context: ConfirmationContext & Pick<ServerContext, 'accounts'>,
 ): Pages {
   return {
     [path]: {
-      GET: async visit => showEmailPage(visit, visit.account.email),
-      POST: async visit => {
-        const email = getField(visit, 'email').trim()
-        const refused = await confirmPassword(parts, visit)
+      GET: async request => showEmailPage(request, request.account.email),
+      POST: async request => {
+        const email = getField(request, 'email').trim()
+        const refused = await confirmPassword(context, request)
         if (refused !== undefined)
-          return showEmailPage(visit, email, { password: refused.error }, refused.status)
+          return showEmailPage(request, email, { password: refused.error }, refused.status)
         try {
-          const { email: changed } = await parts.accounts.change(visit.account.email, { email })
+          const { email: changed } = await context.accounts.change(request.account.email, { email })
           return redirectWithSuccess(settingsPath, `From now on you sign in as ${changed}.`)
         } catch (error) {
           if (!isRelayError(error, 'invalid_parameter')) throw error
-          return showEmailPage(visit, email, { email: formatFormError(error) }, 400)
+          return showEmailPage(request, email, { email: formatFormError(error) }, 400)
         }
       },
     },

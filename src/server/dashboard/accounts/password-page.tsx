@@ -4,9 +4,9 @@ import { Button, Form } from '../components/form.js'
 import { TextField } from '../components/form-fields.js'
 import { h } from '../components/html.js'
 import { PasswordField } from '../components/password-field.js'
-import { type ConfirmationContext, confirmPassword } from '../page/confirm-password.js'
 import { setFlash } from '../page/flash.js'
 import { getField, type PageRequest, type PageResult, type Pages, showPage } from '../page/page.js'
+import { type ConfirmationContext, confirmPassword } from '../page/page-guards.js'
 import { setSessionCookie } from '../session/session.js'
 import { formatFormError } from './account-form.js'
 import { settingsPath } from './settings-page.js'
@@ -16,40 +16,40 @@ const path = '/settings/password'
 type Context = ConfirmationContext & Pick<ServerContext, 'accounts' | 'isSecure'>
 
 /** Another password: it ends every session but the one that goes on here. */
-export function createPasswordPages(parts: Context): Pages {
+export function createPasswordPages(context: Context): Pages {
   return {
     [path]: {
-      GET: async visit => showPasswordPage(visit),
-      POST: async visit => await changePassword(parts, visit),
+      GET: async request => showPasswordPage(request),
+      POST: async request => await changePassword(context, request),
     },
   }
 }
 
-async function changePassword(parts: Context, visit: PageRequest): Promise<PageResult> {
-  const wanted = getField(visit, 'new_password')
-  if (wanted !== getField(visit, 'repeated'))
-    return showPasswordPage(visit, { repeated: 'It is not the same as the new password.' }, 400)
-  const refused = await confirmPassword(parts, visit)
+async function changePassword(context: Context, request: PageRequest): Promise<PageResult> {
+  const wanted = getField(request, 'new_password')
+  if (wanted !== getField(request, 'repeated'))
+    return showPasswordPage(request, { repeated: 'It is not the same as the new password.' }, 400)
+  const refused = await confirmPassword(context, request)
   if (refused !== undefined)
-    return showPasswordPage(visit, { password: refused.error }, refused.status)
+    return showPasswordPage(request, { password: refused.error }, refused.status)
   try {
-    await parts.accounts.setPassword(visit.account.email, wanted)
+    await context.accounts.setPassword(request.account.email, wanted)
   } catch (error) {
     if (!isRelayError(error, 'invalid_parameter')) throw error
-    return showPasswordPage(visit, { new_password: formatFormError(error) }, 400)
+    return showPasswordPage(request, { new_password: formatFormError(error) }, 400)
   }
-  return await renewSession(parts, visit, wanted)
+  return await renewSession(context, request, wanted)
 }
 
 /** The session ended with the others; a new one takes its place in this browser. */
 async function renewSession(
-  parts: Context,
-  visit: PageRequest,
+  context: Context,
+  request: PageRequest,
   password: string,
 ): Promise<PageResult> {
-  const { account, request, response } = visit
-  const { token } = await parts.tokens.issue(account.email, password)
-  const secure = parts.isSecure(request)
+  const { account, http, response } = request
+  const { token } = await context.tokens.issue(account.email, password)
+  const secure = context.isSecure(http)
   setSessionCookie(response, token, secure)
   const text = 'The password is changed, and every other session has ended.'
   setFlash(response, { kind: 'done', text }, token, secure)

@@ -26,43 +26,50 @@ type Context = Pick<ServerContext, 'accounts' | 'tokens' | 'isSecure'>
 export function createSettingsPages({ accounts, tokens, isSecure }: Context): Pages {
   return {
     [settingsPath]: {
-      GET: async visit => showSettingsPage(visit, visit.account),
-      POST: async visit => {
-        const form = { country: getField(visit, 'country').trim(), mode: getField(visit, 'mode') }
+      GET: async request => showSettingsPage(request, request.account),
+      POST: async request => {
+        const form = {
+          country: getField(request, 'country').trim(),
+          mode: getField(request, 'mode'),
+        }
         try {
-          const changes = { country: form.country, mode: parseDeliveryMode(visit) }
-          await accounts.change(visit.account.email, changes)
+          const changes = { country: form.country, mode: parseDeliveryMode(request) }
+          await accounts.change(request.account.email, changes)
           return redirectWithSuccess(settingsPath, 'The settings are changed.')
         } catch (error) {
           if (!isRelayError(error, 'invalid_parameter')) throw error
-          return showSettingsPage(visit, form, formatFormError(error))
+          return showSettingsPage(request, form, formatFormError(error))
         }
       },
     },
     '/settings/sessions/end': {
-      POST: async ({ account, request, response }) => {
+      POST: async ({ account, http, response }) => {
         await tokens.endLogins(account)
-        clearSessionCookie(response, isSecure(request))
+        clearSessionCookie(response, isSecure(http))
         return { seeOther: '/login' }
       },
     },
   }
 }
 
-function showSettingsPage(visit: PageRequest, form: AccountFormInput, error?: string): PageResult {
-  const body = <Settings visit={visit} form={form} error={error} />
+function showSettingsPage(
+  request: PageRequest,
+  form: AccountFormInput,
+  error?: string,
+): PageResult {
+  const body = <Settings request={request} form={form} error={error} />
   const status = error === undefined ? 200 : 400
   return showPage({ title: 'Settings', current: settingsPath, body, status })
 }
 
 interface SettingsProps {
-  readonly visit: PageRequest
+  readonly request: PageRequest
   readonly form: AccountFormInput
   readonly error: string | undefined
 }
 
-function Settings({ visit, form, error }: SettingsProps): Html {
-  const { account, csrf } = visit
+function Settings({ request, form, error }: SettingsProps): Html {
+  const { account, csrf } = request
   return (
     <>
       <DetailList
@@ -93,7 +100,7 @@ function Settings({ visit, form, error }: SettingsProps): Html {
         action="/settings/sessions/end"
         csrf={csrf}
         label="Sign out everywhere"
-        look="danger"
+        variant="danger"
       />
     </>
   )

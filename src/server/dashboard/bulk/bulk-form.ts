@@ -27,16 +27,16 @@ export interface BulkFormInput {
 }
 
 /** Reads the form, but for its table. Throws `invalid_request` for one that is none of ours. */
-export function parseBulkForm(visit: PageRequest, table: string): BulkFormInput {
-  const key = getField(visit, 'key')
+export function parseBulkForm(request: PageRequest, table: string): BulkFormInput {
+  const key = getField(request, 'key')
   if (!/^[0-9a-z]{6,12}\.[\w-]{16,64}$/.test(key))
     throw new RelayError('invalid_request', 'The form is incomplete; load the page again.')
-  const text = normalizeLineBreaks(getField(visit, 'text'))
+  const text = normalizeLineBreaks(getField(request, 'text'))
   return {
     table,
     text,
-    sendOn: getField(visit, 'send_on'),
-    zone: getField(visit, 'zone') || 'UTC',
+    sendOn: getField(request, 'send_on'),
+    zone: getField(request, 'zone') || 'UTC',
     key,
   }
 }

@@ -33,11 +33,11 @@ type Context = Pick<ServerContext, 'messages' | 'doNotText'>
 const path = '/send/many'
 
 /** Sending a text to each row of a table: first a look at what would be sent, then the same form again to send it. */
-export function createBulkPages(parts: Context): Pages {
+export function createBulkPages(context: Context): Pages {
   return {
     [path]: {
-      GET: async visit => showFormPage(visit, { form: createEmptyForm(visit) }),
-      POST: withFileUpload(maxTableFormBytes, async visit => await checkOrSend(visit, parts)),
+      GET: async request => showFormPage(request, { form: createEmptyForm(request) }),
+      POST: withFileUpload(maxTableFormBytes, async request => await checkOrSend(request, context)),
     },
   }
 }
@@ -47,33 +47,33 @@ function createEmptyForm({ now }: PageRequest): BulkFormInput {
 }
 
 /** Nothing is sent but what was looked at: a form that was changed since, or is too old, is shown once more. */
-async function checkOrSend(visit: PageRequest, parts: Context): Promise<PageResult> {
-  let form = parseBulkForm(visit, getField(visit, 'table'))
+async function checkOrSend(request: PageRequest, context: Context): Promise<PageResult> {
+  let form = parseBulkForm(request, getField(request, 'table'))
   try {
-    form = { ...form, table: await readTable(visit) }
-    const rows = await readRows(form, visit.account)
-    const isOld = isExpiredKey(form.key, visit.now)
-    const isSeen = getField(visit, 'checked') === hashBulkForm(form) && !isOld
+    form = { ...form, table: await readTable(request) }
+    const rows = await readRows(form, request.account)
+    const isOld = isExpiredKey(form.key, request.now)
+    const isSeen = getField(request, 'checked') === hashBulkForm(form) && !isOld
     const good = rows.filter(row => row.problems.length === 0)
-    const mayLeaveOut = getField(visit, 'leave_out') === 'true' || good.length === rows.length
-    const isWanted = getField(visit, 'do') === 'send'
+    const mayLeaveOut = getField(request, 'leave_out') === 'true' || good.length === rows.length
+    const isWanted = getField(request, 'do') === 'send'
     if (isWanted && isSeen && mayLeaveOut && good.length > 0) {
       return showResultPage(
-        visit,
+        request,
         form,
-        await acceptRows(parts.messages, visit.account, good, form.key),
+        await acceptRows(context.messages, request.account, good, form.key),
       )
     }
-    const fresh = isOld ? { ...form, key: createBulkKey(visit.now) } : form
+    const fresh = isOld ? { ...form, key: createBulkKey(request.now) } : form
     const why = isWanted ? explainNotSent(isOld, isSeen) : undefined
-    return showFormPage(visit, {
+    return showFormPage(request, {
       form: fresh,
       rows,
       why,
-      blocked: await countBlocked(visit, parts, good),
+      blocked: await countBlocked(request, context, good),
     })
   } catch (error) {
-    return showFormPage(visit, { form, errors: toFieldErrors(error) })
+    return showFormPage(request, { form, errors: toFieldErrors(error) })
   }
 }
 
@@ -88,18 +88,18 @@ function explainNotSent(isOld: boolean, isSeen: boolean): string {
 /** How many of the rows are for numbers on the Do Not Text list. */
 async function countBlocked(
   { account }: PageRequest,
-  { doNotText: blocklist }: Context,
+  { doNotText }: Context,
   rows: readonly BulkRow[],
 ): Promise<number> {
   const lists = await Promise.all(
-    [account.id, '*'].map(scope => blocklist.list({ scope, country: account.country })),
+    [account.id, '*'].map(scope => doNotText.list({ scope, country: account.country })),
   )
   const numbers = new Set(lists.flat().map(({ number }) => number))
   return rows.filter(({ draft }) => numbers.has(draft.destination)).length
 }
 
 function showResultPage(
-  visit: PageRequest,
+  request: PageRequest,
   form: BulkFormInput,
   { accepted, rejected: refused }: BulkResult,
 ): PageResult {
@@ -115,7 +115,7 @@ function showResultPage(
         {`${said} ${refused.length} were not accepted. Send the form again for these: nothing is sent twice.`}
       </Notice>
       <RejectedRows refused={refused} />
-      <BulkFormFields visit={visit} shown={{ form }} isChecked />
+      <BulkFormFields request={request} shown={{ form }} isChecked />
     </>
   )
   return showPage({ title: 'Send many', current: '/send', body, status: 503 })
@@ -130,27 +130,27 @@ interface BulkPageState {
   readonly errors?: FieldErrors
 }
 
-function showFormPage(visit: PageRequest, shown: BulkPageState): PageResult {
+function showFormPage(request: PageRequest, shown: BulkPageState): PageResult {
   const { rows, why, errors, blocked = 0 } = shown
   const body = (
     <>
       {why !== undefined && <Notice kind="failed">{why}</Notice>}
       {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
       {rows !== undefined && <BulkPreview rows={rows} blocked={blocked} />}
-      <BulkFormFields visit={visit} shown={shown} isChecked={rows !== undefined} />
+      <BulkFormFields request={request} shown={shown} isChecked={rows !== undefined} />
     </>
   )
   const status = errors === undefined && why === undefined ? 200 : 400
   return showPage({ title: 'Send many', current: '/send', body, status })
 }
 
-function BulkFormFields(props: { visit: PageRequest; shown: BulkPageState; isChecked: boolean }) {
-  const { visit, shown, isChecked } = props
+function BulkFormFields(props: { request: PageRequest; shown: BulkPageState; isChecked: boolean }) {
+  const { request, shown, isChecked } = props
   const { form, rows = [], errors } = shown
   const good = rows.filter(row => row.problems.length === 0).length
   const isPossible = isChecked && (rows.length === 0 || good > 0)
   return (
-    <Form action={path} csrf={visit.csrf} files label="Send many">
+    <Form action={path} csrf={request.csrf} files label="Send many">
       <input type="hidden" name="key" value={form.key} />
       {isChecked && <input type="hidden" name="checked" value={hashBulkForm(form)} />}
       {isPossible && (
@@ -159,7 +159,7 @@ function BulkFormFields(props: { visit: PageRequest; shown: BulkPageState; isChe
             <Checkbox
               label="Leave out the rows with problems"
               name="leave_out"
-              checked={getField(visit, 'leave_out') === 'true'}
+              checked={getField(request, 'leave_out') === 'true'}
             />
           )}
           <Button
@@ -192,14 +192,14 @@ function BulkFormFields(props: { visit: PageRequest; shown: BulkPageState; isChe
           hint="Leave it empty to send at once. Times in the table are UTC."
           error={errors?.send_on}
           zone={form.zone}
-          ownZone={!isChecked && errors === undefined}
+          detectZone={!isChecked && errors === undefined}
         />
       </div>
       <Button
         label={isChecked ? 'Look at it again' : 'Look at what would be sent'}
         name="do"
         value="check"
-        look={isChecked ? 'secondary' : 'primary'}
+        variant={isChecked ? 'secondary' : 'primary'}
       />
     </Form>
   )

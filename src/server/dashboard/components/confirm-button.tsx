@@ -1,37 +1,37 @@
 import { ActionButton } from './form.js'
 import { type Html, h } from './html.js'
 
-/** A button for what cannot be undone, behind a word that opens it: two clicks, also without scripts. */
+/** A button for an action that cannot be undone. It takes two clicks, even without scripts. */
 export function ConfirmButton(props: {
   readonly action: string
   readonly csrf: string
-  /** The word, such as `Delete`. */
+  /** The action, such as `Delete`. */
   readonly label: string
-  /** What it is done to, for screen readers. */
-  readonly what: string
-  /** Hidden fields sent with it. */
+  /** What the action changes, for screen readers. */
+  readonly target: string
+  /** Hidden fields. */
   readonly fields?: Readonly<Record<string, string>>
 }): Html {
-  const { label, what, action, csrf, fields = {} } = props
+  const { label, target, action, csrf, fields = {} } = props
   return (
-    <details class="sure">
+    <details class="confirm">
       <summary>
         {label}
-        <span class="hidden-text"> {what}</span>
+        <span class="hidden-text"> {target}</span>
       </summary>
       <ActionButton
         action={action}
         csrf={csrf}
-        label={`${label} for good`}
-        title={`${label} for good: ${what}`}
-        look="danger"
+        label={`${label} permanently`}
+        title={`${label} permanently: ${target}`}
+        variant="danger"
         fields={fields}
       />
     </details>
   )
 }
 
-/** The head of a column of buttons. */
+/** The header of a column of buttons. */
 export function ActionsHeader(): Html {
   return <span class="hidden-text">Actions</span>
 }

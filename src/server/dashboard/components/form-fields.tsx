@@ -1,18 +1,17 @@
 import { type Child, type Html, h } from './html.js'
 
-/** What every field of a form has; its id is its name. */
+/** The properties of every field. Its id is its name. */
 export interface FieldProps {
   readonly label: string
   readonly name: string
   readonly value?: string | undefined
-  /** A sentence below it. */
+  /** A sentence below the field. */
   readonly hint?: Child
-  /** What is wrong with the value. */
+  /** Says what is wrong with the value. */
   readonly error?: string | undefined
   readonly required?: boolean
 }
 
-/** Properties of a {@link TextField}. */
 export interface TextFieldProps extends FieldProps {
   readonly type?:
     | 'text'
@@ -31,7 +30,6 @@ export interface TextFieldProps extends FieldProps {
   readonly placeholder?: string
 }
 
-/** A field of one line. */
 export function TextField({ label, hint, error, type = 'text', ...rest }: TextFieldProps): Html {
   return (
     <LabelledField label={label} name={rest.name} hint={hint} error={error}>
@@ -40,7 +38,6 @@ export function TextField({ label, hint, error, type = 'text', ...rest }: TextFi
   )
 }
 
-/** A field of several lines. */
 export function TextArea(props: FieldProps & { readonly rows?: number }): Html {
   const { label, hint, error, value, name, required, rows = 4 } = props
   return (
@@ -58,12 +55,12 @@ export function TextArea(props: FieldProps & { readonly rows?: number }): Html {
   )
 }
 
-/** A choice of one; options are values, or values with labels. */
+/** A drop-down list. Options are values, or values with labels. */
 export function Select(
   props: FieldProps & {
     readonly options: readonly (string | readonly [string, string])[]
-    /** Whether a script chooses the time zone of the browser. */
-    readonly ownZone?: boolean
+    /** Whether a script selects the browser's time zone. */
+    readonly detectZone?: boolean
   },
 ): Html {
   const { label, hint, error, value, name, required, options } = props
@@ -73,7 +70,7 @@ export function Select(
         id={name}
         name={name}
         required={required}
-        data-own-zone={props.ownZone === true ? 'true' : undefined}
+        data-detect-zone={props.detectZone === true ? 'true' : undefined}
         {...describeField(name, hint, error)}
       >
         {options.map(option => {
@@ -89,7 +86,7 @@ export function Select(
   )
 }
 
-/** A file to send along, in a form that has files. */
+/** A file upload; the form must have `files`. */
 export function FileField(props: Omit<FieldProps, 'value'> & { readonly accept: string }): Html {
   const { label, name, hint, error, required, accept } = props
   return (
@@ -106,7 +103,7 @@ export function FileField(props: Omit<FieldProps, 'value'> & { readonly accept: 
   )
 }
 
-/** A box to tick; the value is `true` when it is. */
+/** A checkbox; its value is `true` when it is checked. */
 export function Checkbox(props: {
   readonly label: string
   readonly name: string

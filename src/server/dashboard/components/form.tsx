@@ -1,16 +1,15 @@
 import { csrfFieldName } from '../session/csrf.js'
 import { type Child, type Html, h } from './html.js'
 
-/** How a button looks. */
 export type ButtonVariant = 'primary' | 'secondary' | 'danger'
 
-/** A form that changes something; a page without a session has no `csrf`. */
+/** A form that posts. `csrf` is undefined only without a session. */
 export function Form(props: {
   readonly action: string
   readonly csrf: string | undefined
   readonly class?: string
   readonly label?: string
-  /** Whether it has files. @default false */
+  /** Whether the form uploads files. @default false */
   readonly files?: boolean
   readonly children?: Child
 }): Html {
@@ -28,11 +27,10 @@ export function Form(props: {
   )
 }
 
-/** A button. */
 export function Button(props: {
   readonly label: string
-  readonly look?: ButtonVariant | undefined
-  /** Read out in place of the label, where that alone is not enough. */
+  readonly variant?: ButtonVariant | undefined
+  /** For screen readers, in place of the label. */
   readonly title?: string | undefined
   readonly name?: string
   readonly value?: string
@@ -40,7 +38,7 @@ export function Button(props: {
   return (
     <button
       type="submit"
-      class={props.look ?? 'primary'}
+      class={props.variant ?? 'primary'}
       aria-label={props.title}
       name={props.name}
       value={props.value}
@@ -50,14 +48,14 @@ export function Button(props: {
   )
 }
 
-/** One button that is a form by itself. */
+/** A form that is one button. */
 export function ActionButton(props: {
   readonly action: string
   readonly csrf: string
   readonly label: string
-  readonly look?: ButtonVariant
+  readonly variant?: ButtonVariant
   readonly title?: string
-  /** Hidden fields sent with it. */
+  /** Hidden fields. */
   readonly fields?: Readonly<Record<string, string>>
 }): Html {
   return (
@@ -65,7 +63,7 @@ export function ActionButton(props: {
       {Object.entries(props.fields ?? {}).map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}
-      <Button label={props.label} look={props.look} title={props.title} />
+      <Button label={props.label} variant={props.variant} title={props.title} />
     </Form>
   )
 }

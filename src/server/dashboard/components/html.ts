@@ -1,11 +1,17 @@
+// JSX for pages. `h` (in this file) creates elements and escapes every child and every attribute;
+// only its output is `Html`, so text cannot become markup. Every .tsx file imports `h`, and
+// `Fragment` where it writes `<>`.
+// The components: `form.tsx` (forms and buttons), `form-fields.tsx`, `local-time-fields.tsx` and
+// `password-field.tsx` (labelled fields), `confirm-button.tsx` (a button that asks first),
+// `table.tsx`, `pagination.tsx`, `notice.tsx`, `secret.tsx`, `status-badge.tsx` and `time.tsx`.
 /// <reference types="@kitajs/html/htmx.d.ts" />
 import { createElement, escapeHtml } from '@kitajs/html'
 
-/** Markup that {@link h} made; every other text is escaped where it is put into a page. */
+/** Markup that {@link h} created. Any other value is escaped when it is inserted. */
 export class Html {
   readonly #text: string
 
-  /** @param text markup, not escaped: only for {@link h} */
+  /** @param text markup that is not escaped; only {@link h} may create it */
   constructor(text: string) {
     this.#text = text
   }
@@ -15,21 +21,20 @@ export class Html {
   }
 }
 
-/** What may stand inside of an element: texts are escaped, nothing is shown of booleans, null and undefined. */
+/** A child of an element. Text is escaped; booleans, null and undefined render nothing. */
 export type Child = Html | string | number | boolean | null | undefined | readonly Child[]
 
-/** A part of a page as a function of its properties. */
 export type Component<P> = (props: P & { readonly children?: Child }) => Html
 
-/** Where links and forms may lead: nothing that runs. */
+/** Addresses that links and forms may have; `javascript:` is not one of them. */
 const safeAddress = /^(\/|#|\?|https?:\/\/|mailto:|tel:)/i
 
 type Attributes = Readonly<Record<string, unknown>>
 
-/** Elements in which the parser drops a line break at the beginning (HTML standard, section 13.2.6.4.7). */
+/** The parser drops the first line break of these elements (HTML standard 13.2.6.4.7). */
 const dropsFirstLineBreak = new Set(['textarea', 'pre', 'listing'])
 
-/** Makes an element or a component of JSX; children and attributes are escaped always. */
+/** Creates an element or a component from JSX. Children and attributes are always escaped. */
 export function h<P>(
   name: string | Component<P>,
   attributes: Attributes | null,
@@ -45,12 +50,11 @@ export function h<P>(
   return new Html(String(createElement(name, escapeAttributes(name, attributes ?? {}), ...content)))
 }
 
-/** The JSX of several elements beside each other. */
+/** Several elements without a parent. */
 export function Fragment({ children }: { readonly children?: Child }): Html {
   return new Html(renderMarkup(children))
 }
 
-/** The text of a whole document. */
 export function renderDocument(html: Html): string {
   return `<!doctype html>\n${html}\n`
 }
@@ -63,8 +67,8 @@ function renderMarkup(child: Child): string {
 }
 
 /**
- * Attributes for the library, which escapes the quotes around a value but not `&` and `<`. Throws for those the content
- * security policy forbids, and for those that would not be escaped.
+ * Escapes `&` and `<` in attributes; the library escapes only quotes. Throws for attributes that the
+ * Content Security Policy forbids, and for names that the library would not escape.
  */
 function escapeAttributes(name: string, attributes: Attributes): Attributes {
   const pairs = Object.entries(attributes).map(([key, value]) => {
@@ -83,7 +87,7 @@ function escapeValue(value: string): string {
 type KnownElements = globalThis.JSX.IntrinsicElements
 type ForbiddenAttributes = 'children' | 'safe' | 'of' | 'tag' | 'attrs' | 'style' | 'className'
 
-/** Types of JSX, taken from the library save what is unsafe. */
+/** The JSX types of the library without the unsafe attributes. */
 export declare namespace h {
   namespace JSX {
     type Element = Html

@@ -8,16 +8,16 @@ interface LocalTimeFieldsProps {
   readonly value: string
   readonly hint: string
   readonly error?: string | undefined
-  /** The zone the time is in, sent as `zone`. */
+  /** The time zone of the value; the field is called `zone`. */
   readonly zone: string
   readonly zoneHint?: string
-  /** Whether the script may choose the reader's own zone. */
-  readonly ownZone: boolean
+  /** Whether a script selects the browser's time zone. */
+  readonly detectZone: boolean
 }
 
-/** A time by the clock of a zone, and that zone; what it means is `parseLocalTime` of both. */
+/** A local time and its time zone; `parseLocalTime` reads both. */
 export function LocalTimeFields(props: LocalTimeFieldsProps): Html {
-  const { label, name, value, hint, error, zone, zoneHint, ownZone } = props
+  const { label, name, value, hint, error, zone, zoneHint, detectZone } = props
   return (
     <>
       <TextField {...{ label, name, value, hint, error }} type="datetime-local" />
@@ -26,7 +26,7 @@ export function LocalTimeFields(props: LocalTimeFieldsProps): Html {
         name="zone"
         value={zone}
         options={listTimeZones()}
-        ownZone={ownZone}
+        detectZone={detectZone}
         {...(zoneHint === undefined ? {} : { hint: zoneHint })}
       />
     </>

@@ -1,6 +1,6 @@
 import { type Child, type Html, h } from './html.js'
 
-/** A sentence that stands out: what was done, or what went wrong. Read out by screen readers. */
+/** A highlighted message of success or failure, which screen readers announce. */
 export function Notice(props: {
   readonly kind: 'done' | 'failed'
   readonly children?: Child

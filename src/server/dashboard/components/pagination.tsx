@@ -1,8 +1,8 @@
 import { type Html, h } from './html.js'
 
-/** Links to the pages before and after, as parameters of the query. */
+/** Links to the previous and the next page; `previous` and `next` are their queries. */
 export function Pagination(props: {
-  /** What is paged; for screen readers. */
+  /** For screen readers. */
   readonly label: string
   readonly path: string
   readonly previous?: Readonly<Record<string, string>> | undefined
@@ -28,7 +28,7 @@ export function Pagination(props: {
   )
 }
 
-/** A path with a query; parameters that are empty are left out. */
+/** A path with a query, without the parameters that are empty. */
 export function buildLink(path: string, query: Readonly<Record<string, string>>): string {
   const given = Object.entries(query).filter(([, value]) => value !== '')
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`

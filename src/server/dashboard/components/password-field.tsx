@@ -1,8 +1,9 @@
-import { passwordFieldName } from '../page/confirm-password.js'
 import { TextField } from './form-fields.js'
 import { type Html, h } from './html.js'
 
-/** The password of whoever is signed in, which confirms what a form does. */
+export const passwordFieldName = 'password'
+
+/** The password of the person who is signed in, to confirm a form. */
 export function PasswordField({ error }: { readonly error: string | undefined }): Html {
   return (
     <TextField
@@ -11,7 +12,7 @@ export function PasswordField({ error }: { readonly error: string | undefined })
       type="password"
       autocomplete="current-password"
       required
-      hint="The one you sign in with, to confirm this."
+      hint="The password that you sign in with, to confirm this."
       error={error}
     />
   )

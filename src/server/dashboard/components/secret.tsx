@@ -1,14 +1,12 @@
 import { type Html, h } from './html.js'
 
-/** Properties of {@link Secret}. */
 export interface SecretProps {
   readonly label: string
-  /** Names it on its page. */
   readonly id: string
   readonly value: string
 }
 
-/** A secret in full, and where scripts run a button that copies it. */
+/** A secret in plain text; with scripts, also a button that copies it. */
 export function Secret({ label, id, value }: SecretProps): Html {
   return (
     <div class="secret">

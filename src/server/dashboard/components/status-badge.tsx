@@ -1,13 +1,12 @@
 import { type Status, statusNames } from '../../../domain/message/message.js'
 import { type Html, h } from './html.js'
 
-/** The status of a message, in words; its colour only repeats them. */
+/** The status of a message in words and in a colour. */
 export function StatusBadge({ status }: { readonly status: Status }): Html {
   const name = statusNames[status]
   return <span class={`badge ${name}`}>{getStatusLabel(status)}</span>
 }
 
-/** The status of a message as people read it. */
 export function getStatusLabel(status: Status): string {
   const name = statusNames[status]
   return name.slice(0, 1).toUpperCase() + name.slice(1)

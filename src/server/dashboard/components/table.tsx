@@ -1,13 +1,13 @@
 import { type Child, type Html, h } from './html.js'
 
-/** A table; on a narrow screen it scrolls by itself, also with the keyboard. */
+/** A table. On a narrow screen it scrolls alone, with the keyboard too. */
 export function Table(props: {
-  /** What it is a table of; for screen readers. */
+  /** For screen readers. */
   readonly caption: string
-  /** What the columns are called; '' for one of buttons. */
+  /** The column headers; '' for a column of buttons. */
   readonly head: readonly Child[]
   readonly rows: readonly (readonly Child[])[]
-  /** Said where there are no rows. */
+  /** Shown if there are no rows. */
   readonly empty: Child
 }): Html {
   if (props.rows.length === 0) return <p class="empty">{props.empty}</p>
@@ -32,7 +32,6 @@ export function Table(props: {
   )
 }
 
-/** Names with their values. */
 export function DetailList({
   items,
 }: {

@@ -29,23 +29,24 @@ import {
 import { maxTableFormBytes, readTable, streamText, TableFields } from '../page/table-upload.js'
 import { getScope } from './do-not-text-page.js'
 
-const list = '/blocklist'
+const list = '/do-not-text'
 const path = `${list}/import`
 const maxRows = 20_000
 const maxShownProblems = 200
 
 /** The Do Not Text list as a file: in and out. */
-export function createDoNotTextFilePages({
-  doNotText: blocklist,
-}: Pick<ServerContext, 'doNotText'>): Pages {
+export function createDoNotTextFilePages({ doNotText }: Pick<ServerContext, 'doNotText'>): Pages {
   return {
     [path]: {
-      GET: async visit => showImportPage(visit, { table: '' }),
-      POST: withFileUpload(maxTableFormBytes, async visit => await importTable(visit, blocklist)),
+      GET: async request => showImportPage(request, { table: '' }),
+      POST: withFileUpload(
+        maxTableFormBytes,
+        async request => await importTable(request, doNotText),
+      ),
     },
     [`${list}/export`]: {
-      GET: async visit => {
-        await sendList(visit, blocklist)
+      GET: async request => {
+        await sendList(request, doNotText)
         return undefined
       },
     },
@@ -65,15 +66,15 @@ interface ImportResult {
 }
 
 /** Checks every line before any number is listed. */
-async function importTable(visit: PageRequest, blocklist: DoNotTextService): Promise<PageResult> {
-  let table = getField(visit, 'table')
+async function importTable(request: PageRequest, doNotText: DoNotTextService): Promise<PageResult> {
+  let table = getField(request, 'table')
   try {
-    table = await readTable(visit)
+    table = await readTable(request)
     const rows = await readRows(table)
-    const found = await addRows(visit, blocklist, rows, true)
-    const isWanted = getField(visit, 'skip_invalid') === 'true'
-    if (found.problems.length > 0 && !isWanted) return showImportPage(visit, { table, found })
-    const { added, listed, problems } = await addRows(visit, blocklist, rows, false)
+    const found = await addRows(request, doNotText, rows, true)
+    const isWanted = getField(request, 'skip_invalid') === 'true'
+    if (found.problems.length > 0 && !isWanted) return showImportPage(request, { table, found })
+    const { added, listed, problems } = await addRows(request, doNotText, rows, false)
     const before = listed === 0 ? '' : ` ${listed} were listed already or came twice.`
     const bad = problems.length === 0 ? '' : ` ${problems.length} lines were left out.`
     return redirectWithSuccess(
@@ -81,7 +82,7 @@ async function importTable(visit: PageRequest, blocklist: DoNotTextService): Pro
       `${added} ${added === 1 ? 'number is' : 'numbers are'} new on the list.${before}${bad}`,
     )
   } catch (error) {
-    return showImportPage(visit, { table, errors: toFieldErrors(error) })
+    return showImportPage(request, { table, errors: toFieldErrors(error) })
   }
 }
 
@@ -95,7 +96,7 @@ async function readRows(table: string): Promise<DoNotTextCsvRow[]> {
     )
     if (row !== undefined) rows.push(row)
     if (rows.length > maxRows) {
-      const hint = '`smsrelay blocklist import` takes files of any length.'
+      const hint = '`smsrelay doNotText import` takes files of any length.'
       throw new RelayError('invalid_parameter', `\`file\` must have at most ${maxRows} lines.`, {
         hint,
       })
@@ -106,12 +107,12 @@ async function readRows(table: string): Promise<DoNotTextCsvRow[]> {
 }
 
 async function addRows(
-  visit: PageRequest,
-  blocklist: DoNotTextService,
+  request: PageRequest,
+  doNotText: DoNotTextService,
   rows: readonly DoNotTextCsvRow[],
   dryRun: boolean,
 ): Promise<ImportResult> {
-  const { by } = getDoNotTextOrigin(visit.account, visit.caller.kind)
+  const { by } = getDoNotTextOrigin(request.account, request.caller.kind)
   const origin = { reason: 'import', by } as const
   const problems: LineProblem[] = []
   let added = 0
@@ -123,7 +124,7 @@ async function addRows(
       const row = batch[index]
       return row !== undefined && 'problem' in row ? { index, problem: row.problem } : draft
     })
-    const result = await blocklist.addAll(getScope(visit), told, origin, {
+    const result = await doNotText.addAll(getScope(request), told, origin, {
       dryRun,
       skipInvalid: true,
     })
@@ -144,13 +145,16 @@ interface ImportPageState {
   readonly errors?: FieldErrors
 }
 
-function showImportPage(visit: PageRequest, { table, found, errors }: ImportPageState): PageResult {
+function showImportPage(
+  request: PageRequest,
+  { table, found, errors }: ImportPageState,
+): PageResult {
   const bad = found?.problems.length ?? 0
   const body = (
     <>
       {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
       {found !== undefined && <ProblemTable found={found} />}
-      <Form action={path} csrf={visit.csrf} files>
+      <Form action={path} csrf={request.csrf} files>
         <TableFields
           table={table}
           hint={`The columns number, note, added_on and reason, of which only number is needed; at most ${maxRows} lines.`}
@@ -186,9 +190,9 @@ function ProblemTable({ found }: { readonly found: ImportResult }): Html {
   )
 }
 
-async function sendList(visit: PageRequest, blocklist: DoNotTextService): Promise<void> {
-  const { response } = visit
-  const entries = (await blocklist.list(getScope(visit))).map(toDoNotTextFields)
+async function sendList(request: PageRequest, doNotText: DoNotTextService): Promise<void> {
+  const { response } = request
+  const entries = (await doNotText.list(getScope(request))).map(toDoNotTextFields)
   response.setHeader('Content-Type', 'text/csv; charset=utf-8')
   response.setHeader('Content-Disposition', 'attachment; filename="do-not-text.csv"')
   response.end([...formatDoNotTextCsv(entries)].join(''))

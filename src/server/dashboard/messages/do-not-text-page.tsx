@@ -31,43 +31,44 @@ import {
   showPage,
 } from '../page/page.js'
 
-const path = '/blocklist'
+const path = '/do-not-text'
 const pageSize = 100
 const maxSearchLength = 100
 
 /** The Do Not Text list: who is on it, adding and removing. */
-export function createDoNotTextPages({
-  doNotText: blocklist,
-}: Pick<ServerContext, 'doNotText'>): Pages {
+export function createDoNotTextPages({ doNotText }: Pick<ServerContext, 'doNotText'>): Pages {
   return {
     [path]: {
-      GET: async visit => await showListPage(visit, blocklist),
-      POST: async visit => await addNumber(visit, blocklist),
+      GET: async request => await showListPage(request, doNotText),
+      POST: async request => await addNumber(request, doNotText),
     },
-    [`${path}/remove`]: { POST: async visit => await removeNumber(visit, blocklist) },
+    [`${path}/remove`]: { POST: async request => await removeNumber(request, doNotText) },
   }
 }
 
-async function addNumber(visit: PageRequest, blocklist: DoNotTextService): Promise<PageResult> {
-  const draft = parseFields(doNotTextCreate, pickFilledFields(visit.fields, ['number', 'note']))
-  if ('errors' in draft) return await showListPage(visit, blocklist, draft.errors)
-  const { account, caller } = visit
+async function addNumber(request: PageRequest, doNotText: DoNotTextService): Promise<PageResult> {
+  const draft = parseFields(doNotTextCreate, pickFilledFields(request.fields, ['number', 'note']))
+  if ('errors' in draft) return await showListPage(request, doNotText, draft.errors)
+  const { account, caller } = request
   const { number, note } = draft.data
   try {
-    const before = visit.now
+    const before = request.now
     const origin = { ...getDoNotTextOrigin(account, caller.kind), note }
-    const entry = await blocklist.add(getScope(visit), number, origin)
+    const entry = await doNotText.add(getScope(request), number, origin)
     const isNew = entry.at >= before
     return redirectWithSuccess(path, `${entry.number} ${isNew ? 'is' : 'was already'} on the list.`)
   } catch (error) {
-    return await showListPage(visit, blocklist, toFieldErrors(error))
+    return await showListPage(request, doNotText, toFieldErrors(error))
   }
 }
 
 /** Messages that were blocked stay so: the person who removes the number sends them again if they are still wanted. */
-async function removeNumber(visit: PageRequest, blocklist: DoNotTextService): Promise<PageResult> {
+async function removeNumber(
+  request: PageRequest,
+  doNotText: DoNotTextService,
+): Promise<PageResult> {
   try {
-    const { number } = await blocklist.remove(getScope(visit), getField(visit, 'number'))
+    const { number } = await doNotText.remove(getScope(request), getField(request, 'number'))
     return redirectWithSuccess(
       path,
       `${number} is no longer on the list. What was blocked before stays blocked.`,
@@ -80,20 +81,20 @@ async function removeNumber(visit: PageRequest, blocklist: DoNotTextService): Pr
 }
 
 async function showListPage(
-  visit: PageRequest,
-  blocklist: DoNotTextService,
+  request: PageRequest,
+  doNotText: DoNotTextService,
   errors?: FieldErrors,
 ): Promise<PageResult> {
-  const words = getQueryField(visit, 'q').trim().slice(0, maxSearchLength)
-  const start = parseStart(getQueryField(visit, 'start'))
-  const found = (await listEntries(visit, blocklist)).filter(createMatcher(words))
+  const words = getQueryField(request, 'q').trim().slice(0, maxSearchLength)
+  const start = parseStart(getQueryField(request, 'start'))
+  const found = (await listEntries(request, doNotText)).filter(createMatcher(words))
   const query = (from: number) => ({ q: words, start: from === 0 ? '' : String(from) })
   const body = (
     <>
       <p>Nobody on this list is sent a text, whichever way it came in.</p>
-      <AddForm visit={visit} errors={errors} />
+      <AddForm request={request} errors={errors} />
       <Search words={words} count={found.length} />
-      <Entries entries={found.slice(start, start + pageSize)} csrf={visit.csrf} />
+      <Entries entries={found.slice(start, start + pageSize)} csrf={request.csrf} />
       <Pagination
         label="Pages of the list"
         path={path}
@@ -114,15 +115,21 @@ async function showListPage(
   return showPage({ title: 'Do Not Text list', current: path, body, status })
 }
 
-function AddForm({ visit, errors }: { visit: PageRequest; errors: FieldErrors | undefined }): Html {
+function AddForm({
+  request,
+  errors,
+}: {
+  request: PageRequest
+  errors: FieldErrors | undefined
+}): Html {
   return (
-    <Form action={path} csrf={visit.csrf} label="Add a number">
+    <Form action={path} csrf={request.csrf} label="Add a number">
       <div class="beside">
         <TextField
           label="Number"
           name="number"
           type="tel"
-          value={getField(visit, 'number')}
+          value={getField(request, 'number')}
           required
           hint="In international form, such as +12025550123."
           error={errors?.number}
@@ -130,7 +137,7 @@ function AddForm({ visit, errors }: { visit: PageRequest; errors: FieldErrors | 
         <TextField
           label="Note"
           name="note"
-          value={getField(visit, 'note')}
+          value={getField(request, 'note')}
           hint={`Why; at most ${limits.note} characters, may be empty.`}
           error={errors?.note}
         />
@@ -150,7 +157,7 @@ function Search({ words, count }: { readonly words: string; readonly count: numb
         value={words}
         maxlength={maxSearchLength}
       />
-      <Button label="Show" look="secondary" />
+      <Button label="Show" variant="secondary" />
       <p class="count">{`${count} ${count === 1 ? 'number' : 'numbers'}`}</p>
     </form>
   )
@@ -175,7 +182,7 @@ function Entries({ entries, csrf }: { entries: readonly DoNotTextEntry[]; csrf: 
             csrf={csrf}
             label="Remove"
             title={`Remove ${entry.number}`}
-            look="secondary"
+            variant="secondary"
             fields={{ number: entry.number }}
           />
         ),
@@ -204,11 +211,11 @@ function isServiceEntry({ scope }: DoNotTextEntry): boolean {
 
 /** The numbers that count for the account, the newest first. */
 async function listEntries(
-  visit: PageRequest,
-  blocklist: DoNotTextService,
+  request: PageRequest,
+  doNotText: DoNotTextService,
 ): Promise<DoNotTextEntry[]> {
-  const own = await blocklist.list(getScope(visit))
-  const all = await blocklist.list({ ...getScope(visit), scope: '*' })
+  const own = await doNotText.list(getScope(request))
+  const all = await doNotText.list({ ...getScope(request), scope: '*' })
   return [...own, ...all].sort((a, b) => b.at - a.at || (a.number < b.number ? -1 : 1))
 }
 

@@ -31,8 +31,8 @@ export function createMessageActionPages({ messages }: Pick<ServerContext, 'mess
 }
 
 function createDeleteHandler(messages: MessageService): PageHandler {
-  return async ({ account, request }) => {
-    const id = getParam(request, 'id')
+  return async ({ account, http }) => {
+    const id = getParam(http, 'id')
     const before = await messages.get(account, id)
     await messages.remove(account, id)
     if (isFinal(before)) return redirectWithSuccess('/messages', 'The message is deleted for good.')
@@ -44,8 +44,8 @@ function createDeleteHandler(messages: MessageService): PageHandler {
 }
 
 function createActionHandler(messages: MessageService, verb: MessageVerb): PageHandler {
-  return async ({ account, request }) => {
-    const id = getParam(request, 'id')
+  return async ({ account, http }) => {
+    const id = getParam(http, 'id')
     return await reportInvalidState(id, async () => {
       const message = await messages[verb](account, id)
       const isBlocked = message?.status === 'B'

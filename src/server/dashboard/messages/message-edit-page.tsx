@@ -30,26 +30,26 @@ import { getMessagePath } from './message-path.js'
 export function createMessageEditPages({ messages }: Pick<ServerContext, 'messages'>): Pages {
   return {
     '/messages/:id/edit': {
-      GET: async visit => {
-        const message = await messages.get(visit.account, getParam(visit.request, 'id'))
-        if (isWaiting(message)) return showEditPage(visit, message, toMessageForm(message))
+      GET: async request => {
+        const message = await messages.get(request.account, getParam(request.http, 'id'))
+        if (isWaiting(message)) return showEditPage(request, message, toMessageForm(message))
         return redirectWithError(
           getMessagePath(message.id),
           'Only a new or error message can be edited.',
         )
       },
-      POST: async visit => await editMessage(visit, messages),
+      POST: async request => await editMessage(request, messages),
     },
   }
 }
 
-async function editMessage(visit: PageRequest, messages: MessageService): Promise<PageResult> {
-  const { account, request } = visit
-  const message = await messages.get(account, getParam(request, 'id'))
-  const form = parseMessageForm(visit)
+async function editMessage(request: PageRequest, messages: MessageService): Promise<PageResult> {
+  const { account, http } = request
+  const message = await messages.get(account, getParam(http, 'id'))
+  const form = parseMessageForm(request)
   const errors = validateMessageForm(form, account.country, 1)
-  if (errors !== undefined) return showEditPage(visit, message, form, errors)
-  const changes = findChanges(message, form, visit.now)
+  if (errors !== undefined) return showEditPage(request, message, form, errors)
+  const changes = findChanges(message, form, request.now)
   const back = getMessagePath(message.id)
   if (Object.keys(changes).length === 0) return redirectWithSuccess(back, 'Nothing was changed.')
   try {
@@ -86,14 +86,14 @@ function toMessageForm({ destination, text, sendAt }: Message): MessageFormInput
 }
 
 function showEditPage(
-  visit: PageRequest,
+  request: PageRequest,
   { id }: Message,
   form: MessageFormInput,
   errors?: MessageFormErrors,
 ): PageResult {
   const body = (
-    <Form action={`${getMessagePath(id)}/edit`} csrf={visit.csrf}>
-      <MessageFields form={form} errors={errors} many={false} ownZone={false} />
+    <Form action={`${getMessagePath(id)}/edit`} csrf={request.csrf}>
+      <MessageFields form={form} errors={errors} many={false} detectZone={false} />
       <Button label="Save" /> <a href={getMessagePath(id)}>Leave it as it is</a>
     </Form>
   )

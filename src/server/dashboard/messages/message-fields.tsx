@@ -13,11 +13,11 @@ export interface MessageFieldsProps {
   /** Whether there may be many numbers. */
   readonly many: boolean
   /** Whether the time zone is first that of the browser, where scripts run. */
-  readonly ownZone: boolean
+  readonly detectZone: boolean
 }
 
 /** The fields of a message: numbers, text with its length, and when to send it. */
-export function MessageFields({ form, errors, many, ownZone }: MessageFieldsProps): Html {
+export function MessageFields({ form, errors, many, detectZone }: MessageFieldsProps): Html {
   const hint = 'In international form, such as +12025550123.'
   return (
     <>
@@ -68,7 +68,7 @@ export function MessageFields({ form, errors, many, ownZone }: MessageFieldsProp
           error={errors?.sendOn}
           zone={form.zone}
           zoneHint="The zone that time is in."
-          ownZone={ownZone}
+          detectZone={detectZone}
         />
       </div>
     </>

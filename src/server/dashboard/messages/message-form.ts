@@ -18,12 +18,12 @@ export interface MessageFormInput {
 export type MessageFormErrors = { readonly [K in keyof MessageFormInput]?: string }
 
 /** Reads a form as it was sent; browsers end lines with CR and LF, texts with LF alone. */
-export function parseMessageForm(visit: Pick<PageRequest, 'fields'>): MessageFormInput {
+export function parseMessageForm(request: Pick<PageRequest, 'fields'>): MessageFormInput {
   return {
-    destination: getField(visit, 'destination'),
-    message: normalizeLineBreaks(getField(visit, 'message')),
-    sendOn: getField(visit, 'send_on'),
-    zone: getField(visit, 'zone') || 'UTC',
+    destination: getField(request, 'destination'),
+    message: normalizeLineBreaks(getField(request, 'message')),
+    sendOn: getField(request, 'send_on'),
+    zone: getField(request, 'zone') || 'UTC',
   }
 }
 

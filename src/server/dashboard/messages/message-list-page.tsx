@@ -24,13 +24,16 @@ import { getMessagePath } from './message-path.js'
 type Context = Pick<ServerContext, 'messages'>
 
 /** The list of messages, and each of them. */
-export function createMessagePages(parts: Context): Pages {
+export function createMessagePages(context: Context): Pages {
   return {
-    '/messages': { GET: async visit => await showListPage(visit, parts) },
+    '/messages': { GET: async request => await showListPage(request, context) },
     '/messages/:id': {
-      GET: async visit => {
-        const id = getParam(visit.request, 'id')
-        return showMessagePage(visit, await parts.messages.getIncludingDeleted(visit.account, id))
+      GET: async request => {
+        const id = getParam(request.http, 'id')
+        return showMessagePage(
+          request,
+          await context.messages.getIncludingDeleted(request.account, id),
+        )
       },
     },
   }
@@ -48,13 +51,13 @@ interface ListQuery {
 }
 
 /** Searches are not live: each would go through many messages for every event. */
-async function showListPage(visit: PageRequest, parts: Context): Promise<PageResult> {
-  const wanted = parseListQuery(visit)
-  const { messages, next, note } = await loadMessages(visit, parts, wanted)
+async function showListPage(request: PageRequest, context: Context): Promise<PageResult> {
+  const wanted = parseListQuery(request)
+  const { messages, next, note } = await loadMessages(request, context, wanted)
   const list = <MessageTable messages={messages} note={note} />
   const path = buildLink('/messages', toQuery(wanted))
   const live = { id: 'messages', path, children: list }
-  if (visit.isPartial) return showLiveSection(visit, live)
+  if (request.isPartial) return showLiveSection(request, live)
   const isSearch = wanted.words !== ''
   const previous = isSearch ? 0 : Math.max(0, wanted.start - pageSize)
   const body = (
@@ -80,19 +83,19 @@ interface LoadedMessages {
 }
 
 async function loadMessages(
-  visit: PageRequest,
+  request: PageRequest,
   { messages }: Context,
   wanted: ListQuery,
 ): Promise<LoadedMessages> {
   const { filter, start, order, words } = wanted
   if (words === '') {
     const count = pageSize + 1
-    const listed = await messages.list(visit.account, { filter, start, count, order })
+    const listed = await messages.list(request.account, { filter, start, count, order })
     const next = listed.length > pageSize ? start + pageSize : undefined
     return { messages: listed.slice(0, pageSize), next }
   }
   const search = { filter, start, count: pageSize, words }
-  const found = await searchMessages(messages, visit.account, search)
+  const found = await searchMessages(messages, request.account, search)
   const more = found.next === undefined ? '' : ' Older ones are on the next page.'
   const note = `${found.messages.length} found among ${found.seen} messages, the newest first.${more}`
   return { messages: found.messages, next: found.next, note }
@@ -140,7 +143,7 @@ function Filters({ wanted }: { readonly wanted: ListQuery }): Html {
         value={wanted.words}
         maxlength={maxSearchLength}
       />
-      <Button label="Show" look="secondary" />
+      <Button label="Show" variant="secondary" />
     </form>
   )
 }
@@ -149,14 +152,14 @@ const filterOptions = messageFilterNames.map(
   name => [name, name === 'normal' ? 'waiting (new or error)' : name] as const,
 )
 
-function parseListQuery(visit: PageRequest): ListQuery {
-  const filter = getQueryField(visit, 'filter')
-  const start = Number(getQueryField(visit, 'start'))
+function parseListQuery(request: PageRequest): ListQuery {
+  const filter = getQueryField(request, 'filter')
+  const start = Number(getQueryField(request, 'start'))
   return {
     filter: messageFilterNames.find(name => name === filter) ?? 'all',
-    order: getQueryField(visit, 'order') === 'asc' ? 'asc' : 'desc',
+    order: getQueryField(request, 'order') === 'asc' ? 'asc' : 'desc',
     start: Number.isSafeInteger(start) && start > 0 ? start : 0,
-    words: getQueryField(visit, 'q').trim().slice(0, maxSearchLength),
+    words: getQueryField(request, 'q').trim().slice(0, maxSearchLength),
   }
 }
 

@@ -12,18 +12,18 @@ import { MessageHistory } from './message-history.js'
 import { getMessagePath } from './message-path.js'
 
 /** The page of one message. */
-export function showMessagePage(visit: PageRequest, message: Message): PageResult {
+export function showMessagePage(request: PageRequest, message: Message): PageResult {
   const live = {
     id: 'message',
     path: getMessagePath(message.id),
-    children: <MessageDetail message={message} visit={visit} />,
+    children: <MessageDetail message={message} request={request} />,
   }
-  if (visit.isPartial) return showLiveSection(visit, live)
+  if (request.isPartial) return showLiveSection(request, live)
   const title = `Message to ${message.destination}`
   return showPage({ title, current: '/messages', body: <LiveSection {...live} /> })
 }
 
-function MessageDetail({ message, visit }: { message: Message; visit: PageRequest }): Html {
+function MessageDetail({ message, request }: { message: Message; request: PageRequest }): Html {
   return (
     <>
       <DetailList
@@ -36,9 +36,9 @@ function MessageDetail({ message, visit }: { message: Message; visit: PageReques
           ['Identifier', <code>{message.id}</code>],
         ]}
       />
-      <MessageActions message={message} csrf={visit.csrf} />
+      <MessageActions message={message} csrf={request.csrf} />
       <h2>History</h2>
-      <MessageHistory message={message} now={visit.now} />
+      <MessageHistory message={message} now={request.now} />
     </>
   )
 }
@@ -54,8 +54,13 @@ function formatSentLength({ text, parts }: Message): string {
 
 function MessageActions({ message, csrf }: { message: Message; csrf: string }): Html {
   const { id, status } = message
-  const button = (verb: string, label: string, look: 'primary' | 'secondary' | 'danger') => (
-    <ActionButton action={`${getMessagePath(id)}/${verb}`} csrf={csrf} label={label} look={look} />
+  const button = (verb: string, label: string, variant: 'primary' | 'secondary' | 'danger') => (
+    <ActionButton
+      action={`${getMessagePath(id)}/${verb}`}
+      csrf={csrf}
+      label={label}
+      variant={variant}
+    />
   )
   return (
     <section class="actions" aria-label="What can be done with it">

@@ -20,18 +20,18 @@ const pageSize = 50
 export function createReceivedTextPages({ received }: Pick<ServerContext, 'received'>): Pages {
   return {
     [path]: {
-      GET: async visit => {
-        const before = getQueryField(visit, 'before')
+      GET: async request => {
+        const before = getQueryField(request, 'before')
         const from = /^[\w-]{1,64}$/.test(before) ? before : undefined
-        const found = await received.list(visit.account, pageSize + 1, from)
-        return showListPage(visit, found, from)
+        const found = await received.list(request.account, pageSize + 1, from)
+        return showListPage(request, found, from)
       },
     },
   }
 }
 
 function showListPage(
-  visit: PageRequest,
+  request: PageRequest,
   found: readonly ReceivedText[],
   before: string | undefined,
 ): PageResult {
@@ -43,12 +43,12 @@ function showListPage(
     path: buildLink(path, query),
     children: <ReceivedTextTable texts={shown} />,
   }
-  if (visit.isPartial) return showLiveSection(visit, live)
+  if (request.isPartial) return showLiveSection(request, live)
   const body = (
     <>
       <p>
         Texts that people sent to the phones of this account. A word such as STOP puts its sender on
-        the <a href="/blocklist">Do Not Text list</a>.
+        the <a href="/do-not-text">Do Not Text list</a>.
       </p>
       <LiveSection {...live} />
       <Pagination

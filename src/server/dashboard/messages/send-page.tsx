@@ -37,12 +37,12 @@ const path = '/send'
 export function createSendPages({ messages }: Pick<ServerContext, 'messages'>): Pages {
   return {
     [path]: {
-      GET: async visit => showSendPage(visit, await loadFirstForm(visit, messages)),
-      POST: async visit => await sendMessages(visit, messages),
+      GET: async request => showSendPage(request, await loadFirstForm(request, messages)),
+      POST: async request => await sendMessages(request, messages),
     },
     '/send/length': {
-      POST: async visit =>
-        showPartial(TextLength({ text: normalizeLineBreaks(getField(visit, 'message')) })),
+      POST: async request =>
+        showPartial(TextLength({ text: normalizeLineBreaks(getField(request, 'message')) })),
     },
   }
 }
@@ -51,26 +51,26 @@ const emptyForm: MessageFormInput = { destination: '', message: '', sendOn: '', 
 
 /** An empty form, or what a message was that is to be sent again. */
 async function loadFirstForm(
-  visit: PageRequest,
+  request: PageRequest,
   messages: MessageService,
 ): Promise<MessageFormInput> {
-  const again = getQueryField(visit, 'again')
+  const again = getQueryField(request, 'again')
   if (again === '') return emptyForm
-  const { destination, text } = await messages.getIncludingDeleted(visit.account, again)
+  const { destination, text } = await messages.getIncludingDeleted(request.account, again)
   return { ...emptyForm, destination, message: text }
 }
 
-async function sendMessages(visit: PageRequest, messages: MessageService): Promise<PageResult> {
-  const form = parseMessageForm(visit)
-  const key = getField(visit, 'key')
+async function sendMessages(request: PageRequest, messages: MessageService): Promise<PageResult> {
+  const form = parseMessageForm(request)
+  const key = getField(request, 'key')
   if (!/^[\w-]{16,64}$/.test(key))
     throw new RelayError('invalid_request', 'The form is incomplete; load the page again.')
-  const errors = validateMessageForm(form, visit.account.country, maxNumbers)
-  if (errors !== undefined) return showSendPage(visit, form, { errors, key })
+  const errors = validateMessageForm(form, request.account.country, maxNumbers)
+  if (errors !== undefined) return showSendPage(request, form, { errors, key })
   const accepted = await Promise.all(
-    createDrafts(form, visit.account).map(async draft => {
+    createDrafts(form, request.account).map(async draft => {
       const sameOnce = `dashboard ${key} ${hashText(JSON.stringify(draft))}`
-      return await messages.accept(visit.account, draft, 'website', sameOnce)
+      return await messages.accept(request.account, draft, 'website', sameOnce)
     }),
   )
   return accepted.length === 1 ? showOneAccepted(accepted[0] as Message) : showAllAccepted(accepted)
@@ -129,7 +129,7 @@ function SendForm(props: {
   return (
     <Form action={path} csrf={csrf}>
       <input type="hidden" name="key" value={again?.key ?? createSecret()} />
-      <MessageFields form={form} errors={again?.errors} many ownZone={again === undefined} />
+      <MessageFields form={form} errors={again?.errors} many detectZone={again === undefined} />
       <Button label="Send" /> <a href="/send/many">Send many, from a table</a>
     </Form>
   )

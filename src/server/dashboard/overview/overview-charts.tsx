@@ -1,7 +1,7 @@
 import type { CountedSpan, Statistics } from '../../services/statistics-service.js'
-import { formatUtcOffset, formatWallTime } from '../components/clock.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Table } from '../components/table.js'
+import { formatUtcOffset, formatWallTime } from '../components/time.js'
 import { LiveSection, type LiveSectionProps } from '../page/live-section.js'
 import type { StaticFileName } from '../page/static-files.js'
 

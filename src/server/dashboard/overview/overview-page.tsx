@@ -3,9 +3,8 @@ import { getParam } from '../../http/exchange.js'
 import type { ServerContext } from '../../http/server-context.js'
 import type { PhoneView } from '../../services/phones/phone-service.js'
 import type { Statistics } from '../../services/statistics-service.js'
-import { formatUtcOffset, readUtcOffset } from '../components/clock.js'
 import { Fragment, type Html, h } from '../components/html.js'
-import { Time } from '../components/time.js'
+import { formatUtcOffset, readUtcOffset, Time } from '../components/time.js'
 import { LiveSection, showLiveSection } from '../page/live-section.js'
 import {
   type PageRequest,
@@ -21,13 +20,13 @@ import { PhoneTable } from './overview-phones.js'
 type Context = Pick<ServerContext, 'messages' | 'phones' | 'statistics' | 'getBaseUrl'>
 
 /** The first page: what happened today and lately, what waits, and which phones are there. */
-export function createOverviewPages(parts: Context): Pages {
+export function createOverviewPages(context: Context): Pages {
   return {
-    '/': { GET: async visit => await showOverview(visit, parts) },
-    '/overview/figures': { GET: async visit => await showFigures(visit, parts) },
+    '/': { GET: async request => await showOverview(request, context) },
+    '/overview/figures': { GET: async request => await showFigures(request, context) },
     '/phones/:name/forget': {
-      POST: async ({ account, request }) => {
-        const { name } = await parts.phones.forget(account, getParam(request, 'name'))
+      POST: async ({ account, http }) => {
+        const { name } = await context.phones.forget(account, getParam(http, 'name'))
         return redirectWithSuccess(
           '/',
           `The phone ${name} is forgotten; if it asks again, it is known again.`,
@@ -37,17 +36,17 @@ export function createOverviewPages(parts: Context): Pages {
   }
 }
 
-async function showOverview(visit: PageRequest, parts: Context): Promise<PageResult> {
-  const offset = readUtcOffset(visit.request)
-  const statistics = await parts.statistics.get(visit.account, offset)
+async function showOverview(request: PageRequest, context: Context): Promise<PageResult> {
+  const offset = readUtcOffset(request.http)
+  const statistics = await context.statistics.get(request.account, offset)
   const state = {
-    visit,
+    request,
     statistics,
-    base: parts.getBaseUrl(visit.request),
-    ...(await loadQueueAndPhones(visit, parts)),
+    base: context.getBaseUrl(request.http),
+    ...(await loadQueueAndPhones(request, context)),
   }
   const live = { id: 'now', path: '/', children: <CurrentState {...state} /> }
-  if (visit.isPartial) return showLiveSection(visit, live)
+  if (request.isPartial) return showLiveSection(request, live)
   const body = (
     <>
       <LiveSection {...live} />
@@ -57,11 +56,11 @@ async function showOverview(visit: PageRequest, parts: Context): Promise<PageRes
   return showPage({ title: 'Overview', current: '/', body, assets: chartFiles })
 }
 
-async function showFigures(visit: PageRequest, { statistics }: Context): Promise<PageResult> {
-  const offset = readUtcOffset(visit.request)
-  const counted = await statistics.get(visit.account, offset)
+async function showFigures(request: PageRequest, { statistics }: Context): Promise<PageResult> {
+  const offset = readUtcOffset(request.http)
+  const counted = await statistics.get(request.account, offset)
   const live = createFiguresSection({ statistics: counted, offset })
-  if (visit.isPartial) return showLiveSection(visit, live)
+  if (request.isPartial) return showLiveSection(request, live)
   const body = LiveSection(live)
   return showPage({ title: `Figures, by ${formatUtcOffset(offset)}`, current: '/', body })
 }
@@ -86,13 +85,13 @@ async function loadQueueAndPhones(
 }
 
 interface CurrentStateProps extends QueueAndPhones {
-  readonly visit: PageRequest
+  readonly request: PageRequest
   readonly statistics: Statistics
   readonly base: string
 }
 
 function CurrentState({
-  visit,
+  request,
   statistics: { today },
   base,
   queue,
@@ -104,7 +103,7 @@ function CurrentState({
       {(isEmpty || phones.length === 0) && (
         <FirstSteps base={base} hasMessages={!isEmpty} hasPhones={phones.length > 0} />
       )}
-      <h2>{`Today, by ${formatUtcOffset(readUtcOffset(visit.request))}`}</h2>
+      <h2>{`Today, by ${formatUtcOffset(readUtcOffset(request.http))}`}</h2>
       <Tiles
         items={[
           ['Created', today.created],
@@ -132,7 +131,7 @@ function CurrentState({
         )}
       </p>
       <h2>Phones</h2>
-      <PhoneTable phones={phones} due={queue.due} csrf={visit.csrf} />
+      <PhoneTable phones={phones} due={queue.due} csrf={request.csrf} />
     </>
   )
 }

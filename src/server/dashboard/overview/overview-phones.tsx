@@ -70,7 +70,7 @@ function ConditionCell({ phone, csrf }: { phone: PhoneView; csrf: string }): Htm
         action={`/phones/${encodeURIComponent(phone.name)}/forget`}
         csrf={csrf}
         label="Forget"
-        look="secondary"
+        variant="secondary"
         title={`Forget the phone ${phone.name}`}
       />
     </>

@@ -6,13 +6,13 @@ import { deriveSecret } from '../session/csrf.js'
 const flashCookie = 'smsrelay_flash'
 const maxTextLength = 600
 
-/** What a page that was redirected to says first. */
+/** A message that the next page shows once. */
 export interface Flash {
   readonly kind: 'done' | 'failed'
   readonly text: string
 }
 
-/** Sends what the next page says along, signed for this session: nobody else can have the page say something. */
+/** Stores the message in a cookie, signed with the session so that others cannot forge it. */
 export function setFlash(
   response: ServerResponse,
   flash: Flash,
@@ -26,7 +26,7 @@ export function setFlash(
   setCookie(response, { name: flashCookie, value, secure, maxAge: 60 })
 }
 
-/** What the page before had to say, once. */
+/** Reads the message and deletes its cookie; undefined if its signature is invalid. */
 export function takeFlash(
   request: IncomingMessage,
   response: ServerResponse,

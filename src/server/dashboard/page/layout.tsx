@@ -3,22 +3,41 @@ import { ActionButton } from '../components/form.js'
 import { type Html, h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
 import type { Flash } from './flash.js'
-import { navigation } from './navigation.js'
 import type { PageContent } from './page.js'
 import type { StaticFileName } from './static-files.js'
 
-/** Who looks at a page. */
-export interface Person {
+interface NavigationEntry {
+  readonly path: string
+  readonly label: string
+  readonly isOwnerOnly?: true
+}
+
+/** The navigation; a page names the path of its entry as `current`. */
+export const navigation: readonly NavigationEntry[] = [
+  { path: '/', label: 'Overview' },
+  { path: '/send', label: 'Send' },
+  { path: '/messages', label: 'Messages' },
+  { path: '/received', label: 'Received' },
+  { path: '/do-not-text', label: 'Do Not Text' },
+  { path: '/subscriptions', label: 'Subscriptions' },
+  { path: '/urls', label: 'Secret URLs' },
+  { path: '/mailboxes', label: 'E-mail' },
+  { path: '/settings', label: 'Settings' },
+  { path: '/accounts', label: 'Accounts', isOwnerOnly: true },
+]
+
+/** The person who is signed in. */
+interface Person {
   readonly email: string
   readonly isOwner: boolean
   readonly csrf: string
   readonly flash: Flash | undefined
 }
 
-/** A page with what surrounds it. */
-export interface LayoutProps {
+interface LayoutProps {
   readonly page: PageContent
   readonly assets: Readonly<Record<StaticFileName, string>>
+  /** Undefined on the sign-in page, which has no navigation. */
   readonly person: Person | undefined
 }
 
@@ -31,7 +50,7 @@ const htmxConfig = JSON.stringify({
   historyCacheSize: 0,
 })
 
-/** A whole document. */
+/** The HTML document of a page: head, navigation, flash message and content. */
 export function Layout({ page, assets, person }: LayoutProps): Html {
   const headers = JSON.stringify(person ? { 'X-CSRF-Token': person.csrf } : {})
   return (
@@ -99,7 +118,7 @@ function Header({ person, current }: { person: Person; current: string | undefin
             <strong>smsrelay</strong>
           </li>
           {navigation
-            .filter(entry => person.isOwner || !entry.owner)
+            .filter(entry => person.isOwner || !entry.isOwnerOnly)
             .map(({ path, label }) => (
               <li>
                 <a href={path} aria-current={path === current ? 'page' : undefined}>
@@ -111,7 +130,7 @@ function Header({ person, current }: { person: Person; current: string | undefin
       </nav>
       <div class="person">
         <span>{person.email}</span>
-        <ActionButton action="/logout" csrf={person.csrf} label="Sign out" look="secondary" />
+        <ActionButton action="/logout" csrf={person.csrf} label="Sign out" variant="secondary" />
       </div>
     </header>
   )

@@ -1,16 +1,26 @@
 import { hashText } from '../../../util/crypto/secrets.js'
+import type { ServerContext } from '../../http/server-context.js'
+import { sendEvents } from '../../http/server-sent-events.js'
 import { type Child, Fragment, type Html, h } from '../components/html.js'
-import { getQueryField, type PageRequest, type PageResult, showPartial } from './page.js'
+import {
+  getQueryField,
+  type PageRequest,
+  type PageResult,
+  type Pages,
+  showPartial,
+} from './page.js'
 
-/** A part of a page that is loaded again when the account's events say so, and each half minute. */
 export interface LiveSectionProps {
   readonly id: string
-  /** Answers it by {@link livePart}; its query may hold anything but `seen`. */
+  /** The path that answers with {@link showLiveSection}; its query must not contain `seen`. */
   readonly path: string
   readonly children?: Child
 }
 
-/** A live part; without scripts it is as it was when the page was loaded. */
+/**
+ * A section that htmx reloads after each event of the account, and every 30 seconds. Without
+ * scripts it does not change.
+ */
 export function LiveSection({ id, path, children }: LiveSectionProps): Html {
   const seen = JSON.stringify({ seen: hashContent(children) })
   return (
@@ -27,12 +37,37 @@ export function LiveSection({ id, path, children }: LiveSectionProps): Html {
   )
 }
 
-/** Answers htmx with a live part, or that it is what the page shows already: so nothing is taken out of one's hands. */
-export function showLiveSection(visit: PageRequest, props: LiveSectionProps): PageResult {
-  if (getQueryField(visit, 'seen') === hashContent(props.children)) return { unchanged: true }
-  return showPartial(LiveSection(props))
+/**
+ * Answers a reload of a section. An unchanged section is not sent, so that the reader keeps the
+ * focus and open menus.
+ */
+export function showLiveSection(request: PageRequest, props: LiveSectionProps): PageResult {
+  if (getQueryField(request, 'seen') === hashContent(props.children)) return { unchanged: true }
+  return showPartial(<LiveSection {...props} />)
 }
 
 function hashContent(children: Child): string {
   return hashText(String(Fragment({ children }))).slice(0, 16)
+}
+
+/** `/live`: the account's new events as server-sent events, which make live sections reload. */
+export function createLiveEventPages({
+  events,
+  limits,
+}: Pick<ServerContext, 'events' | 'limits'>): Pages {
+  return {
+    '/live': {
+      GET: async ({ http, response, caller, account }) => {
+        const { lastSeq } = await events.readPage(account, { after: -1 }, 1)
+        const { heartbeat, replyTimeout: patience } = limits
+        await sendEvents(
+          http,
+          response,
+          signal => events.follow(caller, { after: lastSeq }, { heartbeat, signal }),
+          { patience, stopping: events.stopping },
+        )
+        return undefined
+      },
+    },
+  }
 }

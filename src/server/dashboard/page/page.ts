@@ -1,3 +1,13 @@
+// How a page handles a request:
+// 1. `dashboard.ts` finds the session, reads the form and checks its CSRF token, and passes a
+//    `PageRequest` to the handler of the path.
+// 2. The handler calls the services and returns a `PageResult`. `page-guards.ts` limits pages to
+//    the owner and asks for the password again; `field-errors.ts` parses forms with the schemas of
+//    the API; `table-upload.tsx` reads uploaded tables; `single-use-form.ts` stops a form from
+//    creating something twice.
+// 3. `page-sender.tsx` sends the result: a page in its `layout.tsx`, a part of one
+//    (`live-section.tsx`), or a redirect with a `flash.ts` message.
+// `static-files.ts` serves the scripts and styles.
 import type { ServerResponse } from 'node:http'
 import type { Account } from '../../../domain/account/account.js'
 import type { ArrivingRequest } from '../../../net/server/routed-request.js'
@@ -7,98 +17,91 @@ import type { Html } from '../components/html.js'
 import type { Flash } from './flash.js'
 import type { StaticFileName } from './static-files.js'
 
-/** A request of a person who is signed in; of one that changes something it is sure that a page of ours sent it. */
+/** A request of a person who is signed in. The CSRF token of a POST is already checked. */
 export interface PageRequest {
-  readonly request: ArrivingRequest
+  readonly http: ArrivingRequest
   readonly response: ServerResponse
   readonly caller: Caller
-  /** Whose pages these are. */
+  /** The account of the person who is signed in. */
   readonly account: Account
-  /** For the forms of the page. */
+  /** The CSRF token for forms on the page. */
   readonly csrf: string
-  /** The fields of the form that was sent; none for GET. */
+  /** The fields of the form; empty for GET. */
   readonly fields: BodyFields
-  /** Whether htmx asks for a part of the page. */
+  /** Whether htmx requests only a part of the page. */
   readonly isPartial: boolean
   /** Milliseconds since the epoch. */
   readonly now: number
 }
 
-/** A whole page. */
 export interface PageContent {
   readonly title: string
-  /** The path of the entry of the navigation that this page belongs to. */
+  /** The path of the navigation entry to highlight. */
   readonly current?: string
   readonly body: Html
   /** @default 200 */
   readonly status?: number
-  /** Scripts and styles that this page needs beside those of every page, in order. */
+  /** Scripts and styles of this page, loaded after those of every page, in this order. */
   readonly assets?: readonly StaticFileName[]
 }
 
 /**
- * What a page answers: a page, a part of one for htmx, that the part is as it was, a redirection, or undefined where it
- * took the response over.
+ * The result of a page: a whole page, a part of one for htmx, "the part has not changed", or a
+ * redirect. Undefined means that the handler writes the response itself, for example a download.
  */
 export type PageResult =
   | { readonly page: PageContent }
-  | { readonly part: Html }
+  | { readonly partial: Html }
   | { readonly unchanged: true }
   | { readonly seeOther: string; readonly flash?: Flash }
   | undefined
 
-/** Answers a visit. Errors it throws are shown as a page. */
+/** Handles a request for a page. An error that it throws is shown as an error page. */
 export interface PageHandler {
-  (visit: PageRequest): Promise<PageResult>
-  /** Bytes of a form at most. @default limits.body */
+  (request: PageRequest): Promise<PageResult>
+  /** The largest form, in bytes. @default limits.body */
   readonly maxBytes?: number
-  /** Whether files of its form are fields, as their bytes. @default false */
+  /** Whether uploaded files appear in `fields`, as bytes. @default false */
   readonly acceptsFiles?: boolean
 }
 
-/** The pages at paths, `:name` standing for one segment: what is answered to GET, and to POST of their forms. */
+/** The handlers of each path; `:name` in a path matches one segment. */
 export type Pages = Readonly<
   Record<string, { readonly GET?: PageHandler; readonly POST?: PageHandler }>
 >
 
-/** A whole page. */
-export function showPage(answer: PageContent): PageResult {
-  return { page: answer }
+export function showPage(page: PageContent): PageResult {
+  return { page }
 }
 
-/** A part of a page, for htmx. */
-export function showPartial(html: Html): PageResult {
-  return { part: html }
+export function showPartial(partial: Html): PageResult {
+  return { partial }
 }
 
-/** Sends the browser on after a form was done (303, RFC 9110 section 15.4.4), to a page that says so. */
+/** Redirects with 303 (RFC 9110 section 15.4.4) to a page that shows the text as a success. */
 export function redirectWithSuccess(to: string, text: string): PageResult {
   return { seeOther: to, flash: { kind: 'done', text } }
 }
 
-/** Sends the browser on, to a page that says what went wrong. */
+/** Redirects with 303 to a page that shows the text as an error. */
 export function redirectWithError(to: string, text: string): PageResult {
   return { seeOther: to, flash: { kind: 'failed', text } }
 }
 
-/** A field of the form that was sent; empty when it is not there. */
+/** The value of a form field; empty if the field is missing. */
 export function getField({ fields }: Pick<PageRequest, 'fields'>, name: string): string {
   const value = fields[name]
   return typeof value === 'string' ? value : ''
 }
 
-/** A parameter of the query; empty when it is not there, the first when it is there more than once. */
-export function getQueryField({ request }: Pick<PageRequest, 'request'>, name: string): string {
-  const value = request.query[name]
+/** The first value of a query parameter; empty if the parameter is missing. */
+export function getQueryField({ http }: Pick<PageRequest, 'http'>, name: string): string {
+  const value = http.query[name]
   return (Array.isArray(value) ? value[0] : value) ?? ''
 }
 
-/** A handler whose form may have so many bytes. */
-export function withMaxBytes(most: number, handler: PageHandler): PageHandler {
-  return Object.assign(async (visit: PageRequest) => await handler(visit), { maxBytes: most })
-}
-
-/** A handler whose form may have files, and so many bytes together. */
-export function withFileUpload(most: number, handler: PageHandler): PageHandler {
-  return Object.assign(withMaxBytes(most, handler), { acceptsFiles: true })
+/** Lets the form of a handler contain files; `maxBytes` limits the whole form. */
+export function withFileUpload(maxBytes: number, handler: PageHandler): PageHandler {
+  const withFiles: PageHandler = async request => await handler(request)
+  return Object.assign(withFiles, { maxBytes, acceptsFiles: true })
 }

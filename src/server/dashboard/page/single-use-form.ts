@@ -15,11 +15,11 @@ export class SingleUseForms {
    * Does the work of a form, or nothing where that form did it before: then resolves to undefined. Work that fails does not
    * use it up. Throws `invalid_request`.
    */
-  async runOnce<T>(visit: PageRequest, work: () => Promise<T>): Promise<T | undefined> {
-    const given = getField(visit, keyFieldName)
+  async runOnce<T>(request: PageRequest, work: () => Promise<T>): Promise<T | undefined> {
+    const given = getField(request, keyFieldName)
     if (!/^[\w-]{16,64}$/.test(given))
       throw new RelayError('invalid_request', 'The form is incomplete; load the page again.')
-    const key = `${visit.account.id} ${given}`
+    const key = `${request.account.id} ${given}`
     if (this.#used.has(key)) return undefined
     this.#add(key)
     try {

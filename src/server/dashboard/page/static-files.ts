@@ -6,8 +6,8 @@ import { gzip } from 'node:zlib'
 import { hashText } from '../../../util/crypto/secrets.js'
 
 /**
- * The files that pages load, by name, and where they are: in the folder `assets` of this package, or in others, of
- * which the build copies just these.
+ * The files that pages load, and their sources: `#assets/…` is the folder `public`, the others are
+ * in development dependencies. The build copies them to `public` (tools/build/assets.js).
  */
 export const staticFileSources = {
   'pico.css': '@picocss/pico/css/pico.classless.min.css',
@@ -26,28 +26,26 @@ const contentTypes: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 }
 
-/** A file that pages load. */
 export type StaticFileName = keyof typeof staticFileSources
 
 interface StaticFile {
-  /** Changes with the content, so that it may be cached for ever. */
+  /** Contains a hash of the content, so that browsers may cache the file for ever. */
   readonly path: string
   readonly type: string
   readonly bytes: Buffer
   readonly zipped: Buffer
 }
 
-/** The assets, read when first needed. */
+/** Serves the files that pages load. They are read at the first request. */
 export class StaticFiles {
   #loaded: Promise<ReadonlyMap<string, StaticFile>> | undefined
 
-  /** The paths of all of them. */
   async getPaths(): Promise<Readonly<Record<StaticFileName, string>>> {
     const pairs = [...(await this.#load())].map(([name, { path }]) => [name, path])
     return Object.fromEntries(pairs) as Record<StaticFileName, string>
   }
 
-  /** Sends the asset at a path; resolves to whether there is one. */
+  /** Sends the file at a path. Returns false if there is no such file. */
   async send(request: IncomingMessage, response: ServerResponse, path: string): Promise<boolean> {
     const asset = [...(await this.#load()).values()].find(each => each.path === path)
     if (asset === undefined) return false
@@ -85,7 +83,6 @@ async function loadStaticFiles(): Promise<ReadonlyMap<string, StaticFile>> {
   return new Map(await Promise.all(pairs))
 }
 
-/** In `dist`, the build copies the files of packages here; from source, they are read from the packages. */
 const copiesFolder = new URL('../public/', import.meta.url)
 
 async function readStaticFile(name: string, source: string): Promise<Buffer> {

@@ -43,7 +43,7 @@ document.addEventListener('visibilitychange', listen)
 listen()
 
 // Times to send at are typed in the zone of whoever types them.
-const zone = document.querySelector('select[data-own-zone]')
+const zone = document.querySelector('select[data-detect-zone]')
 if (zone !== null) zone.value = new Intl.DateTimeFormat().resolvedOptions().timeZone
 if (zone !== null && zone.value === '') zone.value = 'UTC'
 

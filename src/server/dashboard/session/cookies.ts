@@ -1,31 +1,31 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** A cookie to set; every one is HttpOnly and SameSite=Lax, and goes to every path. */
+/** A cookie to set. Every cookie is HttpOnly, SameSite=Lax and valid for every path. */
 export interface Cookie {
   readonly name: string
-  /** Characters of base64url and `.` only. */
+  /** Only characters of base64url and `.`. */
   readonly value: string
-  /** Whether it travels over TLS only; its name then begins with `__Host-`. */
+  /** Whether it is limited to TLS; its name then begins with `__Host-`. */
   readonly secure: boolean
-  /** Seconds; 0 removes it. @default until the browser ends */
+  /** Seconds; 0 deletes the cookie. @default until the browser closes */
   readonly maxAge?: number
 }
 
-/** The value of a cookie (RFC 6265 section 5.4); undefined when it was sent never, or more than once. */
+/** The value of a cookie (RFC 6265 section 5.4); undefined unless it was sent exactly once. */
 export function getCookie(
   request: IncomingMessage,
   name: string,
   secure: boolean,
 ): string | undefined {
-  const wanted = `${toCookieName(name, secure)}=`
+  const prefix = `${toCookieName(name, secure)}=`
   const found = (request.headers.cookie ?? '')
     .split(';')
     .map(pair => pair.trim())
-    .filter(pair => pair.startsWith(wanted))
-  return found.length === 1 ? found[0]?.slice(wanted.length) : undefined
+    .filter(pair => pair.startsWith(prefix))
+  return found.length === 1 ? found[0]?.slice(prefix.length) : undefined
 }
 
-/** Sets a cookie beside those that were set before (RFC 6265 section 4.1). */
+/** Adds a `Set-Cookie` header (RFC 6265 section 4.1). */
 export function setCookie(response: ServerResponse, cookie: Cookie): void {
   const { name, value, secure, maxAge } = cookie
   const parts = [`${toCookieName(name, secure)}=${value}`, 'Path=/', 'HttpOnly', 'SameSite=Lax']

@@ -4,21 +4,20 @@ import { RelayError } from '../../../errors.js'
 import { isSameSecret } from '../../../util/crypto/secrets.js'
 import type { BodyFields } from '../../http/request-body.js'
 
-/** The field of a form, and htmx's header, that prove that a page of ours sent it. */
+// Forms send the CSRF token in a field, htmx in a header.
 export const csrfFieldName = 'csrf'
 export const csrfHeaderName = 'x-csrf-token'
 
-/** A secret for one use, derived from that of a session; it tells nothing about the session's. */
+/** Derives a secret for one use from the session token, which it does not reveal. */
 export function deriveSecret(session: string, use: string): string {
   return createHmac('sha256', session).update(`smsrelay ${use}`).digest('base64url')
 }
 
-/** The token that every form of a session carries. */
 export function deriveCsrfToken(session: string): string {
   return deriveSecret(session, 'csrf')
 }
 
-/** Refuses a request that changes something and does not come from a page of ours. Throws `insufficient_scope`. */
+/** Throws `insufficient_scope` unless the request carries the CSRF token of the session. */
 export function checkCsrfToken(
   request: IncomingMessage,
   fields: BodyFields,
@@ -26,17 +25,17 @@ export function checkCsrfToken(
 ): void {
   const given = request.headers[csrfHeaderName] ?? fields[csrfFieldName]
   if (typeof given === 'string' && isSameSecret(given, deriveCsrfToken(session))) return
-  throw new RelayError(
-    'insufficient_scope',
-    'This form belongs to another session; load the page again and send it once more.',
-  )
+  throw new RelayError('insufficient_scope', 'The form belongs to another session.', {
+    hint: 'Load the page again and resend the form.',
+  })
 }
 
 /**
- * Refuses what a browser says comes from another site: by `Sec-Fetch-Site`, where it is not sent by `Origin`. What
- * has neither is no browser. Throws `insufficient_scope`.
+ * Throws `insufficient_scope` if the browser says that the request comes from another site: in
+ * `Sec-Fetch-Site`, or in `Origin` if that header is missing. A request with neither header does
+ * not come from a browser and is allowed.
  *
- * @param base the service's own address
+ * @param base the URL of this server
  */
 export function checkOrigin({ headers }: IncomingMessage, base: string): void {
   const site = headers['sec-fetch-site']
@@ -46,7 +45,9 @@ export function checkOrigin({ headers }: IncomingMessage, base: string): void {
       : site === 'same-origin' || site === 'none'
   if (isOwn) return
   throw new RelayError('insufficient_scope', 'This request came from another site.', {
-    hint: 'Behind a proxy that changes `Host`, start the service with --base-url and its public address.',
+    hint:
+      'If a proxy changes the `Host` header, start the server with --base-url and its public ' +
+      'address.',
   })
 }
 

@@ -1,14 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import helmet from 'helmet'
 
-/** Sets the headers that keep a page to itself: nothing but the service's own files, and in nobody's frame. */
 export type SecurityHeaders = (
   request: IncomingMessage,
   response: ServerResponse,
   secure: boolean,
 ) => void
 
-/** The headers of every reply of the dashboard (Content Security Policy level 3, RFC 6797). */
+/**
+ * Creates a function that sets the headers of every reply of the dashboard: a page loads only files
+ * of this server and cannot be framed (Content Security Policy Level 3, RFC 6797).
+ */
 export function createSecurityHeaders(): SecurityHeaders {
   const plain = helmet({ ...helmetOptions, strictTransportSecurity: false })
   const overTls = helmet({ ...helmetOptions, strictTransportSecurity: { maxAge: 31_536_000 } })
@@ -29,7 +31,7 @@ const helmetOptions = {
       'default-src': [none],
       'script-src': [selfSource],
       'style-src': [selfSource],
-      // The stylesheet draws its arrows and ticks with data: images.
+      // The stylesheet uses data: images for arrows and check marks.
       'img-src': [selfSource, 'data:'],
       'connect-src': [selfSource],
       'form-action': [selfSource],
@@ -37,7 +39,7 @@ const helmetOptions = {
       'base-uri': [none],
     },
   },
-  // Not no-referrer: browsers then send `Origin: null` with the forms of the page itself.
+  // With no-referrer, browsers send `Origin: null` even with the page's own forms.
   referrerPolicy: { policy: 'same-origin' as const },
   xFrameOptions: { action: 'deny' as const },
 }

@@ -1,3 +1,8 @@
+// Sign-in sessions of the dashboard. A session is a User Login token of the API
+// (docs/reference/interface.md 4.1) in a cookie: `cookies.ts` reads and sets it, and this file
+// resolves it to an account. `csrf.ts` derives from it the token that every form carries, and
+// checks that forms come from our own pages. `security-headers.ts` sets the headers that restrict
+// what a page may load. `redirect-path.ts` limits the redirect after sign-in to local paths.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isRelayError } from '../../../errors.js'
 import { type Caller, type TokenService, toTokenId } from '../../services/accounts/token-service.js'
@@ -5,21 +10,22 @@ import { getCookie, setCookie } from './cookies.js'
 
 const sessionCookie = 'smsrelay_session'
 
-/** A person who is signed in. */
+/** The session of a person who is signed in. */
 export interface Session {
-  /** The User Login token that the browser keeps. */
+  /** The User Login token in the cookie. */
   readonly token: string
   readonly caller: Caller
 }
 
-/** The token a browser sent, whether or not it is good for something. */
+/** The token in the session cookie, valid or not. */
 export function getSessionToken(request: IncomingMessage, secure: boolean): string | undefined {
   return getCookie(request, sessionCookie, secure)
 }
 
 /**
- * The session of a request; only a User Login token is one. What a page loads by itself, parts of it and its events,
- * does not extend its life: a page left open would keep the session for ever.
+ * Finds the session of a request; undefined if the token is missing, invalid or not a User Login
+ * token. Automatic requests of a page do not extend the session: otherwise a page that is left
+ * open would keep it for ever.
  */
 export async function findSession(
   tokens: TokenService,
@@ -37,16 +43,15 @@ export async function findSession(
   }
 }
 
-/** Lets the browser keep a session. */
 export function setSessionCookie(response: ServerResponse, token: string, secure: boolean): void {
   setCookie(response, { name: sessionCookie, value: token, secure })
 }
 
-/** Has the browser forget its session. */
 export function clearSessionCookie(response: ServerResponse, secure: boolean): void {
   setCookie(response, { name: sessionCookie, value: '', secure, maxAge: 0 })
 }
 
+/** Whether the page's script sent the request: htmx, or the event stream. */
 function isAutomatic({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && (headers['hx-request'] === 'true' || acceptsEvents(headers.accept))
 }

@@ -16,7 +16,7 @@ import { getSubscriptionPath, subscriptionsPath } from './subscription-path.js'
 type Context = Pick<ServerContext, 'subscriptions' | 'deliveries'>
 
 /** Does the work, and resolves to what is said of it. */
-type SubscriptionAction = (visit: PageRequest, id: string) => Promise<string>
+type SubscriptionAction = (request: PageRequest, id: string) => Promise<string>
 
 /** What is done with one subscription by a button. */
 export function createSubscriptionActionPages({ subscriptions, deliveries }: Context): Pages {
@@ -49,8 +49,8 @@ export function createSubscriptionActionPages({ subscriptions, deliveries }: Con
   const pages = Object.entries(verbs).map(([verb, work]) => [
     `${subscriptionsPath}/:id/${verb}`,
     {
-      POST: createActionHandler(async (visit, id) =>
-        redirectWithSuccess(getSubscriptionPath(id), await work(visit, id)),
+      POST: createActionHandler(async (request, id) =>
+        redirectWithSuccess(getSubscriptionPath(id), await work(request, id)),
       ),
     },
   ])
@@ -67,12 +67,12 @@ export function createSubscriptionActionPages({ subscriptions, deliveries }: Con
 
 /** What cannot be done is told on the page of the subscription, which shows how it is by now. */
 function createActionHandler(
-  work: (visit: PageRequest, id: string) => Promise<PageResult>,
+  work: (request: PageRequest, id: string) => Promise<PageResult>,
 ): PageHandler {
-  return async visit => {
-    const id = getParam(visit.request, 'id')
+  return async request => {
+    const id = getParam(request.http, 'id')
     try {
-      return await work(visit, id)
+      return await work(request, id)
     } catch (error) {
       if (!isRelayError(error) || !reportedCodes.has(error.code)) throw error
       return redirectWithError(

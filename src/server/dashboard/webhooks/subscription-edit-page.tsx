@@ -30,27 +30,27 @@ export function createSubscriptionEditPages({
 }: Pick<ServerContext, 'subscriptions'>): Pages {
   return {
     [`${subscriptionsPath}/:id/edit`]: {
-      GET: async visit => {
-        const found = await subscriptions.get(visit.account, getParam(visit.request, 'id'))
-        return showEditPage(visit, found, toSubscriptionForm(found))
+      GET: async request => {
+        const found = await subscriptions.get(request.account, getParam(request.http, 'id'))
+        return showEditPage(request, found, toSubscriptionForm(found))
       },
-      POST: async visit => await editSubscription(visit, subscriptions),
+      POST: async request => await editSubscription(request, subscriptions),
     },
   }
 }
 
 /** Only what was changed is edited: a hit that waits is made at once where it concerns the hit. */
 async function editSubscription(
-  visit: PageRequest,
+  request: PageRequest,
   subscriptions: SubscriptionService,
 ): Promise<PageResult> {
-  const before = await subscriptions.get(visit.account, getParam(visit.request, 'id'))
+  const before = await subscriptions.get(request.account, getParam(request.http, 'id'))
   const { event, id } = before
-  const typed = parseSubscriptionForm(visit)
+  const typed = parseSubscriptionForm(request)
   const url = unmaskUrl(typed.url ?? '', before.url)
-  if (url === undefined) return showEditPage(visit, before, typed, { url: otherServerText })
+  if (url === undefined) return showEditPage(request, before, typed, { url: otherServerText })
   const draft = parseFields(subscriptionEdit, { url, ...omitFixedFields(typed), event })
-  if ('errors' in draft) return showEditPage(visit, before, typed, draft.errors)
+  if ('errors' in draft) return showEditPage(request, before, typed, draft.errors)
   const { method, post, on_exhausted: onExhausted } = draft.data
   const wanted = { url, method, post, onExhausted }
   const changes = Object.fromEntries(
@@ -62,10 +62,10 @@ async function editSubscription(
   if (Object.keys(changes).length === 0)
     return redirectWithSuccess(getSubscriptionPath(id), 'Nothing was changed.')
   try {
-    await subscriptions.edit(visit.account, id, event, changes)
+    await subscriptions.edit(request.account, id, event, changes)
     return redirectWithSuccess(getSubscriptionPath(id), 'The subscription is changed.')
   } catch (error) {
-    return showEditPage(visit, before, typed, toFieldErrors(error))
+    return showEditPage(request, before, typed, toFieldErrors(error))
   }
 }
 
@@ -77,14 +77,14 @@ function omitFixedFields(typed: SubscriptionFormInput) {
 }
 
 function showEditPage(
-  visit: PageRequest,
+  request: PageRequest,
   { id, event }: Subscription,
   typed: SubscriptionFormInput,
   errors?: FieldErrors,
 ): PageResult {
   const own = getSubscriptionPath(id)
   const body = (
-    <Form action={`${own}/edit`} csrf={visit.csrf}>
+    <Form action={`${own}/edit`} csrf={request.csrf}>
       {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
       <SubscriptionFields typed={typed} errors={errors} isNew={false} />
       <Button label="Save" /> <a href={own}>Leave it as it is</a>

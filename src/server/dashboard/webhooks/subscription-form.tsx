@@ -16,8 +16,8 @@ const fieldNames = ['event', 'url', 'method', 'post', 'on_exhausted']
 export const emptySubscription: SubscriptionFormInput = { method: 'POST', post: 'true' }
 
 /** Reads the form as it was sent. */
-export function parseSubscriptionForm(visit: PageRequest): SubscriptionFormInput {
-  return Object.fromEntries(fieldNames.map(name => [name, getField(visit, name).trim()]))
+export function parseSubscriptionForm(request: PageRequest): SubscriptionFormInput {
+  return Object.fromEntries(fieldNames.map(name => [name, getField(request, name).trim()]))
 }
 
 /** What of it is for the interface: without what was left empty. */

@@ -36,32 +36,32 @@ const pageSize = 50
 const maxCounted = 100
 
 /** The subscriptions of the account, and a new one. */
-export function createSubscriptionListPages(parts: Context): Pages {
+export function createSubscriptionListPages(context: Context): Pages {
   return {
     [subscriptionsPath]: {
-      GET: async visit => await showListPage(visit, parts),
-      POST: async visit => await createSubscription(visit, parts),
+      GET: async request => await showListPage(request, context),
+      POST: async request => await createSubscription(request, context),
     },
-    [`${subscriptionsPath}/new`]: { GET: async visit => showNewPage(visit, emptySubscription) },
+    [`${subscriptionsPath}/new`]: { GET: async request => showNewPage(request, emptySubscription) },
   }
 }
 
 async function createSubscription(
-  visit: PageRequest,
+  request: PageRequest,
   { subscriptions }: Context,
 ): Promise<PageResult> {
-  const typed = parseSubscriptionForm(visit)
+  const typed = parseSubscriptionForm(request)
   const draft = parseFields(subscriptionCreate, omitEmptyFields(typed))
-  if ('errors' in draft) return showNewPage(visit, typed, draft.errors)
+  if ('errors' in draft) return showNewPage(request, typed, draft.errors)
   const { on_exhausted: onExhausted, ...rest } = draft.data
   try {
-    const made = await subscriptions.create(visit.account, { ...rest, onExhausted })
+    const made = await subscriptions.create(request.account, { ...rest, onExhausted })
     return redirectWithSuccess(
       getSubscriptionPath(made.id),
       'The subscription is made: events from now on are told.',
     )
   } catch (error) {
-    return showNewPage(visit, typed, toFieldErrors(error))
+    return showNewPage(request, typed, toFieldErrors(error))
   }
 }
 
@@ -107,15 +107,19 @@ interface SubscriptionRow {
   readonly last: Delivery | undefined
 }
 
-async function showListPage(visit: PageRequest, parts: Context): Promise<PageResult> {
-  const { account } = visit
-  const all = await parts.subscriptions.list(account)
-  const asked = getQueryField(visit, 'start')
+async function showListPage(request: PageRequest, context: Context): Promise<PageResult> {
+  const { account } = request
+  const all = await context.subscriptions.list(account)
+  const asked = getQueryField(request, 'start')
   const start = /^\d{1,9}$/.test(asked) ? Number(asked) : 0
   const rows = await Promise.all(
     all.slice(start, start + pageSize).map(async (subscription): Promise<SubscriptionRow> => {
-      const [last] = await parts.deliveries.list(account, subscription.id, latestOnly)
-      return { subscription, waiting: await countWaitingEvents(parts, account, subscription), last }
+      const [last] = await context.deliveries.list(account, subscription.id, latestOnly)
+      return {
+        subscription,
+        waiting: await countWaitingEvents(context, account, subscription),
+        last,
+      }
     }),
   )
   const body = (

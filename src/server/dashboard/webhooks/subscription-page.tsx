@@ -32,9 +32,11 @@ type Context = Pick<ServerContext, 'subscriptions' | 'deliveries' | 'events'>
 const pageSize = 25
 
 /** One subscription with its latest deliveries. */
-export function createSubscriptionDetailPages(parts: Context): Pages {
+export function createSubscriptionDetailPages(context: Context): Pages {
   return {
-    [`${subscriptionsPath}/:id`]: { GET: async visit => await showSubscriptionPage(visit, parts) },
+    [`${subscriptionsPath}/:id`]: {
+      GET: async request => await showSubscriptionPage(request, context),
+    },
   }
 }
 
@@ -45,24 +47,24 @@ interface SubscriptionDetailProps {
   readonly csrf: string
 }
 
-async function showSubscriptionPage(visit: PageRequest, parts: Context): Promise<PageResult> {
-  const { account, csrf } = visit
-  const subscription = await parts.subscriptions.get(account, getParam(visit.request, 'id'))
+async function showSubscriptionPage(request: PageRequest, context: Context): Promise<PageResult> {
+  const { account, csrf } = request
+  const subscription = await context.subscriptions.get(account, getParam(request.http, 'id'))
   const own = getSubscriptionPath(subscription.id)
-  const asked = getQueryField(visit, 'before')
+  const asked = getQueryField(request, 'before')
   const before = /^[\w-]{1,64}$/.test(asked) ? asked : undefined
-  const failed = getQueryField(visit, 'failed') === 'true'
+  const failed = getQueryField(request, 'failed') === 'true'
   const wanted = { count: pageSize + 1, before, failed }
-  const found = await parts.deliveries.list(account, subscription.id, wanted)
+  const found = await context.deliveries.list(account, subscription.id, wanted)
   const deliveries = found.slice(0, pageSize)
-  const waiting = await countWaitingEvents(parts, account, subscription)
+  const waiting = await countWaitingEvents(context, account, subscription)
   const query = { failed: failed ? 'true' : '', before: before ?? '' }
   const live = {
     id: 'subscription',
     path: buildLink(own, query),
     children: <SubscriptionDetail {...{ subscription, waiting, deliveries, csrf }} />,
   }
-  if (visit.isPartial) return showLiveSection(visit, live)
+  if (request.isPartial) return showLiveSection(request, live)
   const last = found.length > pageSize ? deliveries.at(-1) : undefined
   const body = (
     <>
@@ -162,17 +164,17 @@ function SubscriptionActions({
         action={`${own}/${verb}`}
         csrf={csrf}
         label={isPaused ? 'Resume' : 'Pause'}
-        look={isPaused ? 'primary' : 'secondary'}
+        variant={isPaused ? 'primary' : 'secondary'}
       />
       {!isPaused && subscription.trying !== undefined && (
-        <ActionButton action={`${own}/resume`} csrf={csrf} label="Try now" look="secondary" />
+        <ActionButton action={`${own}/resume`} csrf={csrf} label="Try now" variant="secondary" />
       )}
       {first !== undefined && isWaitingFor(subscription, first.seq) && (
         <ConfirmButton
           action={`${own}/skip`}
           csrf={csrf}
           label="Skip"
-          what={`event ${first.seq}`}
+          target={`event ${first.seq}`}
           fields={{ sequence: String(first.seq) }}
         />
       )}
@@ -202,7 +204,7 @@ function DeliveryTable({
           csrf={csrf}
           label="Resend"
           title={`Resend event ${each.seq}`}
-          look="secondary"
+          variant="secondary"
           fields={{ sequence: String(each.seq) }}
         />,
       ])}
@@ -245,7 +247,7 @@ function ReplayForm({ subscription, csrf }: { subscription: Subscription; csrf: 
           required
           hint={`Its number; all of them up to ${subscription.cursor} are told once more.`}
         />
-        <Button label="Deliver again" look="secondary" />
+        <Button label="Deliver again" variant="secondary" />
       </Form>
     </details>
   )
@@ -260,7 +262,7 @@ function DeleteForm({ subscription, csrf }: { subscription: Subscription; csrf: 
         action={`${getSubscriptionPath(subscription.id)}/delete`}
         csrf={csrf}
         label="Delete the subscription"
-        look="danger"
+        variant="danger"
       />
     </details>
   )

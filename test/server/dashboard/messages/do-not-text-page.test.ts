@@ -3,7 +3,7 @@ import { allPayloads, expectNoMarkup } from '../hostile.js'
 import { expectGuarded, openClient, startWithBrowsers } from '../signed-in.js'
 
 const number = '+12025550123'
-const path = '/blocklist'
+const path = '/do-not-text'
 
 function file(text: string | Uint8Array, more: Record<string, string> = {}): FormData {
   const form = new FormData()

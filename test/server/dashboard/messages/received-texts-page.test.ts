@@ -26,7 +26,7 @@ test('a word that stops is marked', async () => {
   const { browser, url, ann } = await startWithBrowsers()
   await openClient(url, ann).reportReceived({ from: '+12025550123', message: 'Stop!' })
   expect((await browser.get(path)).text).toMatch(/Stop!<\/span><span class="badge">stop word</)
-  expect((await browser.get('/blocklist')).text).toContain('its owner texted a stop word')
+  expect((await browser.get('/do-not-text')).text).toContain('its owner texted a stop word')
 })
 
 test('the list is a live part', async () => {

@@ -107,7 +107,7 @@ test('tries are listed with their answers, and an event is skipped, replayed and
   expectNoMarkup(failed)
   expect((await browser.get(path)).text).toMatch(/<td>1, since <time[\s\S]*failed \(500\), <time/)
   expect((await browser.submit(`${own}/pause`)).text).toContain('by request')
-  const sequence = /Skip for good: event (\d+)/.exec((await browser.get(own)).text)?.[1] ?? ''
+  const sequence = /Skip permanently: event (\d+)/.exec((await browser.get(own)).text)?.[1] ?? ''
   const other = await browser.submit(`${own}/skip`, { sequence: '999' })
   expect(other.text).toContain('Event 999 does not wait')
   expect((await browser.submit(`${own}/skip`, { sequence })).text).toContain('is skipped')

@@ -1,59 +1,56 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { RelayError } from '../../../errors.js'
 import { asRelayError, getErrorStatus, getRetryAfter } from '../../http/http-errors.js'
 import type { ServerContext } from '../../http/server-context.js'
-import { type Html, renderDocument } from '../components/html.js'
+import { Fragment, type Html, h, renderDocument } from '../components/html.js'
 import { deriveCsrfToken } from '../session/csrf.js'
 import { createSecurityHeaders, type SecurityHeaders } from '../session/security-headers.js'
 import { findSession, type Session } from '../session/session.js'
-import { ErrorBody } from './error-page.js'
 import { setFlash, takeFlash } from './flash.js'
 import { Layout } from './layout.js'
 import type { PageContent, PageResult } from './page.js'
 import { StaticFiles } from './static-files.js'
 
-/** Sends what pages answer, with the headers and the surroundings of every page. */
+/** Sends the results of pages, with the shared layout and headers. */
 export class PageSender {
   readonly context: ServerContext
   readonly staticFiles = new StaticFiles()
   readonly #setHeaders: SecurityHeaders = createSecurityHeaders()
 
-  constructor(parts: ServerContext) {
-    this.context = parts
+  constructor(context: ServerContext) {
+    this.context = context
   }
 
-  /** Whether the browser may keep what it is given only where it comes over TLS. */
+  /** Whether cookies are limited to TLS. */
   isSecure(request: IncomingMessage): boolean {
     return this.context.isSecure(request)
   }
 
-  /** The session of a request. */
   async findSession(request: IncomingMessage): Promise<Session | undefined> {
     return await findSession(this.context.tokens, request, this.isSecure(request))
   }
 
-  /** The headers of whatever is sent. */
   setHeaders(request: IncomingMessage, response: ServerResponse): void {
     this.#setHeaders(request, response, this.isSecure(request))
   }
 
-  /** Sends an answer, to somebody who is signed in or not. */
+  /** Sends a result; without `session` the page has no navigation. */
   async send(
     request: IncomingMessage,
     response: ServerResponse,
-    answer: PageResult,
+    result: PageResult,
     session?: Session,
   ): Promise<void> {
-    if (answer === undefined) return
+    if (result === undefined) return
     this.setHeaders(request, response)
-    if ('part' in answer) return sendHtml(response, 200, String(answer.part))
-    if ('unchanged' in answer) return void response.writeHead(204).end()
-    if ('page' in answer) return await this.#sendPage(request, response, answer.page, session)
-    if (answer.flash !== undefined && session !== undefined)
-      setFlash(response, answer.flash, session.token, this.isSecure(request))
-    response.writeHead(303, { Location: answer.seeOther, 'Content-Length': 0 }).end()
+    if ('partial' in result) return sendHtml(response, 200, String(result.partial))
+    if ('unchanged' in result) return void response.writeHead(204).end()
+    if ('page' in result) return await this.#sendPage(request, response, result.page, session)
+    if (result.flash !== undefined && session !== undefined)
+      setFlash(response, result.flash, session.token, this.isSecure(request))
+    response.writeHead(303, { Location: result.seeOther, 'Content-Length': 0 }).end()
   }
 
-  /** Sends an error as a page, to whoever is signed in or not. */
   async sendError(
     request: IncomingMessage,
     response: ServerResponse,
@@ -63,10 +60,9 @@ export class PageSender {
     const status = getErrorStatus(known)
     const retryAfter = getRetryAfter(known)
     if (retryAfter !== undefined) response.setHeader('Retry-After', retryAfter)
-    const body = ErrorBody({ error: known })
     const session = await this.findSession(request).catch(() => undefined)
-    const answer = { page: { title: getErrorTitle(status), body, status } }
-    await this.send(request, response, answer, session)
+    const page = { title: getErrorTitle(status), body: <ErrorBody error={known} />, status }
+    await this.send(request, response, { page }, session)
   }
 
   async #sendPage(
@@ -83,8 +79,8 @@ export class PageSender {
       csrf: deriveCsrfToken(session.token),
       flash: takeFlash(request, response, session.token, secure),
     }
-    const whole: Html = Layout({ page, assets, person })
-    sendHtml(response, page.status ?? 200, renderDocument(whole))
+    const document = <Layout page={page} assets={assets} person={person} />
+    sendHtml(response, page.status ?? 200, renderDocument(document))
   }
 }
 
@@ -98,6 +94,18 @@ function sendHtml(response: ServerResponse, status: number, text: string): void 
 
 function getErrorTitle(status: number): string {
   if (status === 404) return 'Not found'
-  if (status === 429) return 'Too many tries'
-  return status < 500 ? 'This did not work' : 'The service failed'
+  if (status === 429) return 'Too many attempts'
+  return status < 500 ? 'Request failed' : 'Server error'
+}
+
+function ErrorBody({ error }: { readonly error: RelayError }): Html {
+  return (
+    <>
+      <p>{error.message}</p>
+      {error.hint !== undefined && <p>{error.hint}</p>}
+      <p>
+        <a href="/">Go to the overview</a>
+      </p>
+    </>
+  )
 }
