@@ -1,8 +1,6 @@
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
-import { createInterface } from 'node:readline'
 import { RelayError } from '../../errors.js'
-import { decodeChecksumLine } from '../../util/files/checksum-line.js'
+import { isMissingFile } from '../../util/files/file-error.js'
+import { type LogReading, readLog } from '../../util/files/log-reader.js'
 
 /** What a job began with. */
 export interface JobHeader {
@@ -39,13 +37,8 @@ export interface JobState {
   length: number
 }
 
-/**
- * Reads a job's file; undefined when there is none yet. A last line that was not written whole does not count. Throws
- * `damaged_data`.
- */
+/** Reads a job's file; undefined if there is none. A torn tail is ignored. Throws `damaged_data`. */
 export async function readJobLog(path: string): Promise<JobState | undefined> {
-  const size = await getFileSize(path)
-  if (size === 0) return undefined
   const state: JobState = {
     head: { digest: '', run: 0, began: '' },
     finished: undefined,
@@ -53,18 +46,25 @@ export async function readJobLog(path: string): Promise<JobState | undefined> {
     accepted: new Map(),
     length: 0,
   }
-  let torn = false
-  for await (const text of createInterface({ input: createReadStream(path) })) {
-    const bytes = Buffer.from(text)
-    const line = decodeChecksumLine(bytes)
-    if (torn) throw damagedJobError(path)
-    torn = line === undefined || state.length + bytes.length + 1 > size
-    if (torn) continue
-    state.length += bytes.length + 1
-    applyRecord(state, line as JobRecord)
+  const reading = await readIfExists(path, value => applyRecord(state, value as JobRecord))
+  if (reading === undefined || (reading.length === 0 && reading.damage.length === 0)) {
+    return undefined
   }
-  if (state.head.digest === '' && size > 0 && state.length > 0) throw damagedJobError(path)
-  return state.length === 0 ? undefined : state
+  if (reading.damage.length > 0 || state.head.digest === '') throw damagedJobError(path)
+  state.length = reading.length
+  return state
+}
+
+async function readIfExists(
+  path: string,
+  onValue: (value: unknown) => void,
+): Promise<LogReading | undefined> {
+  try {
+    return await readLog(path, { allowTornTail: true }, onValue)
+  } catch (error) {
+    if (isMissingFile(error)) return undefined
+    throw error
+  }
 }
 
 function applyRecord(state: JobState, line: JobRecord): void {
@@ -78,15 +78,6 @@ function applyRecord(state: JobState, line: JobRecord): void {
   if ('done' in line) {
     state.tries.delete(line.done)
     state.accepted.set(line.done, { id: line.id, status: line.status })
-  }
-}
-
-async function getFileSize(path: string): Promise<number> {
-  try {
-    return (await stat(path)).size
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0
-    throw error
   }
 }
 

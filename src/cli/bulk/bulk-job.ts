@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { errorText, RelayError } from '../../errors.js'
+import { RelayError } from '../../errors.js'
 import { hashText } from '../../util/crypto/secrets.js'
-import { AppendFile } from '../../util/files/append-file.js'
-import { writeFileAtomic } from '../../util/files/atomic-write.js'
+import { BatchedLog } from '../../util/files/batched-log.js'
 import { encodeChecksumLine } from '../../util/files/checksum-line.js'
 import { type DirectoryLock, lockDirectory } from '../../util/files/directory-lock.js'
+import { getFailureReason } from '../../util/files/file-error.js'
 import { type AcceptedRow, type JobRecord, type JobState, readJobLog } from './bulk-job-log.js'
 
 /** Whose job it is and what it sends. */
@@ -17,14 +17,6 @@ export interface JobIdentity {
 }
 
 const fileName = 'rows.log'
-
-/** A line to write down; one that is lost with the power may do without the disk's word. */
-interface QueuedRecord {
-  readonly text: string
-  readonly durable: boolean
-  readonly resolve: () => void
-  readonly reject: (error: unknown) => void
-}
 
 /** Name of a job's directory: one for each relay, account and name. */
 export function getJobDirectoryName({ url, user, name }: JobIdentity): string {
@@ -41,9 +33,7 @@ export class BulkJob {
   readonly #lock: DirectoryLock
   readonly #known: JobState | undefined
   #state: JobState | undefined
-  #file: AppendFile | undefined
-  readonly #queue: QueuedRecord[] = []
-  #writing: Promise<void> | undefined
+  #log: BatchedLog<JobRecord> | undefined
 
   private constructor(path: string, name: string, lock: DirectoryLock, known?: JobState) {
     this.#path = path
@@ -60,7 +50,7 @@ export class BulkJob {
       return new BulkJob(path, name, lock, await readJobLog(path))
     } catch (error) {
       await lock.release()
-      throw error instanceof RelayError ? error : writeError(path, error)
+      throw error instanceof RelayError ? error : cannotWriteJobError(path, error)
     }
   }
 
@@ -72,15 +62,15 @@ export class BulkJob {
   /** Begins a run in which no row was sent yet. */
   async start(head: { digest: string; began: string }): Promise<void> {
     const run = this.#known === undefined ? 0 : this.#known.head.run + 1
-    const line = { job: { ...head, run } }
-    await this.#save(async () => {
-      await writeFileAtomic(this.#path, encodeChecksumLine(line))
-      this.#file = await AppendFile.open(this.#path)
-    })
-    this.#state = {
-      ...{ head: line.job, finished: undefined, length: 0 },
-      ...{ tries: new Map(), accepted: new Map() },
+    const state: JobState = {
+      head: { ...head, run },
+      finished: undefined,
+      tries: new Map(),
+      accepted: new Map(),
+      length: 0,
     }
+    await this.#openLog(state).rewrite()
+    this.#state = state
   }
 
   /** Goes on with the run that was known. */
@@ -88,12 +78,10 @@ export class BulkJob {
     const known = this.#known
     if (known === undefined) throw new Error('There is nothing to resume.')
     this.#state = known
-    await this.#save(async () => {
-      this.#file = await AppendFile.open(this.#path, known.length)
-    })
+    await this.#openLog(known).open()
     if (known.head.digest !== fileDigest) {
       known.head = { ...known.head, digest: fileDigest }
-      await this.#note({ job: known.head })
+      await this.#record({ job: known.head })
     }
   }
 
@@ -115,79 +103,59 @@ export class BulkJob {
 
   /** Notes that a row is about to be sent; on the disk when this resolves. */
   async recordTry(identity: string, at: number): Promise<void> {
-    await this.#note({ try: identity, at })
+    await this.#record({ try: identity, at })
   }
 
   /** Notes what was accepted for a row; a loss of power may take it back to a row that was tried. */
   async recordAccepted(identity: string, { id, status }: AcceptedRow): Promise<void> {
-    await this.#note({ done: identity, id, status })
+    await this.#record({ done: identity, id, status })
   }
 
   /** Notes that the relay refused a row, which surely was not sent. */
   async recordRefused(identity: string): Promise<void> {
-    await this.#note({ refused: identity })
+    await this.#record({ refused: identity })
   }
 
   /** Notes that every row was accepted; which, is forgotten. */
   async finish(at: string, rows: number): Promise<void> {
-    const { head } = this.#state ?? {}
-    if (head === undefined) return
-    await this.#save(async () => {
-      const lines = [{ job: head }, { finished: at, rows }]
-      await writeFileAtomic(this.#path, lines.map(encodeChecksumLine).join(''))
-    })
+    if (this.#state === undefined) return
+    this.#state.finished = { at, rows }
+    await this.#log?.rewrite()
   }
 
   /** Lets go of the job. */
   async close(): Promise<void> {
-    await this.#writing?.catch(() => {})
-    await this.#file?.close().catch(() => {})
+    await this.#log?.close().catch(() => {})
     await this.#lock.release()
   }
 
-  async #note(line: JobRecord): Promise<void> {
-    const text = encodeChecksumLine(line)
-    const durable = !('done' in line)
-    const noted = new Promise<void>((resolve, reject) => {
-      this.#queue.push({ text, durable, resolve, reject })
+  #openLog(state: JobState): BatchedLog<JobRecord> {
+    this.#log = new BatchedLog<JobRecord>({
+      path: this.#path,
+      length: state.length,
+      encodeAll: () => toRecords(state).map(encodeChecksumLine).join(''),
+      encode: encodeChecksumLine,
+      toError: cannotWriteJobError,
     })
-    this.#writing ??= this.#write()
-    await noted
+    return this.#log
   }
 
-  /** What is noted while the disk is at work goes there together. */
-  async #write(): Promise<void> {
-    await Promise.resolve()
-    while (this.#queue.length > 0) {
-      const batch = this.#queue.splice(0)
-      try {
-        const text = batch.map(each => each.text).join('')
-        await this.#file?.append(
-          text,
-          batch.some(each => each.durable),
-        )
-        for (const each of batch) each.resolve()
-      } catch (error) {
-        for (const each of batch) each.reject(writeError(this.#path, error))
-      }
-    }
-    this.#writing = undefined
+  async #record(record: JobRecord): Promise<void> {
+    await this.#log?.append(record, !('done' in record))
   }
+}
 
-  async #save(work: () => Promise<void>): Promise<void> {
-    try {
-      await work()
-    } catch (error) {
-      throw writeError(this.#path, error)
-    }
-  }
+/** The records of a run that begins or has ended: only then is the file rewritten. */
+function toRecords({ head, finished }: JobState): JobRecord[] {
+  if (finished === undefined) return [{ job: head }]
+  return [{ job: head }, { finished: finished.at, rows: finished.rows }]
 }
 
 async function lockJob(directory: string): Promise<DirectoryLock> {
   try {
     return await lockDirectory(directory)
   } catch (cause) {
-    if (!(cause instanceof RelayError)) throw writeError(directory, cause)
+    if (!(cause instanceof RelayError)) throw cannotWriteJobError(directory, cause)
     throw new RelayError(cause.code, cause.message, {
       hint: 'This job is being sent already; wait for its end, or name another --job.',
       cause,
@@ -195,8 +163,8 @@ async function lockJob(directory: string): Promise<DirectoryLock> {
   }
 }
 
-function writeError(path: string, cause: unknown): RelayError {
-  const reason = errorText(cause)
+function cannotWriteJobError(path: string, cause: unknown): RelayError {
+  const reason = getFailureReason(cause)
   return new RelayError('configuration', `${path} cannot be written (${reason}).`, {
     hint: 'Make room, or choose another directory with SMSRELAY_STATE_DIR.',
     cause,

@@ -1,6 +1,6 @@
 import type { AttemptOutcome } from '../driver-port/attempt-outcome.js'
 
-/** One attempt at one message; the key is the idempotency key of its report. */
+/** One attempt to send one message; `key` is the idempotency key of its report. */
 export interface Attempt {
   readonly id: string
   readonly key: string
@@ -11,20 +11,20 @@ export interface FinishedAttempt extends Attempt {
   readonly outcome: AttemptOutcome
 }
 
-/** What was to be sent, without its text, and by which of the loops of this phone. */
+/** An attempt that a worker has begun. */
 export interface StartedAttempt extends Attempt {
-  /** Tells whether a message is still the same. */
+  /** Hash of recipient and text. */
   readonly content: string
   readonly worker: number
 }
 
 /** An attempt whose outcome the relay does not know. */
 export interface OpenAttempt extends StartedAttempt {
-  /** Absent while the driver is at work, or when it never came to an end. */
+  /** Absent while the driver is sending. */
   readonly outcome?: AttemptOutcome
 }
 
-/** What happens to attempts, as a journal notes it. */
+/** One line of the journal. */
 export type AttemptRecord =
   | ({ readonly do: 'begin' } & StartedAttempt)
   | { readonly do: 'end'; readonly key: string; readonly outcome: AttemptOutcome }
@@ -32,46 +32,45 @@ export type AttemptRecord =
   | { readonly do: 'settle'; readonly key: string }
   | ({ readonly do: 'sent'; readonly content: string; readonly parts: number } & Attempt)
 
-/** A message that was sent, and the relay has answered. */
+/** A message that was sent and whose report the relay has answered. */
 interface SentMessage extends Attempt {
   readonly content: string
   readonly parts: number
 }
 
 /**
- * What follows from a row of {@link Note}s: the attempts the relay does not know the outcome of, and the last `most`
- * messages that were sent. Whatever was not surely sent is forgotten once it is reported: when the relay hands it out
- * again, somebody has decided that it may go.
+ * The state that {@link AttemptRecord}s lead to: the open attempts, and the last sent messages. A
+ * message that may be unsent is forgotten after its report: the relay decides on a retry.
  */
 export class AttemptHistory {
   readonly #open = new Map<string, OpenAttempt>()
   readonly #sent = new Map<string, SentMessage>()
-  readonly #most: number
+  readonly #maxRemembered: number
 
-  constructor(most = 10_000) {
-    this.#most = most
+  constructor(maxRemembered = 10_000) {
+    this.#maxRemembered = maxRemembered
   }
 
-  /** Follows a note; one about an attempt that is not open changes nothing. */
-  apply(note: AttemptRecord): void {
-    if (note.do === 'begin') {
-      const { do: _, ...intent } = note
-      this.#open.set(note.key, intent)
-    } else if (note.do === 'sent') {
-      const { id, key, content, parts } = note
+  /** Applies a record; ignores one about an attempt that is not open. */
+  apply(record: AttemptRecord): void {
+    if (record.do === 'begin') {
+      const { do: _, ...started } = record
+      this.#open.set(record.key, started)
+    } else if (record.do === 'sent') {
+      const { id, key, content, parts } = record
       this.#remember({ id, key, content, parts })
     } else {
-      const attempt = this.#open.get(note.key)
-      if (attempt !== undefined) this.#change(attempt, note)
+      const attempt = this.#open.get(record.key)
+      if (attempt !== undefined) this.#change(attempt, record)
     }
   }
 
-  /** The attempts the relay does not know the outcome of, oldest first. */
+  /** The open attempts, oldest first. */
   listOpen(): Iterable<OpenAttempt> {
     return this.#open.values()
   }
 
-  /** The outcome of an earlier attempt that is to be reported instead of sending this content again. */
+  /** The attempt to report instead of sending this content again. */
   findFinished(id: string, content: string): FinishedAttempt | undefined {
     for (const { outcome, ...attempt } of this.#open.values()) {
       if (attempt.id !== id || attempt.content !== content || outcome === undefined) continue
@@ -82,22 +81,22 @@ export class AttemptHistory {
     return { id, key: sent.key, outcome: { result: 'sent', parts: sent.parts } }
   }
 
-  /** The shortest row of notes that leads here. */
+  /** The shortest list of records that leads to this state. */
   *records(): Iterable<AttemptRecord> {
     for (const sent of this.#sent.values()) yield { do: 'sent', ...sent }
-    for (const { outcome, ...intent } of this.#open.values()) {
-      yield { do: 'begin', ...intent }
-      if (outcome !== undefined) yield { do: 'end', key: intent.key, outcome }
+    for (const { outcome, ...started } of this.#open.values()) {
+      yield { do: 'begin', ...started }
+      if (outcome !== undefined) yield { do: 'end', key: started.key, outcome }
     }
   }
 
-  #change(attempt: OpenAttempt, note: Exclude<AttemptRecord, { do: 'begin' | 'sent' }>): void {
-    if (note.do === 'end') {
-      this.#open.set(note.key, { ...attempt, outcome: note.outcome })
+  #change(attempt: OpenAttempt, record: Exclude<AttemptRecord, { do: 'begin' | 'sent' }>): void {
+    if (record.do === 'end') {
+      this.#open.set(record.key, { ...attempt, outcome: record.outcome })
       return
     }
-    this.#open.delete(note.key)
-    if (note.do === 'settle' && attempt.outcome?.result === 'sent') {
+    this.#open.delete(record.key)
+    if (record.do === 'settle' && attempt.outcome?.result === 'sent') {
       const { id, key, content, outcome } = attempt
       this.#remember({ id, key, content, parts: outcome.parts })
     }
@@ -107,6 +106,7 @@ export class AttemptHistory {
     this.#sent.delete(sent.id)
     this.#sent.set(sent.id, sent)
     const oldest = this.#sent.keys().next()
-    if (this.#sent.size > this.#most && oldest.done !== true) this.#sent.delete(oldest.value)
+    if (this.#sent.size > this.#maxRemembered && oldest.done !== true)
+      this.#sent.delete(oldest.value)
   }
 }

@@ -1,5 +1,6 @@
 import { RelayError } from '../../errors.js'
 import { decodeChecksumLine, encodeChecksumLine } from '../../util/files/checksum-line.js'
+import { splitLines } from '../../util/files/log-reader.js'
 import { AttemptHistory, type AttemptRecord } from './attempt-history.js'
 
 /** Version of the format of the journal; a higher one is refused. */
@@ -9,91 +10,89 @@ const formatVersion = 1
 interface Header {
   readonly smsrelay: 'phone'
   readonly format: number
-  /** Whose messages it is about. */
+  /** Hash of the secret key of the account. */
   readonly owner: string
-  /** Lines that were on the disk, this one included, when the file got its name. */
+  /** Number of lines, including this one, that were on the disk when the file was created. */
   readonly lines: number
 }
 
-/** A note, and how many bytes of the file were surely on the disk when it was written. */
+/** `synced`: bytes of the file that were known to be on the disk before the line was written. */
 type JournalLine = AttemptRecord & { readonly synced: number }
 
-/** A journal as it was found. */
+/** A journal as it was read. */
 export interface JournalReading {
   readonly owner: string
   readonly history: AttemptHistory
-  /** Bytes that are whole. */
+  /** Bytes of valid content. */
   readonly length: number
-  /** Bytes after that, which were being written when the phone or the machine died. */
+  /** Bytes after that: writes that a crash interrupted. */
   readonly torn: number
 }
 
-/** A whole journal of a book. */
-export function encodeJournal(owner: string, book: AttemptHistory): string {
-  const lines = [...book.records()].map(note => encodeAttemptRecord(note, 0))
-  const header: Header = {
-    smsrelay: 'phone',
-    format: formatVersion,
-    owner,
-    lines: lines.length + 1,
-  }
-  return encodeChecksumLine(header) + lines.join('')
+/** The content of a journal file with this history. */
+export function encodeJournal(owner: string, history: AttemptHistory): string {
+  const records = [...history.records()].map(record => encodeAttemptRecord(record, 0))
+  const lines = records.length + 1
+  const header: Header = { smsrelay: 'phone', format: formatVersion, owner, lines }
+  return encodeChecksumLine(header) + records.join('')
 }
 
-/** A note as one line. */
-export function encodeAttemptRecord(note: AttemptRecord, synced: number): string {
-  return encodeChecksumLine({ ...note, synced } satisfies JournalLine)
+/** One line of a journal file. */
+export function encodeAttemptRecord(record: AttemptRecord, synced: number): string {
+  return encodeChecksumLine({ ...record, synced } satisfies JournalLine)
 }
 
 /**
- * Reads a journal. A line that is not whole ends it, unless it is known to have been on the disk once: then it
- * throws `damaged_data` naming file and line. Throws `configuration` for a journal of a newer version.
+ * Reads a journal. Lines of one batch may reach the disk in any order, so a damaged line ends the
+ * journal, together with the whole lines after it. If such a line proves that the damaged one was
+ * on the disk before, throws `damaged_data` with file and line. Throws `configuration` for a
+ * journal of a newer version.
  */
 export function decodeJournal(
   path: string,
   bytes: Buffer,
-  book = new AttemptHistory(),
+  history = new AttemptHistory(),
 ): JournalReading {
-  const lines = splitLines(bytes)
-  const header = parseHeader(path, lines[0])
-  let length = lines[0]?.end ?? 0
-  let torn: { readonly line: number; readonly from: number } | undefined
-  for (const [index, { value }] of lines.entries()) {
-    if (index === 0) continue
-    const note = isJournalLine(value) ? value : undefined
-    if (note === undefined) torn ??= { line: index + 1, from: length }
-    const bad = torn !== undefined && torn.line <= header.lines
-    if (torn !== undefined && (bad || (note?.synced ?? 0) > torn.from))
-      throw damagedJournalError(path, torn.line)
-    if (torn !== undefined || note === undefined) continue
-    const { synced: _, ...rest } = note
-    book.apply(rest)
-    length = lines[index]?.end ?? length
+  const [first, ...lines] = parseLines(bytes)
+  const header = parseHeader(path, first)
+  let length = first?.end ?? 0
+  let tornLine: number | undefined
+  for (const [index, { value, end }] of lines.entries()) {
+    const number = index + 2
+    const record = isJournalLine(value) ? value : undefined
+    if (record === undefined) tornLine ??= number
+    if (tornLine === undefined && record !== undefined) {
+      const { synced: _, ...rest } = record
+      history.apply(rest)
+      length = end
+      continue
+    }
+    const wasSynced = (tornLine ?? number) <= header.lines || (record?.synced ?? 0) > length
+    if (wasSynced) throw damagedJournalError(path, tornLine ?? number)
   }
-  if (torn === undefined && lines.length < header.lines)
-    throw damagedJournalError(path, lines.length + 1)
-  return { owner: header.owner, history: book, length, torn: bytes.length - length }
+  const count = lines.length + 1
+  if (tornLine === undefined && count < header.lines) throw damagedJournalError(path, count + 1)
+  return { owner: header.owner, history, length, torn: bytes.length - length }
 }
 
 interface ParsedLine {
+  /** Undefined for a damaged line. */
   readonly value: unknown
-  /** Where the next line begins. */
+  /** Offset of the next line. */
   readonly end: number
 }
 
-/** The lines of a file; what follows the last line feed is the last, without a value. */
-function splitLines(bytes: Buffer): ParsedLine[] {
-  const pieces: ParsedLine[] = []
-  let from = 0
-  for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, from)) {
-    for (const value of parseValues(bytes.subarray(from, end))) pieces.push({ value, end: end + 1 })
-    from = end + 1
-  }
-  if (from < bytes.length) pieces.push({ value: undefined, end: bytes.length })
-  return pieces
+function parseLines(bytes: Buffer): ParsedLine[] {
+  const lines: ParsedLine[] = []
+  const rest = splitLines(bytes, (line, at) => {
+    const end = at + line.length + 1
+    for (const value of parseValues(line)) lines.push({ value, end })
+  })
+  if (rest.bytes.length > 0) lines.push({ value: undefined, end: bytes.length })
+  return lines
 }
 
-/** The value of a line; of two where the line feed between them was overwritten, the second after nothing. */
+/** The value of a line. If its start is damaged and a whole line follows: undefined and that. */
 function parseValues(line: Buffer): unknown[] {
   const value = decodeChecksumLine(line)
   if (value !== undefined) return [value]
@@ -106,13 +105,15 @@ function parseValues(line: Buffer): unknown[] {
 
 function parseHeader(path: string, line: ParsedLine | undefined): Header {
   const header = line?.value as Partial<Header> | undefined
-  if (header?.smsrelay !== 'phone' || typeof header.format !== 'number')
+  if (header?.smsrelay !== 'phone' || typeof header.format !== 'number') {
     throw damagedJournalError(path, 1)
+  }
   if (header.format <= formatVersion) return header as Header
   throw new RelayError(
     'configuration',
-    `${path} was written by a newer version of smsrelay (format ${header.format}, known is ${formatVersion}).`,
-    { hint: 'Install that version, or choose another directory with --journal.' },
+    `${path} has format ${header.format} of a newer smsrelay; this one reads up to ` +
+      `${formatVersion}.`,
+    { hint: 'Install the newer version, or choose another directory with --journal.' },
   )
 }
 
@@ -122,6 +123,6 @@ function isJournalLine(value: unknown): value is JournalLine {
 
 function damagedJournalError(path: string, line: number): RelayError {
   return new RelayError('damaged_data', `${path} is damaged at line ${line}.`, {
-    hint: 'Nothing was changed. Move the file away to begin anew; what it held is then not reported.',
+    hint: 'Nothing was changed. To start without it, move the file away; its outcomes are lost.',
   })
 }

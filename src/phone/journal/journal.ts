@@ -1,5 +1,18 @@
+/*
+ * The journal of a phone: its attempts to send, so that no message is sent twice.
+ *
+ * 1. `file-journal` locks the directory, reads the file `journal` (`journal-format`) and gives
+ *    every attempt without an end the outcome `unknown`.
+ * 2. A worker reports the outcomes of its earlier run: `unreported`.
+ * 3. Before it calls the driver: `begin`, which is on the disk when it resolves.
+ * 4. After the driver has answered: `record`. After the relay has answered the report: `settle`.
+ *
+ * `attempt-history` derives from these records what is open and what was sent. `token-files` holds
+ * the workers' tokens. Without a directory the journal is in memory.
+ */
 import type { MessageFields } from '../../contract/message-schema.js'
 import { hashText } from '../../util/crypto/secrets.js'
+import type { LogWriter } from '../../util/files/batched-log.js'
 import type { AttemptOutcome } from '../driver-port/attempt-outcome.js'
 import {
   type Attempt,
@@ -8,41 +21,31 @@ import {
   type FinishedAttempt,
 } from './attempt-history.js'
 
-/**
- * What one loop of a phone remembers of its attempts, so that nothing is sent twice: in memory
- * ({@link memoryJournal}), or on disk where it outlives a crash (`openFileJournal`).
- */
+/** The attempts of one worker; in memory, or on disk (`openFileJournal`). */
 export interface Journal {
-  /** What an earlier run of this loop left: outcomes the relay does not know. */
+  /** Outcomes of an earlier run of this worker that the relay does not know. */
   unreported(): readonly FinishedAttempt[]
   /**
-   * The driver is about to be called, unless an earlier attempt has an outcome that is to be reported instead of
-   * sending again; waits for another loop that has the same message in hand. Throws when it cannot be noted.
+   * Records that the driver is about to be called. If the message was sent or tried before,
+   * resolves to that attempt, to be reported instead. Waits while another worker sends the same
+   * message. Rejects if the record cannot be written.
    */
   begin(message: MessageFields, key: string): Promise<FinishedAttempt | undefined>
-  /** The driver has answered; nothing is reported yet. */
+  /** Records the outcome of an attempt. */
   record(attempt: Attempt, outcome: AttemptOutcome): Promise<void>
-  /** No attempt took place after all. */
+  /** Records that the driver was not called. */
   cancel(attempt: Attempt): Promise<void>
-  /** The relay has answered the report. */
+  /** Records that the relay has answered the report. */
   settle(attempt: Attempt): Promise<void>
 }
 
-/** A {@link Journal} that remembers what was sent, up to `most` messages; loops in one process share it. */
-export function createMemoryJournal(most?: number): Journal {
-  const nothing = async () => {}
-  return new AttemptJournal(new AttemptHistory(most), {
-    append: nothing,
-    appendWithRetry: nothing,
+/** A {@link Journal} in memory that remembers `maxRemembered` sent messages. */
+export function createMemoryJournal(maxRemembered?: number): Journal {
+  const doNothing = async () => {}
+  return new AttemptJournal(new AttemptHistory(maxRemembered), {
+    append: doNothing,
+    appendWithRetry: doNothing,
   }).worker(0)
-}
-
-/** Where notes are kept. */
-export interface LogWriter<N = AttemptRecord> {
-  /** Keeps a note; rejects when it cannot. */
-  append(note: N): Promise<void>
-  /** Keeps a note as soon as it can; never rejects. Unless `durable`, the loss of it in a power cut does no harm. */
-  appendWithRetry(note: N, durable: boolean): Promise<void>
 }
 
 interface PendingAttempt {
@@ -51,33 +54,33 @@ interface PendingAttempt {
   readonly end: () => void
 }
 
-/** The attempts of all loops of a phone: in a book, and noted in a {@link Notebook}. */
+/** The attempts of all workers of a phone: in a history and in a log. */
 export class AttemptJournal {
-  readonly #book: AttemptHistory
-  readonly #notebook: LogWriter
-  readonly #flights = new Map<string, PendingAttempt>()
+  readonly #history: AttemptHistory
+  readonly #log: LogWriter<AttemptRecord>
+  readonly #pending = new Map<string, PendingAttempt>()
 
-  constructor(book: AttemptHistory, notebook: LogWriter) {
-    this.#book = book
-    this.#notebook = notebook
+  constructor(history: AttemptHistory, log: LogWriter<AttemptRecord>) {
+    this.#history = history
+    this.#log = log
   }
 
-  /** The journal of one loop. */
+  /** The journal of one worker, counted from 0. */
   worker(worker: number): Journal {
     return {
-      unreported: () => this.#unreported(worker),
+      unreported: () => this.#listUnreported(worker),
       begin: async (message, key) => await this.#begin(message, key, worker),
       record: async ({ key }, outcome) => {
-        await this.#land(key, { do: 'end', key, outcome })
+        await this.#end(key, { do: 'end', key, outcome })
       },
-      cancel: async ({ key }) => await this.#land(key, { do: 'cancel', key }),
-      settle: async ({ key }) => await this.#note({ do: 'settle', key }, false),
+      cancel: async ({ key }) => await this.#end(key, { do: 'cancel', key }),
+      settle: async ({ key }) => await this.#write({ do: 'settle', key }, false),
     }
   }
 
-  #unreported(worker: number): FinishedAttempt[] {
-    return [...this.#book.listOpen()].flatMap(({ id, key, outcome, worker: whose }) =>
-      whose !== worker || outcome === undefined ? [] : [{ id, key, outcome }],
+  #listUnreported(worker: number): FinishedAttempt[] {
+    return [...this.#history.listOpen()].flatMap(({ id, key, outcome, worker: owner }) =>
+      owner !== worker || outcome === undefined ? [] : [{ id, key, outcome }],
     )
   }
 
@@ -87,50 +90,52 @@ export class AttemptJournal {
     worker: number,
   ): Promise<FinishedAttempt | undefined> {
     const { id } = message
-    for (let flight = this.#flying(id); flight !== undefined; flight = this.#flying(id)) {
-      await flight.ended
+    for (;;) {
+      const pending = this.#findPending(id)
+      if (pending === undefined) break
+      await pending.ended
     }
     const content = hashContent(message)
-    const known = this.#book.findFinished(id, content)
-    if (known !== undefined) return known
-    // From the look at the book to here nothing is awaited: of two loops only one can get so far.
-    this.#flights.set(key, createPendingAttempt(id))
-    const note: AttemptRecord = { do: 'begin', key, id, content, worker }
-    this.#book.apply(note)
+    const finished = this.#history.findFinished(id, content)
+    if (finished !== undefined) return finished
+    // No await between the look-up and here, so that only one of two workers can continue.
+    this.#pending.set(key, createPendingAttempt(id))
+    const record: AttemptRecord = { do: 'begin', key, id, content, worker }
+    this.#history.apply(record)
     try {
-      await this.#notebook.append(note)
+      await this.#log.append(record)
       return undefined
     } catch (error) {
-      await this.#land(key, { do: 'cancel', key })
+      await this.#end(key, { do: 'cancel', key })
       throw error
     }
   }
 
-  #flying(id: string): PendingAttempt | undefined {
-    return [...this.#flights.values()].find(flight => flight.id === id)
+  #findPending(id: string): PendingAttempt | undefined {
+    return [...this.#pending.values()].find(pending => pending.id === id)
   }
 
-  async #land(key: string, note: AttemptRecord): Promise<void> {
-    await this.#note(note, true)
-    this.#flights.get(key)?.end()
-    this.#flights.delete(key)
+  async #end(key: string, record: AttemptRecord): Promise<void> {
+    await this.#write(record, true)
+    this.#pending.get(key)?.end()
+    this.#pending.delete(key)
   }
 
-  async #note(note: AttemptRecord, durable: boolean): Promise<void> {
-    this.#book.apply(note)
-    await this.#notebook.appendWithRetry(note, durable)
+  async #write(record: AttemptRecord, durable: boolean): Promise<void> {
+    this.#history.apply(record)
+    await this.#log.appendWithRetry(record, durable)
   }
 }
 
 function createPendingAttempt(id: string): PendingAttempt {
-  let land = () => {}
-  const landed = new Promise<void>(resolve => {
-    land = resolve
+  let end = () => {}
+  const ended = new Promise<void>(resolve => {
+    end = resolve
   })
-  return { id, ended: landed, end: land }
+  return { id, ended, end }
 }
 
-/** Tells whether a message is still the one that was sent, without keeping its text: it may have been edited. */
+/** Identifies recipient and text, which may be edited, without storing them. */
 function hashContent({ destination, message }: MessageFields): string {
   return hashText(JSON.stringify([destination, message]))
 }

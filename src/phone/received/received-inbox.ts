@@ -1,7 +1,7 @@
 import { hashText } from '../../util/crypto/secrets.js'
+import type { LogWriter } from '../../util/files/batched-log.js'
 import type { DriverListener, IncomingText } from '../driver-port/driver.js'
 import type { PhoneEvent } from '../events/phone-events.js'
-import type { LogWriter } from '../journal/journal.js'
 import { type CompleteText, PartAssembler } from './part-assembler.js'
 import { type ReceivedPart, type ReceivedRecord, ReceivedRecords } from './received-records.js'
 

@@ -1,18 +1,18 @@
-import { readFile } from 'node:fs/promises'
 import { RelayError } from '../../errors.js'
-import { cannotWriteError, JournalLog, toErrorReason } from '../../util/files/append-log.js'
-import { writeFileAtomic } from '../../util/files/atomic-write.js'
-import { decodeChecksumLine, encodeChecksumLine } from '../../util/files/checksum-line.js'
+import { BatchedLog } from '../../util/files/batched-log.js'
+import { encodeChecksumLine } from '../../util/files/checksum-line.js'
+import { getFailureReason } from '../../util/files/file-error.js'
+import { readLogValues } from '../../util/files/log-reader.js'
 import type { ReceivedStore } from './received-inbox.js'
 import { type ReceivedRecord, ReceivedRecords } from './received-records.js'
 
-/** What {@link openReceivedLog} works with. */
+/** Options of {@link openReceivedLog}. */
 export interface ReceivedLogOptions {
-  /** Whose texts they are. */
+  /** Hash of the secret key of the account that the texts belong to. */
   readonly owner: string
-  /** Told in one sentence of things worth knowing. */
+  /** Called with one sentence if the file cannot be written. */
   readonly warn: (sentence: string) => void
-  /** Bytes the file grows by before it is written anew. */
+  /** Bytes by which the file grows before it is rewritten. */
   readonly compactAfter: number
 }
 
@@ -25,71 +25,58 @@ interface Header {
 }
 
 /**
- * Opens the file of texts that came in and are not with the relay yet. What was being written in a crash is left out:
- * nobody had been told that it is kept. Throws `configuration`.
+ * Opens the log of texts that the relay does not have yet, and rewrites it without the records that
+ * no longer count. A torn tail is dropped: no network was told that its text is stored. Throws
+ * `configuration` and `unavailable`.
  */
 export async function openReceivedLog(
   path: string,
   { owner, warn, compactAfter }: ReceivedLogOptions,
 ): Promise<ReceivedLog> {
-  const book = await load(path, owner)
-  const whole = () => {
+  const records = await readRecords(path, owner)
+  const encodeAll = () => {
     const header: Header = { smsrelay: 'received', owner }
-    return encodeChecksumLine(header) + [...book.toRecords()].map(encodeChecksumLine).join('')
+    return [header, ...records.toRecords()].map(encodeChecksumLine).join('')
   }
-  const content = whole()
-  try {
-    await writeFileAtomic(path, content)
-  } catch (cause) {
-    throw cannotWriteError(path, cause)
-  }
-  const line = (note: ReceivedRecord) => encodeChecksumLine(note)
-  const log = new JournalLog({ path, whole, line, warn, compactAfter }, Buffer.byteLength(content))
+  const log = new BatchedLog<ReceivedRecord>({
+    path,
+    encodeAll,
+    encode: encodeChecksumLine,
+    warn,
+    rewriteAfter: compactAfter,
+  })
+  await log.rewrite()
   return {
-    records: book,
-    append: async note => await log.append(note),
-    appendWithRetry: async (note, durable) => await log.appendWithRetry(note, durable),
-    async [Symbol.asyncDispose]() {
-      await log.close()
-    },
+    records,
+    append: async record => await log.append(record),
+    appendWithRetry: async (record, durable) => await log.appendWithRetry(record, durable),
+    [Symbol.asyncDispose]: async () => await log.close(),
   }
 }
 
-async function load(path: string, owner: string): Promise<ReceivedRecords> {
-  const book = new ReceivedRecords()
-  const [header, ...notes] = lines(await read(path)).map(decodeChecksumLine)
-  for (const note of notes) if (isNote(note)) book.apply(note)
-  if (header === undefined || (header as Header).owner === owner) return book
-  if ([...book.parts()].length === 0) return new ReceivedRecords()
+async function readRecords(path: string, owner: string): Promise<ReceivedRecords> {
+  const values = await readValues(path)
+  const records = new ReceivedRecords()
+  for (const value of values) if (isRecord(value)) records.apply(value)
+  const header = values[0] as Partial<Header> | undefined
+  if (header?.smsrelay !== 'received' || header.owner === owner) return records
+  if ([...records.parts()].length === 0) return new ReceivedRecords()
   throw new RelayError(
     'configuration',
-    `${path} holds texts for another account that its relay does not have yet.`,
+    `${path} holds texts of another account that its relay does not have yet.`,
     { hint: 'Choose another directory with --journal, or move that file away.' },
   )
 }
 
-async function read(path: string): Promise<Buffer> {
+async function readValues(path: string): Promise<unknown[]> {
   try {
-    return await readFile(path)
+    return await readLogValues(path)
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return Buffer.alloc(0)
-    throw new RelayError('configuration', `${path} cannot be read (${toErrorReason(cause)}).`, {
-      cause,
-    })
+    const reason = getFailureReason(cause)
+    throw new RelayError('configuration', `${path} cannot be read (${reason}).`, { cause })
   }
 }
 
-/** Whole lines, without their line feeds. */
-function lines(bytes: Buffer): Buffer[] {
-  const found: Buffer[] = []
-  let from = 0
-  for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, from)) {
-    found.push(bytes.subarray(from, end))
-    from = end + 1
-  }
-  return found
-}
-
-function isNote(value: unknown): value is ReceivedRecord {
+function isRecord(value: unknown): value is ReceivedRecord {
   return typeof value === 'object' && value !== null && 'do' in value
 }

@@ -1,20 +1,97 @@
 import { type FileHandle, open } from 'node:fs/promises'
+import { decodeChecksumLine } from './checksum-line.js'
+import { isMissingFile } from './file-error.js'
+import { TornTail } from './torn-tail.js'
 
 const blockSize = 1 << 20
-const tailSize = 64 << 10
+const chunkSize = 64 << 10
 const lineFeed = 10
 
+/** Bytes that are not a whole line, although a whole line or another write follows. */
+export interface DamagedLine {
+  /** Counted from 1. */
+  readonly line: number
+  readonly bytes: number
+}
+
+/** What {@link readLog} found. */
+export interface LogReading {
+  /** Number of lines, including damaged ones and a torn one. */
+  readonly lines: number
+  /** Bytes up to the end of the last whole line. */
+  readonly length: number
+  /** Bytes of the torn tail. */
+  readonly torn: number
+  readonly damage: readonly DamagedLine[]
+}
+
 /**
- * Bytes of a file until the end of its last line that has something in it. What follows is room, which may be filled
- * while the file is read: whoever asks first and reads no further sees the file as it was at one moment.
+ * Reads a log forward and calls `onValue` with the value and the number, from 1, of each whole
+ * line. Unless `allowTornTail`, a torn tail is damage.
+ */
+export async function readLog(
+  path: string,
+  { allowTornTail }: { readonly allowTornTail: boolean },
+  onValue: (value: unknown, line: number) => void,
+): Promise<LogReading> {
+  const damage: DamagedLine[] = []
+  let lines = 0
+  let length = 0
+  let tail: TornTail | undefined
+  let tailLines: DamagedLine[] = []
+  const addToTail = (bytes: Buffer, at: number): void => {
+    lines += 1
+    tail ??= new TornTail(length)
+    if (bytes.length > 0) tail.add(bytes, at)
+    else if (tailLines.at(-1)?.bytes === 0) return
+    tailLines.push({ line: lines, bytes: bytes.length })
+  }
+  const rest = await scanLines(path, (bytes, at) => {
+    const value = decodeChecksumLine(bytes)
+    if (value === undefined) {
+      addToTail(bytes, at)
+      return
+    }
+    if (tail !== undefined) {
+      damage.push(...tailLines)
+      tail = undefined
+      tailLines = []
+    }
+    lines += 1
+    length = at + bytes.length + 1
+    onValue(value, lines)
+  })
+  if (rest.bytes.length > 0) addToTail(rest.bytes, rest.at)
+  const [first] = tailLines
+  if (first === undefined) return { lines, length, torn: 0, damage }
+  if (allowTornTail && tail?.isOneWrite === true) {
+    return { lines: first.line, length, torn: tail.length, damage }
+  }
+  return { lines, length, torn: 0, damage: [...damage, ...tailLines] }
+}
+
+/** The values of all whole lines; none if the file does not exist. */
+export async function readLogValues(path: string): Promise<unknown[]> {
+  const values: unknown[] = []
+  try {
+    await readLog(path, { allowTornTail: true }, value => values.push(value))
+  } catch (error) {
+    if (!isMissingFile(error)) throw error
+  }
+  return values
+}
+
+/**
+ * Bytes of a file up to the end of its last line that is not empty. The preallocation behind it may
+ * be filled during a read: a reader that stops here sees the file as it was at one moment.
  */
 export async function getContentLength(file: FileHandle): Promise<number> {
   const { size } = await file.stat()
-  const tail = Buffer.alloc(Math.min(size, tailSize))
+  const chunk = Buffer.alloc(Math.min(size, chunkSize))
   for (let end = size; end > 0; ) {
-    const from = Math.max(0, end - tail.length)
-    const { bytesRead } = await file.read(tail, 0, end - from, from)
-    const last = tail.subarray(0, bytesRead).findLastIndex(byte => byte !== lineFeed)
+    const from = Math.max(0, end - chunk.length)
+    const { bytesRead } = await file.read(chunk, 0, end - from, from)
+    const last = chunk.subarray(0, bytesRead).findLastIndex(byte => byte !== lineFeed)
     if (last !== -1) return Math.min(from + last + 2, size)
     end = from
   }
@@ -22,8 +99,8 @@ export async function getContentLength(file: FileHandle): Promise<number> {
 }
 
 /**
- * Gives whole lines until the room of a file, many at once, each with its line feed; resolves to what follows the
- * last one. The bytes are overwritten afterwards: what is kept must be copied.
+ * Calls `take` with many whole lines at once, each with its line feed; resolves to the bytes after
+ * the last one. The buffer is reused: bytes that are needed later must be copied.
  */
 export async function scanBlocks(path: string, take: (lines: Buffer) => void): Promise<Buffer> {
   const file = await open(path, 'r')
@@ -33,8 +110,8 @@ export async function scanBlocks(path: string, take: (lines: Buffer) => void): P
     let left = await getContentLength(file)
     for (;;) {
       if (filled === buffer.length) buffer = Buffer.concat([buffer], 2 * filled)
-      const most = Math.min(buffer.length - filled, left)
-      const { bytesRead } = await file.read(buffer, filled, most)
+      const maxBytes = Math.min(buffer.length - filled, left)
+      const { bytesRead } = await file.read(buffer, filled, maxBytes)
       if (bytesRead === 0) return buffer.subarray(0, filled)
       left -= bytesRead
       const end = buffer.lastIndexOf(lineFeed, filled + bytesRead - 1) + 1
@@ -49,26 +126,61 @@ export async function scanBlocks(path: string, take: (lines: Buffer) => void): P
   }
 }
 
-/** What follows the last line feed of a file. */
+/** The bytes after the last line feed, and their offset. */
 export interface Remainder {
   readonly bytes: Buffer
-  /** Its offset in the file. */
   readonly at: number
 }
 
-/** As {@link forEachBlock}, line by line, without the line feeds but with the offsets in the file. */
+/** Calls `take` with each line, without its line feed, and its offset in the file. */
 export async function scanLines(
   path: string,
   take: (line: Buffer, at: number) => void,
 ): Promise<Remainder> {
   let at = 0
   const bytes = await scanBlocks(path, lines => {
-    let from = 0
-    for (let end = lines.indexOf(lineFeed); end !== -1; end = lines.indexOf(lineFeed, from)) {
-      take(lines.subarray(from, end), at + from)
-      from = end + 1
-    }
+    splitLines(lines, (line, from) => take(line, at + from))
     at += lines.length
   })
   return { bytes, at }
+}
+
+/** Calls `take` with each line of a buffer, as {@link scanLines} does. */
+export function splitLines(bytes: Buffer, take: (line: Buffer, at: number) => void): Remainder {
+  let from = 0
+  for (let end = bytes.indexOf(lineFeed); end !== -1; end = bytes.indexOf(lineFeed, from)) {
+    take(bytes.subarray(from, end), from)
+    from = end + 1
+  }
+  return { bytes: bytes.subarray(from), at: from }
+}
+
+/** The lines of a file, the last first, without their line feeds; empty ones are skipped. */
+export async function* readLinesBackward(path: string): AsyncGenerator<string> {
+  const file = await open(path, 'r')
+  try {
+    let rest: Buffer = Buffer.alloc(0)
+    for (let end = (await file.stat()).size; end > 0; ) {
+      const start = Math.max(end - chunkSize, 0)
+      const bytes = Buffer.concat([await readRange(file, start, end), rest])
+      end = start
+      const first = start === 0 ? 0 : bytes.indexOf(lineFeed) + 1
+      rest = bytes.subarray(0, first)
+      if (first === 0 && start > 0) rest = bytes
+      else yield* splitReversed(bytes.subarray(first))
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+function splitReversed(bytes: Buffer): string[] {
+  const lines = bytes.toString('utf8').split('\n')
+  return lines.filter(line => line !== '').reverse()
+}
+
+async function readRange(file: FileHandle, start: number, end: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(end - start)
+  const { bytesRead } = await file.read(bytes, 0, bytes.length, start)
+  return bytes.subarray(0, bytesRead)
 }

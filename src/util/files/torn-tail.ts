@@ -1,44 +1,62 @@
-import { startsWithWholeLine } from '../../server/store/lowdb/journal/journal-line.js'
+import { crc32 } from 'node:zlib'
 
 /** Bytes that a disk writes whole or not at all, at offsets that are multiples of them. */
 const sectorSize = 512
 
 /**
- * What follows the last whole line of a journal. Line feeds are room for what will be written. Anything else may be what a
- * write that was cut short has left there: any part of it where the file became longer, any of its sectors where it was to
- * fill room. A line has no line feed but its last byte, so those within are sectors that were not written.
+ * The bytes after the last whole line of a log, except line feeds at the end, which are
+ * preallocated. An interrupted write leaves any part of its bytes where the file grew, and any of
+ * its 512-byte sectors where it filled preallocated space. A line contains no line feed before its
+ * end, so line feeds inside the tail are sectors that were not written.
  */
 export class TornTail {
-  /** Offset in the file. */
-  readonly from: number
+  readonly #start: number
   #end: number
   #isOneWrite = true
 
-  constructor(from: number) {
-    this.from = from
-    this.#end = from
+  /** @param start offset of the tail in the file */
+  constructor(start: number) {
+    this.#start = start
+    this.#end = start
   }
 
-  /** Takes bytes without a line feed, which make no whole line, at their offset in the file. */
+  /** Adds bytes without a line feed that are not a whole line, at their offset in the file. */
   add(bytes: Buffer, at: number): void {
-    if (at === this.from) this.#isOneWrite = !startsWithWholeLine(bytes)
-    else if (!isBetweenSectors(this.#end, this.from) || !isBetweenSectors(at, this.from)) {
+    if (at === this.#start) this.#isOneWrite = !startsWithWholeLine(bytes)
+    else if (!this.#isSectorBoundary(this.#end) || !this.#isSectorBoundary(at)) {
       this.#isOneWrite = false
     }
     this.#end = at + bytes.length
   }
 
-  /** Bytes until the last one that is no line feed. */
+  /** Bytes up to the last one that is not a line feed. */
   get length(): number {
-    return this.#end - this.from
+    return this.#end - this.#start
   }
 
-  /** Whether one write can have left this. */
+  /** Whether one interrupted write can have left this. */
   get isOneWrite(): boolean {
     return this.#isOneWrite
   }
+
+  #isSectorBoundary(offset: number): boolean {
+    return offset === this.#start || offset % sectorSize === 0
+  }
 }
 
-function isBetweenSectors(offset: number, from: number): boolean {
-  return offset === from || offset % sectorSize === 0
+/** Whether a whole line and more follow without a line feed: its line feed was overwritten. */
+function startsWithWholeLine(bytes: Buffer): boolean {
+  const expected = Number.parseInt(bytes.toString('latin1', 0, 8), 16)
+  let sum = 0
+  let from = 9
+  for (let to = from + 1; to <= bytes.length - 2; to += 1) {
+    if (!closingBrackets.has(bytes[to - 1])) continue
+    sum = crc32(bytes.subarray(from, to), sum)
+    from = to
+    if (sum === expected) return true
+  }
+  return false
 }
+
+/** The last byte of the JSON of a line: `]` or `}`. */
+const closingBrackets = new Set<number | undefined>([0x5d, 0x7d])

@@ -147,7 +147,7 @@ describe('an end that was cut short', () => {
     const copy = await crashed(directory)
     await truncate(join(copy, 'journal'), whole + 12)
     const again = await openJournal(copy)
-    expect(again.warnings).toEqual([expect.stringContaining('12 bytes of an unfinished line')])
+    expect(again.warnings).toEqual([expect.stringMatching(/journal .*\b12 bytes/)])
     expect(again.worker(0).unreported()).toMatchObject([{ outcome: { result: 'unknown' } }])
     await again.worker(0).settle(a)
     await again[Symbol.asyncDispose]()
@@ -310,7 +310,7 @@ describe('a token', () => {
     const journal = await openJournal(directory)
     await mkdir(join(directory, 'token-0.tmp'))
     await journal.saveToken(0, 'zero')
-    expect(journal.warnings).toEqual([expect.stringMatching(/cannot be written \(/)])
+    expect(journal.warnings).toEqual([expect.stringContaining(join(directory, 'token-0'))])
   })
 })
 

@@ -123,9 +123,9 @@ describe('a text that came in', () => {
     await intake.onText(text('a'))
     await journal[Symbol.asyncDispose]()
     const credentials = { user: 'other', password: 'app' }
-    await expect(openJournal(directory, { credentials })).rejects.toThrow(
-      'texts for another account',
-    )
+    await expect(openJournal(directory, { credentials })).rejects.toMatchObject({
+      code: 'configuration',
+    })
     expect(await readFile(join(directory, 'received'), 'utf8')).toContain('"text":"a"')
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { encodeBytes } from '../../../src/server/store/lowdb/journal/journal-line.js'
+import { encodeChecksumBytes } from '../../../src/util/files/checksum-line.js'
 import { TornTail } from '../../../src/util/files/torn-tail.js'
 
 const sector = 512
@@ -24,7 +24,7 @@ function written(line: Buffer, from: number, there: readonly boolean[], size: nu
   return Buffer.from(line.map((byte, at) => (has(at) ? byte : lineFeed)))
 }
 
-const lines = fc.string({ minLength: 1, maxLength: 9000 }).map(text => encodeBytes([text]))
+const lines = fc.string({ minLength: 1, maxLength: 9000 }).map(text => encodeChecksumBytes([text]))
 const offsets = fc.nat(3 * sector)
 
 test('any sectors of one line may be what one write has left', () => {

@@ -3,11 +3,11 @@ import { closeSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Message } from '../../../src/domain/message/message.js'
 import {
-  encodeLine,
   formatVersion,
   type Header,
-} from '../../../src/server/store/lowdb/journal/journal-line.js'
+} from '../../../src/server/store/lowdb/journal/data-file-format.js'
 import { writeSnapshot } from '../../../src/server/store/lowdb/journal/snapshot-file.js'
+import { encodeChecksumLine } from '../../../src/util/files/checksum-line.js'
 import { type Amounts, recordsOf } from './records.js'
 
 /** About what one flush carries under load. */
@@ -18,7 +18,7 @@ function writeJournal(path: string, messages: Iterable<Message>, bytes: number):
   const file = openSync(path, 'wx', 0o600)
   let left = bytes
   const write = (value: unknown): void => {
-    left -= writeSync(file, encodeLine(value))
+    left -= writeSync(file, encodeChecksumLine(value))
   }
   write({ smsrelay: 'journal', format: formatVersion } satisfies Header)
   let entries: unknown[] = []

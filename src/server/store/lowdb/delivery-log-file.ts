@@ -1,31 +1,7 @@
-import { type FileHandle, mkdir, open, readdir } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { readdir } from 'node:fs/promises'
 import type { Delivery } from '../../../domain/webhook/delivery.js'
-import { readLinesBackward } from '../../../util/files/lines-backward.js'
+import { readLinesBackward } from '../../../util/files/log-reader.js'
 import type { DeliveryLogQuery } from '../store.js'
-
-/** Appends lines to a file, which is made where there is none; one that was cut short before them is ended. */
-export async function appendToDeliveryLog(path: string, text: string): Promise<void> {
-  const file = await openDeliveryLog(path)
-  try {
-    const { size } = await file.stat()
-    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, Math.max(size - 1, 0))
-    const isTorn = size > 0 && buffer[0] !== 0x0a
-    await file.appendFile(isTorn ? `\n${text}` : text)
-  } finally {
-    await file.close()
-  }
-}
-
-async function openDeliveryLog(path: string): Promise<FileHandle> {
-  try {
-    return await open(path, 'a+', 0o600)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    return await open(path, 'a+', 0o600)
-  }
-}
 
 /** Adds what a query asks for of a file to what was found, the last line first; a file that is gone has nothing. */
 export async function collectDeliveries(

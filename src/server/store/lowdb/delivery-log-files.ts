@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Delivery } from '../../../domain/webhook/delivery.js'
+import { appendToLog } from '../../../util/files/append-log.js'
 import type { DeliveryLogQuery, DeliveryLogStore } from '../store.js'
 import {
-  appendToDeliveryLog,
   collectDeliveries,
   formatDay,
   getLatestDay,
@@ -115,7 +115,7 @@ export class DeliveryLogFiles implements DeliveryLogStore {
     for (const [subscription, days] of waiting) {
       if (!isLogName(subscription) || !this.#options.subscriptionExists(subscription)) continue
       for (const [day, text] of days) {
-        await appendToDeliveryLog(this.#file(subscription, day), text).catch(error => {
+        await appendToLog(this.#file(subscription, day), text).catch(error => {
           trouble = error
         })
       }

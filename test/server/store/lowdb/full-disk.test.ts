@@ -2,8 +2,8 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { messageFilters } from '../../../../src/domain/message/message-filter.js'
+import { createJournal } from '../../../../src/server/store/lowdb/journal/data-file-format.js'
 import type { Store } from '../../../../src/server/store/store.js'
-import { JournalFile } from '../../../../src/util/files/journal-file.js'
 import { canLimitFiles, limitFiles } from '../file-size-limit.js'
 import {
   accept,
@@ -190,9 +190,9 @@ describe.skipIf(!canLimitFiles)('without room on the disk', () => {
   test('a journal that cannot be begun leaves no file in the way of the next try', async () => {
     const path = join(await newFolder(), firstJournal)
     limitFiles(10)
-    await expect(JournalFile.create(path)).rejects.toMatchObject({ code: 'EFBIG' })
+    await expect(createJournal(path)).rejects.toMatchObject({ code: 'EFBIG' })
     limitFiles('unlimited')
-    const journal = await JournalFile.create(path)
+    const journal = await createJournal(path)
     expect((await stat(path)).size).toBe(journal.length)
     await journal.close()
   })

@@ -1,9 +1,9 @@
 import { RelayError } from '../../../../errors.js'
-import { readDataFile } from '../../../../util/files/journal-file.js'
+import { decodeChecksumLine } from '../../../../util/files/checksum-line.js'
 import { scanBlocks } from '../../../../util/files/log-reader.js'
 import { type Entry, isPatch, type WholeEntry } from '../records/collections.js'
 import type { FieldChanges } from '../records/field-changes.js'
-import { decodeLine } from './journal-line.js'
+import { readDataFile } from './data-file-format.js'
 import { createSnapshot, type SnapshotWriter } from './snapshot-file.js'
 
 /** What is folded into what. */
@@ -48,7 +48,7 @@ async function readChanges(journals: readonly string[]): Promise<JournalChanges>
   const entries = new Map<string, Entry>()
   const moved = new Set<string>()
   for (const path of journals) {
-    await readDataFile(path, false, value => {
+    await readDataFile(path, { allowTornTail: false }, value => {
       for (const entry of value as Entry[]) mergeEntry(entry, entries, moved)
     })
   }
@@ -113,7 +113,7 @@ function writeChange(
 /** An entry with the whole record; `line` is that of the snapshot. */
 function readWholeEntry(entry: Entry, line: Buffer): WholeEntry {
   if (!isPatch(entry)) return entry
-  const [whole] = (decodeLine(line) ?? []) as WholeEntry[]
+  const [whole] = (decodeChecksumLine(line) ?? []) as WholeEntry[]
   if (!whole?.[2]) throw new RelayError('damaged_data', 'A line of the snapshot is damaged.')
   assignChanges(whole[2], entry[2])
   return whole
@@ -124,7 +124,7 @@ function parseLineKey(line: Buffer): string | undefined {
   const head = /^.{8} \[\["(\w+)","([^"\\]*)",/.exec(line.toString('latin1', 0, 200))
   if (head !== null && /^[\x20-\x7e]*$/.test(head[2] ?? ''))
     return buildRecordKey(head[1] ?? '', head[2] ?? '')
-  const value = decodeLine(line)
+  const value = decodeChecksumLine(line)
   if (!Array.isArray(value)) return undefined
   const [entry] = value as Entry[]
   return entry === undefined ? '' : buildRecordKey(entry[0], entry[1])

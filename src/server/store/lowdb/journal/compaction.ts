@@ -3,8 +3,9 @@ import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { errorText } from '../../../../errors.js'
-import { JournalFile } from '../../../../util/files/journal-file.js'
+import type { AppendLog } from '../../../../util/files/append-log.js'
 import type { CompactionJob } from './compact-journals.js'
+import { createJournal } from './data-file-format.js'
 import { type DataFiles, findDataFiles, getDataFilePath } from './data-files.js'
 
 /** Folds in the background; rejects when the signal is aborted before it is done. */
@@ -55,10 +56,10 @@ export class Compaction {
   }
 
   /** The journal to go on with: a new one when a compaction begins. */
-  async afterAppend(journal: JournalFile): Promise<JournalFile> {
+  async afterAppend(journal: AppendLog): Promise<AppendLog> {
     if (!this.#isDue(journal.length)) return journal
     try {
-      const next = await JournalFile.create(
+      const next = await createJournal(
         getDataFilePath(this.#directory, 'journal', this.#number + 1),
       )
       await journal.close()

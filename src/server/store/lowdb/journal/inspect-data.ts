@@ -1,5 +1,4 @@
-import { scanLines } from '../../../../util/files/log-reader.js'
-import { TornTail } from '../../../../util/files/torn-tail.js'
+import { readLog } from '../../../../util/files/log-reader.js'
 import {
   applyEntry,
   type Collections,
@@ -8,7 +7,6 @@ import {
   isKind,
 } from '../records/collections.js'
 import { findDataFiles, listFilesToRead } from './data-files.js'
-import { decodeLine } from './journal-line.js'
 
 /** What is wrong at a line of a file. */
 export interface Damage {
@@ -48,41 +46,16 @@ interface FileInspection {
 
 async function inspectFile(
   path: string,
-  last: boolean,
+  isLast: boolean,
   data: Collections,
 ): Promise<FileInspection> {
-  const damages: Omit<Damage, 'path'>[] = []
-  let lines = 0
-  /** What follows the last whole line; line feeds in a row are one of it. */
-  let bad: { line: number; bytes: number }[] = []
-  let ending = new TornTail(0)
-  const takeBad = (line: Buffer, at: number): void => {
-    lines += 1
-    if (line.length > 0) ending.add(line, at)
-    if (line.length > 0 || bad.at(-1)?.bytes !== 0) bad.push({ line: lines, bytes: line.length })
-  }
-  const giveUp = (): void => {
-    for (const each of bad) damages.push({ ...each, kind: 'damaged' })
-  }
-  const rest = await scanLines(path, (line, at) => {
-    const value = decodeLine(line)
-    if (value === undefined) {
-      takeBad(line, at)
-      return
-    }
-    giveUp()
-    bad = []
-    ending = new TornTail(at + line.length + 1)
-    lines += 1
-    if (lines > 1) applyEntries(data, value)
+  const found = await readLog(path, { allowTornTail: isLast }, (value, line) => {
+    if (line > 1) applyEntries(data, value)
   })
-  if (rest.bytes.length > 0) takeBad(rest.bytes, rest.at)
-  if (!last || !ending.isOneWrite || bad[0] === undefined) giveUp()
-  else {
-    lines = bad[0].line
-    damages.push({ line: lines, kind: 'torn', bytes: ending.length })
-  }
-  return { lines, damages }
+  const { lines, torn } = found
+  const damages = found.damage.map(each => ({ ...each, kind: 'damaged' }) as const)
+  if (torn === 0) return { lines, damages }
+  return { lines, damages: [...damages, { line: lines, kind: 'torn', bytes: torn }] }
 }
 
 /** Applies what a line says to the collections. */

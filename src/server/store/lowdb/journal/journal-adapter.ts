@@ -2,12 +2,13 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Adapter } from 'lowdb'
 import { RelayError } from '../../../../errors.js'
-import { JournalFile, readDataFile } from '../../../../util/files/journal-file.js'
+import type { AppendLog } from '../../../../util/files/append-log.js'
+import { encodeChecksumBytes } from '../../../../util/files/checksum-line.js'
 import { type Collections, createCollections, type Entry } from '../records/collections.js'
 import { Compaction, type RunCompaction } from './compaction.js'
+import { createJournal, openJournal, readDataFile } from './data-file-format.js'
 import { type DataFiles, findDataFiles, getDataFilePath, listFilesToRead } from './data-files.js'
 import { applyEntries } from './inspect-data.js'
-import { encodeBytes } from './journal-line.js'
 
 /** Options of {@link JournalAdapter}. */
 export interface JournalAdapterOptions {
@@ -30,7 +31,7 @@ export class JournalAdapter implements Adapter<Collections> {
   readonly #directory: string
   readonly #options: JournalAdapterOptions
   readonly #compaction: Compaction
-  #journal: JournalFile | undefined
+  #journal: AppendLog | undefined
   #staged: Entry[] = []
   #failing = false
 
@@ -69,7 +70,7 @@ export class JournalAdapter implements Adapter<Collections> {
     this.#staged = []
     if (this.#journal === undefined) throw new RelayError('unavailable', 'The store is closed.')
     try {
-      await this.#journal.append(encodeBytes(staged))
+      await this.#journal.append(encodeChecksumBytes(staged))
     } catch (error) {
       this.#fail(error)
       throw error
@@ -99,7 +100,9 @@ export class JournalAdapter implements Adapter<Collections> {
   }
 
   async #readFile(path: string, last: boolean, data: Collections): Promise<number> {
-    const reading = await readDataFile(path, last, value => applyEntries(data, value))
+    const reading = await readDataFile(path, { allowTornTail: last }, value =>
+      applyEntries(data, value),
+    )
     if (reading.torn > 0) {
       this.#options.warn?.(
         `${path}: the last line was not written to its end when the service stopped; ` +
@@ -113,11 +116,11 @@ export class JournalAdapter implements Adapter<Collections> {
   async #openJournal(
     { directory, snapshot, journals }: DataFiles,
     length: number,
-  ): Promise<JournalFile> {
+  ): Promise<AppendLog> {
     const last = journals.at(-1)
     const path = getDataFilePath(directory, 'journal', last ?? Math.max(snapshot, 1))
-    if (last !== undefined && length > 0) return await JournalFile.resume(path, length)
+    if (last !== undefined && length > 0) return await openJournal(path, length)
     await rm(path, { force: true })
-    return await JournalFile.create(path)
+    return await createJournal(path)
   }
 }

@@ -1,7 +1,8 @@
 import { fdatasyncSync, writeSync } from 'node:fs'
 import { writeFileAtomicWith } from '../../../../util/files/atomic-write.js'
+import { encodeChecksumLine } from '../../../../util/files/checksum-line.js'
 import type { Collections, Kind } from '../records/collections.js'
-import { encodeLine, formatVersion, type Header, type Trailer } from './journal-line.js'
+import { formatVersion, type Header, type Trailer } from './data-file-format.js'
 
 const chunkSize = 1 << 20
 /** Bytes after which written data is flushed, so that no flush is long and holds up the journal's. */
@@ -47,7 +48,9 @@ export class SnapshotWriter {
   constructor(file: number) {
     this.#file = file
     this.#add(
-      Buffer.from(encodeLine({ smsrelay: 'snapshot', format: formatVersion } satisfies Header)),
+      Buffer.from(
+        encodeChecksumLine({ smsrelay: 'snapshot', format: formatVersion } satisfies Header),
+      ),
     )
   }
 
@@ -59,12 +62,12 @@ export class SnapshotWriter {
 
   /** Adds the line of a record. */
   writeRecord(entry: readonly [kind: Kind, key: string, value: unknown]): void {
-    this.write(Buffer.from(encodeLine([entry])))
+    this.write(Buffer.from(encodeChecksumLine([entry])))
   }
 
   /** Adds the last line and writes everything. */
   finish(): void {
-    this.#add(Buffer.from(encodeLine({ lines: this.#lines } satisfies Trailer)))
+    this.#add(Buffer.from(encodeChecksumLine({ lines: this.#lines } satisfies Trailer)))
     this.#empty()
   }
 

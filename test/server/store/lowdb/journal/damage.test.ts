@@ -2,9 +2,9 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { compactJournals } from '../../../../../src/server/store/lowdb/journal/compact-journals.js'
-import { encodeLine } from '../../../../../src/server/store/lowdb/journal/journal-line.js'
 import { openLowdbStore } from '../../../../../src/server/store/lowdb/lowdb-store.js'
 import type { Store } from '../../../../../src/server/store/store.js'
+import { encodeChecksumLine } from '../../../../../src/util/files/checksum-line.js'
 import { filesIn, fill, firstJournal, newFolder, openStore, start } from '../../rig.js'
 
 /** A folder whose journal has these bytes, and a way to open it and to close it again. */
@@ -186,13 +186,13 @@ describe('damage', () => {
 test.each(['journal', 'snapshot'])('a %s of a newer format is refused', async kind => {
   const { folder, reopen } = await shelf()
   const path = join(folder, `${kind}-000001.ndjson`)
-  await writeFile(path, encodeLine({ smsrelay: kind, format: 2 }) + encodeLine('anything'))
+  await writeFile(
+    path,
+    encodeChecksumLine({ smsrelay: kind, format: 2 }) + encodeChecksumLine('anything'),
+  )
   const before = await filesIn(folder)
-  const told = {
-    code: 'configuration',
-    message: expect.stringContaining(`${path} was written by a newer`),
-  }
-  await expect(reopen(tokens)).rejects.toMatchObject(told)
+  const message = expect.stringMatching(`${path}.* 2 `)
+  await expect(reopen(tokens)).rejects.toMatchObject({ code: 'configuration', message })
   expect(await filesIn(folder)).toEqual(before)
 })
 

@@ -3,20 +3,25 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isRelayError } from '../../../../../src/errors.js'
+import {
+  createJournal,
+  readDataFile,
+} from '../../../../../src/server/store/lowdb/journal/data-file-format.js'
 import { backupData } from '../../../../../src/server/store/lowdb/journal/data-tools.js'
 import { inspectData } from '../../../../../src/server/store/lowdb/journal/inspect-data.js'
 import {
-  encodeBytes,
-  encodeLine,
-} from '../../../../../src/server/store/lowdb/journal/journal-line.js'
-import { JournalFile, readDataFile } from '../../../../../src/util/files/journal-file.js'
+  encodeChecksumBytes,
+  encodeChecksumLine,
+} from '../../../../../src/util/files/checksum-line.js'
 import { messageWith, newFolder } from '../../rig.js'
 
 const text = 'x'.repeat(300)
-const header = encodeLine({ smsrelay: 'journal', format: 1 })
-const created = encodeLine([['message', 'm1', messageWith('m1', { text })]])
-const locked = encodeLine([['message', 'm1', { status: 'L', statusAt: 5 }, 'patch']])
-const others = ['m2', 'm3'].map(id => encodeLine([['message', id, messageWith(id, { text })]]))
+const header = encodeChecksumLine({ smsrelay: 'journal', format: 1 })
+const created = encodeChecksumLine([['message', 'm1', messageWith('m1', { text })]])
+const locked = encodeChecksumLine([['message', 'm1', { status: 'L', statusAt: 5 }, 'patch']])
+const others = ['m2', 'm3'].map(id =>
+  encodeChecksumLine([['message', id, messageWith(id, { text })]]),
+)
 const room = '\n'.repeat(1500)
 
 /** What is found in a journal of these bytes. */
@@ -79,8 +84,10 @@ test('what changed of a record that is lost is lost, and nothing else', async ()
 
 test('a journal that is written to meanwhile is never called damaged, nor is a copy of it', async () => {
   const folder = await newFolder()
-  const journal = await JournalFile.create(join(folder, 'journal-000001.ndjson'))
-  const line = encodeBytes([['message', 'm1', messageWith('m1', { text: text.repeat(90) })]])
+  const journal = await createJournal(join(folder, 'journal-000001.ndjson'))
+  const line = encodeChecksumBytes([
+    ['message', 'm1', messageWith('m1', { text: text.repeat(90) })],
+  ])
   let isLooking = true
   const written = (async () => {
     while (isLooking) await journal.append(line)
@@ -123,7 +130,7 @@ test('what is called damaged is what stops the start, whatever was written over'
     await writeFile(path, cut === null ? bytes : bytes.subarray(0, whole.length - cut))
     const { damages } = await inspectData(folder)
     const kinds = new Set(damages.map(({ kind }) => kind))
-    const starts = await readDataFile(path, true, () => {}).then(
+    const starts = await readDataFile(path, { allowTornTail: true }, () => {}).then(
       ({ torn }) => (torn > 0 ? 'torn' : 'whole'),
       error => (isRelayError(error, 'damaged_data') ? 'damaged' : error),
     )

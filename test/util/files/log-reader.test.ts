@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { array, assert, asyncProperty, constantFrom, oneof, string } from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import { readLinesBackward } from '../../../src/util/files/lines-backward.js'
+import { readLinesBackward } from '../../../src/util/files/log-reader.js'
 
 async function newFile(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'smsrelay-lines-'))

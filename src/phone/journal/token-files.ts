@@ -1,0 +1,42 @@
+import { join } from 'node:path'
+import { JsonFile } from '../../util/files/json-file.js'
+
+/** The tokens of a phone's workers, so that a restart need not sign in again. */
+export interface TokenFiles {
+  /** The token that a worker, counted from 0, had last; undefined if it was for other keys. */
+  read(worker: number): Promise<string | undefined>
+  /** Stores the token of a worker. Throws `configuration`. */
+  write(worker: number, token: string): Promise<void>
+}
+
+interface StoredToken {
+  readonly token: string
+  /** Hash of the keys that the token was issued for. */
+  readonly keys: string
+}
+
+/** The files `token-N` of a directory; a damaged one counts as missing. */
+export function openTokenFiles(directory: string, keys: string): TokenFiles {
+  const openFile = (worker: number) =>
+    new JsonFile<StoredToken>(join(directory, `token-${worker}`), {
+      content: 'The token',
+      isValid: isStoredToken,
+      damagedHint: 'Remove the file; the phone then signs in again.',
+      writeHint: 'Choose another directory with --journal.',
+      checksum: true,
+    })
+  return {
+    read: async worker => {
+      const stored = await openFile(worker)
+        .read()
+        .catch(() => undefined)
+      return stored?.keys === keys ? stored.token : undefined
+    },
+    write: async (worker, token) => await openFile(worker).write({ token, keys }),
+  }
+}
+
+function isStoredToken(value: unknown): value is StoredToken {
+  const { token, keys } = (value ?? {}) as Partial<StoredToken>
+  return typeof token === 'string' && typeof keys === 'string'
+}

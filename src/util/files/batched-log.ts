@@ -1,0 +1,190 @@
+import type { RelayError } from '../../errors.js'
+import { AppendLog } from './append-log.js'
+import { writeFileAtomic } from './atomic-write.js'
+import { cannotWriteError, isMissingFile } from './file-error.js'
+
+/** Writes records to a log in the order of the calls. */
+export interface LogWriter<R> {
+  /** Resolves when the record is written and, if `durable` (@default true), on the disk. */
+  append(record: R, durable?: boolean): Promise<void>
+  /**
+   * Never rejects: a record that cannot be written goes before the next ones. A record that is not
+   * `durable` may be lost in a power cut.
+   */
+  appendWithRetry(record: R, durable: boolean): Promise<void>
+}
+
+/** Options of {@link BatchedLog}. */
+export interface BatchedLogOptions<R> {
+  readonly path: string
+  /** Content for a rewrite: every record that still counts, including those about to be written. */
+  readonly encodeAll: () => string
+  /** One line; `synced` is the number of bytes of the file known to be on the disk. */
+  readonly encode: (record: R, synced: number) => string
+  /** Called with one sentence when writing fails, and again only after a success. */
+  readonly warn?: (sentence: string) => void
+  /**
+   * The file is rewritten after growing by this many bytes and to twice its size. @default never
+   */
+  readonly rewriteAfter?: number
+  /**
+   * Bytes of valid content; what follows is truncated. @default all, and a missing file is created
+   */
+  readonly length?: number
+  /** @default {@link cannotWriteError} */
+  readonly toError?: (path: string, cause: unknown) => RelayError
+}
+
+interface QueuedRecord<R> {
+  readonly record: R
+  readonly durable: boolean
+  readonly mustSucceed: boolean
+  readonly done: (error?: unknown) => void
+}
+
+/**
+ * A log of records: those that wait are written together, with one sync, and the file is rewritten
+ * when it has grown.
+ */
+export class BatchedLog<R> implements LogWriter<R> {
+  readonly #options: BatchedLogOptions<R>
+  #file: AppendLog | undefined
+  #length: number | undefined
+  #lengthAtRewrite = 0
+  #queue: QueuedRecord<R>[] = []
+  #unwritten: R[] = []
+  #running: Promise<void> | undefined
+  #isFailing = false
+  #isClosed = false
+
+  constructor(options: BatchedLogOptions<R>) {
+    this.#options = options
+    this.#length = options.length
+  }
+
+  async append(record: R, durable = true): Promise<void> {
+    await this.#enqueue(record, durable, true)
+  }
+
+  async appendWithRetry(record: R, durable: boolean): Promise<void> {
+    await this.#enqueue(record, durable, false)
+  }
+
+  /** Opens the file, which otherwise happens at the first record. */
+  async open(): Promise<void> {
+    await this.#try(async () => void (await this.#open()))
+  }
+
+  /** Replaces the file by one that holds {@link BatchedLogOptions.encodeAll}. */
+  async rewrite(): Promise<void> {
+    await this.#running
+    await this.#try(async () => await this.#rewrite())
+  }
+
+  /** Resolves when every record so far is written or has failed. */
+  async flush(): Promise<void> {
+    await this.#running
+  }
+
+  /** Flushes and closes the file. */
+  async close(): Promise<void> {
+    await this.#running
+    this.#isClosed = true
+    await this.#closeFile()
+  }
+
+  #enqueue(record: R, durable: boolean, mustSucceed: boolean): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const done = (error?: unknown) =>
+        error !== undefined && mustSucceed ? reject(error) : resolve()
+      this.#queue.push({ record, durable, mustSucceed, done })
+      this.#running ??= this.#run()
+    })
+  }
+
+  async #run(): Promise<void> {
+    // Records of the same turn of the event loop are written together.
+    await Promise.resolve()
+    while (this.#queue.length > 0) {
+      await this.#writeBatch(this.#queue.splice(0))
+      if (this.#isRewriteDue()) await this.#try(async () => await this.#rewrite()).catch(() => {})
+    }
+    // Not in `finally`: a record added before that would wait forever.
+    this.#running = undefined
+  }
+
+  #isRewriteDue(): boolean {
+    const { rewriteAfter = Number.POSITIVE_INFINITY } = this.#options
+    const grown = (this.#length ?? 0) - this.#lengthAtRewrite
+    return grown > Math.max(rewriteAfter, this.#lengthAtRewrite)
+  }
+
+  async #writeBatch(batch: readonly QueuedRecord<R>[]): Promise<void> {
+    const records = [...this.#unwritten, ...batch.map(each => each.record)]
+    const durable = this.#unwritten.length > 0 || batch.some(each => each.durable)
+    try {
+      await this.#try(async () => {
+        const file = await this.#open()
+        const lines = records.map(record => this.#options.encode(record, file.synced))
+        await file.append(Buffer.from(lines.join('')), durable)
+        this.#length = file.length
+      })
+      this.#unwritten = []
+      for (const { done } of batch) done()
+    } catch (error) {
+      this.#unwritten.push(...batch.filter(each => !each.mustSucceed).map(each => each.record))
+      for (const { done } of batch) done(error)
+    }
+  }
+
+  async #open(): Promise<AppendLog> {
+    if (this.#isClosed) throw new Error('the file was closed')
+    this.#file ??= await this.#openFile()
+    return this.#file
+  }
+
+  async #openFile(): Promise<AppendLog> {
+    const { path, encodeAll } = this.#options
+    try {
+      return await AppendLog.open(path, { length: this.#length })
+    } catch (error) {
+      if (this.#length !== undefined || !isMissingFile(error)) throw error
+      await writeFileAtomic(path, encodeAll())
+      return await AppendLog.open(path)
+    }
+  }
+
+  /** The content may include records that are appended afterwards, too; these are idempotent. */
+  async #rewrite(): Promise<void> {
+    const { path, encodeAll } = this.#options
+    const content = encodeAll()
+    await this.#closeFile()
+    // If the replacement fails, the old file is whole; otherwise the new one is.
+    this.#length = undefined
+    try {
+      await writeFileAtomic(path, content)
+      this.#length = (await this.#open()).length
+    } finally {
+      this.#lengthAtRewrite = this.#length ?? 0
+    }
+  }
+
+  async #closeFile(): Promise<void> {
+    const file = this.#file
+    this.#file = undefined
+    await file?.close()
+  }
+
+  async #try(work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+      this.#isFailing = false
+    } catch (cause) {
+      const { path, warn, toError = cannotWriteError } = this.#options
+      const error = toError(path, cause)
+      if (!this.#isFailing) warn?.(error.message)
+      this.#isFailing = true
+      throw error
+    }
+  }
+}
