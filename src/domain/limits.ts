@@ -42,38 +42,6 @@ export const limits = {
   openBody: 8 * 1024,
 } as const
 
-/** What one client may take of the service's connections. Times in milliseconds. */
-export interface ConnectionLimits {
-  /** Longest from the first byte of a request, or the connection, to the end of its head. */
-  readonly headTimeout: number
-  /** Longest from the first byte of a request to the end of its body. */
-  readonly requestTimeout: number
-  /** Longest that a connection is kept with no request on it. */
-  readonly idleTimeout: number
-  /** Longest that a client may take to read a finished reply. */
-  readonly replyTimeout: number
-  /** Between two signs of life on an event stream; a reader that takes nothing for `replyTimeout` is cut off. */
-  readonly heartbeat: number
-  /** Connections at once; more are closed as they come. */
-  readonly connections: number
-  /** Requests in hand at once on one connection. */
-  readonly pipelined: number
-  /** Bytes of a request's head. */
-  readonly head: number
-}
-
-/** The connection limits unless told. A proxy's own idle time is best shorter: 60 s is usual. */
-export const connectionLimits: ConnectionLimits = {
-  headTimeout: 15_000,
-  requestTimeout: 60_000,
-  idleTimeout: 65_000,
-  replyTimeout: 60_000,
-  heartbeat: 15_000,
-  connections: 2048,
-  pipelined: 100,
-  head: 16 * 1024,
-}
-
 /** What mail may take of the service. Times in milliseconds. */
 export interface MailLimits {
   /** Bytes of a mail. */

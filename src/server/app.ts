@@ -1,9 +1,5 @@
-import type { RequestListener } from 'node:http'
-import express, { type ErrorRequestHandler } from 'express'
 import { RelayError } from '../errors.js'
-import type { AnswerWhole } from '../net/server/http-connection.js'
-import type { RequestHandler } from '../net/server/http-server.js'
-import type { NodeWay, Reply, RoutedRequest } from '../net/server/routed-request.js'
+import type { RequestHandler } from '../net/server/http-connection.js'
 import { createOauthRoutes } from './api/account-routes.js'
 import { createDeliveryRoutes } from './api/delivery-routes.js'
 import { createDoNotTextRoutes } from './api/do-not-text-routes.js'
@@ -17,10 +13,15 @@ import { createSecretUrlRoutes } from './api/secret-url-routes.js'
 import { createStatisticsRoutes } from './api/statistics-routes.js'
 import { createSubscriptionRoutes } from './api/subscription-routes.js'
 import { createUserRoutes } from './api/user-routes.js'
-import { createDashboard } from './dashboard/dashboard.js'
+import { mountDashboard } from './dashboard/dashboard.js'
 import { authenticate } from './http/authenticate.js'
 import type { RouteHandler } from './http/exchange.js'
-import { createErrorResponder } from './http/http-errors.js'
+import {
+  createExpressApp,
+  mountErrorHandler,
+  mountFallback,
+  toRequestHandler,
+} from './http/express-app.js'
 import {
   mountRoutes,
   type PublicRouteHandler,
@@ -30,63 +31,37 @@ import {
 import type { ServerContext } from './http/server-context.js'
 import { createSecretUrlEntryRoutes } from './secret-url/secret-url-entry.js'
 
-/** What answers requests. */
-export interface App {
-  /** Answers the requests that programs send, and leaves all others to `elsewhere`. */
-  readonly answer: AnswerWhole
-  /** Answers every request. */
-  readonly handle: RequestHandler
-}
-
 /**
- * The REST interface (SPEC.md section 4); listening is somebody else's job. What programs ask is answered at once, all
- * else goes through Express, whose own layers would take a tenth of the time of each request.
+ * Creates the handler of all requests: Express calls the first route with the path of a request. A route under `/api/1`
+ * authenticates the caller, then its handler reads the body and resolves to the JSON of the reply.
  */
-export function createApp(parts: ServerContext): App {
-  const failed = createErrorResponder(parts.reportDefect)
-  const resources = mountRoutes({
-    ...withToken(tokenRoutes(parts), parts),
-    ...createOauthRoutes(parts),
-  })
-  const rest = createRest(parts, failed)
-  const answer = (request: RoutedRequest, response: Reply, elsewhere: () => void): void => {
-    const end = (): unknown => request.socket.destroy()
-    resources(request, response, error => {
-      if (error === undefined) elsewhere()
-      else failed(error, request, response, end)
-    }).catch(end)
-  }
-  return {
-    answer,
-    handle: (request, response) => answer(request, response, () => rest(request, response)),
-  }
+export function createApp(context: ServerContext): RequestHandler {
+  const app = createExpressApp()
+  mountRoutes(app, requireToken(createTokenRoutes(context), context))
+  mountRoutes(app, createOauthRoutes(context))
+  mountRoutes(app, createSecretUrlEntryRoutes(context))
+  mountDashboard(app, context)
+  mountFallback(app, rejectPath)
+  mountErrorHandler(app, context.reportDefect)
+  return toRequestHandler(app)
 }
 
-function createRest(parts: ServerContext, failed: ErrorRequestHandler): RequestListener {
-  const app = express()
-  app.disable('x-powered-by').disable('etag')
-  app.use(mountRoutes<NodeWay>(createSecretUrlEntryRoutes(parts)))
-  app.use(createDashboard(parts))
-  app.use(() => {
-    // The path is not repeated: it may be a secret URL with something behind it.
-    throw new RelayError(
-      'not_found',
-      'There is nothing at this path; the interface is under /api/1.',
-    )
-  })
-  return app.use(failed)
+/** The error does not repeat the path: it may be a secret URL followed by something else. */
+async function rejectPath(): Promise<never> {
+  throw new RelayError('not_found', 'There is nothing at this path; the interface is under /api/1.')
 }
 
-function tokenRoutes(parts: ServerContext): Routes {
+/** Express tries them in order: `/message/received` has to come before `/message/:id`. */
+function createTokenRoutes(parts: ServerContext): Routes {
   const { messages, claims, subscriptions, signingSecrets, deliveries } = parts
   const { received, doNotText, events, limits, phones, statistics, secretUrls } = parts
   return {
     ...createReceivedTextRoutes(received),
-    ...createMessageRoutes(messages, claims, phones),
     ...createPhoneRoutes(phones, messages),
+    ...createMessageRoutes(messages, claims, phones),
     ...createStatisticsRoutes(statistics),
-    ...createSubscriptionRoutes(subscriptions),
     ...createSigningSecretRoutes(signingSecrets),
+    ...createSubscriptionRoutes(subscriptions),
     ...createDeliveryRoutes(deliveries),
     ...createUserRoutes(),
     ...createDoNotTextRoutes(doNotText),
@@ -96,7 +71,7 @@ function tokenRoutes(parts: ServerContext): Routes {
   }
 }
 
-function withToken(routes: Routes, parts: ServerContext): PublicRoutes {
+function requireToken(routes: Routes, parts: ServerContext): PublicRoutes {
   const paths = Object.entries(routes).map(([path, methods]) => {
     const guarded = Object.entries(methods).map(([name, handler]) => [name, guard(handler, parts)])
     return [`/api/1${path}`, Object.fromEntries(guarded)]

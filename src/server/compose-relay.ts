@@ -1,6 +1,6 @@
 import { isRelayError, RelayError } from '../errors.js'
 import { createAddressPolicy } from '../net/address-policy.js'
-import { close, createHttpServer, listen } from '../net/server/http-server.js'
+import { HttpServer } from '../net/server/http-server.js'
 import { createClock } from '../util/async/clock.js'
 import { repeat } from '../util/async/repeat.js'
 import type { PasswordCost } from '../util/crypto/password-hash.js'
@@ -134,7 +134,7 @@ export function composeRelay(
     getBaseUrl: request => config.baseUrl ?? getBaseAddress(request) ?? url,
     reportDefect,
   })
-  const server = createHttpServer(app.handle, config.limits, app.answer)
+  const server = new HttpServer(app, config.limits)
   const chores = [
     repeat(sweepInterval, async () => await tokens.sweep(), reportDefect),
     repeat(
@@ -153,7 +153,7 @@ export function composeRelay(
     await phones.open()
     await statistics.sweep().catch(reportDefect)
     mail ??= await openMail(config.smtp, mailParts)
-    url = formatAddress('http', config.host, await listen(server, config))
+    url = formatAddress('http', config.host, await server.listen(config))
     await dispatcher.start()
     if (config.sandbox) await sandbox.start()
     for (const chore of chores) chore.start()
@@ -166,7 +166,7 @@ export function composeRelay(
     await started?.catch(() => {})
     for (const chore of chores) await chore.stop()
     await mail?.server.close(grace)
-    if (server.listening) await close(server, grace)
+    if (server.isListening) await server.close(grace)
     sandbox.stop()
     await dispatcher.stop()
     await phones.save().catch(reportDefect)

@@ -1,8 +1,6 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { RelayError } from '../../errors.js'
-import { acceptAnyMethod } from '../../net/server/any-method.js'
+import type { HttpRequest } from '../../net/server/http-request.js'
+import type { HttpResponse } from '../../net/server/http-response.js'
+import { HttpServer } from '../../net/server/http-server.js'
 
 /** A request that arrived, as it was. */
 export interface IncomingWebhook {
@@ -43,68 +41,40 @@ export interface WebhookReceiverOptions {
 }
 
 const maxBodyBytes = 1024 * 1024
+/** Milliseconds that requests in progress have to end when the receiver closes. */
+const closeTime = 2000
 
-/** Starts a server that takes hits of any method. Throws `configuration`. */
+/** Starts a server that receives webhooks with any method. Throws `configuration` if it cannot bind the address. */
 export async function startWebhookReceiver(
   options: WebhookReceiverOptions,
 ): Promise<WebhookReceiver> {
-  const server = createServer((request, response) => {
-    answerRequest(request, response, options).catch(() => request.destroy())
+  const server = new HttpServer((request, response) => {
+    answerRequest(request, response, options).catch(() => response.destroy())
   })
-  acceptAnyMethod(server)
-  await startListening(server, options)
-  const { port } = server.address() as AddressInfo
+  const port = await server.listen(options)
   const host = options.host.includes(':') ? `[${options.host}]` : options.host
-  return { url: `http://${host}:${port}`, close: () => closeServer(server) }
+  return {
+    url: `http://${host}:${port}`,
+    close: async () => await server.close(closeTime),
+  }
 }
 
 async function answerRequest(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { onWebhook: onHit }: WebhookReceiverOptions,
+  request: HttpRequest,
+  response: HttpResponse,
+  { onWebhook }: WebhookReceiverOptions,
 ): Promise<void> {
-  const bytes = await readBody(request)
-  const { method = '', url = '', headers, rawHeaders } = request
-  const hit = bytes && { method, url, headers, rawHeaders, bytes, body: bytes.toString('utf8') }
+  const bytes = await request.readBody(maxBodyBytes)
+  const { method, url, headers, rawHeaders } = request
+  const webhook = bytes && {
+    ...{ method, url, headers, rawHeaders, bytes },
+    body: bytes.toString('utf8'),
+  }
   const { status, headers: more }: WebhookReply =
-    hit === undefined ? { status: 413 } : await onHit(hit)
-  if (status === null) return void request.socket.resetAndDestroy()
+    webhook === undefined ? { status: 413 } : await onWebhook(webhook)
+  if (status === null) return response.reset()
+  const text = status >= 200 && status < 300 ? 'ok\n' : 'no\n'
   const isEmpty = status === 204 || status === 304
-  response.writeHead(status, { ...(isEmpty ? {} : { 'content-type': 'text/plain' }), ...more })
-  response.end(isEmpty ? '' : status >= 200 && status < 300 ? 'ok\n' : 'no\n')
-}
-
-async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request) {
-    size += chunk.length
-    if (size <= maxBodyBytes) chunks.push(chunk)
-  }
-  return size > maxBodyBytes ? undefined : Buffer.concat(chunks)
-}
-
-async function startListening(
-  server: Server,
-  { host, port }: WebhookReceiverOptions,
-): Promise<void> {
-  server.listen({ host, port })
-  try {
-    await once(server, 'listening')
-  } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? cause.code : cause
-    throw new RelayError('configuration', `Cannot listen on ${host}, port ${port} (${code}).`, {
-      hint: 'Choose another with --host and --port; --port 0 picks a free one.',
-      cause,
-    })
-  }
-}
-
-async function closeServer(server: Server): Promise<void> {
-  const closed = once(server, 'close')
-  server.close()
-  server.closeIdleConnections()
-  const late = setTimeout(() => server.closeAllConnections(), 2000)
-  await closed
-  clearTimeout(late)
+  const type = isEmpty ? {} : { 'content-type': 'text/plain' }
+  response.send(status, { ...type, ...more }, text)
 }

@@ -1,193 +1,308 @@
 import type { Socket } from 'node:net'
-import type { ConnectionLimits } from '../../domain/limits.js'
-import { WholeRequest } from './http-request.js'
-import { type SendReply, WholeReply } from './http-response.js'
-import { HeadReader, type PlainHead } from './plain-head.js'
+import type { ConnectionLimits } from './connection-limits.js'
+import { HttpRequest, type RequestConnection } from './http-request.js'
+import { HttpResponse, type ReplyConnection } from './http-response.js'
+import { type BodySource, IncomingBody } from './incoming-body.js'
+import { RequestError, type RequestHead } from './request-head.js'
+import { RequestParser } from './request-parser.js'
 
-/** Answers a request, or calls `elsewhere` before it has done anything that counts. */
-export type AnswerWhole = (request: WholeRequest, reply: WholeReply, elsewhere: () => void) => void
+/** Answers a request: now or later it sends one reply. It must not throw. */
+export type RequestHandler = (request: HttpRequest, response: HttpResponse) => void
 
-/** What a connection needs around it. */
-export interface FastPathParts {
-  readonly answer: AnswerWhole
+/** What the connections of a server share. */
+export interface ConnectionOptions {
+  readonly handler: RequestHandler
   readonly limits: ConnectionLimits
-  /** The fields that tell how long a connection is kept, with their line ends. */
-  readonly keepAlive: string
-  /** Gives a connection to node's own HTTP, with what was read of it and not answered. */
-  readonly handOver: (socket: Socket, read: Buffer) => void
+  /** Milliseconds of a clock that only goes forward. */
+  readonly monotonic: () => number
+  /** See {@link ReplyConnection.keepAliveFields}. */
+  readonly keepAliveFields: string
 }
 
-/** Milliseconds that the rest of a body is waited for here. */
-const bodyPatience = 1000
-/** Bytes of a body that is waited for here, and of requests that wait for the one in hand. */
-const mostHeld = 64 * 1024
-/** Pieces of such bytes that are kept apart: each costs memory of its own, however small it is. */
-const mostPieces = 64
-/** Milliseconds that an idle connection is kept for longer than told, as by node: a request may be under way to it. */
+/** Bytes of later requests that are buffered before reading pauses. */
+const maxBuffered = 64 * 1024
+/** An idle connection stays open this much longer than announced: a request may be on its way. */
 const idleMargin = 1000
-/** What may stand between requests (RFC 9112 section 2.2). */
-const emptyLines = /^[\r\n]*$/
-const requestTimeout = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n'
+/** How long a closed connection still reads, so that the client gets the last reply (RFC 9112 section 9.6). */
+const lingerTime = 1000
 
-/**
- * One connection whose requests come whole and one at a time, as those of nearly all programs do: each is read and
- * answered without node's HTTP. At the first one that is anything else the connection is handed over to that for good.
- */
-export class FastConnection {
+/** A request in progress, until its body was read and its reply was written. */
+interface Exchange {
+  readonly head: RequestHead
+  readonly body: IncomingBody
+  readonly response: HttpResponse
+  isBodyRead: boolean
+  isReplied: boolean
+  /** Whether the client still waits for `100 Continue`. */
+  awaitsContinue: boolean
+  /** Why the body will never be complete. */
+  error: RequestError | undefined
+}
+
+/** One connection: it reads a request, waits for its reply, and then reads the next one. */
+export class HttpConnection implements RequestConnection, ReplyConnection, BodySource {
   readonly #socket: Socket
-  readonly #parts: FastPathParts
-  readonly #heads = new HeadReader()
-  #busy = false
-  /** What was read and is not answered, but for the request in hand. */
-  #held: Buffer[] = []
-  #heldSize = 0
-  /** Bytes that a request has whose body is not all there. */
-  #awaited = 0
-  #timer: NodeJS.Timeout | undefined
-  #answered = 0
-  #closing = false
-  #stuck: { readonly since: number; readonly answered: number } | undefined
+  readonly #options: ConnectionOptions
+  readonly #parser: RequestParser
+  #exchange: Exchange | undefined
+  /** When the request in progress or the present wait began. */
+  #since: number
+  #isHeadBegun = false
+  #hasAnswered = false
+  #isAdvancing = false
+  #isDraining = false
+  #isClosing = false
+  #hasClientEnded = false
+  #abort: AbortController | undefined
 
-  constructor(socket: Socket, parts: FastPathParts) {
+  constructor(socket: Socket, options: ConnectionOptions) {
     this.#socket = socket
-    this.#parts = parts
-    socket.on('data', this.#onData).on('end', this.#onEnd).on('error', ignore)
-    socket.on('timeout', this.#onTimeout).on('close', this.#onClose)
-    socket.setTimeout(parts.limits.headTimeout)
+    this.#options = options
+    this.#parser = new RequestParser(options.limits.head)
+    this.#since = options.monotonic()
+    socket.on('data', chunk => this.#receive(chunk))
+    socket.on('drain', () => this.#advance())
+    socket.on('end', () => this.#onClientEnd())
+    socket.on('close', () => this.#onClose())
+    // The event 'close' follows.
+    socket.on('error', () => {})
   }
 
-  /** Closes a connection that nothing is in hand on. */
-  closeIdle(): void {
-    if (!this.#busy && this.#heldSize === 0) this.#socket.destroySoon()
+  get remoteAddress(): string {
+    return this.#socket.remoteAddress ?? ''
   }
 
-  /** Ends with the reply in hand; what is half here is node's to end. */
+  get isClosed(): boolean {
+    return this.#socket.destroyed
+  }
+
+  get signal(): AbortSignal {
+    this.#abort ??= new AbortController()
+    if (this.#hasClientEnded || this.isClosed) this.#abort.abort()
+    return this.#abort.signal
+  }
+
+  get keepAliveFields(): string {
+    return this.#options.keepAliveFields
+  }
+
+  get isLastReply(): boolean {
+    const exchange = this.#exchange
+    if (exchange === undefined || this.#isDraining || exchange.awaitsContinue) return true
+    return !exchange.head.isKeptAlive || exchange.error !== undefined
+  }
+
+  write(bytes: string | Buffer, encoding?: BufferEncoding): boolean {
+    return this.#socket.writable && this.#socket.write(bytes, encoding)
+  }
+
+  async drained(): Promise<boolean> {
+    const socket = this.#socket
+    while (socket.writableNeedDrain && !socket.destroyed) {
+      await new Promise<void>(resolve => {
+        const settle = (): void => {
+          socket.off('drain', settle).off('close', settle)
+          resolve()
+        }
+        socket.on('drain', settle).on('close', settle)
+      })
+    }
+    return !socket.destroyed
+  }
+
+  onReplyEnd(closes: boolean): void {
+    this.#hasAnswered = true
+    if (closes || this.#exchange === undefined) {
+      this.#close()
+      return
+    }
+    this.#exchange.isReplied = true
+    this.#exchange.body.discard()
+    this.#advance()
+  }
+
+  needBody(): void {
+    const exchange = this.#exchange
+    if (exchange === undefined) return
+    if (exchange.error !== undefined) this.#refuse(exchange.error)
+    if (exchange.awaitsContinue) this.write('HTTP/1.1 100 Continue\r\n\r\n', 'latin1')
+    exchange.awaitsContinue = false
+    this.#advance()
+  }
+
+  /** Lets the connection end with the reply in progress; an idle one ends now. */
   drain(): void {
-    this.#closing = true
-    if (this.#busy) return
-    if (this.#heldSize > 0) this.#leave()
-    else this.#socket.destroySoon()
+    this.#isDraining = true
+    if (this.#exchange?.isReplied === true) this.#close()
+    else if (this.#exchange === undefined && this.#parser.buffered === 0) this.#closeIdle()
   }
 
-  /** Closes a connection whose client does not take its reply. */
-  cutOffStuck(now: number): void {
-    const answered = this.#answered
-    if (this.#socket.writableLength === 0) this.#stuck = undefined
-    else if (this.#stuck?.answered !== answered) this.#stuck = { since: now, answered }
-    else if (now - this.#stuck.since >= this.#parts.limits.replyTimeout) this.#socket.destroy()
+  destroy(): void {
+    this.#socket.destroy()
   }
 
-  readonly #onData = (chunk: Buffer): void => {
-    // Where no reply can be sent nothing more is done.
-    if (!this.#socket.writable) return
-    if (!this.#busy && this.#heldSize === 0) {
-      this.#read(chunk)
+  reset(): void {
+    this.#socket.resetAndDestroy()
+  }
+
+  /** Ends what takes longer than the limits; the server calls it now and then. */
+  checkTimeouts(now: number): void {
+    const { headTimeout, requestTimeout, idleTimeout, replyTimeout } = this.#options.limits
+    const age = now - this.#since
+    const exchange = this.#exchange
+    if (exchange !== undefined && !exchange.isReplied) {
+      if (!exchange.isBodyRead && age >= requestTimeout) this.#breakBody(exchange, timeoutError())
+    } else if (this.#socket.writableLength > 0) {
+      if (age >= replyTimeout) this.destroy()
+    } else if (this.#isClosing) {
+      if (age >= lingerTime) this.destroy()
+    } else if (exchange !== undefined) {
+      if (age >= requestTimeout) this.destroy()
+    } else if (this.#isHeadBegun || !this.#hasAnswered) {
+      if (age >= headTimeout) this.#refuse(timeoutError())
+    } else if (age >= idleTimeout + idleMargin) this.#closeIdle()
+  }
+
+  #receive(chunk: Buffer): void {
+    if (this.#isClosing) return
+    this.#parser.append(chunk)
+    this.#advance()
+  }
+
+  /** Does all that can be done with the bytes that have arrived. */
+  #advance(): void {
+    if (this.#isAdvancing) return
+    this.#isAdvancing = true
+    let goesOn = true
+    while (goesOn && !this.#isClosing) {
+      goesOn = this.#exchange === undefined ? this.#begin() : this.#continue(this.#exchange)
+    }
+    this.#isAdvancing = false
+    if (this.#parser.buffered > maxBuffered && !this.#isClosing) this.#socket.pause()
+    else if (this.#socket.isPaused()) this.#socket.resume()
+  }
+
+  /** Begins the next request, if its head has arrived. */
+  #begin(): boolean {
+    if (this.#socket.writableNeedDrain || !this.#socket.writable) return false
+    let head: RequestHead | undefined
+    try {
+      head = this.#parser.readHead()
+    } catch (error) {
+      this.#refuse(error as RequestError)
+      return false
+    }
+    if (head === undefined) {
+      this.#waitForHead()
+      return false
+    }
+    if (!this.#isHeadBegun) this.#since = this.#options.monotonic()
+    this.#isHeadBegun = false
+    const body = new IncomingBody(this)
+    const response = new HttpResponse(head, this)
+    const awaitsContinue = head.expectsContinue
+    const exchange = {
+      head,
+      body,
+      response,
+      awaitsContinue,
+      isBodyRead: false,
+      isReplied: false,
+      error: undefined,
+    }
+    this.#exchange = exchange
+    this.#readBody(exchange)
+    this.#options.handler(new HttpRequest(head, body, this), response)
+    return true
+  }
+
+  #waitForHead(): void {
+    const isBegun = this.#parser.buffered > 0
+    if (this.#hasClientEnded) {
+      if (isBegun) this.#refuse(new RequestError(400, 'The request broke off.'))
+      else this.#close()
       return
     }
-    this.#hold(chunk)
-    if (this.#busy) {
-      if (this.#heldSize > mostHeld) this.#socket.pause()
-    } else if (this.#heldSize >= this.#awaited) this.#read(this.#release())
+    if (isBegun && !this.#isHeadBegun) this.#since = this.#options.monotonic()
+    this.#isHeadBegun = isBegun
   }
 
-  /** Ends what is idle or in hand; of what is half here node tells that it broke off. */
-  readonly #onEnd = (): void => {
-    const socket = this.#socket
-    if (this.#busy || this.#heldSize === 0 || socket.destroyed) {
-      socket.end()
+  /** Reads on in the body; true when the request is done. */
+  #continue(exchange: Exchange): boolean {
+    this.#readBody(exchange)
+    if (!exchange.isReplied || !exchange.isBodyRead) return false
+    this.#exchange = undefined
+    this.#since = this.#options.monotonic()
+    return true
+  }
+
+  #readBody(exchange: Exchange): void {
+    const { body } = exchange
+    if (exchange.isBodyRead || exchange.error !== undefined) return
+    try {
+      while (!this.#parser.isBodyRead && body.canReceive) {
+        const bytes = this.#parser.readBody()
+        if (bytes !== undefined) {
+          body.receive(bytes)
+          exchange.awaitsContinue = false
+        } else if (!this.#parser.isBodyRead) {
+          if (this.#hasClientEnded) throw new RequestError(400, 'The body broke off.')
+          return
+        }
+      }
+    } catch (error) {
+      this.#breakBody(exchange, error as RequestError)
       return
     }
-    this.#leave()
-    socket.emit('end')
+    exchange.isBodyRead = this.#parser.isBodyRead
+    if (exchange.isBodyRead) body.end()
   }
 
-  /** A request in hand, a body and a reply that is not taken may take longer; the next reply starts the time anew. */
-  readonly #onTimeout = (): void => {
-    const socket = this.#socket
-    if (this.#busy || this.#heldSize > 0 || socket.writableLength > 0) return
-    if (this.#answered === 0) socket.write(requestTimeout)
-    socket.destroy()
+  /** The request keeps its one reply: the handler's, unless the handler waits for the body. */
+  #breakBody(exchange: Exchange, error: RequestError): void {
+    if (exchange.error !== undefined) return
+    exchange.error = error
+    if (exchange.isReplied) this.#close()
+    else if (exchange.body.isAwaited) this.#refuse(error)
+    exchange.body.fail(error)
   }
 
-  readonly #onClose = (): void => clearTimeout(this.#timer)
-
-  #read(chunk: Buffer): void {
-    const { limits } = this.#parts
-    const text = chunk.toString('latin1')
-    const head = this.#heads.read(text)
-    // What a client has not taken yet is node's to count against it.
-    if (head === undefined || this.#socket.writableLength > 0) {
-      if (this.#answered === 0 || !emptyLines.test(text)) this.#leave(chunk)
-      return
-    }
-    const size = head.length + head.bodyLength
-    // How long a head is node counts in a way of its own.
-    const isShort = head.length <= limits.head / 2 && head.bodyLength <= mostHeld
-    const isUsual = isShort && size >= chunk.length
-    if (!isUsual) this.#leave(chunk)
-    else if (size > chunk.length) this.#awaitBody(chunk, size)
-    else this.#answer(head, chunk)
+  /** Sends an error as the last reply. */
+  #refuse({ status, message }: RequestError): void {
+    const response =
+      this.#exchange?.response ?? new HttpResponse({ method: 'GET', version: '1.1' }, this)
+    response.send(status, { 'Content-Type': 'text/plain' }, `${message}\n`)
   }
 
-  #awaitBody(chunk: Buffer, size: number): void {
-    this.#hold(chunk)
-    this.#awaited = size
-    this.#timer = setTimeout(() => this.#leave(), bodyPatience)
+  #onClientEnd(): void {
+    this.#hasClientEnded = true
+    this.#abort?.abort()
+    this.#advance()
   }
 
-  #answer(head: PlainHead, chunk: Buffer): void {
-    this.#busy = true
-    const request = new WholeRequest(head, chunk.subarray(head.length), this.#socket)
-    const reply = new WholeReply(this.#send, this.#ending)
-    this.#parts.answer(request, reply, () => {
-      this.#busy = false
-      this.#leave(chunk)
+  #onClose(): void {
+    this.#abort?.abort()
+    this.#exchange?.body.fail(new RequestError(400, 'The connection was closed.'))
+  }
+
+  #closeIdle(): void {
+    this.#isClosing = true
+    this.#socket.destroySoon()
+  }
+
+  /** Ends our side, and reads on for a moment: closing at once could cost the client the last reply. */
+  #close(): void {
+    if (this.#isClosing) return
+    this.#isClosing = true
+    this.#since = this.#options.monotonic()
+    this.#exchange = undefined
+    this.#socket.end(() => {
+      this.#since = this.#options.monotonic()
     })
-  }
-
-  readonly #ending = (): string => (this.#closing ? 'Connection: close\r\n' : this.#parts.keepAlive)
-
-  readonly #send: SendReply = (head, encoding, rest) => {
-    const socket = this.#socket
-    this.#busy = false
-    if (!socket.writable) return
-    if (rest === undefined) socket.write(head, encoding)
-    else {
-      socket.cork()
-      socket.write(head, encoding)
-      socket.write(rest)
-      socket.uncork()
-    }
-    if (this.#answered++ === 0) socket.setTimeout(this.#parts.limits.idleTimeout + idleMargin)
-    if (this.#closing) socket.destroySoon()
-    else if (this.#heldSize > 0) this.#leave()
-  }
-
-  #hold(chunk: Buffer): void {
-    this.#held.push(chunk)
-    this.#heldSize += chunk.length
-    if (this.#held.length > mostPieces) this.#held = [Buffer.concat(this.#held)]
-  }
-
-  #release(): Buffer {
-    clearTimeout(this.#timer)
-    const only = this.#held.length === 1 ? this.#held[0] : undefined
-    const all = only ?? Buffer.concat(this.#held)
-    this.#held = []
-    this.#heldSize = 0
-    return all
-  }
-
-  /** Hands the connection over, with `first` and what is held. */
-  #leave(first?: Buffer): void {
-    const socket = this.#socket
-    if (socket.destroyed) return
-    socket.off('data', this.#onData).off('end', this.#onEnd).off('error', ignore)
-    socket.off('timeout', this.#onTimeout).off('close', this.#onClose)
-    socket.setTimeout(0).resume()
-    if (first !== undefined) this.#held.unshift(first)
-    this.#parts.handOver(socket, this.#release())
+    this.#socket.resume()
   }
 }
 
-function ignore(): void {}
+function timeoutError(): RequestError {
+  return new RequestError(408, 'The request took too long to arrive.')
+}

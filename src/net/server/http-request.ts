@@ -1,37 +1,77 @@
-import type { IncomingHttpHeaders } from 'node:http'
-import type { Socket } from 'node:net'
 import { type ParsedUrlQuery, parse } from 'node:querystring'
-import type { PlainHead } from './plain-head.js'
-import type { Params } from './routed-request.js'
+import type { IncomingBody } from './incoming-body.js'
+import { type RequestHead, type RequestHeaders, splitFieldLines } from './request-head.js'
 
-/** A request that is there as a whole, head and body. */
-export class WholeRequest {
+/** What a request knows of its connection. */
+export interface RequestConnection {
+  readonly remoteAddress: string
+  readonly isClosed: boolean
+  readonly signal: AbortSignal
+}
+
+/** What a request tells about its client. */
+export type RequestMetadata = Pick<HttpRequest, 'headers' | 'remoteAddress'>
+
+/** A request as its handler sees it; the body may still be arriving. */
+export class HttpRequest {
   readonly method: string
-  /** The request target, in origin-form. */
-  readonly url: string
-  readonly headers: Readonly<IncomingHttpHeaders>
-  readonly socket: Socket
-  readonly body: Buffer
-  /** Set by the route. */
-  declare params: Params
+  /** Path and query. Express changes it within a mounted application. */
+  url: string
+  readonly headers: RequestHeaders
+  /** The values of the parameters in the path; Express sets them. */
+  declare params: Readonly<Record<string, string | string[]>>
+  readonly #fieldLines: string
+  readonly #body: IncomingBody
+  readonly #connection: RequestConnection
 
-  constructor({ method, target, headers }: PlainHead, body: Buffer, socket: Socket) {
-    this.method = method
-    this.url = target
-    this.headers = headers
-    this.body = body
-    this.socket = socket
+  constructor(head: RequestHead, body: IncomingBody, connection: RequestConnection) {
+    this.method = head.method
+    this.url = head.target
+    this.headers = head.headers
+    this.#fieldLines = head.fieldLines
+    this.#body = body
+    this.#connection = connection
   }
 
-  /** The path it was sent to, without the query. */
+  /** The path without the query, as it was sent. */
   get path(): string {
     const at = this.url.indexOf('?')
     return at === -1 ? this.url : this.url.slice(0, at)
   }
 
-  /** The fields of its query; each is an array when it was given more than once. */
+  /** The fields of the query; each is an array if it was sent more than once. */
   get query(): ParsedUrlQuery {
     const at = this.url.indexOf('?')
     return at === -1 ? {} : parse(this.url.slice(at + 1))
+  }
+
+  /** Names and values of the header fields in turn, as they were sent. */
+  get rawHeaders(): string[] {
+    return splitFieldLines(this.#fieldLines)
+  }
+
+  /** The address of the client, or of the proxy in front of it. */
+  get remoteAddress(): string {
+    return this.#connection.remoteAddress
+  }
+
+  /** Whether the connection is closed, so that no reply reaches the client. */
+  get isClosed(): boolean {
+    return this.#connection.isClosed
+  }
+
+  /** Aborted when the client closes its side of the connection: it may wait for a reply, or be gone. */
+  get signal(): AbortSignal {
+    return this.#connection.signal
+  }
+
+  /**
+   * Resolves to the body; undefined if it has more than `maxBytes`. If the body is invalid or breaks off, the
+   * connection has sent the reply.
+   *
+   * @throws RequestError
+   */
+  async readBody(maxBytes: number): Promise<Buffer | undefined> {
+    return await this.#body.read(maxBytes)
   }
 }

@@ -1,43 +1,183 @@
-import { STATUS_CODES, validateHeaderValue } from 'node:http'
-import { httpDate } from './http-date.js'
-import { type Json, jsonBody, jsonType } from './json-body.js'
+import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http'
+import type { RequestHead } from './request-head.js'
 
-/** Sends the bytes of a reply: in one or two pieces, the first as latin1 or UTF-8. */
-export type SendReply = (head: string, encoding: BufferEncoding, rest?: Buffer) => void
+/** A JSON body: its text, or its bytes in UTF-8. */
+export type Json = string | Buffer
 
-/** A reply that is put together and sent as a whole (RFC 9112 section 4). */
-export class WholeReply {
-  readonly #send: SendReply
-  readonly #ending: () => string
-  #fields = ''
-  #sent = false
+/** Header fields of a reply by name. */
+export type ReplyFields = Readonly<Record<string, string | number>>
 
-  /** @param ending the fields that tell how the connection goes on, with their line ends */
-  constructor(send: SendReply, ending: () => string) {
-    this.#send = send
-    this.#ending = ending
+/** What a response needs of its connection. */
+export interface ReplyConnection {
+  /** Whether the connection has to close after this reply. */
+  readonly isLastReply: boolean
+  /** The fields that say that the connection stays open, with their line ends. */
+  readonly keepAliveFields: string
+  /** Returns whether more can be written at once. */
+  write(bytes: string | Buffer, encoding?: BufferEncoding): boolean
+  /** Resolves to true when all was written, and to false if the connection closes before. */
+  drained(): Promise<boolean>
+  /** Called when the reply is written; `closes` tells whether its head announced that the connection closes. */
+  onReplyEnd(closes: boolean): void
+  destroy(): void
+  /** Closes the connection with a TCP reset. */
+  reset(): void
+}
+
+/** The media type of every JSON reply. */
+export const jsonType = 'application/json; charset=utf-8'
+
+/** Up to this length in bytes, a body is appended to its head, which is cheaper than a second write. */
+const maxJoined = 4096
+
+/** The reply to one request: sent as a whole, or as a stream (RFC 9112 sections 4 and 6). */
+export class HttpResponse {
+  readonly #connection: ReplyConnection
+  readonly #isHead: boolean
+  readonly #isChunked: boolean
+  /** Header lines by field name in lower case. */
+  #fields: Map<string, string> | undefined
+  #state: 'open' | 'streaming' | 'ended' = 'open'
+
+  constructor(
+    { method, version }: Pick<RequestHead, 'method' | 'version'>,
+    connection: ReplyConnection,
+  ) {
+    this.#isHead = method === 'HEAD'
+    this.#isChunked = version === '1.1'
+    this.#connection = connection
   }
 
-  /** Whether it is on its way. */
+  /** Whether a reply was begun; what is sent later is ignored. */
   get headersSent(): boolean {
-    return this.#sent
+    return this.#state !== 'open'
   }
 
-  /** Adds a field; a name may be given once. Throws `TypeError` for a value that is none. */
-  setHeader(name: string, value: string): void {
-    validateHeaderValue(name, value)
-    this.#fields += `${name}: ${value}\r\n`
+  /** Sets a field in place of one of the same name. Throws `TypeError` for an invalid name or value. */
+  setHeader(name: string, value: string | number): this {
+    this.#fields ??= new Map()
+    this.#fields.set(name.toLowerCase(), formatField(name, String(value)))
+    return this
+  }
+
+  /** Adds a field line to those of the same name. Throws `TypeError` for an invalid name or value. */
+  appendHeader(name: string, value: string): this {
+    this.#fields ??= new Map()
+    const key = name.toLowerCase()
+    this.#fields.set(key, (this.#fields.get(key) ?? '') + formatField(name, value))
+    return this
   }
 
   /** Sends a JSON body with its length. */
   sendJson(status: number, json: Json): void {
-    this.#sent = true
-    const { length, content, encoding } = jsonBody(json)
-    const head =
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${this.#fields}` +
-      `Content-Type: ${jsonType}\r\nContent-Length: ${length}\r\n` +
-      `Date: ${httpDate()}\r\n${this.#ending()}\r\n`
-    if (typeof content === 'string') this.#send(head + content, encoding)
-    else this.#send(head, 'latin1', content)
+    const length = Buffer.byteLength(json)
+    this.#sendWhole(
+      status,
+      `Content-Type: ${jsonType}\r\nContent-Length: ${length}\r\n`,
+      json,
+      length,
+    )
   }
+
+  /** Sends a reply with its length; `fields` replace those set before. */
+  send(status: number, fields: ReplyFields = {}, body: string | Buffer = ''): void {
+    for (const [name, value] of Object.entries(fields)) this.setHeader(name, value)
+    const length = Buffer.byteLength(body)
+    const hasLength = status >= 200 && status !== 204 && status !== 304
+    this.#sendWhole(
+      status,
+      hasLength ? `Content-Length: ${length}\r\n` : '',
+      hasLength ? body : '',
+      length,
+    )
+  }
+
+  /** Begins a reply of unknown length, the last one on its connection. */
+  startStream(status: number, fields: ReplyFields): void {
+    if (this.#state !== 'open') return
+    for (const [name, value] of Object.entries(fields)) this.setHeader(name, value)
+    this.#state = 'streaming'
+    const coding = this.#isChunked ? 'Transfer-Encoding: chunked\r\n' : ''
+    this.#connection.write(this.#formatHead(status, coding, true), 'latin1')
+  }
+
+  /** Sends a part of a stream; returns whether more can be written at once, else wait for `drained`. */
+  write(text: string): boolean {
+    if (this.#state !== 'streaming') return false
+    if (!this.#isChunked) return this.#connection.write(text, 'utf8')
+    const size = Buffer.byteLength(text).toString(16)
+    return this.#connection.write(`${size}\r\n${text}\r\n`, 'utf8')
+  }
+
+  /** Resolves to true when the client took what was written, and to false if the connection closes before. */
+  async drained(): Promise<boolean> {
+    return await this.#connection.drained()
+  }
+
+  /** Ends a stream. */
+  endStream(): void {
+    if (this.#state !== 'streaming') return
+    if (this.#isChunked) this.#connection.write('0\r\n\r\n', 'latin1')
+    this.#end(true)
+  }
+
+  /** Closes the connection at once, unless the reply was sent as a whole. */
+  destroy(): void {
+    if (this.#state !== 'ended') this.#connection.destroy()
+  }
+
+  /** Resets the connection in place of a reply. */
+  reset(): void {
+    this.#connection.reset()
+  }
+
+  #sendWhole(status: number, fields: string, body: string | Buffer, length: number): void {
+    if (this.#state !== 'open') return
+    const closes = this.#connection.isLastReply
+    const head = this.#formatHead(status, fields, closes)
+    const content = this.#isHead ? '' : body
+    if (typeof content === 'string') {
+      this.#connection.write(head + content, length === body.length ? 'latin1' : 'utf8')
+    } else if (length <= maxJoined) {
+      this.#connection.write(Buffer.concat([Buffer.from(head, 'latin1'), content]))
+    } else {
+      this.#connection.write(head, 'latin1')
+      this.#connection.write(content)
+    }
+    this.#end(closes)
+  }
+
+  #formatHead(status: number, fields: string, closes: boolean): string {
+    const own = this.#fields === undefined ? '' : [...this.#fields.values()].join('')
+    const connection = closes ? 'Connection: close\r\n' : this.#connection.keepAliveFields
+    return (
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${own}${fields}` +
+      `Date: ${formatHttpDate()}\r\n${connection}\r\n`
+    )
+  }
+
+  #end(closes: boolean): void {
+    this.#state = 'ended'
+    this.#connection.onReplyEnd(closes)
+  }
+}
+
+function formatField(name: string, value: string): string {
+  validateHeaderName(name)
+  validateHeaderValue(name, value)
+  return `${name}: ${value}\r\n`
+}
+
+let dateSecond = Number.NaN
+let dateText = ''
+
+/** The time now as the value of `Date` (RFC 9110 section 5.6.7). */
+function formatHttpDate(): string {
+  const now = Date.now()
+  const second = Math.floor(now / 1000)
+  if (second !== dateSecond) {
+    dateSecond = second
+    dateText = new Date(now).toUTCString()
+  }
+  return dateText
 }

@@ -1,105 +1,91 @@
+// The HTTP server of the relay and of `hook listen`. node:http cannot do this, because its parser knows only a fixed
+// list of methods, and NEXT is none of them.
+//
+// 1. `http-connection` owns a socket. It hands the bytes that arrive to its `request-parser`.
+// 2. `request-parser` finds the end of each head and of each body; `request-head` checks a head (RFC 9112).
+// 3. The connection makes an `HttpRequest` and an `HttpResponse` and calls the handler. `incoming-body` collects the
+//    body while it arrives.
+// 4. The handler sends the reply through the response. Then the connection begins the next request.
+//
+// Requests of one connection are handled one at a time and answered in order. While one is in progress, at most 64 KiB
+// of those behind it are read.
+
 import { once } from 'node:events'
-import { type RequestListener, Server, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
-import { type ConnectionLimits, connectionLimits } from '../../domain/limits.js'
-import { acceptAnyMethod } from './any-method.js'
-import { takeFastPath } from './fast-path.js'
-import type { AnswerWhole, FastConnection } from './http-connection.js'
-import { limitConnections, limitPipelining, serverOptions } from './limits.js'
-import { listenError } from './listen-error.js'
-import { RelayRequest } from './routed-request.js'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { type ConnectionLimits, connectionLimits } from './connection-limits.js'
+import { HttpConnection, type RequestHandler } from './http-connection.js'
+import { type ListenAddress, listenError } from './listen-error.js'
 
-/** Where to listen. */
-export interface Address {
-  readonly host: string
-  /** 0 picks a free port. */
-  readonly port: number
-}
+/** A server that accepts every method of up to 16 characters. */
+export class HttpServer {
+  readonly #server: Server
+  readonly #connections = new Set<HttpConnection>()
+  readonly #limits: ConnectionLimits
+  readonly #monotonic: () => number
+  #timer: NodeJS.Timeout | undefined
 
-/** What answers the requests of a server of ours. */
-export type RequestHandler = (request: RelayRequest, response: ServerResponse) => void
-
-/** A server that knows what it has in hand, so that it can end soon without cutting anything off. */
-export class HttpServer extends Server {
-  /** The open connections, each with the replies it still owes. */
-  readonly owed = new Map<Socket, Set<ServerResponse>>()
-
-  /** The connections that were not handed over to node's HTTP. */
-  fast: ReadonlyMap<Socket, FastConnection> = new Map()
-
-  /** Every reply that is owed. */
-  get responses(): ReadonlySet<ServerResponse> {
-    return new Set([...this.owed.values()].flatMap(responses => [...responses]))
+  /** @param monotonic milliseconds of a clock that only goes forward */
+  constructor(
+    handler: RequestHandler,
+    limits: ConnectionLimits = connectionLimits,
+    monotonic: () => number = () => performance.now(),
+  ) {
+    this.#limits = limits
+    this.#monotonic = monotonic
+    const seconds = Math.floor(limits.idleTimeout / 1000)
+    const keepAliveFields = `Connection: keep-alive\r\nKeep-Alive: timeout=${seconds}\r\n`
+    const options = { handler, limits, monotonic, keepAliveFields }
+    this.#server = createServer({ allowHalfOpen: true, noDelay: true })
+    this.#server.maxConnections = limits.connections
+    this.#server.on('connection', (socket: Socket) => {
+      const connection = new HttpConnection(socket, options)
+      this.#connections.add(connection)
+      socket.once('close', () => this.#connections.delete(connection))
+    })
   }
 
-  override closeIdleConnections(): void {
-    super.closeIdleConnections()
-    for (const connection of this.fast.values()) connection.closeIdle()
+  get isListening(): boolean {
+    return this.#server.listening
   }
 
-  override closeAllConnections(): void {
-    super.closeAllConnections()
-    for (const socket of this.fast.keys()) socket.destroy()
+  /** The number of open connections. */
+  get connections(): number {
+    return this.#connections.size
   }
 
-  /** Lets every connection end with the reply in hand; those that never asked anything end now. */
-  drain(): void {
-    for (const connection of this.fast.values()) connection.drain()
-    this.prependListener('request', (_request, response) => lastOnItsConnection(response))
-    for (const [socket, responses] of this.owed) {
-      for (const response of responses) lastOnItsConnection(response)
-      if (socket.bytesRead === 0) socket.destroy()
+  /** Resolves to the port; port 0 picks a free one. Throws `configuration` if it cannot bind the address. */
+  async listen(address: ListenAddress): Promise<number> {
+    this.#server.listen(address.port, address.host)
+    try {
+      await once(this.#server, 'listening')
+    } catch (error) {
+      throw listenError(error as NodeJS.ErrnoException, address)
     }
+    this.#timer = setInterval(() => this.#checkTimeouts(), checkInterval(this.#limits)).unref()
+    return (this.#server.address() as AddressInfo).port
+  }
+
+  /** Stops listening, and waits for the requests in progress; after `grace` milliseconds they are cut off. */
+  async close(grace: number): Promise<void> {
+    const closed = new Promise<void>(resolve => this.#server.close(() => resolve()))
+    for (const connection of this.#connections) connection.drain()
+    const timer = setTimeout(() => this.destroyConnections(), grace)
+    await closed
+    clearTimeout(timer)
+    clearInterval(this.#timer)
+  }
+
+  /** Cuts all connections off. */
+  destroyConnections(): void {
+    for (const connection of this.#connections) connection.destroy()
+  }
+
+  #checkTimeouts(): void {
+    const now = this.#monotonic()
+    for (const connection of this.#connections) connection.checkTimeouts(now)
   }
 }
 
-/**
- * A server that takes any request method.
- *
- * @param answer answers what comes whole on the fast path
- */
-export function createHttpServer(
-  handler: RequestHandler,
-  limits: ConnectionLimits = connectionLimits,
-  answer?: AnswerWhole,
-): HttpServer {
-  const server = new HttpServer({ ...serverOptions(limits), IncomingMessage: RelayRequest })
-  server.on('request', limitPipelining(handler as RequestListener, limits.pipelined, server.owed))
-  acceptAnyMethod(server)
-  follow(server)
-  limitConnections(server, limits)
-  if (answer !== undefined) server.fast = takeFastPath(server, answer, limits)
-  return server
-}
-
-/** Listens; resolves to the port. Throws `configuration` for an address that cannot be had. */
-export async function listen(server: Server, { host, port }: Address): Promise<number> {
-  server.listen(port, host)
-  try {
-    await once(server, 'listening')
-  } catch (error) {
-    throw listenError(error as NodeJS.ErrnoException, { host, port })
-  }
-  return (server.address() as AddressInfo).port
-}
-
-/** Stops listening, and waits for the requests in hand; after `grace` milliseconds they are cut off. */
-export async function close(server: HttpServer, grace: number): Promise<void> {
-  const closed = new Promise<void>(resolve => server.close(() => resolve()))
-  server.drain()
-  const timer = setTimeout(() => server.closeAllConnections(), grace)
-  await closed
-  clearTimeout(timer)
-}
-
-function follow(server: HttpServer): void {
-  server.on('connection', socket => {
-    socket.setMaxListeners(0)
-    server.owed.set(socket, new Set())
-    socket.once('close', () => server.owed.delete(socket))
-  })
-}
-
-function lastOnItsConnection(response: ServerResponse): void {
-  if (!response.headersSent) response.setHeader('Connection', 'close')
+function checkInterval({ headTimeout, replyTimeout, requestTimeout }: ConnectionLimits): number {
+  return Math.min(1000, headTimeout, replyTimeout, requestTimeout)
 }

@@ -1,63 +1,184 @@
-/** Answer of a scan that needs more bytes. */
-export const incomplete = -1
-/** Answer of a scan that met bytes which another parser might read differently. */
-export const unclear = -2
+import { ByteQueue } from './byte-queue.js'
+import {
+  findHeadError,
+  isFieldLine,
+  parseRequestHead,
+  RequestError,
+  type RequestHead,
+} from './request-head.js'
 
-/** The length in characters above which a method is left for the parser to refuse. */
-export const longestMethod = 16
+/** What comes next on the connection. */
+type Step = 'head' | 'body' | 'chunk-size' | 'chunk' | 'chunk-end' | 'trailers'
 
-export const CR = 0x0d
-export const LF = 0x0a
-export const SP = 0x20
-export const COLON = 0x3a
+const CR = 0x0d
+const LF = 0x0a
+const emptyLine = Buffer.from('\r\n\r\n')
+const maxChunkLine = 1024
+/** Bytes of all chunk extensions of a body. */
+const maxExtensions = 4096
 
-const tchars = "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-const isTchar = byteTable(byte => tchars.includes(String.fromCharCode(byte)))
-const isText = byteTable(byte => byte === 0x09 || (byte >= SP && byte !== 0x7f))
+const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
+const quoted = '"(?:[\t !#-[\\]-~\x80-\xff]|\\\\[\t -~\x80-\xff])*"'
+const extension = `;${token}(?:=(?:${token}|${quoted}))?`
+const chunkLine = new RegExp(`^([0-9A-Fa-f]{1,8})((?:${extension})*)\r\n$`)
+/** Fields that a trailer section must not have: they say where a message ends (RFC 9110 section 6.5.1). */
+const framingField = /^(?:content-length|transfer-encoding|host|connection|upgrade):/i
 
-function byteTable(has: (byte: number) => boolean): Uint8Array {
-  return Uint8Array.from({ length: 256 }, (_, byte) => Number(has(byte)))
+/**
+ * Reads the requests of one connection (RFC 9112) from bytes that arrive in any pieces: first the
+ * head of a request, then its body, then the next head.
+ */
+export class RequestParser {
+  readonly #queue = new ByteQueue()
+  readonly #maxHead: number
+  #step: Step = 'head'
+  /** Bytes of the unfinished head that were searched for its end. */
+  #searched = 0
+  /** Bytes of the body or the chunk that are still to be read. */
+  #left = 0
+  #extensions = 0
+  #trailers = 0
+
+  /** @param maxHead bytes of a request's head */
+  constructor(maxHead: number) {
+    this.#maxHead = maxHead
+  }
+
+  append(bytes: Buffer): void {
+    this.#queue.append(bytes)
+  }
+
+  /** Bytes that arrived and were not read. */
+  get buffered(): number {
+    return this.#queue.length
+  }
+
+  /** Whether the body of the last request was read to its end. */
+  get isBodyRead(): boolean {
+    return this.#step === 'head'
+  }
+
+  /**
+   * Reads the head of the next request; undefined until all of it has arrived.
+   *
+   * @throws RequestError
+   */
+  readHead(): RequestHead | undefined {
+    const queue = this.#queue
+    if (!this.#skipEmptyLines()) return undefined
+    const bytes = queue.peek()
+    const end = bytes.indexOf(emptyLine, this.#searched)
+    if (end === -1) return this.#waitForHead(bytes)
+    this.#searched = 0
+    const length = end + emptyLine.length
+    const head = parseRequestHead(bytes.toString('latin1', 0, length), this.#maxHead)
+    queue.skip(length)
+    this.#beginBody(head)
+    return head
+  }
+
+  /**
+   * Reads the part of the body that has arrived; undefined when there is none. After it, see `isBodyRead`.
+   *
+   * @throws RequestError
+   */
+  readBody(): Buffer | undefined {
+    for (;;) {
+      switch (this.#step) {
+        case 'head':
+          return undefined
+        case 'body':
+          return this.#readBytes('head')
+        case 'chunk':
+          return this.#readBytes('chunk-end')
+        default:
+          if (!this.#readChunkLine()) return undefined
+      }
+    }
+  }
+
+  /** Skips empty lines before a request line (RFC 9112 section 2.2); false when there is nothing else. */
+  #skipEmptyLines(): boolean {
+    const queue = this.#queue
+    for (;;) {
+      const bytes = queue.peek()
+      if (bytes[0] !== CR) return bytes.length > 0
+      if (bytes.length === 1) return false
+      if (bytes[1] !== LF) return true
+      queue.skip(2)
+    }
+  }
+
+  #waitForHead(bytes: Buffer): undefined {
+    this.#searched = Math.max(0, bytes.length - emptyLine.length + 1)
+    const error = findHeadError(bytes.toString('latin1'), this.#maxHead)
+    if (error !== undefined) throw error
+  }
+
+  #beginBody({ body }: RequestHead): void {
+    if (body === 0) return
+    this.#extensions = 0
+    this.#trailers = 0
+    this.#left = body === 'chunked' ? 0 : body
+    this.#step = body === 'chunked' ? 'chunk-size' : 'body'
+  }
+
+  #readBytes(after: Step): Buffer | undefined {
+    const count = Math.min(this.#left, this.#queue.length)
+    if (count === 0) return undefined
+    this.#left -= count
+    if (this.#left === 0) this.#step = after
+    return this.#queue.take(count)
+  }
+
+  /** Reads a line between the data of chunks; false when it has not arrived. */
+  #readChunkLine(): boolean {
+    if (this.#step === 'chunk-end') return this.#readChunkEnd()
+    const bytes = this.#queue.peek()
+    const end = bytes.indexOf(LF) + 1
+    const length = end === 0 ? bytes.length : end
+    if (this.#step === 'trailers') this.#checkTrailers(length)
+    else if (length > maxChunkLine) throw chunkError()
+    if (end === 0) return false
+    const line = bytes.toString('latin1', 0, end)
+    this.#queue.skip(end)
+    if (this.#step === 'trailers') this.#readTrailer(line)
+    else this.#readChunkSize(line)
+    return true
+  }
+
+  #readChunkEnd(): boolean {
+    const bytes = this.#queue.peek()
+    if (bytes.length > 0 && bytes[0] !== CR) throw chunkError()
+    if (bytes.length < 2) return false
+    if (bytes[1] !== LF) throw chunkError()
+    this.#queue.skip(2)
+    this.#step = 'chunk-size'
+    return true
+  }
+
+  #readChunkSize(line: string): void {
+    const [, size, extensions] = chunkLine.exec(line) ?? []
+    if (size === undefined || extensions === undefined) throw chunkError()
+    this.#extensions += extensions.length
+    if (this.#extensions > maxExtensions) throw chunkError()
+    this.#left = Number.parseInt(size, 16)
+    this.#step = this.#left === 0 ? 'trailers' : 'chunk'
+  }
+
+  #checkTrailers(length: number): void {
+    if (this.#trailers + length <= this.#maxHead) return
+    throw new RequestError(431, `The trailers are longer than ${this.#maxHead} bytes.`)
+  }
+
+  /** Trailer fields are checked and ignored (RFC 9110 section 6.5.1). */
+  #readTrailer(line: string): void {
+    this.#trailers += line.length
+    if (line === '\r\n') this.#step = 'head'
+    else if (!isFieldLine(line) || framingField.test(line)) throw chunkError()
+  }
 }
 
-/** Where the run of token characters that begins at `at` ends (RFC 9110 section 5.6.2). */
-export function tokenEnd(data: Buffer, at: number): number {
-  let end = at
-  while (end < data.length && isTchar[data[end] as number] === 1) end++
-  return end
-}
-
-/** Where the line that goes on at `at` ends, its CRLF included (RFC 9112 section 2.2). */
-export function lineEnd(data: Buffer, at: number): number {
-  let end = at
-  while (end < data.length && isText[data[end] as number] === 1) end++
-  return crlfEnd(data, end)
-}
-
-/** Where the CRLF that must be at `at` ends. */
-export function crlfEnd(data: Buffer, at: number): number {
-  if (at >= data.length) return incomplete
-  if (data[at] !== CR) return unclear
-  if (at + 1 >= data.length) return incomplete
-  return data[at + 1] === LF ? at + 2 : unclear
-}
-
-/** The x of HTTP/1.x when `data` from `at` to `end` is ` target HTTP/1.x` and CRLF (RFC 9112 section 3). */
-export function httpMinor(data: Buffer, at: number, end: number): 0 | 1 | undefined {
-  const version = end - ' HTTP/1.1\r\n'.length
-  if (data[at] !== SP || version <= at + 1) return undefined
-  for (let i = at + 1; i < version; i++) if ((data[i] as number) <= SP) return undefined
-  const text = data.toString('latin1', version, end)
-  if (text === ' HTTP/1.1\r\n') return 1
-  return text === ' HTTP/1.0\r\n' ? 0 : undefined
-}
-
-/** The size a chunk's first line gives, extensions left out (RFC 9112 section 7.1). */
-export function chunkSize(data: Buffer, at: number, end: number): number | undefined {
-  const [, digits] = /^([0-9a-f]{1,12})(?:;.*)?\r\n$/i.exec(data.toString('latin1', at, end)) ?? []
-  return digits === undefined ? undefined : Number.parseInt(digits, 16)
-}
-
-/** CONNECT turns the connection into a tunnel, PRI begins HTTP/2 (RFC 9113 section 3.4). */
-export function isTunnel(method: string): boolean {
-  return method === 'CONNECT' || method === 'PRI'
+function chunkError(): RequestError {
+  return new RequestError(400, 'The chunked body is invalid.')
 }

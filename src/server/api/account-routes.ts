@@ -2,7 +2,8 @@ import type { TokenReply } from '../../contract/user-schema.js'
 import type { TokenKind } from '../../domain/account/account.js'
 import { limits } from '../../domain/limits.js'
 import { RelayError } from '../../errors.js'
-import type { Reply, RequestFacts } from '../../net/server/routed-request.js'
+import type { RequestMetadata } from '../../net/server/http-request.js'
+import type { HttpResponse } from '../../net/server/http-response.js'
 import { parseBasicCredentials } from '../http/authenticate.js'
 import { setNoStore } from '../http/exchange.js'
 import { readFields } from '../http/request-body.js'
@@ -38,8 +39,8 @@ export function createOauthRoutes(context: TokenContext): PublicRoutes {
 
 async function issueToken(
   { tokens, signInThrottle, getClientAddress }: TokenContext,
-  request: RequestFacts,
-  response: Reply,
+  request: RequestMetadata,
+  response: HttpResponse,
 ): Promise<string> {
   const { user, password } = parseBasicCredentials(request)
   const guesser = { address: getClientAddress(request), name: user }

@@ -1,9 +1,8 @@
-import { ServerResponse } from 'node:http'
 import type { EventPageReply } from '../../contract/event-schema.js'
 import { eventQuery, lastEventId, toEventFields } from '../../contract/event-schema.js'
 import { parseInput } from '../../contract/schema/parse.js'
-import type { ConnectionLimits } from '../../domain/limits.js'
-import type { RequestFacts } from '../../net/server/routed-request.js'
+import type { ConnectionLimits } from '../../net/server/connection-limits.js'
+import type { RequestMetadata } from '../../net/server/http-request.js'
 import { requireFullScope } from '../http/authenticate.js'
 import type { RequestContext, RouteHandler } from '../http/exchange.js'
 import type { Routes } from '../http/route.js'
@@ -23,7 +22,6 @@ function createEventHandler(events: EventService, limits: ConnectionLimits): Rou
     response.setHeader('Vary', 'Accept')
     if (!isStreamRequested(request))
       return await getEventPage(events, exchange, { after, names }, count)
-    if (!(response instanceof ServerResponse)) return undefined
     const place = { after: parseLastEventId(request) ?? after, names }
     const { heartbeat, replyTimeout: patience } = limits
     const pieces: StreamSource = signal => events.follow(caller, place, { heartbeat, signal })
@@ -49,7 +47,7 @@ async function getEventPage(
 }
 
 /** Only for who asks for it by name, and for JSON not more: `*` is a page (RFC 9110 section 12.5.1). */
-function isStreamRequested({ headers: { accept = '' } }: RequestFacts): boolean {
+function isStreamRequested({ headers: { accept = '' } }: RequestMetadata): boolean {
   const stream = getQuality('text/event-stream', accept)
   return stream > 0 && stream >= getQuality('application/json', accept)
 }
@@ -64,7 +62,7 @@ function getQuality(type: string, accept: string): number {
   return quality === undefined ? 1 : Number(quality.slice(2)) || 0
 }
 
-function parseLastEventId({ headers }: RequestFacts): number | undefined {
+function parseLastEventId({ headers }: RequestMetadata): number | undefined {
   const id = headers['last-event-id']
   return id === undefined || id === ''
     ? undefined

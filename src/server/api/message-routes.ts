@@ -13,7 +13,6 @@ import { limits } from '../../domain/limits.js'
 import type { Message } from '../../domain/message/message.js'
 import { parseDateTime } from '../../domain/time/date-time.js'
 import { RelayError } from '../../errors.js'
-import type { RequestFacts } from '../../net/server/routed-request.js'
 import { requireAppKey, requireFullScope } from '../http/authenticate.js'
 import { getParam, type RequestContext, type RouteHandler } from '../http/exchange.js'
 import { getObjectField, parseFilterParameter, readFields } from '../http/request-body.js'
@@ -102,28 +101,12 @@ function createNextHandler(claims: ClaimService): RouteHandler {
     const take = (patience?: ClaimOptions): Promise<Message | undefined> =>
       claims.next(caller.account, caller.holder, patience)
     const wait = (seconds ?? 0) * 1000
-    let message = request.socket.destroyed ? undefined : await take()
+    let message = request.isClosed ? undefined : await take()
     if (message === undefined && wait > 0) {
-      message = await runWhileConnected(request, async signal => await take({ wait, signal }))
+      message = await take({ wait, signal: request.signal })
     }
     if (message !== undefined) return formatMessageJson(message, base)
     throw new RelayError('not_a_message', 'No message is due now; ask again later.')
-  }
-}
-
-/** Runs `work` with a signal that the end of the connection aborts, before or behind other replies on it. */
-async function runWhileConnected<T>(
-  { socket }: RequestFacts,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const gone = new AbortController()
-  const leave = (): void => gone.abort()
-  socket.once('close', leave)
-  if (socket.destroyed) leave()
-  try {
-    return await work(gone.signal)
-  } finally {
-    socket.off('close', leave)
   }
 }
 

@@ -5,7 +5,7 @@ import {
   type QueueReply,
 } from '../../contract/phone-schema.js'
 import { formatDateTime, parseDateTime } from '../../domain/time/date-time.js'
-import type { RequestFacts } from '../../net/server/routed-request.js'
+import type { RequestMetadata } from '../../net/server/http-request.js'
 import { requireFullScope } from '../http/authenticate.js'
 import { getParam, type RouteHandler } from '../http/exchange.js'
 import type { Routes } from '../http/route.js'
@@ -85,7 +85,7 @@ function createQueueHandler(messages: MessageService): RouteHandler {
   }
 }
 
-function getPhoneIntroduction({ headers }: RequestFacts): PhoneIntroduction {
+function getPhoneIntroduction({ headers }: RequestMetadata): PhoneIntroduction {
   return {
     name: getSingleHeader(headers[phoneHeaders.name]),
     driver: getSingleHeader(headers[phoneHeaders.driver]),

@@ -7,7 +7,7 @@ import {
   subscriptionView,
 } from '../../contract/subscription-schema.js'
 import { eventNames } from '../../domain/webhook/event.js'
-import type { RoutedRequest } from '../../net/server/routed-request.js'
+import type { HttpRequest } from '../../net/server/http-request.js'
 import { requireFullScope } from '../http/authenticate.js'
 import { getParam, type RouteHandler } from '../http/exchange.js'
 import { readFields } from '../http/request-body.js'
@@ -50,7 +50,7 @@ export function createSubscriptionRoutes(subscriptions: SubscriptionService): Ro
 }
 
 /** Whether a request asks for the state of the lane, too: the interface has six fields, no more (SPEC.md section 2.3). */
-function isExtended({ query }: RoutedRequest): boolean {
+function isExtended({ query }: HttpRequest): boolean {
   return parseInput(subscriptionView, { extended: query.extended }).extended
 }
 

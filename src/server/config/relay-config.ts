@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import { type ConnectionLimits, connectionLimits } from '../../domain/limits.js'
 import {
   defaultStartKeywords,
   defaultStopKeywords,
@@ -9,6 +8,7 @@ import {
 } from '../../domain/phone/opt-out-keywords.js'
 import { RelayError } from '../../errors.js'
 import { createAddressPolicy, isCidrRange } from '../../net/address-policy.js'
+import { type ConnectionLimits, connectionLimits } from '../../net/server/connection-limits.js'
 import { parseSmtpConfig, type SmtpConfig, type SmtpSettings } from './smtp-config.js'
 
 const minute = 60_000

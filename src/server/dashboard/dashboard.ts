@@ -1,23 +1,24 @@
 // The dashboard: pages for people who sign in with e-mail address and password
 // (docs/reference/interface.md 1). The path of a request:
-// 1. `createDashboard` finds the handler in the route table: the pages of `dashboard-pages.ts`,
-//    `/login` of `sign-in-page.tsx`, `/logout` and the static files. Paths that it does not know
-//    go to the next middleware.
+// 1. Express finds the route: the pages of `dashboard-pages.ts`, `/login` of `sign-in-page.tsx`,
+//    `/logout` and the static files. Browsers get an error page for paths without a route.
 // 2. `requireSession` checks the origin, finds the session (`session/`), reads the form and checks
 //    its CSRF token.
 // 3. The page (one folder a feature) calls the services and returns a result (`page/page.ts`),
 //    built of `components/`.
 // 4. `PageSender` sends the result or an error page.
 // README.md in this folder says how to add a page.
+import type { Application } from 'express'
 import { limits } from '../../domain/limits.js'
 import { RelayError } from '../../errors.js'
-import type { ArrivingRequest, NodeWay } from '../../net/server/routed-request.js'
+import type { HttpRequest } from '../../net/server/http-request.js'
+import { mountFallback } from '../http/express-app.js'
 import { readFields } from '../http/request-body.js'
 import {
-  type Middleware,
   mountRoutes,
   type PublicRouteHandler,
   type PublicRoutes,
+  type SendError,
 } from '../http/route.js'
 import type { ServerContext } from '../http/server-context.js'
 import { Fragment } from './components/html.js'
@@ -30,23 +31,26 @@ import { toLocalPath } from './session/redirect-path.js'
 import { clearSessionCookie } from './session/session.js'
 import { createSignInRoutes } from './sign-in-page.js'
 
-/** Creates the middleware that serves the dashboard, and error pages to browsers. */
-export function createDashboard(context: ServerContext): Middleware<NodeWay> {
+/** Mounts the dashboard, and error pages for browsers at paths without a route. */
+export function mountDashboard(app: Application, context: ServerContext): void {
   const sender = new PageSender(context)
-  const routes = mountRoutes<NodeWay>({
+  const sendError: SendError = async (error, request, response) => {
+    await sender.sendError(error, request, response)
+  }
+  const routes = {
     ...createPageRoutes(sender),
     ...createSignInRoutes(sender),
     ...createBaseRoutes(sender),
-  })
-  return async (request, response, next) => {
-    await routes(request, response, error => {
-      if (error === undefined && !acceptsPage(request)) return next()
-      sender.sendError(request, response, error ?? pageNotFoundError(request.path)).catch(next)
-    })
   }
+  mountRoutes(app, routes, sendError)
+  mountFallback(app, async (request, response) => {
+    const isPage = acceptsPage(request)
+    if (isPage) await sendError(pageNotFoundError(request.path), request, response)
+    return isPage
+  })
 }
 
-function createBaseRoutes(sender: PageSender): PublicRoutes<NodeWay> {
+function createBaseRoutes(sender: PageSender): PublicRoutes {
   return {
     '/assets/:version/:name': {
       GET: async (request, response) => {
@@ -64,7 +68,7 @@ function createBaseRoutes(sender: PageSender): PublicRoutes<NodeWay> {
   }
 }
 
-function createPageRoutes(sender: PageSender): PublicRoutes<NodeWay> {
+function createPageRoutes(sender: PageSender): PublicRoutes {
   const routes = Object.entries(createPages(sender.context)).map(([path, methods]) => {
     const handlers = Object.entries(methods).map(([method, handler]) => [
       method,
@@ -83,7 +87,7 @@ type SessionHandler = (
 function requireSession(
   sender: PageSender,
   handler: SessionHandler & Pick<PageHandler, 'maxBytes' | 'acceptsFiles'>,
-): PublicRouteHandler<NodeWay> {
+): PublicRouteHandler {
   return async (request, response) => {
     sender.setHeaders(request, response)
     const isPost = request.method === 'POST'
@@ -116,7 +120,7 @@ function requireSession(
 const emptyHtml = Fragment({})
 
 /** The page to show after sign-in: the requested one, or the page that htmx updates. */
-function getReturnPath(request: ArrivingRequest, isPartial: boolean): string {
+function getReturnPath(request: HttpRequest, isPartial: boolean): string {
   if (!isPartial) return omitHome(toLocalPath(request.url))
   const current = String(request.headers['hx-current-url'] ?? '')
   return URL.canParse(current) ? omitHome(toLocalPath(new URL(current).pathname)) : ''
@@ -128,7 +132,7 @@ function omitHome(path: string): string {
 }
 
 /** Whether an error is shown as a page; paths of the API always answer with JSON. */
-function acceptsPage({ method, headers, path }: ArrivingRequest): boolean {
+function acceptsPage({ method, headers, path }: HttpRequest): boolean {
   if (/^\/(api|oauth)(\/|$)/.test(path)) return false
   return /^(GET|HEAD|POST)$/.test(method ?? '') && (headers.accept ?? '').includes('text/html')
 }

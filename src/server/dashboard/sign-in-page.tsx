@@ -1,7 +1,7 @@
-import type { ServerResponse } from 'node:http'
 import { limits } from '../../domain/limits.js'
 import { isRelayError, RelayError } from '../../errors.js'
-import type { ArrivingRequest, NodeWay } from '../../net/server/routed-request.js'
+import type { HttpRequest } from '../../net/server/http-request.js'
+import type { HttpResponse } from '../../net/server/http-response.js'
 import { readFields } from '../http/request-body.js'
 import type { PublicRoutes } from '../http/route.js'
 import { Button, Form } from './components/form.js'
@@ -15,7 +15,7 @@ import { toLocalPath } from './session/redirect-path.js'
 import { getSessionToken, setSessionCookie } from './session/session.js'
 
 /** The sign-in page, the only page that needs no session. */
-export function createSignInRoutes(sender: PageSender): PublicRoutes<NodeWay> {
+export function createSignInRoutes(sender: PageSender): PublicRoutes {
   return {
     '/login': {
       GET: async (request, response) => {
@@ -38,8 +38,8 @@ export function createSignInRoutes(sender: PageSender): PublicRoutes<NodeWay> {
 
 async function signIn(
   sender: PageSender,
-  request: ArrivingRequest,
-  response: ServerResponse,
+  request: HttpRequest,
+  response: HttpResponse,
 ): Promise<void> {
   checkOrigin(request, sender.context.getBaseUrl(request))
   const fields = await readFields(request, limits.openBody)
@@ -63,7 +63,7 @@ async function signIn(
 
 async function issueToken(
   { context }: PageSender,
-  request: ArrivingRequest,
+  request: HttpRequest,
   email: string,
   password: string,
 ): Promise<string> {

@@ -1,12 +1,12 @@
 import { RelayError } from '../../errors.js'
-import type { RequestFacts } from '../../net/server/routed-request.js'
+import type { RequestMetadata } from '../../net/server/http-request.js'
 import { type Caller, type TokenService, toTokenId } from '../services/accounts/token-service.js'
 
 /** The tokens in fields that a connection sends again and again. */
-const knownTokenIds = new WeakMap<RequestFacts['headers'], string>()
+const knownTokenIds = new WeakMap<RequestMetadata['headers'], string>()
 
 /** Who sends a request, by its bearer token (RFC 6750). Throws `invalid_token`. */
-export function authenticate(tokens: TokenService, { headers }: RequestFacts): Promise<Caller> {
+export function authenticate(tokens: TokenService, { headers }: RequestMetadata): Promise<Caller> {
   let id = knownTokenIds.get(headers)
   if (id === undefined) {
     id = toTokenId(parseBearer(headers.authorization))
@@ -54,7 +54,10 @@ export function requireLogin(caller: Caller): void {
 }
 
 /** User and password of a Basic authorization (RFC 7617). Throws `invalid_client`. */
-export function parseBasicCredentials(request: RequestFacts): { user: string; password: string } {
+export function parseBasicCredentials(request: RequestMetadata): {
+  user: string
+  password: string
+} {
   const match = /^basic +([A-Za-z0-9+/_-]+={0,2})$/i.exec(request.headers.authorization ?? '')
   const text = match?.[1] === undefined ? '' : Buffer.from(match[1], 'base64').toString('utf8')
   const colon = text.indexOf(':')

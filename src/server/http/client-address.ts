@@ -1,8 +1,8 @@
 import { getAddressBlock, parseForwardedAddress } from '../../net/ip-address.js'
-import type { RequestFacts } from '../../net/server/routed-request.js'
+import type { RequestMetadata } from '../../net/server/http-request.js'
 
 /** Whom a request is from, for counting: an IPv4 address or an IPv6 /64. */
-export type GetClientAddress = (request: RequestFacts) => string
+export type GetClientAddress = (request: RequestMetadata) => string
 
 /**
  * Tells whom a request is from: the connection's other end, or with `trustProxy` what the proxy there added to
@@ -16,7 +16,7 @@ export function createClientAddressGetter(
 ): GetClientAddress {
   let warned = false
   return request => {
-    const peer = getAddressBlock(request.socket.remoteAddress ?? '')
+    const peer = getAddressBlock(request.remoteAddress)
     const header = request.headers['x-forwarded-for']
     if (header === undefined) return peer
     if (trustProxy) return getAddressBlock(getLastEntry(header) ?? peer)

@@ -1,7 +1,6 @@
 import type { ErrorReply } from '../../contract/user-schema.js'
 import { type ErrorCode, RelayError } from '../../errors.js'
-import type { Reply } from '../../net/server/routed-request.js'
-import { sendJson } from './exchange.js'
+import type { HttpResponse } from '../../net/server/http-response.js'
 
 const statuses: Partial<Record<ErrorCode, number>> = {
   not_a_message: 404,
@@ -29,7 +28,7 @@ export function createErrorResponder(report: ReportDefect) {
   return (
     error: unknown,
     _request: unknown,
-    response: Reply,
+    response: HttpResponse,
     next: (error: unknown) => void,
   ): void => {
     const known = asRelayError(error, report)
@@ -43,7 +42,7 @@ export function createErrorResponder(report: ReportDefect) {
     if (retryAfter !== undefined) response.setHeader('Retry-After', retryAfter)
     const description = known.hint === undefined ? known.message : `${known.message} ${known.hint}`
     const body: ErrorReply = { error: known.code, error_description: description }
-    sendJson(response, status, JSON.stringify(body))
+    response.sendJson(status, JSON.stringify(body))
   }
 }
 

@@ -1,15 +1,12 @@
-import { IncomingMessage } from 'node:http'
 import { limits } from '../../domain/limits.js'
 import { RelayError } from '../../errors.js'
-import type { WholeRequest } from '../../net/server/http-request.js'
-import type { RequestFacts } from '../../net/server/routed-request.js'
+import type { HttpRequest, RequestMetadata } from '../../net/server/http-request.js'
 import { parseForm } from './form-body.js'
 import { parseMultipart } from './multipart-body.js'
 
 /** The fields of a request's body; values of forms are strings. */
 export type BodyFields = Readonly<Record<string, unknown>>
 
-const maxDrainedBytes = 64 * 1024 * 1024
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 /**
@@ -19,14 +16,14 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
  * @param files whether files of a multipart body are fields, too: as their bytes
  */
 export async function readFields(
-  request: IncomingMessage | WholeRequest,
+  request: HttpRequest,
   most: number = limits.body,
   files = false,
 ): Promise<BodyFields> {
   const type = parseMediaType(request.headers['content-type'])
   rejectEncoding(request)
-  const bytes = request instanceof IncomingMessage ? await awaitBody(request, most) : request.body
-  if (bytes === undefined || bytes.length > most) {
+  const bytes = await readBytes(request, most)
+  if (bytes === undefined) {
     throw new RelayError('payload_too_large', `The body must have at most ${most} bytes.`)
   }
   if (bytes.length === 0) return {}
@@ -86,7 +83,7 @@ function parseMediaType(header: string | undefined): string {
   return isUtf8 ? name : ''
 }
 
-function rejectEncoding({ headers }: RequestFacts): void {
+function rejectEncoding({ headers }: RequestMetadata): void {
   const encoding = headers['content-encoding']
   if (encoding === undefined || encoding.toLowerCase() === 'identity') return
   throw new RelayError(
@@ -95,30 +92,9 @@ function rejectEncoding({ headers }: RequestFacts): void {
   )
 }
 
-async function awaitBody(request: IncomingMessage, most: number): Promise<Buffer | undefined> {
-  // What came in one piece with its head is here already, and need not be waited for.
-  const isHere = request.complete && !request.destroyed
-  return isHere
-    ? ((request.read() as Buffer | null) ?? Buffer.alloc(0))
-    : await collectBody(request, most)
-}
-
-/** The body as it arrives; undefined when it has more than `most` bytes. */
-async function collectBody(request: IncomingMessage, most: number): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of iterateBody(request)) {
-    size += chunk.length
-    if (size <= most) chunks.push(chunk)
-    else chunks.length = 0
-    if (size > maxDrainedBytes) break
-  }
-  return size <= most ? Buffer.concat(chunks) : undefined
-}
-
-async function* iterateBody(request: IncomingMessage): AsyncIterable<Buffer> {
+async function readBytes(request: HttpRequest, most: number): Promise<Buffer | undefined> {
   try {
-    yield* request as AsyncIterable<Buffer>
+    return await request.readBody(most)
   } catch (cause) {
     throw new RelayError('invalid_request', 'The body broke off.', { cause })
   }

@@ -1,5 +1,5 @@
-import type { ConnectionLimits } from '../../domain/limits.js'
-import type { RequestFacts } from '../../net/server/routed-request.js'
+import type { ConnectionLimits } from '../../net/server/connection-limits.js'
+import type { RequestMetadata } from '../../net/server/http-request.js'
 import type { AccountService } from '../services/accounts/account-service.js'
 import type { SignInThrottle } from '../services/accounts/sign-in-throttle.js'
 import type { TokenService } from '../services/accounts/token-service.js'
@@ -43,9 +43,9 @@ export interface ServerContext {
   /** The client that sent a request, for throttling. */
   readonly getClientAddress: GetClientAddress
   /** The base URL of links in the reply to a request. */
-  readonly getBaseUrl: (request: RequestFacts) => string
+  readonly getBaseUrl: (request: RequestMetadata) => string
   /** Whether a request came over TLS, to the server or to a trusted proxy. */
-  readonly isSecure: (request: RequestFacts) => boolean
+  readonly isSecure: (request: RequestMetadata) => boolean
   /** Milliseconds since the epoch. */
   readonly now: () => number
   readonly reportDefect: ReportDefect

@@ -1,5 +1,6 @@
-import type { ServerResponse } from 'node:http'
 import { toEventFields } from '../../contract/event-schema.js'
+import type { HttpRequest } from '../../net/server/http-request.js'
+import type { HttpResponse } from '../../net/server/http-response.js'
 import type { EventBatch } from '../services/webhooks/event-service.js'
 
 /** A source of pieces that ends with the signal. */
@@ -18,59 +19,47 @@ const head = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-store',
   'X-Accel-Buffering': 'no',
-  Connection: 'close',
 }
 
 /**
- * Sends pieces as server-sent events (HTML standard, section 9.2) until they end or the reader is gone. A piece is
- * asked for when the one before was taken, so that a slow reader holds up nothing but itself.
+ * Sends pieces as server-sent events (HTML standard, section 9.2) until they end or the reader is gone. The next piece
+ * is requested when the reader took the one before, so a slow reader delays only itself.
  */
 export async function sendEvents(
-  { method }: { readonly method?: string | undefined },
-  response: ServerResponse,
+  request: HttpRequest,
+  response: HttpResponse,
   pieces: StreamSource,
   options: EventStreamOptions,
 ): Promise<void> {
-  response.writeHead(200, head)
-  if (method === 'HEAD') return void response.end()
-  const gone = new AbortController()
-  response.once('close', () => gone.abort())
-  if (response.destroyed) gone.abort()
-  // A comment at once: the reader knows that the stream stands.
-  let taken = await writeText(response, ': ok\nretry: 1000\n\n', options)
-  if (taken) {
-    for await (const piece of pieces(gone.signal)) {
-      taken = await writeText(response, formatPiece(piece), options)
-      if (!taken) break
+  if (request.method === 'HEAD') return response.send(200, head)
+  response.startStream(200, head)
+  // A comment at once: the reader knows that the stream is open.
+  let isTaken = await writeText(response, ': ok\nretry: 1000\n\n', options)
+  if (isTaken) {
+    for await (const piece of pieces(request.signal)) {
+      isTaken = await writeText(response, formatPiece(piece), options)
+      if (!isTaken) break
     }
   }
-  if (taken) response.end()
+  if (isTaken) response.endStream()
   else response.destroy()
 }
 
-/** Resolves to whether the reader took enough of it, in time. */
+/** Resolves to whether the reader took the text in time. */
 async function writeText(
-  response: ServerResponse,
+  response: HttpResponse,
   text: string,
-  options: EventStreamOptions,
+  { patience, stopping }: EventStreamOptions,
 ): Promise<boolean> {
-  if (response.destroyed) return false
   if (response.write(text)) return true
-  const { patience, stopping } = options
-  return await new Promise(resolve => {
-    const taken = (): void => settle(true)
-    const lost = (): void => settle(false)
-    const timer = setTimeout(lost, patience)
-    const settle = (isTaken: boolean): void => {
-      clearTimeout(timer)
-      response.off('drain', taken).off('close', lost)
-      stopping.removeEventListener('abort', lost)
-      resolve(isTaken)
-    }
-    response.on('drain', taken).on('close', lost)
-    stopping.addEventListener('abort', lost)
-    if (stopping.aborted) lost()
-  })
+  const giveUp = (): void => response.destroy()
+  const timer = setTimeout(giveUp, patience)
+  stopping.addEventListener('abort', giveUp)
+  if (stopping.aborted) giveUp()
+  const isTaken = await response.drained()
+  clearTimeout(timer)
+  stopping.removeEventListener('abort', giveUp)
+  return isTaken
 }
 
 function formatPiece({ events, missingAfter }: EventBatch): string {

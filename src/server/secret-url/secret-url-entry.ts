@@ -1,10 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { SecretUrlMessageFields } from '../../contract/secret-url-schema.js'
 import { getRequiredFields, type SecretUrl } from '../../domain/account/secret-url.js'
 import type { Message } from '../../domain/message/message.js'
 import { formatDateTime } from '../../domain/time/date-time.js'
 import { RelayError } from '../../errors.js'
-import type { ArrivingRequest, NodeWay } from '../../net/server/routed-request.js'
+import type { HttpRequest } from '../../net/server/http-request.js'
+import type { HttpResponse } from '../../net/server/http-response.js'
 import { createSecret } from '../../util/crypto/secrets.js'
 import { getParam, setNoStore } from '../http/exchange.js'
 import type { PublicRoutes } from '../http/route.js'
@@ -21,14 +21,14 @@ const allow = 'HEAD, GET, POST, OPTIONS'
  * Secret URLs (SPEC.md section 1): GET and POST send, HEAD, OPTIONS and a prefetch never do. Neither errors nor pages
  * hold the secret.
  */
-export function createSecretUrlEntryRoutes(context: SecretUrlContext): PublicRoutes<NodeWay> {
+export function createSecretUrlEntryRoutes(context: SecretUrlContext): PublicRoutes {
   return {
     '/u/:secret': {
       GET: async (request, response) => {
         setPrivateHeaders(response)
         rejectPrefetch(request)
         const capability = await findSecretUrl(context, request)
-        if (request.method === 'HEAD') response.writeHead(200).end()
+        if (request.method === 'HEAD') response.send(200)
         else if (capability.confirm !== true)
           return await sendMessages(context, capability, request, response)
         else await askForConfirmation(capability, request, response)
@@ -40,7 +40,7 @@ export function createSecretUrlEntryRoutes(context: SecretUrlContext): PublicRou
       },
       OPTIONS: async (_, response) => {
         setPrivateHeaders(response)
-        response.writeHead(204, { Allow: allow }).end()
+        response.send(204, { Allow: allow })
         return undefined
       },
     },
@@ -49,7 +49,7 @@ export function createSecretUrlEntryRoutes(context: SecretUrlContext): PublicRou
 
 async function findSecretUrl(
   { secretUrls, secretUrlThrottle, getClientAddress }: SecretUrlContext,
-  request: ArrivingRequest,
+  request: HttpRequest,
 ): Promise<SecretUrl> {
   const secret = getParam(request, 'secret')
   const found = await secretUrlThrottle.lookUp(
@@ -63,8 +63,8 @@ async function findSecretUrl(
 async function sendMessages(
   { secretUrls }: SecretUrlContext,
   capability: SecretUrl,
-  request: ArrivingRequest,
-  response: ServerResponse,
+  request: HttpRequest,
+  response: HttpResponse,
 ): Promise<string | undefined> {
   const { fields, key } = await readSecretUrlRequest(request)
   const accepted = await secretUrls.send(
@@ -85,8 +85,8 @@ async function sendMessages(
 /** Answers the page that asks. Throws `method_not_allowed` where no page is understood, lest a program takes it for done. */
 async function askForConfirmation(
   capability: SecretUrl,
-  request: ArrivingRequest,
-  response: ServerResponse,
+  request: HttpRequest,
+  response: HttpResponse,
 ): Promise<void> {
   if (!canAccept(request, ['text/html', 'text/*', '*/*'])) {
     response.setHeader('Allow', 'POST')
@@ -101,13 +101,13 @@ async function askForConfirmation(
 }
 
 /** Whether the client says that it takes one of these; one that says nothing takes everything. */
-function canAccept({ headers }: IncomingMessage, types: readonly string[]): boolean {
+function canAccept({ headers }: HttpRequest, types: readonly string[]): boolean {
   const ranges = (headers.accept ?? '*/*').toLowerCase().split(',')
   return ranges.some(range => types.includes(range.split(';')[0]?.trim() ?? ''))
 }
 
 /** Keeps the address out of caches, other sites' logs and search engines. */
-function setPrivateHeaders(response: ServerResponse): void {
+function setPrivateHeaders(response: HttpResponse): void {
   setNoStore(response)
   response.setHeader('Referrer-Policy', 'no-referrer')
   response.setHeader('X-Robots-Tag', 'noindex, nofollow, noarchive')
@@ -117,7 +117,7 @@ function setPrivateHeaders(response: ServerResponse): void {
 const prefetchHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const
 
 /** Nobody asked for what a browser fetches ahead; 503 has it ask again when somebody does. Throws `unavailable`. */
-function rejectPrefetch({ headers }: IncomingMessage): void {
+function rejectPrefetch({ headers }: HttpRequest): void {
   const isAhead = prefetchHeaders.some(name =>
     /prefetch|prerender|preview/i.test(String(headers[name])),
   )

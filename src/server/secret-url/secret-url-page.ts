@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { ServerResponse } from 'node:http'
+import type { HttpResponse } from '../../net/server/http-response.js'
 
 /** A value that a page asks for. */
 export interface PageQuestion {
@@ -35,14 +35,13 @@ export function renderAcceptedPage(blocked: boolean): string {
 }
 
 /** Sends a page that nothing may run in, frame, or be sent from elsewhere. */
-export function sendPage(response: ServerResponse, html: string): void {
+export function sendPage(response: HttpResponse, html: string): void {
   const allowed = `'sha256-${hash('sha256', style, 'base64')}'`
-  response.writeHead(200, {
+  const fields = {
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Length': Buffer.byteLength(html),
     'Content-Security-Policy': `default-src 'none'; style-src ${allowed}; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
-  })
-  response.end(html)
+  }
+  response.send(200, fields, html)
 }
 
 /** A text between tags or in the quotes of an attribute. */

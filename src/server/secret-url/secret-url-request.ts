@@ -1,10 +1,10 @@
-import type { IncomingMessage } from 'node:http'
 import { parseInput } from '../../contract/schema/parse.js'
 import { secretUrlDestination, secretUrlText } from '../../contract/secret-url-schema.js'
 import type { SecretUrl } from '../../domain/account/secret-url.js'
 import { fillTemplate } from '../../domain/bulk/text-template.js'
 import { limits } from '../../domain/limits.js'
 import { RelayError } from '../../errors.js'
+import type { HttpRequest } from '../../net/server/http-request.js'
 import { parseForm, setFieldOnce } from '../http/form-body.js'
 import { type BodyFields, readFields } from '../http/request-body.js'
 import { getIdempotencyKey } from '../http/request-headers.js'
@@ -19,7 +19,7 @@ export interface SecretUrlRequest {
 }
 
 /** Reads query and, with POST, body. Throws `invalid_request`, also for a field given twice, and as a body does. */
-export async function readSecretUrlRequest(request: IncomingMessage): Promise<SecretUrlRequest> {
+export async function readSecretUrlRequest(request: HttpRequest): Promise<SecretUrlRequest> {
   const [, query = ''] = /\?([^#]*)/.exec(request.url ?? '') ?? []
   const { key, ...asked } = restorePlus(parseForm(query))
   // Without a prototype: no field is there that nobody sent.

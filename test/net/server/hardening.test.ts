@@ -1,17 +1,17 @@
-import { once } from 'node:events'
 import type { Socket } from 'node:net'
-import express from 'express'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { connectionLimits } from '../../../src/domain/limits.js'
 import type { NewAccount, Relay, RelaySettings } from '../../../src/index.js'
 import { getAddressBlock, parseForwardedAddress } from '../../../src/net/ip-address.js'
-import { close, createHttpServer, listen } from '../../../src/net/server/http-server.js'
+import { connectionLimits } from '../../../src/net/server/connection-limits.js'
+import type { HttpRequest } from '../../../src/net/server/http-request.js'
+import type { HttpResponse } from '../../../src/net/server/http-response.js'
+import { HttpServer } from '../../../src/net/server/http-server.js'
 import type { RelayOverrides } from '../../../src/server/open-relay.js'
 import { defaultPasswordCost } from '../../../src/util/crypto/password-hash.js'
 import { temporaryFolder } from '../../commands/harness.js'
 import { basic, callerFor, request } from '../../conformance/calls.js'
 import { createRelay } from '../../quick-relay.js'
-import { open } from '../../server/http/app-rig.js'
+import { openConnection } from './client-connection.js'
 
 /** Waits that a test can sit out. */
 const short = { headTimeout: 150, requestTimeout: 300, idleTimeout: 150, replyTimeout: 200 }
@@ -56,7 +56,7 @@ describe('a slow client is cut off', () => {
     ['stops before the end of an unknown method line', 'NEXT /api/1/message'],
   ])('that %s', async (_, bytes) => {
     const { port } = await start({ limits: short })
-    const { write, closed, received } = await open(port)
+    const { write, closed, received } = await openConnection(port)
     if (bytes !== '') await write(bytes)
     await closed
     expect(received()).toMatch(/^HTTP\/1\.1 408 |^$/)
@@ -67,7 +67,7 @@ describe('a slow client is cut off', () => {
     ['a head with an unknown method', 'NEXT /'],
   ])('that sends %s byte by byte', async (_, bytes) => {
     const { port } = await start({ limits: short })
-    const { socket, write, closed } = await open(port)
+    const { socket, write, closed } = await openConnection(port)
     await write(bytes)
     await drip(socket, closed)
   })
@@ -77,7 +77,7 @@ describe('a slow client is cut off', () => {
     ['a chunked body', { 'Transfer-Encoding': 'chunked' }, '186a0\r\n'],
   ])('that sends %s byte by byte', async (_, fields, begin) => {
     const { port } = await start({ limits: short })
-    const { socket, write, closed } = await open(port)
+    const { socket, write, closed } = await openConnection(port)
     const type = { 'Content-Type': 'application/x-www-form-urlencoded' }
     await write(head('POST /oauth/revoke', { ...type, ...fields }) + begin)
     await drip(socket, closed)
@@ -85,7 +85,7 @@ describe('a slow client is cut off', () => {
 
   test('that keeps a connection and asks nothing', async () => {
     const { port } = await start({ limits: short })
-    const { write, closed, replies } = await open(port)
+    const { write, closed, replies } = await openConnection(port)
     await write(head('GET /nothing'))
     expect(await replies(1)).toHaveLength(1)
     await closed
@@ -93,19 +93,16 @@ describe('a slow client is cut off', () => {
 
   test('that does not read its reply', async () => {
     const { server, port } = await serveBytes(64 * 1024 * 1024)
-    const connected = once(server, 'connection')
-    const { socket, write } = await open(port)
+    const { socket, write } = await openConnection(port)
     socket.pause()
-    const [theirs] = (await connected) as [Socket]
-    const closed = once(theirs, 'close')
     await write(head('GET /'))
-    await closed
-    expect(server.responses.size).toBe(0)
+    await expect.poll(() => server.connections).toBe(1)
+    await expect.poll(() => server.connections, { timeout: 5000 }).toBe(0)
   })
 
   test('but one that reads a long reply slowly and steadily is not, while it is faster than the limit', async () => {
     const { port } = await serveBytes(1024 * 1024)
-    const { write, replies } = await open(port)
+    const { write, replies } = await openConnection(port)
     await write(head('GET /'))
     const [reply = ''] = await replies(1)
     expect(reply.length).toBeGreaterThan(1024 * 1024)
@@ -118,7 +115,7 @@ describe('a patient phone is not', () => {
     const api = await callerFor(relay.url, account.secret_key, account.api_key)
     const phone = await callerFor(relay.url, account.secret_key, account.app_key)
     const fields = { Authorization: `Bearer ${phone.token}`, Prefer: 'wait=1' }
-    const { write, replies } = await open(port)
+    const { write, replies } = await openConnection(port)
     await write(head('NEXT /api/1/message', fields))
     const [empty] = await replies(1)
     expect(empty).toContain('HTTP/1.1 404')
@@ -127,32 +124,16 @@ describe('a patient phone is not', () => {
     const [, full] = await replies(2)
     expect(full).toContain('late')
   })
-
-  test('the default limits are longer than the longest wait only where they would end one', async () => {
-    const { server } = await serveBytes(1)
-    expect({
-      headersTimeout: server.headersTimeout,
-      requestTimeout: server.requestTimeout,
-      keepAliveTimeout: server.keepAliveTimeout,
-      timeout: server.timeout,
-    }).toEqual({
-      headersTimeout: short.headTimeout,
-      requestTimeout: short.requestTimeout,
-      keepAliveTimeout: short.idleTimeout,
-      // Silence of a socket with a request in hand ends nothing: that is a NEXT that waits.
-      timeout: 0,
-    })
-  })
 })
 
 describe('a client that wants too much', () => {
   test('gets no connection beyond the limit, and one again when another ends', async () => {
     const { port } = await start({ limits: { connections: 2 } })
-    const [first, second] = [await open(port), await open(port)]
+    const [first, second] = [await openConnection(port), await openConnection(port)]
     await first.write(head('GET /'))
     await second.write(head('GET /'))
     await Promise.all([first.replies(1), second.replies(1)])
-    const third = await open(port)
+    const third = await openConnection(port)
     await third.closed
     expect(third.received()).toBe('')
     const gone = first.closed
@@ -160,49 +141,16 @@ describe('a client that wants too much', () => {
     await gone
     await expect
       .poll(async () => {
-        const again = await open(port)
+        const again = await openConnection(port)
         await again.write(head('GET /'))
         return (await again.replies(1)).length
       })
       .toBe(1)
   })
 
-  test('gets 429 for the request too many in hand on a connection, which ends, and no later one is done', async () => {
-    const { relay, account, port } = await start({ limits: { pipelined: 3 } })
-    const phone = await callerFor(relay.url, account.secret_key, account.app_key)
-    const api = await callerFor(relay.url, account.secret_key, account.api_key)
-    const next = head('NEXT /api/1/message', {
-      Authorization: `Bearer ${phone.token}`,
-      Prefer: 'wait=1',
-    })
-    const body = 'message={"destination":"%2B12025550123","message":"never"}'
-    const create = head('POST /api/1/message', {
-      Authorization: `Bearer ${api.token}`,
-      'Content-Type': 'application/x-www-form-urlencoded',
-      'Content-Length': String(body.length),
-    })
-    const { write, closed, received } = await open(port)
-    await write(next.repeat(4) + create + body)
-    await closed
-    const replies = received().split(/(?=HTTP\/1\.1 \d{3} )/)
-    expect(replies.map(reply => reply.slice(9, 12))).toEqual(['404', '404', '404', '429'])
-    expect(replies[3]).toMatch(/retry-after: 1\r\n/i)
-    expect(replies[3]).toContain('"error":"too_many_requests"')
-    expect((await api.get('/message')).body.messages).toEqual([])
-  })
-
-  test('may have as many requests in hand as the limit, over and over', async () => {
-    const { port } = await start({ limits: { pipelined: 3 } })
-    const { write, replies } = await open(port)
-    for (let n = 1; n <= 5; n += 1) {
-      await write(head('GET /nothing').repeat(3))
-      expect(await replies(3 * n)).toHaveLength(3 * n)
-    }
-  })
-
   test('gets 431 for a head that is too long', async () => {
     const { port } = await start()
-    const { write, closed, received } = await open(port)
+    const { write, closed, received } = await openConnection(port)
     await write(head('GET /', { 'X-Long': 'x'.repeat(16 * 1024) }))
     await closed
     expect(received()).toMatch(/^HTTP\/1\.1 431 /)
@@ -336,14 +284,10 @@ function signIn(relay: Relay, name: string, password: string, forwarded?: string
 
 /** A server with the short limits that answers every request with so many bytes. */
 async function serveBytes(size: number) {
-  const app = express()
   const body = Buffer.alloc(size, 'x')
-  app.use((_request, response) => {
-    response.setHeader('Content-Length', size)
-    response.end(body)
-  })
-  const server = createHttpServer(app, { ...connectionLimits, ...short })
-  const port = await listen(server, { host: '127.0.0.1', port: 0 })
-  onTestFinished(async () => await close(server, 0))
+  const handler = (_request: HttpRequest, response: HttpResponse) => response.send(200, {}, body)
+  const server = new HttpServer(handler, { ...connectionLimits, ...short })
+  const port = await server.listen({ host: '127.0.0.1', port: 0 })
+  onTestFinished(async () => await server.close(0))
   return { server, port }
 }

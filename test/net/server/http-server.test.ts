@@ -1,14 +1,12 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { close, listen } from '../../../src/net/server/http-server.js'
+import { HttpServer } from '../../../src/net/server/http-server.js'
 import { request } from '../../conformance/calls.js'
-import { open, serve, startRelay } from '../../server/http/app-rig.js'
-import { listen as listenRaw } from './raw-server.js'
+import { openConnection } from '../../net/server/client-connection.js'
+import { serve, startRelay } from '../../server/http/app-rig.js'
 
 test('a connection survives every error on it', async () => {
   const { relay, api, defects } = await startRelay()
-  const { write, replies, socket } = await open(Number(new URL(relay.url).port))
+  const { write, replies, socket } = await openConnection(Number(new URL(relay.url).port))
   const requests: [string, string, string][] = [
     ['GET /nowhere', '', '404'],
     ['GET /api/1/user', 'Authorization: Bearer wrong\r\n', '401'],
@@ -35,7 +33,7 @@ test('requests sent ahead are answered in order, errors among them', async () =>
     if (request.url === '/?1') throw new Error('hello')
     return { url: request.url }
   })
-  const { write, replies } = await open(port)
+  const { write, replies } = await openConnection(port)
   await write([0, 1, 2].map(n => `GET /?${n} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''))
   const bodies = (await replies(3)).map(reply => JSON.parse(reply.split('\r\n\r\n')[1] ?? ''))
   expect(bodies).toMatchObject([{ url: '/?0' }, { error: 'internal_error' }, { url: '/?2' }])
@@ -43,13 +41,14 @@ test('requests sent ahead are answered in order, errors among them', async () =>
 
 test('a reply that was begun and then fails is cut off, not mixed with an error', async () => {
   const { port } = await serve(async (_, response) => {
-    response.writeHead(200, { 'content-length': 10 }).write('half')
+    response.startStream(200, {})
+    response.write('half')
     throw new Error('hello')
   })
-  const { write, closed, received } = await open(port)
+  const { write, closed, received } = await openConnection(port)
   await write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
   await closed
-  expect(received()).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*\r\n\r\nhalf$/)
+  expect(received()).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*\r\n\r\n4\r\nhalf\r\n$/)
 })
 
 test('HEAD is answered as GET, without the body', async () => {
@@ -60,27 +59,18 @@ test('HEAD is answered as GET, without the body', async () => {
 
 describe('listening', () => {
   test.each([
-    ['127.0.0.1', 'Another program is listening', '--port'],
-    ['192.0.2.1', 'is not an address of this machine', '--host'],
-  ])(
-    'on a place at %s that cannot be had is an error with a hint',
-    async (host, sentence, hint) => {
-      const port = await listenRaw(createServer(), false)
-      await expect(listen(createServer(), { host, port })).rejects.toMatchObject({
-        code: 'configuration',
-        message: expect.stringContaining(sentence),
-        hint: expect.stringContaining(hint),
-      })
-    },
-  )
-
-  test('on port 0 picks a free one', async () => {
-    const server = createServer()
-    const port = await listen(server, { host: '127.0.0.1', port: 0 })
-    onTestFinished(() => {
-      server.close()
+    ['127.0.0.1', '--port'],
+    ['192.0.2.1', '--host'],
+  ])('on %s, port in use or address of another machine, fails with a hint', async (host, flag) => {
+    const handler = () => {}
+    const first = new HttpServer(handler)
+    onTestFinished(async () => await first.close(0))
+    const port = await first.listen({ host: '127.0.0.1', port: 0 })
+    await expect(new HttpServer(handler).listen({ host, port })).rejects.toMatchObject({
+      code: 'configuration',
+      message: expect.stringContaining(host),
+      hint: expect.stringContaining(flag),
     })
-    expect(port).toBe((server.address() as AddressInfo).port)
   })
 })
 
@@ -105,10 +95,10 @@ describe('closing', () => {
 
   test('waits for the reply in hand, which says that the connection ends', async () => {
     const { server, port, go, asked } = await slow()
-    const { write, replies, closed } = await open(port)
+    const { write, replies, closed } = await openConnection(port)
     await write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
     await asked
-    const ended = close(server, 60_000)
+    const ended = server.close(60_000)
     go()
     const [reply] = await replies(1)
     expect(reply).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*Connection: close[\s\S]*\{"ok":true\}$/i)
@@ -117,18 +107,18 @@ describe('closing', () => {
 
   test('ends connections that are idle and those that never asked', async () => {
     const { server, port } = await serve(async () => ({}))
-    const [used, silent] = [await open(port), await open(port)]
+    const [used, silent] = [await openConnection(port), await openConnection(port)]
     await used.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
     await used.replies(1)
-    await Promise.all([close(server, 60_000), used.closed, silent.closed])
+    await Promise.all([server.close(60_000), used.closed, silent.closed])
   })
 
   test('cuts off what takes longer than the grace', async () => {
     const { server, port, asked } = await slow()
-    const { write, closed, received } = await open(port)
+    const { write, closed, received } = await openConnection(port)
     await write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
     await asked
-    await close(server, 10)
+    await server.close(10)
     await closed
     expect(received()).toBe('')
   })

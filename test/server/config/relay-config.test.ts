@@ -1,12 +1,13 @@
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { connectionLimits, mailLimits } from '../../../src/domain/limits.js'
+import { mailLimits } from '../../../src/domain/limits.js'
 import {
   defaultStartKeywords,
   defaultStopKeywords,
   toKeywords,
 } from '../../../src/domain/phone/opt-out-keywords.js'
 import { isRelayError } from '../../../src/errors.js'
+import { connectionLimits } from '../../../src/net/server/connection-limits.js'
 import { parseRelayConfig, type RelaySettings } from '../../../src/server/config/relay-config.js'
 
 test('a data directory is enough', () => {

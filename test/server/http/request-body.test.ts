@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { getObjectField, readFields } from '../../../src/server/http/request-body.js'
 import { type Reply, request } from '../../conformance/calls.js'
-import { open, serve } from './app-rig.js'
+import { openConnection } from '../../net/server/client-connection.js'
+import { serve } from './app-rig.js'
 
 const form = 'application/x-www-form-urlencoded'
 const json = 'application/json'
@@ -164,7 +165,7 @@ test.each([
   'a client that sends too much %s reads the reply, and its connection lives on',
   async (_, framing, frame, end) => {
     const { port } = await reader()
-    const { write, replies } = await open(port)
+    const { write, replies } = await openConnection(port)
     await write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${json}\r\n${framing}\r\n\r\n`)
     for (let n = 0; n < limit / 65_536 + 1; n += 1) await write(frame('x'.repeat(65_536)))
     await write(`${end}GET / HTTP/1.1\r\nHost: x\r\n\r\n`)
@@ -177,7 +178,7 @@ test.each([
 
 test('a body that comes byte by byte is read', async () => {
   const { port } = await reader()
-  const { write, replies } = await open(port)
+  const { write, replies } = await openConnection(port)
   await write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${form}\r\nContent-Length: 7\r\n\r\n`)
   for (const byte of 'a=1%20b') {
     await write(byte)
@@ -193,7 +194,7 @@ test('a client that hangs up in mid-body is no defect', async () => {
     answers.push(read.catch(error => error.code))
     return read
   })
-  const { write, socket, closed } = await open(port)
+  const { write, socket, closed } = await openConnection(port)
   await write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${form}\r\nContent-Length: 9\r\n\r\na=1`)
   while (answers.length === 0) await new Promise(setImmediate)
   socket.destroy()

@@ -11,8 +11,9 @@ import { temporaryFolder } from '../../commands/harness.js'
 import { createMessage } from '../../conformance/acts.js'
 import { callerFor } from '../../conformance/calls.js'
 import { openStream } from '../../conformance/event-reader.js'
+import { openConnection } from '../../net/server/client-connection.js'
 import { createRelay } from '../../quick-relay.js'
-import { open, serve } from './app-rig.js'
+import { serve } from './app-rig.js'
 
 async function start(settings: Partial<RelaySettings> = {}, overrides: RelayOverrides = {}) {
   const dataDir = settings.dataDir ?? (await temporaryFolder())
@@ -61,7 +62,7 @@ async function sendToNobody(bytes: number, patience: number, stopping: AbortSign
       resolve()
       await sent
     }).then(async ({ port }) => {
-      const { socket, write } = await open(port)
+      const { socket, write } = await openConnection(port)
       socket.pause()
       await write('GET / HTTP/1.1\r\nHost: relay\r\n\r\n')
     })
@@ -160,7 +161,7 @@ describe('an event stream', () => {
     const { port } = await serve(async (request, response) => {
       await sendEvents(request, response, pieces, { patience: 1000, stopping })
     })
-    const { socket, write } = await open(port)
+    const { socket, write } = await openConnection(port)
     await write('GET / HTTP/1.1\r\nHost: relay\r\n\r\n')
     await once(socket, 'data')
     socket.destroy()

@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http'
 import { formatDateTime } from '../../../domain/time/date-time.js'
+import type { HttpRequest } from '../../../net/server/http-request.js'
 import { getCookie } from '../session/cookies.js'
 import { type Html, h } from './html.js'
 
@@ -14,7 +14,7 @@ const offsetCookie = 'smsrelay_utc_offset'
  * The reader's offset from UTC in minutes, from a cookie that a script sets. 0 without a valid
  * cookie: a multiple of 15 from -720 to 840.
  */
-export function readUtcOffset(request: IncomingMessage): number {
+export function readUtcOffset(request: HttpRequest): number {
   const value = getCookie(request, offsetCookie, false) ?? ''
   const minutes = /^-?\d{1,3}$/.test(value) ? Number(value) : 0
   return minutes % 15 === 0 && minutes >= -720 && minutes <= 840 ? minutes : 0

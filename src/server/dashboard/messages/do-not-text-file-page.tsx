@@ -193,7 +193,9 @@ function ProblemTable({ found }: { readonly found: ImportResult }): Html {
 async function sendList(request: PageRequest, doNotText: DoNotTextService): Promise<void> {
   const { response } = request
   const entries = (await doNotText.list(getScope(request))).map(toDoNotTextFields)
-  response.setHeader('Content-Type', 'text/csv; charset=utf-8')
-  response.setHeader('Content-Disposition', 'attachment; filename="do-not-text.csv"')
-  response.end([...formatDoNotTextCsv(entries)].join(''))
+  const fields = {
+    'Content-Type': 'text/csv; charset=utf-8',
+    'Content-Disposition': 'attachment; filename="do-not-text.csv"',
+  }
+  response.send(200, fields, [...formatDoNotTextCsv(entries)].join(''))
 }

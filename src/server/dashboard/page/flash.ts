@@ -1,4 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { HttpRequest } from '../../../net/server/http-request.js'
+import type { HttpResponse } from '../../../net/server/http-response.js'
 import { isSameSecret } from '../../../util/crypto/secrets.js'
 import { getCookie, setCookie } from '../session/cookies.js'
 import { deriveSecret } from '../session/csrf.js'
@@ -14,7 +15,7 @@ export interface Flash {
 
 /** Stores the message in a cookie, signed with the session so that others cannot forge it. */
 export function setFlash(
-  response: ServerResponse,
+  response: HttpResponse,
   flash: Flash,
   session: string,
   secure: boolean,
@@ -28,8 +29,8 @@ export function setFlash(
 
 /** Reads the message and deletes its cookie; undefined if its signature is invalid. */
 export function takeFlash(
-  request: IncomingMessage,
-  response: ServerResponse,
+  request: HttpRequest,
+  response: HttpResponse,
   session: string,
   secure: boolean,
 ): Flash | undefined {

@@ -1,5 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RelayError } from '../../../errors.js'
+import type { HttpRequest } from '../../../net/server/http-request.js'
+import type { HttpResponse } from '../../../net/server/http-response.js'
 import { asRelayError, getErrorStatus, getRetryAfter } from '../../http/http-errors.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { Fragment, type Html, h, renderDocument } from '../components/html.js'
@@ -22,40 +23,36 @@ export class PageSender {
   }
 
   /** Whether cookies are limited to TLS. */
-  isSecure(request: IncomingMessage): boolean {
+  isSecure(request: HttpRequest): boolean {
     return this.context.isSecure(request)
   }
 
-  async findSession(request: IncomingMessage): Promise<Session | undefined> {
+  async findSession(request: HttpRequest): Promise<Session | undefined> {
     return await findSession(this.context.tokens, request, this.isSecure(request))
   }
 
-  setHeaders(request: IncomingMessage, response: ServerResponse): void {
+  setHeaders(request: HttpRequest, response: HttpResponse): void {
     this.#setHeaders(request, response, this.isSecure(request))
   }
 
   /** Sends a result; without `session` the page has no navigation. */
   async send(
-    request: IncomingMessage,
-    response: ServerResponse,
+    request: HttpRequest,
+    response: HttpResponse,
     result: PageResult,
     session?: Session,
   ): Promise<void> {
     if (result === undefined) return
     this.setHeaders(request, response)
     if ('partial' in result) return sendHtml(response, 200, String(result.partial))
-    if ('unchanged' in result) return void response.writeHead(204).end()
+    if ('unchanged' in result) return response.send(204)
     if ('page' in result) return await this.#sendPage(request, response, result.page, session)
     if (result.flash !== undefined && session !== undefined)
       setFlash(response, result.flash, session.token, this.isSecure(request))
-    response.writeHead(303, { Location: result.seeOther, 'Content-Length': 0 }).end()
+    response.send(303, { Location: result.seeOther })
   }
 
-  async sendError(
-    request: IncomingMessage,
-    response: ServerResponse,
-    error: unknown,
-  ): Promise<void> {
+  async sendError(error: unknown, request: HttpRequest, response: HttpResponse): Promise<void> {
     const known = asRelayError(error, this.context.reportDefect)
     const status = getErrorStatus(known)
     const retryAfter = getRetryAfter(known)
@@ -66,8 +63,8 @@ export class PageSender {
   }
 
   async #sendPage(
-    request: IncomingMessage,
-    response: ServerResponse,
+    request: HttpRequest,
+    response: HttpResponse,
     page: PageContent,
     session: Session | undefined,
   ): Promise<void> {
@@ -84,12 +81,8 @@ export class PageSender {
   }
 }
 
-function sendHtml(response: ServerResponse, status: number, text: string): void {
-  response.writeHead(status, {
-    'Content-Type': 'text/html; charset=utf-8',
-    'Content-Length': Buffer.byteLength(text),
-  })
-  response.end(text)
+function sendHtml(response: HttpResponse, status: number, text: string): void {
+  response.send(status, { 'Content-Type': 'text/html; charset=utf-8' }, text)
 }
 
 function getErrorTitle(status: number): string {

@@ -8,9 +8,10 @@
 // 3. `page-sender.tsx` sends the result: a page in its `layout.tsx`, a part of one
 //    (`live-section.tsx`), or a redirect with a `flash.ts` message.
 // `static-files.ts` serves the scripts and styles.
-import type { ServerResponse } from 'node:http'
+
 import type { Account } from '../../../domain/account/account.js'
-import type { ArrivingRequest } from '../../../net/server/routed-request.js'
+import type { HttpRequest } from '../../../net/server/http-request.js'
+import type { HttpResponse } from '../../../net/server/http-response.js'
 import type { BodyFields } from '../../http/request-body.js'
 import type { Caller } from '../../services/accounts/token-service.js'
 import type { Html } from '../components/html.js'
@@ -19,8 +20,8 @@ import type { StaticFileName } from './static-files.js'
 
 /** A request of a person who is signed in. The CSRF token of a POST is already checked. */
 export interface PageRequest {
-  readonly http: ArrivingRequest
-  readonly response: ServerResponse
+  readonly http: HttpRequest
+  readonly response: HttpResponse
   readonly caller: Caller
   /** The account of the person who is signed in. */
   readonly account: Account

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import type { HttpRequest } from '../../../net/server/http-request.js'
+import type { HttpResponse } from '../../../net/server/http-response.js'
 import { hashText } from '../../../util/crypto/secrets.js'
 
 /**
@@ -46,20 +47,19 @@ export class StaticFiles {
   }
 
   /** Sends the file at a path. Returns false if there is no such file. */
-  async send(request: IncomingMessage, response: ServerResponse, path: string): Promise<boolean> {
+  async send(request: HttpRequest, response: HttpResponse, path: string): Promise<boolean> {
     const asset = [...(await this.#load()).values()].find(each => each.path === path)
     if (asset === undefined) return false
     const zipped = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
     const bytes = zipped ? asset.zipped : asset.bytes
-    response.writeHead(200, {
+    const fields = {
       'Content-Type': asset.type,
-      'Content-Length': bytes.length,
       'Cache-Control': 'public, max-age=31536000, immutable',
       'X-Content-Type-Options': 'nosniff',
       Vary: 'Accept-Encoding',
       ...(zipped ? { 'Content-Encoding': 'gzip' } : {}),
-    })
-    response.end(request.method === 'HEAD' ? undefined : bytes)
+    }
+    response.send(200, fields, bytes)
     return true
   }
 

@@ -1,4 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { HttpRequest } from '../../../net/server/http-request.js'
+import type { HttpResponse } from '../../../net/server/http-response.js'
 
 /** A cookie to set. Every cookie is HttpOnly, SameSite=Lax and valid for every path. */
 export interface Cookie {
@@ -12,11 +13,7 @@ export interface Cookie {
 }
 
 /** The value of a cookie (RFC 6265 section 5.4); undefined unless it was sent exactly once. */
-export function getCookie(
-  request: IncomingMessage,
-  name: string,
-  secure: boolean,
-): string | undefined {
+export function getCookie(request: HttpRequest, name: string, secure: boolean): string | undefined {
   const prefix = `${toCookieName(name, secure)}=`
   const found = (request.headers.cookie ?? '')
     .split(';')
@@ -26,7 +23,7 @@ export function getCookie(
 }
 
 /** Adds a `Set-Cookie` header (RFC 6265 section 4.1). */
-export function setCookie(response: ServerResponse, cookie: Cookie): void {
+export function setCookie(response: HttpResponse, cookie: Cookie): void {
   const { name, value, secure, maxAge } = cookie
   const parts = [`${toCookieName(name, secure)}=${value}`, 'Path=/', 'HttpOnly', 'SameSite=Lax']
   if (secure) parts.push('Secure')

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import { RelayError } from '../../../errors.js'
+import type { HttpRequest } from '../../../net/server/http-request.js'
 import { isSameSecret } from '../../../util/crypto/secrets.js'
 import type { BodyFields } from '../../http/request-body.js'
 
@@ -18,11 +18,7 @@ export function deriveCsrfToken(session: string): string {
 }
 
 /** Throws `insufficient_scope` unless the request carries the CSRF token of the session. */
-export function checkCsrfToken(
-  request: IncomingMessage,
-  fields: BodyFields,
-  session: string,
-): void {
+export function checkCsrfToken(request: HttpRequest, fields: BodyFields, session: string): void {
   const given = request.headers[csrfHeaderName] ?? fields[csrfFieldName]
   if (typeof given === 'string' && isSameSecret(given, deriveCsrfToken(session))) return
   throw new RelayError('insufficient_scope', 'The form belongs to another session.', {
@@ -37,7 +33,7 @@ export function checkCsrfToken(
  *
  * @param base the URL of this server
  */
-export function checkOrigin({ headers }: IncomingMessage, base: string): void {
+export function checkOrigin({ headers }: HttpRequest, base: string): void {
   const site = headers['sec-fetch-site']
   const isOwn =
     site === undefined

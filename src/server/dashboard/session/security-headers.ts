@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import helmet from 'helmet'
+import type { HttpRequest } from '../../../net/server/http-request.js'
+import type { HttpResponse } from '../../../net/server/http-response.js'
 
 export type SecurityHeaders = (
-  request: IncomingMessage,
-  response: ServerResponse,
+  request: HttpRequest,
+  response: HttpResponse,
   secure: boolean,
 ) => void
 
@@ -16,7 +18,8 @@ export function createSecurityHeaders(): SecurityHeaders {
   const overTls = helmet({ ...helmetOptions, strictTransportSecurity: { maxAge: 31_536_000 } })
   return (request, response, secure) => {
     const set = secure ? overTls : plain
-    set(request, response, () => {})
+    // helmet only sets headers.
+    set(request as unknown as IncomingMessage, response as unknown as ServerResponse, () => {})
     response.setHeader('Cache-Control', 'no-store')
   }
 }
@@ -42,4 +45,5 @@ const helmetOptions = {
   // With no-referrer, browsers send `Origin: null` even with the page's own forms.
   referrerPolicy: { policy: 'same-origin' as const },
   xFrameOptions: { action: 'deny' as const },
+  xPoweredBy: false,
 }

@@ -3,8 +3,10 @@
 // resolves it to an account. `csrf.ts` derives from it the token that every form carries, and
 // checks that forms come from our own pages. `security-headers.ts` sets the headers that restrict
 // what a page may load. `redirect-path.ts` limits the redirect after sign-in to local paths.
-import type { IncomingMessage, ServerResponse } from 'node:http'
+
 import { isRelayError } from '../../../errors.js'
+import type { HttpRequest } from '../../../net/server/http-request.js'
+import type { HttpResponse } from '../../../net/server/http-response.js'
 import { type Caller, type TokenService, toTokenId } from '../../services/accounts/token-service.js'
 import { getCookie, setCookie } from './cookies.js'
 
@@ -18,7 +20,7 @@ export interface Session {
 }
 
 /** The token in the session cookie, valid or not. */
-export function getSessionToken(request: IncomingMessage, secure: boolean): string | undefined {
+export function getSessionToken(request: HttpRequest, secure: boolean): string | undefined {
   return getCookie(request, sessionCookie, secure)
 }
 
@@ -29,7 +31,7 @@ export function getSessionToken(request: IncomingMessage, secure: boolean): stri
  */
 export async function findSession(
   tokens: TokenService,
-  request: IncomingMessage,
+  request: HttpRequest,
   secure: boolean,
 ): Promise<Session | undefined> {
   const token = getSessionToken(request, secure)
@@ -43,16 +45,16 @@ export async function findSession(
   }
 }
 
-export function setSessionCookie(response: ServerResponse, token: string, secure: boolean): void {
+export function setSessionCookie(response: HttpResponse, token: string, secure: boolean): void {
   setCookie(response, { name: sessionCookie, value: token, secure })
 }
 
-export function clearSessionCookie(response: ServerResponse, secure: boolean): void {
+export function clearSessionCookie(response: HttpResponse, secure: boolean): void {
   setCookie(response, { name: sessionCookie, value: '', secure, maxAge: 0 })
 }
 
 /** Whether the page's script sent the request: htmx, or the event stream. */
-function isAutomatic({ method, headers }: IncomingMessage): boolean {
+function isAutomatic({ method, headers }: HttpRequest): boolean {
   return method === 'GET' && (headers['hx-request'] === 'true' || acceptsEvents(headers.accept))
 }
 

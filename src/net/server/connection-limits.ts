@@ -1,0 +1,28 @@
+/** What one client may take of a server's connections. Times in milliseconds. */
+export interface ConnectionLimits {
+  /** Longest from the first byte of a request, or from the connection, to the end of its head. */
+  readonly headTimeout: number
+  /** Longest from the first byte of a request to the end of its body. */
+  readonly requestTimeout: number
+  /** Longest that a connection stays open without a request. */
+  readonly idleTimeout: number
+  /** Longest that a client may take to read a finished reply. */
+  readonly replyTimeout: number
+  /** Time between two comments on an event stream that has no events. */
+  readonly heartbeat: number
+  /** Connections at once; more are closed as they come. */
+  readonly connections: number
+  /** Bytes of a request's head. */
+  readonly head: number
+}
+
+/** The limits by default. The idle time of a proxy in front is best shorter: 60 s is usual. */
+export const connectionLimits: ConnectionLimits = {
+  headTimeout: 15_000,
+  requestTimeout: 60_000,
+  idleTimeout: 65_000,
+  replyTimeout: 60_000,
+  heartbeat: 15_000,
+  connections: 2048,
+  head: 16 * 1024,
+}
