@@ -1,6 +1,7 @@
 import type { AccountRecord } from '../../domain/account/account-record.js'
 import { RelayError } from '../../errors.js'
-import type { AccountRecordStore, Store } from '../store/store.js'
+import type { AccountRecordStore } from '../store/account-store.js'
+import type { Store } from '../store/store.js'
 
 /**
  * Keeps a new record of an account. An account that was removed while its request was read would never take the record

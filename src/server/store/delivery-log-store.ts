@@ -1,20 +1,20 @@
 import type { Delivery } from '../../domain/webhook/delivery.js'
 
-/** A page of the logged attempts of a subscription. */
+/** A page of the deliveries of a subscription. */
 export interface DeliveryLogQuery {
   readonly count: number
-  /** Only those before the one with this identifier. */
+  /** Only deliveries before the one with this identifier. */
   readonly before?: string | undefined
-  /** Only those that were not ok. */
+  /** Only failed deliveries. */
   readonly failed: boolean
 }
 
-/** The log of attempts: kept for people to look at, not a part of what is promised to be durable. */
+/** The log of deliveries, for people to read; the last ones may be lost in a crash. */
 export interface DeliveryLogStore {
-  /** Notes an attempt. Never waits and never throws: what cannot be written is dropped. */
+  /** Records a delivery. Never waits and never throws: it is dropped if it cannot be written. */
   record(delivery: Delivery): void
-  /** The attempts of a subscription, the newest first. */
+  /** Lists the deliveries of a subscription, the newest first. */
   list(subscription: string, query: DeliveryLogQuery): Promise<Delivery[]>
-  /** Removes what was noted before a day, `before` being a time in it (milliseconds since the epoch). */
+  /** Deletes deliveries before the day (UTC) of `before`, in milliseconds since the epoch. */
   purge(before: number): Promise<void>
 }

@@ -1,18 +1,18 @@
 import type { Counts } from '../../domain/message/message-counts.js'
 
-/** Spans of time that follow each other; times in milliseconds, each a number of whole quarters of an hour. */
+/** Consecutive spans of time; `from` and `length` are multiples of a quarter of an hour. */
 export interface TimeSpans {
-  /** When the first begins, since the epoch. */
+  /** Start of the first span, in milliseconds since the epoch. */
   readonly from: number
-  /** How long each is. */
+  /** Length of each span, in milliseconds. */
   readonly length: number
   readonly count: number
 }
 
-/** How many messages of an account were created, sent, failed and blocked, and when; also of those that were removed since. */
+/** Numbers of messages created, sent, failed and blocked, including deleted messages. */
 export interface StatisticsStore {
-  /** The counts of each span. */
+  /** Counts an account's messages in each span. */
   getCounts(account: string, spans: TimeSpans): Promise<Counts[]>
-  /** Counts no longer what was before the quarter of an hour of `before`, in milliseconds since the epoch. */
+  /** Deletes the counts before the quarter of an hour that contains `before`. */
   deleteBefore(before: number): Promise<void>
 }

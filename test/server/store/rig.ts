@@ -14,7 +14,8 @@ import {
   type LowdbStoreOptions,
   openLowdbStore,
 } from '../../../src/server/store/lowdb/lowdb-store.js'
-import type { IdempotencyKey, Store } from '../../../src/server/store/store.js'
+import type { IdempotencyKey } from '../../../src/server/store/message-store.js'
+import type { Store } from '../../../src/server/store/store.js'
 
 /** When samples were created. */
 export const start = 1_700_000_000_000

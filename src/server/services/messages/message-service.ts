@@ -15,7 +15,7 @@ import { toCanonicalNumber } from '../../../domain/sms/phone-number.js'
 import { RelayError } from '../../../errors.js'
 import { memoize } from '../../../util/collections/memoize.js'
 import { hashText } from '../../../util/crypto/secrets.js'
-import type { DecideMessage, DecisionFacts, IdempotencyKey } from '../../store/store.js'
+import type { DecideMessage, DecisionFacts, IdempotencyKey } from '../../store/message-store.js'
 import { accountRemovedError } from '../create-account-record.js'
 import type { ServiceContext } from '../service-context.js'
 

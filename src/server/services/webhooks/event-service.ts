@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { Account } from '../../../domain/account/account.js'
 import type { EventName, RelayEvent } from '../../../domain/webhook/event.js'
-import type { EventPage } from '../../store/store.js'
+import type { EventPage } from '../../store/event-store.js'
 import type { Caller, TokenService } from '../accounts/token-service.js'
 import type { ServiceContext } from '../service-context.js'
 import { AccountListeners } from './account-listeners.js'

@@ -7,7 +7,8 @@ import {
   getAttemptNumber,
   type Subscription,
 } from '../../../domain/webhook/subscription.js'
-import type { EventStore, Store, StoreChange } from '../../store/store.js'
+import type { EventStore } from '../../store/event-store.js'
+import type { Store, StoreChange } from '../../store/store.js'
 import type { SigningSecretStore } from './signing-secret-service.js'
 
 /** What deliveries need of the store. */

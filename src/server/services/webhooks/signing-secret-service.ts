@@ -6,7 +6,7 @@ import {
 } from '../../../domain/webhook/signing-secret.js'
 import { RelayError } from '../../../errors.js'
 import { createSigningSecret } from '../../../util/crypto/secrets.js'
-import type { AccountStore } from '../../store/store.js'
+import type { AccountStore } from '../../store/account-store.js'
 import type { ServiceContext } from '../service-context.js'
 
 /** What hook secrets need of the store. */

@@ -12,7 +12,7 @@ import {
 } from '../../../domain/webhook/subscription-state.js'
 import { RelayError } from '../../../errors.js'
 import type { AddressPolicy } from '../../../net/address-policy.js'
-import type { SubscriptionEvents } from '../../store/store.js'
+import type { SubscriptionEvents } from '../../store/subscription-store.js'
 import type { ServiceContext } from '../service-context.js'
 import { assertAllowedAddress } from './webhook-address.js'
 

@@ -1,6 +1,6 @@
 import type { Message } from '../../../domain/message/message.js'
 import { removableStatuses } from '../../../domain/message/message-retention.js'
-import type { Retention } from '../store.js'
+import type { Retention } from '../message-store.js'
 import { type DeletedBatch, deleteInBatches } from './delete-in-batches.js'
 import type { Engine } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import type { Delivery } from '../../../domain/webhook/delivery.js'
 import { readLinesBackward } from '../../../util/files/log-reader.js'
-import type { DeliveryLogQuery } from '../store.js'
+import type { DeliveryLogQuery } from '../delivery-log-store.js'
 
 /** Adds what a query asks for of a file to what was found, the last line first; a file that is gone has nothing. */
 export async function collectDeliveries(

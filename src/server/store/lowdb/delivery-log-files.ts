@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Delivery } from '../../../domain/webhook/delivery.js'
 import { appendToLog } from '../../../util/files/append-log.js'
-import type { DeliveryLogQuery, DeliveryLogStore } from '../store.js'
+import type { DeliveryLogQuery, DeliveryLogStore } from '../delivery-log-store.js'
 import {
   collectDeliveries,
   formatDay,

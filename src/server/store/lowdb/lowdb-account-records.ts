@@ -1,4 +1,4 @@
-import type { AccountRecordStore } from '../store.js'
+import type { AccountRecordStore } from '../account-store.js'
 import type { Engine } from './engine/engine.js'
 import type { AccountRecordKind, Records } from './records/collections.js'
 

@@ -1,6 +1,6 @@
 import type { Account, Token, TokenKind } from '../../../domain/account/account.js'
 import { RelayError } from '../../../errors.js'
-import type { AccountStore, TokenStore } from '../store.js'
+import type { AccountStore, TokenStore } from '../account-store.js'
 import type { Engine } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
 import { normalizeEmail } from './indexes/indexes.js'

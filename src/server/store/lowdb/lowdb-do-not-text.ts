@@ -1,6 +1,6 @@
 import type { DoNotTextEntry } from '../../../domain/account/account.js'
 import type { Message, MessageChange } from '../../../domain/message/message.js'
-import type { DoNotTextStore } from '../store.js'
+import type { DoNotTextStore } from '../do-not-text-store.js'
 import type { Engine } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
 

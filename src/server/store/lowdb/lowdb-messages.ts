@@ -10,7 +10,7 @@ import type {
   MessageQuery,
   MessageStore,
   Retention,
-} from '../store.js'
+} from '../message-store.js'
 import { OldMessageDeleter } from './delete-old-messages.js'
 import type { Engine } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'

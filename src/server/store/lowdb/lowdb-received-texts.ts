@@ -1,7 +1,11 @@
 import type { Message, MessageChange } from '../../../domain/message/message.js'
 import type { ReceivedText } from '../../../domain/phone/received-text.js'
 import { RelayError } from '../../../errors.js'
-import type { DecideReceivedText, ReceivedTextQuery, ReceivedTextStore } from '../store.js'
+import type {
+  DecideReceivedText,
+  ReceivedTextQuery,
+  ReceivedTextStore,
+} from '../received-text-store.js'
 import { type DeletedBatch, deleteInBatches } from './delete-in-batches.js'
 import { findLeastCursors } from './delete-old-events.js'
 import type { Engine } from './engine/engine.js'

@@ -7,7 +7,7 @@ import {
   getOutcome,
   getQuarterHour,
 } from '../../../domain/message/message-counts.js'
-import type { StatisticsStore, TimeSpans } from '../store.js'
+import type { StatisticsStore, TimeSpans } from '../statistics-store.js'
 import type { Engine } from './engine/engine.js'
 
 type DeletedCountsDraft = DeletedCounts & Record<CountName, number>

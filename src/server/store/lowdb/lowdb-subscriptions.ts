@@ -1,13 +1,11 @@
 import { type EventName, eventNames, type RelayEvent } from '../../../domain/webhook/event.js'
 import type { Subscription } from '../../../domain/webhook/subscription.js'
+import type { EventPage, EventQuery, EventStore } from '../event-store.js'
 import type {
-  EventPage,
-  EventQuery,
-  EventStore,
   SubscriptionChangeOptions,
   SubscriptionEvents,
   SubscriptionStore,
-} from '../store.js'
+} from '../subscription-store.js'
 import { deleteOldEvents } from './delete-old-events.js'
 import type { Engine } from './engine/engine.js'
 import { buildEventListKey } from './indexes/event-index.js'

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { type Message, type Status, statusNames } from '../../../../src/domain/message/message.js'
 import { applyDeliverySuccess } from '../../../../src/domain/webhook/subscription.js'
-import type { Retention, Store } from '../../../../src/server/store/store.js'
+import type { Retention } from '../../../../src/server/store/message-store.js'
+import type { Store } from '../../../../src/server/store/store.js'
 import {
   accept,
   draftWith,

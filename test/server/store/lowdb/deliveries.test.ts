@@ -2,7 +2,7 @@ import { appendFile, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Delivery } from '../../../../src/domain/webhook/delivery.js'
-import type { DeliveryLogQuery } from '../../../../src/server/store/store.js'
+import type { DeliveryLogQuery } from '../../../../src/server/store/delivery-log-store.js'
 import { createUuidGenerator } from '../../../../src/util/crypto/uuid-v7.js'
 import { accountWith, draftWith, newFolder, openStore, start } from '../rig.js'
 

@@ -22,7 +22,8 @@ import {
 } from '../../../../src/domain/phone/received-text.js'
 import { eventNames } from '../../../../src/domain/webhook/event.js'
 import { RelayError } from '../../../../src/errors.js'
-import type { DecideMessage, DecisionFacts, Store } from '../../../../src/server/store/store.js'
+import type { DecideMessage, DecisionFacts } from '../../../../src/server/store/message-store.js'
+import type { Store } from '../../../../src/server/store/store.js'
 import { draftWith, messageWith, sumOf } from '../rig.js'
 import type { Model } from './model.js'
 

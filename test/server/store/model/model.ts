@@ -20,7 +20,7 @@ import type {
   IdempotencyKey,
   MessageChangeOptions,
   Retention,
-} from '../../../../src/server/store/store.js'
+} from '../../../../src/server/store/message-store.js'
 import { start } from '../rig.js'
 
 export interface ModelEvent {

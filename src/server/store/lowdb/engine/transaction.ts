@@ -1,6 +1,7 @@
 import type { Message, MessageChange } from '../../../../domain/message/message.js'
 import type { EventName } from '../../../../domain/webhook/event.js'
-import type { DecisionFacts, StoreChange } from '../../store.js'
+import type { DecisionFacts } from '../../message-store.js'
+import type { StoreChange } from '../../store.js'
 import type { Indexes } from '../indexes/indexes.js'
 import { countDeleted } from '../lowdb-statistics.js'
 import type { Collections, Entry, Kind, Records, WholeEntry } from '../records/collections.js'

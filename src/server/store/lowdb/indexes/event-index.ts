@@ -1,5 +1,5 @@
 import { type EventName, eventNames, type RelayEvent } from '../../../../domain/webhook/event.js'
-import type { EventQuery } from '../../store.js'
+import type { EventQuery } from '../../event-store.js'
 import { EventList } from './event-list.js'
 
 /** The recorded events of each account and name, in order. */

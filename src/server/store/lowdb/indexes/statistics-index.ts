@@ -9,7 +9,7 @@ import {
   getQuarterHour,
   quarterHour,
 } from '../../../../domain/message/message-counts.js'
-import type { TimeSpans } from '../../store.js'
+import type { TimeSpans } from '../../statistics-store.js'
 
 type CountsByQuarter = Map<number, Record<CountName, number>>
 

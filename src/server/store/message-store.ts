@@ -1,0 +1,85 @@
+import type { ClaimDecision } from '../../domain/message/claim.js'
+import type { Message, MessageChange, Status } from '../../domain/message/message.js'
+import type { QueueDepth } from '../../domain/message/queue-depth.js'
+
+/** Facts besides the message that a decision may need. */
+export interface DecisionFacts {
+  /** Whether the number is on a Do Not Text list that applies to the account. */
+  readonly blocked: boolean
+  /** Whether the account does not exist. */
+  readonly accountMissing?: boolean
+}
+
+/** Decides on a message. If it throws, nothing changes and the caller gets the error. */
+export type DecideMessage = (current: Message | undefined, facts: DecisionFacts) => MessageChange
+
+/** Identifies a request; a repeated request gets the first result. */
+export interface IdempotencyKey {
+  readonly account: string
+  readonly key: string
+  /** Hash of the request; another request with the same key fails with `invalid_request`. */
+  readonly digest: string
+  /** When the result expires, in milliseconds since the epoch. */
+  readonly until: number
+}
+
+/** Options of {@link MessageStore.change}. */
+export interface MessageChangeOptions {
+  /** Account of the {@link DecisionFacts}. @default that of the current message */
+  readonly account?: string
+  /** Number of the {@link DecisionFacts}. @default that of the current message */
+  readonly number?: string
+  readonly idempotencyKey?: IdempotencyKey
+}
+
+/** A page of an account's messages, in order of creation. */
+export interface MessageQuery {
+  readonly account: string
+  readonly statuses: readonly Status[]
+  readonly start: number
+  readonly count: number
+  readonly order: 'asc' | 'desc'
+}
+
+/** Which messages expire; times in milliseconds since the epoch. */
+export interface Retention {
+  /** Messages that became final or deleted before this, unless an undelivered event needs them. */
+  readonly before: number
+  /** Messages that did so before this, whatever is undelivered. */
+  readonly always: number
+}
+
+/** Messages. A change commits together with the events it causes. */
+export interface MessageStore {
+  get(id: string): Promise<Message | undefined>
+  list(query: MessageQuery): Promise<Message[]>
+  /** Changes a message as decided; resolves to the new message, undefined if it was removed. */
+  change(
+    id: string,
+    decide: DecideMessage,
+    options?: MessageChangeOptions,
+  ): Promise<Message | undefined>
+  /**
+   * Offers due messages, the longest available first, until one is given; the other decisions are
+   * committed, too. A message that `holder` has a lease on comes first.
+   */
+  claim(
+    account: string,
+    holder: string,
+    now: number,
+    decide: (message: Message, facts: DecisionFacts) => ClaimDecision,
+  ): Promise<Message | undefined>
+  /** When the next message of an account becomes available, in milliseconds since the epoch. */
+  nextAvailable(account: string): number | undefined
+  /** Counts the waiting messages at `now`, in milliseconds since the epoch, in constant time. */
+  getQueueDepth(account: string, now: number): Promise<QueueDepth>
+  /** Deletes expired results of an {@link IdempotencyKey}. */
+  deleteExpiredIdempotencyKeys(now: number): Promise<void>
+  /**
+   * Deletes expired messages without an event, in batches between which other changes run; yields
+   * the number of each durable batch. Ends with `unavailable`; a new call then continues.
+   */
+  purge(retention: Retention): AsyncGenerator<number>
+  /** Messages whose lease ended at or before `now` without a report. */
+  expiredLeases(now: number): Message[]
+}

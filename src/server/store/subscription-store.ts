@@ -1,0 +1,32 @@
+import type { RelayEvent } from '../../domain/webhook/event.js'
+import type { Subscription } from '../../domain/webhook/subscription.js'
+
+/** The retained events of a subscription's account and name, for a decision on it. */
+export interface SubscriptionEvents {
+  /** The first event after `seq`. */
+  next(seq: number): RelayEvent | undefined
+  /** The last event before `seq`. */
+  previous(seq: number): RelayEvent | undefined
+}
+
+/** Options of {@link SubscriptionStore.change}. */
+export interface SubscriptionChangeOptions {
+  /** Whether `Store.watch` reports the change; its worker need not hear its own. @default false */
+  readonly notify?: boolean
+}
+
+/** Subscriptions and their position in the order of events. */
+export interface SubscriptionStore {
+  get(id: string): Promise<Subscription | undefined>
+  /** Lists an account's subscriptions in order of creation, or all of them. */
+  list(account?: string): Promise<Subscription[]>
+  /** Creates a subscription to the events recorded after this. */
+  create(subscription: Omit<Subscription, 'cursor'>): Promise<Subscription>
+  change(
+    id: string,
+    decide: (subscription: Subscription, events: SubscriptionEvents) => Subscription,
+    options?: SubscriptionChangeOptions,
+  ): Promise<Subscription | undefined>
+  /** Removes a subscription; resolves to whether it existed. */
+  remove(id: string): Promise<boolean>
+}
