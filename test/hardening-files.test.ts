@@ -7,8 +7,8 @@ import { openFileJournal } from '../src/phone/journal/file-journal.js'
 import { Engine } from '../src/server/store/lowdb/engine/engine.js'
 import { writeSnapshot } from '../src/server/store/lowdb/journal/snapshot-file.js'
 import { lockDirectory } from '../src/util/files/directory-lock.js'
-import { temporaryFolder } from './commands/harness.js'
 import { createRelay } from './quick-relay.js'
+import { temporaryFolder } from './temporary-folder.js'
 
 const posix = process.platform !== 'win32'
 const profile = { url: 'http://127.0.0.1:1', secret_key: 'srs_x' }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test, vi } from 'vitest'
 import { createWebhookRequest } from '../src/contract/webhook/webhook-request.js'
-import { temporaryFolder } from './commands/harness.js'
+import { temporaryFolder } from './temporary-folder.js'
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const event = { seq: 12, event: 'message.sent', message: '0198c0de-0000' } as const

@@ -7,12 +7,19 @@ import { readPassword } from '../../src/cli/terminal/read-password.js'
 import { openAdministration } from '../../src/server/open-relay.js'
 
 export default class AccountCreate extends AdminCommand {
-  static override summary = 'Create an account and print its keys, once.'
+  static override summary = 'Create an account and print its keys, only once.'
   static override description =
-    'The password is a random one, or that of SMSRELAY_PASSWORD, or with --password asked for or piped in.'
+    'The password is random unless SMSRELAY_PASSWORD or --password sets it.'
   static override examples = [
-    '<%= config.bin %> account create ann@example.com',
-    'echo "$PASSWORD" | <%= config.bin %> account create ann@example.com --password --country DE --json',
+    {
+      description: 'Create an account with a random password.',
+      command: '<%= config.bin %> account create ann@example.com',
+    },
+    {
+      description: 'Read the password from a pipe.',
+      command:
+        'echo "$PASSWORD" | <%= config.bin %> account create ann@example.com --password --json',
+    },
   ]
   static override args = { email: defineRequiredArgument('E-mail address of the account.') }
   static override flags = {
@@ -23,12 +30,13 @@ export default class AccountCreate extends AdminCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(AccountCreate)
     const email = await this.requireValue(args.email, { name: 'EMAIL', message: 'E-mail address' })
-    const chosen = flags.password || (this.io.env.SMSRELAY_PASSWORD ?? '') !== ''
-    const password = chosen ? { password: await readPassword(this.io, this.json, true) } : {}
+    const isChosen = flags.password || (this.io.env.SMSRELAY_PASSWORD ?? '') !== ''
+    const password = isChosen ? { password: await readPassword(this.io, this.json, true) } : {}
     const draft = { email, ...password, ...toAccountSettings(flags) }
-    const open = (dataDir: string) => openAdministration(dataDir, { create: true })
-    const account = await this.withAdministration(open, flags.data, admin =>
-      admin.createAccount(draft),
+    const account = await this.withAdministration(
+      dataDir => openAdministration(dataDir, { create: true }),
+      flags.data,
+      admin => admin.createAccount(draft),
     )
     this.print(account, formatNewAccount)
   }

@@ -7,10 +7,17 @@ import { RelayError } from '../../src/errors.js'
 import { openAdministration } from '../../src/server/open-relay.js'
 
 export default class AccountDelete extends AdminCommand {
-  static override summary = 'Delete an account with everything it owns.'
-  static override examples = ['<%= config.bin %> account delete ann@example.com --yes']
+  static override summary = 'Delete an account and everything it owns.'
+  static override examples = [
+    {
+      description: 'Delete an account without a question.',
+      command: '<%= config.bin %> account delete ann@example.com --yes',
+    },
+  ]
   static override args = { email: defineRequiredArgument('E-mail address of the account.') }
-  static override flags = { yes: boolean({ char: 'y', description: 'Do not ask.' }) }
+  static override flags = {
+    yes: boolean({ char: 'y', description: 'Delete without a confirmation.' }),
+  }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(AccountDelete)
@@ -24,11 +31,11 @@ export default class AccountDelete extends AdminCommand {
 
   async #confirm(email: string): Promise<void> {
     if (!canAsk(this.io, this.json)) {
-      throw new RelayError('usage', 'Deleting an account must be confirmed.', {
-        hint: 'Give --yes.',
+      throw new RelayError('usage', `Deleting ${email} needs a confirmation.`, {
+        hint: 'Add --yes.',
       })
     }
-    const sure = await confirm(`Delete ${email} with its messages, for good?`, this.io)
-    if (!sure) throw new Interrupted('Nothing was deleted.')
+    const isConfirmed = await confirm(`Delete ${email} and its messages permanently?`, this.io)
+    if (!isConfirmed) throw new Interrupted('Nothing was deleted.')
   }
 }

@@ -4,16 +4,15 @@ import { openAdministration } from '../../src/server/open-relay.js'
 
 export default class AccountList extends AdminCommand {
   static override summary = 'List the accounts of a data directory.'
-  static override examples = ['<%= config.bin %> account list']
+  static override examples = [
+    { description: 'List all accounts.', command: '<%= config.bin %> account list' },
+  ]
 
   async run(): Promise<void> {
     const { flags } = await this.parse(AccountList)
     const accounts = await this.withAdministration(openAdministration, flags.data, admin =>
       admin.listAccounts(),
     )
-    this.printLine(accounts, () =>
-      accounts.length === 0 ? undefined : formatAccountTable(accounts),
-    )
-    if (accounts.length === 0) this.printNote('There are no accounts.')
+    this.printList(accounts, formatAccountTable, 'There are no accounts.')
   }
 }

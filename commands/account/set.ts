@@ -9,17 +9,20 @@ import { openAdministration } from '../../src/server/open-relay.js'
 export default class AccountSet extends AdminCommand {
   static override summary = 'Change the settings of an account.'
   static override examples = [
-    '<%= config.bin %> account set ann@example.com --mode at-most-once',
-    '<%= config.bin %> account set ann@example.com --owner',
+    {
+      description: 'Never send a message twice.',
+      command: '<%= config.bin %> account set ann@example.com --mode at-most-once',
+    },
+    {
+      description: 'Make an account the owner.',
+      command: '<%= config.bin %> account set ann@example.com --owner',
+    },
   ]
   static override args = { email: defineRequiredArgument('E-mail address of the account.') }
   static override flags = {
     ...accountFlags,
-    email: string({ description: 'Another e-mail address to sign in with.' }),
-    owner: boolean({
-      description:
-        "Make it the owner's, who administers accounts in the dashboard, in place of the one before.",
-    }),
+    email: string({ description: 'New e-mail address to sign in with.' }),
+    owner: boolean({ description: 'Make it the owner, who manages the accounts.' }),
   }
 
   async run(): Promise<void> {
@@ -30,8 +33,8 @@ export default class AccountSet extends AdminCommand {
       ...(flags.owner ? { owner: true } : {}),
     }
     if (Object.keys(settings).length === 0) {
-      throw new RelayError('usage', 'There is nothing to set.', {
-        hint: 'Give --country, --mode, --email or --owner.',
+      throw new RelayError('usage', 'No setting is given.', {
+        hint: 'Add --country, --mode, --email or --owner.',
       })
     }
     const email = await this.requireValue(args.email, { name: 'EMAIL', message: 'E-mail address' })

@@ -4,10 +4,15 @@ import { defineRequiredArgument } from '../../src/cli/command/arguments.js'
 import { openAdministration } from '../../src/server/open-relay.js'
 
 export default class AccountShow extends AdminCommand {
-  static override summary = 'Show an account with the keys that can be shown.'
+  static override summary = 'Show an account with its secret key and application key.'
   static override description =
-    'Of the API key only a hash is kept: `account rotate` makes a new one.'
-  static override examples = ['<%= config.bin %> account show ann@example.com']
+    'The relay stores only a hash of the API key; `account rotate` creates a new one.'
+  static override examples = [
+    {
+      description: 'Show an account.',
+      command: '<%= config.bin %> account show ann@example.com',
+    },
+  ]
   static override args = { email: defineRequiredArgument('E-mail address of the account.') }
 
   async run(): Promise<void> {

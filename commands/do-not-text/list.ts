@@ -1,27 +1,39 @@
-import { formatDoNotTextTable } from '../../src/cli/admin/account-views.js'
 import { DoNotTextCommand } from '../../src/cli/do-not-text/do-not-text-command.js'
+import { formatTable } from '../../src/cli/terminal/terminal-text.js'
+import type { DoNotTextFields } from '../../src/contract/do-not-text-schema.js'
 
 export default class DoNotTextList extends DoNotTextCommand {
   static override summary = 'List the numbers of a Do Not Text list.'
   static override examples = [
-    '<%= config.bin %> blocklist list',
-    '<%= config.bin %> blocklist list --service --json',
+    {
+      description: 'List the numbers of the account.',
+      command: '<%= config.bin %> do-not-text list',
+    },
+    {
+      description: 'List the numbers of the whole relay as JSON.',
+      command: '<%= config.bin %> do-not-text list --service --json',
+    },
   ]
 
   async run(): Promise<void> {
     const { flags } = await this.parse(DoNotTextList)
-    const entries = await this.withList(flags, openService, list =>
-      list.listBlocked(this.callOptions),
+    const entries = await this.withList(
+      flags,
+      () => import('../../src/server/open-relay.js'),
+      list => list.listBlocked(this.callOptions),
     )
-    const columns = this.io.stdout.isTTY === true ? this.io.stdout.columns : undefined
-    this.printLine(entries, () =>
-      entries.length === 0 ? undefined : formatDoNotTextTable(entries, columns),
-    )
-    if (entries.length === 0) this.printNote('The list is empty.')
+    this.printList(entries, formatEntries, 'The list is empty.')
   }
 }
 
-async function openService(dataDir: string) {
-  const { openAdministration } = await import('../../src/server/open-relay.js')
-  return await openAdministration(dataDir)
+function formatEntries(entries: readonly DoNotTextFields[], columns?: number): string {
+  const rows = entries.map(each => [
+    each.number,
+    each.scope,
+    each.added_on,
+    each.reason ?? '-',
+    each.by ?? '-',
+    each.note ?? '',
+  ])
+  return formatTable(['NUMBER', 'LIST', 'ADDED (UTC)', 'REASON', 'BY', 'NOTE'], rows, columns)
 }

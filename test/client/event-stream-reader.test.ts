@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { followStream, type StreamNotice } from '../../src/client/event-stream-reader.js'
 import { RelayClient, RelayError } from '../../src/index.js'
-import { temporaryFolder } from '../commands/harness.js'
 import { createRelay } from '../quick-relay.js'
+import { temporaryFolder } from '../temporary-folder.js'
 
 type Script = (response: ServerResponse, nth: number) => void
 

@@ -7,7 +7,8 @@ import AccountRotate from '../../commands/account/rotate.js'
 import AccountSet from '../../commands/account/set.js'
 import AccountShow from '../../commands/account/show.js'
 import TokenIssue from '../../commands/token/issue.js'
-import { type Given, run, sharedService, temporaryFolder } from './harness.js'
+import { temporaryFolder } from '../temporary-folder.js'
+import { type Given, run, sharedService } from './harness.js'
 
 const newKeys = ['id', 'email', 'password', 'secret_key', 'api_key', 'app_key']
 const shownKeys = [
@@ -20,7 +21,7 @@ async function json(command: Parameters<typeof run>[0], argv: string[], given?: 
   return { code: ran.code, stderr: ran.stderr, value: JSON.parse(ran.stdout) }
 }
 
-describe('accounts of a data directory that no service runs on', () => {
+describe('accounts of a data directory without a running relay', () => {
   it('are created, listed, shown, set, rotated and deleted', async () => {
     const data = ['--data', await temporaryFolder()]
     expect((await json(AccountList, data)).value).toEqual([])
@@ -50,17 +51,17 @@ describe('accounts of a data directory that no service runs on', () => {
   })
 })
 
-describe('accounts of a data directory that a service runs on', () => {
+describe('accounts of a data directory with a running relay', () => {
   const shared = sharedService()
   const email = 'ann@example.com'
 
-  it('are administered through the service', async () => {
+  it('are managed through the relay', async () => {
     const data = ['--data', shared().dataDir]
     const listed = await json(AccountList, data)
     expect(listed.value).toMatchObject([{ email }])
   })
 
-  it('get a password from a pipe, which opens /oauth and is not printed', async () => {
+  it('get a password from a pipe, which signs in and is not printed', async () => {
     const data = ['--data', shared().dataDir]
     const ran = await json(AccountPassword, [email, ...data], { stdin: 'correct horse\n' })
     expect(ran).toEqual({ code: 0, stderr: '', value: { email } })
@@ -88,7 +89,7 @@ describe('accounts of a data directory that a service runs on', () => {
     ['rotate', AccountRotate, ['--key', 'all']],
     ['password', AccountPassword, ['--random']],
     ['delete', AccountDelete, ['--yes']],
-  ])('%s ends with 5 where there is no such account', async (_, command, extra) => {
+  ])('%s exits with 5 if the account does not exist', async (_, command, extra) => {
     const argv = ['nobody@example.com', ...extra, '--data', shared().dataDir]
     const ran = await json(command, argv)
     expect(ran.code).toBe(5)
@@ -96,18 +97,18 @@ describe('accounts of a data directory that a service runs on', () => {
   })
 
   it.each([
-    ['delete without --yes', AccountDelete, [email], 'confirmed'],
-    ['set with nothing to set', AccountSet, [email], 'nothing to set'],
-    ['rotate without --key', AccountRotate, [email], '--key is missing'],
-    ['password without one', AccountPassword, [email], 'password is missing'],
-    ['create without an address', AccountCreate, [], 'EMAIL is missing'],
-  ])('%s is a usage error', async (_, command, argv, words) => {
+    ['delete without --yes', AccountDelete, [email], '--yes'],
+    ['set without a setting', AccountSet, [email], '--country'],
+    ['rotate without --key', AccountRotate, [email], '--key'],
+    ['password without a password', AccountPassword, [email], 'SMSRELAY_PASSWORD'],
+    ['create without an address', AccountCreate, [], 'EMAIL'],
+  ])('%s is a usage error that names %s', async (_, command, argv, named) => {
     const ran = await json(command, [...argv, '--data', shared().dataDir])
     expect(ran.code).toBe(2)
-    expect(ran.value.error).toEqual({ code: 'usage', message: expect.stringContaining(words) })
+    expect(ran.value.error).toEqual({ code: 'usage', message: expect.stringContaining(named) })
   })
 
-  it('show people the keys of a new account', async () => {
+  it('print the keys of a new account as text', async () => {
     const ran = await run(AccountCreate, ['cy@example.com', '--data', shared().dataDir])
     expect(ran).toMatchObject({ code: 0, stderr: '' })
     expect(ran.stdout).toMatch(/^email +cy@example\.com\npassword +\S+\nsecret key +\S+\n/)

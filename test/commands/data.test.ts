@@ -8,12 +8,13 @@ import DataImport from '../../commands/data/import.js'
 import DataRepair from '../../commands/data/repair.js'
 import { RelayClient } from '../../src/index.js'
 import { createRelay } from '../quick-relay.js'
-import { run, temporaryFolder } from './harness.js'
+import { temporaryFolder } from '../temporary-folder.js'
+import { run } from './harness.js'
 
 const texts = ['first', 'second', 'third']
 
-/** A service with three messages; `stop` ends it. */
-async function service() {
+/** Starts a relay with three messages. */
+async function startRelay() {
   const dataDir = join(await temporaryFolder(), 'data')
   const relay = await createRelay({ dataDir, port: 0 })
   await relay.start()
@@ -35,7 +36,7 @@ async function textsIn(dataDir: string, credentials: { user: string; password: s
   }
 }
 
-/** Flips a byte in the line that holds a text. */
+/** Changes a byte in the line that contains this text. */
 async function damage(dataDir: string, text: string): Promise<string> {
   const file = (await readdir(dataDir)).find(name => name.startsWith('journal')) ?? ''
   const bytes = await readFile(join(dataDir, file))
@@ -44,8 +45,8 @@ async function damage(dataDir: string, text: string): Promise<string> {
   return file
 }
 
-test('a running service is checked, exported and backed up', async () => {
-  const { dataDir, stop, credentials } = await service()
+test('the data of a running relay is checked, exported and backed up', async () => {
+  const { dataDir, stop, credentials } = await startRelay()
   const copy = join(await temporaryFolder(), 'copy')
   try {
     const checked = await run(DataCheck, ['--data', dataDir, '--json'])
@@ -68,8 +69,8 @@ test('a running service is checked, exported and backed up', async () => {
   expect(await textsIn(copy, credentials)).toEqual(texts)
 })
 
-test('an export makes the same data directory again', async () => {
-  const { dataDir, stop, credentials } = await service()
+test('an import of an export creates the same data directory', async () => {
+  const { dataDir, stop, credentials } = await startRelay()
   await stop()
   const { stdout } = await run(DataExport, ['--data', dataDir])
   const other = join(await temporaryFolder(), 'other')
@@ -79,47 +80,48 @@ test('an export makes the same data directory again', async () => {
   expect(await textsIn(other, credentials)).toEqual(texts)
 })
 
-test('damage stops the start, is named by the check, and repair saves the rest', async () => {
-  const { dataDir, stop, credentials } = await service()
+test('damage prevents the start, check names it, and repair saves the other records', async () => {
+  const { dataDir, stop, credentials } = await startRelay()
   await stop()
   const file = await damage(dataDir, 'second')
   await expect(createRelay({ dataDir })).rejects.toMatchObject({ code: 'damaged_data' })
   const checked = await run(DataCheck, ['--data', dataDir, '--json'])
   expect(checked.code).toBe(1)
   expect(JSON.parse(checked.stdout).damages).toMatchObject([{ file, kind: 'damaged' }])
-  expect((await run(DataCheck, ['--data', dataDir])).stdout).toContain('is damaged')
+  expect((await run(DataCheck, ['--data', dataDir])).stdout).toContain(`${file}: line `)
   expect((await run(DataExport, ['--data', dataDir])).code).toBe(1)
 
   const repaired = await run(DataRepair, ['--data', dataDir, '--json'])
   expect(await readdir(JSON.parse(repaired.stdout).moved_to)).toEqual([file])
-  expect((await run(DataCheck, ['--data', dataDir])).stdout).toContain('Whole.')
+  expect((await run(DataCheck, ['--data', dataDir])).code).toBe(0)
   expect(await textsIn(dataDir, credentials)).toEqual(['first', 'third'])
 })
 
-test('import and backup leave what is there alone', async () => {
-  const { dataDir, stop } = await service()
+test('import, repair and backup do not change a directory that is in use or not empty', async () => {
+  const { dataDir, stop } = await startRelay()
   const full = ['--data', dataDir, '--json']
   expect((await run(DataImport, full)).code).toBe(1)
   expect((await run(DataRepair, full)).stdout).toContain('directory_in_use')
   expect((await run(DataBackup, [dataDir, '--data', dataDir])).code).toBe(1)
   await stop()
   const again = await run(DataImport, full, { stdin: '{"kind":"token","key":"k","record":{}}' })
-  expect(again.stdout).toContain('holds data already')
+  expect(again.code).toBe(1)
+  expect(again.stdout).toContain(dataDir)
 })
 
 test.each([
-  ['no JSON', 'hello', 'Line 1 is not JSON'],
-  ['no record', '{"kind":"nothing"}', 'Line 1 is not an exported record'],
-])('import refuses what is %s, and makes nothing', async (_, stdin, told) => {
+  ['text that is not JSON', 'hello'],
+  ['JSON that is not a record', '{"kind":"nothing"}'],
+])('import rejects %s, names its line and creates nothing', async (_, stdin) => {
   const dataDir = join(await temporaryFolder(), 'new')
   const ran = await run(DataImport, ['--data', dataDir], { stdin })
   expect(ran).toMatchObject({ code: 1, stdout: '' })
-  expect(ran.stderr).toContain(told)
+  expect(ran.stderr).toContain('Line 1 ')
   expect(await readdir(dataDir)).toEqual([])
 })
 
 test.each([DataCheck, DataExport, DataBackup])(
-  'a directory that is not there is told',
+  '%o names a directory that does not exist',
   async which => {
     const ran = await run(which, [
       '--data',
@@ -127,12 +129,12 @@ test.each([DataCheck, DataExport, DataBackup])(
       ...(which === DataBackup ? [join(await temporaryFolder(), 'x')] : []),
     ])
     expect(ran.code).toBe(1)
-    expect(ran.stderr).toMatch(/^smsrelay: There is no data directory .*--data/)
+    expect(ran.stderr).toMatch(/^smsrelay: .*\/nonexistent\/data.*--data/)
   },
 )
 
-test("the log of attempts is nobody's data: check, export and backup leave it out", async () => {
-  const { dataDir, stop, credentials } = await service()
+test('check, export and backup ignore the log of deliveries', async () => {
+  const { dataDir, stop, credentials } = await startRelay()
   await stop()
   const before = await run(DataExport, ['--data', dataDir])
   const folder = join(dataDir, 'deliveries', 'a-subscription')

@@ -6,21 +6,22 @@ import DoNotTextExport from '../../commands/do-not-text/export.js'
 import DoNotTextImport from '../../commands/do-not-text/import.js'
 import DoNotTextList from '../../commands/do-not-text/list.js'
 import DoNotTextRemove from '../../commands/do-not-text/remove.js'
-import { run, sharedService, startService, temporaryFolder } from './harness.js'
+import { temporaryFolder } from '../temporary-folder.js'
+import { run, sharedService, startService } from './harness.js'
 
 const keys = ['number', 'added_on', 'scope', 'reason', 'by', 'note']
 
-/** A file with this content, in a folder of its own. */
+/** Writes a file in a new folder. */
 async function fileWith(content: string): Promise<string> {
   const file = join(await temporaryFolder(), 'list.csv')
   await writeFile(file, content)
   return file
 }
 
-describe('blocklist', () => {
+describe('do-not-text', () => {
   const shared = sharedService()
 
-  it.each(['account', 'service'])('keeps the list of the %s', async scope => {
+  it.each(['account', 'service'])('adds, lists and removes numbers of the %s', async scope => {
     const service = shared()
     const where = scope === 'service' ? ['--service', '--data', service.dataDir] : service.flags
     const argv = [...where, '--json']
@@ -36,25 +37,28 @@ describe('blocklist', () => {
     expect((await run(DoNotTextList, argv, service)).stdout).toBe('[]\n')
   })
 
-  it('takes --data only with --service', async () => {
+  it('accepts --data only with --service', async () => {
     const argv = ['--data', '/tmp/x', ...shared().flags, '--json']
     const ran = await run(DoNotTextList, argv, shared())
     expect(ran.code).toBe(2)
   })
 
-  it.each(['account', 'service'])('notes why on the list of the %s, and who', async scope => {
-    const service = await startService()
-    const where = scope === 'service' ? ['--service', '--data', service.dataDir] : service.flags
-    const argv = ['+12025550123', '--note', 'asked by telephone', ...where]
-    expect(await run(DoNotTextAdd, argv, service)).toMatchObject({ code: 0 })
-    const { stdout } = await run(DoNotTextList, where, service)
-    const who = scope === 'service' ? /person +administration/ : /api +api key/
-    expect(stdout).toMatch(who)
-    expect(stdout).toContain('asked by telephone')
-    const long = ['+12025550124', '--note', 'x'.repeat(201), ...where]
-    const refused = await run(DoNotTextAdd, long, service)
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('note')])
-  })
+  it.each(['account', 'service'])(
+    'records note, reason and author on the list of the %s',
+    async scope => {
+      const service = await startService()
+      const where = scope === 'service' ? ['--service', '--data', service.dataDir] : service.flags
+      const argv = ['+12025550123', '--note', 'asked by telephone', ...where]
+      expect(await run(DoNotTextAdd, argv, service)).toMatchObject({ code: 0 })
+      const { stdout } = await run(DoNotTextList, where, service)
+      const who = scope === 'service' ? /person +administration/ : /api +api key/
+      expect(stdout).toMatch(who)
+      expect(stdout).toContain('asked by telephone')
+      const long = ['+12025550124', '--note', 'x'.repeat(201), ...where]
+      const refused = await run(DoNotTextAdd, long, service)
+      expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('note')])
+    },
+  )
 
   it.each(['account', 'service'])(
     'imports into the list of the %s what it exports',
@@ -67,7 +71,7 @@ describe('blocklist', () => {
       )
       const file = await fileWith(rows.join('\r\n'))
       const trial = await run(DoNotTextImport, [file, '--dry-run', ...where], service)
-      expect(trial).toMatchObject({ code: 0, stdout: 'Would list 1203.\n' })
+      expect(trial).toMatchObject({ code: 0, stdout: expect.stringContaining('1203') })
       expect((await run(DoNotTextExport, where, service)).stdout.split('\r\n')).toHaveLength(2)
       const ran = await run(DoNotTextImport, [file, ...where, '--json'], service)
       expect(JSON.parse(ran.stdout)).toEqual({
@@ -82,14 +86,14 @@ describe('blocklist', () => {
       expect(lines[1]).toMatch(/^\+12025551000,"'=no ""0""",[-: \d]{19},stop,/)
       const other = await startService()
       const again = await run(DoNotTextImport, ['-', ...other.flags], { ...other, stdin: stdout })
-      expect(again).toMatchObject({ code: 0, stdout: 'Listed 1203.\n' })
+      expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('1203') })
       const copied = (await run(DoNotTextExport, other.flags, other)).stdout.split('\r\n')
       const without = (line: string) => line.replace(/,[^,]*$/, '')
       expect(copied.map(without)).toEqual(lines.map(without))
     },
   )
 
-  it('tells invalid lines by their number, and imports nothing unless told to', async () => {
+  it('names invalid lines, and imports the others only with --skip-invalid', async () => {
     const service = await startService()
     const file = await fileWith(
       'number,note\n+12025550123,"a\nb"\nabc,\n+12025550124,,x\n+12025550123,again\n',
@@ -97,23 +101,23 @@ describe('blocklist', () => {
     const ran = await run(DoNotTextImport, [file, ...service.flags], service)
     expect(ran.code).toBe(1)
     expect(ran.stderr).toMatch(/^Line 4: `number` /)
-    expect(ran.stdout).toContain('Nothing was imported')
+    expect(ran.stdout).toContain('--skip-invalid')
     const list = () => run(DoNotTextList, [...service.flags, '--json'], service)
     expect((await list()).stdout).toBe('[]\n')
     const skipped = await run(DoNotTextImport, [file, '--skip-invalid', ...service.flags], service)
     expect(skipped.code).toBe(0)
-    expect(skipped.stdout).toBe('Listed 2; 1 were listed already or came twice; 1 invalid.\n')
+    expect(skipped.stdout.match(/\d+/g)).toEqual(['2', '1', '1'])
     expect(JSON.parse((await list()).stdout)).toHaveLength(2)
   })
 
-  it('says what is wrong with a file that cannot be read', async () => {
+  it('rejects a file that cannot be read', async () => {
     for (const file of ['/nowhere/x.csv', await fileWith('+1,"open\n')]) {
       const ran = await run(DoNotTextImport, [file, ...shared().flags], shared())
       expect([ran.code, ran.stdout]).toEqual([2, ''])
     }
   })
 
-  it('refuses what is no number', async () => {
+  it('rejects an invalid number', async () => {
     const ran = await run(DoNotTextAdd, ['hello', ...shared().flags, '--json'], shared())
     expect(ran.code).toBe(1)
     expect(JSON.parse(ran.stdout).error.code).toBe('invalid_parameter')

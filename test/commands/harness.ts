@@ -93,13 +93,6 @@ export async function run(
   return await start(command, argv, given).ended
 }
 
-/** A folder that is gone after the test. */
-export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'smsrelay-cli-'))
-  onTestFinished(async () => await rm(folder, { recursive: true, force: true }))
-  return folder
-}
-
 /** A relay with one account, and the environment that reaches it. */
 export interface Service {
   readonly relay: Relay

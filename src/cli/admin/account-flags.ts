@@ -3,19 +3,18 @@ import type { DeliveryMode } from '../../domain/message/report.js'
 
 const deliveryModes = ['at-least-once', 'at-most-once'] as const satisfies readonly DeliveryMode[]
 
-/** What can be set of an account. */
+/** Settings of an account. */
 export const accountFlags = {
   country: string({
-    description: 'Country in which numbers without a + are read (ISO 3166), such as US.',
+    description: 'Country of numbers without a + (ISO 3166), such as US.',
     helpValue: 'CODE',
   }),
   mode: string({
-    description: 'What becomes of a message when its phone never reports: sent again, or locked.',
+    description: 'Send a message again or lock it if its phone never reports.',
     options: deliveryModes,
   }),
 }
 
-/** What these flags set. */
 export function toAccountSettings(flags: {
   readonly country?: string | undefined
   readonly mode?: string | undefined

@@ -1,4 +1,4 @@
-/** What a check of a data directory found, as far as it is shown. */
+/** The part of the result of `data check` that is printed. */
 export interface PrintableDataReport {
   readonly files: readonly { readonly file: string; readonly lines: number }[]
   readonly damages: readonly {
@@ -10,7 +10,6 @@ export interface PrintableDataReport {
   readonly records: Readonly<Record<string, number>>
 }
 
-/** A report for people. */
 export function formatDataReport({ files, damages, records }: PrintableDataReport): string {
   const counted = Object.entries(records).map(([kind, count]) => `${count} ${kind}`)
   return [
@@ -18,13 +17,13 @@ export function formatDataReport({ files, damages, records }: PrintableDataRepor
     `Records: ${counted.join(', ')}`,
     ...damages.map(formatDamage),
     damages.some(each => each.kind === 'damaged')
-      ? 'Damaged. `smsrelay data repair` saves what is whole; a backup may hold more.'
-      : 'Whole.',
+      ? 'Damaged. `smsrelay data repair` saves the intact records; a backup may have more.'
+      : 'No damage.',
   ].join('\n')
 }
 
 function formatDamage({ file, line, kind, bytes }: PrintableDataReport['damages'][number]): string {
   return kind === 'torn'
-    ? `${file}: line ${line} (${bytes} bytes) was not written to its end; no reply depended on it.`
+    ? `${file}: line ${line} (${bytes} bytes) is a torn write; no reply depended on it.`
     : `${file}: line ${line} (${bytes} bytes) is damaged.`
 }

@@ -1,14 +1,14 @@
 import { getDefaultDataDir } from '../profile/directories.js'
 
-/** Something that holds a data directory until it is closed. */
+/** An open data directory. */
 export interface Closable {
   close(): Promise<void>
 }
 
-/** How to get hold of a data directory; the caller brings it, because only commands may know the service. */
+/** Opens a data directory. Commands pass it, because `src/cli` may not import the server. */
 export type OpenAdministration<A extends Closable> = (dataDir: string) => Promise<A>
 
-/** Opens a data directory (the user's own when none is named), uses it and lets go of it. */
+/** Opens a data directory, by default the user's, calls `use` and closes it. */
 export async function withAdministration<A extends Closable, T>(
   open: OpenAdministration<A>,
   data: string | undefined,

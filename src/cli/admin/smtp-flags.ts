@@ -2,40 +2,41 @@ import { integer, string } from '@oclif/core/flags'
 
 const helpGroup = 'MAIL'
 
-/** The flags of `serve` that are about mail. */
+/** Flags of `serve` for incoming mail. */
 export const smtpFlags = {
   'smtp-port': integer({
-    description: 'Port to take mail on, which becomes texts; 0 picks a free one. [default: none]',
+    description: 'Port for incoming mail, which becomes messages; 0 picks a free one.',
+    defaultHelp: async () => 'no mail',
     env: 'SMSRELAY_SMTP_PORT',
     helpGroup,
   }),
   'smtp-host': string({
-    description: 'Address to take mail on. [default: that of --host]',
+    description: 'Address for incoming mail.',
+    defaultHelp: async () => 'that of --host',
     env: 'SMSRELAY_SMTP_HOST',
     helpGroup,
   }),
   'smtp-domain': string({
-    description:
-      'What stands behind the @ of addresses; mail to other domains is refused. [default: the name in --base-url]',
+    description: 'Domain of the mail addresses; mail to other domains is rejected.',
+    defaultHelp: async () => 'the host of --base-url',
     env: 'SMSRELAY_SMTP_DOMAIN',
     helpValue: 'NAME',
     helpGroup,
   }),
   'smtp-cert': string({
-    description: 'Certificate with its chain, PEM; with it mail may come encrypted (STARTTLS).',
+    description: 'Certificate and its chain (PEM), for encrypted mail (STARTTLS).',
     env: 'SMSRELAY_SMTP_CERT',
     helpValue: 'FILE',
     helpGroup,
   }),
   'smtp-key': string({
-    description: 'Key of the certificate, PEM.',
+    description: 'Private key of the certificate (PEM).',
     env: 'SMSRELAY_SMTP_KEY',
     helpValue: 'FILE',
     helpGroup,
   }),
 }
 
-/** The settings that these flags name. */
 export function toSmtpSettings(flags: {
   readonly 'smtp-port'?: number | undefined
   readonly 'smtp-host'?: string | undefined

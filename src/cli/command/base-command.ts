@@ -7,6 +7,7 @@
 // 5. `report-error` prints an error, wherever it was thrown, and sets the exit code.
 //
 // `signal` aborts the work at Ctrl-C. `arguments` defines arguments that a command asks for.
+import { once } from 'node:events'
 import { Command } from '@oclif/core/command'
 import type { Config } from '@oclif/core/config'
 import { boolean, string } from '@oclif/core/flags'
@@ -87,6 +88,25 @@ export abstract class BaseCommand extends Command {
   protected printLine<T>(value: T, format: (value: T) => string | undefined): void {
     const text = this.json ? JSON.stringify(value ?? null) : format(value)
     if (text !== undefined) this.io.stdout.write(`${text}\n`)
+  }
+
+  /** Prints a list: a JSON array with --json, otherwise a table, or `ifEmpty` on stderr. */
+  protected printList<T>(
+    values: readonly T[],
+    format: (values: readonly T[], columns: number | undefined) => string,
+    ifEmpty: string,
+  ): void {
+    const { stdout } = this.io
+    const columns = stdout.isTTY === true ? stdout.columns : undefined
+    this.printLine(values, () => (values.length === 0 ? undefined : format(values, columns)))
+    if (values.length === 0) this.printNote(ifEmpty)
+  }
+
+  /** Writes to stdout and waits while its buffer is full. Throws when the command is aborted. */
+  protected async writeChunk(text: string): Promise<void> {
+    const { signal } = this
+    signal.throwIfAborted()
+    if (!this.io.stdout.write(text)) await once(this.io.stdout, 'drain', { signal })
   }
 
   /** Prints on stderr; silent with --json. */

@@ -1,3 +1,9 @@
+// The commands `do-not-text`: they list, add, remove, import and export numbers.
+//
+// - `do-not-text-command` opens the list: the account's list through the relay, or with --service
+//   the list of the whole relay in its data directory.
+// - `do-not-text-file` reads a CSV file row by row.
+// - `do-not-text-import` checks all rows of a file, then imports them in batches.
 import { boolean } from '@oclif/core/flags'
 import type { DoNotTextImportOptions } from '../../client/received-text-client.js'
 import type { CallOptions, DoNotTextOptions } from '../../client/relay-client.js'
@@ -16,7 +22,7 @@ import {
 import { ApiCommand } from '../command/api-command.js'
 import type { ConnectionFlags } from '../profile/connection.js'
 
-/** A Do Not Text list, wherever it is. */
+/** A Do Not Text list: of an account through its relay, or of a data directory. */
 export interface DoNotTextList {
   listBlocked(options: CallOptions): Promise<DoNotTextFields[]>
   addBlocked(number: string, options: DoNotTextOptions): Promise<DoNotTextFields>
@@ -27,33 +33,38 @@ export interface DoNotTextList {
   removeBlocked(number: string, options: CallOptions): Promise<DoNotTextFields>
 }
 
+/** Imports the server. Commands pass it, because `src/cli` may not import the server. */
+export type LoadServer = () => Promise<{
+  readonly openAdministration: OpenAdministration<DoNotTextList & Closable>
+}>
+
 interface DoNotTextFlags extends ConnectionFlags {
   readonly service: boolean
   readonly data?: string | undefined
 }
 
-/** A command on a Do Not Text list: the account's through the relay, the service's on its data directory. */
+/** A command on the list of the account, or with --service on the list of the whole relay. */
 export abstract class DoNotTextCommand extends ApiCommand {
   static override baseFlags = {
     ...ApiCommand.baseFlags,
-    service: boolean({ description: 'The list of the whole service; needs its data directory.' }),
+    service: boolean({ description: 'Use the list of the whole relay, in its data directory.' }),
     data: dataFlag,
   }
 
-  /** Does something with the list these flags name. */
+  /** Opens the list that the flags name, and calls `use`. */
   protected async withList<T>(
     flags: DoNotTextFlags,
-    open: OpenAdministration<DoNotTextList & Closable>,
+    loadServer: LoadServer,
     use: (list: DoNotTextList) => Promise<T>,
   ): Promise<T> {
-    if (flags.service) return await withAdministration(open, flags.data, this.io.env, use)
-    if (flags.data !== undefined && !this.isFromEnvironment(flags.data)) {
-      throw new RelayError('usage', '--data goes with --service.')
+    const { env } = this.io
+    if (flags.service) {
+      const { openAdministration } = await loadServer()
+      return await withAdministration(openAdministration, flags.data, env, use)
+    }
+    if (flags.data !== undefined && flags.data !== env.SMSRELAY_DATA_DIR) {
+      throw new RelayError('usage', '--data is only for --service.', { hint: 'Add --service.' })
     }
     return await use(await this.createClient(flags))
-  }
-
-  private isFromEnvironment(data: string): boolean {
-    return data === this.io.env.SMSRELAY_DATA_DIR
   }
 }

@@ -2,17 +2,11 @@ import { type CsvError, parse } from 'csv-parse'
 import { createDoNotTextCsvReader, type DoNotTextCsvRow } from '../../contract/do-not-text-csv.js'
 import { RelayError } from '../../errors.js'
 
-export {
-  type DoNotTextCsvEntry,
-  type DoNotTextCsvRow,
-  formatDoNotTextCsv,
-} from '../../contract/do-not-text-csv.js'
-
 const maxRecordSize = 64 * 1024
 
 /**
- * Reads a list (RFC 4180) row by row: with a header that names its columns in any order, or without one in the order
- * number, note, added_on, reason. Throws `usage` for what is no such file.
+ * Reads a CSV file (RFC 4180) row by row. A header may name the columns in any order; without one,
+ * they are number, note, added_on and reason. Throws `usage` if the file is not CSV in UTF-8.
  */
 export async function* readDoNotTextCsv(
   source: AsyncIterable<Buffer>,
@@ -59,7 +53,7 @@ async function* decodeUtf8(source: AsyncIterable<Buffer>): AsyncGenerator<string
   }
 }
 
-/** The text, and what its first line has between its cells: some spreadsheets write semicolons or tabs. */
+/** The text, and the delimiter of its first line: some spreadsheets write semicolons or tabs. */
 async function detectDelimiter(
   text: AsyncIterable<string>,
 ): Promise<{ text: AsyncIterable<string>; delimiter: string }> {
@@ -86,7 +80,7 @@ function isCsvError(error: unknown): error is CsvError {
 function unclosedQuoteError({ records: before }: CsvError): RelayError {
   return new RelayError(
     'usage',
-    `Behind record ${String(before)} a quotation mark is opened and never closed.`,
-    { hint: 'Mend the file; nothing of it was imported.' },
+    `A quotation mark after record ${String(before)} is never closed.`,
+    { hint: 'Close it. Nothing was imported.' },
   )
 }

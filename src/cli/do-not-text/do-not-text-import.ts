@@ -1,27 +1,24 @@
 import type { DoNotTextImportOptions } from '../../client/received-text-client.js'
+import type { DoNotTextCsvRow } from '../../contract/do-not-text-csv.js'
 import type { DoNotTextImportReply, ImportedEntry } from '../../contract/do-not-text-schema.js'
 import { limits } from '../../domain/limits.js'
-import type { DoNotTextCsvRow } from './do-not-text-file.js'
 
-/** A line of a file that cannot be imported. */
 export interface InvalidLine {
   readonly line: number
   /** One sentence. */
   readonly problem: string
 }
 
-/** What an import came to. */
 export interface ImportResult {
-  /** Whether anything was asked to be listed: not in a trial, and not where lines were invalid. */
+  /** False for a dry run, and if an invalid line prevented the import. */
   readonly imported: boolean
-  /** Numbers that were listed, or would be. */
+  /** New numbers; in a dry run, numbers that would be new. */
   readonly added: number
-  /** Numbers that were listed before, or came twice. */
+  /** Numbers that were already on the list or are repeated in the file. */
   readonly listed: number
   readonly invalid: readonly InvalidLine[]
 }
 
-/** How a file is imported. */
 export interface ImportFileOptions {
   readonly list: {
     importBlocked(
@@ -41,10 +38,10 @@ interface Batch {
   readonly entries: ImportedEntry[]
 }
 
-/** Bytes of a batch, of the 256 KB that a request may have. */
+/** A request may have 256 KB. */
 const batchBytes = 128 * 1024
 
-/** Imports a file: reads it once to check every line, and if that is well again to list its numbers. */
+/** Reads the file once to check all lines, and again to import its numbers. */
 export async function importDoNotText(options: ImportFileOptions): Promise<ImportResult> {
   const { dryRun, skipInvalid } = options
   const checked = await importRows(options, true)

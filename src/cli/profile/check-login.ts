@@ -4,14 +4,14 @@ import { type ConnectionFlags, parseTimeout } from './connection.js'
 import { openClient } from './open-client.js'
 import type { Profile } from './profile.js'
 
-/** Who a key pair belongs to, and what it may do. */
+/** The account of a key pair, and its scope. */
 export interface Identity {
-  /** Absent where the keys may not ask for it. */
+  /** Absent for an application key. */
   readonly email?: string
   readonly scope: string
 }
 
-/** Checks every key of a profile with its relay, and adds the account's e-mail address. Throws `invalid_client`. */
+/** Checks each key of a profile with its relay, and adds the e-mail address of the account. */
 export async function checkProfile(
   profile: Profile,
   flags: ConnectionFlags,
@@ -31,7 +31,7 @@ export async function checkProfile(
   return { ...profile, email }
 }
 
-/** Signs in, asks who that is, and signs out again. Throws `invalid_client`. */
+/** Signs in, reads the account, and signs out. Throws `invalid_client`. */
 export async function identify(client: RelayClient, signal: AbortSignal): Promise<Identity> {
   const { access_token: token, scope } = await client.issueToken({ signal })
   const session = await openClient({ url: client.url, credentials: { token } })

@@ -3,7 +3,7 @@ import { parseBaseAddress, parseDuration } from '../terminal/parse-values.js'
 import { getConfigDir } from './directories.js'
 import { defaultProfile, type Profile, readProfile } from './profile.js'
 
-/** What flags and environment say on how to reach a relay. */
+/** Flags that say how to reach a relay; oclif fills them from the environment too. */
 export interface ConnectionFlags {
   readonly profile?: string | undefined
   readonly url?: string | undefined
@@ -13,23 +13,22 @@ export interface ConnectionFlags {
   readonly timeout?: string | undefined
 }
 
-/** Which key a command signs in with, next to the secret key. */
+/** The key that a command uses as its password. */
 export type KeyKind = 'api' | 'app'
 
-/** How to reach a relay: its address, and a key pair. */
+/** The address of a relay, and a key pair. */
 export interface Connection {
   readonly url: string
   readonly credentials: { readonly user: string; readonly password: string }
-  /** Milliseconds a request may take. */
+  /** Longest time of one request, in milliseconds. */
   readonly timeout?: number
 }
 
-/** The name of the profile in use. */
 export function getProfileName(flags: ConnectionFlags): string {
   return flags.profile ?? defaultProfile
 }
 
-/** The address and keys to use: flags, then environment (both in `flags`), then the profile. Throws `usage`. */
+/** The address and keys of the flags or the environment, else of the profile. Throws `usage`. */
 export async function resolveConnection(
   flags: ConnectionFlags,
   env: Readonly<Record<string, string | undefined>>,
@@ -37,7 +36,7 @@ export async function resolveConnection(
 ): Promise<Connection> {
   const found = await mergeProfile(flags, env)
   const password = kinds.map(kind => found[`${kind}_key`]).find(key => key !== undefined)
-  if (found.url === undefined) throw missingSettingError('the address of the relay', '--url', flags)
+  if (found.url === undefined) throw missingSettingError('address of the relay', '--url', flags)
   if (found.secret_key === undefined)
     throw missingSettingError('the secret key', '--secret-key', flags)
   if (password === undefined)
@@ -47,25 +46,24 @@ export async function resolveConnection(
   return { url, credentials: { user: found.secret_key, password }, ...timeout }
 }
 
-/** The address of the relay alone, for what needs no keys. Throws `usage`. */
+/** The address only, for requests without keys. Throws `usage`. */
 export async function resolveUrl(
   flags: ConnectionFlags,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<string> {
   const { url } = await mergeProfile(flags, env)
-  if (url === undefined) throw missingSettingError('the address of the relay', '--url', flags)
+  if (url === undefined) throw missingSettingError('address of the relay', '--url', flags)
   return parseBaseAddress('The address of the relay', url)
 }
 
-/** The milliseconds of `--timeout`, at least 1. Throws `usage`. */
+/** Milliseconds of `--timeout`, at least 1. Throws `usage`. */
 export function parseTimeout(text: string): number {
   return Math.max(parseDuration('--timeout', text), 1)
 }
 
-/** What is known of a profile. */
 type PartialProfile = { readonly [Key in keyof Profile]?: Profile[Key] | undefined }
 
-/** The keys of a profile count only with the secret key of that profile: pairs are not mixed. */
+/** Never pairs a secret key with a key that the profile has for another account. */
 async function mergeProfile(
   flags: ConnectionFlags,
   env: Readonly<Record<string, string | undefined>>,
@@ -92,7 +90,7 @@ async function mergeProfile(
 
 function missingSettingError(what: string, flag: string, flags: ConnectionFlags): RelayError {
   const named = flags.profile === undefined ? '' : ` --profile ${flags.profile}`
-  return new RelayError('usage', `It is not known what ${what} is.`, {
-    hint: `Run \`smsrelay login${named}\`, or give ${flag}.`,
+  return new RelayError('usage', `The ${what} is missing.`, {
+    hint: `Run \`smsrelay login${named}\` or add ${flag}.`,
   })
 }

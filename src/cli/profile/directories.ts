@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Where the service keeps its data unless told: SMSRELAY_DATA_DIR, else the user's own data directory. */
+/** Data directory of the relay: SMSRELAY_DATA_DIR, or one in the user's data directory. */
 export function getDefaultDataDir(env: Env = process.env, platform = process.platform): string {
   const given = env.SMSRELAY_DATA_DIR
   if (given !== undefined && given !== '') return given
@@ -12,7 +12,7 @@ export function getDefaultDataDir(env: Env = process.env, platform = process.pla
   return join(getXdgDirectory(env.XDG_DATA_HOME, '.local', 'share'), 'smsrelay')
 }
 
-/** Where profiles are kept: SMSRELAY_CONFIG_DIR, else the user's own configuration directory. */
+/** Directory of profiles: SMSRELAY_CONFIG_DIR, or one in the user's configuration directory. */
 export function getConfigDir(env: Env = process.env, platform = process.platform): string {
   const given = env.SMSRELAY_CONFIG_DIR
   if (given !== undefined && given !== '') return given
@@ -21,7 +21,7 @@ export function getConfigDir(env: Env = process.env, platform = process.platform
   return join(getXdgDirectory(env.XDG_CONFIG_HOME, '.config'), 'smsrelay')
 }
 
-/** Where a phone keeps its journal unless told: a directory for each name, in the user's own state directory. */
+/** Default journal directory of the phone of this name. */
 export function getDefaultJournalDir(
   name: string,
   env: Env = process.env,
@@ -35,8 +35,8 @@ export function getDefaultJournalDir(
 }
 
 /**
- * Where `hook listen` remembers what was acknowledged, and `message send --csv` what was accepted, unless told:
- * SMSRELAY_STATE_DIR, else the user's own state directory.
+ * Directory of `hook listen` (acknowledged events) and `message send --csv` (accepted rows):
+ * SMSRELAY_STATE_DIR, or one in the user's state directory.
  */
 export function getStateDir(env: Env = process.env, platform = process.platform): string {
   const given = env.SMSRELAY_STATE_DIR
@@ -51,7 +51,7 @@ function getLocalAppData(env: Env): string {
   return env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local')
 }
 
-/** A relative path in an XDG variable does not count (XDG Base Directory Specification). */
+/** Ignores a relative path, as the XDG Base Directory Specification demands. */
 function getXdgDirectory(given: string | undefined, ...fallback: string[]): string {
   return given?.startsWith('/') === true ? given : join(homedir(), ...fallback)
 }

@@ -1,6 +1,6 @@
 import type { RelayClient, RelayClientOptions } from '../../client/relay-client.js'
 
-/** A client for the few requests of one command, loaded only now: help and mistyped flags need none. */
+/** A client for one command. It is loaded late, because help and usage errors do not need it. */
 export async function openClient(options: RelayClientOptions): Promise<RelayClient> {
   const { RelayClient } = await import('../../client/relay-client.js')
   const { httpRequester } = await import('../../net/client/http-request.js')

@@ -1,20 +1,20 @@
 import type { NewAccount } from '../../contract/account-schema.js'
 import { defaultProfile, type Profile, readProfile, saveProfile } from './profile.js'
 
-/** Name under which the owner's keys are saved where the default profile is of another relay. */
+/** Profile of the owner if the default profile belongs to another relay. */
 const localProfile = 'local'
 
 /**
- * Saves the owner's keys as this machine's default profile, so that every command works at once; a default
- * profile of another relay is left alone, unless `wanted` names it. Resolves to the name it was saved under.
+ * Saves the owner's keys as the default profile, or as `local` if the default profile belongs to
+ * another relay, so that every command works at once. Resolves to the name of the profile.
  */
 export async function saveOwnerProfile(
   account: NewAccount,
   url: string,
-  wanted?: string,
+  requested?: string,
 ): Promise<string> {
   const { email, secret_key, api_key, app_key } = account
-  const name = wanted ?? (await chooseName(url))
+  const name = requested ?? (await chooseName(url))
   await saveProfile(name, { url, email, secret_key, api_key, app_key })
   return name
 }
@@ -24,7 +24,7 @@ async function chooseName(url: string): Promise<string> {
   return present === undefined || present.url === url ? defaultProfile : localProfile
 }
 
-/** Mends the address in the profiles of accounts whose service listens elsewhere than last time. */
+/** Updates the address in the profiles of these accounts, if the relay listens on a new one. */
 export async function updateProfileAddresses(
   secretKeys: readonly string[],
   url: string,

@@ -1,11 +1,16 @@
-import { mkdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { errorText, RelayError } from '../../errors.js'
+// Profiles: the address of a relay and the keys of one account, saved under a name.
+//
+// - `profile` reads and writes `config.json` in the configuration directory of `directories`.
+// - `connection` decides which address and keys a command uses: flags, then the environment, then
+//   the profile. `open-client` makes the client of these.
+// - `check-login` checks keys with their relay before `login` saves them.
+// - `owner-profile` saves the keys of a new relay, so that the other commands work at once.
+import { dirname, join } from 'node:path'
+import { RelayError } from '../../errors.js'
+import { JsonFile } from '../../util/files/json-file.js'
 import { getConfigDir } from './directories.js'
 
-export { getDefaultDataDir } from './directories.js'
-
-/** A relay, and the keys of one account on it. */
+/** The address of a relay, and the keys of one account on it. */
 export interface Profile {
   readonly url: string
   readonly secret_key: string
@@ -14,84 +19,69 @@ export interface Profile {
   readonly email?: string | undefined
 }
 
-/** Name of the profile that is meant when none is named. */
+/** Name of the profile that is used without --profile. */
 export const defaultProfile = 'default'
 
-type Profiles = Readonly<Record<string, Profile>>
-const fileName = 'config.json'
+interface ProfileFile {
+  readonly profiles?: Readonly<Record<string, Profile>>
+}
 
-/** A saved profile; undefined when there is none of that name. Throws `damaged_data`, `usage`. */
+/** Undefined if there is no profile of that name. Throws `damaged_data`, `usage`. */
 export async function readProfile(
   name: string,
   dir = getConfigDir(),
 ): Promise<Profile | undefined> {
   assertProfileName(name)
-  const profiles = await readProfiles(dir)
+  const { profiles = {} } = (await openProfileFile(dir).read()) ?? {}
   return Object.hasOwn(profiles, name) ? profiles[name] : undefined
 }
 
-/** Saves a profile in a file that only this user may read; the file is replaced as a whole. */
+/** Saves a profile in a file that only this user can read. Throws `damaged_data`, `configuration`. */
 export async function saveProfile(
   name: string,
   profile: Profile,
   dir = getConfigDir(),
 ): Promise<void> {
   assertProfileName(name)
-  await writeProfiles({ ...(await readProfiles(dir)), [name]: omitUndefined(profile) }, dir)
+  const file = openProfileFile(dir)
+  const { profiles = {} } = (await file.read()) ?? {}
+  await file.write({ profiles: { ...profiles, [name]: omitUndefined(profile) } })
 }
 
-/** Forgets a profile; says whether there was one. */
+/** Resolves to false if there is no profile of that name. */
 export async function removeProfile(name: string, dir = getConfigDir()): Promise<boolean> {
-  const profiles = await readProfiles(dir)
+  const file = openProfileFile(dir)
+  const { profiles = {} } = (await file.read()) ?? {}
   if (!Object.hasOwn(profiles, name)) return false
   const { [name]: _, ...rest } = profiles
-  await writeProfiles(rest, dir)
+  await file.write({ profiles: rest })
   return true
 }
 
-/** Every saved profile. Throws `damaged_data`. Read without conf, which takes longer to load than all else. */
-async function readProfiles(dir: string): Promise<Profiles> {
-  const path = join(dir, fileName)
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '{}'
-    throw new RelayError('damaged_data', `The profiles in ${path} cannot be read.`, {
-      hint: 'Check who owns the file.',
-      cause: error,
-    })
+/** conf only writes, because loading it takes longer than everything else that a command does. */
+function openProfileFile(dir: string): JsonFile<ProfileFile> {
+  const path = join(dir, 'config.json')
+  return new JsonFile(path, {
+    content: 'The profiles',
+    isValid: isProfileFile,
+    damagedHint: 'Check the permissions of the file, or remove it and run `smsrelay login`.',
+    writeHint: 'Set SMSRELAY_CONFIG_DIR to a directory that you may write to.',
+    write: async ({ profiles }) => {
+      const { default: Conf } = await import('conf')
+      const conf = new Conf({
+        cwd: dirname(path),
+        configFileMode: 0o600,
+        accessPropertiesByDotNotation: false,
+      })
+      conf.set('profiles', profiles)
+    },
   })
-  return parseProfiles(text, path)
 }
 
-async function writeProfiles(profiles: Profiles, cwd: string): Promise<void> {
-  try {
-    await mkdir(cwd, { recursive: true, mode: 0o700 })
-    const { default: Conf } = await import('conf')
-    const conf = new Conf({ cwd, configFileMode: 0o600, accessPropertiesByDotNotation: false })
-    conf.set('profiles', profiles)
-  } catch (cause) {
-    const reason = errorText(cause)
-    throw new RelayError('configuration', `The profile cannot be saved (${reason}).`, {
-      hint: 'Set SMSRELAY_CONFIG_DIR to a directory that you may write to.',
-      cause,
-    })
-  }
-}
-
-function parseProfiles(text: string, path: string): Profiles {
-  try {
-    const stored: unknown = JSON.parse(text)
-    if (isObject(stored)) {
-      const profiles = stored.profiles ?? {}
-      if (isObject(profiles) && Object.values(profiles).every(isProfile)) {
-        return profiles as Profiles
-      }
-    }
-  } catch {
-    // Told below, like every other damage.
-  }
-  throw new RelayError('damaged_data', `The profiles in ${path} are damaged.`, {
-    hint: 'Remove the file and run `smsrelay login`.',
-  })
+function isProfileFile(value: unknown): value is ProfileFile {
+  if (!isObject(value)) return false
+  const { profiles = {} } = value
+  return isObject(profiles) && Object.values(profiles).every(isProfile)
 }
 
 function isProfile(value: unknown): value is Profile {
@@ -110,7 +100,9 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 function assertProfileName(name: string): void {
   if (/^[A-Za-z0-9][\w.-]{0,63}$/.test(name)) return
-  throw new RelayError('usage', 'A profile is named with letters, digits, dots and dashes.')
+  throw new RelayError('usage', `The profile name ${JSON.stringify(name)} is invalid.`, {
+    hint: 'Use 1 to 64 letters, digits, dots, dashes and underscores.',
+  })
 }
 
 function omitUndefined(profile: Profile): Profile {

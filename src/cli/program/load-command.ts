@@ -5,23 +5,22 @@ import type { Config } from '@oclif/core/config'
 import type { BaseCommand } from '../command/base-command.js'
 import type { Io } from '../terminal/io.js'
 
-/** A command of ours, as its file exports it. */
 type CommandClass = new (argv: string[], config: Config, io: Io) => BaseCommand
 
-/** The part of oclif's manifest that says where a command is. */
+/** The part of oclif.manifest.json with the file of each command. */
 interface Manifest {
   readonly commands: Readonly<Record<string, { readonly relativePath: readonly string[] }>>
 }
 
-/** A command as it was typed, and the file it is in. */
+/** A command as it was typed, and its file. */
 export interface FoundCommand {
   readonly words: readonly string[]
   readonly file: string
 }
 
 /**
- * The command the first words name, found in oclif's manifest without loading any command. One that has commands of its
- * own below it takes no arguments, so a word more than it has names none.
+ * Finds the command that the first words name in oclif's manifest, without loading any command.
+ * A command with subcommands takes no arguments, so a further word must name a subcommand.
  */
 export async function findCommand(
   words: readonly string[],
@@ -38,7 +37,7 @@ export async function findCommand(
   return path && { words: found, file: join(root, ...path) }
 }
 
-/** Loads a command, and nothing of the others, and runs it to its end. */
+/** Loads one command and runs it to its end. */
 export async function runCommand(
   { words, file }: FoundCommand,
   argv: readonly string[],
@@ -50,7 +49,7 @@ export async function runCommand(
   await new Loaded(argv.slice(words.length), new CommandConfig({ root }), io).execute()
 }
 
-/** The most words, of three, that name something. */
+/** The longest prefix, of at most three words, that is a known command or topic. */
 export function findLongest(
   words: readonly string[],
   isKnown: (id: string) => boolean,

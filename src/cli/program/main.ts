@@ -1,17 +1,24 @@
 import { hasJsonFlag, reportError } from '../command/report-error.js'
+// The start of the program, which `bin/run.js` calls:
+//
+// 1. `main` prints any error in one line, wherever it is thrown, and sets the exit code.
+// 2. `run-command-line` finds out whether a command, help or the version is meant. `suggest` finds
+//    the command that a mistyped one resembles.
+// 3. `load-command` looks the command up in oclif's manifest and imports its file, so that no other
+//    command is loaded. `command-config` replaces oclif's own configuration, which is slow.
+// 4. Help comes from oclif in the form of `command-help`, or from `help-topics`.
 import { exitCodes } from '../terminal/exit-codes.js'
 import { isBrokenPipe } from '../terminal/interruption.js'
 import { type Io, processIo } from '../terminal/io.js'
 
-/** What the program is started with. */
 export interface MainOptions {
   readonly argv: readonly string[]
-  /** The package's directory: where package.json and the manifest are. */
+  /** Directory of package.json and oclif.manifest.json. */
   readonly root: string
   readonly io?: Io
 }
 
-/** Runs one command line to its end; an error, wherever it comes from, is told in one line and sets the exit code. */
+/** Runs one command line to its end. An error is printed in one line and sets the exit code. */
 export async function main({ argv, root, io = processIo }: MainOptions): Promise<void> {
   const json = hasJsonFlag(argv)
   reportUncaughtErrors(io, json)
@@ -24,19 +31,19 @@ export async function main({ argv, root, io = processIo }: MainOptions): Promise
 }
 
 /**
- * What escapes every command, such as a full disk behind stdout, would end in a stack trace: it is told in one
- * line, and the process ends, because nobody knows what state it is in.
+ * Prints an error that no command caught, such as a full disk behind stdout, without a stack trace.
+ * Then it ends the process, whose state is unknown.
  */
 function reportUncaughtErrors(io: Io, json: boolean): void {
-  let told = false
-  const tell = (error: unknown) => {
+  let isReported = false
+  const report = (error: unknown) => {
     if (isBrokenPipe(error)) return
     const end = () => io.forceExit(exitCodes.failed)
-    if (told) return end()
-    told = true
+    if (isReported) return end()
+    isReported = true
     reportError(error, io, json).then(end, end)
   }
   io.stderr.on('error', () => undefined)
-  process.on('uncaughtException', tell)
-  process.on('unhandledRejection', tell)
+  process.on('uncaughtException', report)
+  process.on('unhandledRejection', report)
 }

@@ -10,8 +10,8 @@ import { findCommand, findLongest, runCommand } from './load-command.js'
 import { suggest } from './suggest.js'
 
 /**
- * Finds what a command line means and does it: oclif parses commands and shows help, but its own way in prints
- * internals on errors, and reads far more than one command needs.
+ * Runs a command, help or `version`. oclif parses commands and shows help, but its own entry point
+ * prints internals on errors and loads far more than one command needs.
  */
 export async function runCommandLine(argv: readonly string[], root: string, io: Io): Promise<void> {
   if (argv[0] === '--version' || argv[0] === 'version') return await showVersion(argv, root, io)
@@ -33,7 +33,7 @@ async function showVersion(argv: readonly string[], root: string, io: Io): Promi
   io.stdout.write(`${text}\n`)
 }
 
-/** A topic alone shows its commands; anything else is no command. */
+/** Shows the commands of a topic. Throws `usage` if the words do not name a topic. */
 async function showTopic(
   words: readonly string[],
   argv: readonly string[],
@@ -43,7 +43,7 @@ async function showTopic(
   const isTopic = config.findTopic(words.join(':')) !== undefined
   if (!isTopic) throw unknownCommandError(words, config)
   if (hasJsonFlag(argv)) {
-    throw new RelayError('usage', `\`smsrelay ${words.join(' ')}\` needs a command.`, {
+    throw new RelayError('usage', `\`smsrelay ${words.join(' ')}\` needs a subcommand.`, {
       hint: 'See --help.',
     })
   }
@@ -61,14 +61,14 @@ async function showHelp(words: readonly string[], config: Config, io: Io): Promi
   const id = isTopic ? typed : (findLongestCommand(words, config)?.join(':') ?? typed)
   const known = config.findCommand(id) ?? config.findTopic(id)
   if (words.length > 0 && known === undefined) throw unknownCommandError(words, config)
-  const { Help } = await import('@oclif/core/help')
-  await new Help(config, { hideAliasesFromRoot: true }).showHelp(id === '' ? [] : [id])
+  const { ProgramHelp } = await import('./command-help.js')
+  await new ProgramHelp(config, { hideAliasesFromRoot: true }).showHelp(id === '' ? [] : [id])
 }
 
 function unknownCommandError(words: readonly string[], config: Config): RelayError {
   if (words.length === 0) {
-    return new RelayError('usage', 'A command comes before its flags.', {
-      hint: 'See smsrelay --help.',
+    return new RelayError('usage', 'The command is missing.', {
+      hint: 'Type it before its flags. See smsrelay --help.',
     })
   }
   const known = config.commandIDs.map(id => id.replaceAll(':', ' '))
@@ -77,7 +77,7 @@ function unknownCommandError(words: readonly string[], config: Config): RelayErr
     .find(name => name !== undefined)
   const inTopic = config.findTopic(words[0] ?? '') !== undefined
   const typed = toOneLine(words.slice(0, inTopic ? 2 : 1).join(' ')).slice(0, 40)
-  return new RelayError('usage', `There is no command "${typed}".`, {
+  return new RelayError('usage', `Unknown command "${typed}".`, {
     hint: near === undefined ? 'See smsrelay --help.' : `Did you mean \`smsrelay ${near}\`?`,
   })
 }

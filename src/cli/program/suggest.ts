@@ -1,4 +1,4 @@
-/** The nearest of `known`, where it is near enough to be what was meant. */
+/** The known word nearest to a mistyped one, if at most two edits apart. */
 export function suggest(typed: string, known: readonly string[]): string | undefined {
   const near = known
     .map(each => ({ each, away: countEdits(typed, each) }))
@@ -7,7 +7,7 @@ export function suggest(typed: string, known: readonly string[]): string | undef
   return near[0]?.each
 }
 
-/** Edits between two words (Levenshtein). */
+/** The Levenshtein distance of two words. */
 export function countEdits(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (const [line, letter] of [...a].entries()) {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { BulkJob } from '../../../src/cli/bulk/bulk-job.js'
 import { type RunOptions, startOrResumeJob } from '../../../src/cli/bulk/resume-job.js'
-import { temporaryFolder } from '../../commands/harness.js'
+import { temporaryFolder } from '../../temporary-folder.js'
 
 const head = { digest: 'd', began: '2026-11-21T00:00:00.000Z' }
 const message = { id: 'm1', status: 'N' }

@@ -2,7 +2,7 @@ import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { BulkJob } from '../../../src/cli/bulk/bulk-job.js'
-import { temporaryFolder } from '../../commands/harness.js'
+import { temporaryFolder } from '../../temporary-folder.js'
 
 // The job of an earlier version that was stopped: row-a was accepted, row-b tried, row-c refused.
 const fixture = new URL('../../fixtures/bulk-job/', import.meta.url).pathname

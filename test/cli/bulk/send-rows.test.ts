@@ -7,7 +7,7 @@ import { type RowResult, type RowsSendOptions, sendRows } from '../../../src/cli
 import type { MessageFields } from '../../../src/contract/message-schema.js'
 import type { BulkRow } from '../../../src/domain/bulk/bulk-table.js'
 import { RelayError } from '../../../src/errors.js'
-import { temporaryFolder } from '../../commands/harness.js'
+import { temporaryFolder } from '../../temporary-folder.js'
 
 const head = { digest: 'd', began: '2026-11-21T00:00:00.000Z' }
 

@@ -1,14 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  type DoNotTextCsvRow,
-  formatDoNotTextCsv,
-  readDoNotTextCsv,
-} from '../../../src/cli/do-not-text/do-not-text-file.js'
+import { readDoNotTextCsv } from '../../../src/cli/do-not-text/do-not-text-file.js'
+import { type DoNotTextCsvRow, formatDoNotTextCsv } from '../../../src/contract/do-not-text-csv.js'
 import type { DoNotTextFields } from '../../../src/contract/do-not-text-schema.js'
 
-/** The rows of a file that comes in pieces of so many bytes. */
-async function rowsOf(file: string | Buffer, size = 7): Promise<DoNotTextCsvRow[]> {
+/** Reads a file in chunks of this many bytes. */
+async function readRows(file: string | Buffer, size = 7): Promise<DoNotTextCsvRow[]> {
   const bytes = Buffer.from(file)
   async function* pieces() {
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
@@ -18,7 +15,7 @@ async function rowsOf(file: string | Buffer, size = 7): Promise<DoNotTextCsvRow[
   return rows
 }
 
-const entryWith = (changes: Partial<DoNotTextFields> = {}): DoNotTextFields => ({
+const createEntry = (changes: Partial<DoNotTextFields> = {}): DoNotTextFields => ({
   number: '+12025550143',
   added_on: '2030-01-01 00:00:00',
   scope: 'account',
@@ -28,10 +25,10 @@ const entryWith = (changes: Partial<DoNotTextFields> = {}): DoNotTextFields => (
   ...changes,
 })
 
-describe('a list that is read', () => {
-  test('has the columns number, note, added_on and reason where no header says otherwise', async () => {
+describe('reading a list', () => {
+  test('without a header, the columns are number, note, added_on and reason', async () => {
     const file = '+1202,a note,2020-01-02 03:04:05,stop\n (202) 555-0143\n+3,,,\n'
-    expect(await rowsOf(file)).toEqual([
+    expect(await readRows(file)).toEqual([
       {
         line: 1,
         entry: { number: '+1202', note: 'a note', added_on: '2020-01-02 03:04:05', reason: 'stop' },
@@ -41,9 +38,9 @@ describe('a list that is read', () => {
     ])
   })
 
-  test('has the columns its header names, in any order, and others are passed over', async () => {
+  test('a header names the columns in any order; unknown ones are ignored', async () => {
     const file = '\ufeffName,Note, NUMBER \r\nAnn,"x, y",+1\r\n,,+2\r\n'
-    expect(await rowsOf(file)).toEqual([
+    expect(await readRows(file)).toEqual([
       { line: 2, entry: { number: '+1', note: 'x, y' } },
       { line: 3, entry: { number: '+2' } },
     ])
@@ -52,41 +49,41 @@ describe('a list that is read', () => {
   test.each([
     [';', 'number;note\n+1;a, b\n'],
     ['\t', 'number\tnote\n+1\ta, b\n'],
-  ])('may have %j between its cells', async (_, file) => {
-    expect(await rowsOf(file)).toEqual([{ line: 2, entry: { number: '+1', note: 'a, b' } }])
+  ])('%j may separate the cells', async (_, file) => {
+    expect(await readRows(file)).toEqual([{ line: 2, entry: { number: '+1', note: 'a, b' } }])
   })
 
-  test('tells the line on which each row begins', async () => {
+  test('each row has the number of its first line', async () => {
     const file = 'number,note\r\n+1,"a\r\nb\nc"\r\n\r\n ,\r\n+2,say "x"\n+3,last'
-    expect(await rowsOf(file)).toEqual([
+    expect(await readRows(file)).toEqual([
       { line: 2, entry: { number: '+1', note: 'a\r\nb\nc' } },
       { line: 7, entry: { number: '+2', note: 'say "x"' } },
       { line: 8, entry: { number: '+3', note: 'last' } },
     ])
   })
 
-  test('has a problem where a note brings too many columns', async () => {
-    const [row] = await rowsOf('+1,one,two,three,four,five\n')
+  test('a row with too many columns has a problem', async () => {
+    const [row] = await readRows('+1,one,two,three,four,five\n')
     expect(row).toMatchObject({ line: 1, problem: expect.stringContaining('columns') })
   })
 
   test.each([
-    ['an open quotation mark', '+1,a\n+2,"b\n+3,c\n', 'Behind record 1 '],
-    ['a record without end', `+1,"${'x'.repeat(70_000)}`, 'Behind record 0 '],
-    ['bytes that are no UTF-8', Buffer.from([0x2b, 0x31, 0x2c, 0xe4, 0x0a]), 'UTF-8'],
-  ])('is refused for %s', async (_, file, why) => {
-    const refused = rowsOf(file)
-    await expect(refused).rejects.toMatchObject({ code: 'usage' })
-    await expect(refused).rejects.toThrow(why)
+    ['an open quotation mark', '+1,a\n+2,"b\n+3,c\n', 'record 1 '],
+    ['an endless record', `+1,"${'x'.repeat(70_000)}`, 'record 0 '],
+    ['bytes that are not UTF-8', Buffer.from([0x2b, 0x31, 0x2c, 0xe4, 0x0a]), 'UTF-8'],
+  ])('a file with %s is rejected', async (_, file, named) => {
+    const rejected = readRows(file)
+    await expect(rejected).rejects.toMatchObject({ code: 'usage' })
+    await expect(rejected).rejects.toThrow(named)
   })
 
-  test('may be empty', async () => {
-    expect(await rowsOf('')).toEqual([])
-    expect(await rowsOf('number,note\n')).toEqual([])
+  test('a file may be empty', async () => {
+    expect(await readRows('')).toEqual([])
+    expect(await readRows('number,note\n')).toEqual([])
   })
 })
 
-describe('a list that is written', () => {
+describe('writing a list', () => {
   test.each([
     ['=1+1', "'=1+1"],
     ['+cmd', "'+cmd"],
@@ -98,20 +95,20 @@ describe('a list that is written', () => {
     ["it's", "it's"],
     ['a "b", c', '"a ""b"", c"'],
     ['two\nlines', '"two\nlines"'],
-  ])('keeps the note %j from being a formula, and quotes it', (note, written) => {
-    const [, line] = [...formatDoNotTextCsv([entryWith({ note })])]
+  ])('the note %j cannot run as a formula', (note, written) => {
+    const [, line] = [...formatDoNotTextCsv([createEntry({ note })])]
     const cells = written.startsWith('"\'\t') ? written.slice(1, -1) : written
     expect(line).toBe(`+12025550143,${cells},2030-01-01 00:00:00,api,api key\r\n`)
   })
 
-  test('leaves empty what is not known', () => {
-    const old = entryWith({ reason: null, by: null })
+  test('missing values are empty cells', () => {
+    const old = createEntry({ reason: null, by: null })
     expect([...formatDoNotTextCsv([old])].join('')).toBe(
       'number,note,added_on,reason,by\r\n+12025550143,,2030-01-01 00:00:00,,\r\n',
     )
   })
 
-  test('is read as it was, whatever the notes', async () => {
+  test('reading a written list returns the same entries', async () => {
     const note = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 20 }),
       fc.stringMatching(/^['=+\-@\t\r\n", ;a]{0,8}$/),
@@ -123,15 +120,15 @@ describe('a list that is written', () => {
     const entries = fc.uniqueArray(entry, { selector: each => each.number })
     await fc.assert(
       fc.asyncProperty(entries, fc.integer({ min: 1, max: 50 }), async (list, size) => {
-        const file = [...formatDoNotTextCsv(list.map(entryWith))].join('')
-        const read = await rowsOf(file, size)
-        const wanted = list.map(({ number, note: text }) => ({
+        const file = [...formatDoNotTextCsv(list.map(createEntry))].join('')
+        const read = await readRows(file, size)
+        const expected = list.map(({ number, note: text }) => ({
           number,
           ...(text === '' ? {} : { note: text }),
           added_on: '2030-01-01 00:00:00',
           reason: 'api',
         }))
-        expect(read.map(row => ('entry' in row ? row.entry : row.problem))).toEqual(wanted)
+        expect(read.map(row => ('entry' in row ? row.entry : row.problem))).toEqual(expected)
       }),
     )
   })

@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { resolveConnection } from '../../../src/cli/profile/connection.js'
 import { saveProfile } from '../../../src/cli/profile/profile.js'
+import { temporaryFolder } from '../../temporary-folder.js'
 
 const saved = { url: 'http://saved', secret_key: 'ss', api_key: 'sa', app_key: 'sp' }
 
@@ -15,12 +13,12 @@ describe('resolveConnection', () => {
     })
   })
 
-  it('uses the application key where that is asked for', async () => {
+  it('uses the application key on request', async () => {
     const { credentials } = await resolveConnection({}, await savedEnv(), ['app'])
     expect(credentials).toEqual({ user: 'ss', password: 'sp' })
   })
 
-  it('lets flags go first, one by one', async () => {
+  it('prefers each flag to the profile', async () => {
     const flags = { url: 'http://flag/', 'api-key': 'fa', timeout: '2s' }
     expect(await resolveConnection(flags, await savedEnv())).toEqual({
       url: 'http://flag',
@@ -37,7 +35,7 @@ describe('resolveConnection', () => {
     expect(credentials).toEqual({ user: 'fs', password: 'fp' })
   })
 
-  it('pairs it with the saved key when it is the saved secret key', async () => {
+  it('pairs the saved secret key with the saved key', async () => {
     const { credentials } = await resolveConnection({ 'secret-key': 'ss' }, await savedEnv())
     expect(credentials).toEqual({ user: 'ss', password: 'sa' })
   })
@@ -46,8 +44,8 @@ describe('resolveConnection', () => {
     ['no profile', {}, 'smsrelay login`'],
     ['no profile of that name', { profile: 'work' }, 'smsrelay login --profile work`'],
     ['an address alone', { url: 'http://a' }, 'smsrelay login`'],
-  ])('sends to login with %s', async (_, flags, words) => {
-    const env = { SMSRELAY_CONFIG_DIR: await folder() }
+  ])('suggests login with %s', async (_, flags, words) => {
+    const env = { SMSRELAY_CONFIG_DIR: await temporaryFolder() }
     await expect(resolveConnection(flags, env)).rejects.toMatchObject({
       code: 'usage',
       hint: expect.stringContaining(words),
@@ -56,13 +54,7 @@ describe('resolveConnection', () => {
 })
 
 async function savedEnv(): Promise<{ SMSRELAY_CONFIG_DIR: string }> {
-  const dir = await folder()
+  const dir = await temporaryFolder()
   await saveProfile('default', saved, dir)
   return { SMSRELAY_CONFIG_DIR: dir }
-}
-
-async function folder(): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'smsrelay-connection-'))
-  onTestFinished(async () => await rm(dir, { recursive: true }))
-  return dir
 }

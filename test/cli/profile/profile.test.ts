@@ -1,19 +1,19 @@
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { getConfigDir, getDefaultDataDir } from '../../../src/cli/profile/directories.js'
 import { readProfile, removeProfile, saveProfile } from '../../../src/cli/profile/profile.js'
+import { temporaryFolder } from '../../temporary-folder.js'
 
 const profile = { url: 'http://127.0.0.1:8080', secret_key: 's', api_key: 'a' }
 
 describe('profiles', () => {
-  it('are none before the first is saved', async () => {
-    expect(await readProfile('default', await folder())).toBeUndefined()
+  it('are missing before the first is saved', async () => {
+    expect(await readProfile('default', await temporaryFolder())).toBeUndefined()
   })
 
   it('are saved, read and removed by name', async () => {
-    const dir = await folder()
+    const dir = await temporaryFolder()
     await saveProfile('default', { ...profile, app_key: undefined }, dir)
     await saveProfile('work', { ...profile, email: 'ann@example.com' }, dir)
     expect(await readProfile('default', dir)).toEqual(profile)
@@ -24,15 +24,15 @@ describe('profiles', () => {
     expect(await readProfile('default', dir)).toEqual(profile)
   })
 
-  it('are in a file and a folder for this user only', async () => {
-    const dir = join(await folder(), 'new')
+  it('are in a file and a folder that only this user can read', async () => {
+    const dir = join(await temporaryFolder(), 'new')
     await saveProfile('default', profile, dir)
     expect((await stat(dir)).mode & 0o777).toBe(0o700)
     expect((await stat(join(dir, 'config.json'))).mode & 0o777).toBe(0o600)
   })
 
-  it('make a file that anybody could read private', async () => {
-    const dir = await folder()
+  it('restrict the permissions of a file that others can read', async () => {
+    const dir = await temporaryFolder()
     await writeFile(join(dir, 'config.json'), '{}', { mode: 0o644 })
     await chmod(join(dir, 'config.json'), 0o644)
     await saveProfile('default', profile, dir)
@@ -40,9 +40,9 @@ describe('profiles', () => {
   })
 
   it.each(['{', '[]', '{"profiles":[]}', '{"profiles":{"default":{"url":1}}}', 'null'])(
-    'of the damaged file %s are a clear error, and the file stays as it is',
+    'of the damaged file %s are an error that names the file, which is not changed',
     async text => {
-      const dir = await folder()
+      const dir = await temporaryFolder()
       await writeFile(join(dir, 'config.json'), text)
       const damaged = { code: 'damaged_data', message: expect.stringContaining(dir) }
       await expect(readProfile('default', dir)).rejects.toMatchObject(damaged)
@@ -51,26 +51,26 @@ describe('profiles', () => {
     },
   )
 
-  it('cannot be saved where a file is in the way', async () => {
-    const dir = join(await folder(), 'file')
-    await mkdir(dir)
-    await rm(dir, { recursive: true })
+  it('cannot be saved if the directory is a file', async () => {
+    const dir = join(await temporaryFolder(), 'file')
     await writeFile(dir, '')
     await expect(saveProfile('default', profile, dir)).rejects.toMatchObject({
       hint: expect.any(String),
     })
   })
 
-  it.each(['', '../x', 'a b', '__proto__', '-x'])('are not named %j', async name => {
-    await expect(readProfile(name, await folder())).rejects.toMatchObject({ code: 'usage' })
+  it.each(['', '../x', 'a b', '__proto__', '-x'])('cannot be named %j', async name => {
+    await expect(readProfile(name, await temporaryFolder())).rejects.toMatchObject({
+      code: 'usage',
+    })
   })
 
-  it('named like a property of every object are none', async () => {
-    expect(await readProfile('constructor', await folder())).toBeUndefined()
+  it('named like a property of every object do not exist', async () => {
+    expect(await readProfile('constructor', await temporaryFolder())).toBeUndefined()
   })
 })
 
-describe('places', () => {
+describe('directories', () => {
   it.each([
     ['linux', { XDG_DATA_HOME: '/data' }, '/data/smsrelay'],
     ['linux', { SMSRELAY_DATA_DIR: './here', XDG_DATA_HOME: '/data' }, './here'],
@@ -89,9 +89,3 @@ describe('places', () => {
     expect(getConfigDir(env, platform)).toEqual(place)
   })
 })
-
-async function folder(): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'smsrelay-profile-'))
-  onTestFinished(async () => await rm(dir, { recursive: true }))
-  return dir
-}

@@ -9,7 +9,8 @@ import HookSecret from '../../../commands/hook/secret.js'
 import { RelayClient } from '../../../src/index.js'
 import { type Answer, type Hit, messageOf, openReceiver } from '../../conformance/receiver.js'
 import { createRelay } from '../../quick-relay.js'
-import { type Ran, run, type Service, start, startService, temporaryFolder } from '../harness.js'
+import { temporaryFolder } from '../../temporary-folder.js'
+import { type Ran, run, type Service, start, startService } from '../harness.js'
 
 type Line = Record<string, unknown> & { type: string }
 

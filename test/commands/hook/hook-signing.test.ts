@@ -8,14 +8,8 @@ import HookVerify from '../../../commands/hook/verify.js'
 import MessageSend from '../../../commands/message/send.js'
 import { createWebhookRequest } from '../../../src/contract/webhook/webhook-request.js'
 import { openSink } from '../../server/webhooks/sink.js'
-import {
-  run,
-  type Service,
-  sharedService,
-  start,
-  startService,
-  temporaryFolder,
-} from '../harness.js'
+import { temporaryFolder } from '../../temporary-folder.js'
+import { run, type Service, sharedService, start, startService } from '../harness.js'
 
 const other = 'whsec_c29tZSBvdGhlciBzZWNyZXQgZm9yIHRlc3Rz'
 

@@ -5,7 +5,8 @@ import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import MessageSend from '../../../commands/message/send.js'
 import { RelayClient } from '../../../src/client/relay-client.js'
-import { type Given, run, type Service, sharedService, start, temporaryFolder } from '../harness.js'
+import { temporaryFolder } from '../../temporary-folder.js'
+import { type Given, run, type Service, sharedService, start } from '../harness.js'
 
 const shared = sharedService()
 

@@ -7,7 +7,8 @@ import PhoneServiceUninstall from '../../../commands/phone/service/uninstall.js'
 import PhoneSetup from '../../../commands/phone/setup.js'
 import { saveProfile } from '../../../src/cli/profile/profile.js'
 import { isInstalled } from '../../installed.js'
-import { run, temporaryFolder } from '../harness.js'
+import { temporaryFolder } from '../../temporary-folder.js'
+import { run } from '../harness.js'
 
 const keys = ['--url', 'http://127.0.0.1:8080', '--secret-key', 'srs_x', '--app-key', 'srp_x']
 const simulate = ['--driver', 'simulate', '--quiet', 'mon-fri 20:00-24:00']

@@ -5,7 +5,8 @@ import PhoneForget from '../../../commands/phone/forget.js'
 import PhoneSetup from '../../../commands/phone/setup.js'
 import PhoneSetups from '../../../commands/phone/setups.js'
 import Phone from '../../../commands/phone.js'
-import { run, startService, temporaryFolder } from '../harness.js'
+import { temporaryFolder } from '../../temporary-folder.js'
+import { run, startService } from '../harness.js'
 
 async function home() {
   return { env: { SMSRELAY_CONFIG_DIR: await temporaryFolder() } }

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import PhoneTest from '../../../commands/phone/test.js'
-import { run, temporaryFolder } from '../harness.js'
+import { temporaryFolder } from '../../temporary-folder.js'
+import { run } from '../harness.js'
 
 const to = '+4915112345678'
 const simulate = ['--driver', 'simulate']

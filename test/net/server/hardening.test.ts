@@ -8,9 +8,9 @@ import type { HttpResponse } from '../../../src/net/server/http-response.js'
 import { HttpServer } from '../../../src/net/server/http-server.js'
 import type { RelayOverrides } from '../../../src/server/open-relay.js'
 import { defaultPasswordCost } from '../../../src/util/crypto/password-hash.js'
-import { temporaryFolder } from '../../commands/harness.js'
 import { basic, callerFor, request } from '../../conformance/calls.js'
 import { createRelay } from '../../quick-relay.js'
+import { temporaryFolder } from '../../temporary-folder.js'
 import { openConnection } from './client-connection.js'
 
 /** Waits that a test can sit out. */

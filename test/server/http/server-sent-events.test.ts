@@ -7,12 +7,12 @@ import type { RelayOverrides } from '../../../src/server/open-relay.js'
 import type { EventBatch } from '../../../src/server/services/webhooks/event-service.js'
 import { openLowdbStore } from '../../../src/server/store/lowdb/lowdb-store.js'
 import type { Store } from '../../../src/server/store/store.js'
-import { temporaryFolder } from '../../commands/harness.js'
 import { createMessage } from '../../conformance/acts.js'
 import { callerFor } from '../../conformance/calls.js'
 import { openStream } from '../../conformance/event-reader.js'
 import { openConnection } from '../../net/server/client-connection.js'
 import { createRelay } from '../../quick-relay.js'
+import { temporaryFolder } from '../../temporary-folder.js'
 import { serve } from './app-rig.js'
 
 async function start(settings: Partial<RelaySettings> = {}, overrides: RelayOverrides = {}) {

@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { escapeHtml } from '../../../src/server/secret-url/secret-url-page.js'
 import type { Store } from '../../../src/server/store/store.js'
-import { temporaryFolder } from '../../commands/harness.js'
 import { type Caller, callerFor, json, request } from '../../conformance/calls.js'
 import { createRelay } from '../../quick-relay.js'
+import { temporaryFolder } from '../../temporary-folder.js'
 import { startRelay } from '../http/app-rig.js'
 
 async function make(api: Caller, terms: object = {}): Promise<{ url: string; secret: string }> {

@@ -5,7 +5,7 @@ import {
   getPositionDirectoryName,
   StreamPosition,
 } from '../../../../src/cli/hook/listen/stream-position.js'
-import { temporaryFolder } from '../../../commands/harness.js'
+import { temporaryFolder } from '../../../temporary-folder.js'
 
 async function open(directory: string): Promise<StreamPosition> {
   const place = await StreamPosition.open(directory)

@@ -15,7 +15,7 @@ import {
   formatSetupTable,
   maskSetup,
 } from '../../../../src/cli/phone/setup/setup-view.js'
-import { temporaryFolder } from '../../../commands/harness.js'
+import { temporaryFolder } from '../../../temporary-folder.js'
 
 const stick = { driver: ['modem'], option: ['device=/dev/ttyUSB2', 'pin=1234'], rate: ['30/min'] }
 
