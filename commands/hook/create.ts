@@ -2,11 +2,11 @@ import { ApiCommand } from '../../src/cli/command/api-command.js'
 import { defineRequiredArgument } from '../../src/cli/command/arguments.js'
 import {
   exhaustedFlag,
+  toEventName,
   toExhaustedFields,
   toWebhookFields,
   webhookFlags,
 } from '../../src/cli/hook/hook-flags.js'
-import { toEventName } from '../../src/cli/hook/listen/temporary-subscriptions.js'
 import { formatSubscription } from '../../src/cli/message/message-views.js'
 
 export default class HookCreate extends ApiCommand {

@@ -1,88 +1,110 @@
 import { ApiCommand } from '../../src/cli/command/api-command.js'
-import { toWebhookFields } from '../../src/cli/hook/hook-flags.js'
 import { ListenEnd } from '../../src/cli/hook/listen/listen-end.js'
 import { listenFlags, parseListenFlags } from '../../src/cli/hook/listen/listen-flags.js'
-import { ListenPrinter } from '../../src/cli/hook/listen/listen-printer.js'
-import { ListenView, type WebhookDetail } from '../../src/cli/hook/listen/listen-view.js'
+import { ListenView } from '../../src/cli/hook/listen/listen-view.js'
 import { Listener } from '../../src/cli/hook/listen/listener.js'
 import { resolveConnection } from '../../src/cli/profile/connection.js'
 import { getStateDir } from '../../src/cli/profile/directories.js'
 import { openClient } from '../../src/cli/profile/open-client.js'
 import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
 import { listenForKeys } from '../../src/cli/terminal/keypress.js'
+import { pluralize } from '../../src/util/text/plural.js'
+
+const description = `Stream mode reads the event stream of the relay, which needs no public address. \
+With --forward-to it sends a signed webhook for each event to your app, in order, until the \
+response is 2xx, and a restart continues after the last finished event. Port mode receives \
+webhooks of temporary subscriptions on a port.
+
+Exit codes: 0 at Ctrl-C, --count or --until; 1 if --expect does not match; 124 at --max-wait.
+Keys at a terminal: r sends the last webhook again, d shows webhooks in full, q ends.
+Types of the lines with --json: ready, event, hit, attempt, missing, reconnecting, end.`
 
 export default class HookListen extends ApiCommand {
   static override summary = 'Receive the events of the account on this machine.'
-  static override description =
-    'Over the event stream (--stream, the default where the relay is on another machine) no address is needed that ' +
-    'the relay could reach: events are handed to --forward-to as a subscription would send them, one after the other, ' +
-    'each until it is answered with 2xx, and after a lost line, a sleep or a restart it goes on behind the last one that was. With ' +
-    '--retry N an event that fails N times more is noted and left behind; --from failed hands those on again. ' +
-    'Otherwise it subscribes for as long as it runs, receives hits on a port, and answers them with 200, or with what ' +
-    '--forward-to answers. It runs until Ctrl-C, until --count or --until is reached, until an answer is not what --expect says ' +
-    '(exit code 1), or until --max-wait has passed (exit code 124). With --json each line is one of the types ready, event, ' +
-    'hit, attempt, missing, reconnecting and end. At a terminal the key r repeats the last hit, d shows hits in full, q ends.'
+  static override description = description
   static override examples = [
-    '<%= config.bin %> hook listen',
-    '<%= config.bin %> hook listen --stream --forward-to localhost:3000/hook',
-    '<%= config.bin %> hook listen --stream --from -10 --json --max-wait 5s',
-    '<%= config.bin %> hook listen --events message.sent --count 1 --max-wait 30s --json',
-    '<%= config.bin %> hook listen --host 0.0.0.0 --port 9000 --public-url http://my-machine:9000',
+    {
+      description: 'Show events, and send them to your app as signed webhooks:',
+      command: '<%= config.bin %> hook listen --stream --forward-to localhost:3000/hook',
+    },
+    {
+      description: 'Send the events again that failed in an earlier run:',
+      command:
+        '<%= config.bin %> hook listen --stream --forward-to localhost:3000/hook --from failed',
+    },
+    {
+      description: 'Print the last ten events as JSON:',
+      command: '<%= config.bin %> hook listen --stream --from -10 --json --max-wait 5s',
+    },
+    {
+      description: 'In a script, wait until a message is sent:',
+      command: '<%= config.bin %> hook listen --until message.sent --max-wait 30s --json',
+    },
+    {
+      description: 'Receive webhooks of a relay in the same network:',
+      command:
+        '<%= config.bin %> hook listen --host 0.0.0.0 --port 9000 --public-url http://my-machine:9000',
+    },
   ]
   static override flags = listenFlags
 
   async run(): Promise<void> {
     const { flags } = await this.parse(HookListen)
-    const { env } = this.io
+    const { env, clock } = this.io
     const connection = await resolveConnection({ ...flags, timeout: env.SMSRELAY_TIMEOUT }, env)
     const settings = parseListenFlags(flags, connection.url)
     const end = new ListenEnd(settings, this.signal)
-    const printer = new ListenPrinter(await ListenView.create(this.io), {
+    const view = await ListenView.create(this.io, {
       isVerbose: flags.verbose === true,
       isForwarding: settings.forwardTo !== undefined,
-      showsReply: flags['show-response'] === true,
+      showsReply: settings.showsReply,
     })
     const listener = new Listener({
-      ...{ client: await openClient(connection), user: connection.credentials.user, settings, end },
-      ...{ hit: toWebhookFields(flags), fetches: flags.fetch, showsReply: flags['show-response'] },
+      client: await openClient(connection),
+      user: connection.credentials.user,
+      settings,
       stateDir: flags.state ?? getStateDir(env),
-      now: this.io.clock.monotonic,
-      onEvent: (notice, detail?: WebhookDetail) => {
-        const time = new Date().toISOString()
-        const { type, ...rest } = notice
-        this.printLine({ type, time, ...rest }, () => printer.format(notice, time, detail))
+      end,
+      clock,
+      onEvent: (event, detail) => {
+        const time = new Date(clock.now()).toISOString()
+        const { type, ...rest } = event
+        this.printLine({ type, time, ...rest }, () => view.format(event, time, detail))
       },
     })
-    const release = this.#keys(listener, printer, end)
+    const releaseKeys = this.#listenForKeys(listener, view, end)
     try {
-      this.#end(end, await listener.run(), flags.count !== undefined || flags.until !== undefined)
+      const remaining = await listener.run()
+      this.#printEnd(end, remaining, flags.count !== undefined || flags.until !== undefined)
     } finally {
       end.end('stopped')
-      release()
+      releaseKeys()
     }
   }
 
-  #keys(listener: Listener, printer: ListenPrinter, end: ListenEnd): () => void {
+  #listenForKeys(listener: Listener, view: ListenView, end: ListenEnd): () => void {
     if (this.json) return () => {}
     return listenForKeys(this.io, {
       r: () => listener.replay(),
       d: () => {
-        const text = printer.toggleVerbose()
+        const text = view.toggleVerbose()
         if (text !== undefined) this.io.stdout.write(`${text}\n`)
       },
       q: () => end.end('quit'),
     })
   }
 
-  #end({ reason, count }: ListenEnd, left: readonly string[], waited: boolean): void {
+  #printEnd({ reason, count }: ListenEnd, remaining: readonly string[], waits: boolean): void {
     this.printLine({ type: 'end', reason, hits: count }, () => undefined)
-    this.printNote(
-      `${reason === 'max-wait' ? 'The time is over' : 'Ended'} after ${count} ${count === 1 ? 'hit' : 'hits'}.`,
-    )
-    if (left.length > 0) this.printNote(`Not removed: subscription ${left.join(', ')}.`)
+    const start = reason === 'max-wait' ? 'Reached --max-wait' : 'Ended'
+    this.printNote(`${start} after ${pluralize(count, 'event')}.`)
+    if (remaining.length > 0) {
+      this.printNote(`Could not remove subscription ${remaining.join(', ')}.`)
+    }
     if (reason === 'unexpected') this.setExitCode(exitCodes.failed)
     if (reason === 'max-wait') this.setExitCode(exitCodes.timedOut)
-    if (reason === 'stopped' && waited && this.isInterrupted)
+    if (reason === 'stopped' && waits && this.isInterrupted) {
       this.setExitCode(exitCodes.interrupted)
+    }
   }
 }

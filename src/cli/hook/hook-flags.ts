@@ -1,28 +1,27 @@
 import { boolean, string } from '@oclif/core/flags'
+import type { EventName } from '../../domain/webhook/event.js'
 
-/** How a hit is made: flags that creating, editing and listening share. */
+/** Flags of a webhook request. */
 export const webhookFlags = {
   method: string({
-    description: 'HTTP method of the hit, any token. [default: POST]',
+    description: 'HTTP method of the webhook. [default: POST]',
     helpValue: 'TOKEN',
   }),
   post: boolean({
-    description: 'Data as a JSON body; --no-post: in the query string. [default: no]',
+    description: 'Send the data as a JSON body; --no-post: in the query string. [default: no]',
     allowNo: true,
   }),
 }
 
-/** What becomes of an event whose retries are used up: a flag that creating and editing share. */
+/** The flag for an event whose retries are used up. */
 export const exhaustedFlag = {
   'on-exhausted': string({
-    description:
-      'After 72 hours of failed hits: pause (nothing is dropped), or skip the event. [default: pause]',
+    description: 'After 72 hours of failures, pause or skip the event. [default: pause]',
     helpValue: 'pause|skip',
     options: ['pause', 'skip'],
   }),
 }
 
-/** The part of a subscription that flag names. */
 export function toExhaustedFields(flags: { readonly 'on-exhausted'?: string | undefined }): {
   on_exhausted?: 'pause' | 'skip'
 } {
@@ -30,7 +29,6 @@ export function toExhaustedFields(flags: { readonly 'on-exhausted'?: string | un
   return choice === undefined ? {} : { on_exhausted: choice === 'skip' ? 'skip' : 'pause' }
 }
 
-/** The part of a subscription these flags name. */
 export function toWebhookFields(flags: {
   readonly method?: string | undefined
   readonly post?: boolean | undefined
@@ -39,4 +37,9 @@ export function toWebhookFields(flags: {
     ...(flags.method === undefined ? {} : { method: flags.method }),
     ...(flags.post === undefined ? {} : { post: flags.post }),
   }
+}
+
+/** Any name: a newer relay may have events that this program does not know. */
+export function toEventName(name: string): EventName {
+  return name as EventName
 }

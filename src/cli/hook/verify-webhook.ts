@@ -2,6 +2,7 @@ import { formatWebhookData } from '../../contract/webhook/webhook-request.js'
 import { isSignedBy, type SignedContent } from '../../contract/webhook/webhook-signature.js'
 import { eventObjects } from '../../domain/webhook/event.js'
 import { RelayError } from '../../errors.js'
+import { toOneLine } from '../terminal/terminal-text.js'
 import type { SavedWebhook } from './saved-webhook.js'
 
 /** What is wrong with a hit, for programs. */
@@ -172,4 +173,10 @@ function formatTimeSpan(seconds: number): string {
   if (seconds < 2 * 3600) return `${Math.round(seconds / 60)} min`
   if (seconds < 48 * 3600) return `${Math.round(seconds / 3600)} h`
   return `${Math.round(seconds / 86_400)} days`
+}
+
+/** The result of a check on one line. */
+export function formatVerification(check: WebhookVerification): string {
+  if (!check.valid) return toOneLine(`Not valid. ${check.reason}`)
+  return toOneLine(`Valid: ${check.id}, signed ${check.signed_at}.`)
 }

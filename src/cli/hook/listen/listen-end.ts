@@ -1,16 +1,15 @@
 import type { EndReason } from './listen-events.js'
 
-/** When a listener ends by itself. */
 export interface EndConditions {
-  /** Events to wait for. */
+  /** Number of events to wait for. */
   readonly count?: number | undefined
-  /** The event to wait for. */
+  /** Name of the event to wait for. */
   readonly until?: string | undefined
-  /** Milliseconds to wait at most. */
+  /** Longest wait in milliseconds. */
   readonly maxWait?: number | undefined
 }
 
-/** The end of a listener: one signal, one reason. */
+/** Ends a listener: one signal and one reason. */
 export class ListenEnd {
   readonly #conditions: EndConditions
   readonly #ending = new AbortController()
@@ -18,7 +17,6 @@ export class ListenEnd {
   #reason: EndReason = 'stopped'
   #count = 0
 
-  /** @param stop aborted when somebody stops it */
   constructor(conditions: EndConditions, stop: AbortSignal) {
     this.#conditions = conditions
     const { maxWait } = conditions
@@ -33,22 +31,19 @@ export class ListenEnd {
     if (stop.aborted) onStop()
   }
 
-  /** Aborted at the end. */
   get signal(): AbortSignal {
     return this.#ending.signal
   }
 
-  /** Why it ended. */
   get reason(): EndReason {
     return this.#reason
   }
 
-  /** Events that were done with. */
   get count(): number {
     return this.#count
   }
 
-  /** Counts an event that is done with, and ends where it was waited for. */
+  /** Counts a finished event, and ends if it meets a condition. */
   countEvent(event: string): void {
     if (this.signal.aborted) return
     this.#count += 1
@@ -56,7 +51,7 @@ export class ListenEnd {
     else if (this.#count === this.#conditions.count) this.end('count')
   }
 
-  /** Ends for this reason, unless it has ended already. */
+  /** Only the first call has an effect. */
   end(reason: EndReason): void {
     if (this.signal.aborted) return
     this.#reason = reason

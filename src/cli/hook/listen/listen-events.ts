@@ -1,47 +1,56 @@
 import type { EventFields, EventObjectFields } from '../../../contract/event-schema.js'
 import type { FetchedObject } from '../fetch-object.js'
+import type { EventWebhook } from './temporary-subscriptions.js'
 
 /** Why listening ended. */
 export type EndReason = 'count' | 'until' | 'unexpected' | 'max-wait' | 'quit' | 'stopped'
 
-/** An event as a listener shows it. */
+/** An event of the stream; with --fetch also its object, or null if that is deleted. */
 export interface EventNotice extends EventFields {
-  /** What was fetched of its object; null when it is no longer there. */
   readonly fetched?: FetchedObject | null
 }
 
-/** One request to the local program, and what came of it. */
+/** One request to the local app and its result. */
 export interface AttemptNotice extends EventObjectFields<string | null> {
   readonly type: 'attempt'
-  /** Of the event; undefined for a hit of a lane that does not say it. */
+  /** Undefined if the forwarded webhook has no `webhook-sequence` header. */
   readonly sequence?: number | undefined
   readonly event: string
-  /** Counted from 1. */
+  /** Starts at 1. */
   readonly attempt: number
   readonly method: string
   readonly url: string
+  /** Null if there was no response. */
   readonly status: number | null
   readonly ms: number
   readonly ok: boolean
   readonly error: string | null
-  /** Milliseconds to the next attempt; null when there is none. */
+  /** Milliseconds until the next attempt; null if there is none. */
   readonly retry_in: number | null
-  /** The answer's body, where it was asked for. */
+  /** The response body, with --show-response. */
   readonly reply?: string
   readonly replayed?: true
 }
 
-/** What a listener tells, beside `hit` and `end`. */
-export type ListenerNotice =
+/** The whole of a webhook, for --verbose. */
+export interface WebhookDetail {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: string
+  readonly reply?: string | undefined
+}
+
+/** Everything that a listener reports before its end. With --json each is one line. */
+export type ListenerEvent =
   | {
       readonly type: 'ready'
       readonly mode: 'stream' | 'port'
-      /** Of the relay, or of the receiver. */
+      /** Address of the relay (stream) or of the receiver (port). */
       readonly url: string
-      readonly events?: readonly string[]
+      readonly events: readonly string[]
       readonly forward_to?: string
     }
   | ({ readonly type: 'event' } & EventNotice)
+  | ({ readonly type: 'hit' } & EventWebhook)
   | AttemptNotice
   | { readonly type: 'missing'; readonly after: number }
   | {

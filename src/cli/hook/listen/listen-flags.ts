@@ -1,7 +1,7 @@
 import { boolean, string } from '@oclif/core/flags'
 import { RelayError } from '../../../errors.js'
 import { parseBaseAddress, parseDuration, parseInteger } from '../../terminal/parse-values.js'
-import { webhookFlags } from '../hook-flags.js'
+import { toWebhookFields, webhookFlags } from '../hook-flags.js'
 import {
   type ExpectedStatus,
   isLoopback,
@@ -12,41 +12,39 @@ import {
   type StartPosition,
 } from './listen-values.js'
 
-/** Flags of `hook listen`. */
 export const listenFlags = {
   events: string({
-    description: 'Events to listen to, with commas. [default: all]',
+    description: 'Events to listen to, separated by commas. [default: all]',
     helpValue: 'EVENTS',
   }),
   stream: boolean({
-    description: 'Listen over the event stream. [default where the relay is on another machine]',
+    description: 'Use the event stream. [default if the relay is on another machine]',
     helpGroup: 'STREAM',
   }),
   from: string({
     description:
-      'Begin now, at a sequence, at the last N (-N), or with those that were refused (failed). [default: where it was left, else now]',
+      'First event: now, a sequence, the last N, or failed ones. [default: saved position, else now]',
     helpValue: 'now|SEQ|-N|failed',
     helpGroup: 'STREAM',
   }),
   retry: string({
-    description:
-      'Further attempts at a hit that fails, before going on without it. [default: until it succeeds]',
+    description: 'Retries before a failed event is skipped. [default: no limit]',
     helpValue: 'N',
     helpGroup: 'STREAM',
   }),
   state: string({
-    description: 'Directory that remembers what was acknowledged. [default: the state directory]',
+    description: 'Directory of saved positions. [default: the state directory]',
     helpValue: 'DIR',
     env: 'SMSRELAY_STATE_DIR',
     helpGroup: 'STREAM',
   }),
   port: string({
-    description: 'Port on which hits are received. [default: a free one]',
+    description: 'Port on which webhooks are received. [default: a free one]',
     helpValue: 'N',
     helpGroup: 'PORT',
   }),
   host: string({
-    description: 'Address to receive on. [default: 127.0.0.1]',
+    description: 'Address on which webhooks are received. [default: 127.0.0.1]',
     helpValue: 'HOST',
     helpGroup: 'PORT',
   }),
@@ -56,42 +54,41 @@ export const listenFlags = {
     helpGroup: 'PORT',
   }),
   respond: string({
-    description: 'Status with which hits are answered. [default: 200]',
+    description: 'Status of the response to each webhook. [default: 200]',
     helpValue: 'STATUS',
     helpGroup: 'PORT',
   }),
   'forward-to': string({
-    description: 'Hand each hit to this address, one after the other.',
+    description: 'Send each webhook to this address of your app.',
     helpValue: 'URL',
   }),
   header: string({
     char: 'H',
-    description: "A header field for forwarded hits, 'Name: value'; can be repeated.",
+    description: "Header field for forwarded webhooks, 'Name: value'; repeatable.",
     helpValue: 'FIELD',
     multiple: true,
     multipleNonGreedy: true,
   }),
   timeout: string({
-    description: 'Longest a forwarded hit may take; 0: as long as it takes. [default: 15s]',
+    description: 'Longest wait for a response of your app; 0: no limit. [default: 15s]',
     helpValue: 'TIME',
   }),
-  'show-response': boolean({ description: 'Show what the forwarded hits are answered with.' }),
-  fetch: boolean({ description: 'Fetch the message or received text of each event, and show it.' }),
-  verbose: boolean({ description: 'Show each hit in full.' }),
-  count: string({ description: 'End after so many events.', helpValue: 'N' }),
+  'show-response': boolean({ description: 'Show the responses of your app.' }),
+  fetch: boolean({ description: 'Fetch and show the message or received text of each event.' }),
+  verbose: boolean({ description: 'Show each webhook in full.' }),
+  count: string({ description: 'End after this number of events.', helpValue: 'N' }),
   until: string({ description: 'End after an event of this name.', helpValue: 'EVENT' }),
   expect: string({
-    description: 'End with exit code 1 when a forwarded hit is answered otherwise.',
+    description: 'End with exit code 1 if your app responds with another status.',
     helpValue: '2xx',
   }),
   'max-wait': string({
-    description: 'End after this long, with exit code 124.',
+    description: 'End after this time, with exit code 124.',
     helpValue: 'TIME',
   }),
   ...webhookFlags,
 }
 
-/** What these flags are parsed to. */
 export type ListenFlags = {
   readonly [Name in Exclude<keyof typeof listenFlags, BooleanName | 'header'>]?: string | undefined
 } & { readonly [Name in BooleanName]?: boolean | undefined } & {
@@ -99,15 +96,17 @@ export type ListenFlags = {
 }
 type BooleanName = 'stream' | 'show-response' | 'fetch' | 'verbose' | 'post'
 
-/** Checked flags. */
+/** The checked values of the flags. */
 export interface ListenSettings {
   readonly mode: 'stream' | 'port'
+  readonly webhook: { readonly method?: string; readonly post?: boolean }
   readonly events: readonly string[] | undefined
   readonly forwardTo: string | undefined
   readonly headers: Readonly<Record<string, string>>
-  /** Milliseconds; 0: as long as it takes. */
+  /** Milliseconds; 0: no limit. */
   readonly timeout: number
   readonly from: StartPosition | undefined
+  /** Infinity: no limit. */
   readonly retries: number
   readonly expected: ExpectedStatus | undefined
   readonly respond: number
@@ -116,20 +115,23 @@ export interface ListenSettings {
   readonly publicUrl: string | undefined
   readonly count: number | undefined
   readonly until: string | undefined
+  /** Milliseconds. */
   readonly maxWait: number | undefined
+  readonly fetches: boolean
+  readonly showsReply: boolean
 }
 
 const streamOnly = ['from', 'retry', 'state'] as const
 const portOnly = ['port', 'host', 'public-url', 'respond'] as const
 const forwardOnly = ['retry', 'header', 'timeout', 'show-response', 'expect'] as const
 
-/** Checks flags against each other; `url` is that of the relay. Throws `usage`. */
+/** Checks the flags, each alone and together; `url` is the relay's. Throws `usage`. */
 export function parseListenFlags(flags: ListenFlags, url: string): ListenSettings {
   const named = portOnly.find(name => flags[name] !== undefined)
   if (flags.stream && named !== undefined) throw conflictingFlagsError('--stream', `--${named}`)
   const mode = flags.stream || (named === undefined && !isLoopback(url)) ? 'stream' : 'port'
   const other = mode === 'port' ? streamOnly.find(name => flags[name] !== undefined) : undefined
-  // The environment may name a directory for the listeners that need one.
+  // `state` can come from the environment, where it is for other listeners too.
   if (other !== undefined && other !== 'state') throw missingFlagError(other, '--stream')
   const forwardTo = flags['forward-to']
   const alone = forwardTo === undefined ? forwardOnly.find(name => isGiven(flags[name])) : undefined
@@ -150,13 +152,13 @@ export function parseListenFlags(flags: ListenFlags, url: string): ListenSetting
 
 function parseValues(flags: ListenFlags): Omit<ListenSettings, 'mode' | 'from' | 'forwardTo'> {
   const expected = parseOptional(flags.expect, parseExpectedStatus)
-  const untilTaken = expected === undefined ? Number.POSITIVE_INFINITY : 0
+  const defaultRetries = expected === undefined ? Number.POSITIVE_INFINITY : 0
   return {
     events: parseOptional(flags.events, text => text.split(',').map(each => each.trim())),
     headers: parseHeaders(flags.header ?? []),
     timeout: parseDuration('--timeout', flags.timeout ?? '15s'),
     retries:
-      parseOptional(flags.retry, text => parseInteger('--retry', text, 0, 1e9)) ?? untilTaken,
+      parseOptional(flags.retry, text => parseInteger('--retry', text, 0, 1e9)) ?? defaultRetries,
     expected,
     respond: parseInteger('--respond', flags.respond ?? '200', 200, 599),
     host: flags.host ?? '127.0.0.1',
@@ -165,6 +167,9 @@ function parseValues(flags: ListenFlags): Omit<ListenSettings, 'mode' | 'from' |
     count: parseOptional(flags.count, text => parseInteger('--count', text, 1, 1e9)),
     until: flags.until,
     maxWait: parseOptional(flags['max-wait'], text => parseDuration('--max-wait', text)),
+    webhook: toWebhookFields(flags),
+    fetches: flags.fetch === true,
+    showsReply: flags['show-response'] === true,
   }
 }
 
@@ -178,9 +183,13 @@ function isGiven(value: unknown): boolean {
 
 function missingFlagError(name: string, other: string): RelayError {
   const dashes = name.length === 1 ? '-' : '--'
-  return new RelayError('usage', `${dashes}${name} needs ${other}.`, { hint: 'See --help.' })
+  return new RelayError('usage', `${dashes}${name} requires ${other}.`, {
+    hint: `Add ${other}, or remove ${dashes}${name}.`,
+  })
 }
 
 function conflictingFlagsError(one: string, other: string): RelayError {
-  return new RelayError('usage', `${one} and ${other} do not go together.`, { hint: 'See --help.' })
+  return new RelayError('usage', `${one} and ${other} cannot be used together.`, {
+    hint: `Remove ${one} or ${other}.`,
+  })
 }

@@ -1,130 +1,141 @@
-import type { RelayClient } from '../../../client/relay-client.js'
+import { join } from 'node:path'
 import type { EventFields } from '../../../contract/event-schema.js'
-import type { Pause } from '../../../util/async/clock.js'
-import { fetchObject, type ObjectClient } from '../fetch-object.js'
-import type { ListenEnd } from './listen-end.js'
-import type { ListenerNotice } from './listen-events.js'
-import type { StartPosition } from './listen-values.js'
+import { isTransient } from '../../../errors.js'
+import { fetchObject } from '../fetch-object.js'
+import type { ListenContext } from './listen-context.js'
 import type { LocalDelivery } from './local-delivery.js'
-import type { StreamPosition } from './stream-position.js'
+import { getPositionDirectoryName, StreamPosition } from './stream-position.js'
 
-/** The part of a client that listening to the stream needs. */
-export type EventStreamClient = Pick<RelayClient, 'events' | 'followEvents' | 'url'> & ObjectClient
-
-/** How events are listened to over the event stream. */
-export interface StreamListenOptions {
-  readonly client: EventStreamClient
-  /** Undefined: every event. */
-  readonly events: readonly string[] | undefined
-  /** Undefined: where it was left, else now. */
-  readonly from: StartPosition | undefined
-  /** Hands events on; without one they are only shown. */
-  readonly delivery?: LocalDelivery | undefined
-  /** What is remembered for {@link delivery}. */
-  readonly place?: StreamPosition | undefined
-  /** Whether an event that is not taken ends it, instead of being noted as refused. */
-  readonly endsOnFailure: boolean
-  readonly fetches: boolean
-  readonly pause: Pause
-  readonly end: ListenEnd
-  /** Called when the stream stands, also after it was lost; before events of it are handed on. */
-  readonly onOpen: () => Promise<void>
-  readonly onEvent: (notice: ListenerNotice) => void
+/** Where events go, and the position that is saved for it. */
+interface Destination {
+  readonly delivery: LocalDelivery
+  readonly position: StreamPosition
 }
 
-/** Listens over the event stream until its end; events are done with one after the other. */
-export async function listenToStream(options: StreamListenOptions): Promise<void> {
-  const { client, events, place, end, onEvent: tell, onOpen } = options
+/** Reads the event stream until the end; each event is finished before the next one begins. */
+export async function listenToStream(context: ListenContext): Promise<void> {
+  const { delivery } = context
+  if (delivery === undefined) return await readStream(context, undefined)
+  const position = await openPosition(context, delivery.target)
+  try {
+    await readStream(context, { delivery, position })
+  } finally {
+    await position.close()
+  }
+}
+
+async function openPosition(
+  { client, user, settings, stateDir }: ListenContext,
+  target: string,
+): Promise<StreamPosition> {
+  const key = { url: client.url, user, target, events: settings.events }
+  return await StreamPosition.open(join(stateDir, getPositionDirectoryName(key)))
+}
+
+async function readStream(context: ListenContext, to: Destination | undefined): Promise<void> {
+  const { client, settings, events, forwardTo, end, onEvent } = context
   const { signal } = end
-  const after = await findStart(options)
-  const refused = options.from?.kind === 'failed' ? (place?.refused ?? []) : []
-  place?.start(after)
-  await place?.flush()
+  const after = await findStart(context, to?.position.acknowledged)
+  const failed = settings.from?.kind === 'failed' ? (to?.position.failed ?? []) : []
+  to?.position.start(after)
+  await to?.position.flush()
   let previous = after
   let isReady = false
-  for await (const notice of client.followEvents({ after, events, signal })) {
+  for await (const notice of client.followEvents({ after, events: settings.events, signal })) {
     if (notice.type === 'open') {
-      await onOpen()
-      if (!isReady) tell({ type: 'ready', mode: 'stream', url: client.url })
-      if (!isReady) await redeliverFailed(options, refused)
+      if (to !== undefined) await updateSecret(context, to.delivery)
+      if (!isReady) {
+        onEvent({ type: 'ready', mode: 'stream', url: client.url, events, ...forwardTo })
+        if (to !== undefined) await deliverFailed(context, to, failed)
+      }
       isReady = true
     } else if (notice.type === 'event') {
-      await handleEvent(options, notice.event, previous)
-      place?.assertWritten()
+      await handleEvent(context, to, notice.event, previous)
+      to?.position.assertWritten()
       if (!signal.aborted) previous = notice.event.sequence
-    } else if (notice.type === 'missing') tell(notice)
+    } else if (notice.type === 'missing') onEvent(notice)
     else {
       const { error, attempt, wait } = notice
       const { code, message } = error
-      tell({ type: 'reconnecting', error: { code, message }, attempt, wait })
+      onEvent({ type: 'reconnecting', error: { code, message }, attempt, wait })
     }
     if (signal.aborted) return
   }
 }
 
-/** The place to begin behind. A relay that never came so far is another one, or was set back. */
-async function findStart({
-  client,
-  events,
-  from,
-  place,
-  end,
-}: StreamListenOptions): Promise<number> {
-  const call = { signal: end.signal }
+/**
+ * The sequence after which to start. A saved position beyond the relay's last event is from another
+ * relay or from before a restored backup, so the last event counts then.
+ */
+async function findStart(
+  { client, settings, end }: ListenContext,
+  saved: number | undefined,
+): Promise<number> {
+  const { from, events } = settings
   const after = from?.kind === 'after' ? from.after : undefined
-  const { last, events: found } = await client.events({ after: after ?? 0, events, count: 1 }, call)
-  const known = from?.kind === 'now' ? undefined : place?.acknowledged
-  if (after === undefined) return Math.min(known ?? last, last)
+  const query = { after: after ?? 0, events, count: 1 }
+  const { last, events: found } = await client.events(query, { signal: end.signal })
+  const position = from?.kind === 'now' ? undefined : saved
+  if (after === undefined) return Math.min(position ?? last, last)
   if (after >= 0) return after
   const first = found[0]
   return first === undefined ? last : first.sequence - 1
 }
 
-/** Hands on what was refused before. */
-async function redeliverFailed(
-  options: StreamListenOptions,
-  refused: readonly number[],
+/** While the relay cannot send the current secret, the previous one still signs. */
+async function updateSecret(
+  { client, end }: ListenContext,
+  delivery: LocalDelivery,
 ): Promise<void> {
-  const { client, delivery, place, end } = options
-  for (const sequence of refused) {
-    if (end.signal.aborted || delivery === undefined) return
-    const query = { after: sequence - 1, count: 1 }
-    const { events } = await client.events(query, { signal: end.signal })
-    const event = events.find(each => each.sequence === sequence)
-    if (event === undefined) {
-      place?.removeFailed(sequence)
-      continue
-    }
-    options.onEvent({ type: 'event', ...event })
-    const taken = await delivery.deliver(event, sequence - 1, end.signal)
-    if (taken === true) place?.removeFailed(sequence)
-    if (taken === true) end.countEvent(event.event)
-    else if (taken === false && options.endsOnFailure) end.end('unexpected')
+  try {
+    delivery.secret = await client.getHookSecret({ signal: end.signal })
+  } catch (error) {
+    if (delivery.secret === '' || !isTransient(error)) throw error
   }
 }
 
+/** Reports one event, sends it to the local app and saves the position. */
 async function handleEvent(
-  options: StreamListenOptions,
+  { client, settings, end, clock, onEvent }: ListenContext,
+  to: Destination | undefined,
   event: EventFields,
   previous: number,
 ): Promise<void> {
-  const {
-    client,
-    delivery,
-    place,
-    end,
-    endsOnFailure: isStrict,
-    fetches,
-    pause,
-    onEvent: tell,
-  } = options
-  const fetched = fetches ? { fetched: await fetchObject(client, event, end.signal, pause) } : {}
-  if (end.signal.aborted) return
-  tell({ type: 'event', ...event, ...fetched })
-  const taken = delivery === undefined ? true : await delivery.deliver(event, previous, end.signal)
-  if (taken === undefined) return
-  if (!taken && isStrict) return end.end('unexpected')
-  if (taken) place?.acknowledge(event.sequence)
-  else place?.markFailed(event.sequence)
+  const { signal } = end
+  const fetched = settings.fetches
+    ? { fetched: await fetchObject(client, event, signal, clock.sleep) }
+    : {}
+  if (signal.aborted) return
+  onEvent({ type: 'event', ...event, ...fetched })
+  if (to !== undefined) {
+    const succeeded = await to.delivery.deliver(event, previous, signal)
+    if (succeeded === undefined) return
+    if (!succeeded && settings.expected !== undefined) return end.end('unexpected')
+    if (succeeded) to.position.acknowledge(event.sequence)
+    else to.position.markFailed(event.sequence)
+  }
   end.countEvent(event.event)
+}
+
+/** Sends events again that failed in an earlier run (--from failed). */
+async function deliverFailed(
+  { client, settings, end, onEvent }: ListenContext,
+  { delivery, position }: Destination,
+  failed: readonly number[],
+): Promise<void> {
+  const { signal } = end
+  for (const sequence of failed) {
+    if (signal.aborted) return
+    const page = await client.events({ after: sequence - 1, count: 1 }, { signal })
+    const event = page.events.find(each => each.sequence === sequence)
+    if (event === undefined) {
+      position.removeFailed(sequence)
+      continue
+    }
+    onEvent({ type: 'event', ...event })
+    const succeeded = await delivery.deliver(event, sequence - 1, signal)
+    if (succeeded === true) position.removeFailed(sequence)
+    if (succeeded === true) end.countEvent(event.event)
+    else if (succeeded === false && settings.expected !== undefined) end.end('unexpected')
+  }
 }

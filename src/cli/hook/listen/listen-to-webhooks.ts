@@ -1,134 +1,112 @@
 import { once } from 'node:events'
-import { getObjectId, toObjectFields } from '../../../contract/event-schema.js'
+import { getObjectId } from '../../../contract/event-schema.js'
+import type { SentRequest } from '../../../net/client/send-request.js'
+import { fetchObject } from '../fetch-object.js'
 import { type RawWebhook, startWebhookReceiver } from '../webhook-receiver.js'
-import { createForwardedRequest } from './forwarded-request.js'
-import type { ListenEnd } from './listen-end.js'
-import type { AttemptNotice } from './listen-events.js'
-import type { ExpectedStatus } from './listen-values.js'
-import type { LocalReply, LocalSender } from './local-sender.js'
-import {
-  type EventWebhook,
-  TemporarySubscriptions,
-  type TemporarySubscriptionsOptions,
-} from './temporary-subscriptions.js'
+import type { ListenContext } from './listen-context.js'
+import { type EventWebhook, TemporarySubscriptions } from './temporary-subscriptions.js'
 
-/** What to listen to, until when, and whom to tell. */
-export interface WebhookListenOptions extends Omit<TemporarySubscriptionsOptions, 'url'> {
-  readonly host: string
-  readonly port: number
-  /** Address at which the relay reaches the receiver. @default the receiver's own */
-  readonly publicUrl?: string | undefined
-  readonly end: ListenEnd
-  /** Where hits are passed on to; without it they are answered with `respond`. */
-  readonly forward?: ForwardOptions | undefined
-  /** Status of the answers. */
-  readonly respond: number
-  /** Told once the relay's hits can arrive. */
-  readonly onReady: (url: string) => void
-  /** Told of each hit, never before `onReady`. */
-  readonly onWebhook: (hit: EventWebhook) => void | Promise<void>
-}
+/** Fields of one connection (RFC 9110 section 7.6.1), and Content-Length, which is set again. */
+const connectionFields =
+  /^(?:connection|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade|expect|content-length)$/i
 
-/** How received hits are passed on. */
-export interface ForwardOptions {
-  readonly forwarder: LocalSender
-  readonly target: string
-  /** Undefined: a hit that is not answered with 2xx comes again, and is no end. */
-  readonly expected?: ExpectedStatus | undefined
-  readonly showsReply: boolean
-  readonly onAttempt: (attempt: AttemptNotice, hit: RawWebhook, reply: string) => void
-}
-
-/** Identifiers of subscriptions that could not be removed. */
-export type RemainingSubscriptions = readonly string[]
-
-/** Receives hits by temporary subscriptions, which are gone at the end, whatever the end. */
-export async function listenToWebhooks(
-  options: WebhookListenOptions,
-): Promise<RemainingSubscriptions> {
-  const { end } = options
-  const begun = new AbortController()
-  let session: TemporarySubscriptions | undefined
+/**
+ * Receives webhooks of temporary subscriptions until the end, then removes the subscriptions.
+ * Returns the ids of those that could not be removed.
+ */
+export async function listenToWebhooks(context: ListenContext): Promise<readonly string[]> {
+  const { client, settings, events, forwardTo, end } = context
+  let begin = (): void => {}
+  const begun = new Promise<void>(resolve => {
+    begin = resolve
+  })
+  let subscriptions: TemporarySubscriptions | undefined
+  let remaining: readonly string[] = []
   const receiver = await startWebhookReceiver({
-    host: options.host,
-    port: options.port,
-    onWebhook: async hit => {
-      await waitForAbort(begun.signal)
-      const read = session?.parseWebhook(hit)
-      const known = read !== undefined && !end.signal.aborted
-      return { status: known ? await handleWebhook(options, hit, read) : 404 }
+    host: settings.host,
+    port: settings.port,
+    onWebhook: async received => {
+      await begun
+      const webhook = subscriptions?.parseWebhook(received)
+      if (webhook === undefined || end.signal.aborted) return { status: 404 }
+      return { status: await handleWebhook(context, received, webhook) }
     },
   })
-  const url = options.publicUrl ?? receiver.url
-  session = new TemporarySubscriptions({ ...options, url })
-  let left: RemainingSubscriptions = []
+  const url = settings.publicUrl ?? receiver.url
+  subscriptions = new TemporarySubscriptions({ client, events, url, ...settings.webhook })
   try {
-    await session.create(end.signal)
-    options.onReady(url)
-    begun.abort()
-    await waitForAbort(end.signal)
+    await subscriptions.create(end.signal)
+    context.onEvent({ type: 'ready', mode: 'port', url, events, ...forwardTo })
+    begin()
+    if (!end.signal.aborted) await once(end.signal, 'abort')
   } catch (error) {
     if (!end.signal.aborted) throw error
   } finally {
-    begun.abort()
+    begin()
     await receiver.close()
-    left = await session.remove()
+    remaining = await subscriptions.remove()
   }
-  return left
+  return remaining
 }
 
-/** Deals with a hit; resolves to the status of its answer. */
+/** Reports a webhook and forwards it. Returns the status of the response. */
 async function handleWebhook(
-  options: WebhookListenOptions,
-  hit: RawWebhook,
-  read: EventWebhook,
+  { client, settings, end, delivery, onEvent }: ListenContext,
+  received: RawWebhook,
+  webhook: EventWebhook,
 ): Promise<number> {
-  const { end, forward, respond } = options
-  const { onWebhook: onHit } = options
-  await onHit(read)
-  if (forward === undefined) {
-    end.countEvent(read.event)
-    return respond
+  const { headers, body } = webhook
+  const canFetch = settings.fetches && getObjectId(webhook) !== null
+  const fetched = canFetch ? { fetched: await fetchObject(client, webhook, end.signal) } : {}
+  onEvent({ type: 'hit', ...webhook, ...fetched }, { headers, body })
+  if (delivery === undefined) {
+    end.countEvent(webhook.event)
+    return settings.respond
   }
-  const sent = await forward.forwarder.send(createForwardedRequest(hit, forward.target), end.signal)
-  const { expected } = forward
-  const ok = expected?.matches(sent.status) ?? isSuccess(sent.status)
-  if (sent.status !== null || !end.signal.aborted)
-    forward.onAttempt(...toAttemptNotice(forward, hit, read, sent, ok))
-  if (ok) end.countEvent(read.event)
-  else if (expected !== undefined) end.end('unexpected')
-  return sent.status ?? 502
+  const request = createForwardedRequest(received, delivery.target)
+  const { status, ok } = await delivery.forward(request, webhook, end.signal)
+  if (ok) end.countEvent(webhook.event)
+  else if (settings.expected !== undefined) end.end('unexpected')
+  return status ?? 502
 }
 
-function toAttemptNotice(
-  { target, showsReply }: ForwardOptions,
-  hit: RawWebhook,
-  { event, message, received }: EventWebhook,
-  { status, ms, error, reply }: LocalReply,
-  ok: boolean,
-): [AttemptNotice, RawWebhook, string] {
-  const sequence = Number(hit.headers['webhook-sequence'])
-  const text = reply.toString('utf8')
-  const attempt: AttemptNotice = {
-    type: 'attempt',
-    ...(Number.isSafeInteger(sequence) ? { sequence } : {}),
-    ...{
-      event,
-      ...toObjectFields(event, getObjectId({ message, received })),
-      attempt: 1,
-      method: hit.method,
-      url: target,
+/** The same method, fields and bytes; the query of the webhook is appended to that of the target. */
+function createForwardedRequest(webhook: RawWebhook, target: string): SentRequest {
+  const to = new URL(target)
+  const start = webhook.url.indexOf('?')
+  const queries = [to.search.slice(1), start === -1 ? '' : webhook.url.slice(start + 1)]
+  const query = queries.filter(part => part !== '').join('&')
+  const path = query === '' ? to.pathname : `${to.pathname}?${query}`
+  return {
+    method: webhook.method,
+    url: to.origin + path,
+    target: path,
+    headers: {
+      Host: to.host,
+      ...createAuthorization(to),
+      ...mergeFields(webhook.rawHeaders),
+      'Content-Length': String(webhook.bytes.length),
     },
-    ...{ status, ms, ok, error, retry_in: null },
-    ...(showsReply ? { reply: text } : {}),
+    body: webhook.bytes,
   }
-  return [attempt, hit, text]
 }
 
-function isSuccess(status: number | null): boolean {
-  return status !== null && status >= 200 && status < 300
+/** Joins repeated fields with commas (RFC 9110 section 5.3). */
+function mergeFields(rawHeaders: readonly string[]): Record<string, string> {
+  const fields = new Map<string, { name: string; value: string }>()
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(at, at + 2)
+    const key = name.toLowerCase()
+    if (key === 'host' || connectionFields.test(name)) continue
+    const field = fields.get(key)
+    if (field === undefined) fields.set(key, { name, value })
+    else field.value += `, ${value}`
+  }
+  return Object.fromEntries([...fields.values()].map(({ name, value }) => [name, value]))
 }
 
-async function waitForAbort(signal: AbortSignal): Promise<void> {
-  if (!signal.aborted) await once(signal, 'abort')
+function createAuthorization({ username, password }: URL): Record<string, string> {
+  if (username === '' && password === '') return {}
+  const pair = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)
+  return { Authorization: `Basic ${pair.toString('base64')}` }
 }

@@ -3,133 +3,162 @@ import { getObjectId } from '../../../contract/event-schema.js'
 import type { Io } from '../../terminal/io.js'
 import { cleanText, toOneLine } from '../../terminal/terminal-text.js'
 import type { FetchedObject } from '../fetch-object.js'
-import type { WebhookVerification } from '../verify-webhook.js'
-import type { AttemptNotice, EventNotice, ListenerNotice } from './listen-events.js'
+import type { AttemptNotice, EventNotice, ListenerEvent, WebhookDetail } from './listen-events.js'
 import type { EventWebhook } from './temporary-subscriptions.js'
 
-/** What can be shown of a hit beside its line. */
-export interface WebhookDetail {
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  readonly body: string
-  readonly reply?: string | undefined
+export interface ListenViewOptions {
+  readonly isVerbose: boolean
+  /** Shows a webhook or event only together with its result. */
+  readonly isForwarding: boolean
+  readonly showsReply: boolean
 }
 
 type Colour = 'red' | 'green' | 'yellow' | 'dim' | 'bold'
 type Paint = (colour: Colour, text: string) => string
 
 const paintNothing: Paint = (_, text) => text
+/** Columns of the time and two spaces. */
+const indent = ' '.repeat(11)
 
-/** Lines on hits for people: aligned, and coloured on a terminal unless NO_COLOR says no (no-color.org). */
+/** Formats what a listener reports: one aligned line for each webhook, more with --verbose. */
 export class ListenView {
+  readonly #options: ListenViewOptions
   readonly #paint: Paint
+  #isVerbose: boolean
+  #last: WebhookDetail | undefined
 
-  private constructor(paint: Paint) {
+  private constructor(options: ListenViewOptions, paint: Paint) {
+    this.#options = options
+    this.#isVerbose = options.isVerbose
     this.#paint = paint
   }
 
-  /** A view for what these streams can show. */
-  static async create({ stdout, env }: Pick<Io, 'stdout' | 'env'>): Promise<ListenView> {
+  /** Uses colours on a terminal unless NO_COLOR is set (no-color.org). */
+  static async create(
+    { stdout, env }: Pick<Io, 'stdout' | 'env'>,
+    options: ListenViewOptions,
+  ): Promise<ListenView> {
     const isColoured = stdout.isTTY === true && (env.NO_COLOR ?? '') === ''
-    if (!isColoured) return new ListenView(paintNothing)
+    if (!isColoured) return new ListenView(options, paintNothing)
     const { Chalk } = await import('chalk')
     const chalk: ChalkInstance = new Chalk({ level: 1 })
-    return new ListenView((colour, text) => chalk[colour](text))
+    return new ListenView(options, (colour, text) => chalk[colour](text))
   }
 
-  /** A received hit. */
-  formatWebhook(hit: EventWebhook, time: string): string {
-    const id = getObjectId(hit) ?? '(no message id)'
-    const text = hit.fetched === undefined ? '' : this.#fetched(hit.fetched)
-    const path = this.#paint('dim', toOneLine(hit.url))
-    return this.#line(time, hit.event, `${hit.method.padEnd(6)}  ${id}`, path, text)
+  /** The lines of an event; undefined if it is not shown. `time` is ISO 8601. */
+  format(
+    event: ListenerEvent,
+    time: string,
+    detail: WebhookDetail | undefined,
+  ): string | undefined {
+    this.#last = detail ?? this.#last
+    const line = this.#formatLine(event, time)
+    if (line === undefined || detail === undefined) return line
+    if (this.#isVerbose) return `${line}\n${this.#formatDetail(detail)}`
+    const reply = this.#options.showsReply ? (detail.reply ?? '') : ''
+    return reply === '' ? line : [line, ...formatReply(reply)].join(`\n${indent}`)
   }
 
-  /** An event of the stream. */
-  formatEvent(shown: EventNotice, time: string): string {
-    const { event, sequence, fetched } = shown
-    const id = getObjectId(shown) ?? '(no id)'
-    const text = fetched === undefined ? '' : this.#fetched(fetched)
-    return this.#line(time, event, `${id}  ${this.#paint('dim', `#${sequence}`)}`, text)
+  /** Switches --verbose on or off. Switched on, it returns the last webhook in full. */
+  toggleVerbose(): string | undefined {
+    this.#isVerbose = !this.#isVerbose
+    return this.#isVerbose && this.#last !== undefined ? this.#formatDetail(this.#last) : undefined
   }
 
-  /** A hit that was handed on, and what it came to. */
-  formatAttempt(attempt: AttemptNotice, time: string): string {
+  #formatLine(event: ListenerEvent, time: string): string | undefined {
+    const { isForwarding } = this.#options
+    switch (event.type) {
+      case 'ready': {
+        const { mode, url, events, forward_to: target } = event
+        const to = target === undefined ? '' : ` → ${target}`
+        return `Ready: ${events.join(', ')} ${mode === 'port' ? 'at' : 'from'} ${url}${to}`
+      }
+      case 'hit':
+        return isForwarding ? undefined : this.#formatWebhook(event, time)
+      case 'event':
+        return isForwarding && event.fetched === undefined
+          ? undefined
+          : this.#formatEvent(event, time)
+      case 'attempt':
+        return this.#formatAttempt(event, time)
+      case 'missing':
+        return this.#formatWarning(`Events after #${event.after} are deleted and skipped.`, time)
+      case 'reconnecting': {
+        const reason = toOneLine(event.error.message)
+        return this.#formatWarning(`Reconnecting in ${formatSeconds(event.wait)}: ${reason}`, time)
+      }
+    }
+  }
+
+  #formatWebhook(webhook: EventWebhook, time: string): string {
+    const { event, method, url, fetched } = webhook
+    const id = getObjectId(webhook) ?? '(no id)'
+    const path = this.#paint('dim', toOneLine(url))
+    return this.#join(time, event, `${method.padEnd(6)}  ${id}`, path, formatFetched(fetched))
+  }
+
+  #formatEvent(notice: EventNotice, time: string): string {
+    const { event, sequence, fetched } = notice
+    const id = getObjectId(notice) ?? '(no id)'
+    const number = this.#paint('dim', `#${sequence}`)
+    return this.#join(time, event, `${id}  ${number}`, formatFetched(fetched))
+  }
+
+  #formatAttempt(attempt: AttemptNotice, time: string): string {
     const { event, method, status, ms, ok, sequence } = attempt
     const colour = ok ? 'green' : status === null || status >= 400 ? 'red' : 'yellow'
-    const answer = this.#paint(colour, String(status ?? '---'))
+    const reply = this.#paint(colour, String(status ?? '---'))
     const took = `${ms} ms`.padStart(8)
+    const id = getObjectId(attempt) ?? '(no id)'
     const number = sequence === undefined ? '' : this.#paint('dim', `#${sequence}`)
-    const id = getObjectId(attempt) ?? '(no message id)'
-    return this.#line(
-      time,
-      event,
-      `${method.padEnd(6)} → ${answer} ${took}  ${id}`,
-      number,
-      this.#next(attempt),
-    )
+    const request = `${method.padEnd(6)} → ${reply} ${took}  ${id}`
+    return this.#join(time, event, request, number, formatNextStep(attempt))
   }
 
-  /** What a person is told besides. */
-  formatNotice(
-    notice: Extract<ListenerNotice, { type: 'missing' | 'reconnecting' }>,
-    time: string,
-  ): string {
-    if (notice.type === 'missing') {
-      const text = `Events after #${notice.after} are no longer kept: some are missing here.`
-      return `${this.#time(time)}  ${this.#paint('yellow', text)}`
-    }
-    const { error, wait } = notice
-    const text = `Reconnecting in ${formatSeconds(wait)}: ${toOneLine(error.message)}`
-    return `${this.#time(time)}  ${this.#paint('yellow', text)}`
+  #formatWarning(text: string, time: string): string {
+    return `${this.#formatTime(time)}  ${this.#paint('yellow', text)}`
   }
 
-  /** Everything of a hit, indented. */
-  formatDetail({ headers, body, reply }: WebhookDetail): string {
+  #formatDetail({ headers, body, reply }: WebhookDetail): string {
     const fields = Object.entries(headers).map(([name, value]) => `${name}: ${String(value ?? '')}`)
     return [
       ...fields.map(toOneLine),
       ...(body === '' ? [] : ['', ...cleanText(body).split('\n')]),
-      ...(reply === undefined ? [] : this.formatReply(reply)),
+      ...(reply === undefined ? [] : formatReply(reply)),
     ]
-      .map(line => this.#paint('dim', `           ${line}`.trimEnd()))
+      .map(line => this.#paint('dim', `${indent}${line}`.trimEnd()))
       .join('\n')
   }
 
-  /** The lines of an answer's body. */
-  formatReply(text: string): string[] {
-    const lines = cleanText(text).trimEnd().split('\n')
-    return lines.map(line => `< ${line}`)
-  }
-
-  #fetched(object: FetchedObject | null): string {
-    if (object === null) return '(no longer there)'
-    const text = JSON.stringify(object.message)
-    if ('from' in object) return toOneLine(`from ${object.from} ${text}`)
-    return toOneLine(`${object.destination} ${object.status} ${text}`)
-  }
-
-  #next({ ok, retry_in: wait, error, replayed }: AttemptNotice): string {
-    const why = error === null ? '' : toOneLine(error)
-    const then = ok || replayed ? '' : wait === null ? 'refused' : `again in ${formatSeconds(wait)}`
-    return [replayed ? 'replayed' : '', why, then].filter(part => part !== '').join('  ')
-  }
-
-  #line(time: string, event: string, ...parts: readonly string[]): string {
+  #join(time: string, event: string, ...parts: readonly string[]): string {
     const name = this.#paint('bold', toOneLine(event).padEnd(16))
-    return [this.#time(time), name, ...parts.filter(part => part !== '')].join('  ')
+    return [this.#formatTime(time), name, ...parts.filter(part => part !== '')].join('  ')
   }
 
-  #time(time: string): string {
+  #formatTime(time: string): string {
     return this.#paint('dim', `${time.slice(11, 19)}Z`)
   }
 }
 
-function formatSeconds(milliseconds: number): string {
-  return `${(milliseconds / 1000).toFixed(1)} s`
+function formatFetched(object: FetchedObject | null | undefined): string {
+  if (object === undefined) return ''
+  if (object === null) return '(deleted)'
+  const text = JSON.stringify(object.message)
+  if ('from' in object) return toOneLine(`from ${object.from} ${text}`)
+  return toOneLine(`${object.destination} ${object.status} ${text}`)
 }
 
-/** What a check of a hit came to, for people. */
-export function formatVerification(check: WebhookVerification): string {
-  if (!check.valid) return toOneLine(`Not valid. ${check.reason}`)
-  return toOneLine(`Valid: ${check.id}, signed ${check.signed_at}.`)
+function formatNextStep({ ok, retry_in: wait, error, replayed }: AttemptNotice): string {
+  const reason = error === null ? '' : toOneLine(error)
+  const next = ok || replayed ? '' : wait === null ? 'failed' : `retry in ${formatSeconds(wait)}`
+  return [replayed ? 'replayed' : '', reason, next].filter(part => part !== '').join('  ')
+}
+
+function formatReply(text: string): string[] {
+  const lines = cleanText(text).trimEnd().split('\n')
+  return lines.map(line => `< ${line}`)
+}
+
+function formatSeconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(1)} s`
 }

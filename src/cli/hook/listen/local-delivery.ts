@@ -1,128 +1,199 @@
+import { Agent } from 'node:http'
+import { Agent as SecureAgent } from 'node:https'
 import type { EventFields } from '../../../contract/event-schema.js'
 import { getObjectId, toObjectFields } from '../../../contract/event-schema.js'
 import { createWebhookRequest } from '../../../contract/webhook/webhook-request.js'
+import { errorText } from '../../../errors.js'
+import { type SentRequest, sendRequest } from '../../../net/client/send-request.js'
 import { getBackoff } from '../../../util/async/backoff.js'
-import type { Pause } from '../../../util/async/clock.js'
-import type { AttemptNotice } from './listen-events.js'
+import type { Clock } from '../../../util/async/clock.js'
+import { PromiseQueue } from '../../../util/async/promise-queue.js'
+import { toEventName } from '../hook-flags.js'
+import type { AttemptNotice, WebhookDetail } from './listen-events.js'
 import type { ExpectedStatus } from './listen-values.js'
-import type { LocalSender } from './local-sender.js'
-import { toEventName } from './temporary-subscriptions.js'
+import type { EventWebhook } from './temporary-subscriptions.js'
 
-/** How events are handed to a local program. */
+/** How events are sent to the local app. */
 export interface LocalDeliveryOptions {
-  readonly forwarder: LocalSender
   readonly target: string
-  readonly method: string
-  readonly post: boolean
-  /** The secret to sign with. */
-  readonly secret: () => string
-  /** Attempts after the first; infinite: until one succeeds. */
+  readonly webhook: { readonly method?: string; readonly post?: boolean }
+  /** Fields that are added to each request or replace its own. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Milliseconds that a response may take; 0: no limit. */
+  readonly timeout: number
+  /** Attempts after the first; Infinity: until one succeeds. */
   readonly retries: number
   readonly expected: ExpectedStatus
-  /** Whether attempts show the answer's body. */
   readonly showsReply: boolean
-  readonly pause: Pause
-  /** Told of every attempt, as soon as it is over. */
-  readonly onAttempt: (attempt: AttemptNotice, hit: SentWebhook) => void
+  readonly clock: Clock
+  readonly onAttempt: (attempt: AttemptNotice, detail: WebhookDetail) => void
 }
 
-/** A hit and its answer to the byte, for who wants to see all of it. */
-export interface SentWebhook {
-  readonly headers: Readonly<Record<string, string>>
+/** What an attempt is about; {@link LocalDelivery} adds the result. */
+type AttemptSubject = Omit<AttemptNotice, 'type' | 'status' | 'ms' | 'ok' | 'error' | 'reply'>
+
+interface LocalReply {
+  readonly status: number | null
+  readonly ms: number
   readonly body: string
-  readonly reply: string
+  readonly error: string | null
 }
 
 const retryWaits = { first: 1000, max: 30_000 }
 
-/** Hands events to a local program as a lane would: one after the other, each until it is taken. */
+/** Sends events to the local app in the same form as a subscription of the relay. */
 export class LocalDelivery {
+  /** Signs the webhooks that {@link deliver} creates: `whsec_` and base64. */
+  secret = ''
+  readonly target: string
   readonly #options: LocalDeliveryOptions
-  #turn: Promise<unknown> = Promise.resolve()
-  #last: { readonly event: EventFields; readonly previous: number } | undefined
+  readonly #agents = {
+    http: new Agent({ keepAlive: true, timeout: 4000 }),
+    https: new SecureAgent({ keepAlive: true, timeout: 4000 }),
+  }
+  readonly #queue = new PromiseQueue()
+  #sendLastAgain: (signal: AbortSignal) => Promise<unknown> = async () => {}
 
   constructor(options: LocalDeliveryOptions) {
+    this.target = options.target
     this.#options = options
   }
 
-  /** Resolves to whether it was taken, undefined when the signal ended it before that was known. */
+  /**
+   * Sends an event until the response has the expected status or no retries are left; `previous` is
+   * the sequence before it. Resolves to whether it succeeded, undefined if the signal ended it.
+   */
   async deliver(
     event: EventFields,
     previous: number,
     signal: AbortSignal,
   ): Promise<boolean | undefined> {
-    const { retries, pause } = this.#options
-    this.#last = { event, previous }
+    const { retries, clock } = this.#options
+    this.#sendLastAgain = async stop =>
+      await this.#attempt(event, previous, { attempt: 1, retry_in: null, replayed: true }, stop)
     for (let attempt = 1; ; attempt += 1) {
       const wait = attempt > retries ? null : getBackoff(attempt, Math.random(), retryWaits)
-      const ok = await this.#inTurn(() => this.#attempt(event, previous, attempt, wait, signal))
+      const ok = await this.#attempt(event, previous, { attempt, retry_in: wait }, signal)
       if (ok !== false || wait === null) return ok
-      await pause(wait, signal)
+      await clock.sleep(wait, signal)
       if (signal.aborted) return undefined
     }
   }
 
-  /** Makes the last hit once more, whatever came of it; it moves nothing. */
+  /** Sends a received webhook once. Resolves to the status, null if there was no response. */
+  async forward(
+    request: SentRequest,
+    { event, headers, ...webhook }: EventWebhook,
+    signal: AbortSignal,
+  ): Promise<Pick<AttemptNotice, 'status' | 'ok'>> {
+    const { method } = request
+    const { target: url } = this.#options
+    const sequence = Number(headers['webhook-sequence'])
+    const subject = { attempt: 1, method, url, retry_in: null }
+    const id = getObjectId(webhook)
+    const about = {
+      ...(Number.isSafeInteger(sequence) ? { sequence } : {}),
+      ...{ event, ...toObjectFields(event, id) },
+    }
+    this.#sendLastAgain = async stop => {
+      const unknown = { event: '', message: { id: null } }
+      await this.#send(request, { ...unknown, ...subject, replayed: true }, stop)
+    }
+    return await this.#send(request, { ...about, ...subject }, signal)
+  }
+
+  /** Sends the last request once more; changes no position and no count. */
   async replay(signal: AbortSignal): Promise<void> {
-    if (this.#last === undefined) return
-    const { event, previous } = this.#last
-    const more = { replayed: true } as const
-    await this.#inTurn(() => this.#attempt(event, previous, 1, null, signal, more))
+    await this.#sendLastAgain(signal)
   }
 
-  /** One hit at a time. */
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const mine = this.#turn.then(work)
-    this.#turn = mine.catch(() => {})
-    return await mine
+  close(): void {
+    this.#agents.http.destroy()
+    this.#agents.https.destroy()
   }
 
+  /** One at a time, so that a replay does not overtake the event that is being sent. */
   async #attempt(
     event: EventFields,
     previous: number,
-    attempt: number,
-    wait: number | null,
+    attempt: Pick<AttemptNotice, 'attempt' | 'retry_in' | 'replayed'>,
     signal: AbortSignal,
-    more: { replayed?: true } = {},
   ): Promise<boolean | undefined> {
-    const {
-      forwarder,
-      target,
-      method,
-      post,
-      secret,
-      expected,
-      showsReply,
-      onAttempt: tell,
-    } = this.#options
-    const { sequence, event: name } = event
-    const id = getObjectId(event) ?? ''
-    const raw = createWebhookRequest(
-      { seq: sequence, event: toEventName(name), message: id },
-      { url: target, method, post },
-      {
-        ...{ previous, from: 'smsrelay', secrets: [secret()] },
-        timestamp: Math.floor(Date.now() / 1000),
-      },
-    )
-    const { status, ms, reply, error } = await forwarder.send(raw, signal)
-    if (status === null && signal.aborted) return undefined
-    const ok = expected.matches(status)
-    const text = reply.toString('utf8')
-    const facts = {
-      ...({
-        type: 'attempt',
-        sequence,
-        event: name,
-        ...toObjectFields(name, id),
-        attempt,
-        method,
-        url: raw.url,
-      } as const),
-      ...{ status, ms, ok, error, retry_in: ok ? null : wait },
-    }
-    const shown = { ...facts, ...(showsReply ? { reply: text } : {}), ...more }
-    tell(shown, { headers: raw.headers, body: raw.body, reply: text })
-    return ok
+    return await this.#queue.run(async () => {
+      const { target, webhook, clock } = this.#options
+      const { method = 'POST', post = false } = webhook
+      const { sequence, event: name } = event
+      const id = getObjectId(event) ?? ''
+      const request = createWebhookRequest(
+        { seq: sequence, event: toEventName(name), message: id },
+        { url: target, method, post },
+        {
+          previous,
+          from: 'smsrelay',
+          secrets: [this.secret],
+          timestamp: Math.floor(clock.now() / 1000),
+        },
+      )
+      const about = { sequence, event: name, ...toObjectFields(name, id), method, url: request.url }
+      const { status, ok } = await this.#send(request, { ...about, ...attempt }, signal)
+      return status === null && signal.aborted ? undefined : ok
+    })
   }
+
+  /** Sends one request and reports it, unless the signal ended it. Never throws. */
+  async #send(
+    request: SentRequest,
+    subject: AttemptSubject,
+    signal: AbortSignal,
+  ): Promise<Pick<AttemptNotice, 'status' | 'ok'>> {
+    const { headers, expected, showsReply, onAttempt } = this.#options
+    const sent = { ...request, headers: replaceFields(request.headers, headers) }
+    const { status, ms, error, body } = await this.#request(sent, signal)
+    const ok = expected.matches(status)
+    if (status === null && signal.aborted) return { status, ok }
+    const { attempt, method, url, retry_in: wait, replayed, ...about } = subject
+    onAttempt(
+      {
+        ...{ type: 'attempt', ...about, attempt, method, url, status, ms, ok, error },
+        retry_in: ok ? null : wait,
+        ...(showsReply ? { reply: body } : {}),
+        ...(replayed ? { replayed } : {}),
+      },
+      { headers: request.headers, body: String(request.body), reply: body },
+    )
+    return { status, ok }
+  }
+
+  async #request(request: SentRequest, signal: AbortSignal): Promise<LocalReply> {
+    const { timeout, clock } = this.#options
+    const began = clock.monotonic()
+    const ending = new AbortController()
+    const stop = (): void => ending.abort(new Error('stopped, because the listener ends'))
+    const late = (): void => ending.abort(new Error(`not within ${timeout} ms`))
+    const cancel = timeout === 0 ? () => {} : clock.after(timeout, late)
+    signal.addEventListener('abort', stop)
+    if (signal.aborted) stop()
+    const getMs = (): number => Math.round(clock.monotonic() - began)
+    try {
+      const agent = this.#agents[request.url.startsWith('https:') ? 'https' : 'http']
+      const options = { agent, signal: ending.signal, connected: () => {} }
+      const { status, body } = await sendRequest(request, options)
+      return { status, ms: getMs(), body: body.toString('utf8'), error: null }
+    } catch (cause) {
+      const error = `No response: ${errorText(cause)}.`
+      return { status: null, ms: getMs(), body: '', error }
+    } finally {
+      cancel()
+      signal.removeEventListener('abort', stop)
+    }
+  }
+}
+
+function replaceFields(
+  fields: Readonly<Record<string, string>>,
+  own: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const replaced = Object.keys(own).map(name => name.toLowerCase())
+  const others = Object.entries(fields).filter(([name]) => !replaced.includes(name.toLowerCase()))
+  return { ...Object.fromEntries(others), ...own }
 }

@@ -1,112 +1,124 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { errorText, RelayError } from '../../../errors.js'
+import { RelayError } from '../../../errors.js'
 import { hashText } from '../../../util/crypto/secrets.js'
-import { writeFileAtomic } from '../../../util/files/atomic-write.js'
 import { type DirectoryLock, lockDirectory } from '../../../util/files/directory-lock.js'
+import { getFailureReason } from '../../../util/files/file-error.js'
+import { JsonFile } from '../../../util/files/json-file.js'
 
-/** What a place belongs to. */
+/** Each combination has its own position. */
 export interface StreamPositionKey {
+  /** Address of the relay. */
   readonly url: string
   /** Secret key of the account. */
   readonly user: string
+  /** Address of the local app. */
   readonly target: string
-  /** Undefined: every event. */
+  /** Undefined: all events. */
   readonly events: readonly string[] | undefined
 }
 
+/** The content of `place.json`. */
 interface StoredPosition {
   readonly acknowledged: number
   readonly refused: readonly number[]
 }
 
 const fileName = 'place.json'
-/** Refused events that are remembered; the oldest are forgotten first. */
+/** Failed events that are stored; the oldest are deleted first. */
 const maxFailed = 1000
+const writeHint = 'Choose another directory with --state or SMSRELAY_STATE_DIR.'
 
-/** Name of the directory of a place: one for each relay, account, target and choice of events. */
+/** Returns the name of the directory for a position. */
 export function getPositionDirectoryName({ url, user, target, events }: StreamPositionKey): string {
   const key = [url, user, target, events === undefined ? '*' : [...events].sort()]
   return `hook-${hashText(JSON.stringify(key)).slice(0, 12)}`
 }
 
 /**
- * How far a listener has come: the last acknowledged event, and those it went on without. It is written down as it
- * changes, one write at a time, so that a listener that is killed repeats a little and misses nothing.
+ * The last finished event of a listener, and the events that failed. Changes are written in the
+ * background, one write at a time: after a crash, some events are delivered twice and none is lost.
  */
 export class StreamPosition {
-  readonly #path: string
+  readonly #file: JsonFile<StoredPosition>
   readonly #lock: DirectoryLock
   #content: StoredPosition | undefined
   #writing: Promise<void> | undefined
-  #isBehind = false
-  #error: RelayError | undefined
+  #isChanged = false
+  #error: unknown
 
-  private constructor(path: string, lock: DirectoryLock, content: StoredPosition | undefined) {
-    this.#path = path
+  private constructor(
+    file: JsonFile<StoredPosition>,
+    lock: DirectoryLock,
+    content: StoredPosition | undefined,
+  ) {
+    this.#file = file
     this.#lock = lock
     this.#content = content
   }
 
-  /** Opens a place for this process alone. Throws `directory_in_use`, `configuration` and `damaged_data`. */
+  /** Locks the directory. Throws `directory_in_use`, `configuration` and `damaged_data`. */
   static async open(directory: string): Promise<StreamPosition> {
     const lock = await lockPositionDirectory(directory)
-    const path = join(directory, fileName)
+    const file = new JsonFile(join(directory, fileName), {
+      content: 'The stream position',
+      isValid: isStoredPosition,
+      damagedHint: 'Remove the file, and choose the first event with --from.',
+      writeHint,
+    })
     try {
-      return new StreamPosition(path, lock, await readPosition(path))
+      return new StreamPosition(file, lock, await file.read())
     } catch (error) {
       await lock.release()
       throw error
     }
   }
 
-  /** Number of the last event that was acknowledged or refused; undefined when nothing is known yet. */
+  /** Sequence of the last event that succeeded or failed; undefined for a new position. */
   get acknowledged(): number | undefined {
     return this.#content?.acknowledged
   }
 
-  /** Numbers of the events that were refused, in order. */
-  get refused(): readonly number[] {
+  /** Sequences of the failed events, in ascending order. */
+  get failed(): readonly number[] {
     return this.#content?.refused ?? []
   }
 
-  /** Notes where the listener begins. */
   start(after: number): void {
-    this.#change({ acknowledged: after, refused: this.refused })
+    this.#change({ acknowledged: after, refused: this.failed })
   }
 
-  /** Notes that everything up to this event is done with. */
+  /** This event and all before it are finished. */
   acknowledge(sequence: number): void {
-    const { refused } = this
-    this.#change({ acknowledged: sequence, refused: refused.filter(each => each !== sequence) })
+    const refused = this.failed.filter(each => each !== sequence)
+    this.#change({ acknowledged: sequence, refused })
   }
 
-  /** Notes that the listener goes on without this event. */
+  /** This event failed, and the listener continues after it. */
   markFailed(sequence: number): void {
-    const refused = [...new Set([...this.refused, sequence])].sort((a, b) => a - b)
+    const refused = [...new Set([...this.failed, sequence])].sort((a, b) => a - b)
     const acknowledged = Math.max(this.acknowledged ?? 0, sequence)
     this.#change({ acknowledged, refused: refused.slice(-maxFailed) })
   }
 
-  /** Notes that an event that was refused is done with now. */
+  /** A failed event has succeeded in a later run, or is deleted. */
   removeFailed(sequence: number): void {
     if (this.#content === undefined) return
-    const refused = this.refused.filter(each => each !== sequence)
+    const refused = this.failed.filter(each => each !== sequence)
     this.#change({ ...this.#content, refused })
   }
 
-  /** Throws `configuration` when what was noted could not be written down. */
+  /** Throws `configuration` if a write has failed. */
   assertWritten(): void {
     if (this.#error !== undefined) throw this.#error
   }
 
-  /** Resolves when what was noted is on the disk. Throws `configuration` when it cannot be. */
+  /** Waits until all changes are written. Throws `configuration`. */
   async flush(): Promise<void> {
     await this.#writing
     this.assertWritten()
   }
 
-  /** Writes down what was noted, and lets go of the directory. */
+  /** Writes all changes and unlocks the directory. */
   async close(): Promise<void> {
     try {
       await this.flush()
@@ -117,18 +129,18 @@ export class StreamPosition {
 
   #change(content: StoredPosition): void {
     this.#content = content
-    this.#isBehind = true
+    this.#isChanged = true
     this.#writing ??= this.#write()
   }
 
   async #write(): Promise<void> {
     try {
-      while (this.#isBehind) {
-        this.#isBehind = false
-        await writeFileAtomic(this.#path, JSON.stringify(this.#content))
+      while (this.#isChanged && this.#content !== undefined) {
+        this.#isChanged = false
+        await this.#file.write(this.#content)
       }
-    } catch (cause) {
-      this.#error = positionWriteError(this.#path, cause)
+    } catch (error) {
+      this.#error = error
     }
     this.#writing = undefined
   }
@@ -138,44 +150,21 @@ async function lockPositionDirectory(directory: string): Promise<DirectoryLock> 
   try {
     return await lockDirectory(directory)
   } catch (cause) {
-    if (!(cause instanceof RelayError)) throw positionWriteError(directory, cause)
-    throw new RelayError(cause.code, cause.message, {
-      hint: 'Another listener forwards there already; stop it, or give this one another --state directory.',
-      cause,
-    })
-  }
-}
-
-async function readPosition(path: string): Promise<StoredPosition | undefined> {
-  let text: string
-  try {
-    text = await readFile(path, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw damagedPositionError(path, error)
-  }
-  try {
-    const { acknowledged, refused } = JSON.parse(text) as StoredPosition
-    if ([acknowledged, ...refused].every(each => Number.isSafeInteger(each) && each >= 0)) {
-      return { acknowledged, refused }
+    if (cause instanceof RelayError) {
+      const hint = 'Another listener forwards to this address: stop it, or use another --state.'
+      throw new RelayError(cause.code, cause.message, { hint, cause })
     }
-  } catch {
-    // Told below, like every other damage.
+    const message = `The directory ${directory} cannot be written (${getFailureReason(cause)}).`
+    throw new RelayError('configuration', message, { hint: writeHint, cause })
   }
-  throw damagedPositionError(path)
 }
 
-function damagedPositionError(path: string, cause?: unknown): RelayError {
-  return new RelayError('damaged_data', `What was acknowledged cannot be read from ${path}.`, {
-    hint: 'Remove the file, and say with --from where to begin.',
-    cause,
-  })
+function isStoredPosition(value: unknown): value is StoredPosition {
+  if (typeof value !== 'object' || value === null) return false
+  const { acknowledged, refused } = value as Partial<StoredPosition>
+  return Array.isArray(refused) && [acknowledged, ...refused].every(isSequence)
 }
 
-function positionWriteError(path: string, cause: unknown): RelayError {
-  const reason = errorText(cause)
-  return new RelayError('configuration', `${path} cannot be written (${reason}).`, {
-    hint: 'Choose another directory with --state or SMSRELAY_STATE_DIR.',
-    cause,
-  })
+function isSequence(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0
 }

@@ -5,37 +5,28 @@ import {
   parseObjectId,
   toObjectFields,
 } from '../../../contract/event-schema.js'
-import { type EventName, eventObjects } from '../../../domain/webhook/event.js'
+import { eventObjects } from '../../../domain/webhook/event.js'
 import { isRelayError } from '../../../errors.js'
 import type { FetchedObject } from '../fetch-object.js'
+import { toEventName } from '../hook-flags.js'
 import type { IncomingWebhook } from '../webhook-receiver.js'
 
-/** The part of a client that a session needs. */
-type SubscriptionClient = Pick<RelayClient, 'createSubscription' | 'deleteSubscription'>
-
-/** A hit of a session's subscription. */
+/** A webhook with its event; with --fetch also its object, or null if that is deleted. */
 export interface EventWebhook extends IncomingWebhook, EventObjectFields<string | null> {
   readonly event: string
-  /** What was fetched of its object; null when it is no longer there. */
   readonly fetched?: FetchedObject | null
 }
 
-/** How to subscribe. */
+/** What to subscribe to; `url` is the address at which the relay reaches the receiver. */
 export interface TemporarySubscriptionsOptions {
-  readonly client: SubscriptionClient
+  readonly client: Pick<RelayClient, 'createSubscription' | 'deleteSubscription'>
   readonly events: readonly string[]
-  /** Address at which the relay reaches the receiver. */
   readonly url: string
   readonly method?: string
   readonly post?: boolean
 }
 
-/** The relay says which events there are; the list can grow, so any name goes to it (SPEC.md section 9). */
-export function toEventName(name: string): EventName {
-  return name as EventName
-}
-
-/** Temporary subscriptions, each with a path of its own: a hit does not name its event. */
+/** One subscription for each event. Each has its own path, because a webhook names no event. */
 export class TemporarySubscriptions {
   readonly #options: TemporarySubscriptionsOptions
   readonly #key = randomBytes(9).toString('base64url')
@@ -45,48 +36,48 @@ export class TemporarySubscriptions {
     this.#options = options
   }
 
-  /** Makes the subscriptions; after an error, {@link end} removes those that were made. */
+  /** Creates the subscriptions. After an error, call {@link remove} as well. */
   async create(signal: AbortSignal): Promise<void> {
     const { client, events, url, method, post } = this.#options
     const base = url.replace(/\/+$/, '')
-    const how = {
-      // Left behind by a listener that was killed, they must not keep their events for ever.
+    const common = {
+      // If this process is killed, the subscription does not store its events forever.
       on_exhausted: 'skip' as const,
       ...(method === undefined ? {} : { method }),
       ...(post === undefined ? {} : { post }),
     }
     for (const event of events) {
-      const draft = { event: toEventName(event), url: `${base}/${this.#key}/${event}`, ...how }
+      const draft = { event: toEventName(event), url: `${base}/${this.#key}/${event}`, ...common }
       this.#ids.push((await client.createSubscription(draft, { signal })).id)
     }
   }
 
-  /** The event and object of a hit; undefined when it is not of this session. */
-  parseWebhook(hit: IncomingWebhook): EventWebhook | undefined {
-    const { pathname } = new URL(hit.url, 'http://receiver')
+  /** The webhook with its event; undefined if it belongs to no subscription of these. */
+  parseWebhook(webhook: IncomingWebhook): EventWebhook | undefined {
+    const { method, url, headers, body } = webhook
+    const { pathname } = new URL(url, 'http://receiver')
     const event = this.#options.events.find(name => pathname.endsWith(`/${this.#key}/${name}`))
     if (event === undefined) return undefined
-    const { method, url, headers, body } = hit
-    return { event, ...toObjectFields(event, readObjectId(hit)), method, url, headers, body }
+    return { event, ...toObjectFields(event, findObjectId(webhook)), method, url, headers, body }
   }
 
-  /** Removes the subscriptions; returns the identifiers of those that could not be removed. */
+  /** Removes the subscriptions; returns the ids of those that could not be removed. */
   async remove(): Promise<readonly string[]> {
     const signal = AbortSignal.timeout(5000)
-    const left: string[] = []
+    const remaining: string[] = []
     for (const id of this.#ids.splice(0)) {
       try {
         await this.#options.client.deleteSubscription(id, { signal })
       } catch (error) {
-        if (!isRelayError(error, 'not_a_subscription')) left.push(id)
+        if (!isRelayError(error, 'not_a_subscription')) remaining.push(id)
       }
     }
-    return left
+    return remaining
   }
 }
 
-/** The object's id, from the body of a posted hit or the query of another (SPEC.md section 6). */
-function readObjectId({ url, body }: IncomingWebhook): string | null {
+/** The id is in the query, or with `post` in the body (docs/reference/interface.md 6). */
+function findObjectId({ url, body }: IncomingWebhook): string | null {
   const query = new URL(url, 'http://receiver').searchParams
   const inQuery = eventObjects.map(object => query.get(`${object}[id]`)).find(id => id !== null)
   return inQuery ?? parseObjectId(body)

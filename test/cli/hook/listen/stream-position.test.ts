@@ -8,16 +8,16 @@ import {
 import { temporaryFolder } from '../../../temporary-folder.js'
 
 async function open(directory: string): Promise<StreamPosition> {
-  const place = await StreamPosition.open(directory)
-  onTestFinished(async () => await place.close().catch(() => {}))
-  return place
+  const position = await StreamPosition.open(directory)
+  onTestFinished(async () => await position.close().catch(() => {}))
+  return position
 }
 
-describe('the place of a listener', () => {
-  test('is kept: the last acknowledged event, and those that were refused', async () => {
+describe('StreamPosition', () => {
+  test('a second run finds the last finished event and the failed events', async () => {
     const directory = await temporaryFolder()
     const first = await StreamPosition.open(directory)
-    expect([first.acknowledged, first.refused]).toEqual([undefined, []])
+    expect([first.acknowledged, first.failed]).toEqual([undefined, []])
     first.start(4)
     first.acknowledge(5)
     first.markFailed(7)
@@ -25,37 +25,38 @@ describe('the place of a listener', () => {
     first.acknowledge(8)
     await first.close()
     const second = await StreamPosition.open(directory)
-    expect([second.acknowledged, second.refused]).toEqual([8, [6, 7]])
+    expect([second.acknowledged, second.failed]).toEqual([8, [6, 7]])
     second.start(7)
     second.removeFailed(6)
     await second.close()
     const third = await open(directory)
-    expect([third.acknowledged, third.refused]).toEqual([7, [7]])
+    expect([third.acknowledged, third.failed]).toEqual([7, [7]])
     third.acknowledge(7)
-    expect(third.refused).toEqual([])
+    expect(third.failed).toEqual([])
   })
 
-  test('is on the disk when it is said to be saved, while others wait', async () => {
+  test('after flush, the last of many changes is in the file', async () => {
     const directory = await temporaryFolder()
-    const place = await open(directory)
-    for (let sequence = 1; sequence <= 50; sequence += 1) place.acknowledge(sequence)
-    await place.flush()
+    const position = await open(directory)
+    for (let sequence = 1; sequence <= 50; sequence += 1) position.acknowledge(sequence)
+    await position.flush()
     const { acknowledged } = JSON.parse(await readFile(join(directory, 'place.json'), 'utf8'))
     expect(acknowledged).toBe(50)
   })
 
-  test('that cannot be written is told of', async () => {
+  test('a failed write is an error in flush, assertWritten and close', async () => {
     const directory = await temporaryFolder()
-    const place = await StreamPosition.open(directory)
+    const position = await StreamPosition.open(directory)
     await mkdir(join(directory, 'place.json.tmp'))
-    place.acknowledge(1)
-    await expect(place.flush()).rejects.toMatchObject({ code: 'configuration' })
-    expect(() => place.assertWritten()).toThrow('cannot be written')
-    await expect(place.close()).rejects.toMatchObject({ code: 'configuration' })
+    position.acknowledge(1)
+    const error = { code: 'configuration', message: expect.stringContaining('place.json') }
+    await expect(position.flush()).rejects.toMatchObject(error)
+    expect(() => position.assertWritten()).toThrow(expect.objectContaining(error))
+    await expect(position.close()).rejects.toMatchObject(error)
   })
 
   test.each(['', '{', 'null', '{"acknowledged":-1,"refused":[]}', '{"acknowledged":1}'])(
-    'that reads %j is damaged, and can be opened once that is gone',
+    'a file with %j is damaged, and a repaired one can be opened',
     async text => {
       const directory = await temporaryFolder()
       await writeFile(join(directory, 'place.json'), text)
@@ -65,17 +66,17 @@ describe('the place of a listener', () => {
     },
   )
 
-  test('is another one for another relay, account, target or choice of events', () => {
-    const owner = { url: 'http://a', user: 'u', target: 'http://t', events: undefined }
+  test('relay, account, target and choice of events each get their own directory', () => {
+    const key = { url: 'http://a', user: 'u', target: 'http://t', events: undefined }
     const others = [
-      { ...owner, url: 'http://b' },
-      { ...owner, user: 'v' },
-      { ...owner, target: 'http://t/x' },
-      { ...owner, events: ['message.sent'] },
-      { ...owner, events: ['message.sent', 'message.create'] },
+      { ...key, url: 'http://b' },
+      { ...key, user: 'v' },
+      { ...key, target: 'http://t/x' },
+      { ...key, events: ['message.sent'] },
+      { ...key, events: ['message.sent', 'message.create'] },
     ]
-    expect(new Set([owner, ...others].map(getPositionDirectoryName)).size).toBe(6)
-    const turned = { ...owner, events: ['message.create', 'message.sent'] }
-    expect(getPositionDirectoryName(turned)).toBe(getPositionDirectoryName(others[4] ?? owner))
+    expect(new Set([key, ...others].map(getPositionDirectoryName)).size).toBe(6)
+    const reordered = { ...key, events: ['message.create', 'message.sent'] }
+    expect(getPositionDirectoryName(reordered)).toBe(getPositionDirectoryName(others[4] ?? key))
   })
 })

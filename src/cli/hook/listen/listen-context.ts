@@ -1,0 +1,29 @@
+import type { RelayClient } from '../../../client/relay-client.js'
+import type { Clock } from '../../../util/async/clock.js'
+import type { ListenEnd } from './listen-end.js'
+import type { ListenerEvent, WebhookDetail } from './listen-events.js'
+import type { ListenSettings } from './listen-flags.js'
+import type { LocalDelivery } from './local-delivery.js'
+
+export interface ListenerOptions {
+  readonly client: RelayClient
+  /** Secret key of the account. */
+  readonly user: string
+  readonly settings: ListenSettings
+  /** Directory of the saved positions. */
+  readonly stateDir: string
+  readonly end: ListenEnd
+  readonly clock: Clock
+  /** Receives everything that is shown; `detail` is the whole request, for --verbose. */
+  readonly onEvent: (event: ListenerEvent, detail?: WebhookDetail) => void
+}
+
+/** What both modes work with. */
+export interface ListenContext extends ListenerOptions {
+  /** Names of the events to listen to. */
+  readonly events: readonly string[]
+  /** Sends to --forward-to; undefined: events are only shown. */
+  readonly delivery: LocalDelivery | undefined
+  /** The field of the event `ready`. */
+  readonly forwardTo: { readonly forward_to?: string }
+}

@@ -1,0 +1,38 @@
+import HookListen from '../../../commands/hook/listen.js'
+import { RelayClient } from '../../../src/index.js'
+import type { Answer, Hit } from '../../conformance/receiver.js'
+import { temporaryFolder } from '../../temporary-folder.js'
+import { type Ran, type Service, start, startService } from '../harness.js'
+
+type Line = Record<string, unknown> & { type: string }
+
+/** The lines of `hook listen --json`. */
+export function linesOf({ stdout }: Ran): Line[] {
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line))
+}
+
+export function createClient({ relay, account }: Service): RelayClient {
+  const credentials = { user: account.secret_key, password: account.api_key }
+  return new RelayClient({ url: relay.url, credentials })
+}
+
+/** A relay, its client, and `hook listen` with a state directory of its own. */
+export async function openListening() {
+  const service = await startService()
+  const client = createClient(service)
+  const state = await temporaryFolder()
+  const given = { ...service, env: { ...service.env, SMSRELAY_STATE_DIR: state } }
+  const send = async () =>
+    (await client.createMessage({ destination: '5551212', message: 'hi' })).id
+  const listen = (...argv: string[]) =>
+    start(HookListen, [...argv, ...service.flags, '--json'], given)
+  return { service, client, send, listen, given }
+}
+
+/** Responds with these statuses in turn, then always with the last. */
+export function respondWith(...statuses: number[]): (hit: Hit, nth: number) => Answer {
+  return (_, nth) => ({ status: statuses[Math.min(nth, statuses.length) - 1] ?? 200 })
+}
