@@ -1,7 +1,7 @@
 import { isRelayError, RelayError } from '../errors.js'
 import { createAddressPolicy } from '../net/address-policy.js'
 import { HttpServer } from '../net/server/http-server.js'
-import { createClock } from '../util/async/clock.js'
+import { type Clock, createClock } from '../util/async/clock.js'
 import { repeat } from '../util/async/repeat.js'
 import type { PasswordCost } from '../util/crypto/password-hash.js'
 import { createUuidGenerator } from '../util/crypto/uuid-v7.js'
@@ -38,8 +38,8 @@ import { createWebhookDispatcher } from './webhooks/webhook-dispatcher.js'
 
 /** Parts that a test or an embedding program may replace. */
 export interface RelayOverrides {
-  /** Milliseconds since the epoch. @default Date.now */
-  readonly now?: () => number
+  /** @default the clock of this machine */
+  readonly clock?: Clock
   readonly newId?: () => string
   /** What it takes to try a password that is set from now on. @default N 32,768, r 8, p 1: about a tenth of a second */
   readonly passwordCost?: PasswordCost
@@ -78,10 +78,10 @@ export function composeRelay(
   store: Store,
   lock: DirectoryLock,
 ): Relay {
-  const now = overrides.now ?? Date.now
+  const { clock = createClock() } = overrides
   const reportDefect = ignoreUnavailable(overrides.reportDefect)
   const { newId = createUuidGenerator(), passwordCost } = overrides
-  const context: ServiceContext = { store, now, newId, passwordCost }
+  const context: ServiceContext = { store, clock, newId, passwordCost }
   const tokens = new TokenService(context, config.tokenLifetime)
   const claims = new ClaimService(context, config.lease)
   const phones = new PhoneService(context)
@@ -95,7 +95,7 @@ export function composeRelay(
   const dispatcher = createWebhookDispatcher({
     ...{
       store,
-      clock: { ...createClock(), now },
+      clock,
       policy,
       random: Math.random,
       onError: reportDefect,
@@ -125,27 +125,28 @@ export function composeRelay(
     doNotText: blocklist,
     events,
     limits: config.limits,
-    signInThrottle: new SignInThrottle(now),
+    signInThrottle: new SignInThrottle(clock),
     secretUrls: new SecretUrlService(context, messages),
-    secretUrlThrottle: new SignInThrottle(now, secretUrlThrottleSettings),
+    secretUrlThrottle: new SignInThrottle(clock, secretUrlThrottleSettings),
     getClientAddress: createClientAddressGetter(config.trustProxy, overrides.warn),
     isSecure: createSecureCheck(config.baseUrl, config.trustProxy),
-    now,
+    now: clock.now,
     getBaseUrl: request => config.baseUrl ?? getBaseAddress(request) ?? url,
     reportDefect,
   })
   const server = new HttpServer(app, config.limits)
+  const options = { clock, onError: reportDefect }
   const chores = [
-    repeat(sweepInterval, async () => await tokens.sweep(), reportDefect),
+    repeat(sweepInterval, async () => await tokens.sweep(), options),
     repeat(
       sweepInterval,
-      async () => await store.messages.deleteExpiredIdempotencyKeys(now()),
-      reportDefect,
+      async () => await store.messages.deleteExpiredIdempotencyKeys(clock.now()),
+      options,
     ),
-    repeat(sweepInterval, async () => await retention.sweep(), reportDefect),
-    repeat(sweepInterval, async () => await phones.save(), reportDefect),
-    repeat(statisticsInterval, async () => await statistics.sweep(), reportDefect),
-    repeat(leaseCheckInterval, async () => await claims.settleExpiredLeases(), reportDefect),
+    repeat(sweepInterval, async () => await retention.sweep(), options),
+    repeat(sweepInterval, async () => await phones.save(), options),
+    repeat(statisticsInterval, async () => await statistics.sweep(), options),
+    repeat(leaseCheckInterval, async () => await claims.settleExpiredLeases(), options),
   ]
   const administration = createLocalAdministration(accounts, blocklist, async () => {})
   lock.serve(socket => serveAdministration(administration, socket))

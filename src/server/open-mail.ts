@@ -1,4 +1,4 @@
-import { pause } from '../util/async/clock.js'
+import type { Clock } from '../util/async/clock.js'
 import type { SmtpConfig } from './config/smtp-config.js'
 import type { SmtpServer } from './mail/smtp-server.js'
 import { defaultThrottleSettings, SignInThrottle } from './services/accounts/sign-in-throttle.js'
@@ -40,8 +40,8 @@ export async function openMail(
   const reception = new Reception({
     mailboxes,
     mail: new MailService(context, messages),
-    throttle: createMailThrottle(context.now, limits.unknown),
-    delayReply: async () => await pause(limits.holdUnknown, signal),
+    throttle: createMailThrottle(context.clock, limits.unknown),
+    delayReply: async () => await context.clock.sleep(limits.holdUnknown, signal),
   })
   const certificate = tls && (await readCertificate(tls))
   const server = new MailServer({ receiver: reception, domain, limits, certificate, reportDefect })
@@ -49,9 +49,9 @@ export async function openMail(
 }
 
 /** Whoever guesses names another address each time, so only where guesses come from counts. */
-function createMailThrottle(now: () => number, free: number): SignInThrottle {
+function createMailThrottle(clock: Clock, free: number): SignInThrottle {
   const { address, name } = defaultThrottleSettings
-  return new SignInThrottle(now, {
+  return new SignInThrottle(clock, {
     address: { ...address, free },
     name: { ...name, free: Number.POSITIVE_INFINITY },
   })

@@ -88,9 +88,9 @@ async function assertDirectoryExists(directory: string): Promise<void> {
 
 async function openStore(config: RelayConfig, overrides: RelayOverrides): Promise<Store> {
   if (overrides.openStore !== undefined) return await overrides.openStore(config.dataDir)
-  const { now, warn } = overrides
+  const { clock, warn } = overrides
   return await openLowdbStore(config.dataDir, {
-    ...(now === undefined ? {} : { now }),
+    ...(clock === undefined ? {} : { now: clock.now }),
     ...(warn === undefined ? {} : { warn }),
   })
 }

@@ -15,6 +15,7 @@ import type { PhoneEvent } from '../../src/phone/events/phone-events.js'
 import type { FileJournal } from '../../src/phone/journal/file-journal.js'
 import { pause } from '../../src/util/async/clock.js'
 import { createRelay } from '../quick-relay.js'
+import { createClockAt } from '../util/async/fake-clock.js'
 
 /** Where the texts go. */
 export const destination = '+12025550123'
@@ -24,7 +25,7 @@ async function startRelay(draft: Partial<AccountDraft> = {}, lease = 120, now = 
   const dataDir = await mkdtemp(join(tmpdir(), 'smsrelay-phone-'))
   let relay: Relay | undefined
   const start = async (port: number) => {
-    relay = await createRelay({ dataDir, port, lease }, { now })
+    relay = await createRelay({ dataDir, port, lease }, { clock: createClockAt(now) })
     await relay.start()
     return relay
   }

@@ -4,8 +4,8 @@ import type { AccountRecordStore } from '../store/account-store.js'
 import type { Store } from '../store/store.js'
 
 /**
- * Keeps a new record of an account. An account that was removed while its request was read would never take the record
- * with it, so then it is taken back. Throws `invalid_token`.
+ * Stores a new record of an account. If the account was removed during the request, nothing would
+ * remove the record later, so it is removed again. Throws `invalid_token` in that case.
  */
 export async function createAccountRecord<T extends AccountRecord>(
   { accounts }: Pick<Store, 'accounts'>,
@@ -18,7 +18,7 @@ export async function createAccountRecord<T extends AccountRecord>(
   throw accountRemovedError()
 }
 
-/** The error for a request whose account was removed while it was read. */
+/** The error for a request whose account was removed in the meantime. */
 export function accountRemovedError(): RelayError {
   return new RelayError('invalid_token', 'The account of this token was removed.')
 }

@@ -7,46 +7,44 @@ import { deliveryTimeLimit } from '../../domain/webhook/subscription.js'
 import { isRelayError } from '../../errors.js'
 import type { ServiceContext } from './service-context.js'
 
-/** Removes what is kept no longer: delivered events, the log of deliveries, messages that are final or deleted, and received texts (README: retention). */
+/**
+ * Deletes what is past its retention: delivered events, logged deliveries, final and deleted
+ * messages, received texts.
+ */
 export class RetentionService {
   readonly #context: ServiceContext
   readonly #retain: number
   #stopped = false
 
-  /** @param retain milliseconds that messages are kept after they became final or deleted; infinite for ever */
+  /** @param retain milliseconds from the time a message is final or deleted; can be Infinity */
   constructor(context: ServiceContext, retain: number) {
     this.#context = context
     this.#retain = retain
   }
 
-  /** Removes what is old by now; what cannot be removed, because the disk is full, is there for the next time. */
+  /** Deletes what is old by now. If the store is unavailable, the next call tries again. */
   async sweep(): Promise<void> {
-    const {
-      messages,
-      receivedTexts: received,
-      events,
-      deliveryLog: deliveries,
-    } = this.#context.store
-    const now = this.#context.now()
+    const { messages, receivedTexts, events, deliveryLog } = this.#context.store
+    const now = this.#context.clock.now()
     const before = now - this.#retain
     try {
       await this.#run(events.purge(Math.max(before, now - eventRetention), maxRetainedEvents))
       if (Number.isFinite(before)) {
         await this.#run(messages.purge({ before, always: before - deliveryTimeLimit }))
-        await this.#run(received.purge(before))
+        await this.#run(receivedTexts.purge(before))
       }
     } catch (error) {
       if (!isRelayError(error, 'unavailable')) throw error
     }
-    if (!this.#stopped) await deliveries.purge(now - deliveryRetention)
+    if (!this.#stopped) await deliveryLog.purge(now - deliveryRetention)
   }
 
-  /** Ends a sweep after the slice in hand. */
+  /** Ends a sweep after the present batch. */
   stop(): void {
     this.#stopped = true
   }
 
-  async #run(slices: AsyncGenerator<number>): Promise<void> {
-    for await (const _ of slices) if (this.#stopped) return
+  async #run(batches: AsyncGenerator<number>): Promise<void> {
+    for await (const _ of batches) if (this.#stopped) return
   }
 }

@@ -1,13 +1,24 @@
+// The services are what the ways in (API, dashboard, secret URLs, mail) can do, one verb a method.
+// Each verb does the same three steps:
+//   1. load what the decision needs from the store,
+//   2. decide with a pure function of src/domain,
+//   3. commit the decision in the store, which resolves when it is durable.
+// accounts/  accounts, tokens and the throttle against guessing
+// messages/  messages and what creates them: secret URLs, mailboxes; the Do Not Text list
+// phones/    NEXT, reports, received texts, the phones that are known
+// webhooks/  subscriptions, the next delivery of each, the event stream
+// Errors are RelayErrors with a code of the interface; a service knows nothing of HTTP.
+
+import type { Clock } from '../../util/async/clock.js'
 import type { PasswordCost } from '../../util/crypto/password-hash.js'
 import type { Store } from '../store/store.js'
 
 /** What every service works with. */
 export interface ServiceContext {
   readonly store: Store
-  /** Milliseconds since the epoch. */
-  readonly now: () => number
-  /** A new identifier, later ones sorting after earlier ones. */
+  readonly clock: Clock
+  /** Creates an identifier that sorts after all earlier ones. */
   readonly newId: () => string
-  /** What it takes to try a password that is set from now on. @default passwordCost */
+  /** Cost of checking a new password. @default defaultPasswordCost */
   readonly passwordCost?: PasswordCost | undefined
 }

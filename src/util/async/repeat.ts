@@ -1,31 +1,40 @@
-/** A task that is repeated. */
+import type { Clock } from './clock.js'
+
+/** A task that is repeated between `start` and `stop`. */
 export interface RepeatedTask {
   start(): void
-  /** Ends the repetition and waits for a run in hand. */
+  /** Ends the repetition and waits for a run in progress. */
   stop(): Promise<void>
 }
 
-/** Repeats a task, `interval` milliseconds after each end; what it throws goes to `onError`. */
+/** Options of {@link repeat}. */
+export interface RepeatOptions {
+  readonly clock: Pick<Clock, 'after'>
+  /** Called with each error of the task. */
+  readonly onError: (error: unknown) => void
+}
+
+/** Repeats a task, each time `interval` milliseconds after the end of the last run. */
 export function repeat(
   interval: number,
   task: () => Promise<void>,
-  onError: (error: unknown) => void,
+  { clock, onError }: RepeatOptions,
 ): RepeatedTask {
-  let timer: NodeJS.Timeout | undefined
+  let cancel: (() => void) | undefined
   let running: Promise<void> | undefined
   const run = (): void => {
-    running = task().catch(onError).then(plan)
+    running = task().catch(onError).then(schedule)
   }
-  const plan = (): void => {
-    if (timer !== undefined) timer = setTimeout(run, interval)
+  const schedule = (): void => {
+    if (cancel !== undefined) cancel = clock.after(interval, run)
   }
   return {
     start: () => {
-      timer = setTimeout(run, interval)
+      cancel = clock.after(interval, run)
     },
     stop: async () => {
-      clearTimeout(timer)
-      timer = undefined
+      cancel?.()
+      cancel = undefined
       await running
     },
   }

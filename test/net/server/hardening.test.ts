@@ -11,6 +11,7 @@ import { defaultPasswordCost } from '../../../src/util/crypto/password-hash.js'
 import { basic, callerFor, request } from '../../conformance/calls.js'
 import { createRelay } from '../../quick-relay.js'
 import { temporaryFolder } from '../../temporary-folder.js'
+import { createClockAt } from '../../util/async/fake-clock.js'
 import { openConnection } from './client-connection.js'
 
 /** Waits that a test can sit out. */
@@ -170,7 +171,7 @@ describe('a client that wants too much', () => {
 describe('guessing at /oauth', () => {
   test('is 429 with Retry-After after ten failures, for the right key too, until the time is over', async () => {
     const clock = { now: Date.UTC(2030, 0, 1) }
-    const { relay, account } = await start({}, { now: () => clock.now })
+    const { relay, account } = await start({}, { clock: createClockAt(() => clock.now) })
     const { secret_key: name, api_key: key } = account
     for (let n = 0; n < 10; n += 1) expect((await signIn(relay, name, 'guess')).status).toBe(401)
     const refused = await signIn(relay, name, key)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createClockAt } from '../../util/async/fake-clock.js'
 import { Browser, getHiddenField, password, startRelay } from './browser.js'
 
 const session = 'smsrelay_session'
@@ -103,7 +104,7 @@ test('signing out ends the session for good', async () => {
 
 test('a page that is left open does not keep the session, one that somebody loads does', async () => {
   let now = Date.UTC(2030, 0)
-  const { url } = await startRelay({ tokenLifetime: 3600 }, { now: () => now })
+  const { url } = await startRelay({ tokenLifetime: 3600 }, { clock: createClockAt(() => now) })
   const browser = new Browser(url)
   await browser.signIn()
   const byItself = { headers: { 'HX-Request': 'true' } }
@@ -130,7 +131,7 @@ test('a wrong password is told in words, and no browser asks for another by itse
 })
 
 test('guessing is slowed down, for the form and GET /oauth together', async () => {
-  const { url } = await startRelay({}, { now: () => 1_800_000_000_000 })
+  const { url } = await startRelay({}, { clock: createClockAt(() => 1_800_000_000_000) })
   const browser = new Browser(url)
   for (let tries = 0; tries < 9; tries += 1) {
     expect((await browser.signIn('ann@example.com', `wrong ${tries}`)).status).toBe(403)

@@ -12,12 +12,14 @@ const domain = 'sms.example.com'
 
 async function open() {
   const world = await World.open()
-  const now = () => world.time
+  const { clock } = world
   const mailboxes = new MailboxService(world.context, { domain, receiving: true })
   const held: string[] = []
   const reception = new MailReceiver({
-    ...{ mailboxes, mail: new MailService({ now }, world.messages) },
-    throttle: new SignInThrottle(now, { address: { ...defaultThrottleSettings.address, free: 2 } }),
+    ...{ mailboxes, mail: new MailService({ clock }, world.messages) },
+    throttle: new SignInThrottle(clock, {
+      address: { ...defaultThrottleSettings.address, free: 2 },
+    }),
     delayReply: async () => {
       held.push('held')
     },

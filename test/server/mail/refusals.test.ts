@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { RelayError } from '../../../src/errors.js'
 import type { Store } from '../../../src/server/store/store.js'
+import { createClockAt } from '../../util/async/fake-clock.js'
 import { domain, number, startMail } from './rig.js'
 
 describe('who may send', () => {
@@ -110,7 +111,7 @@ describe('recipients', () => {
 describe('limits', () => {
   test('an address has so many texts in an hour, and more later', async () => {
     let time = Date.now()
-    const { send, address, texts } = await startMail({ now: () => time })
+    const { send, address, texts } = await startMail({ clock: createClockAt(() => time) })
     const to = await address({ hourly_limit: 2 })
     for (const reply of [/^250 /, /^250 /, /^450 4\.7\.1 .*2 texts an hour/]) {
       expect(await send({ to })).toMatch(reply)

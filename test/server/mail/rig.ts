@@ -8,6 +8,7 @@ import { onTestFinished } from 'vitest'
 import { type MailboxCreateInput, RelayClient, type RelaySettings } from '../../../src/index.js'
 import { openLowdbStore } from '../../../src/server/store/lowdb/lowdb-store.js'
 import type { Store } from '../../../src/server/store/store.js'
+import type { Clock } from '../../../src/util/async/clock.js'
 import { createRelay } from '../../quick-relay.js'
 
 export const domain = 'sms.example.com'
@@ -16,11 +17,11 @@ export const domain = 'sms.example.com'
 export interface World {
   readonly settings?: Partial<RelaySettings>
   readonly wrap?: (store: Store) => Store
-  readonly now?: () => number
+  readonly clock?: Clock
 }
 
 /** A relay that takes mail on a free port, with an account. */
-export async function startMail({ settings, wrap = store => store, now }: World = {}) {
+export async function startMail({ settings, wrap = store => store, clock }: World = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'smsrelay-mail-'))
   const said: unknown[] = []
   const relay = await createRelay(
@@ -30,7 +31,7 @@ export async function startMail({ settings, wrap = store => store, now }: World 
       smtpLimits: { holdUnknown: 0, ...settings?.smtpLimits },
     },
     {
-      ...(now === undefined ? {} : { now }),
+      ...(clock === undefined ? {} : { clock }),
       openStore: async directory => wrap(await openLowdbStore(directory)),
       reportDefect: defect => said.push(defect),
       warn: sentence => said.push(sentence),

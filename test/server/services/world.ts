@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished, vi } from 'vitest'
+import { onTestFinished } from 'vitest'
 import type { Account } from '../../../src/domain/account/account.js'
 import type { Message } from '../../../src/domain/message/message.js'
 import { AccountService } from '../../../src/server/services/accounts/account-service.js'
@@ -14,6 +14,7 @@ import { SubscriptionService } from '../../../src/server/services/webhooks/subsc
 import { openLowdbStore } from '../../../src/server/store/lowdb/lowdb-store.js'
 import type { Store } from '../../../src/server/store/store.js'
 import { quickPasswords } from '../../quick-relay.js'
+import { FakeClock } from '../../util/async/fake-clock.js'
 
 export const second = 1000
 export const minute = 60 * second
@@ -35,10 +36,11 @@ export class World {
   subscriptions!: SubscriptionService
   context!: ServiceContext
   readonly #directory: string
-  #time = start
+  readonly clock: FakeClock
   #ids = 0
 
-  private constructor(directory: string, store: Store) {
+  private constructor(directory: string, store: Store, clock: FakeClock) {
+    this.clock = clock
     this.#directory = directory
     this.store = store
     this.#compose()
@@ -46,9 +48,8 @@ export class World {
 
   static async open(): Promise<World> {
     const directory = await mkdtemp(join(tmpdir(), 'smsrelay-services-'))
-    let now = () => 0
-    const world = new World(directory, await openLowdbStore(directory, { now: () => now() }))
-    now = () => world.time
+    const clock = new FakeClock({ start })
+    const world = new World(directory, await openLowdbStore(directory, clock), clock)
     onTestFinished(async () => {
       world.claims.stop()
       await world.store.close()
@@ -59,14 +60,14 @@ export class World {
 
   /** The time, in milliseconds since the epoch. */
   get time(): number {
-    return vi.isFakeTimers() ? Date.now() : this.#time
+    return this.clock.now()
   }
 
   /** Closes the store and reads it again from the disk. */
   async restart(): Promise<void> {
     this.claims.stop()
     await this.store.close()
-    this.store = await openLowdbStore(this.#directory, { now: () => this.time })
+    this.store = await openLowdbStore(this.#directory, this.clock)
     this.#compose()
   }
 
@@ -138,10 +139,10 @@ export class World {
     return await this.store.messages.get(id)
   }
 
-  /** Moves the clock, and the timers with it where they are frozen. */
+  /** Moves the clock and fires its timers. */
   async advance(milliseconds: number): Promise<void> {
-    this.#time += milliseconds
-    if (vi.isFakeTimers()) await vi.advanceTimersByTimeAsync(milliseconds)
+    this.clock.advance(milliseconds)
+    await new Promise(resolve => setImmediate(resolve))
   }
 
   /** Resolves when whatever was set off before has had the time to become durable. */
@@ -153,10 +154,9 @@ export class World {
   }
 
   #compose(): void {
-    const now = () => this.time
     this.context = {
       store: this.store,
-      now,
+      clock: this.clock,
       newId: () => this.newId(),
       passwordCost: quickPasswords,
     }
@@ -167,14 +167,6 @@ export class World {
     this.blocklist = new DoNotTextService(this.context)
     this.subscriptions = new SubscriptionService(this.context)
   }
-}
-
-/** Timers that stand still until the clock of a world that is opened later moves them. */
-export function freezeTimers(): void {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: start })
-  onTestFinished(() => {
-    vi.useRealTimers()
-  })
 }
 
 /** The error that a promise is refused with. */

@@ -53,8 +53,7 @@ test('whatever receivers answer, people do and whenever the service restarts, ea
     asyncProperty(scenario, async ({ scripts, steps, kept }) => {
       const world = await World.open()
       const newId = createUuidGenerator(world.clock.now)
-      const hooks = () =>
-        new SubscriptionService({ store: world.store, now: world.clock.now, newId })
+      const hooks = () => new SubscriptionService({ store: world.store, clock: world.clock, newId })
       const receivers: Receiver[] = []
       for (const [nth, script] of scripts.entries()) {
         const subscription = await world.subscribe(`http://h${nth}/`)

@@ -121,7 +121,7 @@ describe('a hit', () => {
 
 test('a new account has a secret of its own', async () => {
   const world = await World.open()
-  const context = { store: world.store, now: world.clock.now, newId: () => crypto.randomUUID() }
+  const context = { store: world.store, clock: world.clock, newId: () => crypto.randomUUID() }
   const accounts = new AccountService(context)
   const made = [
     await accounts.create({ email: 'a@example.com' }),

@@ -19,7 +19,7 @@ async function open(
   const owner = accountWith('a')
   const sink = await openSink(react)
   const { store } = world
-  const context = { store, now: world.clock.now, newId: createUuidGenerator(world.clock.now) }
+  const context = { store, clock: world.clock, newId: createUuidGenerator(world.clock.now) }
   const hooks = new SubscriptionService(context)
   const dispatcher = await world.dispatch()
   const log = new DeliveryLogService(context, hooks, dispatcher.resend)
@@ -188,7 +188,7 @@ describe('skipping', () => {
     await lane.sink.arrived(1)
     await expect(skip()).rejects.toMatchObject({ code: 'invalid_state' })
     await lane.hooks.pause(lane.owner, lane.id)
-    await expect(skip(2)).rejects.toThrow('event 1 does')
+    await expect(skip(2)).rejects.toThrow(/event 1/)
     expect(await skip(1)).toMatchObject({ cursor: 1 })
     lane.sink.answer(ok)
     await lane.dispatcher.idle()
@@ -228,7 +228,7 @@ describe('a replay', () => {
   })
 
   test.each([
-    ['before what is kept', 1, 'The first that is kept is 3.'],
+    ['before what is kept', 1, /1.* 3\./],
     ['after what was delivered', 5, 'at most 4'],
   ])('from %s is refused', async (_, from, why) => {
     const lane = await open()
@@ -242,7 +242,9 @@ describe('a replay', () => {
 
   test('is refused where nothing is kept', async () => {
     const lane = await open()
-    await expect(lane.hooks.replay(lane.owner, lane.id, 1)).rejects.toThrow('None is kept')
+    await expect(lane.hooks.replay(lane.owner, lane.id, 1)).rejects.toMatchObject({
+      code: 'invalid_parameter',
+    })
   })
 })
 

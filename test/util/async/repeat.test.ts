@@ -1,28 +1,28 @@
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { repeat } from '../../../src/util/async/repeat.js'
+import { FakeClock } from './fake-clock.js'
 
-beforeEach(() => {
-  vi.useFakeTimers()
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
-
-/** A chore of every second that counts its runs. */
-function counted(task: (nth: number) => Promise<void> = async () => {}) {
+/** A task of every second that counts its runs. */
+function repeatCounted(task: (nth: number) => Promise<void> = async () => {}) {
+  const clock = new FakeClock()
   const errors: unknown[] = []
   let runs = 0
   const run = async (): Promise<void> => {
     runs += 1
     await task(runs)
   }
-  const chore = repeat(1000, run, error => errors.push(error))
-  onTestFinished(async () => await chore.stop())
-  return { chore, errors, count: () => runs }
+  const repeated = repeat(1000, run, { clock, onError: error => errors.push(error) })
+  const pass = async (milliseconds: number): Promise<void> => {
+    for (let rest = milliseconds; rest > 0; rest -= 1000) {
+      clock.advance(Math.min(rest, 1000))
+      await new Promise(resolve => setImmediate(resolve))
+    }
+  }
+  return { repeated, errors, clock, pass, count: () => runs }
 }
 
-/** A task that takes until it is let go. */
-function gate() {
+/** A task that lasts until `open` is called. */
+function createLongTask() {
   let open = (): void => {}
   const opened = new Promise<void>(resolve => {
     open = resolve
@@ -30,76 +30,73 @@ function gate() {
   return { open, task: async () => await opened }
 }
 
-async function wait(milliseconds: number): Promise<void> {
-  await vi.advanceTimersByTimeAsync(milliseconds)
-}
-
 test('a task is repeated until it is stopped', async () => {
-  const { chore, count } = counted()
-  chore.start()
-  await wait(999)
+  const { repeated, clock, pass, count } = repeatCounted()
+  repeated.start()
+  await pass(999)
   expect(count()).toBe(0)
-  await wait(1)
+  await pass(1)
   expect(count()).toBe(1)
-  await wait(2000)
+  await pass(2000)
   expect(count()).toBe(3)
-  await chore.stop()
-  await wait(5000)
+  await repeated.stop()
+  await pass(5000)
   expect(count()).toBe(3)
-  expect(vi.getTimerCount()).toBe(0)
+  expect(clock.pending).toBe(0)
 })
 
-test('a task does not run before it is started', async () => {
-  const { count } = counted()
-  await wait(5000)
+test('a task does not run before the start', async () => {
+  const { pass, count } = repeatCounted()
+  await pass(5000)
   expect(count()).toBe(0)
 })
 
-test('a task that fails is told, and repeated', async () => {
-  const { chore, errors } = counted(async nth => {
+test('the errors of a task are reported, and it is repeated', async () => {
+  const { repeated, errors, pass } = repeatCounted(async nth => {
     throw new Error(`run ${nth}`)
   })
-  chore.start()
-  await wait(2000)
+  repeated.start()
+  await pass(2000)
   expect(errors).toEqual([new Error('run 1'), new Error('run 2')])
 })
 
-test('the interval begins when a run ended', async () => {
-  const { open, task } = gate()
-  const { chore, count } = counted(task)
-  chore.start()
-  await wait(5000)
+test('the interval begins at the end of a run', async () => {
+  const { open, task } = createLongTask()
+  const { repeated, pass, count } = repeatCounted(task)
+  repeated.start()
+  await pass(5000)
   expect(count()).toBe(1)
   open()
-  await wait(999)
+  await new Promise(resolve => setImmediate(resolve))
+  await pass(999)
   expect(count()).toBe(1)
-  await wait(1)
+  await pass(1)
   expect(count()).toBe(2)
 })
 
-test('stopping waits for the run in hand, and no other follows', async () => {
-  const { open, task } = gate()
-  const { chore, count } = counted(task)
-  chore.start()
-  await wait(1000)
+test('stop waits for the run in progress, and no other run follows', async () => {
+  const { open, task } = createLongTask()
+  const { repeated, pass, count } = repeatCounted(task)
+  repeated.start()
+  await pass(1000)
   let stopped = false
-  const stopping = chore.stop().then(() => {
+  const stopping = repeated.stop().then(() => {
     stopped = true
   })
-  await wait(1000)
+  await pass(1000)
   expect(stopped).toBe(false)
   open()
   await stopping
-  await wait(5000)
+  await pass(5000)
   expect(count()).toBe(1)
 })
 
-test('stopping what was not started, or twice, is fine', async () => {
-  const { chore, count } = counted()
-  await chore.stop()
-  chore.start()
-  await chore.stop()
-  await chore.stop()
-  await wait(5000)
+test('stop before the start, and a second stop, do nothing', async () => {
+  const { repeated, pass, count } = repeatCounted()
+  await repeated.stop()
+  repeated.start()
+  await repeated.stop()
+  await repeated.stop()
+  await pass(5000)
   expect(count()).toBe(0)
 })

@@ -8,7 +8,7 @@ import { hashPassword } from '../../../util/crypto/password-hash.js'
 import { createSecret, createSigningSecret, hashText } from '../../../util/crypto/secrets.js'
 import type { ServiceContext } from '../service-context.js'
 
-/** A new account to make; whatever is left out is chosen. */
+/** A new account; what is left out gets a default or a random value. */
 export interface NewAccountDraft {
   readonly email: string
   readonly password?: string | undefined
@@ -16,23 +16,23 @@ export interface NewAccountDraft {
   readonly mode?: DeliveryMode | undefined
 }
 
-/** An account with what is kept only as a hash in the clear. */
+/** A new account with the secrets that are stored only as hashes. */
 export interface CreatedAccount {
   readonly account: Account
   readonly password: string
   readonly apiKey: string
 }
 
-/** What to change of an account. */
+/** Changes to an account; what is left out stays. */
 export interface AccountChanges {
   readonly email?: string | undefined
   readonly country?: string | undefined
   readonly mode?: DeliveryMode | undefined
-  /** Makes it the owner's account, in place of the one before. */
+  /** Makes this the owner's account instead of the present one. */
   readonly owner?: boolean | undefined
 }
 
-/** Keys in the clear. */
+/** Keys in plain text. */
 export interface Keys {
   readonly secretKey?: string
   readonly apiKey?: string
@@ -45,7 +45,10 @@ export type KeyKind = 'secret' | 'api' | 'app' | 'hook' | 'all'
 
 const minPasswordLength = 8
 
-/** Administration of accounts; they are named by e-mail address. Throws `not_an_account`, `invalid_parameter`. */
+/**
+ * Manages accounts, which are named by e-mail address. Throws `not_an_account` and
+ * `invalid_parameter`.
+ */
 export class AccountService {
   readonly #context: ServiceContext
 
@@ -53,12 +56,12 @@ export class AccountService {
     this.#context = context
   }
 
-  /** Makes an account with new keys; the first one is the owner's. */
+  /** Creates an account with new keys; the first one is the owner's. */
   async create(draft: NewAccountDraft): Promise<CreatedAccount> {
     const password = checkPassword(draft.password ?? createSecret())
     const keys = createKeys()
     const isFirst = (await this.list()).length === 0
-    const createdAt = this.#context.now()
+    const createdAt = this.#context.clock.now()
     const account: Account = {
       id: this.#context.newId(),
       email: checkEmail(draft.email),
@@ -76,59 +79,59 @@ export class AccountService {
     return { account, password, apiKey: keys.apiKey }
   }
 
-  /** Every account, in order of creation. */
+  /** All accounts in order of creation. */
   async list(): Promise<Account[]> {
     return await this.#context.store.accounts.list()
   }
 
-  /** One account. */
   async get(email: string): Promise<Account> {
     const account = await this.#context.store.accounts.findByEmail(email)
     if (account !== undefined) return account
     throw new RelayError(
       'not_an_account',
-      `There is no account ${email}; list the accounts to see them.`,
+      `There is no account ${email}; list the accounts to see their addresses.`,
     )
   }
 
-  /** One account by its identifier. Throws `not_found`. */
+  /** Throws `not_found`. */
   async getById(id: string): Promise<Account> {
     const account = await this.#context.store.accounts.get(id)
     if (account !== undefined) return account
     throw new RelayError('not_found', 'There is no such account.')
   }
 
-  /** The account whose dashboard administers the others; undefined when it was removed. */
+  /** The account whose dashboard manages the others; undefined if it was removed. */
   async findOwner(): Promise<Account | undefined> {
     return findOwner(await this.list())
   }
 
-  /** Whether an account is the owner's. */
   async isOwner({ id }: Pick<Account, 'id'>): Promise<boolean> {
     return (await this.findOwner())?.id === id
   }
 
-  /** Changes the settings of an account. */
   async change(email: string, changes: AccountChanges): Promise<Account> {
     const address = changes.email === undefined ? {} : { email: checkEmail(changes.email) }
     const country = changes.country === undefined ? {} : { country: checkCountry(changes.country) }
     const mode = changes.mode === undefined ? {} : { mode: checkMode(changes.mode) }
     const owner =
       changes.owner === true
-        ? { ownerSince: getNextOwnerTime(await this.list(), this.#context.now()) }
+        ? { ownerSince: getNextOwnerTime(await this.list(), this.#context.clock.now()) }
         : {}
     return await this.#change(email, account => ({
-      ...{ ...account, ...address },
-      ...{ ...country, ...mode, ...owner },
+      ...account,
+      ...address,
+      ...country,
+      ...mode,
+      ...owner,
     }))
   }
 
-  /** Replaces keys; tokens issued from them end, and a replaced hook secret signs too for a day. */
+  /** Replaces keys. Their tokens end; a replaced signing secret still signs for a day. */
   async rotateKeys(email: string, which: KeyKind): Promise<Keys> {
     const { secretKey, apiKey, appKey, hookSecret } = createKeys()
     const has = (name: KeyKind): boolean => which === 'all' || which === name
     const account = await this.#change(email, current => ({
-      ...(has('hook') ? replaceSecret(current, hookSecret, this.#context.now()) : current),
+      ...(has('hook') ? replaceSecret(current, hookSecret, this.#context.clock.now()) : current),
       ...(has('secret') ? { secretKey } : {}),
       ...(has('api') ? { apiKeyHash: hashText(apiKey) } : {}),
       ...(has('app') ? { appKey } : {}),
@@ -142,9 +145,9 @@ export class AccountService {
     }
   }
 
-  /** Sets a password, or a random one; login tokens end. Resolves to the password. */
-  async setPassword(email: string, wanted?: string): Promise<string> {
-    const password = checkPassword(wanted ?? createSecret())
+  /** Sets a password, by default a random one, and ends all logins. Resolves to the password. */
+  async setPassword(email: string, newPassword?: string): Promise<string> {
+    const password = checkPassword(newPassword ?? createSecret())
     const passwordHash = await hashPassword(password, this.#context.passwordCost)
     const account = await this.#change(email, current => ({ ...current, passwordHash }))
     await this.#context.store.tokens.removeByKind(account.id, ['login'])

@@ -1,32 +1,30 @@
 import { isRelayError, RelayError } from '../../../errors.js'
+import type { Clock } from '../../../util/async/clock.js'
 import { hashText } from '../../../util/crypto/secrets.js'
-import { FailureCounter } from './failure-counter.js'
 
-/** How failures slow further tries down. Times in milliseconds. */
+/** How failures delay the next attempt. Times in milliseconds. */
 export interface ThrottleDelay {
-  /** Failures that cost nothing. */
+  /** Failures without a delay. */
   readonly free: number
-  /** The pause after the first failure beyond those; it doubles with each further one. */
+  /** Delay after the first failure beyond those; each further failure doubles it. */
   readonly first: number
-  /** The longest pause. */
   readonly max: number
 }
 
-/** Settings of a {@link GuessGuard}. */
+/** Settings of a {@link SignInThrottle}. */
 export interface ThrottleSettings {
   readonly address: ThrottleDelay
   readonly name: ThrottleDelay
-  /** Milliseconds without a failure after which the earlier ones are forgotten. */
+  /** Milliseconds without a failure after which earlier failures are forgotten. */
   readonly memory: number
-  /** Addresses, and names, that are remembered; the one whose last failure is oldest goes first. */
+  /** Addresses, and names, to remember; the one with the oldest last failure is dropped first. */
   readonly maxRemembered: number
-  /** Tries with keys that an address with no failures may have under way at once. */
+  /** Concurrent attempts with keys from an address without failures. */
   readonly keysAtOnce: number
-  /** The same for passwords, which are costly to check. */
+  /** The same for passwords, which are expensive to check. */
   readonly passwordsAtOnce: number
 }
 
-/** Settings unless told. */
 export const defaultThrottleSettings: ThrottleSettings = {
   address: { free: 10, first: 1000, max: 15 * 60_000 },
   name: { free: 10, first: 1000, max: 60_000 },
@@ -36,7 +34,10 @@ export const defaultThrottleSettings: ThrottleSettings = {
   passwordsAtOnce: 4,
 }
 
-/** Settings for secret URLs, which nobody can guess: a pause is to spare the service, and soon over for who shares the address. */
+/**
+ * Settings for secret URLs. Nobody can guess one, so the delay only protects the relay's resources;
+ * it is short because other people may share the address.
+ */
 export const secretUrlThrottleSettings: Partial<ThrottleSettings> = {
   address: { free: 10, first: 1000, max: 60_000 },
 }
@@ -49,104 +50,156 @@ export interface SignInAttempt {
 }
 
 /**
- * Slows down whoever tries credentials, by where the tries come from and by the name they are for. A pause counts
- * from the address's own last failure, and an address without one is never held up: so others who guess at a name
- * cannot lock its owner out, and a mistake while they do costs its owner `name.most` at worst. A success does not
- * clear the address's count, or an account of one's own would be a licence to guess at others.
+ * Throttles attempts to guess credentials, by client address and by the name that is tried. A delay
+ * counts from the address's own last failure, and an address without failures is never delayed.
+ * So an attacker who guesses at a name cannot lock its owner out; if the owner then makes a
+ * mistake, it costs at most `name.max`. A success does not reset the count of the address:
+ * otherwise an attacker could reset it with an account of his own.
  */
 export class SignInThrottle {
-  readonly #now: () => number
+  readonly #clock: Pick<Clock, 'now'>
   readonly #settings: ThrottleSettings
   readonly #addresses: FailureCounter
   readonly #names: FailureCounter
-  readonly #undecided = new Map<string, number>()
+  /** Attempts in progress, by address. */
+  readonly #inProgress = new Map<string, number>()
 
-  constructor(now: () => number, settings: Partial<ThrottleSettings> = {}) {
-    this.#now = now
+  constructor(clock: Pick<Clock, 'now'>, settings: Partial<ThrottleSettings> = {}) {
+    this.#clock = clock
     this.#settings = { ...defaultThrottleSettings, ...settings }
-    const { memory, maxRemembered: remembered } = this.#settings
-    this.#addresses = new FailureCounter(memory, remembered)
-    this.#names = new FailureCounter(memory, remembered)
+    const { memory, maxRemembered } = this.#settings
+    this.#addresses = new FailureCounter(memory, maxRemembered)
+    this.#names = new FailureCounter(memory, maxRemembered)
   }
 
-  /** How many addresses and names are remembered. */
+  /** The number of addresses and names in memory. */
   get size(): number {
-    return this.#addresses.size + this.#names.size + this.#undecided.size
+    return this.#addresses.size + this.#names.size + this.#inProgress.size
   }
 
   /**
-   * Signs in by `work`, which throws `invalid_client` for wrong credentials. Throws what it throws, and
-   * `too_many_requests` without calling it.
+   * Runs `work`, which throws `invalid_client` for wrong credentials. Throws what it throws, or
+   * `too_many_requests` without running it.
    */
   async attempt<T>({ address, name }: SignInAttempt, work: () => Promise<T>): Promise<T> {
-    const named = toNameKey(name)
-    const wait = this.#wait(address, named, name.includes('@'))
+    const nameKey = toNameKey(name)
+    const wait = this.#getWait(address, nameKey, name.includes('@'))
     if (wait > 0) throw tooManyAttemptsError(wait)
-    this.#count(address, 1)
+    this.#countInProgress(address, 1)
     try {
       const result = await work()
-      this.#names.clear(named)
+      this.#names.clear(nameKey)
       return result
     } catch (error) {
-      if (isRelayError(error, 'invalid_client')) this.#failed(address, named)
+      if (isRelayError(error, 'invalid_client')) this.#recordFailure(address, nameKey)
       throw error
     } finally {
-      this.#count(address, -1)
+      this.#countInProgress(address, -1)
     }
   }
 
   /**
-   * Looks up a secret that is its own name, by `work`; undefined counts as a failure of the address. Any number of
-   * right ones may be under way at once. Throws `too_many_requests` without calling it.
+   * Looks up a secret that is its own name, with `work`; undefined counts as a failure of the
+   * address. The number of concurrent look-ups is not limited. Throws `too_many_requests` without
+   * running `work`.
    */
   async lookUp<T>(address: string, work: () => Promise<T | undefined>): Promise<T | undefined> {
-    const now = this.#now()
+    const now = this.#clock.now()
     const { failures, last } = this.#addresses.get(address, now) ?? { failures: 0, last: 0 }
     const wait = last + getThrottleDelay(failures, this.#settings.address) - now
     if (wait > 0) throw tooManyAttemptsError(wait)
     const found = await work()
-    if (found === undefined) this.#addresses.add(address, this.#now())
+    if (found === undefined) this.#addresses.add(address, this.#clock.now())
     return found
   }
 
-  #wait(address: string, named: string, isPassword: boolean): number {
+  #getWait(address: string, nameKey: string, isPassword: boolean): number {
     const { address: byAddress, name: byName, keysAtOnce, passwordsAtOnce } = this.#settings
-    const now = this.#now()
+    const now = this.#clock.now()
     const own = this.#addresses.get(address, now)
-    const undecided = this.#undecided.get(address) ?? 0
+    const inProgress = this.#inProgress.get(address) ?? 0
     const atOnce = isPassword ? passwordsAtOnce : keysAtOnce
-    if (own === undefined) return undecided < atOnce ? 0 : byAddress.first
-    const left = Math.min(atOnce, Math.max(1, byAddress.free - own.failures))
-    const others = this.#names.get(named, now)?.failures ?? 0
-    const pause = Math.max(
+    if (own === undefined) return inProgress < atOnce ? 0 : byAddress.first
+    const allowed = Math.min(atOnce, Math.max(1, byAddress.free - own.failures))
+    const ofName = this.#names.get(nameKey, now)?.failures ?? 0
+    const delay = Math.max(
       getThrottleDelay(own.failures, byAddress),
-      getThrottleDelay(others, byName),
+      getThrottleDelay(ofName, byName),
     )
-    const wait = Math.max(0, own.last + pause - now)
-    return wait === 0 && undecided >= left ? byAddress.first : wait
+    const wait = Math.max(0, own.last + delay - now)
+    return wait === 0 && inProgress >= allowed ? byAddress.first : wait
   }
 
-  #failed(address: string, named: string): void {
-    this.#addresses.add(address, this.#now())
-    this.#names.add(named, this.#now())
+  #recordFailure(address: string, nameKey: string): void {
+    const now = this.#clock.now()
+    this.#addresses.add(address, now)
+    this.#names.add(nameKey, now)
   }
 
-  #count(address: string, change: 1 | -1): void {
-    const count = (this.#undecided.get(address) ?? 0) + change
-    if (count === 0) this.#undecided.delete(address)
-    else this.#undecided.set(address, count)
+  #countInProgress(address: string, change: 1 | -1): void {
+    const count = (this.#inProgress.get(address) ?? 0) + change
+    if (count === 0) this.#inProgress.delete(address)
+    else this.#inProgress.set(address, count)
   }
 }
 
-/** Milliseconds from a failure to the next try, by the number of failures up to then. */
-export function getThrottleDelay(
-  failures: number,
-  { free, first, max: most }: ThrottleDelay,
-): number {
-  return failures < free ? 0 : Math.min(most, first * 2 ** (failures - free))
+/** Milliseconds from a failure to the next attempt, by the number of failures so far. */
+export function getThrottleDelay(failures: number, { free, first, max }: ThrottleDelay): number {
+  return failures < free ? 0 : Math.min(max, first * 2 ** (failures - free))
 }
 
-/** Of a fixed length, however long a name somebody makes up. */
+interface FailureCount {
+  readonly failures: number
+  /** Time of the last failure, in milliseconds. */
+  readonly last: number
+}
+
+/** Counts failures by key, for a limited time and a limited number of keys. */
+class FailureCounter {
+  readonly #memory: number
+  readonly #maxKeys: number
+  /** In the order of the last failures. */
+  readonly #entries = new Map<string, FailureCount>()
+
+  constructor(memory: number, maxKeys: number) {
+    this.#memory = memory
+    this.#maxKeys = maxKeys
+  }
+
+  get size(): number {
+    return this.#entries.size
+  }
+
+  get(key: string, now: number): FailureCount | undefined {
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return undefined
+    if (now - entry.last >= this.#memory) {
+      this.#entries.delete(key)
+      return undefined
+    }
+    // A clock that is set back must not make the delay longer.
+    if (now >= entry.last) return entry
+    const moved = { ...entry, last: now }
+    this.#entries.set(key, moved)
+    return moved
+  }
+
+  add(key: string, now: number): void {
+    const failures = (this.get(key, now)?.failures ?? 0) + 1
+    this.#entries.delete(key)
+    this.#entries.set(key, { failures, last: now })
+    const oldest = this.#entries.keys().next()
+    if (this.#entries.size > this.#maxKeys && oldest.done !== true) {
+      this.#entries.delete(oldest.value)
+    }
+  }
+
+  clear(key: string): void {
+    this.#entries.delete(key)
+  }
+}
+
+/** Has a fixed length, however long the name is. */
 function toNameKey(name: string): string {
   return hashText(name.includes('@') ? name.toLowerCase() : name)
 }

@@ -5,7 +5,7 @@ import { createDummyHash, verifyPassword } from '../../../util/crypto/password-h
 import { createSecret, hashText, isSameSecret } from '../../../util/crypto/secrets.js'
 import type { ServiceContext } from '../service-context.js'
 
-/** A token as its holder gets it. */
+/** A token as its holder receives it. */
 export interface IssuedToken {
   readonly token: string
   readonly kind: TokenKind
@@ -17,39 +17,39 @@ export interface IssuedToken {
 export interface Caller {
   readonly account: Account
   readonly kind: TokenKind
-  /** Identifier of the token, the holder of leases. */
+  /** Identifier of the token; it holds leases. */
   readonly holder: string
 }
 
-// Each check takes 32 MiB and one of the four threads that also write to the disk.
+// A check needs 32 MiB and one of the four threads that also write to the disk.
 const passwordChecks = { atOnce: 2, waiting: 16 }
 
-/** Issues, checks, extends and ends tokens (SPEC.md section 5). */
+/** Issues, checks, extends and ends tokens (docs/reference/interface.md 5). */
 export class TokenService {
   readonly #context: ServiceContext
   readonly #lifetime: number
-  // An unknown address must take as long as a wrong password.
-  readonly #nobody: string
+  /** Checked for an unknown address, so that it takes as long as a wrong password. */
+  readonly #dummyHash: string
   readonly #expiries = new Map<string, number>()
   readonly #passwords = new Semaphore(passwordChecks.atOnce, passwordChecks.waiting)
 
-  /** @param lifetime milliseconds a token lives after the last request that used it */
+  /** @param lifetime milliseconds that a token stays valid after the last request with it */
   constructor(context: ServiceContext, lifetime: number) {
     this.#context = context
     this.#lifetime = lifetime
-    this.#nobody = createDummyHash(context.passwordCost)
+    this.#dummyHash = createDummyHash(context.passwordCost)
   }
 
   /**
-   * Issues a token for a key pair, or for an e-mail address and its password. Throws `invalid_client`, and
-   * `unavailable` when too many passwords wait to be checked.
+   * Issues a token for a key pair, or for an e-mail address and its password. Throws
+   * `invalid_client`, and `unavailable` if too many password checks are queued.
    */
   async issue(user: string, password: string): Promise<IssuedToken> {
     const { account, kind } = user.includes('@')
-      ? await this.#login(user, password)
-      : await this.#keys(user, password)
+      ? await this.#checkPassword(user, password)
+      : await this.#checkKeys(user, password)
     const token = createSecret('srt_')
-    const expiresAt = this.#context.now() + this.#lifetime
+    const expiresAt = this.#context.clock.now() + this.#lifetime
     await this.#context.store.tokens.put({
       id: toTokenId(token),
       account: account.id,
@@ -60,82 +60,88 @@ export class TokenService {
   }
 
   /**
-   * Whom a token stands for, by its identifier. Throws `invalid_token`.
+   * The account of a token, by the token's identifier. Throws `invalid_token`.
    *
-   * @param extend whether its life is extended; what a page does by itself is no sign of a person
+   * @param extend whether its life is extended; a page that refreshes itself does not extend it
    */
   async getCaller(id: string, extend = true): Promise<Caller> {
-    const { store, now } = this.#context
+    const { store, clock } = this.#context
     const token = await store.tokens.get(id)
-    if (token === undefined || this.#expiry(token) <= now()) throw invalidTokenError()
+    if (token === undefined || this.#getExpiry(token) <= clock.now()) throw invalidTokenError()
     const account = await store.accounts.get(token.account)
     if (account === undefined) throw invalidTokenError()
     if (extend) this.#extend(token)
     return { account, kind: token.kind, holder: token.id }
   }
 
-  /** When a token ends unless it is used again, in milliseconds since the epoch; undefined when it has. Extends nothing. */
+  /**
+   * When a token ends unless it is used again, in milliseconds since the epoch; undefined if it has
+   * ended. Does not extend it.
+   */
   async getEndTime(holder: string): Promise<number | undefined> {
     const token = await this.#context.store.tokens.get(holder)
-    const end = token === undefined ? 0 : this.#expiry(token)
-    return end > this.#context.now() ? end : undefined
+    const end = token === undefined ? 0 : this.#getExpiry(token)
+    return end > this.#context.clock.now() ? end : undefined
   }
 
   /**
-   * Sees that a password is the account's. Throws `invalid_client`, and `unavailable` when too many wait to be
-   * checked.
+   * Checks the password of an account. Throws `invalid_client`, and `unavailable` if too many
+   * password checks are queued.
    */
   async confirmPassword({ email }: Account, password: string): Promise<void> {
-    await this.#login(email, password)
+    await this.#checkPassword(email, password)
   }
 
-  /** Ends every login of an account. Throws `unavailable`. */
+  /** Ends all logins of an account. Throws `unavailable`. */
   async endLogins({ id }: Account): Promise<void> {
     await this.#context.store.tokens.removeByKind(id, ['login'])
   }
 
-  /** Ends a token; one that does not exist is ended already (RFC 7009). */
+  /** Ends a token; an unknown token is not an error (RFC 7009, section 2.2). */
   async revoke(secret: string): Promise<void> {
     const id = toTokenId(secret)
     this.#expiries.delete(id)
     await this.#context.store.tokens.remove(id)
   }
 
-  /** Forgets tokens that have expired. */
+  /** Deletes expired tokens. */
   async sweep(): Promise<void> {
-    const now = this.#context.now()
+    const now = this.#context.clock.now()
     for (const [id, expiresAt] of this.#expiries) if (expiresAt <= now) this.#expiries.delete(id)
-    // A token in use is stored again each sixteenth of its life, so a stored expiry lags by that at most.
+    // A stored expiry can be a sixteenth of a lifetime too early: #extend does not store each one.
     await this.#context.store.tokens.removeExpired(now - this.#lifetime / 16)
   }
 
-  #expiry(token: Token): number {
+  #getExpiry(token: Token): number {
     return this.#expiries.get(token.id) ?? token.expiresAt
   }
 
   #extend(token: Token): void {
-    const expiresAt = this.#context.now() + this.#lifetime
+    const expiresAt = this.#context.clock.now() + this.#lifetime
     this.#expiries.set(token.id, expiresAt)
     if (expiresAt - token.expiresAt < this.#lifetime / 16) return
     this.#context.store.tokens.extend(token.id, expiresAt).catch(() => {
-      // The token lives on in memory; the next request tries again.
+      // The token stays valid in memory; the next request tries again.
     })
   }
 
-  async #login(email: string, password: string): Promise<{ account: Account; kind: TokenKind }> {
+  async #checkPassword(
+    email: string,
+    password: string,
+  ): Promise<{ account: Account; kind: TokenKind }> {
     const account = await this.#context.store.accounts.findByEmail(email)
-    const kept = account?.passwordHash ?? this.#nobody
-    const right = await this.#passwords.run(async () => await verifyPassword(password, kept))
-    // Checking takes long enough for the password to be changed meanwhile.
+    const hash = account?.passwordHash ?? this.#dummyHash
+    const isRight = await this.#passwords.run(async () => await verifyPassword(password, hash))
+    // The password may have changed during the check.
     const current = await this.#context.store.accounts.findByEmail(email)
     const isCurrent = current?.passwordHash === account?.passwordHash
-    if (account === undefined || !right || !isCurrent) throw invalidClientError()
+    if (account === undefined || !isRight || !isCurrent) throw invalidClientError()
     return { account, kind: 'login' }
   }
 
-  async #keys(secretKey: string, key: string): Promise<{ account: Account; kind: TokenKind }> {
+  async #checkKeys(secretKey: string, key: string): Promise<{ account: Account; kind: TokenKind }> {
     const account = await this.#context.store.accounts.findBySecretKey(secretKey)
-    // Compared whether or not there is such an account, so that the time tells nothing.
+    // Compared even without an account, so that the time reveals nothing.
     const isApiKey = isSameSecret(hashText(key), account?.apiKeyHash ?? '')
     const isAppKey = isSameSecret(key, account?.appKey ?? '')
     if (account === undefined || !(isApiKey || isAppKey)) throw invalidClientError()
@@ -143,7 +149,7 @@ export class TokenService {
   }
 }
 
-/** The identifier of a token: what is kept of it. */
+/** The identifier of a token: its hash, since the token itself is not stored. */
 export function toTokenId(secret: string): string {
   return hashText(secret)
 }

@@ -6,49 +6,52 @@ import {
   parseLocalPart,
   type SubjectChoice,
 } from '../../../domain/account/mailbox.js'
-import { toCanonicalNumber } from '../../../domain/sms/phone-number.js'
 import { RelayError } from '../../../errors.js'
 import { PromiseQueue } from '../../../util/async/promise-queue.js'
 import { createLowercaseSecret, hashText } from '../../../util/crypto/secrets.js'
 import { createAccountRecord } from '../create-account-record.js'
 import type { ServiceContext } from '../service-context.js'
+import { requireCanonicalNumber } from './canonical-number.js'
 
-/** An e-mail address to make; without an alias it gets a key. */
+/** A new mailbox; without an alias it gets a key. */
 export interface MailboxDraft {
   readonly name: string
   readonly alias?: string | undefined
   readonly destinations: readonly string[]
   readonly senders: readonly string[]
   readonly subject: SubjectChoice
-  /** Most texts in an hour. @default any number */
+  /** Messages an hour at most. @default no limit */
   readonly hourly?: number | undefined
-  /** Most characters of a text. */
+  /** Characters of a message at most. */
   readonly length: number
 }
 
-/** A new e-mail address with its key in the clear, which is known only now. */
+/** A new mailbox with its key, which is not stored. */
 export interface CreatedMailbox {
   readonly mailbox: Mailbox
   readonly key?: string
 }
 
-/** How mail reaches the service. */
+/** How mail reaches the relay. */
 export interface MailSettings {
-  /** What stands behind the @. */
+  /** The part of the addresses after the @. */
   readonly domain: string
-  /** Whether the service takes mail. */
+  /** Whether the relay accepts mail. */
   readonly receiving: boolean
 }
 
-/** Whom a mail is for. */
+/** A mailbox that a mail is addressed to. */
 export interface Addressee {
   readonly mailbox: Mailbox
   readonly account: Account
-  /** Canonical numbers that the text goes to. */
+  /** Canonical numbers of the recipients of the text. */
   readonly destinations: readonly string[]
 }
 
-/** Where to send mail to; `<number>` stands for the number of the phone, `…` for what is not known of a key. */
+/**
+ * The address of a mailbox, with `<number>` for a number that the sender chooses, and `…` for the
+ * rest of a key that is not stored.
+ */
 export function formatMailAddress(
   { mailbox, key }: CreatedMailbox,
   { domain }: MailSettings,
@@ -57,19 +60,19 @@ export function formatMailAddress(
   return `${mailbox.destinations.length === 0 ? '<number>.' : ''}${name}@${domain}`
 }
 
-/** What users do with the e-mail addresses of their account, and who is behind an address. */
+/** What users do with the mailboxes of their account, and which mailbox an address belongs to. */
 export class MailboxService {
   readonly settings: MailSettings
   readonly #context: ServiceContext
-  /** One at a time, so that an alias is not given twice. */
+  /** One at a time, so that no two mailboxes get the same alias. */
   readonly #creating = new PromiseQueue()
 
-  constructor(context: ServiceContext, setting: MailSettings) {
+  constructor(context: ServiceContext, settings: MailSettings) {
     this.#context = context
-    this.settings = setting
+    this.settings = settings
   }
 
-  /** Makes an address. Throws `invalid_parameter`, `invalid_request`, `invalid_token`. */
+  /** Throws `invalid_parameter`, `invalid_request`, `invalid_token`. */
   async create(account: Account, draft: MailboxDraft): Promise<CreatedMailbox> {
     const key = draft.alias === undefined ? createLowercaseSecret() : undefined
     const mailbox = createMailbox(this.#context, account, draft, key)
@@ -81,25 +84,25 @@ export class MailboxService {
     return key === undefined ? { mailbox } : { mailbox, key }
   }
 
-  /** The account's addresses in the order they were made. */
+  /** The account's mailboxes in order of creation. */
   async list(account: Account): Promise<Mailbox[]> {
     return await this.#context.store.mailboxes.list(account.id)
   }
 
-  /** Removes an address: mail to it is refused from now on. Throws `not_found`. */
+  /** Removes a mailbox; mail to it is rejected from now on. Throws `not_found`. */
   async remove(account: Account, id: string): Promise<void> {
     await this.#context.store.mailboxes.change(id, current => {
       if (current?.account === account.id) return null
       throw new RelayError(
         'not_found',
-        `There is no e-mail address ${id}; list the addresses to see their ids.`,
+        `There is no mailbox ${id}; list the mailboxes to see their ids.`,
       )
     })
   }
 
   /**
-   * Whom mail to a local part is for; undefined when nobody. Throws `invalid_parameter` where the number before a key
-   * cannot be dialled.
+   * Finds the mailbox of a local part. Throws `invalid_parameter` if the number before a key cannot
+   * be dialled.
    */
   async find(local: string): Promise<Addressee | undefined> {
     const all = await this.#context.store.mailboxes.list()
@@ -114,7 +117,7 @@ export class MailboxService {
       if (mailbox === undefined || account === undefined) continue
       const given = number === undefined ? mailbox.destinations : [number]
       const destinations = given.map(each =>
-        requireCanonicalNumber(each, account, 'The number in the address'),
+        requireCanonicalNumber(each, account.country, 'The number in the address,'),
       )
       return { mailbox, account, destinations }
     }
@@ -129,7 +132,7 @@ export class MailboxService {
 }
 
 function createMailbox(
-  { newId, now }: ServiceContext,
+  { newId, clock }: ServiceContext,
   account: Account,
   draft: MailboxDraft,
   key: string | undefined,
@@ -138,20 +141,25 @@ function createMailbox(
   const alias = draft.alias?.toLowerCase()
   const senders = draft.senders.map(each => each.toLowerCase())
   assertAlias(alias, destinations, senders)
-  for (const each of destinations) requireCanonicalNumber(each, account, '`destinations`: each')
+  for (const each of destinations) requireCanonicalNumber(each, account.country, '`destinations`:')
   assertHourlyLimit(hourly, destinations)
   for (const each of senders) assertSender(each)
   return {
-    ...{ id: newId(), account: account.id, name },
+    id: newId(),
+    account: account.id,
+    name,
     ...(key === undefined ? {} : { hash: hashText(key), hint: key.slice(0, 4) }),
     ...(alias === undefined ? {} : { alias }),
-    ...{ destinations, senders, subject },
+    destinations,
+    senders,
+    subject,
     ...(hourly === undefined ? {} : { hourly }),
-    ...{ length, createdAt: now() },
+    length,
+    createdAt: clock.now(),
   }
 }
 
-/** An alias can be guessed: it has to say where its texts go and who may send. */
+/** Anyone can guess an alias, so it must name its recipients and its senders. */
 function assertAlias(
   alias: string | undefined,
   destinations: readonly string[],
@@ -161,13 +169,15 @@ function assertAlias(
   if (!isAlias(alias)) {
     throw new RelayError(
       'invalid_parameter',
-      '`alias` must have 1 to 24 letters, digits, - and _, a letter first, and be no name that is kept free, such as postmaster.',
+      `\`alias\` ${alias} must have 1 to 24 letters, digits, - and _, begin with a letter, ` +
+        'and not be a reserved name such as postmaster.',
     )
   }
   if (destinations.length > 0 && senders.length > 0) return
   throw new RelayError(
     'invalid_request',
-    'An `alias` needs `destinations` and `senders`, for anyone can guess it; `*` as a sender opens it to all.',
+    'An `alias` needs `destinations` and `senders`, because anyone can guess it; ' +
+      'use `*` as a sender to accept mail from everyone.',
   )
 }
 
@@ -175,17 +185,8 @@ function assertHourlyLimit(hourly: number | undefined, destinations: readonly st
   if (hourly === undefined || hourly >= destinations.length) return
   throw new RelayError(
     'invalid_parameter',
-    '`hourly_limit` must be at least the number of `destinations`: each mail makes a text for each.',
-  )
-}
-
-/** The canonical form of a number. Throws `invalid_parameter`. */
-function requireCanonicalNumber(destination: string, { country }: Account, what: string): string {
-  const number = toCanonicalNumber(destination, country)
-  if (number !== undefined) return number
-  throw new RelayError(
-    'invalid_parameter',
-    `${what} must be a number that can be dialled, in international form, such as +12025550123.`,
+    `\`hourly_limit\` ${hourly} must be at least ${destinations.length}, the number of ` +
+      '`destinations`: each mail becomes a message to each of them.',
   )
 }
 
@@ -193,6 +194,6 @@ function assertSender(text: string): void {
   if (isSender(text)) return
   throw new RelayError(
     'invalid_parameter',
-    '`senders`: each must be an e-mail address, @ and a domain, or * for everyone.',
+    `\`senders\`: ${text} must be an e-mail address, @ and a domain, or * for everyone.`,
   )
 }

@@ -4,33 +4,33 @@ import type { Message } from '../../../domain/message/message.js'
 import type { MessageFilter } from '../../../domain/message/message-filter.js'
 import type { MessageService } from './message-service.js'
 
-/** What to look for among an account's messages, the newest first. */
+/** A search among an account's messages, newest first. */
 export interface MessageSearch {
   readonly filter: MessageFilter
-  /** Offset among the messages of the filter to begin at. */
+  /** Offset of the first message to look at, among those of the filter. */
   readonly start: number
-  /** Messages found at most. */
+  /** Messages to find at most. */
   readonly count: number
   /** Part of a text, in any letter case, or at least three digits of a number. */
   readonly words: string
 }
 
-/** What was found. */
+/** The messages that a search found. */
 export interface SearchResult {
   readonly messages: readonly Message[]
-  /** Where to go on; undefined when everything was looked through. */
+  /** Where to continue; undefined if all messages were looked at. */
   readonly next: number | undefined
-  /** Messages that were looked through. */
+  /** Number of messages that were looked at. */
   readonly seen: number
 }
 
 const sliceSize = 500
-/** Looked through for one request: reading them takes some hundredths of a second. */
+/** Messages one request looks at: some hundredths of a second of work. */
 const maxSearched = 50_000
 
 /**
- * Looks through messages in slices between which others run, and through a bounded number of them: there is no index
- * of texts.
+ * Searches messages one by one, since texts have no index: in slices between which other requests
+ * run, and at most 50,000 for one call.
  */
 export async function searchMessages(
   messages: Pick<MessageService, 'list'>,
@@ -54,8 +54,8 @@ export async function searchMessages(
 }
 
 function createMatcher(words: string): (message: Message) => boolean {
-  const wanted = words.trim().toLowerCase()
-  const digits = /^[+\d\s().\-/]+$/.test(wanted) ? wanted.replace(/\D/g, '') : ''
+  const part = words.trim().toLowerCase()
+  const digits = /^[+\d\s().\-/]+$/.test(part) ? part.replace(/\D/g, '') : ''
   return ({ text, number }) =>
-    text.toLowerCase().includes(wanted) || (digits.length >= 3 && number.includes(digits))
+    text.toLowerCase().includes(part) || (digits.length >= 3 && number.includes(digits))
 }

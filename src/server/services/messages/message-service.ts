@@ -18,6 +18,7 @@ import { hashText } from '../../../util/crypto/secrets.js'
 import type { DecideMessage, DecisionFacts, IdempotencyKey } from '../../store/message-store.js'
 import { accountRemovedError } from '../create-account-record.js'
 import type { ServiceContext } from '../service-context.js'
+import { invalidNumberError } from './canonical-number.js'
 
 /** A message to accept. */
 export interface MessageDraft {
@@ -38,10 +39,10 @@ export interface MessagePage {
 const idempotencyKeyLifetime = 24 * 60 * 60 * 1000
 const maxRememberedNumbers = 10_000
 
-/** What users do with messages: accept, list, read, edit, remove, lock (SPEC.md section 4.2). */
+/** What users do with messages (docs/reference/interface.md 4.2). */
 export class MessageService {
   readonly #context: ServiceContext
-  /** Most texts go to few numbers, and reading a number takes longer than all else of accepting a text. */
+  /** Parsing a number is most of the work of a create, and most messages go to few numbers. */
   readonly #canonical = memoize(maxRememberedNumbers, key =>
     toCanonicalNumber(key.slice(2), key.slice(0, 2)),
   )
@@ -51,11 +52,12 @@ export class MessageService {
   }
 
   /**
-   * Accepts a message; with an idempotency key the same request again gives the first result for 24 hours.
-   * Throws `invalid_parameter` for a number that cannot be dialled, `invalid_request` for a key used otherwise,
-   * `invalid_token` when the account was removed meanwhile.
+   * Accepts a message. A repeated request with the same idempotency key gets the first result for
+   * 24 hours. Throws `invalid_parameter` for a number that cannot be dialled, `invalid_request` for
+   * a key that was used for another message, `invalid_token` if the account was removed.
    *
-   * @param admit called when it is the first such request, and nothing else keeps the message out; what it throws does
+   * @param admit called for the first such request, when nothing else stops the message; an error
+   * that it throws stops it
    */
   async accept(
     account: Account,
@@ -64,61 +66,55 @@ export class MessageService {
     key?: string,
     admit: () => void = () => {},
   ): Promise<Message> {
-    const now = this.#context.now()
+    const now = this.#context.clock.now()
     const message = this.#compose(account, draft, source, now)
     const decide: DecideMessage = (_, facts) => {
       if (facts.accountMissing === true) throw accountRemovedError()
       admit()
       return createMessage(message, facts)
     }
-    const about = { account: account.id, number: message.number }
-    const once =
-      key === undefined ? {} : { idempotencyKey: toIdempotencyKey(account, draft, key, now) }
     const accepted = await this.#context.store.messages.change(message.id, decide, {
-      ...about,
-      ...once,
+      account: account.id,
+      number: message.number,
+      ...(key === undefined ? {} : { idempotencyKey: toIdempotencyKey(account, draft, key, now) }),
     })
     return accepted ?? message
   }
 
-  /** A page of the account's messages. */
   async list(account: Account, { filter, start, count, order }: MessagePage): Promise<Message[]> {
-    const statuses = messageFilters[filter]
-    return await this.#context.store.messages.list({
-      account: account.id,
-      statuses,
-      start,
-      count,
-      order,
-    })
+    const query = { account: account.id, statuses: messageFilters[filter], start, count, order }
+    return await this.#context.store.messages.list(query)
   }
 
-  /** How much waits to be sent, at a time in milliseconds since the epoch. */
+  /** How many messages wait to be sent; `at` is in milliseconds since the epoch. */
   async getQueueDepth(account: Account): Promise<QueueDepth & { readonly at: number }> {
-    const at = this.#context.now()
+    const at = this.#context.clock.now()
     return { ...(await this.#context.store.messages.getQueueDepth(account.id, at)), at }
   }
 
-  /** One message. Throws `not_a_message`. */
+  /** Throws `not_a_message`. */
   async get(account: Account, id: string): Promise<Message> {
     return requireMessage(await this.#context.store.messages.get(id), account, id)
   }
 
-  /** One message, also a deleted one, for who may undelete it. Throws `not_a_message`. */
+  /** Like {@link get}, and also finds deleted messages, for undelete. */
   async getIncludingDeleted(account: Account, id: string): Promise<Message> {
     const message = await this.#context.store.messages.get(id)
     if (message?.account !== account.id) throw notAMessageError(id)
     return message
   }
 
-  /** Changes a new or error message. Throws `not_a_message`, `invalid_state`, `invalid_parameter`. */
+  /**
+   * Edits a new or error message. Throws `not_a_message`, `invalid_state` and
+   * `invalid_parameter`.
+   */
   async edit(
     account: Account,
     id: string,
     draft: Partial<MessageDraft>,
   ): Promise<Message | undefined> {
     const changes: MessageEdit = {
-      ...(draft.destination === undefined ? {} : this.#dial(draft.destination, account)),
+      ...(draft.destination === undefined ? {} : this.#toNumberFields(draft.destination, account)),
       ...(draft.text === undefined ? {} : { text: draft.text }),
       ...(draft.sendAt === undefined ? {} : { sendAt: draft.sendAt }),
     }
@@ -127,26 +123,26 @@ export class MessageService {
     return await this.#change(account, id, decide, changes.number)
   }
 
-  /** Deletes a message (SPEC.md section 3). Throws `not_a_message`. */
+  /** Deletes a message (docs/reference/interface.md 3). Throws `not_a_message`. */
   async remove(account: Account, id: string): Promise<void> {
     await this.#change(account, id, deleteMessage)
   }
 
-  /** Holds a waiting message back. Throws `not_a_message`, `invalid_state`. */
+  /** Locks a waiting message, so that it is not sent. Throws `not_a_message`, `invalid_state`. */
   async lock(account: Account, id: string): Promise<Message | undefined> {
     return await this.#change(account, id, lockMessage)
   }
 
-  /** Lets a locked message go on. Throws `not_a_message`, `invalid_state`. */
+  /** Unlocks a message. Throws `not_a_message`, `invalid_state`. */
   async unlock(account: Account, id: string): Promise<Message | undefined> {
     return await this.#change(account, id, unlockMessage)
   }
 
-  /** Brings a deleted message back. Throws `not_a_message`, `invalid_state`. */
+  /** Restores a deleted message. Throws `not_a_message`, `invalid_state`. */
   async undelete(account: Account, id: string): Promise<Message | undefined> {
     return await this.#context.store.messages.change(id, (message, facts) => {
       if (message?.account !== account.id) throw notAMessageError(id)
-      return undeleteMessage(message, this.#context.now(), facts)
+      return undeleteMessage(message, this.#context.clock.now(), facts)
     })
   }
 
@@ -159,25 +155,26 @@ export class MessageService {
     const options = number === undefined ? {} : { number }
     return await this.#context.store.messages.change(
       id,
-      (message, facts) => decide(requireMessage(message, account, id), this.#context.now(), facts),
+      (message, facts) =>
+        decide(requireMessage(message, account, id), this.#context.clock.now(), facts),
       options,
     )
   }
 
-  #dial(destination: string, { country }: Account): { destination: string; number: string } {
+  #toNumberFields(
+    destination: string,
+    { country }: Account,
+  ): { destination: string; number: string } {
     const number = this.#canonical(`${country}${destination}`)
-    if (number !== undefined) return { destination, number }
-    throw new RelayError(
-      'invalid_parameter',
-      '`destination` is not a number that can be dialled; give it in international form, such as +12025550123.',
-    )
+    if (number === undefined) throw invalidNumberError(destination, '`destination`')
+    return { destination, number }
   }
 
   #compose(account: Account, draft: MessageDraft, source: Source, now: number): Message {
     return {
       id: this.#context.newId(),
       account: account.id,
-      ...this.#dial(draft.destination, account),
+      ...this.#toNumberFields(draft.destination, account),
       text: draft.text,
       source,
       status: 'N',
@@ -189,7 +186,7 @@ export class MessageService {
   }
 }
 
-/** The message, when it exists, is not deleted and belongs to the account. Throws `not_a_message`. */
+/** The message, if it exists, is not deleted and belongs to the account. Throws `not_a_message`. */
 export function requireMessage(
   message: Message | undefined,
   account: Account,
@@ -199,7 +196,7 @@ export function requireMessage(
   return message
 }
 
-/** The error for a message that does not exist as far as the caller may know. */
+/** The error for a message that does not exist or belongs to another account. */
 export function notAMessageError(id: string): RelayError {
   return new RelayError(
     'not_a_message',
@@ -213,6 +210,6 @@ function toIdempotencyKey(
   key: string,
   now: number,
 ): IdempotencyKey {
-  const same = hashText(JSON.stringify([draft.destination, draft.text, draft.sendAt ?? null]))
-  return { account: account.id, key, digest: same, until: now + idempotencyKeyLifetime }
+  const digest = hashText(JSON.stringify([draft.destination, draft.text, draft.sendAt ?? null]))
+  return { account: account.id, key, digest, until: now + idempotencyKeyLifetime }
 }

@@ -4,130 +4,175 @@ import {
   isExpired,
   type SecretUrl,
   type SecretUrlTerms,
+  type SecretUrlUses,
 } from '../../../domain/account/secret-url.js'
+import { addUse, getNextUseTime } from '../../../domain/account/usage-limit.js'
 import type { Message } from '../../../domain/message/message.js'
-import { toCanonicalNumber } from '../../../domain/sms/phone-number.js'
 import { RelayError } from '../../../errors.js'
+import { LruMap } from '../../../util/collections/lru-map.js'
 import { createSecret, hashText } from '../../../util/crypto/secrets.js'
 import { createAccountRecord } from '../create-account-record.js'
 import type { ServiceContext } from '../service-context.js'
+import { requireCanonicalNumber } from './canonical-number.js'
 import type { MessageService } from './message-service.js'
-import { SecretUrlUsage } from './secret-url-usage.js'
 
-/** A secret URL to make. */
+/** A new secret URL. */
 export interface SecretUrlDraft extends SecretUrlTerms {
   /** Milliseconds from now, in place of `expiresAt`. */
   readonly expiresIn?: number
 }
 
-/** A new secret URL; the secret is told this once. */
+/** A new secret URL with its secret, which is not stored. */
 export interface CreatedSecretUrl {
   readonly secretUrl: SecretUrl
-  /** The last part of its path. */
+  /** The last segment of its path. */
   readonly secret: string
 }
 
-/** A text to send by a secret URL. */
+/** A text to send with a secret URL. */
 export interface SecretUrlText {
   readonly destinations: readonly string[]
   readonly text: string
 }
 
 /**
- * Secret URLs (SPEC.md section 1): whoever knows one may send what it allows. Only a hash is kept, and a record is found
- * by it: nothing is compared with the secret itself, so the time a look-up takes tells nothing.
+ * Secret URLs: whoever has one can send what its terms allow (docs/reference/interface.md 1).
+ * A record is found by the hash of its secret, and the secret itself is neither stored nor
+ * compared, so the time of a look-up reveals nothing.
  */
 export class SecretUrlService {
   readonly #context: ServiceContext
   readonly #messages: MessageService
-  readonly #log: SecretUrlUsage
+  readonly #usage: SecretUrlUsage
 
   constructor(context: ServiceContext, messages: MessageService) {
     this.#context = context
     this.#messages = messages
-    this.#log = new SecretUrlUsage(context)
+    this.#usage = new SecretUrlUsage(context)
   }
 
   /** The time by which secret URLs expire, in milliseconds since the epoch. */
   now(): number {
-    return this.#context.now()
+    return this.#context.clock.now()
   }
 
-  /** The account's secret URLs in the order they were made, the expired ones among them. */
+  /** The account's secret URLs in order of creation, including expired ones. */
   async list({ id }: Account): Promise<SecretUrl[]> {
     const found = await this.#context.store.secretUrls.list(id)
     return found.sort((a, b) => a.createdAt - b.createdAt)
   }
 
-  /** Makes a secret URL of 256 random bits. Throws `invalid_parameter`, `invalid_token`. */
+  /** Creates a secret URL with 256 random bits. Throws `invalid_parameter`, `invalid_token`. */
   async create(account: Account, draft: SecretUrlDraft): Promise<CreatedSecretUrl> {
-    const now = this.#context.now()
-    if (isExpired(draft, now)) throw invalidParameterError('`expires_on` must be in the future.')
-    const { destinations, expiresIn, ...rest } = draft
+    const now = this.#context.clock.now()
+    if (isExpired(draft, now)) {
+      throw new RelayError('invalid_parameter', '`expires_on` must be in the future.')
+    }
+    const { destinations, expiresIn, ...terms } = draft
     const secret = createSecret('sru_')
     const hash = hashText(secret)
-    const capability: SecretUrl = {
-      ...{ id: toSecretUrlId(hash), account: account.id, hash, createdAt: now },
-      ...rest,
+    const secretUrl: SecretUrl = {
+      id: toSecretUrlId(hash),
+      account: account.id,
+      hash,
+      createdAt: now,
+      ...terms,
       ...(expiresIn === undefined ? {} : { expiresAt: now + expiresIn }),
       ...(destinations === undefined
         ? {}
         : { destinations: removeDuplicateNumbers(destinations, account) }),
     }
     const { store } = this.#context
-    await createAccountRecord(store, store.secretUrls, capability)
-    return { secretUrl: capability, secret }
+    await createAccountRecord(store, store.secretUrls, secretUrl)
+    return { secretUrl, secret }
   }
 
   /** Ends a secret URL. Throws `not_found`. */
   async revoke(account: Account, id: string): Promise<SecretUrl> {
-    const { secretUrls: capabilities } = this.#context.store
-    const found = await capabilities.get(id)
+    const { secretUrls } = this.#context.store
+    const found = await secretUrls.get(id)
     if (found?.account !== account.id) {
-      throw new RelayError('not_found', `There is no secret URL ${id}; list them to see their ids.`)
+      throw new RelayError(
+        'not_found',
+        `There is no secret URL ${id}; list the secret URLs to see their ids.`,
+      )
     }
-    await capabilities.change(id, () => null)
+    await secretUrls.change(id, () => null)
     return found
   }
 
-  /** The secret URL of a secret; undefined when it is unknown, revoked or expired. */
+  /** Finds a secret URL by its secret; undefined if it is unknown, revoked or expired. */
   async find(secret: string): Promise<SecretUrl | undefined> {
     const hash = hashText(secret)
     const found = await this.#context.store.secretUrls.get(toSecretUrlId(hash))
-    if (found?.hash !== hash || isExpired(found, this.#context.now())) return undefined
+    if (found?.hash !== hash || isExpired(found, this.#context.clock.now())) return undefined
     return found
   }
 
   /**
-   * Accepts a text for each destination, as REST would; with a key the same again gives the first result. Throws
-   * `not_found` when the secret URL has ended since it was found, `too_many_requests`, and what
-   * {@link MessageService.accept} throws.
+   * Accepts a message for each destination. A repeated request with the same key gets the first
+   * result. Throws `not_found` if the secret URL has ended since it was found, `too_many_requests`,
+   * and what {@link MessageService.accept} throws.
    */
-  async send(capability: SecretUrl, draft: SecretUrlText, key?: string): Promise<Message[]> {
-    const account = await this.#context.store.accounts.get(capability.account)
-    const kept = await this.#context.store.secretUrls.get(capability.id)
-    if (account === undefined || kept === undefined || isExpired(kept, this.#context.now())) {
+  async send(secretUrl: SecretUrl, draft: SecretUrlText, key?: string): Promise<Message[]> {
+    const account = await this.#context.store.accounts.get(secretUrl.account)
+    const stored = await this.#context.store.secretUrls.get(secretUrl.id)
+    const now = this.#context.clock.now()
+    if (account === undefined || stored === undefined || isExpired(stored, now)) {
       throw notASecretUrlError()
     }
-    let counted = false
-    const admit = (): void => {
-      if (!counted) this.#log.count(capability)
-      counted = true
+    let isCounted = false
+    const countOnce = (): void => {
+      if (!isCounted) this.#usage.count(secretUrl)
+      isCounted = true
     }
-    const accepting = draft.destinations.map(async (destination, at) => {
-      // The keys of secret URLs are apart from those of the interface, and of each other.
-      const once = key === undefined ? undefined : `url ${capability.id} ${at} ${key}`
-      return await this.#messages.accept(
-        account,
-        { destination, text: draft.text },
-        'url',
-        once,
-        admit,
-      )
+    const accepting = draft.destinations.map(async (destination, index) => {
+      // The prefix keeps these keys apart from those of the API and of other secret URLs.
+      const messageKey = key === undefined ? undefined : `url ${secretUrl.id} ${index} ${key}`
+      const message = { destination, text: draft.text }
+      return await this.#messages.accept(account, message, 'url', messageKey, countOnce)
     })
     const accepted = await Promise.all(accepting)
-    if (counted) await this.#log.save(capability)
+    if (isCounted) await this.#usage.save(secretUrl)
     return accepted
+  }
+}
+
+const maxRemembered = 10_000
+const noUses: SecretUrlUses = { count: 0, lastAt: 0, recent: [] }
+
+/**
+ * Counts the uses of secret URLs and enforces their limits. A use counts in memory when its message
+ * is decided on, so that two concurrent uses cannot both be the last one that is allowed; it is
+ * stored when the message is durable.
+ */
+class SecretUrlUsage {
+  readonly #context: ServiceContext
+  /** Includes uses that are not stored yet. */
+  readonly #uses = new LruMap<string, SecretUrlUses>(maxRemembered, () => 1)
+
+  constructor(context: ServiceContext) {
+    this.#context = context
+  }
+
+  /** Counts a use. If the limit is reached, throws `too_many_requests` and does not count it. */
+  count(secretUrl: SecretUrl): void {
+    const { id, rate } = secretUrl
+    const now = this.#context.clock.now()
+    const { count, recent } = this.#uses.get(id) ?? secretUrl.uses ?? noUses
+    const next = rate === undefined ? now : getNextUseTime(recent, rate, now)
+    if (next > now) throw tooManyUsesError(next - now)
+    const counted = rate === undefined ? [] : addUse(recent, rate, now)
+    this.#uses.set(id, { count: count + 1, lastAt: now, recent: counted })
+  }
+
+  /** Stores the count. If that fails, the next use stores it: the message is accepted already. */
+  async save({ id }: SecretUrl): Promise<void> {
+    const uses = this.#uses.get(id)
+    if (uses === undefined) return
+    const addUses = (current: SecretUrl | undefined) =>
+      current === undefined ? null : { ...current, uses }
+    await this.#context.store.secretUrls.change(id, addUses).catch(() => {})
   }
 }
 
@@ -135,7 +180,16 @@ export class SecretUrlService {
 export function notASecretUrlError(): RelayError {
   return new RelayError(
     'not_found',
-    'There is nothing at this address; ask whoever gave it to you for a new one.',
+    'There is nothing at this address; ask the person who gave it to you for a new one.',
+  )
+}
+
+function tooManyUsesError(wait: number): RelayError {
+  const seconds = Math.ceil(wait / 1000)
+  return new RelayError(
+    'too_many_requests',
+    `This secret URL has reached its limit; try again in ${seconds} s.`,
+    { retryAfter: seconds },
   )
 }
 
@@ -143,24 +197,15 @@ function toSecretUrlId(hash: string): string {
   return createSecretUrlId(Buffer.from(hash, 'base64url').toString('hex'))
 }
 
-/** The destinations without those that are another way to write an earlier one. */
+/** Keeps the first spelling of each number. */
 function removeDuplicateNumbers(
   destinations: readonly string[],
   { country }: Account,
 ): readonly string[] {
   const numbers = new Map<string, string>()
   for (const destination of destinations) {
-    const number = toCanonicalNumber(destination, country)
-    if (number === undefined) {
-      throw invalidParameterError(
-        `\`destination\` ${destination} is not a number that can be dialled; give it in international form, such as +12025550123.`,
-      )
-    }
+    const number = requireCanonicalNumber(destination, country, '`destination`')
     if (!numbers.has(number)) numbers.set(number, destination)
   }
   return [...numbers.values()]
-}
-
-function invalidParameterError(sentence: string): RelayError {
-  return new RelayError('invalid_parameter', sentence)
 }

@@ -20,46 +20,46 @@ export interface ClaimOptions {
   readonly signal?: AbortSignal
 }
 
-/** What phones do: take the next message and report what became of it (SPEC.md sections 3 and 4.2). */
+/** What phones do: claim the next message and report on it (docs/reference/interface.md 3, 4.2). */
 export class ClaimService {
   readonly #context: ServiceContext
   readonly #lease: number
-  readonly #room: DueMessageWaiters
+  readonly #waiters: DueMessageWaiters
 
   /** @param lease length of a lease in milliseconds */
   constructor(context: ServiceContext, lease: number) {
     this.#context = context
     this.#lease = lease
-    this.#room = new DueMessageWaiters(context)
+    this.#waiters = new DueMessageWaiters(context)
   }
 
   /**
-   * The next message, leased to `holder`; undefined when none is due within the time to wait. Nothing is claimed for
-   * a signal that was aborted, nor after a wait for a token that ended meanwhile.
+   * Claims the next message for `holder`; undefined if none becomes due within `wait`. Claims
+   * nothing if the signal is aborted, or if the token ended during the wait.
    */
   async next(
     account: Account,
     holder: string,
     { wait = 0, signal }: ClaimOptions = {},
   ): Promise<Message | undefined> {
-    const deadline = this.#context.now() + wait
+    const deadline = this.#context.clock.now() + wait
     if (signal?.aborted === true) return undefined
     for (;;) {
       const message = await this.#claim(account, holder)
-      if (message !== undefined) this.#room.wake(account.id)
-      if (message !== undefined || this.#context.now() >= deadline) return message
-      const goOn = await this.#room.wait(account.id, deadline, signal)
-      if (!goOn) return undefined
+      if (message !== undefined) this.#waiters.wake(account.id)
+      if (message !== undefined || this.#context.clock.now() >= deadline) return message
+      const canRetry = await this.#waiters.wait(account.id, deadline, signal)
+      if (!canRetry) return undefined
       if ((await this.#context.store.tokens.get(holder)) === undefined) {
-        this.#room.wake(account.id)
+        this.#waiters.wake(account.id)
         return undefined
       }
     }
   }
 
   /**
-   * A message as the phone that has it in hand should take it: shown as blocked when its number was listed since. Throws
-   * `not_a_message`.
+   * The message as the phone that leases it should treat it: shown as blocked if its number is on a
+   * Do Not Text list by now. Throws `not_a_message`.
    */
   async getForPhone(account: Account, id: string): Promise<Message> {
     let isListed = false
@@ -68,10 +68,10 @@ export class ClaimService {
       return {}
     })
     const owned = requireMessage(message, account, id)
-    return isListed ? changeStatus(owned, 'B', this.#context.now()) : owned
+    return isListed ? changeStatus(owned, 'B', this.#context.clock.now()) : owned
   }
 
-  /** Takes a success report (SPEC.md section 4.2). Throws `not_a_message`, `invalid_state`. */
+  /** Accepts a success report (docs/reference/interface.md 4.2). Throws `not_a_message`, `invalid_state`. */
   async reportSuccess(
     account: Account,
     holder: string,
@@ -79,14 +79,14 @@ export class ClaimService {
     report: SuccessReport,
     key?: string,
   ): Promise<Message> {
-    const by = { holder, now: this.#context.now(), ...(key === undefined ? {} : { key }) }
+    const by = { holder, now: this.#context.clock.now(), ...(key === undefined ? {} : { key }) }
     const message = await this.#context.store.messages.change(id, current =>
       reportSuccess(requireMessage(current, account, id), report, by),
     )
     return requireMessage(message, account, id)
   }
 
-  /** Takes a failure report (SPEC.md section 4.2). Throws `not_a_message`, `invalid_state`. */
+  /** Accepts a failure report (docs/reference/interface.md 4.2). Throws `not_a_message`, `invalid_state`. */
   async reportFailure(
     account: Account,
     holder: string,
@@ -94,30 +94,30 @@ export class ClaimService {
     report: FailureReport,
     key?: string,
   ): Promise<Message> {
-    const by = { holder, now: this.#context.now(), ...(key === undefined ? {} : { key }) }
+    const by = { holder, now: this.#context.clock.now(), ...(key === undefined ? {} : { key }) }
     const message = await this.#context.store.messages.change(id, current =>
       reportFailure(requireMessage(current, account, id), report, by, account.mode),
     )
     return requireMessage(message, account, id)
   }
 
-  /** Takes a message back that its holder has not sent (extension). Throws `not_a_message`, `invalid_state`. */
+  /** Ends the lease of a message that its holder has not sent. Throws as the reports do. */
   async release(
     account: Account,
     holder: string,
     id: string,
-    how: ReleaseRequest,
+    request: ReleaseRequest,
   ): Promise<Message> {
-    const by = { holder, now: this.#context.now() }
+    const by = { holder, now: this.#context.clock.now() }
     const message = await this.#context.store.messages.change(id, (current, facts) =>
-      releaseMessage(requireMessage(current, account, id), how, by, facts),
+      releaseMessage(requireMessage(current, account, id), request, by, facts),
     )
     return requireMessage(message, account, id)
   }
 
-  /** Decides on every lease that ended unreported, by the delivery mode of its account. */
+  /** Decides on each lease that ended without a report, by the delivery mode of its account. */
   async settleExpiredLeases(): Promise<void> {
-    const now = this.#context.now()
+    const now = this.#context.clock.now()
     const { accounts, messages } = this.#context.store
     for (const { id, account } of messages.expiredLeases(now)) {
       const mode = (await accounts.get(account))?.mode
@@ -126,13 +126,13 @@ export class ClaimService {
     }
   }
 
-  /** Ends every wait. */
+  /** Ends all waits. */
   stop(): void {
-    this.#room.close()
+    this.#waiters.close()
   }
 
   #claim(account: Account, holder: string): Promise<Message | undefined> {
-    const now = this.#context.now()
+    const now = this.#context.clock.now()
     const by = { holder, now, lease: this.#lease, mode: account.mode }
     return this.#context.store.messages.claim(account.id, holder, now, (message, facts) =>
       claimMessage(message, by, facts),

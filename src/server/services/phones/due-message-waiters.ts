@@ -1,65 +1,68 @@
 import type { ServiceContext } from '../service-context.js'
 
-type Waiter = (goOn: boolean) => void
+type Waiter = (canRetry: boolean) => void
 
 interface Queue {
   readonly waiters: Set<Waiter>
-  timer?: NodeJS.Timeout
+  cancelTimer?: () => void
 }
 
+/** The wall clock may be set while a timer runs, so a long wait looks at it once an hour. */
 const maxTimer = 60 * 60 * 1000
 
-/** Where requests wait for a message of their account to become due; one is woken for each that does. */
+/** Requests that wait for a message of their account to become due; each due message wakes one. */
 export class DueMessageWaiters {
-  readonly #context: ServiceContext
+  readonly #context: Pick<ServiceContext, 'store' | 'clock'>
   readonly #queues = new Map<string, Queue>()
   readonly #unwatch: () => void
   #closed = false
 
-  constructor(context: ServiceContext) {
+  constructor(context: Pick<ServiceContext, 'store' | 'clock'>) {
     this.#context = context
-    this.#unwatch = context.store.watch(notice => {
-      if (notice.messages.length > 0) this.wake(notice.account)
-      else this.#rouse(notice.account)
+    this.#unwatch = context.store.watch(change => {
+      if (change.messages.length > 0) this.wake(change.account)
+      else this.#wakeAll(change.account)
     })
   }
 
-  /** Wakes the longest waiting of an account when a message is due, and otherwise when the next one will be. */
+  /** Wakes the longest waiting request of an account, now or when its next message is due. */
   wake(account: string): void {
     const queue = this.#queues.get(account)
     if (queue === undefined) return
-    clearTimeout(queue.timer)
-    const at = this.#context.store.messages.nextAvailable(account)
+    queue.cancelTimer?.()
+    const { store, clock } = this.#context
+    const at = store.messages.nextAvailable(account)
     if (at === undefined) return
-    const wait = at - this.#context.now()
+    const wait = at - clock.now()
     if (wait <= 0) queue.waiters.values().next().value?.(true)
-    else queue.timer = setTimeout(() => this.wake(account), Math.min(wait, maxTimer))
+    else queue.cancelTimer = clock.after(Math.min(wait, maxTimer), () => this.wake(account))
   }
 
   /**
-   * Resolves to true when it is worth asking again, to false when the signal was aborted or the room
-   * closed; at the latest at `deadline` (milliseconds since the epoch).
+   * Resolves to true when the caller should try again, at the latest at `deadline` (milliseconds
+   * since the epoch), and to false when the signal is aborted or on {@link close}.
    */
   async wait(account: string, deadline: number, signal?: AbortSignal): Promise<boolean> {
     if (this.#closed || signal?.aborted === true) return false
     const queue = this.#queues.get(account) ?? { waiters: new Set() }
     this.#queues.set(account, queue)
+    const { clock } = this.#context
     return await new Promise(resolve => {
-      const settle: Waiter = goOn => {
-        clearTimeout(timer)
-        signal?.removeEventListener('abort', leave)
-        this.#leave(account, queue, settle)
-        resolve(goOn)
+      const settle: Waiter = canRetry => {
+        cancelDeadline()
+        signal?.removeEventListener('abort', abort)
+        this.#remove(account, queue, settle)
+        resolve(canRetry)
       }
-      const leave = (): void => settle(false)
-      const timer = setTimeout(settle, deadline - this.#context.now(), true)
-      signal?.addEventListener('abort', leave, { once: true })
+      const abort = (): void => settle(false)
+      const cancelDeadline = clock.after(deadline - clock.now(), () => settle(true))
+      signal?.addEventListener('abort', abort, { once: true })
       queue.waiters.add(settle)
       this.wake(account)
     })
   }
 
-  /** Ends every wait, now and from now on. */
+  /** Ends all waits, present and future. */
   close(): void {
     this.#closed = true
     this.#unwatch()
@@ -68,15 +71,15 @@ export class DueMessageWaiters {
     }
   }
 
-  /** Has everyone ask again: the account may be gone. */
-  #rouse(account: string): void {
+  /** All try again, because the account may have been removed. */
+  #wakeAll(account: string): void {
     for (const settle of [...(this.#queues.get(account)?.waiters ?? [])]) settle(true)
   }
 
-  #leave(account: string, queue: Queue, waiter: Waiter): void {
+  #remove(account: string, queue: Queue, waiter: Waiter): void {
     queue.waiters.delete(waiter)
     if (queue.waiters.size > 0) return
-    clearTimeout(queue.timer)
+    queue.cancelTimer?.()
     this.#queues.delete(account)
   }
 }

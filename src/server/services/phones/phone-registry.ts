@@ -6,7 +6,7 @@ import {
 } from '../../../domain/phone/phone-status.js'
 import type { ServiceContext } from '../service-context.js'
 
-/** A phone in memory. */
+/** A phone in memory; times in milliseconds since the epoch. */
 export interface KnownPhone {
   readonly id: string
   readonly account: string
@@ -18,24 +18,24 @@ export interface KnownPhone {
   quietUntil?: number
   lastSuccessAt?: number
   lastFailureAt?: number
-  /** Number of its NEXTs that are not answered yet. */
+  /** NEXT requests of the phone that are not answered yet. */
   pendingNexts: number
-  /** Whether the disk knows as much. */
+  /** Whether the store has this state. */
   isSaved: boolean
 }
 
-/** The phones of all accounts in memory, and how they come from the disk and go there. */
+/** The phones of all accounts: in memory, loaded from the store and saved to it. */
 export class PhoneRegistry {
   readonly #context: ServiceContext
   readonly #accounts = new Map<string, Map<string, KnownPhone>>()
-  /** Identifiers of phones that the disk is yet to forget. */
-  readonly #gone = new Set<string>()
+  /** Identifiers of phones that are still to be deleted from the store. */
+  readonly #dropped = new Set<string>()
 
   constructor(context: ServiceContext) {
     this.#context = context
   }
 
-  /** Reads what is on the disk. */
+  /** Loads the stored phones. */
   async open(): Promise<void> {
     this.#accounts.clear()
     for (const phone of await this.#context.store.phones.list()) {
@@ -44,17 +44,15 @@ export class PhoneRegistry {
     }
   }
 
-  /** An account's phones. */
   list(account: string): KnownPhone[] {
     return [...(this.#accounts.get(account)?.values() ?? [])]
   }
 
-  /** A phone that is known. */
   get(account: string, name: string): KnownPhone | undefined {
     return this.#accounts.get(account)?.get(name)
   }
 
-  /** A phone, new where it is not known; then it may take the place of another. */
+  /** A phone, added if it is unknown; then the one not seen for longest may be dropped. */
   getOrAdd(account: string, name: string, now: number): KnownPhone {
     const known = this.get(account, name)
     if (known !== undefined) return known
@@ -65,32 +63,33 @@ export class PhoneRegistry {
     return added
   }
 
-  /** Forgets a phone; undefined when it is not known. Throws `unavailable`. */
+  /** Removes a phone; undefined if it is unknown. Throws `unavailable`. */
   async forget(account: string, name: string): Promise<KnownPhone | undefined> {
     const phone = this.get(account, name)
     if (phone === undefined) return undefined
     await this.#context.store.phones.change(phone.id, () => null)
-    // It may have been written once more meanwhile.
+    // A save in the meantime may have stored it again.
     this.#drop(phone)
     return phone
   }
 
-  /** Writes what changed, in one go, and drops who is not to be known any more. Throws `unavailable`. */
+  /** Saves what changed and drops phones that are past their retention. Throws `unavailable`. */
   async save(): Promise<void> {
-    const { store, now } = this.#context
+    const { store, clock } = this.#context
     for (const account of [...this.#accounts.keys()]) {
-      // Its records went with it.
+      // The store removed the phones with the account.
       if ((await store.accounts.get(account)) === undefined) this.#accounts.delete(account)
     }
     const all = [...this.#accounts.keys()].flatMap(account => this.list(account))
     for (const phone of all) {
-      if (phone.pendingNexts === 0 && now() - phone.lastSeenAt > phoneRetention) this.#drop(phone)
+      if (phone.pendingNexts === 0 && clock.now() - phone.lastSeenAt > phoneRetention)
+        this.#drop(phone)
     }
-    const changed = all.filter(phone => !phone.isSaved && !this.#gone.has(phone.id))
-    await Promise.all([...changed.map(phone => this.#write(phone)), ...this.#erase()])
+    const changed = all.filter(phone => !phone.isSaved && !this.#dropped.has(phone.id))
+    await Promise.all([...changed.map(phone => this.#save(phone)), ...this.#deleteDropped()])
   }
 
-  async #write(phone: KnownPhone): Promise<void> {
+  async #save(phone: KnownPhone): Promise<void> {
     phone.isSaved = true
     try {
       await this.#context.store.phones.change(phone.id, () => toPhoneRecord(phone))
@@ -100,10 +99,10 @@ export class PhoneRegistry {
     }
   }
 
-  #erase(): Promise<void>[] {
-    return [...this.#gone].map(async id => {
+  #deleteDropped(): Promise<void>[] {
+    return [...this.#dropped].map(async id => {
       await this.#context.store.phones.change(id, () => null)
-      this.#gone.delete(id)
+      this.#dropped.delete(id)
     })
   }
 
@@ -111,22 +110,22 @@ export class PhoneRegistry {
     const phones = this.#accounts.get(phone.account) ?? new Map<string, KnownPhone>()
     this.#accounts.set(phone.account, phones)
     phones.set(phone.name, phone)
-    this.#gone.delete(phone.id)
+    this.#dropped.delete(phone.id)
     return phone
   }
 
   #drop(phone: KnownPhone): void {
     this.#accounts.get(phone.account)?.delete(phone.name)
-    this.#gone.add(phone.id)
+    this.#dropped.add(phone.id)
   }
 
-  #dropOldest(account: string, but: KnownPhone): void {
-    const others = this.list(account).filter(phone => phone !== but)
+  #dropOldest(account: string, except: KnownPhone): void {
+    const others = this.list(account).filter(phone => phone !== except)
     const oldest = others.reduce((a, b) => (b.lastSeenAt < a.lastSeenAt ? b : a))
     this.#drop(oldest)
   }
 }
 
-function toPhoneRecord({ pendingNexts: asking, isSaved, ...state }: KnownPhone): PhoneRecord {
-  return state
+function toPhoneRecord({ pendingNexts, isSaved, ...record }: KnownPhone): PhoneRecord {
+  return record
 }

@@ -12,151 +12,159 @@ import type { Caller } from '../accounts/token-service.js'
 import type { ServiceContext } from '../service-context.js'
 import { type KnownPhone, PhoneRegistry } from './phone-registry.js'
 
-/** What a phone says of itself; what is not 1 to 64 printable characters of ASCII counts as not said. */
+/** What a phone's requests say about it; anything but 1 to 64 printable ASCII characters is ignored. */
 export interface PhoneIntroduction {
   readonly name?: string | undefined
   readonly driver?: string | undefined
 }
 
-/** What a phone says that is there and does not ask. */
+/** A sign of life of a phone that is not asking for messages. */
 export interface PhonePresence extends PhoneIntroduction {
-  /** Until when it is at rest, in milliseconds since the epoch; absent when it is not. */
+  /** End of its quiet hours in milliseconds since the epoch; absent outside of them. */
   readonly quietUntil?: number | undefined
 }
 
-/** What a phone reported. */
 export type ReportKind = 'success' | 'failure'
 
-/** A phone as it is shown; times in milliseconds since the epoch. */
+/** A phone as users see it; times in milliseconds since the epoch. */
 export interface PhoneView extends Omit<PhoneRecord, 'id' | 'account'> {
   readonly lastSeenAt: number
-  /** Until when it is at rest; absent when it is not. */
+  /** End of the present quiet hours. */
   readonly quietUntil?: number
-  /** When its last rest ended; absent while it is at rest. */
+  /** End of the last quiet hours; absent during quiet hours. */
   readonly lastQuietAt?: number
-  /** Whether it gave no sign of life for five minutes in which the service ran. */
+  /** Whether it gave no sign of life for five minutes while the relay ran. */
   readonly silent: boolean
 }
 
-/** Tokens of which it is remembered which phone has them, about. */
+/** Tokens whose phone is remembered. */
 const maxRememberedHolders = 10_000
 
 /**
- * Knows the phones of each account by the signs of life they give (README: phones). Always current in memory; on the
- * disk as often as {@link save} is called.
+ * Knows the phones of each account by their requests. Memory is
+ * always current; the store has the state of the last {@link save}.
  */
 export class PhoneService {
   readonly #context: ServiceContext
-  readonly #book: PhoneRegistry
+  readonly #registry: PhoneRegistry
   readonly #byHolder = new LruMap<string, KnownPhone>(maxRememberedHolders, () => 1)
   #openedAt: number
 
   constructor(context: ServiceContext) {
     this.#context = context
-    this.#book = new PhoneRegistry(context)
-    this.#openedAt = context.now()
+    this.#registry = new PhoneRegistry(context)
+    this.#openedAt = context.clock.now()
   }
 
-  /** Reads the phones that were known before. */
+  /** Loads the stored phones. */
   async open(): Promise<void> {
-    this.#openedAt = this.#context.now()
-    await this.#book.open()
+    this.#openedAt = this.#context.clock.now()
+    await this.#registry.open()
   }
 
-  /** A phone asks for a message; it is alive at least until the returned function is called. */
-  trackNext({ account, holder, kind }: Caller, said: PhoneIntroduction): () => void {
+  /** Records a NEXT; the phone counts as alive until the returned function is called. */
+  trackNext({ account, holder, kind }: Caller, introduction: PhoneIntroduction): () => void {
     if (kind !== 'app') return () => {}
-    const phone = this.#meet(account, said)
+    const phone = this.#getOrAdd(account, introduction)
     this.#byHolder.set(holder, phone)
     phone.pendingNexts += 1
-    const asked = () => {
-      const now = this.#context.now()
+    const recordNext = () => {
+      const now = this.#context.clock.now()
       phone.firstNextAt ??= now
       phone.lastNextAt = now
       phone.lastSeenAt = now
       endQuietTime(phone, now)
       phone.isSaved = false
     }
-    asked()
+    recordNext()
     return () => {
       phone.pendingNexts -= 1
-      asked()
+      recordNext()
     }
   }
 
   /**
-   * A phone that does not ask says that it is there, and until when it is at rest, which is over with its next NEXT; one
-   * that says neither its name nor a time changes nothing.
+   * Records a sign of life of a phone that is not asking, and its quiet hours, which end at its next
+   * NEXT at the latest. Without a name and a time it changes nothing.
    */
-  recordPresence({ account, kind }: Caller, said: PhonePresence): void {
-    const { name, quietUntil } = said
+  recordPresence({ account, kind }: Caller, presence: PhonePresence): void {
+    const { name, quietUntil } = presence
     if (kind !== 'app' || (toPhoneLabel(name) ?? quietUntil) === undefined) return
-    const phone = this.#meet(account, said)
-    const now = this.#context.now()
+    const phone = this.#getOrAdd(account, presence)
+    const now = this.#context.clock.now()
     phone.lastSeenAt = now
     if (quietUntil === undefined) endQuietTime(phone, now)
     else phone.quietUntil = Math.min(quietUntil, now + maxQuietTime)
     phone.isSaved = false
   }
 
-  /** A token has reported; one that is no phone's, as far as is known, changes nothing. */
-  recordReport({ account, holder }: Caller, said: PhoneIntroduction, kind: ReportKind): void {
-    const named = said.name === undefined ? undefined : this.#book.get(account.id, said.name)
+  /** Records a report; it changes nothing if no phone is known by that name or token. */
+  recordReport(
+    { account, holder }: Caller,
+    introduction: PhoneIntroduction,
+    kind: ReportKind,
+  ): void {
+    const { name } = introduction
+    const named = name === undefined ? undefined : this.#registry.get(account.id, name)
     const phone = named ?? this.#byHolder.get(holder)
     if (phone === undefined) return
-    phone[kind === 'success' ? 'lastSuccessAt' : 'lastFailureAt'] = this.#context.now()
+    phone[kind === 'success' ? 'lastSuccessAt' : 'lastFailureAt'] = this.#context.clock.now()
     phone.isSaved = false
   }
 
   /** An account's phones by name. */
   list(account: Account): PhoneView[] {
-    const phones = this.#book.list(account.id).map(phone => this.#view(phone))
+    const phones = this.#registry.list(account.id).map(phone => this.#toView(phone))
     return phones.sort((a, b) => (a.name < b.name ? -1 : 1))
   }
 
-  /** Forgets a phone and resolves to what was known of it; one that asks again is known again. Throws `not_found`. */
+  /**
+   * Removes a phone and resolves to its last state; its next NEXT adds it again. Throws
+   * `not_found`.
+   */
   async forget(account: Account, name: string): Promise<PhoneView> {
-    const phone = await this.#book.forget(account.id, name)
-    if (phone !== undefined) return this.#view(phone)
+    const phone = await this.#registry.forget(account.id, name)
+    if (phone !== undefined) return this.#toView(phone)
     throw new RelayError(
       'not_found',
       `There is no phone ${name}; list the phones to see their names.`,
     )
   }
 
-  /** Writes what changed since the last time, and forgets who was not seen for 30 days. Throws `unavailable`. */
+  /** Saves what changed, and deletes phones that were not seen for 30 days. Throws `unavailable`. */
   async save(): Promise<void> {
-    await this.#book.save()
+    await this.#registry.save()
   }
 
-  #meet(account: Account, { name, driver }: PhoneIntroduction): KnownPhone {
-    const known = toPhoneLabel(name) ?? unknownPhone.name
-    const phone = this.#book.getOrAdd(account.id, known, this.#context.now())
+  #getOrAdd(account: Account, { name, driver }: PhoneIntroduction): KnownPhone {
+    const label = toPhoneLabel(name) ?? unknownPhone.name
+    const phone = this.#registry.getOrAdd(account.id, label, this.#context.clock.now())
     phone.driver = toPhoneLabel(driver) ?? unknownPhone.driver
     return phone
   }
 
-  #view({
-    id,
-    account,
-    pendingNexts: asking,
-    isSaved,
-    quietUntil,
-    ...known
-  }: KnownPhone): PhoneView {
-    const now = this.#context.now()
-    const times = asking > 0 ? { lastNextAt: now, lastSeenAt: now } : {}
-    const rest = asking > 0 && quietUntil !== undefined ? Math.min(quietUntil, now) : quietUntil
-    const phone = { ...known, ...times }
+  #toView({ id, account, pendingNexts, isSaved, quietUntil, ...known }: KnownPhone): PhoneView {
+    const now = this.#context.clock.now()
+    const isAsking = pendingNexts > 0
+    const phone = isAsking ? { ...known, lastNextAt: now, lastSeenAt: now } : known
+    const quietEnd = isAsking && quietUntil !== undefined ? Math.min(quietUntil, now) : quietUntil
     return {
       ...phone,
-      ...(rest === undefined ? {} : rest > now ? { quietUntil: rest } : { lastQuietAt: rest }),
+      ...toQuietFields(quietEnd, now),
       silent: now - Math.max(phone.lastSeenAt, this.#openedAt) > silentAfter,
     }
   }
 }
 
-/** Ends a rest that would last longer. */
+function toQuietFields(
+  end: number | undefined,
+  now: number,
+): Pick<PhoneView, 'quietUntil' | 'lastQuietAt'> {
+  if (end === undefined) return {}
+  return end > now ? { quietUntil: end } : { lastQuietAt: end }
+}
+
+/** Ends quiet hours that would last longer. */
 function endQuietTime(phone: KnownPhone, end: number): void {
   if (phone.quietUntil !== undefined) phone.quietUntil = Math.min(phone.quietUntil, end)
 }

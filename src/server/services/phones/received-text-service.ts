@@ -7,7 +7,7 @@ import { RelayError } from '../../../errors.js'
 import { hashText } from '../../../util/crypto/secrets.js'
 import type { ServiceContext } from '../service-context.js'
 
-/** A text that reached a phone. */
+/** A text that a phone received. */
 export interface ReceivedTextDraft {
   readonly from: string
   readonly text: string
@@ -17,22 +17,25 @@ export interface ReceivedTextDraft {
   readonly phone?: string | undefined
 }
 
-/** Texts that reached phones: kept, obeyed where they are a word for that, and told of otherwise (README: received texts). */
+/**
+ * Texts that phones received: stores them, obeys opt-out keywords, and records an event for other
+ * texts.
+ */
 export class ReceivedTextService {
   readonly #context: ServiceContext
-  readonly #words: OptOutKeywords
+  readonly #keywords: OptOutKeywords
 
-  constructor(context: ServiceContext, words: OptOutKeywords) {
+  constructor(context: ServiceContext, keywords: OptOutKeywords) {
     this.#context = context
-    this.#words = words
+    this.#keywords = keywords
   }
 
   /**
-   * Takes a text in; with an idempotency key the same request again gives the first result for as long as the text is
-   * kept. Throws `invalid_request` for a key used for another text.
+   * Accepts a text. A repeated request with the same idempotency key gets the first result for as
+   * long as the text is stored. Throws `invalid_request` for a key that was used for another text.
    */
   async accept(account: Account, draft: ReceivedTextDraft, key?: string): Promise<ReceivedText> {
-    const now = this.#context.now()
+    const now = this.#context.clock.now()
     const received = this.#compose(account, draft, key, now)
     return await this.#context.store.receivedTexts.add(
       received,
@@ -41,18 +44,18 @@ export class ReceivedTextService {
     )
   }
 
-  /** A page of the account's received texts, the newest first. */
+  /** The account's received texts, newest first, that are older than text `before`. */
   async list(account: Account, count: number, before?: string): Promise<ReceivedText[]> {
     return await this.#context.store.receivedTexts.list({ account: account.id, count, before })
   }
 
-  /** One text. Throws `not_found`. */
+  /** Throws `not_found`. */
   async get(account: Account, id: string): Promise<ReceivedText> {
     const received = await this.#context.store.receivedTexts.get(id)
     if (received?.account === account.id) return received
     throw new RelayError(
       'not_found',
-      `There is no received text ${id}; list them to see their ids.`,
+      `There is no received text ${id}; list the received texts to see their ids.`,
     )
   }
 
@@ -64,7 +67,7 @@ export class ReceivedTextService {
   ): ReceivedText {
     const { from, text, receivedAt = now, phone } = draft
     const number = toCanonicalNumber(from, account.country)
-    const word = findKeyword(text, this.#words)
+    const word = findKeyword(text, this.#keywords)
     return {
       id: this.#context.newId(),
       account: account.id,

@@ -7,13 +7,17 @@ import type { ServiceContext } from '../service-context.js'
 
 const pageSize = 100
 const maxTimer = 60 * 60 * 1000
-const pauseAfterError = 1000
+const delayAfterError = 1000
 const holder = 'sandbox'
 
-/** Settles messages to test numbers when they are due, so that no phone has to run (SPEC.md section 1). */
+/**
+ * Reports on messages to test numbers when they are due, so that no phone has to run
+ * (docs/reference/interface.md 1).
+ */
 export class Sandbox {
   readonly #context: ServiceContext
-  readonly #timers = new Map<string, NodeJS.Timeout>()
+  /** Cancels the timer of a message, by its identifier. */
+  readonly #timers = new Map<string, () => void>()
   #unwatch = (): void => {}
   #stopped = false
 
@@ -21,32 +25,32 @@ export class Sandbox {
     this.#context = context
   }
 
-  /** Begins, with the messages that wait already. */
+  /** Starts with the messages that are waiting already. */
   async start(): Promise<void> {
-    this.#unwatch = this.#context.store.watch(notice => this.#follow(notice))
-    for (const account of await this.#context.store.accounts.list()) await this.#scan(account.id)
+    const { store } = this.#context
+    this.#unwatch = store.watch(change => this.#handleChange(change))
+    for (const account of await store.accounts.list()) await this.#scan(account.id)
   }
 
-  /** Leaves everything as it is. */
   stop(): void {
     this.#stopped = true
     this.#unwatch()
-    for (const timer of this.#timers.values()) clearTimeout(timer)
+    for (const cancel of this.#timers.values()) cancel()
     this.#timers.clear()
   }
 
   async #scan(account: string): Promise<void> {
     const page = { account, statuses: ['N', 'E'], count: pageSize, order: 'asc' } as const
     const waiting: Message[] = []
-    // Settled only when all are read: a message that leaves the list would move the pages behind it.
+    // Read all pages first: a message that leaves the list shifts the pages behind it.
     for (let start = 0; start === waiting.length; start += pageSize) {
       waiting.push(...(await this.#context.store.messages.list({ ...page, start })))
     }
     for (const message of waiting) this.#schedule(message)
   }
 
-  #follow(notice: StoreChange): void {
-    for (const id of notice.messages) {
+  #handleChange(change: StoreChange): void {
+    for (const id of change.messages) {
       this.#context.store.messages.get(id).then(
         message => message && this.#schedule(message),
         () => {},
@@ -54,28 +58,30 @@ export class Sandbox {
     }
   }
 
-  #schedule(message: Message, least = 0): void {
+  #schedule(message: Message, minWait = 0): void {
     if (this.#stopped) return
-    clearTimeout(this.#timers.get(message.id))
+    this.#timers.get(message.id)?.()
     this.#timers.delete(message.id)
     const outcome = getTestOutcome(message.number)
     if (outcome === undefined || !isWaiting(message)) return
-    const wait = Math.max(least, getAvailableTime(message) - this.#context.now())
-    const step = (): void => {
-      this.#settle(message.id, outcome).catch(() => this.#schedule(message, pauseAfterError))
+    const { clock } = this.#context
+    const wait = Math.max(minWait, getAvailableTime(message) - clock.now())
+    const run = (): void => {
+      this.#timers.delete(message.id)
+      this.#report(message.id, outcome).catch(() => this.#schedule(message, delayAfterError))
     }
-    this.#timers.set(message.id, setTimeout(step, Math.min(wait, maxTimer)))
+    this.#timers.set(message.id, clock.after(Math.min(wait, maxTimer), run))
   }
 
-  async #settle(id: string, outcome: TestOutcome): Promise<void> {
-    const now = this.#context.now()
+  async #report(id: string, outcome: TestOutcome): Promise<void> {
+    const now = this.#context.clock.now()
     const by = { holder, now }
-    const settled = await this.#context.store.messages.change(id, message => {
+    const reported = await this.#context.store.messages.change(id, message => {
       if (message === undefined || !isWaiting(message) || getAvailableTime(message) > now) return {}
       if (outcome === 'success') return reportSuccess(message, countSmsParts(message.text), by)
       const failure = { error: 'This test number always fails.', outcome: 'failed' } as const
       return reportFailure(message, failure, by, 'at-least-once')
     })
-    if (settled !== undefined) this.#schedule(settled)
+    if (reported !== undefined) this.#schedule(reported)
   }
 }

@@ -1,78 +1,85 @@
+import type { Clock } from '../../../util/async/clock.js'
 import type { Store } from '../../store/store.js'
 
-/** Tells one waiter that something was recorded. */
+/** Waits for the events of one account. While it waits it costs one timer. */
 export interface AccountListener {
-  /** Forgets what rang before. */
+  /** Forgets earlier notifications. */
   reset(): void
-  /** Resolves to true when it rings or has rung since it was silenced, to false after so many milliseconds. */
+  /**
+   * Resolves to true on a notification since the last {@link reset}, and to false after so many
+   * milliseconds.
+   */
   wait(milliseconds: number): Promise<boolean>
-  /** Rings this one. */
   notify(): void
-  /** Takes it down; whoever waits goes on. */
+  /** Ends the listener and its wait. */
   remove(): void
 }
 
-/** Bells of accounts, rung by their events and when an account or a token of it ends; one that waits costs a timer. */
+/** Notifies listeners of an account's events, and when the account or one of its tokens ends. */
 export class AccountListeners {
-  readonly #hung = new Map<string, Set<AccountListener>>()
+  readonly #clock: Pick<Clock, 'after'>
+  readonly #listeners = new Map<string, Set<AccountListener>>()
   readonly #unwatch: () => void
 
-  constructor(store: Pick<Store, 'watch'>) {
+  constructor(store: Pick<Store, 'watch'>, clock: Pick<Clock, 'after'>) {
+    this.#clock = clock
     this.#unwatch = store.watch(({ account, messages, events }) => {
-      if (events.length > 0 || messages.length === 0) this.#ring(account)
+      // A change without messages and events is the end of an account or a token, among others.
+      if (events.length > 0 || messages.length === 0) this.#notify(account)
     })
   }
 
-  /** Hangs a bell for an account. */
   add(account: string): AccountListener {
-    const all = this.#hung.get(account) ?? new Set()
-    this.#hung.set(account, all)
-    const bell = createListener(() => {
-      all.delete(bell)
-      if (all.size === 0 && this.#hung.get(account) === all) this.#hung.delete(account)
+    const listeners = this.#listeners.get(account) ?? new Set()
+    this.#listeners.set(account, listeners)
+    const listener = createListener(this.#clock, () => {
+      listeners.delete(listener)
+      if (listeners.size === 0 && this.#listeners.get(account) === listeners) {
+        this.#listeners.delete(account)
+      }
     })
-    all.add(bell)
-    return bell
+    listeners.add(listener)
+    return listener
   }
 
-  /** Rings every bell, and from now on none. */
+  /** Notifies all listeners for the last time. */
   close(): void {
     this.#unwatch()
-    for (const account of [...this.#hung.keys()]) this.#ring(account)
+    for (const account of [...this.#listeners.keys()]) this.#notify(account)
   }
 
-  #ring(account: string): void {
-    for (const bell of this.#hung.get(account) ?? []) bell.notify()
+  #notify(account: string): void {
+    for (const listener of this.#listeners.get(account) ?? []) listener.notify()
   }
 }
 
-function createListener(onRemove: () => void): AccountListener {
-  let rung = false
+function createListener(clock: Pick<Clock, 'after'>, onRemove: () => void): AccountListener {
+  let isNotified = false
   let wake = (): void => {}
-  const ring = (): void => {
-    rung = true
+  const notify = (): void => {
+    isNotified = true
     wake()
   }
   return {
     reset: () => {
-      rung = false
+      isNotified = false
     },
     wait: async milliseconds => {
-      if (!rung) {
+      if (!isNotified) {
         await new Promise<void>(resolve => {
-          const timer = setTimeout(resolve, milliseconds)
+          const cancel = clock.after(milliseconds, resolve)
           wake = () => {
-            clearTimeout(timer)
+            cancel()
             resolve()
           }
         })
       }
-      return rung
+      return isNotified
     },
-    notify: ring,
+    notify,
     remove: () => {
       onRemove()
-      ring()
+      notify()
     },
   }
 }

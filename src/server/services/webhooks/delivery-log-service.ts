@@ -8,14 +8,14 @@ import type { ServiceContext } from '../service-context.js'
 import { type DeliveryAttempt, toDelivery } from './next-delivery.js'
 import type { SubscriptionService } from './subscription-service.js'
 
-/** Makes one hit for an event, in its lane's turn; `previous` is the event before. */
+/** Sends one webhook for an event in the subscription's turn; `previous` is the event before it. */
 export type ResendWebhook = (
   subscription: Subscription,
   event: RelayEvent,
   previous: number,
 ) => Promise<DeliveryAttempt>
 
-/** The logged attempts at deliveries, for the users whose subscriptions they are (README: events). */
+/** The logged deliveries of a user's subscriptions. */
 export class DeliveryLogService {
   readonly #context: ServiceContext
   readonly #subscriptions: SubscriptionService
@@ -27,15 +27,16 @@ export class DeliveryLogService {
     this.#resend = resend
   }
 
-  /** The attempts of a subscription, the newest first. Throws `not_a_subscription`. */
+  /** The deliveries of a subscription, newest first. Throws `not_a_subscription`. */
   async list(account: Account, id: string, query: DeliveryLogQuery): Promise<Delivery[]> {
     const subscription = await this.#subscriptions.get(account, id)
     return await this.#context.store.deliveryLog.list(subscription.id, query)
   }
 
   /**
-   * Makes one more hit for an event that was tried before, without moving the lane. Throws `not_a_subscription`,
-   * `not_found` when the event is not kept, `invalid_state` when its turn has not come, and `unavailable`.
+   * Sends one more webhook for an event that was tried before; the subscription's cursor stays.
+   * Throws `not_a_subscription`, `not_found` if the event is deleted, `invalid_state` if it has not
+   * been tried yet, and `unavailable`.
    */
   async resend(account: Account, id: string, seq: number): Promise<Delivery> {
     const { store, newId } = this.#context
@@ -53,12 +54,12 @@ export class DeliveryLogService {
 }
 
 function notRetainedError(seq: number, id: string): RelayError {
-  return new RelayError(
-    'not_found',
-    `Event ${seq} is not kept, or is none that subscription ${id} listens to.`,
-  )
+  return new RelayError('not_found', `Event ${seq} is deleted or not one of subscription ${id}.`)
 }
 
 function notTriedError(seq: number): RelayError {
-  return new RelayError('invalid_state', `Event ${seq} has not been tried yet; its turn comes.`)
+  return new RelayError(
+    'invalid_state',
+    `Event ${seq} has not been tried yet; wait for its first webhook.`,
+  )
 }

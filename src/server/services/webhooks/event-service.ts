@@ -6,22 +6,22 @@ import type { Caller, TokenService } from '../accounts/token-service.js'
 import type { ServiceContext } from '../service-context.js'
 import { AccountListeners } from './account-listeners.js'
 
-/** Where to begin among an account's events, and which of them count. */
+/** The position to start from among an account's events, and the names of the events. */
 export interface EventPosition {
-  /** Events with a higher number; -N: the last N. */
+  /** Only events with a higher number; -N: the last N events. */
   readonly after: number
-  /** @default every name */
+  /** @default all names */
   readonly names?: readonly EventName[] | undefined
 }
 
-/** A piece of an event stream; one with nothing in it is a sign of life. */
+/** A part of an event stream; one without events is a sign of life. */
 export interface EventBatch {
   readonly events: readonly RelayEvent[]
-  /** Set where events after this place, and before those of this piece or later, are no longer kept. */
+  /** Set if events were deleted between this number and the events of this batch or later. */
   readonly missingAfter?: number
 }
 
-/** How {@link EventService.follow} goes on. */
+/** Options of {@link EventService.follow}. */
 export interface FollowOptions {
   /** Milliseconds between two signs of life. */
   readonly heartbeat: number
@@ -29,20 +29,19 @@ export interface FollowOptions {
   readonly signal: AbortSignal
 }
 
-/** Events in a piece of a stream at most. */
 const batchSize = 100
 
-/** An account's own events, read in pages and followed as they are recorded (README: the event stream). */
+/** An account's own events: read in pages, or followed while they are recorded. */
 export class EventService {
   readonly #context: ServiceContext
   readonly #tokens: Pick<TokenService, 'getEndTime'>
-  readonly #bells: AccountListeners
+  readonly #listeners: AccountListeners
   readonly #stop = new AbortController()
 
   constructor(context: ServiceContext, tokens: Pick<TokenService, 'getEndTime'>) {
     this.#context = context
     this.#tokens = tokens
-    this.#bells = new AccountListeners(context.store)
+    this.#listeners = new AccountListeners(context.store, context.clock)
     setMaxListeners(0, this.#stop.signal)
   }
 
@@ -51,52 +50,50 @@ export class EventService {
     return this.#stop.signal
   }
 
-  /** At most `count` events. */
-  async readPage(account: Account, place: EventPosition, count: number): Promise<EventPage> {
-    return await this.#context.store.events.getPage({ account: account.id, count, ...place })
+  /** Reads at most `count` events. */
+  async readPage(account: Account, position: EventPosition, count: number): Promise<EventPage> {
+    return await this.#context.store.events.getPage({ account: account.id, count, ...position })
   }
 
   /**
-   * The events from a place on, and those to come, in pieces; each is read when the one before was taken. Ends with the
-   * caller's token, whose life it does not extend, with the signal and with {@link stop}.
+   * Yields the events from a position on, then new ones. A batch is read when the caller has taken
+   * the one before. Ends with the caller's token, whose life it does not extend, with the signal
+   * and with {@link stop}.
    */
   async *follow(
     { account, holder }: Pick<Caller, 'account' | 'holder'>,
-    place: EventPosition,
+    position: EventPosition,
     { heartbeat, signal }: FollowOptions,
   ): AsyncGenerator<EventBatch> {
-    const bell = this.#bells.add(account.id)
-    signal.addEventListener('abort', bell.notify)
-    let { after } = place
-    let told = 0
+    const listener = this.#listeners.add(account.id)
+    signal.addEventListener('abort', listener.notify)
+    let { after } = position
+    let reportedGap = 0
     let timedOut = false
     try {
       for (;;) {
-        bell.reset()
+        listener.reset()
         const end = await this.#tokens.getEndTime(holder)
         if (end === undefined || signal.aborted || this.stopping.aborted) return
-        const {
-          events,
-          lastSeq: last,
-          lastRemovedSeq: removed,
-        } = await this.readPage(account, { ...place, after }, batchSize)
-        const isGap = after >= 0 && removed > Math.max(after, told)
+        const page = await this.readPage(account, { ...position, after }, batchSize)
+        const { events, lastSeq, lastRemovedSeq } = page
+        const isGap = after >= 0 && lastRemovedSeq > Math.max(after, reportedGap)
         if (isGap) yield { events, missingAfter: after }
         else if (events.length > 0 || timedOut) yield { events }
-        if (isGap) told = removed
-        after = events.at(-1)?.seq ?? (after < 0 ? last : after)
-        const wait = Math.min(heartbeat, end - this.#context.now())
-        timedOut = events.length < batchSize && !(await bell.wait(wait))
+        if (isGap) reportedGap = lastRemovedSeq
+        after = events.at(-1)?.seq ?? (after < 0 ? lastSeq : after)
+        const wait = Math.min(heartbeat, end - this.#context.clock.now())
+        timedOut = events.length < batchSize && !(await listener.wait(wait))
       }
     } finally {
-      signal.removeEventListener('abort', bell.notify)
-      bell.remove()
+      signal.removeEventListener('abort', listener.notify)
+      listener.remove()
     }
   }
 
-  /** Ends every stream. */
+  /** Ends all streams. */
   stop(): void {
     this.#stop.abort()
-    this.#bells.close()
+    this.#listeners.close()
   }
 }

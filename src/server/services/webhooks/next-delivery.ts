@@ -11,51 +11,51 @@ import type { EventStore } from '../../store/event-store.js'
 import type { Store, StoreChange } from '../../store/store.js'
 import type { SigningSecretStore } from './signing-secret-service.js'
 
-/** What deliveries need of the store. */
+/** The parts of the store that deliveries need. */
 export type DeliveryStore = Pick<Store, 'subscriptions' | 'watch'> &
   SigningSecretStore & { readonly events: Pick<EventStore, 'listAfter'> }
 
 export type { StoreChange }
 
-/** What a subscription is to do next. */
+/** What a subscription has to do next. */
 export type NextDelivery =
   | { readonly kind: 'gone' }
   | { readonly kind: 'none' }
-  /** Nothing until somebody resumes it. */
   | { readonly kind: 'paused' }
-  /** A failed hit is made again at `at`, milliseconds since the epoch. */
+  /** A failed webhook is due again at `at`, in milliseconds since the epoch. */
   | { readonly kind: 'later'; readonly at: number }
   | { readonly kind: 'due'; readonly subscription: Subscription; readonly event: RelayEvent }
 
-/** What a hit came to. */
+/** The result of a webhook, as it is applied to the subscription. */
 export interface DeliveryOutcome extends DeliveryResult {
-  /** When that was known, in milliseconds since the epoch. */
+  /** When the result was known, in milliseconds since the epoch. */
   readonly at: number
-  /** The cursor when the hit was made: where it is elsewhere by now, the lane was moved, and the hit says nothing. */
+  /**
+   * The cursor at the time of the request. If it is another one by now, somebody moved it, and the
+   * result does not count.
+   */
   readonly cursor?: number
-  /** 0 to 1, to move the next try by. @default no move */
+  /** A number from 0 to 1 that varies the time of the next retry. @default no variation */
   readonly random?: number
 }
 
-/** A hit that was made, and what it came to. */
+/** A webhook that was sent, and its result. Times in milliseconds since the epoch. */
 export interface DeliveryAttempt {
-  /** As it was when the hit was made. */
+  /** The subscription at the time of the request. */
   readonly subscription: Subscription
   readonly event: RelayEvent
   readonly result: DeliveryResult
-  /** Milliseconds since the epoch. */
   readonly startedAt: number
-  /** Milliseconds since the epoch. */
   readonly endedAt: number
-  /** The subscription afterwards, where the attempt was its lane's; undefined when it was removed meanwhile. */
+  /** The subscription afterwards; undefined for a resend, and if the subscription was removed. */
   readonly recorded?: Subscription | undefined
-  /** Whether somebody asked for it, outside the order. */
+  /** Whether a user requested it, outside of the order. */
   readonly resend: boolean
 }
 
 /**
- * Looks up what a subscription is to do next; `known` is an earlier form of it. Both readings start together, so
- * that a change answered before this call is always seen.
+ * Finds out what a subscription has to do next; `known` may be an old state of it. Both reads start
+ * at once, so that a change that was confirmed before this call is always seen.
  */
 export async function findNextDelivery(
   store: DeliveryStore,
@@ -68,19 +68,18 @@ export async function findNextDelivery(
   ])
   if (subscription === undefined) return { kind: 'gone' }
   if (subscription.paused !== undefined) return { kind: 'paused' }
-  // The cursor was moved since: forward by a verdict or a skip, back by a replay.
+  // The cursor has moved: forward by a delivery or a skip, back by a replay.
   if (subscription.cursor !== known.cursor) return await findNextDelivery(store, subscription, now)
   const event = events[0]
   if (event === undefined) return { kind: 'none' }
   const { trying } = subscription
-  const waits = trying?.seq === event.seq && trying.retryAt > now
-  if (waits) return { kind: 'later', at: trying.retryAt }
-  return { kind: 'due', subscription, event }
+  const isEarly = trying?.seq === event.seq && trying.retryAt > now
+  return isEarly ? { kind: 'later', at: trying.retryAt } : { kind: 'due', subscription, event }
 }
 
 /**
- * Records what a hit came to, as the rules of retries decide; resolves when that is durable, to undefined when the
- * subscription is gone. Throws `unavailable`.
+ * Applies the result of a webhook to its subscription by the retry rules; resolves when that is
+ * durable, to undefined if the subscription was removed. Throws `unavailable`.
  */
 export async function recordDelivery(
   store: DeliveryStore,
@@ -98,13 +97,13 @@ export async function recordDelivery(
   })
 }
 
-/** 410 says that the receiver wants no more hits (RFC 9110 section 15.5.11). */
+/** The receiver does not accept webhooks any more (RFC 9110, section 15.5.11). */
 const goneStatus = 410
 
 /** An attempt as it is logged. */
 export function toDelivery(attempt: DeliveryAttempt, id: string): Delivery {
-  const { subscription, event, result: verdict, startedAt, endedAt, recorded, resend } = attempt
-  const { ok, status, error, reply } = verdict
+  const { subscription, event, result, startedAt, endedAt, recorded, resend } = attempt
+  const { ok, status, error, reply } = result
   return {
     id,
     subscription: subscription.id,

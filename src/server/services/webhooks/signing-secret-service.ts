@@ -4,19 +4,19 @@ import {
   getActiveSecrets,
   replaceSecret,
 } from '../../../domain/webhook/signing-secret.js'
-import { RelayError } from '../../../errors.js'
 import { createSigningSecret } from '../../../util/crypto/secrets.js'
 import type { AccountStore } from '../../store/account-store.js'
+import { accountRemovedError } from '../create-account-record.js'
 import type { ServiceContext } from '../service-context.js'
 
-/** What hook secrets need of the store. */
+/** The parts of the store that signing secrets need. */
 export interface SigningSecretStore {
   readonly accounts: Pick<AccountStore, 'get' | 'change'>
 }
 
 /**
- * The secrets that sign the hits of an account now, the newest first; none when there is no such account. One stored
- * before there were secrets gets one, durably. Throws `unavailable`.
+ * The secrets that sign an account's webhooks now, newest first; empty if there is no such account.
+ * An account without a secret, from an earlier version, gets one durably. Throws `unavailable`.
  */
 export async function getSigningSecrets(
   store: SigningSecretStore,
@@ -37,7 +37,7 @@ async function ensureSigningSecret(
   )
 }
 
-/** What users do with the secret that signs their hits (README: signed hits). */
+/** What users do with the secret that signs their webhooks. */
 export class SigningSecretService {
   readonly #context: ServiceContext
 
@@ -45,23 +45,26 @@ export class SigningSecretService {
     this.#context = context
   }
 
-  /** The secret of an account, made if it has none. Throws `unavailable`. */
+  /** The secret of an account, created if it has none. Throws `unavailable`. */
   async get({ id }: Account): Promise<string> {
     return requireSigningSecret(await ensureSigningSecret(this.#context.store, id))
   }
 
-  /** Replaces it and resolves to the new one; the old one signs too for a day. Throws `unavailable`. */
+  /**
+   * Replaces the secret and resolves to the new one; the old one still signs for a day. Throws
+   * `unavailable`.
+   */
   async rotate({ id }: Account): Promise<string> {
-    const { store, now } = this.#context
+    const { store, clock } = this.#context
     const changed = await store.accounts.change(id, account =>
-      replaceSecret(account, createSigningSecret(), now()),
+      replaceSecret(account, createSigningSecret(), clock.now()),
     )
     return requireSigningSecret(changed)
   }
 }
 
-/** The account can be removed between a request's authentication and this. */
+/** The account can be removed after the request was authenticated. */
 function requireSigningSecret(account: Account | undefined): string {
   if (account?.hookSecret !== undefined) return account.hookSecret
-  throw new RelayError('invalid_token', 'The account of this token was removed.')
+  throw accountRemovedError()
 }

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import type { Account } from '../../../domain/account/account.js'
 import type { EventName, RelayEvent } from '../../../domain/webhook/event.js'
 import { getAttemptNumber, type Subscription } from '../../../domain/webhook/subscription.js'
@@ -11,30 +12,32 @@ import {
   skipEvent,
 } from '../../../domain/webhook/subscription-state.js'
 import { RelayError } from '../../../errors.js'
-import type { AddressPolicy } from '../../../net/address-policy.js'
+import type { AddressKind, AddressPolicy } from '../../../net/address-policy.js'
 import type { SubscriptionEvents } from '../../store/subscription-store.js'
 import type { ServiceContext } from '../service-context.js'
-import { assertAllowedAddress } from './webhook-address.js'
 
 export type { SubscriptionChanges }
 
-/** A subscription to make. */
+/** A new subscription. */
 export type SubscriptionDraft = Pick<Subscription, 'url' | 'method' | 'post' | 'onExhausted'> & {
   readonly event: EventName
 }
 
-/** What users do with subscriptions (SPEC.md section 4.3); another user's subscription does not exist. */
+/**
+ * What users do with subscriptions (docs/reference/interface.md 4.3). A subscription of another
+ * account counts as one that does not exist.
+ */
 export class SubscriptionService {
   readonly #context: ServiceContext
   readonly #policy: AddressPolicy | undefined
 
-  /** @param policy which addresses may be called; all of them where it is left out */
+  /** @param policy the addresses that webhooks may use; all of them without it */
   constructor(context: ServiceContext, policy?: AddressPolicy) {
     this.#context = context
     this.#policy = policy
   }
 
-  /** Makes a subscription to the events recorded from now on. Throws `invalid_parameter`. */
+  /** Creates a subscription to the events from now on. Throws `invalid_parameter`. */
   async create(account: Account, draft: SubscriptionDraft): Promise<Subscription> {
     assertAllowedAddress(draft.url, this.#policy)
     const { event, url, method, post, onExhausted = 'pause' } = draft
@@ -47,7 +50,7 @@ export class SubscriptionService {
       post,
       onExhausted,
       triggered: 0,
-      createdAt: this.#context.now(),
+      createdAt: this.#context.clock.now(),
     })
   }
 
@@ -56,12 +59,12 @@ export class SubscriptionService {
     return await this.#context.store.subscriptions.list(account.id)
   }
 
-  /** One subscription. Throws `not_a_subscription`. */
+  /** Throws `not_a_subscription`. */
   async get(account: Account, id: string): Promise<Subscription> {
     return requireSubscription(await this.#context.store.subscriptions.get(id), account, id)
   }
 
-  /** Changes a subscription whose event is `event`. Throws `not_a_subscription`, `invalid_parameter`. */
+  /** Edits a subscription to `event`. Throws `not_a_subscription` and `invalid_parameter`. */
   async edit(
     account: Account,
     id: string,
@@ -70,47 +73,56 @@ export class SubscriptionService {
   ): Promise<Subscription> {
     if (changes.url !== undefined) assertAllowedAddress(changes.url, this.#policy)
     return await this.#decide(account, id, subscription => {
-      if (subscription.event === event)
-        return editSubscription(subscription, changes, this.#context.now())
+      if (subscription.event === event) {
+        return editSubscription(subscription, changes, this.#context.clock.now())
+      }
       throw new RelayError(
         'not_a_subscription',
-        `Subscription ${id} does not listen to that event; \`event\` must be the one it was created with.`,
+        `Subscription ${id} is not to event ${event} but to ${subscription.event}; ` +
+          '`event` must be the one it was created with.',
       )
     })
   }
 
-  /** Delivers nothing until {@link resume}; a hit in flight is finished. Throws `not_a_subscription`. */
+  /**
+   * Delivers nothing until {@link resume}; a webhook in progress is finished. Throws
+   * `not_a_subscription`.
+   */
   async pause(account: Account, id: string): Promise<Subscription> {
-    const { now } = this.#context
-    return await this.#decide(account, id, it => pauseOnRequest(it, now()))
-  }
-
-  /** Delivers again, what waits at once and with its retry times anew. Throws `not_a_subscription`. */
-  async resume(account: Account, id: string): Promise<Subscription> {
-    const { now } = this.#context
-    return await this.#decide(account, id, it => resumeSubscription(it, now()))
+    const { clock } = this.#context
+    return await this.#decide(account, id, it => pauseOnRequest(it, clock.now()))
   }
 
   /**
-   * Passes the event that waits, which is logged as dead: it has failed, or the lane is paused before it. Throws
-   * `not_a_subscription`, and `invalid_state` when none waits, or not the one of number `sequence`.
+   * Delivers again: the waiting event at once, with its retries counted from the start. Throws
+   * `not_a_subscription`.
+   */
+  async resume(account: Account, id: string): Promise<Subscription> {
+    const { clock } = this.#context
+    return await this.#decide(account, id, it => resumeSubscription(it, clock.now()))
+  }
+
+  /**
+   * Skips the event that waits, because it failed or because the subscription is paused, and logs
+   * it as dead. Throws `not_a_subscription`, and `invalid_state` if no event waits, or another one
+   * than number `sequence`.
    */
   async skip(account: Account, id: string, sequence?: number): Promise<Subscription> {
-    let passed: { event: RelayEvent; attempt: number } | undefined
+    let skipped: { event: RelayEvent; attempt: number } | undefined
     const subscription = await this.#decide(account, id, (current, events) => {
       const event = events.next(current.cursor)
       if (event === undefined || !isWaitingFor(current, event.seq)) throw nothingWaitsError(id)
       if (sequence !== undefined && sequence !== event.seq) throw anotherWaitsError(sequence, event)
-      passed = { event, attempt: Math.max(getAttemptNumber(current, event.seq) - 1, 0) }
+      skipped = { event, attempt: Math.max(getAttemptNumber(current, event.seq) - 1, 0) }
       return skipEvent(current, event.seq)
     })
-    if (passed !== undefined) this.#logSkip(subscription, passed.event, passed.attempt)
+    if (skipped !== undefined) this.#logSkip(subscription, skipped.event, skipped.attempt)
     return subscription
   }
 
   /**
-   * Delivers everything again from the event of number `from` on. Throws `not_a_subscription`, and
-   * `invalid_parameter` when events from there are no longer kept or yet to be delivered.
+   * Delivers all events again from number `from` on. Throws `not_a_subscription`, and
+   * `invalid_parameter` if that event is deleted or was never delivered.
    */
   async replay(account: Account, id: string, from: number): Promise<Subscription> {
     return await this.#decide(account, id, (current, events) => {
@@ -121,7 +133,7 @@ export class SubscriptionService {
     })
   }
 
-  /** Removes a subscription. Throws `not_a_subscription`. */
+  /** Throws `not_a_subscription`. */
   async remove(account: Account, id: string): Promise<void> {
     await this.get(account, id)
     if (!(await this.#context.store.subscriptions.remove(id))) throw notASubscriptionError(id)
@@ -141,15 +153,46 @@ export class SubscriptionService {
   }
 
   #logSkip({ id: subscription }: Subscription, event: RelayEvent, attempt: number): void {
-    const { store, newId, now } = this.#context
+    const { store, newId, clock } = this.#context
     const { seq, message } = event
-    const error = 'Skipped by request.'
-    const how = { attempt, at: now(), ms: 0, ok: false, dead: true, resend: false, error }
     store.deliveryLog.record({
-      ...{ id: newId(), subscription, seq, event: event.event, message },
-      ...how,
+      id: newId(),
+      subscription,
+      seq,
+      event: event.event,
+      message,
+      attempt,
+      at: clock.now(),
+      ms: 0,
+      ok: false,
+      dead: true,
+      resend: false,
+      error: 'Skipped by request.',
     })
   }
+}
+
+/**
+ * Checks the host of a webhook's URL if it is an address, however it is written, or `localhost`;
+ * the addresses of other names are checked at each webhook. Throws `invalid_parameter`.
+ */
+export function assertAllowedAddress(url: string, policy: AddressPolicy | undefined): void {
+  const { hostname } = new URL(url)
+  const kind = policy === undefined ? undefined : findRefusedKind(hostname, policy)
+  if (kind === undefined) return
+  throw new RelayError(
+    'invalid_parameter',
+    `\`url\` must not use a ${kind} address, such as ${hostname}; ` +
+      'the operator of the relay can allow it with serve --hook-allow.',
+  )
+}
+
+function findRefusedKind(hostname: string, policy: AddressPolicy): AddressKind | undefined {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1')
+  if (isIP(host) !== 0) return policy.findRefusal(host)
+  if (!/(?:^|\.)localhost\.?$/.test(host)) return undefined
+  const kinds = ['127.0.0.1', '::1'].map(address => policy.findRefusal(address))
+  return kinds.includes(undefined) ? undefined : kinds[0]
 }
 
 function requireSubscription(
@@ -170,7 +213,7 @@ function notASubscriptionError(id: string): RelayError {
 
 function nothingWaitsError(id: string): RelayError {
   return new RelayError('invalid_state', `No event of subscription ${id} waits to be skipped.`, {
-    hint: 'An event waits when its hit has failed, or when the subscription is paused.',
+    hint: 'An event waits if its webhook failed, or if the subscription is paused.',
   })
 }
 
@@ -179,16 +222,17 @@ function anotherWaitsError(sequence: number, { seq }: RelayEvent): RelayError {
 }
 
 function notRetainedError(from: number, first: RelayEvent | undefined): RelayError {
-  const kept = first === undefined ? 'None is kept.' : `The first that is kept is ${first.seq}.`
   return new RelayError(
     'invalid_parameter',
-    `\`from\` ${from} is before the events that are kept. ${kept}`,
+    first === undefined
+      ? `Event ${from} in \`from\` is not retained; no events are retained.`
+      : `Event ${from} in \`from\` is not retained; the first retained event is ${first.seq}.`,
   )
 }
 
 function notDeliveredError(from: number, cursor: number): RelayError {
   return new RelayError(
     'invalid_parameter',
-    `\`from\` must be at most ${cursor}: event ${from} is yet to be delivered, if there is one.`,
+    `\`from\` must be at most ${cursor}; event ${from} has not been delivered yet.`,
   )
 }

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { previousSecretLifetime } from '../../../../src/domain/webhook/signing-secret.js'
+import { createClockAt } from '../../../util/async/fake-clock.js'
 import { Browser, getHiddenField, password, startRelay } from '../browser.js'
 
 const session = 'smsrelay_session'
 
 async function signedIn() {
   let now = Date.UTC(2030, 5, 15)
-  const world = await startRelay({}, { now: () => now })
+  const world = await startRelay({}, { clock: createClockAt(() => now) })
   const browser = new Browser(world.url)
   await browser.signIn()
   const pass = (milliseconds: number) => {

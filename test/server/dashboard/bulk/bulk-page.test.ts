@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createClockAt } from '../../../util/async/fake-clock.js'
 import type { Browser } from '../browser.js'
 import { getHiddenField } from '../browser.js'
 import { allPayloads, expectNoMarkup } from '../hostile.js'
@@ -114,7 +115,7 @@ test('what was not looked at is not sent', async () => {
 
 test('a form is not sent when what it sent before may be forgotten', async () => {
   let at = Date.UTC(2030, 0, 1)
-  const { browser, look, listed } = await world({}, { now: () => at })
+  const { browser, look, listed } = await world({}, { clock: createClockAt(() => at) })
   const { form } = await look({ table, text })
   at += 24 * 60 * 60 * 1000
   await browser.signIn()

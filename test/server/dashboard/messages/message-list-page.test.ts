@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { countSmsParts } from '../../../../src/domain/sms/sms-parts.js'
+import { createClockAt } from '../../../util/async/fake-clock.js'
 import { Browser, getHiddenField, password, startRelay } from '../browser.js'
 
 const number = '+12025550123'
@@ -287,7 +288,7 @@ test('the page is told of events as they happen, and of none of another account'
 
 test('the history tells the tries that failed, with the last one and what is next', async () => {
   let now = Date.UTC(2030, 0)
-  const world = await startRelay({}, { now: () => now })
+  const world = await startRelay({}, { clock: createClockAt(() => now) })
   const browser = new Browser(world.url)
   await browser.signIn()
   const key = getHiddenField((await browser.get('/send')).text, 'key')

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createClockAt } from '../../../util/async/fake-clock.js'
 import { Browser, startRelay } from '../browser.js'
 
 const start = Date.UTC(2030, 5, 15, 23, 40)
@@ -6,7 +7,9 @@ const offsetCookie = 'smsrelay_utc_offset'
 
 async function world(settings = {}) {
   let now = start
-  const { relay, ann, url, defects } = await startRelay(settings, { now: () => now })
+  const { relay, ann, url, defects } = await startRelay(settings, {
+    clock: createClockAt(() => now),
+  })
   const browser = new Browser(url)
   await browser.signIn()
   const pass = (milliseconds: number) => {

@@ -25,7 +25,7 @@ function deferred<T>() {
 /** A guard, a clock that moves when it is told to, and tries at one name. */
 function open(settings: Partial<ThrottleSettings> = {}) {
   const clock = { now: 1_000_000 }
-  const guard = new SignInThrottle(() => clock.now, settings)
+  const guard = new SignInThrottle({ now: () => clock.now }, settings)
   /** `right`, `wrong`, or the seconds after which to try again. */
   const attempt = async (address: string, name: string, isRight = false) => {
     try {
@@ -248,7 +248,7 @@ describe('looking secrets up', () => {
 
   function openLookUps() {
     const clock = { now: 1_000_000 }
-    const guard = new SignInThrottle(() => clock.now, settings)
+    const guard = new SignInThrottle({ now: () => clock.now }, settings)
     const lookUp = async (address: string, found?: string) =>
       await guard.lookUp(address, async () => found).catch((error: RelayError) => error.retryAfter)
     return { clock, guard, lookUp }

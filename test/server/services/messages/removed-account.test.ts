@@ -29,7 +29,7 @@ test('a mail whose account is removed on its way is no text', async () => {
   const addressee = await mailboxes.find('a')
   if (addressee === undefined) throw new Error('no such address')
   await world.store.accounts.remove(account.id)
-  const mail = new MailService({ now: () => world.time }, world.messages)
+  const mail = new MailService(world, world.messages)
   await expect(mail.accept([{ addressee, text: 'x' }], 'id')).rejects.toMatchObject({
     code: 'invalid_token',
   })

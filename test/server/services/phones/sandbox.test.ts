@@ -1,12 +1,11 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { Sandbox } from '../../../../src/server/services/phones/sandbox.js'
-import { freezeTimers, hour, lease, minute, World } from '../world.js'
+import { hour, lease, minute, World } from '../world.js'
 
 const succeeds = '+12025551212'
 const fails = '+12025551213'
 
 async function open(before: (world: World) => Promise<unknown> = async () => {}) {
-  freezeTimers()
   const world = await World.open()
   const account = await world.account()
   await before(world)
@@ -153,10 +152,10 @@ describe('the sandbox', () => {
     await sandbox.start()
     const { id } = await world.create(account, { to: fails })
     await world.calm()
-    vi.advanceTimersByTime(0)
+    world.clock.advance(0)
     sandbox.stop()
     await settle()
     expect(await world.read(id)).toMatchObject({ status: 'E', failures: 1 })
-    expect(vi.getTimerCount()).toBe(0)
+    expect(world.clock.pending).toBe(0)
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Account } from '../../../../src/domain/account/account.js'
 import type { Message } from '../../../../src/domain/message/message.js'
-import { freezeTimers, lease, minute, second, World } from '../world.js'
+import { lease, minute, second, World } from '../world.js'
 
 interface Scene {
   world: World
@@ -10,7 +10,6 @@ interface Scene {
 }
 
 async function open(): Promise<Scene> {
-  freezeTimers()
   const world = await World.open()
   const account = await world.account()
   return { world, account, phone: await world.phone(account) }

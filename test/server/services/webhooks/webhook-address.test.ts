@@ -34,7 +34,7 @@ describe('a subscription to an address that is not called', () => {
       await refusal(subscriptions.create(account, { ...draft, url })),
       await refusal(subscriptions.edit(account, kept.id, 'message.create', { url })),
     ]
-    const message = expect.stringMatching(`^\`url\` must not be at a ${kind} address.*--hook-allow`)
+    const message = expect.stringMatching(`${kind}.*--hook-allow`)
     for (const error of refused) expect(error).toMatchObject({ code: 'invalid_parameter', message })
     expect(refused.map(String).join()).not.toContain('secret')
     expect(await subscriptions.list(account)).toEqual([kept])
