@@ -45,7 +45,7 @@ export default class Status extends ApiCommand {
       throw new RelayError('usage', '--every goes with --watch.')
     }
     const client = await this.createClient(flags, ['api'])
-    if (flags.forget !== undefined) await client.forgetPhone(flags.forget, this.callOptions)
+    if (flags.forget !== undefined) await client.status.forgetPhone(flags.forget, this.callOptions)
     if (flags.watch) return await this.#watch(client, maxAge, every)
     const status = await readStatus(client, { signal: this.signal, maxAge })
     this.#print(status)

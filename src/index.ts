@@ -1,19 +1,14 @@
+export type { DoNotTextImportOptions, DoNotTextOptions } from './client/do-not-text-client.js'
 export type { EventPage, EventSelection, FollowEventsOptions } from './client/event-client.js'
 export type { StreamNotice } from './client/event-stream-reader.js'
-export type {
-  DoNotTextImportOptions,
-  ReceivedTextSelection,
-} from './client/received-text-client.js'
+export type { NextOptions } from './client/message-client.js'
+export type { ReceivedTextSelection } from './client/received-text-client.js'
 export {
-  type CallOptions,
-  type DoNotTextOptions,
-  type IdempotentOptions,
-  type NextOptions,
   type PhoneIdentity,
   RelayClient,
   type RelayClientOptions,
 } from './client/relay-client.js'
-export type { Credentials } from './client/transport.js'
+export type { CallOptions, Credentials, IdempotentOptions } from './client/transport.js'
 export type { AccountFields, NewAccount } from './contract/account-schema.js'
 export type { DeliveryFields, DeliveryFilterInput } from './contract/delivery-schema.js'
 export type {

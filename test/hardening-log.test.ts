@@ -48,7 +48,7 @@ async function useAndAbuse(url: string, account: NewAccount): Promise<string[]> 
     ['POST', '/message', { body: `{"message": "${text}`, headers: json({}).headers }],
     ['POST', '/message', { body: `message=%ZZ${text}`, headers: { 'content-type': 'x/y' } }],
     ['POST', '/message', { body: form({ message: text }) }],
-    ['POST', '/blocklist', { body: form({ number: text }) }],
+    ['POST', '/do-not-text', { body: form({ number: text }) }],
     ['GET', `/message/%E0%A4%A${text}`, {}],
     ['GET', `/message?filter={"${text}`, {}],
     ['GET', `/${text}`, {}],

@@ -28,7 +28,7 @@ export default class DoNotTextAdd extends DoNotTextCommand {
     const entry = await this.withList(
       flags,
       () => import('../../src/server/open-relay.js'),
-      list => list.addBlocked(number, { ...this.callOptions, note }),
+      list => list.add(number, { ...this.callOptions, note }),
     )
     this.print(entry, each => `Added ${each.number} (${each.scope}).`)
   }

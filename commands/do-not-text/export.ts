@@ -22,7 +22,7 @@ export default class DoNotTextExport extends DoNotTextCommand {
     const entries = await this.withList(
       flags,
       () => import('../../src/server/open-relay.js'),
-      list => list.listBlocked(this.callOptions),
+      list => list.list(this.callOptions),
     )
     if (this.json) {
       for (const entry of entries) this.printLine(entry, () => undefined)

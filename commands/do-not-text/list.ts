@@ -20,7 +20,7 @@ export default class DoNotTextList extends DoNotTextCommand {
     const entries = await this.withList(
       flags,
       () => import('../../src/server/open-relay.js'),
-      list => list.listBlocked(this.callOptions),
+      list => list.list(this.callOptions),
     )
     this.printList(entries, formatEntries, 'The list is empty.')
   }

@@ -23,7 +23,7 @@ export default class DoNotTextRemove extends DoNotTextCommand {
     const entry = await this.withList(
       flags,
       () => import('../../src/server/open-relay.js'),
-      list => list.removeBlocked(number, this.callOptions),
+      list => list.remove(number, this.callOptions),
     )
     this.print(entry, each => `Removed ${each.number} (${each.scope}).`)
   }

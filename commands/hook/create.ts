@@ -32,6 +32,6 @@ export default class HookCreate extends ApiCommand {
       ...toWebhookFields(flags),
       ...toExhaustedFields(flags),
     }
-    this.print(await client.createSubscription(draft, this.callOptions), formatSubscription)
+    this.print(await client.subscriptions.create(draft, this.callOptions), formatSubscription)
   }
 }

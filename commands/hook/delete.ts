@@ -13,7 +13,7 @@ export default class HookDelete extends ApiCommand {
       message: 'Identifier of the subscription',
     })
     const client = await this.createClient(flags)
-    await client.deleteSubscription(id, this.callOptions)
+    await client.subscriptions.delete(id, this.callOptions)
     this.print({ id }, () => `Removed ${id}.`)
   }
 }

@@ -33,7 +33,7 @@ export default class HookDeliveries extends ApiCommand {
       message: 'Identifier of the subscription',
     })
     const client = await this.createClient(flags)
-    const found = await client.listDeliveries(id, filter, this.callOptions)
+    const found = await client.subscriptions.listDeliveries(id, filter, this.callOptions)
     const columns = this.io.stdout.isTTY === true ? this.io.stdout.columns : undefined
     this.printLine(found, () =>
       found.length === 0 ? undefined : formatDeliveryTable(found, columns),

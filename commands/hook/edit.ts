@@ -42,8 +42,8 @@ export default class HookEdit extends ApiCommand {
       message: 'Identifier of the subscription',
     })
     const client = await this.createClient(flags)
-    const event = flags.event ?? (await client.getSubscription(id, this.callOptions)).event
-    const edited = await client.editSubscription(id, { event, ...changes }, this.callOptions)
+    const event = flags.event ?? (await client.subscriptions.get(id, this.callOptions)).event
+    const edited = await client.subscriptions.edit(id, { event, ...changes }, this.callOptions)
     this.print(edited, formatSubscription)
   }
 }

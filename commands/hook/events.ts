@@ -7,6 +7,8 @@ export default class HookEvents extends ApiCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(HookEvents)
     const client = await this.createClient(flags)
-    this.print(await client.listEvents(this.callOptions), events => events.join('\n'))
+    this.print(await client.subscriptions.listEventNames(this.callOptions), events =>
+      events.join('\n'),
+    )
   }
 }

@@ -14,6 +14,6 @@ export default class HookGet extends ApiCommand {
       message: 'Identifier of the subscription',
     })
     const client = await this.createClient(flags)
-    this.print(await client.getSubscription(id, this.callOptions), formatSubscription)
+    this.print(await client.subscriptions.get(id, this.callOptions), formatSubscription)
   }
 }

@@ -8,7 +8,7 @@ export default class HookList extends ApiCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(HookList)
     const client = await this.createClient(flags)
-    const found = await client.listSubscriptions(this.callOptions)
+    const found = await client.subscriptions.list(this.callOptions)
     this.printLine(found, () => (found.length === 0 ? undefined : formatSubscriptionTable(found)))
     if (found.length === 0) this.printNote('There are no subscriptions.')
   }

@@ -9,7 +9,7 @@ export default class HookPause extends SubscriptionCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(HookPause)
     await this.changeSubscription(args.subscription, flags, (client, id, call) =>
-      client.pauseSubscription(id, call),
+      client.subscriptions.pause(id, call),
     )
   }
 }

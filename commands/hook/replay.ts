@@ -21,7 +21,7 @@ export default class HookReplay extends SubscriptionCommand {
     }
     const from = parseInteger('--from', flags.from, 1, 1e15 - 1)
     await this.changeSubscription(args.subscription, flags, (client, id, call) =>
-      client.replayEvents(id, from, call),
+      client.subscriptions.replay(id, from, call),
     )
   }
 }

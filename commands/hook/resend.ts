@@ -26,7 +26,7 @@ export default class HookResend extends ApiCommand {
     })
     const sequence = parseInteger('SEQUENCE', text, 1, 1e15 - 1)
     const client = await this.createClient(flags)
-    const delivery = await client.resendEvent(id, sequence, this.callOptions)
+    const delivery = await client.subscriptions.resend(id, sequence, this.callOptions)
     this.print(delivery, formatDelivery)
     if (!delivery.ok) this.setExitCode(exitCodes.failed)
   }

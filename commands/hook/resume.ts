@@ -10,7 +10,7 @@ export default class HookResume extends SubscriptionCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(HookResume)
     await this.changeSubscription(args.subscription, flags, (client, id, call) =>
-      client.resumeSubscription(id, call),
+      client.subscriptions.resume(id, call),
     )
   }
 }

@@ -18,8 +18,8 @@ export default class HookSecret extends ApiCommand {
     const { flags } = await this.parse(HookSecret)
     const client = await this.createClient(flags)
     const secret = flags.rotate
-      ? await client.rotateHookSecret(this.callOptions)
-      : await client.getHookSecret(this.callOptions)
+      ? await client.subscriptions.rotateSigningSecret(this.callOptions)
+      : await client.subscriptions.getSigningSecret(this.callOptions)
     this.print({ secret }, () => secret)
     if (flags.rotate) this.printNote('The old secret signs beside it for 24 hours.')
   }

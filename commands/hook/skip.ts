@@ -21,7 +21,7 @@ export default class HookSkip extends SubscriptionCommand {
     const which =
       sequence === undefined ? {} : { sequence: parseInteger('--sequence', sequence, 1, 1e15 - 1) }
     await this.changeSubscription(args.subscription, flags, (client, id, call) =>
-      client.skipEvent(id, which, call),
+      client.subscriptions.skip(id, which, call),
     )
   }
 }

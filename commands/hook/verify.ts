@@ -42,7 +42,8 @@ export default class HookVerify extends ApiCommand {
     const tolerance = parseDuration('--tolerance', flags.tolerance)
     const hits = parseSavedWebhooks(await this.#read(args.file))
     const secret =
-      flags.secret ?? (await (await this.createClient(flags)).getHookSecret(this.callOptions))
+      flags.secret ??
+      (await (await this.createClient(flags)).subscriptions.getSigningSecret(this.callOptions))
     const checks = hits.map(hit => verifyWebhook(hit, { secret, tolerance, now: Date.now() }))
     for (const check of checks) this.printLine(check, formatVerification)
     if (checks.some(check => !check.valid)) this.setExitCode(exitCodes.failed)

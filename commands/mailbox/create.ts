@@ -54,7 +54,7 @@ are needed. Senders are what a mail says of itself: let the mail server in front
     const { flags } = await this.parse(MailboxCreate)
     const draft = toMailboxDraft(flags)
     const client = await this.createClient(flags)
-    const made = await client.createMailbox(draft, this.callOptions)
+    const made = await client.mailboxes.create(draft, this.callOptions)
     this.print(made, formatCreatedMailbox)
     if (!made.receiving) this.printNote('The relay takes no mail yet: start it with --smtp-port.')
   }

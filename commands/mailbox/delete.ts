@@ -15,7 +15,7 @@ export default class MailboxDelete extends ApiCommand {
       message: 'Identifier of the address',
     })
     const client = await this.createClient(flags)
-    await client.deleteMailbox(id, this.callOptions)
+    await client.mailboxes.delete(id, this.callOptions)
     this.print({ id }, () => `Removed ${id}.`)
   }
 }

@@ -11,7 +11,7 @@ export default class MailboxList extends ApiCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(MailboxList)
     const client = await this.createClient(flags)
-    const found = await client.listMailboxes(this.callOptions)
+    const found = await client.mailboxes.list(this.callOptions)
     this.printLine(found, () => (found.length === 0 ? undefined : formatMailboxTable(found)))
     if (found.length === 0) this.printNote('There are no e-mail addresses.')
   }

@@ -15,7 +15,7 @@ export default class MessageDelete extends ApiCommand {
       message: 'Identifier of the message',
     })
     const client = await this.createClient(flags)
-    await client.deleteMessage(id, this.callOptions)
+    await client.messages.delete(id, this.callOptions)
     this.print({ id }, () => `Deleted ${id}.`)
   }
 }

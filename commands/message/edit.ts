@@ -40,7 +40,7 @@ export default class MessageEdit extends ApiCommand {
       ...(text === undefined ? {} : { message: text }),
       ...at,
     }
-    await client.editMessage(id, changes, this.callOptions)
+    await client.messages.edit(id, changes, this.callOptions)
     this.print({ id }, () => `Changed ${id}.`)
   }
 }

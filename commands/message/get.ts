@@ -14,6 +14,6 @@ export default class MessageGet extends ApiCommand {
       message: 'Identifier of the message',
     })
     const client = await this.createClient(flags)
-    this.print(await client.getMessage(id, this.callOptions), formatMessage)
+    this.print(await client.messages.get(id, this.callOptions), formatMessage)
   }
 }

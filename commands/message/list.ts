@@ -49,7 +49,7 @@ export default class MessageList extends ApiCommand {
       ...(flags.count === undefined ? {} : { count: parseInteger('--count', flags.count, 1, 100) }),
     } satisfies ListFilterInput
     const client = await this.createClient(flags)
-    const messages = await client.listMessages(filter, this.callOptions)
+    const messages = await client.messages.list(filter, this.callOptions)
     const columns = this.io.stdout.isTTY === true ? this.io.stdout.columns : undefined
     this.printLine(messages, () =>
       messages.length === 0 ? undefined : formatMessageTable(messages, columns),

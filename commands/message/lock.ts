@@ -15,6 +15,6 @@ export default class MessageLock extends ApiCommand {
       message: 'Identifier of the message',
     })
     const client = await this.createClient(flags)
-    this.print(await client.lockMessage(id, this.callOptions), formatMessage)
+    this.print(await client.messages.lock(id, this.callOptions), formatMessage)
   }
 }

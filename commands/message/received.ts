@@ -30,9 +30,12 @@ export default class MessageReceived extends ApiCommand {
       flags.count === undefined ? undefined : parseInteger('--count', flags.count, 1, 100)
     const client = await this.createClient(flags)
     if (args.id !== undefined) {
-      return this.print(await client.getReceived(args.id, this.callOptions), formatReceivedText)
+      return this.print(
+        await client.receivedTexts.get(args.id, this.callOptions),
+        formatReceivedText,
+      )
     }
-    const texts = await client.listReceived({ count, before }, this.callOptions)
+    const texts = await client.receivedTexts.list({ count, before }, this.callOptions)
     const columns = this.io.stdout.isTTY === true ? this.io.stdout.columns : undefined
     this.printLine(texts, () =>
       texts.length === 0 ? undefined : formatReceivedTextTable(texts, columns),

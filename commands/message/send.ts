@@ -76,8 +76,8 @@ export default class MessageSend extends ApiCommand {
     if (flags['dry-run']) return await this.#showParts(draft)
     const client = await this.createClient(flags.wait ? { ...flags, timeout: undefined } : flags)
     const key = flags['idempotency-key'] ?? crypto.randomUUID()
-    const accepted = await client
-      .createMessage(draft, { ...this.callOptions, idempotencyKey: key })
+    const accepted = await client.messages
+      .create(draft, { ...this.callOptions, idempotencyKey: key })
       .catch((error: unknown) => {
         throw addRetryHint(error, key)
       })

@@ -16,6 +16,6 @@ export default class MessageUndelete extends ApiCommand {
       message: 'Identifier of the message',
     })
     const client = await this.createClient(flags)
-    this.print(await client.undeleteMessage(id, this.callOptions), formatMessage)
+    this.print(await client.messages.undelete(id, this.callOptions), formatMessage)
   }
 }

@@ -14,6 +14,6 @@ export default class MessageUnlock extends ApiCommand {
       message: 'Identifier of the message',
     })
     const client = await this.createClient(flags)
-    this.print(await client.unlockMessage(id, this.callOptions), formatMessage)
+    this.print(await client.messages.unlock(id, this.callOptions), formatMessage)
   }
 }

@@ -51,7 +51,7 @@ export default class UrlCreate extends ApiCommand {
       ...(flags.expires === undefined ? {} : parseExpiry('--expires', flags.expires)),
     }
     const client = await this.createClient(flags)
-    this.print(await client.createSecretUrl(draft, this.callOptions), formatNewSecretUrl)
+    this.print(await client.secretUrls.create(draft, this.callOptions), formatNewSecretUrl)
     this.printNote('The URL is shown this once: keep it as you keep a key.')
   }
 }

@@ -9,7 +9,7 @@ export default class UrlList extends ApiCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(UrlList)
     const client = await this.createClient(flags)
-    const found = await client.listSecretUrls(this.callOptions)
+    const found = await client.secretUrls.list(this.callOptions)
     const columns = this.io.stdout.isTTY === true ? this.io.stdout.columns : undefined
     this.printLine(found, () =>
       found.length === 0 ? undefined : formatSecretUrlTable(found, columns),

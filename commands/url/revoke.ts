@@ -15,7 +15,7 @@ export default class UrlRevoke extends ApiCommand {
       message: 'Identifier of the secret URL',
     })
     const client = await this.createClient(flags)
-    await client.revokeSecretUrl(id, this.callOptions)
+    await client.secretUrls.revoke(id, this.callOptions)
     this.print({ id }, () => `Revoked ${id}.`)
   }
 }

@@ -1,9 +1,10 @@
 import { errorReply } from '../contract/user-schema.js'
-import { type ErrorCode, errorCodes, RelayError } from '../errors.js'
-import { RequestTimeout, type WireReply } from '../net/client/request.js'
+import { type ErrorCode, errorCodes, errorText, RelayError } from '../errors.js'
+import { RequestTimeout } from '../net/client/send-request.js'
+import type { RelayReply } from './request-sender.js'
 
-/** The error of a reply that is not a success: what the relay says of it. */
-export function replyError({ status, text, retryAfter }: WireReply): RelayError {
+/** Makes the error of a reply other than 2xx from its body; `invalid_reply` if it is no error body. */
+export function replyError({ status, text, retryAfter }: RelayReply): RelayError {
   const body = errorReply.safeParse(parseJson(text), { jitless: true })
   if (!body.success) {
     return new RelayError('invalid_reply', `The relay answered with HTTP status ${status}.`)
@@ -15,25 +16,22 @@ export function replyError({ status, text, retryAfter }: WireReply): RelayError 
   return new RelayError(known, body.data.error_description, options)
 }
 
-/** What a caller is told of whatever kept a reply away; the error itself when the caller gave up. */
+/** Makes a RelayError of any error of a request; after an abort, returns the error itself. */
 export function toRelayError(error: unknown, url: string, signal?: AbortSignal): unknown {
   if (error instanceof RelayError || signal?.aborted === true) return error
   if (error instanceof RequestTimeout) {
     return new RelayError('timed_out', `The relay at ${url} did not answer in time.`)
   }
   if (error instanceof SyntaxError) {
-    return new RelayError('invalid_reply', `The answer of ${url} is not JSON.`, {
+    return new RelayError('invalid_reply', `The reply of ${url} is not JSON.`, {
       hint: 'Check that the address is that of a relay.',
     })
   }
-  return new RelayError(
-    'unreachable',
-    `The relay at ${url} could not be reached (${reason(error)}).`,
-    {
-      hint: 'Check the address, and that the service is running (smsrelay serve).',
-      cause: error,
-    },
-  )
+  const reason = errorText(findRootCause(error))
+  return new RelayError('unreachable', `The relay at ${url} could not be reached (${reason}).`, {
+    hint: 'Check the address, and that the relay is running (smsrelay serve).',
+    cause: error,
+  })
 }
 
 function parseJson(text: string): unknown {
@@ -44,9 +42,9 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The words of the error below: fetch tells what happened in its cause, a name with several addresses in a list. */
-function reason(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
+/** fetch puts the network error into `cause`; a name with several addresses has a list of errors. */
+function findRootCause(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
   const below: unknown = error instanceof AggregateError ? error.errors[0] : error.cause
-  return below instanceof Error ? reason(below) : error.message
+  return below instanceof Error ? findRootCause(below) : error
 }

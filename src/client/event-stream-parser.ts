@@ -2,23 +2,23 @@ import { RelayError } from '../errors.js'
 
 /** A message of an event stream. */
 export interface StreamMessage {
-  /** The last identifier that the stream gave; empty before the first. */
+  /** The last identifier of the stream; empty before the first. */
   readonly id: string
   /** @default message */
   readonly event: string
   readonly data: string
 }
 
-/** Characters of a line, or of a message's data, at most. */
+/** Maximum characters of a line, and of a message's data. */
 const maxLength = 1024 * 1024
 
 /**
- * Reads an event stream as the HTML standard interprets it (section 9.2.6), cut into pieces anywhere. The package
- * eventsource-parser needs a newer Node, and its line for this one holds back a message that ends in CR and forgets an
- * identifier without data.
+ * Parses an event stream that arrives in any pieces (HTML standard, section 9.2.6). The package
+ * eventsource-parser does not fit: its version for Node 20 delays a message that ends in CR and
+ * drops an identifier without data.
  */
 export class EventStreamParser {
-  /** Milliseconds before a reconnection, once the stream said so. */
+  /** Milliseconds before a reconnection; undefined until the stream has a `retry` field. */
   retry: number | undefined
   #rest = ''
   #endedInCr = false
@@ -26,7 +26,7 @@ export class EventStreamParser {
   #event = ''
   #data = ''
 
-  /** The messages that this piece ends. Throws `invalid_reply` for what has no end. */
+  /** Parses a piece and returns the messages that it completes. Throws `invalid_reply`. */
   push(text: string): StreamMessage[] {
     const messages: StreamMessage[] = []
     if (text === '') return messages
@@ -38,16 +38,16 @@ export class EventStreamParser {
       const line = this.#rest + text.slice(from, end.index)
       this.#rest = ''
       from = ends.lastIndex
-      if (line !== '') this.#field(line)
-      else if (this.#data !== '') messages.push(this.#message())
+      if (line !== '') this.#readField(line)
+      else if (this.#data !== '') messages.push(this.#takeMessage())
       else this.#event = ''
     }
     this.#rest += text.slice(from)
     if (this.#rest.length + this.#data.length <= maxLength) return messages
-    throw new RelayError('invalid_reply', 'The relay sends a message without an end.')
+    throw new RelayError('invalid_reply', `The relay sent a message over ${maxLength} characters.`)
   }
 
-  #message(): StreamMessage {
+  #takeMessage(): StreamMessage {
     const message = {
       id: this.#id,
       event: this.#event === '' ? 'message' : this.#event,
@@ -58,7 +58,7 @@ export class EventStreamParser {
     return message
   }
 
-  #field(line: string): void {
+  #readField(line: string): void {
     const [, name = '', value = ''] = /^([^:]*)(?:: ?(.*))?$/su.exec(line) ?? []
     if (name === 'data') this.#data += `${value}\n`
     else if (name === 'event') this.#event = value

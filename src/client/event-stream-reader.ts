@@ -1,36 +1,40 @@
 import { type EventFields, eventFields, missingFields } from '../contract/event-schema.js'
 import { parseReply } from '../contract/schema/parse.js'
-import { type ErrorCode, errorText, isRelayError, RelayError } from '../errors.js'
+import { errorText, isRelayError, isTransient, RelayError } from '../errors.js'
 import { type BackoffLimits, getBackoff } from '../util/async/backoff.js'
 import { type Pause, pause as realPause } from '../util/async/clock.js'
 import { EventStreamParser, type StreamMessage } from './event-stream-parser.js'
 
-/** What a followed stream tells. */
+/** One item of a followed stream. */
 export type StreamNotice =
-  /** The stream stands: what is recorded from now on arrives. */
+  /** The stream is open; new events will arrive. */
   | { readonly type: 'open' }
   | { readonly type: 'event'; readonly event: EventFields }
-  /** Events after this place are no longer kept. */
+  /** Events after this sequence were deleted. */
   | { readonly type: 'missing'; readonly after: number }
-  /** The line is lost; it is tried again in `wait` milliseconds, from the last event on. */
+  /** The connection is lost; the next attempt starts in `wait` milliseconds. */
   | {
       readonly type: 'reconnecting'
       readonly error: RelayError
-      /** Counted from 1 since the stream last stood. */
+      /** 1 for the first attempt since the stream was open. */
       readonly attempt: number
       readonly wait: number
     }
 
-/** Opens the stream behind an event. Throws RelayError. */
+/** Opens the stream after a sequence. Throws RelayError. */
 export type OpenStream = (after: number, signal: AbortSignal) => Promise<Response>
 
-/** How a stream is followed. */
+/** Options of {@link followStream}. */
 export interface FollowOptions {
-  /** Number of the event to go on behind. */
+  /** Sequence of the last event that is already known. */
   readonly after: number
-  /** Ends it. */
+  /** Ends the stream. */
   readonly signal?: AbortSignal | undefined
-  /** Milliseconds without a byte after which the line is taken for dead; the relay sends some every 15 s. @default 45000 */
+  /**
+   * Milliseconds without data until the connection counts as lost; the relay sends data every 15 s.
+   *
+   * @default 45000
+   */
   readonly silenceTimeout?: number
   /** Waits between attempts; the relay may ask for a longer first one. @default 1 s to 30 s */
   readonly waits?: BackoffLimits
@@ -41,28 +45,29 @@ export interface FollowOptions {
 
 const defaultWaits: BackoffLimits = { first: 1000, max: 30_000 }
 
-/** Errors that pass; an answer that is not of the interface may be that of a proxy without its relay. */
-const transientCodes: readonly ErrorCode[] = [
-  ...(['unreachable', 'unavailable', 'timed_out', 'too_many_requests'] as const),
-  ...(['internal_error', 'invalid_reply'] as const),
-]
+interface Position {
+  /** Sequence of the last event. */
+  after: number
+  /** Milliseconds before the first reconnection. */
+  retry: number
+}
 
 /**
- * Follows a stream over lost lines and restarts of the relay, without missing or repeating an event; ends with the
- * signal. What the consumer takes long for is not taken for a dead line. Throws RelayError for what does not pass.
+ * Follows a stream and reconnects without missing or repeating an event; ends with the signal. The
+ * time that the consumer takes does not count as silence. Throws errors that are not transient.
  */
 export async function* followStream(
   open: OpenStream,
   options: FollowOptions,
 ): AsyncGenerator<StreamNotice, void> {
   const { signal, waits = defaultWaits, pause = realPause, random = Math.random } = options
-  const place = { after: options.after, retry: waits.first }
+  const position = { after: options.after, retry: waits.first }
   const isOver = (): boolean => signal?.aborted === true
   let attempt = 0
   while (!isOver()) {
     let error: RelayError
     try {
-      for await (const notice of readConnection(open, place, options)) {
+      for await (const notice of readConnection(open, position, options)) {
         attempt = 0
         yield notice
       }
@@ -71,7 +76,7 @@ export async function* followStream(
       if (isOver()) return
       error = toTransientError(cause)
     }
-    const limits = { first: place.retry, max: Math.max(waits.max, place.retry) }
+    const limits = { first: position.retry, max: Math.max(waits.max, position.retry) }
     attempt += 1
     const wait = Math.max(getBackoff(attempt, random(), limits), (error.retryAfter ?? 0) * 1000)
     yield { type: 'reconnecting', error, attempt, wait }
@@ -79,30 +84,30 @@ export async function* followStream(
   }
 }
 
-/** What one connection tells, to its end. */
+/** Yields the items of one connection and moves the position. */
 async function* readConnection(
   open: OpenStream,
-  place: { after: number; retry: number },
-  { signal, silenceTimeout: silence = 45_000 }: FollowOptions,
+  position: Position,
+  { signal, silenceTimeout = 45_000 }: FollowOptions,
 ): AsyncGenerator<StreamNotice> {
   const ending = new AbortController()
   const end = (): void => ending.abort(signal?.reason)
   signal?.addEventListener('abort', end)
   try {
-    const response = await withSilenceTimeout(silence, ending, open(place.after, ending.signal))
-    const reader = getBodyReader(response)
+    const opening = open(position.after, ending.signal)
+    const reader = getBodyReader(await withSilenceTimeout(silenceTimeout, ending, opening))
     const decoder = new TextDecoder()
     const parser = new EventStreamParser()
     yield { type: 'open' }
     for (;;) {
-      const { done, value } = await withSilenceTimeout(silence, ending, reader.read())
+      const { done, value } = await withSilenceTimeout(silenceTimeout, ending, reader.read())
       if (done) return
       for (const message of parser.push(decoder.decode(value, { stream: true }))) {
         const notice = parseNotice(message)
-        if (notice?.type === 'event') place.after = notice.event.sequence
+        if (notice?.type === 'event') position.after = notice.event.sequence
         if (notice !== undefined) yield notice
       }
-      place.retry = parser.retry ?? place.retry
+      position.retry = parser.retry ?? position.retry
     }
   } finally {
     signal?.removeEventListener('abort', end)
@@ -116,14 +121,14 @@ function getBodyReader({ headers, body }: Response): ReadableStreamDefaultReader
   throw new RelayError('invalid_reply', 'The relay has no event stream at this address.')
 }
 
-/** Ends the line when nothing comes in time. */
+/** Ends the connection if `work` is not done in time. */
 async function withSilenceTimeout<T>(
   milliseconds: number,
   ending: AbortController,
   work: Promise<T>,
 ): Promise<T> {
   const timer = setTimeout(() => {
-    ending.abort(new RelayError('timed_out', 'The relay has fallen silent.'))
+    ending.abort(new RelayError('timed_out', 'The relay sent nothing for too long.'))
   }, milliseconds)
   try {
     return await work
@@ -134,7 +139,7 @@ async function withSilenceTimeout<T>(
   }
 }
 
-/** Events of names that are not known yet are events, too; of other messages nothing is known. */
+/** Events of unknown names count as events; other messages are ignored. */
 function parseNotice({ id, event, data }: StreamMessage): StreamNotice | undefined {
   if (event === 'missing') {
     return { type: 'missing', after: parseReply(missingFields, parseJson(data)).after }
@@ -151,14 +156,12 @@ function parseJson(data: string): unknown {
   }
 }
 
-/** The error, when it may pass; a line that breaks is none of a known kind. Throws the others. */
+/** Other errors than RelayError come from a lost connection. Throws errors that are not transient. */
 function toTransientError(error: unknown): RelayError {
-  if (!isRelayError(error)) {
-    const reason = errorText(error)
-    return new RelayError('unreachable', `The line to the relay broke (${reason}).`, {
-      cause: error,
-    })
+  if (isRelayError(error)) {
+    if (isTransient(error)) return error
+    throw error
   }
-  if (transientCodes.includes(error.code)) return error
-  throw error
+  const sentence = `The connection to the relay was lost (${errorText(error)}).`
+  return new RelayError('unreachable', sentence, { cause: error })
 }

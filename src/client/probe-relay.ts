@@ -1,20 +1,20 @@
-import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
-import { RequestTimeout } from '../net/client/request.js'
+import { openReply } from '../net/client/send-request.js'
 import { toRelayError } from './api-error.js'
 
-/** What one look at a relay has shown. */
+/** The reply to one request to a relay. */
 export interface ProbeResult {
   readonly status: number
-  /** Milliseconds the answer took. */
+  /** Milliseconds until the reply. */
   readonly took: number
-  /** Its clock less ours, in milliseconds, as well as the header field Date tells: to half a second. */
+  /** Milliseconds that the relay's clock is ahead of ours, from the field Date; ±500. */
   readonly ahead?: number
-  /** Version of TLS, and days until the certificate ends. */
+  /** TLS version, and days until the certificate expires. */
   readonly tls?: { readonly version: string; readonly days: number }
 }
 
-/** What {@link probeRelay} works with. */
+/** Options of {@link probeRelay}. */
 export interface ProbeOptions {
   readonly signal: AbortSignal
   /** Milliseconds. */
@@ -23,42 +23,29 @@ export interface ProbeOptions {
   readonly now?: () => number
 }
 
-/** Looks at how a relay answers, whatever it says; needs no keys. Throws RelayError. */
+/** Sends one request without keys on a new connection; any status will do. Throws RelayError. */
 export async function probeRelay(
   url: string,
   { signal, timeout, now = Date.now }: ProbeOptions,
 ): Promise<ProbeResult> {
-  const { request }: { request: (url: string, options: RequestOptions) => ClientRequest } =
-    url.startsWith('https:') ? await import('node:https') : await import('node:http')
-  const began = now()
+  const started = now()
+  const request = { method: 'GET', url: `${url}/`, headers: {} }
   try {
-    const response = await awaitResponse(request(`${url}/`, { signal, agent: false }), timeout)
+    const reply = await openReply(request, { agent: false, signal, timeout })
     const ended = now()
-    const date = Date.parse(response.headers.date ?? '')
-    const tls = getTlsDetails(response, ended)
-    response.destroy()
+    const date = Date.parse(reply.headers.date ?? '')
+    const tls = getTlsDetails(reply, ended)
+    reply.destroy()
     return {
-      ...{ status: response.statusCode ?? 0, took: ended - began },
-      // The header has whole seconds, so half of one is the best guess.
-      ...(Number.isNaN(date) ? {} : { ahead: date + 500 - (began + ended) / 2 }),
+      status: reply.statusCode ?? 0,
+      took: ended - started,
+      // Date has whole seconds, so half a second is added.
+      ...(Number.isNaN(date) ? {} : { ahead: date + 500 - (started + ended) / 2 }),
       ...(tls === undefined ? {} : { tls }),
     }
   } catch (error) {
     throw toRelayError(error, url, signal)
   }
-}
-
-function awaitResponse(request: ClientRequest, timeout: number): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      reject(new RequestTimeout())
-      request.destroy()
-    }, timeout)
-    request.on('response', resolve)
-    request.on('error', reject)
-    request.on('close', () => clearTimeout(timer))
-    request.end()
-  })
 }
 
 function getTlsDetails({ socket }: IncomingMessage, now: number): ProbeResult['tls'] {

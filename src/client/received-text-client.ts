@@ -1,63 +1,50 @@
-import type { ImportedEntry } from '../contract/do-not-text-schema.js'
-import {
-  type DoNotTextFields,
-  type DoNotTextImportReply,
-  doNotTextImportReply,
-  doNotTextListReply,
-  doNotTextReply,
-} from '../contract/do-not-text-schema.js'
-import type { ReceivedTextReport } from '../contract/received-text-schema.js'
 import {
   type ReceivedTextFields,
+  type ReceivedTextReport,
   receivedTextListReply,
   receivedTextReply,
 } from '../contract/received-text-schema.js'
-import type { CallOptions } from './api-client.js'
-import { SubscriptionClient } from './subscription-client.js'
+import {
+  addIdempotencyKey,
+  type CallOptions,
+  type IdempotentOptions,
+  type Transport,
+} from './transport.js'
 
-/** The options of a request that may be repeated without a second effect. */
-export interface IdempotentOptions extends CallOptions {
-  /** @default a new random key */
-  readonly idempotencyKey?: string
-}
-
-/** Options of {@link InboxClient.addBlocked}. */
-export interface DoNotTextOptions extends CallOptions {
-  /** Why the number is listed, in at most 200 characters. */
-  readonly note?: string | undefined
-}
-
-/** Options of {@link InboxClient.importBlocked}. */
-export interface DoNotTextImportOptions extends CallOptions {
-  /** Whether nothing is to be listed, and only the reply counts. @default false */
-  readonly dryRun?: boolean
-  /** Whether the valid entries are listed although others are not valid. @default false */
-  readonly skipInvalid?: boolean
-}
-
-/** Which received texts are asked for. */
+/** A page of received texts. */
 export interface ReceivedTextSelection {
   /** 1 to 100. @default 50 */
   readonly count?: number | undefined
-  /** Only those before the one with this identifier. */
+  /** Only texts before the one with this identifier. */
   readonly before?: string | undefined
 }
 
-/** The part of the interface that is about texts that reached phones, and the Do Not Text list (extensions). */
-export class ReceivedTextClient extends SubscriptionClient {
-  /** POST /message/received: a text reached a phone, by default this client's (extension). */
-  async reportReceived(
+const path = '/message/received'
+
+/** The texts that phones received, one method a route (extension). */
+export class ReceivedTextClient {
+  readonly #transport: Transport
+  readonly #phone: string | undefined
+
+  /** @param phone name of the phone of a report that has none */
+  constructor(transport: Transport, phone: string | undefined) {
+    this.#transport = transport
+    this.#phone = phone
+  }
+
+  /** POST /message/received: reports a text that a phone received. */
+  async report(
     report: ReceivedTextReport,
     options: IdempotentOptions = {},
   ): Promise<ReceivedTextFields> {
-    const phone = report.phone ?? this.phone?.name
+    const phone = report.phone ?? this.#phone
     const json = { ...report, ...(phone === undefined ? {} : { phone }) }
     const call = { json, repeatable: true, ...addIdempotencyKey(options) }
-    return (await this.transport.call('POST', receivedPath, receivedTextReply, call)).received
+    return (await this.#transport.call('POST', path, receivedTextReply, call)).received
   }
 
-  /** GET /message/received: a page of the received texts, the newest first (extension). */
-  async listReceived(
+  /** GET /message/received: a page of the received texts, the newest first. */
+  async list(
     { count, before }: ReceivedTextSelection = {},
     options: CallOptions = {},
   ): Promise<ReceivedTextFields[]> {
@@ -66,56 +53,13 @@ export class ReceivedTextClient extends SubscriptionClient {
       ...(before === undefined ? {} : { before }),
     }
     const call = { query, ...options }
-    const reply = await this.transport.call('GET', receivedPath, receivedTextListReply, call)
+    const reply = await this.#transport.call('GET', path, receivedTextListReply, call)
     return reply.received.map(each => each.received)
   }
 
-  /** GET /message/received/<id> (extension). */
-  async getReceived(id: string, options: CallOptions = {}): Promise<ReceivedTextFields> {
-    const path = `${receivedPath}/${encodeURIComponent(id)}`
-    return (await this.transport.call('GET', path, receivedTextReply, options)).received
+  /** GET /message/received/<id>. */
+  async get(id: string, options: CallOptions = {}): Promise<ReceivedTextFields> {
+    const one = `${path}/${encodeURIComponent(id)}`
+    return (await this.#transport.call('GET', one, receivedTextReply, options)).received
   }
-
-  /** GET /blocklist: the numbers this account must not text (extension). */
-  async listBlocked(options: CallOptions = {}): Promise<DoNotTextFields[]> {
-    const reply = await this.transport.call('GET', '/blocklist', doNotTextListReply, options)
-    return reply.entries.map(each => each.entry)
-  }
-
-  /** POST /blocklist: adds a number to the account's Do Not Text list (extension). */
-  async addBlocked(
-    number: string,
-    { note, ...options }: DoNotTextOptions = {},
-  ): Promise<DoNotTextFields> {
-    const json = { number, ...(note === undefined ? {} : { note }) }
-    const call = { json, repeatable: true, ...options }
-    return (await this.transport.call('POST', '/blocklist', doNotTextReply, call)).entry
-  }
-
-  /** POST /blocklist/import: adds up to 500 entries at once, with their own times and reasons (extension). */
-  async importBlocked(
-    entries: readonly ImportedEntry[],
-    { dryRun = false, skipInvalid = false, ...options }: DoNotTextImportOptions = {},
-  ): Promise<DoNotTextImportReply> {
-    const json = { entries, dry_run: dryRun, skip_invalid: skipInvalid }
-    const call = { json, repeatable: true, ...options }
-    return await this.transport.call('POST', '/blocklist/import', doNotTextImportReply, call)
-  }
-
-  /** DELETE /blocklist/<number>: takes a number off the account's Do Not Text list (extension). */
-  async removeBlocked(number: string, options: CallOptions = {}): Promise<DoNotTextFields> {
-    const path = `/blocklist/${encodeURIComponent(number)}`
-    return (await this.transport.call('DELETE', path, doNotTextReply, options)).entry
-  }
-}
-
-const receivedPath = '/message/received'
-
-/** The options of a call with its idempotency key, and further header fields. */
-export function addIdempotencyKey(
-  options: IdempotentOptions,
-  headers: Record<string, string> = {},
-): CallOptions & { headers: Record<string, string> } {
-  const key = options.idempotencyKey ?? crypto.randomUUID()
-  return { signal: options.signal, headers: { ...headers, 'idempotency-key': key } }
 }

@@ -1,33 +1,35 @@
-import type { SecretUrlInput } from '../contract/secret-url-schema.js'
 import {
   type SecretUrlFields,
+  type SecretUrlInput,
   secretUrlIdReply,
   secretUrlListReply,
   secretUrlReply,
 } from '../contract/secret-url-schema.js'
-import type { CallOptions } from './api-client.js'
-import { ReceivedTextClient } from './received-text-client.js'
+import type { CallOptions, Transport } from './transport.js'
 
-/** The part of the interface that is about secret URLs, one method a route (extension). */
-export class SecretUrlClient extends ReceivedTextClient {
-  /** GET /url: the account's secret URLs, without what is secret (extension). */
-  async listSecretUrls(options: CallOptions = {}): Promise<SecretUrlFields[]> {
-    const reply = await this.transport.call('GET', '/url', secretUrlListReply, options)
+/** The account's secret URLs, one method a route (extension). */
+export class SecretUrlClient {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /** GET /url: the secret URLs, without their secrets. */
+  async list(options: CallOptions = {}): Promise<SecretUrlFields[]> {
+    const reply = await this.#transport.call('GET', '/url', secretUrlListReply, options)
     return reply.urls.map(each => each.url)
   }
 
-  /** POST /url: a new secret URL; its `url` is told this once (extension). */
-  async createSecretUrl(
-    draft: SecretUrlInput = {},
-    options: CallOptions = {},
-  ): Promise<SecretUrlFields> {
+  /** POST /url: creates a secret URL; only this reply has its `url`. */
+  async create(draft: SecretUrlInput = {}, options: CallOptions = {}): Promise<SecretUrlFields> {
     const call = { json: draft, ...options }
-    return (await this.transport.call('POST', '/url', secretUrlReply, call)).url
+    return (await this.#transport.call('POST', '/url', secretUrlReply, call)).url
   }
 
-  /** DELETE /url/<id>: ends a secret URL at once (extension). */
-  async revokeSecretUrl(id: string, options: CallOptions = {}): Promise<void> {
+  /** DELETE /url/<id>: revokes a secret URL at once. */
+  async revoke(id: string, options: CallOptions = {}): Promise<void> {
     const path = `/url/${encodeURIComponent(id)}`
-    await this.transport.call('DELETE', path, secretUrlIdReply, options)
+    await this.#transport.call('DELETE', path, secretUrlIdReply, options)
   }
 }

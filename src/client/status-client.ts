@@ -1,40 +1,59 @@
 import {
   type PhoneFields,
+  type PresenceReport,
+  phoneHeaders,
   phoneListReply,
   phoneReply,
   type QueueFields,
   queueReply,
 } from '../contract/phone-schema.js'
 import { type StatisticsFields, statisticsReply } from '../contract/statistics-schema.js'
-import type { CallOptions } from './api-client.js'
-import { EventClient } from './event-client.js'
+import { anyReply } from '../contract/user-schema.js'
+import type { CallOptions, Transport } from './transport.js'
 
-/** The part of the interface that says how the account's phones and messages are doing (extension). */
-export class StatusClient extends EventClient {
-  /** GET /phone: the account's phones by name (extension). */
+/** The account's phones, its queue and its statistics (extension). */
+export class StatusClient {
+  readonly #transport: Transport
+  readonly #phoneHeaders: Readonly<Record<string, string>>
+
+  /** @param phoneHeaders header fields that name the phone when it reports its presence */
+  constructor(transport: Transport, phoneHeaders: Readonly<Record<string, string>>) {
+    this.#transport = transport
+    this.#phoneHeaders = phoneHeaders
+  }
+
+  /** GET /phone: the account's phones by name. */
   async listPhones(options: CallOptions = {}): Promise<PhoneFields[]> {
-    const reply = await this.transport.call('GET', '/phone', phoneListReply, options)
+    const reply = await this.#transport.call('GET', '/phone', phoneListReply, options)
     return reply.phones.map(each => each.phone)
   }
 
-  /** DELETE /phone/<name>: forgets a phone; one that asks again is known again (extension). */
+  /** DELETE /phone/<name>: forgets a phone until it sends its next request. */
   async forgetPhone(name: string, options: CallOptions = {}): Promise<PhoneFields> {
     const path = `/phone/${encodeURIComponent(name)}`
-    return (await this.transport.call('DELETE', path, phoneReply, options)).phone
+    return (await this.#transport.call('DELETE', path, phoneReply, options)).phone
   }
 
-  /** GET /message/queue: how much waits to be sent (extension). */
+  /** GET /message/queue: how many messages wait to be sent. */
   async getQueue(options: CallOptions = {}): Promise<QueueFields> {
-    return (await this.transport.call('GET', '/message/queue', queueReply, options)).queue
+    return (await this.#transport.call('GET', '/message/queue', queueReply, options)).queue
+  }
+
+  /** GET /message/queue: reports that a phone is present while it fetches no messages. */
+  async reportPresence(report: PresenceReport = {}, options: CallOptions = {}): Promise<void> {
+    const { quiet_until: until } = report
+    const quiet = until === undefined ? {} : { [phoneHeaders.quietUntil]: until }
+    const call = { headers: { ...this.#phoneHeaders, ...quiet }, ...options }
+    await this.#transport.call('GET', '/message/queue', anyReply, call)
   }
 
   /**
-   * GET /statistics: what happened in the last 48 hours and 90 days (extension).
+   * GET /statistics: the message counts of the last 48 hours and 90 days.
    *
-   * @param utcOffset minutes that the clock is ahead of UTC whose hours and days are meant, a multiple of 15
+   * @param utcOffset minutes ahead of UTC of the clock whose hours and days count, a multiple of 15
    */
   async getStatistics(utcOffset = 0, options: CallOptions = {}): Promise<StatisticsFields> {
     const call = { query: { utc_offset: String(utcOffset) }, ...options }
-    return (await this.transport.call('GET', '/statistics', statisticsReply, call)).statistics
+    return (await this.#transport.call('GET', '/statistics', statisticsReply, call)).statistics
   }
 }

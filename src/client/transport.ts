@@ -2,10 +2,11 @@ import type { ZodMiniType } from 'zod/mini'
 import { parseReply } from '../contract/schema/parse.js'
 import { type TokenReply, tokenReply } from '../contract/user-schema.js'
 import { isRelayError, RelayError } from '../errors.js'
-import type { Requester, WireRequest } from '../net/client/request.js'
+import { createFetch } from '../net/client/fetch.js'
 import { replyError, toRelayError } from './api-error.js'
+import { createKySender, type RelayRequest, type RequestSender } from './request-sender.js'
 
-/** How a client signs in: a key pair, an e-mail with its password, or a token that is there already. */
+/** How a client signs in: a pair of keys, an e-mail address with its password, or a token. */
 export type Credentials =
   | { readonly user: string; readonly password: string }
   | { readonly token: string }
@@ -15,61 +16,82 @@ export interface TransportOptions {
   /** Base address of the relay, without `/api/1`. */
   readonly url: string
   readonly credentials: Credentials
-  /** A token of an earlier client, used until it is refused; the next one is issued for the credentials. */
+  /** A token of an earlier client, used until the relay rejects it. */
   readonly token?: string
-  /** Told of each token that is issued, before it is used; that it throws fails the call. */
+  /** Called with each new token before its first use. If it throws, the call fails. */
   readonly onToken?: (token: string) => void | Promise<void>
-  /** @default globalThis.fetch */
+  /** @default a fetch over node:http that follows no redirects */
   readonly fetch?: typeof fetch
-  /** How requests are sent, instead of ky over `fetch`. */
-  readonly request?: Requester
-  /** Milliseconds a request may take. @default 30000 */
+  /** Sends the requests. @default ky over `fetch` */
+  readonly request?: RequestSender
+  /** Milliseconds that a request may take. @default 30000 */
   readonly timeout?: number
-  /** How often a request that is safe to repeat is tried again. @default 2 */
+  /** Retries of a request that is safe to repeat. @default 2 */
   readonly retries?: number
 }
 
-/** One call of the interface. */
-export interface Call {
+/** Options of every method. */
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Options of a request that can be repeated without a second effect. */
+export interface IdempotentOptions extends CallOptions {
+  /** @default a new random key */
+  readonly idempotencyKey?: string
+}
+
+/** One request to the relay. */
+export interface Call extends CallOptions {
   readonly json?: unknown
   readonly query?: Record<string, string>
   readonly headers?: Record<string, string>
-  readonly signal?: AbortSignal | undefined
   /** Milliseconds. */
   readonly timeout?: number
-  /** Whether a repeated request does no harm; every method but POST, PATCH and DELETE unless told. */
+  /** Whether a repeated request does no harm. @default false for POST, PATCH and DELETE */
   readonly repeatable?: boolean
 }
 
-/** Requests to a relay: holds the token, renews it when it is refused, and turns replies into values or {@link RelayError}s. */
+/** Adds an idempotency key to the options of a call, and more header fields. */
+export function addIdempotencyKey(
+  options: IdempotentOptions,
+  headers: Readonly<Record<string, string>> = {},
+): CallOptions & { headers: Record<string, string> } {
+  const key = options.idempotencyKey ?? crypto.randomUUID()
+  return { signal: options.signal, headers: { ...headers, 'idempotency-key': key } }
+}
+
+/** Requests to a relay: holds the token, renews it when rejected, and checks the replies. */
 export class Transport {
   readonly url: string
   readonly #options: TransportOptions
+  readonly #fetch: typeof fetch
+  readonly #sendRequest: RequestSender
   #token: Promise<string> | undefined
-  #requester: Promise<Requester> | undefined
 
   constructor(options: TransportOptions) {
     this.url = options.url.replace(/\/+$/, '')
     this.#options = options
+    this.#fetch = options.fetch ?? createFetch()
+    this.#sendRequest = options.request ?? createKySender(this.#fetch)
     this.#token = options.token === undefined ? undefined : Promise.resolve(options.token)
   }
 
   /** Calls a path under `/api/1` and checks the reply. Throws RelayError. */
   async call<T>(method: string, path: string, schema: ZodMiniType<T>, call: Call = {}): Promise<T> {
-    return await this.#authorized(
+    return await this.#withToken(
       call.signal,
-      async token => await this.#exchange(method, `/api/1${path}`, schema, token, call),
+      async token => await this.#send(method, `/api/1${path}`, schema, token, call),
     )
   }
 
-  /** GETs a path under `/api/1` whose reply goes on; resolves to its beginning. Throws RelayError. */
+  /** GETs a path under `/api/1` and resolves before the body of the reply. Throws RelayError. */
   async stream(path: string, call: Call): Promise<Response> {
-    const fetch = this.#options.fetch ?? globalThis.fetch
-    return await this.#authorized(call.signal, async token => {
-      const { url, headers, signal } = this.#request('GET', `/api/1${path}`, token, call)
+    return await this.#withToken(call.signal, async token => {
+      const { url, headers, signal } = this.#createRequest('GET', `/api/1${path}`, token, call)
       const options = { headers, redirect: 'manual', signal: signal ?? null } as const
       try {
-        const response = await fetch(url, options)
+        const response = await this.#fetch(url, options)
         if (response.ok) return response
         const retryAfter = response.headers.get('retry-after') ?? undefined
         throw replyError({ status: response.status, text: await response.text(), retryAfter })
@@ -79,26 +101,45 @@ export class Transport {
     })
   }
 
-  /** Does what needs a token, and does it again with a new one when it is refused. */
-  async #authorized<T>(
+  /** Calls any path without a token and checks the reply. Throws RelayError. */
+  async callWithoutToken<T>(
+    method: string,
+    path: string,
+    schema: ZodMiniType<T>,
+    call: Call = {},
+  ): Promise<T> {
+    return await this.#send(method, path, schema, undefined, call)
+  }
+
+  /** Issues a new token (docs/reference/interface.md 4.1). Throws RelayError `invalid_client`. */
+  async issueToken(signal?: AbortSignal): Promise<TokenReply> {
+    const { credentials } = this.#options
+    if ('token' in credentials) {
+      throw new RelayError('invalid_client', 'A token cannot issue another token; use keys.')
+    }
+    const pair = Buffer.from(`${credentials.user}:${credentials.password}`).toString('base64')
+    return await this.#send('GET', '/oauth', tokenReply, `Basic ${pair}`, { signal })
+  }
+
+  /** Runs `work` with a token, and once more with a new one if the relay rejects it. */
+  async #withToken<T>(
     signal: AbortSignal | undefined,
     work: (authorization: string) => Promise<T>,
   ): Promise<T> {
-    const token = await this.token(signal)
+    const token = await this.#getToken(signal)
     try {
-      return await work(formatBearer(token))
+      return await work(`Bearer ${token}`)
     } catch (error) {
       if (!isRelayError(error, 'invalid_token') || 'token' in this.#options.credentials) throw error
       if ((await this.#token) === token) this.#token = undefined
-      return await work(formatBearer(await this.token(signal)))
+      return await work(`Bearer ${await this.#getToken(signal)}`)
     }
   }
 
-  /** The token in use, issued when there is none yet. Throws RelayError `invalid_client`. */
-  async token(signal?: AbortSignal): Promise<string> {
+  async #getToken(signal?: AbortSignal): Promise<string> {
     const { credentials } = this.#options
     if ('token' in credentials) return credentials.token
-    this.#token ??= this.#renew(signal)
+    this.#token ??= this.#renewToken(signal)
     try {
       return await this.#token
     } catch (error) {
@@ -107,33 +148,13 @@ export class Transport {
     }
   }
 
-  async #renew(signal?: AbortSignal): Promise<string> {
+  async #renewToken(signal?: AbortSignal): Promise<string> {
     const { access_token: token } = await this.issueToken(signal)
     await this.#options.onToken?.(token)
     return token
   }
 
-  /** Issues a new token (SPEC.md section 4.1). Throws RelayError `invalid_client`. */
-  async issueToken(signal?: AbortSignal): Promise<TokenReply> {
-    const { credentials } = this.#options
-    if ('token' in credentials) {
-      throw new RelayError('invalid_client', 'A token cannot issue another token; keys are needed.')
-    }
-    const pair = Buffer.from(`${credentials.user}:${credentials.password}`).toString('base64')
-    return await this.#exchange('GET', '/oauth', tokenReply, `Basic ${pair}`, { signal })
-  }
-
-  /** Calls any path without a token and checks the reply. Throws RelayError. */
-  async callWithoutToken<T>(
-    method: string,
-    path: string,
-    schema: ZodMiniType<T>,
-    call: Call = {},
-  ): Promise<T> {
-    return await this.#exchange(method, path, schema, undefined, call)
-  }
-
-  async #exchange<T>(
+  async #send<T>(
     method: string,
     path: string,
     schema: ZodMiniType<T>,
@@ -141,8 +162,7 @@ export class Transport {
     call: Call,
   ): Promise<T> {
     try {
-      const send = await this.#send()
-      const reply = await send(this.#request(method, path, authorization, call))
+      const reply = await this.#sendRequest(this.#createRequest(method, path, authorization, call))
       if (reply.status < 200 || reply.status > 299) throw replyError(reply)
       return parseReply(schema, JSON.parse(reply.text))
     } catch (error) {
@@ -150,42 +170,27 @@ export class Transport {
     }
   }
 
-  /** ky is loaded by the first request that needs it: it brings fetch along. */
-  async #send(): Promise<Requester> {
-    const { fetch, request } = this.#options
-    if (request !== undefined) return request
-    this.#requester ??= import('./ky-request.js').then(({ createKyRequester: kyRequester }) =>
-      kyRequester(fetch),
-    )
-    return await this.#requester
-  }
-
-  #request(
+  #createRequest(
     method: string,
     path: string,
     authorization: string | undefined,
     call: Call,
-  ): WireRequest {
+  ): RelayRequest {
     const { timeout = 30_000, retries = 2 } = this.#options
-    const repeatable = call.repeatable ?? !['POST', 'PATCH', 'DELETE'].includes(method)
+    const isRepeatable = call.repeatable ?? !['POST', 'PATCH', 'DELETE'].includes(method)
     const query = call.query === undefined ? '' : `?${new URLSearchParams(call.query)}`
-    const json = call.json === undefined ? {} : { 'content-type': 'application/json' }
     return {
       method,
       url: `${this.url}${path}${query}`,
       headers: {
-        ...json,
+        ...(call.json === undefined ? {} : { 'content-type': 'application/json' }),
         ...call.headers,
         ...(authorization === undefined ? {} : { authorization }),
       },
-      ...(call.json === undefined ? {} : { body: JSON.stringify(call.json) }),
+      body: call.json === undefined ? undefined : JSON.stringify(call.json),
       timeout: call.timeout ?? timeout,
-      retries: repeatable ? retries : 0,
+      retries: isRepeatable ? retries : 0,
       signal: call.signal,
     }
   }
-}
-
-function formatBearer(token: string): string {
-  return `Bearer ${token}`
 }

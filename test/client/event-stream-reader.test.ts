@@ -171,12 +171,12 @@ test('a client follows its events with a token that ends, over a restart of the 
   }
   const client = new RelayClient({ url: first.url, credentials, fetch: spying })
   const send = async () =>
-    (await client.createMessage({ destination: '5551212', message: 'hi' })).id
+    (await client.messages.create({ destination: '5551212', message: 'hi' })).id
   const wanted = [await send(), await send()]
   const seen: string[] = []
   let relay = first
   let ends = 0
-  for await (const notice of client.followEvents({ after: -1, waits: { first: 5, max: 50 } })) {
+  for await (const notice of client.events.follow({ after: -1, waits: { first: 5, max: 50 } })) {
     if (notice.type === 'reconnecting') ends += 1
     if (notice.type === 'open' && seen.length === 1 && ends === 1) wanted.push(await send())
     if (notice.type !== 'event') continue
@@ -193,7 +193,7 @@ test('a client follows its events with a token that ends, over a restart of the 
   expect(seen).toEqual(wanted.slice(1))
   // The last one is a fixed place from the beginning, whatever is recorded before the first event comes.
   expect(places[0]).toBe('1')
-  const { events, last } = await client.events({ after: -2, count: 1 })
+  const { events, last } = await client.events.list({ after: -2, count: 1 })
   expect(events.map(each => each.message?.id)).toEqual(wanted.slice(-2, -1))
   expect(last).toBe((events[0]?.sequence ?? 0) + 1)
 })

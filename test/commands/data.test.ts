@@ -21,7 +21,7 @@ async function startRelay() {
   const keys = await relay.administration.createAccount({ email: 'a@example.com' })
   const credentials = { user: keys.secret_key, password: keys.api_key }
   const client = new RelayClient({ url: relay.url, credentials })
-  for (const message of texts) await client.createMessage({ destination: '5551212', message })
+  for (const message of texts) await client.messages.create({ destination: '5551212', message })
   return { dataDir, stop: () => relay.stop(), credentials }
 }
 
@@ -30,7 +30,7 @@ async function textsIn(dataDir: string, credentials: { user: string; password: s
   try {
     await relay.start()
     const client = new RelayClient({ url: relay.url, credentials })
-    return (await client.listMessages({ order: 'asc' })).map(each => each.message)
+    return (await client.messages.list({ order: 'asc' })).map(each => each.message)
   } finally {
     await relay.stop()
   }

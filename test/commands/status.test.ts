@@ -141,30 +141,30 @@ describe('RelayClient', () => {
     const service = await startService()
     const { api, phone } = await clients(service)
     const one = phone('one')
-    const { id } = await api.createMessage({ destination: '+12025550123', message: 'hello' })
-    expect(await one.getQueue()).toMatchObject({ waiting: 1, due: 1, leased: 0 })
-    expect(await one.nextMessage({ wait: 1 })).toMatchObject({ id })
-    expect(await api.getQueue()).toMatchObject({ due: 0, leased: 1, oldest_due_on: null })
-    await one.reportSuccess(id, { parts: 1 })
-    expect(await api.listPhones()).toMatchObject([
+    const { id } = await api.messages.create({ destination: '+12025550123', message: 'hello' })
+    expect(await one.status.getQueue()).toMatchObject({ waiting: 1, due: 1, leased: 0 })
+    expect(await one.messages.next({ wait: 1 })).toMatchObject({ id })
+    expect(await api.status.getQueue()).toMatchObject({ due: 0, leased: 1, oldest_due_on: null })
+    await one.messages.reportSuccess(id, { parts: 1 })
+    expect(await api.status.listPhones()).toMatchObject([
       { name: 'one', driver: 'own program', last_success_on: expect.any(String), silent: false },
     ])
-    const { today, hours, days, utc_offset } = await api.getStatistics(60)
+    const { today, hours, days, utc_offset } = await api.status.getStatistics(60)
     expect(today).toMatchObject({ created: 1, sent: 1, failed: 0, blocked: 0 })
     expect([hours.length, days.length, utc_offset]).toEqual([48, 90, 60])
-    expect(await api.forgetPhone('one')).toMatchObject({ name: 'one' })
-    expect(await api.listPhones()).toEqual([])
+    expect(await api.status.forgetPhone('one')).toMatchObject({ name: 'one' })
+    expect(await api.status.listPhones()).toEqual([])
   })
 
   it('says of a phone that it is there, and until when it is at rest', async () => {
     const service = await startService()
     const { api, phone } = await clients(service)
     const quiet_until = formatDateTime(Date.now() + 60_000)
-    await phone('one').reportPresence({ quiet_until })
+    await phone('one').status.reportPresence({ quiet_until })
     const asleep = { name: 'one', driver: 'own program', last_next_on: null, quiet_until }
-    expect(await api.listPhones()).toMatchObject([asleep])
-    await phone('one').reportPresence()
-    expect(await api.listPhones()).toMatchObject([{ name: 'one', quiet_until: null }])
+    expect(await api.status.listPhones()).toMatchObject([asleep])
+    await phone('one').status.reportPresence()
+    expect(await api.status.listPhones()).toMatchObject([{ name: 'one', quiet_until: null }])
   })
 
   it('understands a relay of before phones said that they are there', async () => {
@@ -176,7 +176,7 @@ describe('RelayClient', () => {
     const answer = async () => Response.json({ phones: [{ phone }] })
     const credentials = { token: 't' }
     const client = new RelayClient({ url: 'http://localhost', credentials, fetch: answer })
-    expect(await client.listPhones()).toEqual([phone])
+    expect(await client.status.listPhones()).toEqual([phone])
   })
 
   it('is not made for a phone that cannot be called so', async () => {
@@ -192,16 +192,16 @@ describe('RelayClient', () => {
     const service = await startService()
     const { api, phone } = await clients(service)
     const stop = new AbortController()
-    const held = phone('held').nextMessage({ wait: 30, signal: stop.signal })
-    await vi.waitFor(async () => expect(await api.listPhones()).toHaveLength(1))
+    const held = phone('held').messages.next({ wait: 30, signal: stop.signal })
+    await vi.waitFor(async () => expect(await api.status.listPhones()).toHaveLength(1))
     vi.setSystemTime(Date.UTC(2030, 0, 1, 1))
     const alive = { name: 'held', last_next_on: '2030-01-01 01:00:00', silent: false }
-    expect(await api.listPhones()).toMatchObject([alive])
+    expect(await api.status.listPhones()).toMatchObject([alive])
     stop.abort()
     await held.catch(() => {})
     await vi.waitFor(async () => {
       vi.setSystemTime(Date.now() + 6 * 60_000)
-      expect(await api.listPhones()).toMatchObject([{ silent: true }])
+      expect(await api.status.listPhones()).toMatchObject([{ silent: true }])
     })
   })
 })

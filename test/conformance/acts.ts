@@ -72,9 +72,9 @@ export async function messageIn(caller: Caller, letter: string): Promise<string>
 }
 
 export async function block(caller: Caller, number: string): Promise<void> {
-  await done(caller.post('/blocklist', { number }))
+  await done(caller.post('/do-not-text', { number }))
   onTestFinished(async () => {
-    await caller.delete(`/blocklist/${encodeURIComponent(number)}`)
+    await caller.delete(`/do-not-text/${encodeURIComponent(number)}`)
   })
 }
 

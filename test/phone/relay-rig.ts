@@ -59,8 +59,8 @@ export async function setUp(draft: Partial<AccountDraft> = {}, lease?: number, n
   const client = clientWith(relay.url, relay.account, 'api_key')
   const phone = (driver: Driver, options: Partial<WorkerOptions> = {}) =>
     startPhone(clientWith(relay.url, relay.account, 'app_key'), driver, options)
-  const send = (message = 'Hello') => client.createMessage({ destination, message })
-  const status = async (id: string) => (await client.getMessage(id)).status
+  const send = (message = 'Hello') => client.messages.create({ destination, message })
+  const status = async (id: string) => (await client.messages.get(id)).status
   return { ...relay, client, phone, send, status }
 }
 

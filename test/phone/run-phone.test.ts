@@ -53,7 +53,7 @@ describe('eight loops', () => {
     const results = await Promise.all(phones.map(async phone => await phone.finish()))
     expect(results.map(each => each.sent).reduce((a, b) => a + b)).toBe(80)
     expect(driver.sent.map(each => each.id).sort()).toEqual(messages.map(each => each.id).sort())
-    expect(await client.listMessages({ filter: 'sent', count: 100 })).toHaveLength(80)
+    expect(await client.messages.list({ filter: 'sent', count: 100 })).toHaveLength(80)
     for (const { events } of phones) {
       const names = events.map(each => each.event)
       expect(names.filter(name => name === 'ready')).toHaveLength(1)
@@ -93,7 +93,7 @@ describe('eight loops', () => {
     })
     expect(phone.events.filter(each => each.event === 'resumed')).toHaveLength(8)
     expect(new Set(driver.sent.map(each => each.id)).size).toBe(10)
-    expect(await client.listMessages({ filter: 'locked' })).toHaveLength(8)
+    expect(await client.messages.list({ filter: 'locked' })).toHaveLength(8)
   })
 })
 

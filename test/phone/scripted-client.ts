@@ -1,4 +1,5 @@
-import type { CallOptions, IdempotentOptions, NextOptions } from '../../src/client/relay-client.js'
+import type { NextOptions } from '../../src/client/message-client.js'
+import type { CallOptions } from '../../src/client/transport.js'
 import type { FailureReport, MessageFields } from '../../src/contract/message-schema.js'
 import type { PresenceReport } from '../../src/contract/phone-schema.js'
 import type {
@@ -6,7 +7,7 @@ import type {
   ReceivedTextReport,
 } from '../../src/contract/received-text-schema.js'
 import { RelayError } from '../../src/errors.js'
-import type { PhoneClient } from '../../src/phone/dispatch/worker-context.js'
+import type { PhoneClient } from '../../src/phone/relay/phone-client.js'
 
 /** One answer of a scripted relay: a value, an error to throw, or something that takes its time. */
 export type Answer<T> = T | Error | ((options: CallOptions) => Promise<T>)
@@ -38,60 +39,62 @@ export class ScriptedClient implements PhoneClient {
     return this.calls.filter((each): each is Extract<Call, { call: Name }> => each.call === name)
   }
 
-  async nextMessage(options: NextOptions = {}): Promise<MessageFields | undefined> {
-    const wait = options.wait ?? 0
-    this.calls.push({ call: 'next', wait })
-    if (this.#next.length > 0) return await answer(this.#next.shift(), options)
-    this.atEnd()
-    if (wait > 0) await untilAborted(options)
-    return undefined
-  }
-
-  async reportSuccess(id: string, report: { parts: number }, options: IdempotentOptions = {}) {
-    this.calls.push({ call: 'success', id, ...report, key: `${options.idempotencyKey}` })
-    return await answer(this.#reports.shift() ?? message(id, { status: 'S' }), options)
-  }
-
-  /** As a relay of before there were such reports, unless told otherwise. */
+  /** Answers POST /message/received; by default like an old relay without this route. */
   takes: (report: ReceivedTextReport, options: CallOptions) => Promise<ReceivedTextFields> =
     async () => {
       throw new RelayError('method_not_allowed', '/message/<id> takes GET, PATCH, DELETE.')
     }
 
-  /** What GET /message/<id> answers. */
+  /** Answers GET /message/<id>. */
   shows: (id: string) => Promise<MessageFields> = async id => message(id)
 
-  async getMessage(id: string) {
-    this.calls.push({ call: 'get', id })
-    return await this.shows(id)
-  }
-
-  /** What a release does; as a relay of before there was one, unless told otherwise. */
+  /** Answers a release; by default like an old relay without this route. */
   takesBack: (id: string) => Promise<MessageFields> = async () => {
     throw new RelayError('not_found', 'There is nothing here.')
   }
 
-  async releaseMessage(id: string) {
-    this.calls.push({ call: 'release', id })
-    return await this.takesBack(id)
-  }
-
-  /** What saying that it is there does. */
+  /** Answers a presence report. */
   hears: (options: CallOptions) => Promise<void> = async () => {}
 
-  async reportPresence(report: PresenceReport = {}, options: CallOptions = {}) {
-    this.calls.push({ call: 'presence', ...report })
-    await this.hears(options)
+  readonly messages: PhoneClient['messages'] = {
+    next: async (options: NextOptions = {}) => {
+      const wait = options.wait ?? 0
+      this.calls.push({ call: 'next', wait })
+      if (this.#next.length > 0) return await answer(this.#next.shift(), options)
+      this.atEnd()
+      if (wait > 0) await untilAborted(options)
+      return undefined
+    },
+    get: async id => {
+      this.calls.push({ call: 'get', id })
+      return await this.shows(id)
+    },
+    reportSuccess: async (id, report, options = {}) => {
+      this.calls.push({ call: 'success', id, ...report, key: `${options.idempotencyKey}` })
+      return await answer(this.#reports.shift() ?? message(id, { status: 'S' }), options)
+    },
+    reportFailure: async (id, report, options = {}) => {
+      this.calls.push({ call: 'failure', id, ...report, key: `${options.idempotencyKey}` })
+      return await answer(this.#reports.shift() ?? message(id, { status: 'E' }), options)
+    },
+    release: async id => {
+      this.calls.push({ call: 'release', id })
+      return await this.takesBack(id)
+    },
   }
 
-  async reportReceived(report: ReceivedTextReport, options: IdempotentOptions = {}) {
-    this.calls.push({ call: 'received', ...report, key: `${options.idempotencyKey}` })
-    return await this.takes(report, options)
+  readonly receivedTexts: PhoneClient['receivedTexts'] = {
+    report: async (report, options = {}) => {
+      this.calls.push({ call: 'received', ...report, key: `${options.idempotencyKey}` })
+      return await this.takes(report, options)
+    },
   }
 
-  async reportFailure(id: string, report: FailureReport, options: IdempotentOptions = {}) {
-    this.calls.push({ call: 'failure', id, ...report, key: `${options.idempotencyKey}` })
-    return await answer(this.#reports.shift() ?? message(id, { status: 'E' }), options)
+  readonly status: PhoneClient['status'] = {
+    reportPresence: async (report = {}, options = {}) => {
+      this.calls.push({ call: 'presence', ...report })
+      await this.hears(options)
+    },
   }
 }
 

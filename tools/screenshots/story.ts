@@ -76,11 +76,11 @@ class SampleData {
     await this.#service.setClock(at + 9000)
     const phone = this.#phones[at < now - 3 * hour && this.between(0, 3) === 0 ? 1 : 0]
     for (;;) {
-      const message = await phone?.nextMessage()
+      const message = await phone?.messages.next()
       if (message === undefined) return
       if (message.destination.endsWith('7'))
-        await phone?.reportFailure(message.id, { error_message: 'Number not in service' })
-      else await phone?.reportSuccess(message.id, { parts: 1 })
+        await phone?.messages.reportFailure(message.id, { error_message: 'Number not in service' })
+      else await phone?.messages.reportSuccess(message.id, { parts: 1 })
     }
   }
 
@@ -88,9 +88,9 @@ class SampleData {
   async end(): Promise<void> {
     const at = now - 50 * minute
     await this.#service.setClock(at)
-    await this.#client.addBlocked('+12025550163', { note: 'Asked at the desk to be left alone' })
-    await this.#client.addBlocked('+12025550171', { note: 'A landline' })
-    await this.#client.reportReceived({
+    await this.#client.doNotText.add('+12025550163', { note: 'Asked at the desk to be left alone' })
+    await this.#client.doNotText.add('+12025550171', { note: 'A landline' })
+    await this.#client.receivedTexts.report({
       from: '+12025550142',
       message: 'STOP',
       phone: 'front-desk',
@@ -98,11 +98,11 @@ class SampleData {
     await this.#create(at + 5 * minute, { destination: '+12025550163' })
     const tomorrow = { send_on: '2026-03-19 09:00:00' }
     await this.#create(at + 12 * minute, tomorrow)
-    await this.#client.lockMessage(await this.#create(at + 17 * minute, tomorrow))
-    await this.#client.deleteMessage(await this.#create(at + 21 * minute, tomorrow))
+    await this.#client.messages.lock(await this.#create(at + 17 * minute, tomorrow))
+    await this.#client.messages.delete(await this.#create(at + 21 * minute, tomorrow))
     for (const after of [24, 29, 33, 38, 44]) await this.settle(at + after * minute)
     await this.#service.setClock(now - 20_000)
-    await this.#phones[0]?.nextMessage()
+    await this.#phones[0]?.messages.next()
     await this.#create(now - 12_000)
     await this.#subscribe()
     await this.#service.setClock(now)
@@ -111,11 +111,11 @@ class SampleData {
   /** Subscriptions to what does not happen any more, so that nobody is called. */
   async #subscribe(): Promise<void> {
     const at = (path: string) => `https://hooks.example.com/sms/${path}`
-    await this.#client.createSubscription({ event: 'message.sent', url: at('sent') })
-    await this.#client.createSubscription({ event: 'message.failed', url: at('failed') })
+    await this.#client.subscriptions.create({ event: 'message.sent', url: at('sent') })
+    await this.#client.subscriptions.create({ event: 'message.failed', url: at('failed') })
     const url = at('received?desk=front')
-    const { id } = await this.#client.createSubscription({ event: 'message.received', url })
-    await this.#client.pauseSubscription(id)
+    const { id } = await this.#client.subscriptions.create({ event: 'message.received', url })
+    await this.#client.subscriptions.pause(id)
   }
 
   async #create(
@@ -125,6 +125,6 @@ class SampleData {
     await this.#service.setClock(at)
     const destination = `+120255501${this.between(0, 59).toString().padStart(2, '0')}`
     const message = texts[this.between(0, texts.length - 1)] ?? ''
-    return (await this.#client.createMessage({ destination, message, ...more })).id
+    return (await this.#client.messages.create({ destination, message, ...more })).id
   }
 }

@@ -1,4 +1,4 @@
-import type { RelayClient } from '../../client/relay-client.js'
+import type { MessageClient } from '../../client/message-client.js'
 import type { BulkDraft } from '../../domain/bulk/bulk-table.js'
 import { type ErrorCode, isRelayError, isTransient, type RelayError } from '../../errors.js'
 import { getBackoff } from '../../util/async/backoff.js'
@@ -7,7 +7,7 @@ import type { AcceptedRow } from './bulk-job-log.js'
 
 /** What sending a row needs. */
 export interface RowSendOptions {
-  readonly client: Pick<RelayClient, 'createMessage'>
+  readonly client: { readonly messages: Pick<MessageClient, 'create'> }
   readonly pause: Pause
   /** 0 to 1. */
   readonly random: () => number
@@ -51,7 +51,7 @@ export async function sendRow(
   for (let failures = 1; ; failures += 1) {
     if (clock() - since > keyLifetime) return { fate: 'unknown' }
     try {
-      const message = await client.createMessage(draft, { idempotencyKey: key, signal: force })
+      const message = await client.messages.create(draft, { idempotencyKey: key, signal: force })
       onOutage(undefined)
       return { fate: 'accepted', message }
     } catch (error) {

@@ -1,5 +1,6 @@
 import { string } from '@oclif/core/flags'
-import type { CallOptions, RelayClient } from '../../client/relay-client.js'
+import type { RelayClient } from '../../client/relay-client.js'
+import type { CallOptions } from '../../client/transport.js'
 import { type ConnectionFlags, type KeyKind, resolveConnection } from '../profile/connection.js'
 import { openClient } from '../profile/open-client.js'
 import { BaseCommand } from './base-command.js'

@@ -5,13 +5,7 @@
 // - `do-not-text-file` reads a CSV file row by row.
 // - `do-not-text-import` checks all rows of a file, then imports them in batches.
 import { boolean } from '@oclif/core/flags'
-import type { DoNotTextImportOptions } from '../../client/received-text-client.js'
-import type { CallOptions, DoNotTextOptions } from '../../client/relay-client.js'
-import type {
-  DoNotTextFields,
-  DoNotTextImportReply,
-  ImportedEntry,
-} from '../../contract/do-not-text-schema.js'
+import type { DoNotTextClient } from '../../client/do-not-text-client.js'
 import { RelayError } from '../../errors.js'
 import { dataFlag } from '../admin/admin-command.js'
 import {
@@ -22,20 +16,20 @@ import {
 import { ApiCommand } from '../command/api-command.js'
 import type { ConnectionFlags } from '../profile/connection.js'
 
-/** A Do Not Text list: of an account through its relay, or of a data directory. */
-export interface DoNotTextList {
-  listBlocked(options: CallOptions): Promise<DoNotTextFields[]>
-  addBlocked(number: string, options: DoNotTextOptions): Promise<DoNotTextFields>
-  importBlocked(
-    entries: readonly ImportedEntry[],
-    options: DoNotTextImportOptions,
-  ): Promise<DoNotTextImportReply>
-  removeBlocked(number: string, options: CallOptions): Promise<DoNotTextFields>
+/** The Do Not Text list of an account or of the whole service. */
+export type DoNotTextList = Pick<DoNotTextClient, 'list' | 'add' | 'import' | 'remove'>
+
+/** The part of the administration that manages the list of the whole service. */
+interface ServiceDoNotText extends Closable {
+  listBlocked: DoNotTextList['list']
+  addBlocked: DoNotTextList['add']
+  importBlocked: DoNotTextList['import']
+  removeBlocked: DoNotTextList['remove']
 }
 
 /** Imports the server. Commands pass it, because `src/cli` may not import the server. */
 export type LoadServer = () => Promise<{
-  readonly openAdministration: OpenAdministration<DoNotTextList & Closable>
+  readonly openAdministration: OpenAdministration<ServiceDoNotText>
 }>
 
 interface DoNotTextFlags extends ConnectionFlags {
@@ -60,11 +54,25 @@ export abstract class DoNotTextCommand extends ApiCommand {
     const { env } = this.io
     if (flags.service) {
       const { openAdministration } = await loadServer()
-      return await withAdministration(openAdministration, flags.data, env, use)
+      return await withAdministration(
+        openAdministration,
+        flags.data,
+        env,
+        async administration => await use(toDoNotTextList(administration)),
+      )
     }
     if (flags.data !== undefined && flags.data !== env.SMSRELAY_DATA_DIR) {
       throw new RelayError('usage', '--data is only for --service.', { hint: 'Add --service.' })
     }
-    return await use(await this.createClient(flags))
+    return await use((await this.createClient(flags)).doNotText)
+  }
+}
+
+function toDoNotTextList(administration: ServiceDoNotText): DoNotTextList {
+  return {
+    list: async options => await administration.listBlocked(options),
+    add: async (number, options) => await administration.addBlocked(number, options),
+    import: async (entries, options) => await administration.importBlocked(entries, options),
+    remove: async (number, options) => await administration.removeBlocked(number, options),
   }
 }

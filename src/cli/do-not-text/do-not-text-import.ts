@@ -1,6 +1,6 @@
-import type { DoNotTextImportOptions } from '../../client/received-text-client.js'
+import type { DoNotTextClient } from '../../client/do-not-text-client.js'
 import type { DoNotTextCsvRow } from '../../contract/do-not-text-csv.js'
-import type { DoNotTextImportReply, ImportedEntry } from '../../contract/do-not-text-schema.js'
+import type { ImportedEntry } from '../../contract/do-not-text-schema.js'
 import { limits } from '../../domain/limits.js'
 
 export interface InvalidLine {
@@ -20,12 +20,7 @@ export interface ImportResult {
 }
 
 export interface ImportFileOptions {
-  readonly list: {
-    importBlocked(
-      entries: readonly ImportedEntry[],
-      options: DoNotTextImportOptions,
-    ): Promise<DoNotTextImportReply>
-  }
+  readonly list: Pick<DoNotTextClient, 'import'>
   /** Reads the file from its beginning. */
   readonly rows: () => AsyncIterable<DoNotTextCsvRow>
   readonly dryRun: boolean
@@ -57,7 +52,7 @@ async function importRows(
   let listed = 0
   const invalid: InvalidLine[] = []
   for await (const { lines, entries } of createBatches(rows(), invalid, () => (listed += 1))) {
-    const reply = await list.importBlocked(entries, { dryRun, skipInvalid: true, signal })
+    const reply = await list.import(entries, { dryRun, skipInvalid: true, signal })
     added += reply.added
     listed += reply.listed
     for (const { index, problem } of reply.invalid) {

@@ -1,4 +1,5 @@
-import type { RelayClient } from '../../client/relay-client.js'
+import type { MessageClient } from '../../client/message-client.js'
+import type { ReceivedTextClient } from '../../client/received-text-client.js'
 import { type EventObjectFields, getObjectId } from '../../contract/event-schema.js'
 import type { MessageFields } from '../../contract/message-schema.js'
 import type { ReceivedTextFields } from '../../contract/received-text-schema.js'
@@ -6,7 +7,10 @@ import { isRelayError, isTransient } from '../../errors.js'
 import { type Pause, pause as realPause } from '../../util/async/clock.js'
 
 /** The part of a client that fetches what events are about. */
-export type ObjectClient = Pick<RelayClient, 'getMessage' | 'getReceived'>
+export interface ObjectClient {
+  readonly messages: Pick<MessageClient, 'get'>
+  readonly receivedTexts: Pick<ReceivedTextClient, 'get'>
+}
 
 /** What an event can be about, in full. */
 export type FetchedObject = MessageFields | ReceivedTextFields
@@ -30,8 +34,8 @@ export async function fetchObject(
   for (;;) {
     try {
       return isReceived
-        ? await client.getReceived(id, { signal })
-        : await client.getMessage(id, { signal })
+        ? await client.receivedTexts.get(id, { signal })
+        : await client.messages.get(id, { signal })
     } catch (error) {
       if (signal.aborted || isGone(error)) return null
       if (!isTransient(error)) throw error

@@ -1,4 +1,5 @@
-import type { CallOptions, RelayClient } from '../../client/relay-client.js'
+import type { RelayClient } from '../../client/relay-client.js'
+import type { CallOptions } from '../../client/transport.js'
 import type { SubscriptionFields } from '../../contract/subscription-schema.js'
 import { ApiCommand } from '../command/api-command.js'
 import { defineRequiredArgument } from '../command/arguments.js'

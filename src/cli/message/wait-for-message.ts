@@ -1,12 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { RelayClient } from '../../client/relay-client.js'
+import type { MessageClient } from '../../client/message-client.js'
 import type { MessageFields } from '../../contract/message-schema.js'
 import type { Status } from '../../domain/message/message.js'
 import { isRelayError, isTransient, RelayError } from '../../errors.js'
 import { runWithSignal } from '../../util/async/abort.js'
 
 /** The part of a client that waiting needs. */
-type MessageReader = Pick<RelayClient, 'getMessage'>
+interface MessageReader {
+  readonly messages: Pick<MessageClient, 'get'>
+}
 
 /** How to wait. */
 export interface WaitOptions {
@@ -76,7 +78,7 @@ async function getMessageOrDeleted(
   signal: AbortSignal,
 ): Promise<MessageFields> {
   try {
-    return await client.getMessage(last.id, { signal })
+    return await client.messages.get(last.id, { signal })
   } catch (error) {
     if (isRelayError(error, 'not_a_message')) return { ...last, status: 'D' }
     throw error

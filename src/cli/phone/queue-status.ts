@@ -1,4 +1,5 @@
-import type { CallOptions, RelayClient } from '../../client/relay-client.js'
+import type { StatusClient } from '../../client/status-client.js'
+import type { CallOptions } from '../../client/transport.js'
 import type { QueueFields } from '../../contract/phone-schema.js'
 import { type ErrorCode, isRelayError } from '../../errors.js'
 
@@ -11,11 +12,11 @@ const unsupportedCodes: readonly ErrorCode[] = [
 
 /** What waits at the relay; undefined where it does not know the question. Throws what the client throws. */
 export async function getQueueStatus(
-  client: Pick<RelayClient, 'getQueue'>,
+  client: { readonly status: Pick<StatusClient, 'getQueue'> },
   options: CallOptions,
 ): Promise<QueueFields | undefined> {
   try {
-    return await client.getQueue(options)
+    return await client.status.getQueue(options)
   } catch (error) {
     if (unsupportedCodes.some(code => isRelayError(error, code))) return undefined
     throw error

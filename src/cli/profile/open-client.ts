@@ -3,6 +3,6 @@ import type { RelayClient, RelayClientOptions } from '../../client/relay-client.
 /** A client for one command. It is loaded late, because help and usage errors do not need it. */
 export async function openClient(options: RelayClientOptions): Promise<RelayClient> {
   const { RelayClient } = await import('../../client/relay-client.js')
-  const { httpRequester } = await import('../../net/client/http-request.js')
-  return new RelayClient({ request: httpRequester, ...options })
+  const { sendWithoutKy } = await import('../../client/request-sender.js')
+  return new RelayClient({ request: sendWithoutKy, ...options })
 }

@@ -1,10 +1,13 @@
-import type { RelayClient } from '../../client/relay-client.js'
+import type { StatusClient } from '../../client/status-client.js'
 import type { PhoneFields, QueueFields } from '../../contract/phone-schema.js'
 import { errorText, isTransient } from '../../errors.js'
 import { findWarnings, type StatusWarning } from './status-warnings.js'
 
 /** The part of a client that a look at the relay needs. */
-type StatusReader = Pick<RelayClient, 'url' | 'getQueue' | 'listPhones'>
+interface StatusReader {
+  readonly url: string
+  readonly status: Pick<StatusClient, 'getQueue' | 'listPhones'>
+}
 
 /** How the phones and the messages of an account are doing. */
 export interface RelayStatus {
@@ -35,8 +38,8 @@ export async function readStatus(
   { signal, maxAge }: StatusOptions,
 ): Promise<RelayStatus> {
   const [queue, phones] = await Promise.all([
-    client.getQueue({ signal }),
-    client.listPhones({ signal }),
+    client.status.getQueue({ signal }),
+    client.status.listPhones({ signal }),
   ])
   const warnings = findWarnings(queue, phones, maxAge)
   return { relay: { url: client.url }, queue, phones, warnings }

@@ -1,91 +1,180 @@
-import {
-  type ClientRequest,
-  type Agent as HttpAgent,
-  request as httpRequest,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
+// The one sender of HTTP requests: webhooks, `hook listen`, the http driver and RelayClient.
+//
+// 1. openReply sends a request over node:http exactly as given and resolves to the head of the
+//    reply. It adds only Host, Connection and Content-Length where they are missing.
+// 2. sendRequest also reads the body, up to a limit.
+// 3. fetch.ts is a fetch over openReply, for ky.
+// 4. guarded-agent.ts makes agents that connect only to allowed addresses.
+// 5. retry-after.ts reads the Retry-After field of a reply.
+//
+// fetch and undici do not fit: they refuse URLs with a login and the method CONNECT, follow
+// redirects, and drop `Content-Length: 0`. Callers map errors to their own.
+import type {
+  Agent,
+  ClientRequest,
+  IncomingHttpHeaders,
+  IncomingMessage,
+  RequestOptions,
 } from 'node:http'
-import { request as httpsRequest } from 'node:https'
 import { urlToHttpOptions } from 'node:url'
 
-/** One request, to the byte. */
+/** A request, exactly as it is sent. */
 export interface OutgoingRequest {
-  /** Any token of HTTP, in its own letter case. */
+  /** Any HTTP token; sent in its own letter case. */
   readonly method: string
-  /** Address without login and fragment. */
+  /** An http or https address. A login in it is not sent. */
   readonly url: string
-  /** Path and query as they stand in the request line. */
-  readonly target: string
-  /** In the order in which they are sent. */
+  /** Path and query of the request line. @default those of `url` */
+  readonly target?: string
+  /** Sent in this order. */
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body?: string | Uint8Array | undefined
 }
 
-/** A request as it can be sent: its body as text or bytes. */
-export type SentRequest = Omit<OutgoingRequest, 'body'> & { readonly body: string | Uint8Array }
+/** How a request is sent. */
+export interface SendOptions {
+  /** @default Node's global agent, which keeps connections alive */
+  readonly agent?: Agent | false | undefined
+  /** Aborts the request, which then throws the signal's reason. */
+  readonly signal?: AbortSignal | undefined
+  /** Milliseconds until the reply is complete; then throws {@link RequestTimeout}. @default none */
+  readonly timeout?: number | undefined
+  /** Called when the connection is open, TLS included, before the request is sent. */
+  readonly onConnected?: () => void
+  /**
+   * Whether a request is sent again if the receiver closes a kept-alive connection without a reply.
+   * It may have read the request. @default false
+   */
+  readonly resendWhenStale?: boolean
+}
 
-/** What came back. */
+/** A reply with its body. */
 export interface HttpReply {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** The beginning of the body, at most 8 KiB. */
+  /** The bytes that were read. */
   readonly body: Buffer
+  /** Why `body` is incomplete: the connection was lost, the request aborted, or the limit reached. */
+  readonly cutOff?: Error | undefined
 }
 
-/** What an exchange needs beside its request. */
-export interface SendOptions {
-  readonly agent: HttpAgent
-  /** Ends the exchange, which then throws the signal's reason. */
-  readonly signal: AbortSignal
-  /** Called when the connection stands. */
-  readonly connected: () => void
-}
+/** Thrown when a reply is not complete within the timeout. */
+export class RequestTimeout extends Error {
+  override readonly name = 'RequestTimeout'
 
-/** Bytes of an answer's body that are read; a longer one ends the connection. */
-const bodyLimit = 8 * 1024
-
-/**
- * Makes a request over node:http, with nothing added, and resolves to the answer when its body has been read or cut
- * off. Throws what went wrong before there was a status.
- */
-export async function sendRequest(raw: SentRequest, options: SendOptions): Promise<HttpReply> {
-  const { signal } = options
-  for (;;) {
-    signal.throwIfAborted()
-    const request = openRequest(raw, options)
-    const abort = (): void => void request.destroy(signal.reason)
-    signal.addEventListener('abort', abort)
-    try {
-      return await awaitReply(request, raw.body)
-    } catch (error) {
-      if (!isStaleConnection(request, error)) throw error
-    } finally {
-      signal.removeEventListener('abort', abort)
-    }
+  constructor(readonly timeout: number) {
+    super(`no reply within ${timeout} ms`)
   }
 }
 
-function openRequest(raw: SentRequest, options: SendOptions): ClientRequest {
-  const url = new URL(raw.url)
-  const secure = url.protocol === 'https:'
-  const { hostname, port } = urlToHttpOptions(url)
-  const { method, target: path, headers } = raw
-  const settings = { hostname, port, method, path, headers, agent: options.agent }
-  const request = (secure ? httpsRequest : httpRequest)(settings)
-  // node:http puts methods in capitals, but they are case-sensitive (RFC 9110 section 9.1).
-  request.method = method
-  request.once('socket', socket => {
-    if (request.reusedSocket) options.connected()
-    else socket.once(secure ? 'secureConnect' : 'connect', options.connected)
-  })
-  return request
+/**
+ * Sends a request and reads the reply. Redirects are not followed.
+ *
+ * @param maxBody bytes of the body to read; a longer body ends the connection
+ * @throws the error that prevented a status
+ */
+export async function sendRequest(
+  outgoing: OutgoingRequest,
+  { maxBody = Number.POSITIVE_INFINITY, ...options }: SendOptions & { readonly maxBody?: number },
+): Promise<HttpReply> {
+  const reply = await openReply(outgoing, options)
+  const { body, cutOff } = await readBody(reply, maxBody)
+  return { status: reply.statusCode ?? 0, headers: reply.headers, body, cutOff }
 }
 
-async function awaitReply(request: ClientRequest, body: SentRequest['body']): Promise<HttpReply> {
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+/**
+ * Sends a request and resolves to the head of its reply. The caller reads the body or destroys it.
+ *
+ * @throws the error that prevented a status
+ */
+export async function openReply(
+  outgoing: OutgoingRequest,
+  options: SendOptions = {},
+): Promise<IncomingMessage> {
+  // Loaded on first use: a command that only connects over http needs no TLS.
+  const isSecure = outgoing.url.startsWith('https:')
+  const { request: open } = isSecure ? await import('node:https') : await import('node:http')
+  options.signal?.throwIfAborted()
+  const request = open(createRequestOptions(outgoing, options))
+  // node:http writes methods in capitals, but they are case-sensitive (RFC 9110 section 9.1).
+  request.method = outgoing.method
+  watchConnection(request, isSecure, options.onConnected)
+  const stop = limitTime(request, options)
+  try {
+    const reply = await awaitReply(request, outgoing.body)
+    stop.reply = reply
+    // An abort before the caller listens for errors must not end the process.
+    reply.on('error', () => {})
+    return reply
+  } catch (error) {
+    if (options.resendWhenStale !== true || !isStaleConnection(request, error)) throw error
+    return await openReply(outgoing, options)
+  }
+}
+
+function createRequestOptions(
+  { method, url, target, headers, body }: OutgoingRequest,
+  { agent }: SendOptions,
+): RequestOptions {
+  const { hostname, port, path } = urlToHttpOptions(new URL(url))
+  return {
+    hostname,
+    port,
+    path: target ?? path,
+    method,
+    headers: { ...headers, ...createContentLength(headers, body) },
+    ...(agent === undefined ? {} : { agent }),
+  }
+}
+
+function watchConnection(
+  request: ClientRequest,
+  isSecure: boolean,
+  onConnected: SendOptions['onConnected'],
+): void {
+  if (onConnected === undefined) return
+  request.once('socket', socket => {
+    if (request.reusedSocket) onConnected()
+    else socket.once(isSecure ? 'secureConnect' : 'connect', onConnected)
+  })
+}
+
+/** Destroys the request, or its `reply` once that is set, on an abort and after the timeout. */
+function limitTime(
+  request: ClientRequest,
+  { signal, timeout }: SendOptions,
+): { reply: IncomingMessage | undefined } {
+  const state: { reply: IncomingMessage | undefined } = { reply: undefined }
+  const destroy = (error: Error): void => void (state.reply ?? request).destroy(error)
+  const abort = (): void => destroy(signal?.reason)
+  const expire = (): void => destroy(new RequestTimeout(timeout ?? 0))
+  const timer = timeout === undefined ? undefined : setTimeout(expire, timeout)
+  signal?.addEventListener('abort', abort)
+  request.once('close', () => {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', abort)
+  })
+  // The lookup of the host name may have aborted it already.
+  if (signal?.aborted === true) abort()
+  return state
+}
+
+function createContentLength(
+  headers: OutgoingRequest['headers'],
+  body: OutgoingRequest['body'],
+): { 'Content-Length'?: string } {
+  const isSet = Object.keys(headers).some(name => name.toLowerCase() === 'content-length')
+  return body === undefined || isSet ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
+}
+
+async function awaitReply(
+  request: ClientRequest,
+  body: OutgoingRequest['body'],
+): Promise<IncomingMessage> {
+  return await new Promise((resolve, reject) => {
     request.on('error', reject)
     request.once('response', resolve)
-    // Answers after which the connection is no longer HTTP: to CONNECT, and 101.
+    // After a reply to CONNECT and after a 101, the connection is no longer HTTP.
     for (const event of ['connect', 'upgrade'] as const) {
       request.once(event, (message, socket) => {
         socket.destroy()
@@ -95,28 +184,33 @@ async function awaitReply(request: ClientRequest, body: SentRequest['body']): Pr
     }
     request.end(body)
   })
-  const { statusCode: status = 0, headers } = answer
-  return { status, headers, body: await readBody(answer) }
 }
 
-/** Reads the body to its end, the limit or an error: the status stands whatever becomes of it. */
-async function readBody(answer: IncomingMessage): Promise<Buffer> {
+/** The status counts even if the body breaks off. */
+async function readBody(
+  reply: IncomingMessage,
+  maxBody: number,
+): Promise<{ readonly body: Buffer; readonly cutOff?: Error | undefined }> {
   const chunks: Buffer[] = []
   let size = 0
-  if (!answer.destroyed) {
-    answer.on('error', () => {})
-    answer.on('data', (chunk: Buffer) => {
+  let cutOff: Error | undefined
+  if (!reply.destroyed) {
+    reply.on('error', error => {
+      cutOff = error
+    })
+    reply.on('data', (chunk: Buffer) => {
       chunks.push(chunk)
       size += chunk.length
-      if (size > bodyLimit) answer.destroy()
+      if (size > maxBody) reply.destroy(new Error(`the body exceeds ${maxBody} bytes`))
     })
-    await new Promise<void>(resolve => answer.once('close', resolve))
+    await new Promise<void>(resolve => reply.once('close', resolve))
   }
-  return Buffer.concat(chunks).subarray(0, bodyLimit)
+  const body = Buffer.concat(chunks)
+  return size > maxBody ? { body: body.subarray(0, maxBody), cutOff } : { body, cutOff }
 }
 
-/** Whether a kept connection was closed by the receiver before it could read this request. */
+/** Whether the receiver closed a kept-alive connection before it could read this request. */
 function isStaleConnection(request: ClientRequest, error: unknown): boolean {
-  const code = (error as NodeJS.ErrnoException).code
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
   return request.reusedSocket && (code === 'ECONNRESET' || code === 'EPIPE')
 }

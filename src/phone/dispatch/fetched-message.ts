@@ -45,7 +45,7 @@ export class FetchedMessage {
     const { client, force, pause, now } = this.#world
     try {
       const found = await runWithGrace(AbortSignal.abort(), answerTimeout, pause, late =>
-        runWithSignal([force, late], signal => client.getMessage(this.#message.id, { signal })),
+        runWithSignal([force, late], signal => client.messages.get(this.#message.id, { signal })),
       )
       const { destination, message } = this.#message
       const isSame = found.destination === destination && found.message === message

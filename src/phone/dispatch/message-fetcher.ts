@@ -83,7 +83,7 @@ export class MessageFetcher {
   async #poll(wait: number): Promise<MessageFields | undefined> {
     const { client, stop, now, presence } = this.#context
     const began = now()
-    const ask = async (signal: AbortSignal) => await client.nextMessage({ wait, signal })
+    const ask = async (signal: AbortSignal) => await client.messages.next({ wait, signal })
     const message = await presence.trackRequest(async () => await runWithSignal([stop], ask))
     this.#answered(message)
     if (message === undefined && wait > 0) await this.#restBetweenPolls(now() - began)
@@ -115,7 +115,7 @@ export class MessageFetcher {
     const { client, stop, force, pause } = this.#context
     try {
       return await runWithGrace(stop, lastFetchTimeout, pause, late =>
-        runWithSignal([force, late], signal => client.nextMessage({ signal })),
+        runWithSignal([force, late], signal => client.messages.next({ signal })),
       )
     } catch {
       return undefined

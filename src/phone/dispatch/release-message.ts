@@ -32,7 +32,7 @@ async function releaseOnce(
 ): Promise<ReleaseResult> {
   try {
     await runWithGrace(AbortSignal.abort(), answerTimeout, pause, late =>
-      runWithSignal([late], signal => client.releaseMessage(id, { reason }, { signal })),
+      runWithSignal([late], signal => client.messages.release(id, { reason }, { signal })),
     )
     return 'done'
   } catch (error) {

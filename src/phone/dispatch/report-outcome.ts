@@ -53,9 +53,9 @@ async function reportOnce(known: FinishedAttempt, context: WorkerContext): Promi
   return await runWithGrace(force, graceAfterForce, pause, async signal => {
     const options = { idempotencyKey, signal }
     if (outcome.result === 'sent') {
-      return await client.reportSuccess(id, { parts: outcome.parts }, options)
+      return await client.messages.reportSuccess(id, { parts: outcome.parts }, options)
     }
     const failure = { error_message: outcome.error, outcome: outcome.result }
-    return await client.reportFailure(id, failure, options)
+    return await client.messages.reportFailure(id, failure, options)
   })
 }

@@ -1,4 +1,3 @@
-import type { RelayClient } from '../../client/relay-client.js'
 import type { Pause } from '../../util/async/clock.js'
 import type { FailureBackoff } from '../../util/async/failure-backoff.js'
 import type { Driver } from '../driver-port/driver.js'
@@ -6,20 +5,9 @@ import type { PhoneEvent } from '../events/phone-events.js'
 import type { Journal } from '../journal/journal.js'
 import type { QuietHoursGate } from '../quiet-hours/quiet-hours-gate.js'
 import type { RateReservation } from '../rate-limit/rate-reservation.js'
+import type { PhoneClient } from '../relay/phone-client.js'
 import type { PresenceTracker } from '../relay/presence.js'
 import type { DriverStatus } from './driver-status.js'
-
-/** What a phone needs of a {@link RelayClient}. */
-export type PhoneClient = Pick<
-  RelayClient,
-  | 'nextMessage'
-  | 'getMessage'
-  | 'reportSuccess'
-  | 'reportFailure'
-  | 'releaseMessage'
-  | 'reportPresence'
-  | 'reportReceived'
->
 
 /** The parts of one running phone loop, shared by its steps. */
 export interface WorkerContext {

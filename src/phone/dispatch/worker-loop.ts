@@ -6,11 +6,12 @@ import { createMemoryJournal, type Journal } from '../journal/journal.js'
 import type { QuietHours } from '../quiet-hours/quiet-hours.js'
 import { QuietHoursGate } from '../quiet-hours/quiet-hours-gate.js'
 import { type RateReservation, unlimitedReservation } from '../rate-limit/rate-reservation.js'
+import type { PhoneClient } from '../relay/phone-client.js'
 import { PresenceTracker } from '../relay/presence.js'
 import { DriverStatus } from './driver-status.js'
 import { MessageFetcher } from './message-fetcher.js'
 import { MessageSender } from './message-sender.js'
-import type { PhoneClient, WorkerContext } from './worker-context.js'
+import type { WorkerContext } from './worker-context.js'
 
 /** What {@link runPhone} works with; the loop owns none of it and disposes of nothing. */
 export interface WorkerOptions {

@@ -4,8 +4,8 @@ import { errorText, isRelayError } from '../../errors.js'
 import { runWithGrace, runWithSignal } from '../../util/async/abort.js'
 import type { Pause } from '../../util/async/clock.js'
 import { FailureBackoff } from '../../util/async/failure-backoff.js'
-import type { PhoneClient } from '../dispatch/worker-context.js'
 import type { PhoneEvent } from '../events/phone-events.js'
+import type { PhoneClient } from '../relay/phone-client.js'
 import { classifyRelayError, getRequestedWait } from '../relay/relay-error.js'
 import type { CompleteText } from './part-assembler.js'
 import type { ReceivedInbox } from './received-inbox.js'
@@ -13,7 +13,7 @@ import type { ReceivedInbox } from './received-inbox.js'
 /** What {@link forward} works with. */
 export interface ReceivedForwarderOptions {
   readonly intake: ReceivedInbox
-  readonly client: Pick<PhoneClient, 'reportReceived'>
+  readonly client: Pick<PhoneClient, 'receivedTexts'>
   readonly onEvent: (event: PhoneEvent) => void
   /** When aborted, what is there is reported within a few seconds, or kept for the next run. */
   readonly stop: AbortSignal
@@ -111,7 +111,7 @@ async function sendReport(
 ) {
   const sender = from.slice(0, limits.sender) || 'unknown'
   const fields = { from: sender, message: text, received_on: formatDateTime(at) }
-  return await client.reportReceived(fields, { idempotencyKey: key, signal })
+  return await client.receivedTexts.report(fields, { idempotencyKey: key, signal })
 }
 
 function isUnsupported(error: unknown): boolean {

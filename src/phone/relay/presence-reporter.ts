@@ -1,15 +1,15 @@
 import { formatDateTime } from '../../domain/time/date-time.js'
 import { runWithSignal } from '../../util/async/abort.js'
 import type { Pause } from '../../util/async/clock.js'
-import type { PhoneClient } from '../dispatch/worker-context.js'
 import type { QuietHours } from '../quiet-hours/quiet-hours.js'
+import type { PhoneClient } from './phone-client.js'
 import type { PresenceTracker } from './presence.js'
 import { classifyRelayError, getRequestedWait } from './relay-error.js'
 
 /** What {@link keepPresence} works with. */
 export interface PresenceReporterOptions {
   readonly presence: PresenceTracker
-  readonly client: Pick<PhoneClient, 'reportPresence'>
+  readonly client: Pick<PhoneClient, 'status'>
   readonly quiet?: QuietHours | undefined
   /** Milliseconds since the epoch. */
   readonly time: () => number
@@ -61,7 +61,7 @@ async function sendPresence(
 ): Promise<number> {
   const report = until === undefined ? {} : { quiet_until: formatDateTime(until) }
   try {
-    await client.reportPresence(report, { signal: stop })
+    await client.status.reportPresence(report, { signal: stop })
     return reportInterval
   } catch (error) {
     return classifyRelayError(error) === 'temporary'

@@ -20,7 +20,7 @@ import {
 /** The account's Do Not Text list (extension). */
 export function createDoNotTextRoutes(blocklist: DoNotTextService): Routes {
   return {
-    '/blocklist': {
+    '/do-not-text': {
       GET: async ({ caller }) => {
         requireFullScope(caller)
         const own = await blocklist.list(getScope(caller))
@@ -33,7 +33,7 @@ export function createDoNotTextRoutes(blocklist: DoNotTextService): Routes {
         return formatEntryJson(await blocklist.add(getScope(caller), number, origin))
       },
     },
-    '/blocklist/import': {
+    '/do-not-text/import': {
       POST: async ({ caller, request }) => {
         requireFullScope(caller)
         const wanted = parseInput(doNotTextImport, await readFields(request))
@@ -45,7 +45,7 @@ export function createDoNotTextRoutes(blocklist: DoNotTextService): Routes {
         return JSON.stringify(await blocklist.addAll(getScope(caller), drafts, origin, how))
       },
     },
-    '/blocklist/:number': {
+    '/do-not-text/:number': {
       DELETE: async ({ caller, request }) => {
         requireFullScope(caller)
         return formatEntryJson(

@@ -1,15 +1,17 @@
 import type { LookupFunction } from 'node:net'
+import type { WebhookRequest } from '../../contract/webhook/webhook-request.js'
 import { type DeliveryResult, maxReplyBytes } from '../../domain/webhook/delivery.js'
+import { errorText } from '../../errors.js'
 import { type AddressPolicy, createAddressPolicy } from '../../net/address-policy.js'
 import { AddressRefusedError, createGuardedAgents } from '../../net/client/guarded-agent.js'
 import { parseRetryAfter } from '../../net/client/retry-after.js'
-import { type HttpReply, type OutgoingRequest, sendRequest } from '../../net/client/send-request.js'
+import { type HttpReply, sendRequest } from '../../net/client/send-request.js'
 import type { Clock } from '../../util/async/clock.js'
 
 export type { DeliveryResult }
 
 /** Makes a hit; never throws, and is over soon after the signal is aborted. */
-export type SendWebhook = (hit: OutgoingRequest, signal: AbortSignal) => Promise<DeliveryResult>
+export type SendWebhook = (hit: WebhookRequest, signal: AbortSignal) => Promise<DeliveryResult>
 
 /** A {@link Send} with connections of its own. */
 export interface WebhookSender {
@@ -36,6 +38,9 @@ const allowHint = 'whoever runs the service can allow it with serve --hook-allow
 
 /** Shorter than the 5 s after which many servers hang up on an idle connection. */
 const idleConnection = 4000
+
+/** Bytes of a reply that are read. */
+const maxReadBytes = 8 * 1024
 
 /** Milliseconds until the next of a host's addresses is tried; Node's 250 is too short for far ones. */
 const addressTimeout = 1000
@@ -68,10 +73,14 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     if (signal.aborted) abort()
     try {
       const agent = hit.url.startsWith('https:') ? secure : plain
-      return toDeliveryResult(
-        await sendRequest(hit, { agent, signal: ending.signal, connected }),
-        clock.now(),
-      )
+      const reply = await sendRequest(hit, {
+        agent,
+        signal: ending.signal,
+        onConnected: connected,
+        resendWhenStale: true,
+        maxBody: maxReadBytes,
+      })
+      return toDeliveryResult(reply, clock.now())
     } catch (error) {
       return { ok: false, error: toErrorText(error) }
     } finally {
@@ -113,7 +122,6 @@ function decodeReply(body: Buffer): { readonly reply?: string } {
 
 function toErrorText(error: unknown): string {
   if (error instanceof AddressRefusedError)
-    return `The hit was not made: ${error.message}; ${allowHint}.`
-  const { message = '', code = '' } = error as NodeJS.ErrnoException
-  return `The hit failed: ${message || code || String(error)}.`
+    return `The webhook was not sent: ${error.message}; ${allowHint}.`
+  return `The webhook failed: ${errorText(error)}.`
 }

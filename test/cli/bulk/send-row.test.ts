@@ -16,11 +16,13 @@ function sending(answers: (ErrorCode | RelayError | 'ok')[], more: Partial<RowSe
   let time = 0
   const options: RowSendOptions = {
     client: {
-      async createMessage(_, call) {
-        keys.push(call?.idempotencyKey)
-        const answer = answers.length > 1 ? answers.shift() : answers[0]
-        if (answer === 'ok' || answer === undefined) return accepted
-        throw typeof answer === 'string' ? new RelayError(answer, answer) : answer
+      messages: {
+        async create(_, call) {
+          keys.push(call?.idempotencyKey)
+          const answer = answers.length > 1 ? answers.shift() : answers[0]
+          if (answer === 'ok' || answer === undefined) return accepted
+          throw typeof answer === 'string' ? new RelayError(answer, answer) : answer
+        },
       },
     },
     pause: async ms => {

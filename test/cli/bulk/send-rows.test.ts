@@ -30,9 +30,11 @@ async function desk(now: number, more: Partial<RowsSendOptions> = {}) {
   const results: RowResult[] = []
   const options: RowsSendOptions = {
     client: {
-      async createMessage(_, call) {
-        keys.push(call?.idempotencyKey)
-        return { id: `m${keys.length}`, status: 'N' } as MessageFields
+      messages: {
+        async create(_, call) {
+          keys.push(call?.idempotencyKey)
+          return { id: `m${keys.length}`, status: 'N' } as MessageFields
+        },
       },
     },
     ...{ job, concurrency: 3, resendUnknown: false, random: () => 0 },
@@ -69,14 +71,13 @@ test('after that it is listed as unknown, and sent on request', async () => {
 test('what ends all rows is thrown after the rows in hand are settled', async () => {
   const { options, results } = await desk(1)
   const settled: string[] = []
-  const failing = {
-    async createMessage(draft: { message: string }): Promise<MessageFields> {
-      await new Promise(resolve => setImmediate(resolve))
-      if (draft.message === 'text 2') throw new RelayError('invalid_token', 'ended')
-      settled.push(draft.message)
-      return { id: draft.message, status: 'N' } as MessageFields
-    },
+  const create = async (draft: { message: string }): Promise<MessageFields> => {
+    await new Promise(resolve => setImmediate(resolve))
+    if (draft.message === 'text 2') throw new RelayError('invalid_token', 'ended')
+    settled.push(draft.message)
+    return { id: draft.message, status: 'N' } as MessageFields
   }
+  const failing = { messages: { create } }
   const sent = sendRows(table(1000), { ...options, client: failing })
   await expect(sent).rejects.toMatchObject({ code: 'invalid_token' })
   expect(results.length).toBe(settled.length)
@@ -87,18 +88,17 @@ test('as many rows are in hand at once as asked for, and none is begun after the
   const end = new AbortController()
   const { options, results } = await desk(1, { signal: end.signal })
   let waiting: (() => void)[] = []
-  const slow = {
-    async createMessage(draft: { message: string }): Promise<MessageFields> {
-      await new Promise<void>(resolve => {
-        waiting.push(resolve)
-        if (waiting.length < 3) return
-        if (results.length >= 9) end.abort()
-        for (const go of waiting) go()
-        waiting = []
-      })
-      return { id: draft.message, status: 'N' } as MessageFields
-    },
+  const create = async (draft: { message: string }): Promise<MessageFields> => {
+    await new Promise<void>(resolve => {
+      waiting.push(resolve)
+      if (waiting.length < 3) return
+      if (results.length >= 9) end.abort()
+      for (const go of waiting) go()
+      waiting = []
+    })
+    return { id: draft.message, status: 'N' } as MessageFields
   }
+  const slow = { messages: { create } }
   await sendRows(table(1000), { ...options, client: slow })
   expect(results.length).toBe(12)
 })

@@ -70,12 +70,11 @@ const fresh: MessageFields = {
 
 /** A relay that answers each look with the next of these. */
 function relay(...answers: (Status | RelayError)[]) {
-  return {
-    getMessage: async (): Promise<MessageFields> => {
-      const answer = answers.shift()
-      if (answer === undefined) throw new Error('It was asked too often.')
-      if (typeof answer !== 'string') throw answer
-      return { ...fresh, status: answer }
-    },
+  const get = async (): Promise<MessageFields> => {
+    const answer = answers.shift()
+    if (answer === undefined) throw new Error('It was asked too often.')
+    if (typeof answer !== 'string') throw answer
+    return { ...fresh, status: answer }
   }
+  return { messages: { get } }
 }

@@ -165,11 +165,13 @@ describe('following', () => {
     }
     const client = {
       url: 'http://localhost',
-      listPhones: async () => [],
-      getQueue: async () => {
-        const answer = answers.shift()
-        if (answer === undefined || answer instanceof Error) throw answer
-        return answer
+      status: {
+        listPhones: async () => [],
+        getQueue: async () => {
+          const answer = answers.shift()
+          if (answer === undefined || answer instanceof Error) throw answer
+          return answer
+        },
       },
     }
     const seen: RelayStatus[] = []

@@ -26,7 +26,7 @@ export async function openListening() {
   const state = await temporaryFolder()
   const given = { ...service, env: { ...service.env, SMSRELAY_STATE_DIR: state } }
   const send = async () =>
-    (await client.createMessage({ destination: '5551212', message: 'hi' })).id
+    (await client.messages.create({ destination: '5551212', message: 'hi' })).id
   const listen = (...argv: string[]) =>
     start(HookListen, [...argv, ...service.flags, '--json'], given)
   return { service, client, send, listen, given }

@@ -28,7 +28,7 @@ describe('hook listen --stream', () => {
   it('with --fetch a received text is shown in full', async () => {
     const { client, listen } = await openListening()
     const report = { from: '+12025550143', message: 'hello there' }
-    const { id } = await client.reportReceived(report)
+    const { id } = await client.receivedTexts.report(report)
     const ran = await listen('--stream', '--from', '-1', '--count', '1', '--fetch').ended
     const event = { type: 'event', event: 'message.received', received: { id } }
     expect(linesOf(ran)[1]).toMatchObject({ ...event, fetched: { id, ...report } })
@@ -207,7 +207,7 @@ describe('hook listen --stream --forward-to', () => {
   it('a received text is sent in the same form as by the relay', async () => {
     const { client, listen } = await openListening()
     const receiver = await openReceiver()
-    const { id } = await client.reportReceived({ from: 'ACME', message: 'hello' })
+    const { id } = await client.receivedTexts.report({ from: 'ACME', message: 'hello' })
     const to = ['--forward-to', `${receiver.url}/in`, '--from', '1', '--count', '1']
     const ran = await listen('--stream', ...to).ended
     expect((await receiver.next()).target).toBe(`/in?received%5Bid%5D=${id}`)

@@ -22,7 +22,7 @@ describe('hook listen on a port', () => {
       headers: { 'x-hook-from': 'smsrelay' },
     })
     expect(end).toEqual({ type: 'end', reason: 'count', hits: 1 })
-    expect(await client.listSubscriptions()).toEqual([])
+    expect(await client.subscriptions.list()).toEqual([])
   })
 
   it('receives any method, with the data in the body', async () => {
@@ -40,13 +40,15 @@ describe('hook listen on a port', () => {
     const { listen, client } = await openListening()
     const listening = listen()
     await listening.untilPrinted('"ready"')
-    const subscriptions = await client.listSubscriptions()
-    expect(subscriptions.map(each => each.event)).toEqual(await client.listEvents())
+    const subscriptions = await client.subscriptions.list()
+    expect(subscriptions.map(each => each.event)).toEqual(
+      await client.subscriptions.listEventNames(),
+    )
     listening.signals.emit('SIGTERM')
     const ran = await listening.ended
     expect(ran.code).toBe(0)
     expect(linesOf(ran).at(-1)).toEqual({ type: 'end', reason: 'stopped', hits: 0 })
-    expect(await client.listSubscriptions()).toEqual([])
+    expect(await client.subscriptions.list()).toEqual([])
   })
 
   it('a signal before --count is reached ends with 130', async () => {
@@ -62,7 +64,7 @@ describe('hook listen on a port', () => {
     const ran = await listen('--max-wait', '1ms').ended
     expect(ran.code).toBe(124)
     expect(linesOf(ran).at(-1)).toEqual({ type: 'end', reason: 'max-wait', hits: 0 })
-    expect(await client.listSubscriptions()).toEqual([])
+    expect(await client.subscriptions.list()).toEqual([])
   })
 
   it('an event that the relay does not know is an error and leaves no subscription', async () => {
@@ -70,14 +72,14 @@ describe('hook listen on a port', () => {
     const ran = await listen('--events', 'message.create,message.nope').ended
     expect(ran.code).toBe(1)
     expect(linesOf(ran)).toMatchObject([{ error: { code: 'invalid_parameter' } }])
-    expect(await client.listSubscriptions()).toEqual([])
+    expect(await client.subscriptions.list()).toEqual([])
   })
 
   it('a request that is not a webhook gets 404 and is not printed', async () => {
     const { listen, client } = await openListening()
     const listening = listen()
     await listening.untilPrinted('"ready"')
-    const [subscription] = await client.listSubscriptions()
+    const [subscription] = await client.subscriptions.list()
     const { statusCode, body } = await request(new URL('/elsewhere', subscription?.url))
     await body.dump()
     expect(statusCode).toBe(404)
@@ -151,7 +153,7 @@ describe('hook listen on a port', () => {
     const { client, listen } = await openListening()
     const listening = listen('--events', 'message.received', '--count', '1', '--fetch', '--post')
     await listening.untilPrinted('"ready"')
-    const { id } = await client.reportReceived({ from: 'ACME', message: 'hello' })
+    const { id } = await client.receivedTexts.report({ from: 'ACME', message: 'hello' })
     const [, webhook] = linesOf(await listening.ended)
     expect(webhook).toMatchObject({ type: 'hit', event: 'message.received', received: { id } })
     expect(webhook).toMatchObject({ fetched: { id, from: 'ACME', message: 'hello' } })
@@ -162,7 +164,7 @@ describe('hook listen on a port', () => {
     const argv = ['--events', 'message.create', '--respond', '503', '--max-wait', '1500ms']
     const listening = listen(...argv)
     await listening.untilPrinted('"ready"')
-    const [subscription] = await client.listSubscriptions()
+    const [subscription] = await client.subscriptions.list()
     await send()
     await listening.untilPrinted('"hit"')
     const { port, pathname } = new URL(subscription?.url ?? '')

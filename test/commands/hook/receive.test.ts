@@ -37,7 +37,7 @@ async function subscribe(service: Service, event: string, url: string): Promise<
   const { relay, account } = service
   const credentials = { user: account.secret_key, password: account.api_key }
   const client = new RelayClient({ url: relay.url, credentials })
-  await client.createSubscription({ event: event as 'message.sent', url, method: 'PING' })
+  await client.subscriptions.create({ event: event as 'message.sent', url, method: 'PING' })
 }
 
 async function hit(url: string, headers: Record<string, string>, id = 'm') {

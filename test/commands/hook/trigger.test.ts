@@ -39,7 +39,7 @@ describe('hook trigger', () => {
       expect(told.pop()).toEqual(end)
       expect(told.map(line => line.event)).toEqual(events)
       const id = told[0]?.message.id ?? ''
-      const message = await clientOf(service).getMessage(id)
+      const message = await clientOf(service).messages.get(id)
       expect(message.status).toBe(status)
       expect(message.destination).toMatch(/555121[23]$/)
     },
@@ -50,9 +50,9 @@ describe('hook trigger', () => {
     const ran = await trigger(service, 'message.received', '--seed', '7')
     const [line, end] = lines(ran) as unknown as { received: { id: string }; destination: string }[]
     expect(end).toMatchObject({ reason: 'count', messages: 1, events: 1 })
-    const kept = await clientOf(service).getReceived(line?.received.id ?? '')
+    const kept = await clientOf(service).receivedTexts.get(line?.received.id ?? '')
     expect(kept).toMatchObject({ from: line?.destination, word: null })
-    const { events } = await clientOf(service).events()
+    const { events } = await clientOf(service).events.list()
     expect(events).toMatchObject([{ event: 'message.received', received: { id: kept.id } }])
   })
 
@@ -73,11 +73,11 @@ describe('hook trigger', () => {
     const service = await startService()
     const client = clientOf(service)
     const [first] = lines(await trigger(service, 'message.blocked', '--seed', '7'))
-    expect(await client.listBlocked()).toEqual([])
-    await client.addBlocked(String(first?.destination))
+    expect(await client.doNotText.list()).toEqual([])
+    await client.doNotText.add(String(first?.destination))
     const [second] = lines(await trigger(service, 'message.blocked', '--seed', '7'))
     expect(second?.destination).toBe(first?.destination)
-    expect(await client.listBlocked()).toHaveLength(1)
+    expect(await client.doNotText.list()).toHaveLength(1)
   })
 
   it('takes it off when it is stopped, and ends with 130 and the count', async () => {
@@ -89,15 +89,15 @@ describe('hook trigger', () => {
     const ran = await running.ended
     expect(ran.code).toBe(130)
     expect(lines(ran).at(-1)).toMatchObject({ type: 'end', reason: 'stopped' })
-    expect(await clientOf(service).listBlocked()).toEqual([])
+    expect(await clientOf(service).doNotText.list()).toEqual([])
   })
 
   it('leaves other messages alone', async () => {
     const service = await startService()
     const client = clientOf(service)
-    const other = await client.createMessage({ destination: '+12025550123', message: 'not mine' })
+    const other = await client.messages.create({ destination: '+12025550123', message: 'not mine' })
     await trigger(service, '--mix', '--count', '5')
-    expect(await client.getMessage(other.id)).toEqual(other)
+    expect(await client.messages.get(other.id)).toEqual(other)
   })
 
   it('ends with 1 and what was done when the relay goes away', async () => {

@@ -54,7 +54,7 @@ async function sentTexts(service: Service): Promise<string[]> {
   const client = new RelayClient({ url: relay.url, credentials })
   const found: string[] = []
   for (let from = 0; ; from += 100) {
-    const page = await client.listMessages({ filter: 'all', start: from, count: 100 })
+    const page = await client.messages.list({ filter: 'all', start: from, count: 100 })
     found.push(...page.map(each => each.message))
     if (page.length < 100) return found
   }

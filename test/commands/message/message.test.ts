@@ -87,7 +87,7 @@ describe('message send', () => {
     const service = await startService()
     const argv = ['5551212', 'hi', '--wait', ...service.flags, '--json']
     const waiting = start(MessageSend, argv, service)
-    await settle(service, (phone, id) => phone.reportSuccess(id, { parts: 1 }))
+    await settle(service, (phone, id) => phone.messages.reportSuccess(id, { parts: 1 }))
     const ran = await waiting.ended
     expect(ran.code).toBe(0)
     expect(JSON.parse(ran.stdout)).toMatchObject({ status: 'S' })
@@ -107,7 +107,7 @@ describe('message send', () => {
     const argv = ['5551212', 'hi', '--wait', ...service.flags, '--json']
     const waiting = start(MessageSend, argv, service)
     const api = apiClient(service)
-    await settle(service, (_, id) => api.deleteMessage(id))
+    await settle(service, (_, id) => api.messages.delete(id))
     const ran = await waiting.ended
     expect(ran.code).toBe(3)
     expect(JSON.parse(ran.stdout)).toMatchObject({ status: 'D' })
@@ -117,7 +117,7 @@ describe('message send', () => {
     const service = await startService()
     const argv = ['5551212', 'hi', '--wait', '--timeout', '1ms', ...service.flags, '--json']
     const ran = await run(MessageSend, argv, service)
-    const [message] = await apiClient(service).listMessages()
+    const [message] = await apiClient(service).messages.list()
     expect(ran.code).toBe(124)
     expect(JSON.parse(ran.stdout).error.code).toBe('timed_out')
     expect(ran.stdout).toContain(message?.id)
@@ -197,7 +197,7 @@ describe('one message', () => {
     const argv = ['--text', '-', '--at', '2030-01-01 00:00:00', ...service.flags, '--json']
     const ran = await run(MessageEdit, [id, ...argv], { ...service, stdin: 'new text' })
     expect(JSON.parse(ran.stdout)).toEqual({ id })
-    const message = await apiClient(service).getMessage(id)
+    const message = await apiClient(service).messages.get(id)
     expect(message).toMatchObject({ message: 'new text', send_on: '2030-01-01 00:00:00' })
   })
 
@@ -240,7 +240,7 @@ async function settle(
 ): Promise<void> {
   const credentials = { user: account.secret_key, password: account.app_key }
   const phone = new RelayClient({ url: relay.url, credentials })
-  const message = await phone.nextMessage({ wait: 10 })
+  const message = await phone.messages.next({ wait: 10 })
   if (message === undefined) throw new Error('There was nothing to send.')
   await act(phone, message.id)
 }

@@ -15,8 +15,8 @@ async function open() {
 it('shows the texts that came in, the newest first', async () => {
   const { phone, show } = await open()
   expect(await show()).toMatchObject({ code: 0, stdout: '', stderr: 'No text has come in.\n' })
-  await phone.reportReceived({ from: '+12025550143', message: 'two\nlines', phone: 'pixel' })
-  await phone.reportReceived({ from: '+12025550144', message: 'STOP' })
+  await phone.receivedTexts.report({ from: '+12025550143', message: 'two\nlines', phone: 'pixel' })
+  await phone.receivedTexts.report({ from: '+12025550144', message: 'STOP' })
   const { stdout } = await show()
   const [head, ...rows] = stdout.trimEnd().split('\n')
   expect(head).toMatch(/^ID +RECEIVED \(UTC\) +FROM +WORD +TEXT$/)
@@ -29,7 +29,7 @@ it('shows the texts that came in, the newest first', async () => {
 it('shows a page as JSON, and one with all that is known of it', async () => {
   const { phone, show } = await open()
   const texts = ['one', 'two', 'three'].map(message => ({ from: 'ACME', message }))
-  for (const text of texts) await phone.reportReceived(text)
+  for (const text of texts) await phone.receivedTexts.report(text)
   const all = JSON.parse((await show('--json')).stdout) as { id: string; message: string }[]
   expect(all.map(({ message }) => message)).toEqual(['three', 'two', 'one'])
   const [first, second] = all

@@ -181,7 +181,7 @@ async function send(service: Service, destination: string): Promise<void> {
 
 async function list({ relay, account }: Service): Promise<MessageFields[]> {
   const credentials = { user: account.secret_key, password: account.api_key }
-  return await new RelayClient({ url: relay.url, credentials }).listMessages()
+  return await new RelayClient({ url: relay.url, credentials }).messages.list()
 }
 
 function phone(service: Service, ...argv: string[]) {

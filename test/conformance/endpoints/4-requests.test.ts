@@ -27,9 +27,9 @@ const operations: [string, string][] = [
   ['DELETE', '/subscription/1'],
   ['GET', '/user'],
   ['GET', '/user/app'],
-  ['GET', '/blocklist'],
-  ['POST', '/blocklist'],
-  ['DELETE', '/blocklist/1'],
+  ['GET', '/do-not-text'],
+  ['POST', '/do-not-text'],
+  ['DELETE', '/do-not-text/1'],
 ]
 
 test.each(operations)('4 %s %s without a token is invalid_token', async (method, path) => {

@@ -17,10 +17,10 @@ import { messageOf, openReceiver } from '../receiver.js'
 
 const at = useCallers()
 
-const pathOf = (number: string) => `/blocklist/${encodeURIComponent(number)}`
+const pathOf = (number: string) => `/do-not-text/${encodeURIComponent(number)}`
 
 async function entries(): Promise<BlockEntry[]> {
-  const reply = await at.api.get('/blocklist')
+  const reply = await at.api.get('/do-not-text')
   expect(reply.status, reply.text).toBe(200)
   return reply.body.entries.map(({ entry }) => entry)
 }
@@ -30,9 +30,9 @@ const statusOf = async (id: string) => (await read(at.api, id)).status
 test.each([
   ['a form', (number: string) => ({ body: new URLSearchParams({ number }) })],
   ['JSON', (number: string) => json({ number })],
-])('extension: POST /blocklist as %s answers the entry and lists it', async (_, encode) => {
+])('extension: POST /do-not-text as %s answers the entry and lists it', async (_, encode) => {
   const number = freshNumber()
-  const reply = await at.api.call('POST', '/blocklist', encode(number))
+  const reply = await at.api.call('POST', '/do-not-text', encode(number))
   expect(reply.status, reply.text).toBe(200)
   const { entry } = reply.body
   expect(entry.number).toBe(number)
@@ -49,22 +49,22 @@ test('extension: a number listed twice is one entry', async () => {
   expect((await entries()).filter(entry => entry.number === number)).toHaveLength(1)
 })
 
-test('extension: POST /blocklist without number is invalid_request', async () => {
+test('extension: POST /do-not-text without number is invalid_request', async () => {
   const before = await entries()
-  expectError(await at.api.post('/blocklist', {}), 400, 'invalid_request', 'number')
+  expectError(await at.api.post('/do-not-text', {}), 400, 'invalid_request', 'number')
   expect(await entries()).toEqual(before)
 })
 
 test.each(['', 'abc', '+12', '+1646234567890123456'])(
-  'extension: POST /blocklist with number %j is invalid_parameter',
+  'extension: POST /do-not-text with number %j is invalid_parameter',
   async number => {
     const before = await entries()
-    expectError(await at.api.post('/blocklist', { number }), 400, 'invalid_parameter', 'number')
+    expectError(await at.api.post('/do-not-text', { number }), 400, 'invalid_parameter', 'number')
     expect(await entries()).toEqual(before)
   },
 )
 
-test('extension: DELETE /blocklist/<number> takes the number off', async () => {
+test('extension: DELETE /do-not-text/<number> takes the number off', async () => {
   const destination = freshNumber()
   await block(at.api, destination)
   expect((await createMessage(at.api, { destination })).status).toBe('B')
@@ -73,7 +73,7 @@ test('extension: DELETE /blocklist/<number> takes the number off', async () => {
   expect((await createMessage(at.api, { destination })).status).toBe('N')
 })
 
-test('extension: DELETE /blocklist/<number> of a number that is not listed is 404', async () => {
+test('extension: DELETE /do-not-text/<number> of a number that is not listed is 404', async () => {
   const reply = await at.api.delete(pathOf(freshNumber()))
   expectError(reply, 404, reply.body.error)
 })
@@ -192,17 +192,17 @@ test.each([
   const plain = (await entries()).find(entry => entry.number === number)
   expect(plain).toMatchObject({ ...why(), note: null })
   const noted = freshNumber()
-  const reply = await caller().post('/blocklist', { number: noted, note: 'asked by mail' })
+  const reply = await caller().post('/do-not-text', { number: noted, note: 'asked by mail' })
   expect(reply.body.entry).toMatchObject({ number: noted, note: 'asked by mail' })
   expect((await at.api.delete(pathOf(noted))).status).toBe(200)
 })
 
-test('extension: POST /blocklist with a note of more than 200 characters is invalid_parameter', async () => {
+test('extension: POST /do-not-text with a note of more than 200 characters is invalid_parameter', async () => {
   const fields = { number: freshNumber(), note: '🙂'.repeat(201) }
-  expectError(await at.api.post('/blocklist', fields), 400, 'invalid_parameter', 'note')
+  expectError(await at.api.post('/do-not-text', fields), 400, 'invalid_parameter', 'note')
 })
 
-test('extension: POST /blocklist/import lists many numbers and blocks what waits for them', async () => {
+test('extension: POST /do-not-text/import lists many numbers and blocks what waits for them', async () => {
   const [first, second] = [freshNumber(), freshNumber()]
   const { id } = await createMessage(at.api, { destination: second })
   const list = [
@@ -212,23 +212,23 @@ test('extension: POST /blocklist/import lists many numbers and blocks what waits
   ]
   const trial = await at.api.call(
     'POST',
-    '/blocklist/import',
+    '/do-not-text/import',
     json({ entries: list, dry_run: true }),
   )
   expect(trial.body).toEqual({ added: 2, listed: 1, invalid: [] })
   expect(await statusOf(id)).toBe('N')
-  const reply = await at.api.call('POST', '/blocklist/import', json({ entries: list }))
+  const reply = await at.api.call('POST', '/do-not-text/import', json({ entries: list }))
   expect(reply.body).toEqual({ added: 2, listed: 1, invalid: [] })
   expect(await statusOf(id)).toBe('B')
   const found = (await entries()).filter(({ number }) => [first, second].includes(number))
   expect(found).toMatchObject([list[0] ?? {}, { number: second, reason: 'import', note: null }])
 })
 
-test('extension: POST /blocklist/import tells what is invalid, and lists nothing unless told to', async () => {
+test('extension: POST /do-not-text/import tells what is invalid, and lists nothing unless told to', async () => {
   const number = freshNumber()
   const list = [{ number }, { number: 'abc' }, { number: '+1', note: 5 }, { note: 'x' }, 'no']
   const send = async (more: object) =>
-    await at.api.call('POST', '/blocklist/import', json({ entries: list, ...more }))
+    await at.api.call('POST', '/do-not-text/import', json({ entries: list, ...more }))
   const { invalid } = (await send({})).body as unknown as { invalid: { index: number }[] }
   expect(invalid.map(each => each.index)).toEqual([1, 2, 3, 4])
   expect((await entries()).map(entry => entry.number)).not.toContain(number)
@@ -237,9 +237,9 @@ test('extension: POST /blocklist/import tells what is invalid, and lists nothing
 })
 
 test.each([undefined, 'x', [], Array(501).fill({ number: '+1' })])(
-  'extension: POST /blocklist/import of other than 1 to 500 entries is refused',
+  'extension: POST /do-not-text/import of other than 1 to 500 entries is refused',
   async list => {
-    const reply = await at.api.call('POST', '/blocklist/import', json({ entries: list }))
+    const reply = await at.api.call('POST', '/do-not-text/import', json({ entries: list }))
     expectError(reply, 400, reply.body.error, 'entries')
   },
 )

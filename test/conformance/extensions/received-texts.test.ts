@@ -40,7 +40,7 @@ async function listed(query = ''): Promise<Received[]> {
 }
 
 async function entryOf(number: string) {
-  const { entries } = (await at.api.get('/blocklist')).body
+  const { entries } = (await at.api.get('/do-not-text')).body
   return entries.find(({ entry }) => entry.number === number)?.entry
 }
 

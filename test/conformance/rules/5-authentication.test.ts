@@ -61,8 +61,8 @@ test.each([
   ['GET', '/subscription/events'],
   ['GET', '/user'],
   ['GET', '/user/app'],
-  ['GET', '/blocklist'],
-  ['POST', '/blocklist'],
+  ['GET', '/do-not-text'],
+  ['POST', '/do-not-text'],
 ])('5.6 an application-key token on %s %s is insufficient_scope', async (method, path) => {
   const { id } = await createMessage(at.api)
   expectError(await at.phone.call(method, path.replace('<id>', id)), 403, 'insufficient_scope')

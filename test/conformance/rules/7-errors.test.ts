@@ -134,7 +134,7 @@ test.each<[string, string, string[]]>([
   ['PUT', '/subscription/1', ['GET', 'PATCH', 'DELETE']],
   ['POST', '/user', ['GET']],
   ['DELETE', '/user/app', ['GET']],
-  ['PUT', '/blocklist', ['GET', 'POST']],
+  ['PUT', '/do-not-text', ['GET', 'POST']],
 ])('7 %s on %s is method_not_allowed and Allow names what is', async (method, path, allowed) => {
   const reply = await at.api.call(method, path)
   expectError(reply, 405, 'method_not_allowed')

@@ -27,7 +27,7 @@ const readers: [string, string][] = [
   ['PUT', '/message/<id>/success'],
   ['PUT', '/message/<id>/failure'],
   ['POST', '/subscription'],
-  ['POST', '/blocklist'],
+  ['POST', '/do-not-text'],
 ]
 
 const callOf = (method: string, path: string, extras: Extras = {}) =>
@@ -38,7 +38,7 @@ async function everything(): Promise<unknown> {
     await listedIds(at.api, { filter: 'all', count: 100 }),
     await read(at.api, message.id),
     (await at.api.get('/subscription')).body,
-    (await at.api.get('/blocklist')).body,
+    (await at.api.get('/do-not-text')).body,
   ]
 }
 

@@ -118,9 +118,9 @@ test('5.7 the Do Not Text List holds for the own account only', async () => {
   const destination = freshNumber()
   await block(at.api, destination)
   expect((await createMessage(at.stranger, { destination })).status).toBe('N')
-  const { entries } = (await at.stranger.get('/blocklist')).body
+  const { entries } = (await at.stranger.get('/do-not-text')).body
   expect(entries.map(({ entry }) => entry.number)).not.toContain(destination)
-  const path = `/blocklist/${encodeURIComponent(destination)}`
+  const path = `/do-not-text/${encodeURIComponent(destination)}`
   expect((await at.stranger.delete(path)).status).toBe(404)
   expect((await createMessage(at.api, { destination })).status).toBe('B')
 })

@@ -150,7 +150,7 @@ describe.skipIf(typeof found === 'string')('the dashboard in Chromium', () => {
     await page.getByRole('heading', { name: 'Accepted' }).waitFor()
     await checkPage(page, faults)
     expect(faults).toEqual([])
-    const [newest] = await openClient(world, world.owner).listMessages({ count: 1, order: 'desc' })
+    const [newest] = await openClient(world, world.owner).messages.list({ count: 1, order: 'desc' })
     expect(newest).toMatchObject({ source: 'url', message: 'Ding', destination: '+12025550127' })
   })
 
@@ -204,8 +204,8 @@ describe.skipIf(typeof found === 'string')('the dashboard in Chromium', () => {
       expect(await answer(id), path).toBe(await answer(missing))
     }
     const client = openClient(world, world.owner)
-    expect(await client.getMessage(own.messages[0] ?? '')).toMatchObject({ status: 'B' })
-    expect((await client.listSecretUrls()).map(({ id }) => id)).toContain(own.url)
+    expect(await client.messages.get(own.messages[0] ?? '')).toMatchObject({ status: 'B' })
+    expect((await client.secretUrls.list()).map(({ id }) => id)).toContain(own.url)
   })
 
   test('another site on this machine can neither send forms nor look at pages', async () => {
@@ -229,7 +229,7 @@ describe.skipIf(typeof found === 'string')('the dashboard in Chromium', () => {
     expect(await page.evaluate(read)).toBe('refused')
     await page.goto('/messages')
     expect(await page.locator('h1').textContent()).toBe('Messages')
-    const now = await openClient(world, world.owner).getMessage(waiting ?? '')
+    const now = await openClient(world, world.owner).messages.get(waiting ?? '')
     expect(now).toMatchObject({ status: 'N' })
     const session = (await context.cookies()).find(({ name }) => name === 'smsrelay_session')
     expect(session).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' })

@@ -28,12 +28,12 @@ export async function fillWithPayloads(
   const client = openClient(world, account)
   const messages = await createMessagesInEveryState(world, account)
   const phone = openPhone(world, account, payload)
-  await phone.reportReceived({ from: payload, message: long, phone: payload })
-  await phone.reportReceived({ from: '+12025550115', message: 'STOP' })
+  await phone.receivedTexts.report({ from: payload, message: long, phone: payload })
+  await phone.receivedTexts.report({ from: '+12025550115', message: 'STOP' })
   const target = `http://127.0.0.1:9/?x=${payload}`
-  const hook = await client.createSubscription({ event: 'message.received', url: target })
-  const url = await client.createSecretUrl({ name: long.slice(0, 100), message: long })
-  const mailbox = await client.createMailbox({ name: long.slice(0, 100) })
+  const hook = await client.subscriptions.create({ event: 'message.received', url: target })
+  const url = await client.secretUrls.create({ name: long.slice(0, 100), message: long })
+  const mailbox = await client.mailboxes.create({ name: long.slice(0, 100) })
   return { messages, subscription: hook.id, url: url.id, mailbox: mailbox.id }
 }
 
@@ -45,19 +45,19 @@ async function createMessagesInEveryState(
   const phone = openPhone(world, account, payload)
   const create = async (destination: string, send_on?: string): Promise<string> => {
     const due = send_on === undefined ? {} : { send_on }
-    return (await client.createMessage({ destination, message: long, ...due })).id
+    return (await client.messages.create({ destination, message: long, ...due })).id
   }
-  await client.addBlocked('+12025550199', { note: long })
+  await client.doNotText.add('+12025550199', { note: long })
   const blocked = await create('+12025550199')
   const waiting = await create('+12025550110', later)
-  const locked = (await client.lockMessage(await create('+12025550111', later))).id
+  const locked = (await client.messages.lock(await create('+12025550111', later))).id
   const deleted = await create('+12025550112', later)
-  await client.deleteMessage(deleted)
+  await client.messages.delete(deleted)
   const sent = await create('+12025550113')
-  await phone.nextMessage()
-  await phone.reportSuccess(sent, { parts: 1 })
+  await phone.messages.next()
+  await phone.messages.reportSuccess(sent, { parts: 1 })
   const failed = await create('+12025550114')
-  await phone.nextMessage()
-  await phone.reportFailure(failed, { error_message: long })
+  await phone.messages.next()
+  await phone.messages.reportFailure(failed, { error_message: long })
   return [blocked, waiting, locked, deleted, sent, failed]
 }

@@ -33,7 +33,7 @@ describe('a phone that stops', () => {
     const other = new RecordingDriver()
     const phone = world.phone(other, { once: true })
     expect(await phone.done).toMatchObject({ sent: 1 })
-    expect(await world.client.getMessage(id)).toMatchObject({ status: 'S', failure_count: 0 })
+    expect(await world.client.messages.get(id)).toMatchObject({ status: 'S', failure_count: 0 })
   })
 
   it('after one message gives it back too', async () => {
@@ -166,7 +166,7 @@ it('a line that goes down in the middle has the message given back, and asked fo
   await expect.poll(() => names, { timeout: 5000 }).toContain('recovered')
   stop.abort()
   expect(await done).toMatchObject({ handled: 0 })
-  expect((await world.client.getMessage(id)).status).toBe('S')
+  expect((await world.client.messages.get(id)).status).toBe('S')
 })
 
 it('a relay that takes nothing back is asked once, and the message kept as before', async () => {

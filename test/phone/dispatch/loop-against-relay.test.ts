@@ -17,7 +17,7 @@ it('a message that is waiting is sent, and so is one that comes while the phone 
   await expect.poll(() => driver.sent.length).toBe(2)
   expect(await running.finish()).toMatchObject({ handled: 2, sent: 2 })
   expect(driver.sent.map(each => each.id)).toEqual([first.id, second.id])
-  const sent = await client.listMessages({ filter: 'sent' })
+  const sent = await client.messages.list({ filter: 'sent' })
   expect(sent.map(each => each.id)).toEqual([second.id, first.id])
 })
 
@@ -43,7 +43,7 @@ it('a failure is an attempt, gateway trouble is none', async () => {
   await running.told('failed')
   expect(await running.finish()).toMatchObject({ handled: 1, failed: 1 })
   expect(driver.sent.map(each => each.id)).toEqual([id, id])
-  expect(await client.getMessage(id)).toMatchObject({ status: 'E', failure_count: 1 })
+  expect(await client.messages.get(id)).toMatchObject({ status: 'E', failure_count: 1 })
 })
 
 it('an unknown outcome locks the message of an at-most-once account', async () => {
@@ -56,8 +56,8 @@ it('an unknown outcome locks the message of an at-most-once account', async () =
 
 it('test numbers have their outcomes', async () => {
   const { phone, client, status } = await setUp()
-  const good = await client.createMessage({ destination: '5551212', message: 'Hello' })
-  const bad = await client.createMessage({ destination: '5551213', message: 'Hello' })
+  const good = await client.messages.create({ destination: '5551212', message: 'Hello' })
+  const bad = await client.messages.create({ destination: '5551213', message: 'Hello' })
   const driver = new RecordingDriver()
   const running = phone(driver)
   await running.told('idle')
@@ -115,7 +115,7 @@ it('a message deleted while it is being sent is told as refused', async () => {
   const { phone, send, client } = await setUp()
   const { id } = await send()
   const driver = new RecordingDriver(async () => {
-    await client.deleteMessage(id)
+    await client.messages.delete(id)
     return {}
   })
   const running = phone(driver, { once: true })
@@ -172,7 +172,7 @@ it('four phones send each of forty messages once', async () => {
   for (const each of phones) await each.finish()
   const ids = driver.sent.map(each => each.id).sort()
   expect(ids).toEqual(messages.map(each => each.id).sort())
-  expect(await client.listMessages({ filter: 'sent', count: 100 })).toHaveLength(40)
+  expect(await client.messages.list({ filter: 'sent', count: 100 })).toHaveLength(40)
 })
 
 it('a program sends the text and its figure of parts is reported', async () => {

@@ -104,10 +104,10 @@ describe('a message that has waited', () => {
 it('a number that is listed while its message waits in a paced phone gets no text', async () => {
   const world = await setUp()
   const { id } = await world.send()
-  const other = await world.client.createMessage({ destination: '+12025550177', message: 'Hi' })
+  const other = await world.client.messages.create({ destination: '+12025550177', message: 'Hi' })
   let late = 0
   const driver = new PacedDriver(async () => {
-    await world.client.addBlocked('+12025550123')
+    await world.client.doNotText.add('+12025550123')
     late += 2000
   })
   const phone = world.phone(driver, { now: () => late, wait: 1 })

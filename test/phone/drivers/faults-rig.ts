@@ -50,14 +50,14 @@ export async function sendAll(driver: Driver, count: number, concurrency = 4) {
   const relay = await setUp({ mode: 'at-most-once' }, 120, () => Date.now() + skew)
   const ids = new Map<string, number>()
   for (let n = 0; n < count; n += 1) {
-    const { id } = await relay.client.createMessage({ destination, message: textOf(n) })
+    const { id } = await relay.client.messages.create({ destination, message: textOf(n) })
     ids.set(id, n)
   }
   const events: PhoneEvent[] = []
   for (let left = true; left; ) {
     events.push(...(await runUntilIdle(driver, relay, concurrency)))
     // A round may end with a message given back that failed in an earlier one.
-    left = (await relay.client.getQueue()).waiting > 0
+    left = (await relay.client.status.getQueue()).waiting > 0
     // The longest wait after a failure is 15 minutes times four.
     skew += 61 * 60_000
   }

@@ -29,7 +29,7 @@ export async function soak(driver: Driver, mode: 'at-least-once' | 'at-most-once
   }))
   const ids: string[] = []
   for (let n = 0; n < count; n += 20) {
-    const some = drafts.slice(n, n + 20).map(draft => relay.client.createMessage(draft))
+    const some = drafts.slice(n, n + 20).map(draft => relay.client.messages.create(draft))
     ids.push(...(await Promise.all(some)).map(({ id }) => id))
   }
   const stop = new AbortController()
@@ -42,7 +42,7 @@ export async function soak(driver: Driver, mode: 'at-least-once' | 'at-most-once
   })
   const left = async () => {
     const waiting = events.filter(each => each.event === 'idle').length > 0
-    const [first] = waiting ? await relay.client.listMessages({ filter: 'error', count: 1 }) : []
+    const [first] = waiting ? await relay.client.messages.list({ filter: 'error', count: 1 }) : []
     if (first !== undefined) ahead += 16 * minute
     return ended(events)
   }
@@ -53,7 +53,7 @@ export async function soak(driver: Driver, mode: 'at-least-once' | 'at-most-once
   const soaked: Soaked[] = []
   for (const [n, id] of ids.entries()) {
     const { destination = '', message: text = '' } = drafts[n] ?? {}
-    const message = await relay.client.getMessage(id)
+    const message = await relay.client.messages.get(id)
     soaked.push({ destination, text, end: last.get(id), message })
   }
   return { result, soaked }

@@ -50,9 +50,9 @@ it('a killed phone tells the relay of what came in, each once, and STOP counts',
     await expect.poll(() => again.events.filter(each => each.event === 'forwarded')).toHaveLength(3)
     await again.finish()
   }
-  const received = await relay.client.listReceived()
+  const received = await relay.client.receivedTexts.list()
   expect(received.map(each => each.message)).toEqual(['Stop.', 'Stop.', 'Hello'])
   expect(received[2]).toMatchObject({ received_on: '2026-01-01 00:00:00', phone: 'desk' })
-  const blocked = await relay.client.createMessage({ destination: '+12025550199', message: 'x' })
+  const blocked = await relay.client.messages.create({ destination: '+12025550199', message: 'x' })
   expect(blocked.status).toBe('B')
 })

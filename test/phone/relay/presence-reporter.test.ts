@@ -280,7 +280,7 @@ describe('with a relay', () => {
       return await done
     }
     onTestFinished(async () => void (await finish()))
-    const seen = async () => (await client.listPhones())[0]
+    const seen = async () => (await client.status.listPhones())[0]
     const resting = { name: 'pixel', quiet_until: '2026-11-20 23:45:00', silent: false }
     await expect.poll(seen).toMatchObject({ ...resting, last_next_on: null, first_next_on: null })
     return { clock, driver, seen, resting, finish, status: () => status(id) }

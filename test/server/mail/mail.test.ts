@@ -90,9 +90,9 @@ describe('a mail becomes a text', () => {
 
   test('to a number on the Do Not Text list, which is blocked', async () => {
     const { send, client, address } = await startMail()
-    await client.addBlocked(number)
+    await client.doNotText.add(number)
     expect(await send({ to: await address() })).toMatch(/^250 /)
-    expect(await client.listMessages({ filter: 'blocked' })).toHaveLength(1)
+    expect(await client.messages.list({ filter: 'blocked' })).toHaveLength(1)
   })
 })
 

@@ -98,9 +98,9 @@ describe('recipients', () => {
 
   test('a removed address is refused, and those of a removed account', async () => {
     const { send, client, relay } = await startMail()
-    const made = await client.createMailbox({ destinations: [number] })
-    const left = await client.createMailbox({ destinations: [number] })
-    await client.deleteMailbox(made.id)
+    const made = await client.mailboxes.create({ destinations: [number] })
+    const left = await client.mailboxes.create({ destinations: [number] })
+    await client.mailboxes.delete(made.id)
     expect(await send({ to: made.address })).toMatch(/^550 5\.1\.1 /)
     expect(await send({ to: left.address })).toMatch(/^250 /)
     await relay.administration.deleteAccount('ann@example.com')

@@ -50,10 +50,10 @@ export async function startMail({ settings, wrap = store => store, clock }: Worl
   const port = Number(/\d+$/.exec(relay.smtpUrl ?? '0'))
   /** The address of a new mailbox, with a number in it where it needs one. */
   const address = async (draft: MailboxCreateInput = {}): Promise<string> =>
-    (await client.createMailbox(draft)).address.replace('<number>', number)
+    (await client.mailboxes.create(draft)).address.replace('<number>', number)
   /** The texts that were accepted, the first one first. */
   const texts = async () =>
-    (await client.listMessages({ filter: 'all', order: 'asc' })).map(each => ({
+    (await client.messages.list({ filter: 'all', order: 'asc' })).map(each => ({
       ...{ to: each.destination, text: each.message, source: each.source },
     }))
   return { relay, client, port, said, address, texts, ...sending(port) }

@@ -158,7 +158,7 @@ test('a port that is taken is a clear error, and after it a start may be tried a
 test('a relay takes no mail unless it is told to', async () => {
   const { relay, client } = await startMail({ settings: { smtpPort: undefined } })
   expect(relay.smtpUrl).toBeUndefined()
-  expect(await client.createMailbox({})).toMatchObject({ receiving: false })
+  expect(await client.mailboxes.create({})).toMatchObject({ receiving: false })
 })
 
 test.each(['<>', '<double-bounce@mx.example.net>'])(

@@ -45,7 +45,7 @@ function openSender(policy: AddressPolicy, lookup?: LookupFunction) {
 function refusedAs(host: string, kind: string): DeliveryResult {
   const why = `${host} is at a ${kind} address, which is not called`
   const advice = 'whoever runs the service can allow it with serve --hook-allow'
-  return { ok: false, error: `The hit was not made: ${why}; ${advice}.` }
+  return { ok: false, error: `The webhook was not sent: ${why}; ${advice}.` }
 }
 
 describe('a name', () => {
@@ -133,7 +133,7 @@ describe('a name', () => {
   test('that is not known fails as before', async () => {
     const lookup: LookupFunction = (_, __, callback) => callback(new Error('no such name'), [])
     const verdict = await openSender(strict, lookup)('http://nowhere.example/')
-    expect(verdict).toEqual({ ok: false, error: 'The hit failed: no such name.' })
+    expect(verdict).toEqual({ ok: false, error: 'The webhook failed: no such name.' })
   })
 
   test('localhost, by the look-up of the system', async () => {

@@ -188,7 +188,7 @@ describe('time', () => {
     clock.advance(1)
     expect(await verdict).toEqual({
       ok: false,
-      error: 'The hit failed: no answer within 15000 ms.',
+      error: 'The webhook failed: no answer within 15000 ms.',
     })
   })
 
@@ -213,7 +213,7 @@ describe('time', () => {
     clock.advance(4999)
     expect(clock.pending).toBe(2)
     clock.advance(1)
-    const error = 'The hit failed: no connection within 5000 ms.'
+    const error = 'The webhook failed: no connection within 5000 ms.'
     expect(await verdict).toEqual({ ok: false, error })
     expect(clock.pending).toBe(0)
   })

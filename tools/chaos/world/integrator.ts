@@ -73,7 +73,7 @@ export class Integrator {
 
   /** Puts a number on the account's Do Not Text list. */
   async block(number: string): Promise<void> {
-    await this.#insist('POST', '/api/1/blocklist', {}, { number })
+    await this.#insist('POST', '/api/1/do-not-text', {}, { number })
   }
 
   /** Every event the service has recorded for the account, in order; undefined where it does not tell. */

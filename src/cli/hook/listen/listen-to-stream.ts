@@ -41,7 +41,7 @@ async function readStream(context: ListenContext, to: Destination | undefined): 
   await to?.position.flush()
   let previous = after
   let isReady = false
-  for await (const notice of client.followEvents({ after, events: settings.events, signal })) {
+  for await (const notice of client.events.follow({ after, events: settings.events, signal })) {
     if (notice.type === 'open') {
       if (to !== undefined) await updateSecret(context, to.delivery)
       if (!isReady) {
@@ -74,7 +74,7 @@ async function findStart(
   const { from, events } = settings
   const after = from?.kind === 'after' ? from.after : undefined
   const query = { after: after ?? 0, events, count: 1 }
-  const { last, events: found } = await client.events(query, { signal: end.signal })
+  const { last, events: found } = await client.events.list(query, { signal: end.signal })
   const position = from?.kind === 'now' ? undefined : saved
   if (after === undefined) return Math.min(position ?? last, last)
   if (after >= 0) return after
@@ -88,7 +88,7 @@ async function updateSecret(
   delivery: LocalDelivery,
 ): Promise<void> {
   try {
-    delivery.secret = await client.getHookSecret({ signal: end.signal })
+    delivery.secret = await client.subscriptions.getSigningSecret({ signal: end.signal })
   } catch (error) {
     if (delivery.secret === '' || !isTransient(error)) throw error
   }
@@ -126,7 +126,7 @@ async function deliverFailed(
   const { signal } = end
   for (const sequence of failed) {
     if (signal.aborted) return
-    const page = await client.events({ after: sequence - 1, count: 1 }, { signal })
+    const page = await client.events.list({ after: sequence - 1, count: 1 }, { signal })
     const event = page.events.find(each => each.sequence === sequence)
     if (event === undefined) {
       position.removeFailed(sequence)

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { getObjectId } from '../../../contract/event-schema.js'
-import type { SentRequest } from '../../../net/client/send-request.js'
+import type { OutgoingRequest } from '../../../net/client/send-request.js'
 import { fetchObject } from '../fetch-object.js'
 import { type RawWebhook, startWebhookReceiver } from '../webhook-receiver.js'
 import type { ListenContext } from './listen-context.js'
@@ -71,7 +71,7 @@ async function handleWebhook(
 }
 
 /** The same method, fields and bytes; the query of the webhook is appended to that of the target. */
-function createForwardedRequest(webhook: RawWebhook, target: string): SentRequest {
+function createForwardedRequest(webhook: RawWebhook, target: string): OutgoingRequest {
   const to = new URL(target)
   const start = webhook.url.indexOf('?')
   const queries = [to.search.slice(1), start === -1 ? '' : webhook.url.slice(start + 1)]

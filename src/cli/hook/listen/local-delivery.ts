@@ -4,7 +4,7 @@ import type { EventFields } from '../../../contract/event-schema.js'
 import { getObjectId, toObjectFields } from '../../../contract/event-schema.js'
 import { createWebhookRequest } from '../../../contract/webhook/webhook-request.js'
 import { errorText } from '../../../errors.js'
-import { type SentRequest, sendRequest } from '../../../net/client/send-request.js'
+import { type OutgoingRequest, sendRequest } from '../../../net/client/send-request.js'
 import { getBackoff } from '../../../util/async/backoff.js'
 import type { Clock } from '../../../util/async/clock.js'
 import { PromiseQueue } from '../../../util/async/promise-queue.js'
@@ -38,6 +38,9 @@ interface LocalReply {
   readonly body: string
   readonly error: string | null
 }
+
+/** Bytes of a response that are read. */
+const maxReplyBytes = 8 * 1024
 
 const retryWaits = { first: 1000, max: 30_000 }
 
@@ -82,7 +85,7 @@ export class LocalDelivery {
 
   /** Sends a received webhook once. Resolves to the status, null if there was no response. */
   async forward(
-    request: SentRequest,
+    request: OutgoingRequest,
     { event, headers, ...webhook }: EventWebhook,
     signal: AbortSignal,
   ): Promise<Pick<AttemptNotice, 'status' | 'ok'>> {
@@ -142,7 +145,7 @@ export class LocalDelivery {
 
   /** Sends one request and reports it, unless the signal ended it. Never throws. */
   async #send(
-    request: SentRequest,
+    request: OutgoingRequest,
     subject: AttemptSubject,
     signal: AbortSignal,
   ): Promise<Pick<AttemptNotice, 'status' | 'ok'>> {
@@ -164,7 +167,7 @@ export class LocalDelivery {
     return { status, ok }
   }
 
-  async #request(request: SentRequest, signal: AbortSignal): Promise<LocalReply> {
+  async #request(request: OutgoingRequest, signal: AbortSignal): Promise<LocalReply> {
     const { timeout, clock } = this.#options
     const began = clock.monotonic()
     const ending = new AbortController()
@@ -176,8 +179,12 @@ export class LocalDelivery {
     const getMs = (): number => Math.round(clock.monotonic() - began)
     try {
       const agent = this.#agents[request.url.startsWith('https:') ? 'https' : 'http']
-      const options = { agent, signal: ending.signal, connected: () => {} }
-      const { status, body } = await sendRequest(request, options)
+      const { status, body } = await sendRequest(request, {
+        agent,
+        signal: ending.signal,
+        resendWhenStale: true,
+        maxBody: maxReplyBytes,
+      })
       return { status, ms: getMs(), body: body.toString('utf8'), error: null }
     } catch (cause) {
       const error = `No response: ${errorText(cause)}.`

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { RelayClient } from '../../../client/relay-client.js'
+import type { SubscriptionClient } from '../../../client/subscription-client.js'
 import {
   type EventObjectFields,
   parseObjectId,
@@ -19,7 +19,7 @@ export interface EventWebhook extends IncomingWebhook, EventObjectFields<string 
 
 /** What to subscribe to; `url` is the address at which the relay reaches the receiver. */
 export interface TemporarySubscriptionsOptions {
-  readonly client: Pick<RelayClient, 'createSubscription' | 'deleteSubscription'>
+  readonly client: { readonly subscriptions: Pick<SubscriptionClient, 'create' | 'delete'> }
   readonly events: readonly string[]
   readonly url: string
   readonly method?: string
@@ -48,7 +48,7 @@ export class TemporarySubscriptions {
     }
     for (const event of events) {
       const draft = { event: toEventName(event), url: `${base}/${this.#key}/${event}`, ...common }
-      this.#ids.push((await client.createSubscription(draft, { signal })).id)
+      this.#ids.push((await client.subscriptions.create(draft, { signal })).id)
     }
   }
 
@@ -67,7 +67,7 @@ export class TemporarySubscriptions {
     const remaining: string[] = []
     for (const id of this.#ids.splice(0)) {
       try {
-        await this.#options.client.deleteSubscription(id, { signal })
+        await this.#options.client.subscriptions.delete(id, { signal })
       } catch (error) {
         if (!isRelayError(error, 'not_a_subscription')) remaining.push(id)
       }

@@ -1,10 +1,13 @@
-import type { CallOptions, RelayClient } from '../../../client/relay-client.js'
+import type { MessageClient } from '../../../client/message-client.js'
+import type { CallOptions } from '../../../client/transport.js'
 import type { MessageFields } from '../../../contract/message-schema.js'
 import { maxAttempts } from '../../../domain/message/message.js'
 import { isRelayError, RelayError } from '../../../errors.js'
 
 /** The part of a client that settling needs. */
-export type ReportApi = Pick<RelayClient, 'getMessage' | 'reportSuccess' | 'reportFailure'>
+export interface ReportApi {
+  readonly messages: Pick<MessageClient, 'get' | 'reportSuccess' | 'reportFailure'>
+}
 
 /**
  * Reports a message sent; fine when somebody else did so first. Throws `invalid_state` when it has come to another
@@ -15,7 +18,7 @@ export async function reportSent(
   { id }: MessageFields,
   call: CallOptions,
 ): Promise<void> {
-  const report = () => client.reportSuccess(id, { parts: 1 }, call)
+  const report = () => client.messages.reportSuccess(id, { parts: 1 }, call)
   assertStatus(await reportOrGet(client, id, call, report), 'S')
 }
 
@@ -26,7 +29,7 @@ export async function reportFailed(
   call: CallOptions,
 ): Promise<void> {
   const failure = { error_message: 'This test number always fails.' }
-  const report = () => client.reportFailure(id, failure, call)
+  const report = () => client.messages.reportFailure(id, failure, call)
   let message = await reportOrGet(client, id, call, report)
   for (let left = maxAttempts; message.status === 'E' && left > 0; left -= 1) {
     message = await reportOrGet(client, id, call, report)
@@ -45,7 +48,7 @@ async function reportOrGet(
     return await report()
   } catch (error) {
     if (!isRelayError(error, 'invalid_state')) throw error
-    return await client.getMessage(id, call)
+    return await client.messages.get(id, call)
   }
 }
 

@@ -1,8 +1,11 @@
-import type { CallOptions, RelayClient } from '../../../client/relay-client.js'
+import type { DoNotTextClient } from '../../../client/do-not-text-client.js'
+import type { CallOptions } from '../../../client/transport.js'
 import { isRelayError } from '../../../errors.js'
 
 /** The part of a client that keeping a number blocked needs. */
-export type DoNotTextApi = Pick<RelayClient, 'listBlocked' | 'addBlocked' | 'removeBlocked'>
+export interface DoNotTextApi {
+  readonly doNotText: Pick<DoNotTextClient, 'list' | 'add' | 'remove'>
+}
 
 const removeTimeout = 5000
 
@@ -20,10 +23,10 @@ export class TemporaryDoNotText {
   /** Sees to it that the number is listed. */
   async add(call: CallOptions): Promise<void> {
     if (this.#state !== 'unknown') return
-    const entries = await this.#client.listBlocked(call)
+    const entries = await this.#client.doNotText.list(call)
     const there = entries.some(each => each.number === this.number && each.scope === 'account')
     this.#state = there ? 'theirs' : 'ours'
-    if (!there) await this.#client.addBlocked(this.number, call)
+    if (!there) await this.#client.doNotText.add(this.number, call)
   }
 
   /** Takes the number off the list if it was not there before; resolves to whether it could not. */
@@ -32,7 +35,7 @@ export class TemporaryDoNotText {
     this.#state = 'unknown'
     try {
       const signal = AbortSignal.timeout(removeTimeout)
-      await this.#client.removeBlocked(this.number, { signal })
+      await this.#client.doNotText.remove(this.number, { signal })
     } catch (error) {
       return !isRelayError(error, 'not_found')
     }

@@ -1,4 +1,6 @@
-import type { CallOptions, RelayClient } from '../../../client/relay-client.js'
+import type { MessageClient } from '../../../client/message-client.js'
+import type { ReceivedTextClient } from '../../../client/received-text-client.js'
+import type { CallOptions } from '../../../client/transport.js'
 import type { EventObjectFields } from '../../../contract/event-schema.js'
 import type { EventName } from '../../../domain/webhook/event.js'
 import { RelayError } from '../../../errors.js'
@@ -18,7 +20,11 @@ export interface CausedEvent extends EventObjectFields {
 
 /** What to cause, how fast, and whom to tell. */
 export interface TriggerOptions {
-  readonly client: Pick<RelayClient, 'createMessage' | 'reportReceived'> & ReportApi & DoNotTextApi
+  readonly client: ReportApi &
+    DoNotTextApi & {
+      readonly messages: Pick<MessageClient, 'create'>
+      readonly receivedTexts: Pick<ReceivedTextClient, 'report'>
+    }
   /** The messages, of which the first `count` are made. */
   readonly plan: Iterator<TriggerStep>
   readonly count: number
@@ -84,13 +90,13 @@ async function runStep(
 ): Promise<void> {
   const call: CallOptions = { signal }
   if (lifecycle === 'received') {
-    const { id } = await client.reportReceived({ from: destination, message: text }, call)
+    const { id } = await client.receivedTexts.report({ from: destination, message: text }, call)
     onEvent({ event: 'message.received', lifecycle, received: { id }, destination })
     return
   }
   const isBlocked = lifecycle === 'created-blocked'
   if (isBlocked) await hold.add(call)
-  const message = await client.createMessage({ destination, message: text }, call)
+  const message = await client.messages.create({ destination, message: text }, call)
   const tell = (event: EventName): void => {
     onEvent({ event, lifecycle, message: { id: message.id }, destination })
   }

@@ -1,7 +1,7 @@
 import { type ProbeResult, probeRelay } from '../../../client/probe-relay.js'
 import { RelayClient } from '../../../client/relay-client.js'
+import { sendWithoutKy } from '../../../client/request-sender.js'
 import { isRelayError } from '../../../errors.js'
-import { httpRequester } from '../../../net/client/http-request.js'
 import type { Connection } from '../../profile/connection.js'
 import { getQueueStatus } from '../queue-status.js'
 import { type CheckResult, createOkResult, createProblem, toFailedResult } from './check-result.js'
@@ -78,7 +78,7 @@ async function* checkKeys(
   connection: Connection,
   signal: AbortSignal,
 ): AsyncGenerator<CheckResult> {
-  const options = { request: httpRequester, retries: 0, ...connection }
+  const options = { request: sendWithoutKy, retries: 0, ...connection }
   const client = new RelayClient(options)
   let token: string | undefined
   try {

@@ -1,6 +1,6 @@
 import { RelayClient } from '../../../client/relay-client.js'
+import { sendWithoutKy } from '../../../client/request-sender.js'
 import type { QueueFields } from '../../../contract/phone-schema.js'
-import { httpRequester } from '../../../net/client/http-request.js'
 import { type Pause, pause } from '../../../util/async/clock.js'
 import type { Connection } from '../../profile/connection.js'
 import { getQueueStatus } from '../queue-status.js'
@@ -16,7 +16,7 @@ export async function pollQueue(
   stop: AbortSignal,
   wait: Pause = pause,
 ): Promise<void> {
-  const options = { request: httpRequester, retries: 0, ...connection }
+  const options = { request: sendWithoutKy, retries: 0, ...connection }
   const client = new RelayClient({ ...options, timeout: pollInterval })
   while (!stop.aborted) {
     const queue = await getQueueStatus(client, { signal: stop }).catch(() => null)

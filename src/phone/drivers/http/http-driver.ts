@@ -1,9 +1,9 @@
 import { countSmsParts } from '../../../domain/sms/sms-parts.js'
-import type { Outgoing } from '../../../net/client/exchange.js'
 import { type Driver, DriverError, type DriverMessage } from '../../driver-port/driver.js'
 import type { DriverOptions } from '../../driver-port/driver-options.js'
 import { type HttpSettings, parseHttpSettings, valueNames } from './http-driver-settings.js'
 import { fillRequestTemplate, type TemplateValues } from './request-template.js'
+import type { ServiceRequest } from './service-request.js'
 
 /** Names of the options of {@link createHttpDriver}; `header.*` is any header. */
 export const httpOptions = [
@@ -51,10 +51,10 @@ export function createHttpDriver(options: DriverOptions, context: HttpContext): 
     name: 'http',
     async send(message, signal) {
       if (signal.aborted) throw new DriverError('trouble', 'Stopped before the text was sent.')
-      const { exchange } = await import('../../../net/client/exchange.js')
+      const { requestService } = await import('./service-request.js')
       const { interpretResponse: judge } = await import('./response-rules.js')
       const outgoing = buildRequest(message, settings)
-      const answer = await exchange(outgoing, settings.unsure, signal)
+      const answer = await requestService(outgoing, settings.unsure, signal)
       return judge(outgoing.url.host, answer, settings, context.now())
     },
     async health() {
@@ -68,7 +68,7 @@ export function createHttpDriver(options: DriverOptions, context: HttpContext): 
   }
 }
 
-function buildRequest(message: DriverMessage, settings: HttpSettings): Outgoing {
+function buildRequest(message: DriverMessage, settings: HttpSettings): ServiceRequest {
   const { url, method, headers, type, body, timeout } = settings
   const values = {
     ...settings.values,
@@ -87,24 +87,34 @@ function buildRequest(message: DriverMessage, settings: HttpSettings): Outgoing 
   const has = content !== undefined && filled !== ''
   return {
     ...{ url: address, method, timeout, body: has ? filled : undefined },
-    headers: buildHeaders(address.host, headers, values, has ? content : undefined),
+    headers: buildHeaders(address, headers, values, has ? content : undefined),
   }
 }
 
 /** A header that was given comes before ours of the same name, whatever its case. */
 function buildHeaders(
-  host: string,
+  url: URL,
   given: Readonly<Record<string, string>>,
   values: TemplateValues,
   content: string | undefined,
 ): Record<string, string> {
   const own = new Set(Object.keys(given).map(name => name.toLowerCase()))
   const ours = Object.entries({
-    ...{ Host: host, 'User-Agent': 'smsrelay', Accept: 'application/json' },
+    Host: url.host,
+    'User-Agent': 'smsrelay',
+    Accept: 'application/json',
+    ...buildAuthorization(url),
     ...(content === undefined ? {} : { 'Content-Type': content }),
   }).filter(([name]) => !own.has(name.toLowerCase()))
   const theirs = Object.entries(given).map(
     ([name, value]) => [name, fillRequestTemplate(value, 'header', values)] as const,
   )
   return Object.fromEntries([...ours, ...theirs])
+}
+
+/** The login in the address (RFC 7617). */
+function buildAuthorization({ username, password }: URL): { Authorization?: string } {
+  if (username === '' && password === '') return {}
+  const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  return { Authorization: `Basic ${Buffer.from(login).toString('base64')}` }
 }

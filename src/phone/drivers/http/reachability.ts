@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { connect as connectPlain } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { reasonOf } from '../../../net/client/exchange.js'
 import type { DriverHealth } from '../../driver-port/driver.js'
+import { describeConnectionError } from './service-request.js'
 
 /** Milliseconds. */
 const timeout = 10_000
@@ -22,7 +22,10 @@ export async function checkReachable(url: URL): Promise<DriverHealth> {
     return { ok: true, detail: `${url.host} can be reached; the first text shows what it answers.` }
   } catch (error) {
     socket.on('error', () => {})
-    return { ok: false, detail: `${url.host} cannot be reached: ${reasonOf(error)}.` }
+    return {
+      ok: false,
+      detail: `${url.host} cannot be reached: ${describeConnectionError(error)}.`,
+    }
   } finally {
     socket.destroy()
   }

@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http'
-import type { Answer } from '../../../net/client/exchange.js'
 import { parseRetryAfter } from '../../../net/client/retry-after.js'
 import { DriverError, type DriverReceipt } from '../../driver-port/driver.js'
 import type { HttpSettings } from './http-driver-settings.js'
 import { getJsonValue } from './json-path.js'
+import type { ServiceReply } from './service-request.js'
 import { interpretStatus, type StatusMeaning } from './status-rules.js'
 
 type ResponseRules = Pick<HttpSettings, 'success' | 'parts' | 'meanings' | 'unsure'>
@@ -17,7 +17,7 @@ const errorPaths = ['message', 'error.message', 'error', 'errors[0].message', 'd
 /** Makes a receipt of an answer, or throws what it means. `now` is in milliseconds since the epoch. */
 export function interpretResponse(
   host: string,
-  answer: Answer,
+  answer: ServiceReply,
   rules: ResponseRules,
   now: number,
 ): DriverReceipt {
@@ -33,7 +33,7 @@ export function interpretResponse(
 
 function refusedError(
   host: string,
-  { status, headers }: Answer,
+  { status, headers }: ServiceReply,
   json: unknown,
   kind: Exclude<StatusMeaning, 'sent'>,
   now: number,

@@ -7,18 +7,18 @@ async function world() {
   const { relay, account } = await startService()
   const credentials = { user: account.secret_key, password: account.api_key }
   const client = new RelayClient({ url: relay.url, credentials })
-  const message = await client.createMessage({ destination: '5551212', message: 'hi' })
-  const status = async () => (await client.getMessage(message.id)).status
+  const message = await client.messages.create({ destination: '5551212', message: 'hi' })
+  const status = async () => (await client.messages.get(message.id)).status
   return { client, message, status }
 }
 
 test('a message that somebody else has settled in the same way is fine', async () => {
   const { client, message, status } = await world()
-  await client.reportSuccess(message.id, { parts: 2 })
+  await client.messages.reportSuccess(message.id, { parts: 2 })
   await reportSent(client, message, {})
   expect(await status()).toBe('S')
   const failed = await world()
-  await failed.client.reportFailure(failed.message.id, { error_message: 'busy' })
+  await failed.client.messages.reportFailure(failed.message.id, { error_message: 'busy' })
   await reportFailed(failed.client, failed.message, {})
   await reportFailed(failed.client, failed.message, {})
   expect(await failed.status()).toBe('F')
@@ -26,7 +26,7 @@ test('a message that somebody else has settled in the same way is fine', async (
 
 test('one that has come to another end is said to have', async () => {
   const { client, message } = await world()
-  await client.lockMessage(message.id)
+  await client.messages.lock(message.id)
   await expect(reportSent(client, message, {})).rejects.toMatchObject({ code: 'invalid_state' })
   await expect(reportFailed(client, message, {})).rejects.toMatchObject({ code: 'invalid_state' })
 })

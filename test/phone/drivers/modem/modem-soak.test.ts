@@ -62,11 +62,11 @@ async function sendAll(modem: ScriptedModem, device: string, count: number) {
   })
   const waiting = async () => {
     ahead += 60_000
-    return (await world.client.listMessages({ count: 1 })).length
+    return (await world.client.messages.list({ count: 1 })).length
   }
   await expect.poll(waiting, { timeout: 100_000, interval: 100 }).toBe(0)
   await phone.finish()
-  const ended = await Promise.all(messages.map(({ id }) => world.client.getMessage(id)))
+  const ended = await Promise.all(messages.map(({ id }) => world.client.messages.get(id)))
   return { ended, texts, parts, arrived: whole(modem.sent) }
 }
 

@@ -27,7 +27,7 @@ test('an address with a key is shown this once', async () => {
   })
   const key = /&lt;number>\.([a-z2-7]{32})@/.exec(made.text)?.[1] ?? 'none'
   expect(made.text).toContain('it is not shown again')
-  expect(await client.listMailboxes()).toMatchObject([
+  expect(await client.mailboxes.list()).toMatchObject([
     {
       ...{ name: 'Alerts', senders: ['me@example.com', '@example.org'], subject: 'first' },
       ...{ hourly_limit: 5, max_length: 320, destinations: [] },
@@ -52,7 +52,7 @@ test('the same form sent twice makes one', async () => {
   const key = getHiddenField((await browser.get(path)).text, 'key')
   await browser.submit(path, { ...empty, key })
   expect((await browser.submit(path, { ...empty, key })).text).toContain('made an address already')
-  expect(await client.listMailboxes()).toHaveLength(1)
+  expect(await client.mailboxes.list()).toHaveLength(1)
 })
 
 test.each([
@@ -69,25 +69,25 @@ test.each([
   expect(seen.status).toBe(400)
   expect(seen.text).toMatch(new RegExp(`id="${name}-error"[^>]*>${sentence}`))
   expect(seen.text).toContain('value="Kept name"')
-  expect(await client.listMailboxes()).toEqual([])
+  expect(await client.mailboxes.list()).toEqual([])
 })
 
 test('one is deleted by its own account only', async () => {
   const { browser, bob, create, client } = await world()
   await create({ name: 'Mine' })
-  const [{ id = '' } = {}] = await client.listMailboxes()
+  const [{ id = '' } = {}] = await client.mailboxes.list()
   expect((await bob.get(path)).text).not.toContain('Mine')
   expect((await bob.submit(`${path}/${id}/delete`)).text).toContain('There is no such address')
-  expect(await client.listMailboxes()).toHaveLength(1)
+  expect(await client.mailboxes.list()).toHaveLength(1)
   expect((await browser.submit(`${path}/${id}/delete`)).text).toContain('The address is deleted')
-  expect(await client.listMailboxes()).toEqual([])
+  expect(await client.mailboxes.list()).toEqual([])
 })
 
 test('no payload becomes markup, and forms need their token', async () => {
   const { browser, url, create, client, defects } = await world()
   await expectGuarded(browser, url, path, empty)
   await expectGuarded(browser, url, `${path}/x/delete`)
-  expect(await client.listMailboxes()).toEqual([])
+  expect(await client.mailboxes.list()).toEqual([])
   expectNoMarkup((await create({ name: '<img src=x>' })).text)
   expectNoMarkup((await browser.get(path)).text)
   const all = Object.fromEntries(Object.keys(empty).map(name => [name, allPayloads]))

@@ -30,7 +30,7 @@ test('a secret URL is made with all its terms, works, and is shown this once', a
   expect(made.text).toContain(`curl --data-urlencode &#39;who=VALUE&#39; &#39;${address}&#39;`)
   expect(made.headers.get('cache-control')).toBe('no-store')
   expect([...browser.cookies.values()].join()).not.toContain('sru_')
-  expect(await client.listSecretUrls()).toMatchObject([
+  expect(await client.secretUrls.list()).toMatchObject([
     {
       ...{ name: 'Door', destination: [number], message: 'Open, {who}\nplease', rate: '5/h' },
       ...{ expires_on: '2100-01-01 00:00:00', confirm: true },
@@ -43,7 +43,7 @@ test('a secret URL is made with all its terms, works, and is shown this once', a
   expect((await fetch(address, { method: 'POST', body: 'who=Bob', headers: form })).status).toBe(
     200,
   )
-  expect(await client.listMessages()).toMatchObject([
+  expect(await client.messages.list()).toMatchObject([
     { message: 'Open, Bob\nplease', source: 'url' },
   ])
   expect((await browser.get(path)).text).toMatch(/<td>1<\/td><td><time/)
@@ -60,7 +60,7 @@ test('the same form sent twice makes one, and what failed may be sent again', as
   expect(first.text).toContain('/u/sru_')
   expect(second.text).toContain('made a secret URL already')
   expect(second.text).not.toContain('sru_')
-  expect(await client.listSecretUrls()).toHaveLength(1)
+  expect(await client.secretUrls.list()).toHaveLength(1)
   expect((await browser.submit(path, { ...right, key: 'x' })).status).toBe(400)
 })
 
@@ -77,19 +77,19 @@ test.each([
   expect(seen.status).toBe(400)
   expect(seen.text).toMatch(new RegExp(`id="${name}-error"[^>]*>${sentence.replace(/[{}]/g, '.')}`))
   if (name !== 'name') expect(seen.text).toContain('value="Kept name"')
-  expect(await client.listSecretUrls()).toEqual([])
+  expect(await client.secretUrls.list()).toEqual([])
 })
 
 test('one is revoked by its own account only', async () => {
   const { browser, bob, create, client } = await world()
   await create({ name: 'Mine' })
-  const [{ id = '' } = {}] = await client.listSecretUrls()
+  const [{ id = '' } = {}] = await client.secretUrls.list()
   expect((await bob.get(path)).text).not.toContain('Mine')
   const foreign = await bob.submit(`${path}/${id}/revoke`)
   expect(foreign.text).toContain('There is no such secret URL')
-  expect(await client.listSecretUrls()).toHaveLength(1)
+  expect(await client.secretUrls.list()).toHaveLength(1)
   expect((await browser.submit(`${path}/${id}/revoke`)).text).toContain('is revoked')
-  expect(await client.listSecretUrls()).toEqual([])
+  expect(await client.secretUrls.list()).toEqual([])
 })
 
 test('no payload becomes markup', async () => {
@@ -109,5 +109,5 @@ test('forms are refused without their token, and to strangers', async () => {
   const { browser, url, form, client } = await world()
   await expectGuarded(browser, url, path, await form())
   await expectGuarded(browser, url, `${path}/x/revoke`)
-  expect(await client.listSecretUrls()).toEqual([])
+  expect(await client.secretUrls.list()).toEqual([])
 })

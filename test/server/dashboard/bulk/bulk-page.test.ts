@@ -27,7 +27,7 @@ async function world(settings = {}, overrides = {}) {
     const checked = getHiddenField(seen.text, 'checked')
     return { seen, form: { ...form, checked, do: 'send' } }
   }
-  const listed = async () => await client.listMessages({ filter: 'all', count: 100, order: 'asc' })
+  const listed = async () => await client.messages.list({ filter: 'all', count: 100, order: 'asc' })
   return { ...all, client, key, look, listed }
 }
 
@@ -167,7 +167,7 @@ test('a key of one account says nothing about those of another', async () => {
   await browser.submit(path, multipart(form))
   await bob.submit(path, multipart(form))
   expect(await listed()).toHaveLength(2)
-  expect(await openClient(url, bobs).listMessages()).toHaveLength(2)
+  expect(await openClient(url, bobs).messages.list()).toHaveLength(2)
 })
 
 test('five thousand rows are sent by one form', async () => {

@@ -20,7 +20,7 @@ test('a number is added with who did it and why, and taken off', async () => {
   expect(added.path).toBe(path)
   expect(added.text).toContain(`${number} is on the list.`)
   const client = openClient(url, ann)
-  expect(await client.listBlocked()).toMatchObject([
+  expect(await client.doNotText.list()).toMatchObject([
     { number, reason: 'person', by: 'ann@example.com', note: 'asked by phone' },
   ])
   expect(added.text).toContain('ann@example.com')
@@ -29,7 +29,7 @@ test('a number is added with who did it and why, and taken off', async () => {
   expect(again.text).toContain(`${number} was already on the list.`)
   const removed = await browser.submit(`${path}/remove`, { number })
   expect(removed.text).toContain(`${number} is no longer on the list.`)
-  expect(await client.listBlocked()).toEqual([])
+  expect(await client.doNotText.list()).toEqual([])
 })
 
 test('what cannot be listed is told at its field, with what was typed', async () => {
@@ -41,7 +41,7 @@ test('what cannot be listed is told at its field, with what was typed', async ()
   const long = await browser.submit(path, { number, note: 'x'.repeat(201) })
   expect(long.text).toMatch(/id="note-error"[^>]*>It must have 0 to 200 characters/)
   expect((await browser.submit(path, { number: '', note: '' })).text).toContain('number-error')
-  expect(await openClient(url, ann).listBlocked()).toEqual([])
+  expect(await openClient(url, ann).doNotText.list()).toEqual([])
 })
 
 test('entries of the whole service are shown without what was written about them, and stay', async () => {
@@ -63,7 +63,7 @@ test("another account's entries are neither shown nor removed", async () => {
   expect((await browser.get(path)).text).toContain('There are no such numbers.')
   expect((await browser.get(`${path}/export`)).text).not.toContain(number)
   await browser.submit(`${path}/remove`, { number })
-  expect(await openClient(url, bobs).listBlocked()).toHaveLength(1)
+  expect(await openClient(url, bobs).doNotText.list()).toHaveLength(1)
 })
 
 test('a long list is paged, and searched by number and note', async () => {
@@ -88,12 +88,12 @@ test('nothing of a file is imported when a line is not valid, unless those are l
   expect(seen.text).toContain('Nothing was imported: 1 line has problems.')
   expect(seen.text).toContain('<td>4</td>')
   const client = openClient(url, ann)
-  expect(await client.listBlocked()).toEqual([])
+  expect(await client.doNotText.list()).toEqual([])
   expect(seen.text).toContain('nobody,wrong')
   const form = file('', { table: table.replaceAll('\n', '\r\n'), skip_invalid: 'true' })
   const done = await browser.submit(`${path}/import`, form)
   expect(done.text).toContain('2 numbers are new on the list. 1 lines were left out.')
-  expect(await client.listBlocked()).toMatchObject([
+  expect(await client.doNotText.list()).toMatchObject([
     { number, reason: 'import', by: 'ann@example.com', note: 'two\nlines' },
     { number: '+12025550124' },
   ])
@@ -110,7 +110,7 @@ test.each([
   const seen = await browser.submit(`${path}/import`, form)
   expect(seen.status).toBe(400)
   expect(seen.text).toContain(sentence)
-  expect(await openClient(url, ann).listBlocked()).toEqual([])
+  expect(await openClient(url, ann).doNotText.list()).toEqual([])
   expect(defects).toEqual([])
 })
 
@@ -118,7 +118,7 @@ test('a file in another encoding is read as it says', async () => {
   const { browser, url, ann } = await startWithBrowsers()
   const bytes = Buffer.from(`number;note\n${number};Gr\xfc\xdfe\n`, 'latin1')
   await browser.submit(`${path}/import`, file(bytes, { encoding: 'windows-1252' }))
-  expect(await openClient(url, ann).listBlocked()).toMatchObject([{ note: 'Grüße' }])
+  expect(await openClient(url, ann).doNotText.list()).toMatchObject([{ note: 'Grüße' }])
 })
 
 test('a form that is too large is refused', async () => {
@@ -135,7 +135,7 @@ test('the export is a file that can be imported again', async () => {
   expect(exported.headers.get('content-disposition')).toContain('attachment')
   expect(exported.text).toContain(`"'=1+1,""x"""`)
   await bob.submit(`${path}/import`, file(exported.text))
-  expect(await openClient(url, bobs).listBlocked()).toMatchObject([{ number, note: '=1+1,"x"' }])
+  expect(await openClient(url, bobs).doNotText.list()).toMatchObject([{ number, note: '=1+1,"x"' }])
 })
 
 test('no payload becomes markup', async () => {

@@ -8,7 +8,11 @@ test('received texts are listed, the newest first, for their account only', asyn
   const { browser, bob, url, ann } = await startWithBrowsers()
   const client = openClient(url, ann)
   for (let n = 1; n <= 51; n++) {
-    await client.reportReceived({ from: '+12025550123', message: `Text ${n}.`, phone: 'kitchen' })
+    await client.receivedTexts.report({
+      from: '+12025550123',
+      message: `Text ${n}.`,
+      phone: 'kitchen',
+    })
   }
   const first = await browser.get(path)
   expect(first.text).toContain('kitchen')
@@ -24,7 +28,7 @@ test('received texts are listed, the newest first, for their account only', asyn
 
 test('a word that stops is marked', async () => {
   const { browser, url, ann } = await startWithBrowsers()
-  await openClient(url, ann).reportReceived({ from: '+12025550123', message: 'Stop!' })
+  await openClient(url, ann).receivedTexts.report({ from: '+12025550123', message: 'Stop!' })
   expect((await browser.get(path)).text).toMatch(/Stop!<\/span><span class="badge">stop word</)
   expect((await browser.get('/do-not-text')).text).toContain('its owner texted a stop word')
 })
@@ -38,7 +42,11 @@ test('the list is a live part', async () => {
 test('no payload becomes markup', async () => {
   const { browser, url, ann, defects } = await startWithBrowsers()
   const from = allPayloads.slice(0, 255)
-  await openClient(url, ann).reportReceived({ from, message: allPayloads, phone: '<img src=x>' })
+  await openClient(url, ann).receivedTexts.report({
+    from,
+    message: allPayloads,
+    phone: '<img src=x>',
+  })
   const seen = await browser.get(path)
   expect(seen.text).toContain('&lt;img')
   expectNoMarkup(seen.text)

@@ -64,7 +64,7 @@ test('a subscription is made, shown without its login, edited and deleted', asyn
   }
   const shown = { ...form, url: 'http://•••@127.0.0.1:1/other', method: 'PUT' }
   await browser.submit(`${made.path}/edit`, shown)
-  expect(await client.listSubscriptions()).toMatchObject([
+  expect(await client.subscriptions.list()).toMatchObject([
     { url: 'http://ann:pass@127.0.0.1:1/other', method: 'PUT', post: true },
   ])
   const same = await browser.submit(`${made.path}/edit`, shown)
@@ -73,7 +73,7 @@ test('a subscription is made, shown without its login, edited and deleted', asyn
   const refused = await browser.submit(`${made.path}/edit`, elsewhere)
   expect(refused.text).toMatch(/id="url-error"[^>]*>Give login and password again/)
   expect((await browser.submit(`${made.path}/delete`)).path).toBe(path)
-  expect(await client.listSubscriptions()).toEqual([])
+  expect(await client.subscriptions.list()).toEqual([])
 })
 
 test.each([
@@ -87,7 +87,7 @@ test.each([
   expect(seen.status).toBe(400)
   expect(seen.text).toMatch(new RegExp(`id="${name}-error"[^>]*>${sentence}`))
   expect(seen.text).toContain('<option value="skip" selected>')
-  expect(await client.listSubscriptions()).toEqual([])
+  expect(await client.subscriptions.list()).toEqual([])
   if (name === 'event') return
   const { path: own } = await create()
   expect((await browser.submit(`${own}/edit`, { ...form, ...fields })).text).toContain(sentence)
@@ -97,7 +97,7 @@ test('tries are listed with their answers, and an event is skipped, replayed and
   const { browser, create, client } = await world()
   const { url, seen, hits, answer } = await receiver(500, allPayloads)
   const { path: own } = await create({ url })
-  const { id } = await client.createMessage({ destination: number, message: 'Hello' })
+  const { id } = await client.messages.create({ destination: number, message: 'Hello' })
   await hits(1)
   const failed = await until(
     () => browser.get(own),
@@ -135,7 +135,7 @@ test("another account's subscription is missing, in every page and form", async 
     const fields = { ...form, sequence: '1', from: '1' }
     expect((await bob.submit(`${own}/${verb}`, fields)).status, verb).toBe(404)
   }
-  expect(await client.listSubscriptions()).toMatchObject([{ state: 'active' }])
+  expect(await client.subscriptions.list()).toMatchObject([{ state: 'active' }])
 })
 
 test('no payload becomes markup, and forms need their token', async () => {
@@ -144,7 +144,7 @@ test('no payload becomes markup, and forms need their token', async () => {
   for (const each of [...paths, '/x/delete']) {
     await expectGuarded(browser, url, path + each, form)
   }
-  expect(await client.listSubscriptions()).toEqual([])
+  expect(await client.subscriptions.list()).toEqual([])
   const hostile = `http://127.0.0.1:1/?"'><svg/onload=alert(1)><script>alert(1)</script>&lt;`
   const made = await create({ url: hostile })
   for (const at of [path, made.path, `${made.path}/edit`]) {

@@ -1,0 +1,135 @@
+import {
+  type FailureReport,
+  type ListFilterInput,
+  type MessageCreate,
+  type MessageEdit,
+  type MessageFields,
+  messageIdReply,
+  messageListReply,
+  messageReply,
+  type ReleaseReport,
+} from '../contract/message-schema.js'
+import { isRelayError } from '../errors.js'
+import {
+  addIdempotencyKey,
+  type Call,
+  type CallOptions,
+  type IdempotentOptions,
+  type Transport,
+} from './transport.js'
+
+/** Options of {@link MessageClient.next}. */
+export interface NextOptions extends CallOptions {
+  /** Seconds that the relay keeps the request open until a message is due (RFC 7240). @default 0 */
+  readonly wait?: number
+}
+
+/** The message resource, one method a route (docs/reference/interface.md 4.2). */
+export class MessageClient {
+  readonly #transport: Transport
+  readonly #phoneHeaders: Readonly<Record<string, string>>
+
+  /** @param phoneHeaders header fields that name the phone with NEXT and reports */
+  constructor(transport: Transport, phoneHeaders: Readonly<Record<string, string>>) {
+    this.#transport = transport
+    this.#phoneHeaders = phoneHeaders
+  }
+
+  /** POST /message: accepts a message to send. */
+  async create(draft: MessageCreate, options: IdempotentOptions = {}): Promise<MessageFields> {
+    const call = { json: { message: draft }, repeatable: true, ...addIdempotencyKey(options) }
+    return (await this.#transport.call('POST', '/message', messageReply, call)).message
+  }
+
+  /** GET /message: a page of messages. */
+  async list(filter: ListFilterInput = {}, options: CallOptions = {}): Promise<MessageFields[]> {
+    const call = { query: { filter: JSON.stringify(filter) }, ...options }
+    const reply = await this.#transport.call('GET', '/message', messageListReply, call)
+    return reply.messages.map(each => each.message)
+  }
+
+  /** NEXT /message: leases the next due message to this client's token; undefined if none is due. */
+  async next(options: NextOptions = {}): Promise<MessageFields | undefined> {
+    const wait = options.wait ?? 0
+    const call = {
+      headers: { ...this.#phoneHeaders, ...(wait > 0 ? { prefer: `wait=${wait}` } : {}) },
+      timeout: (wait + 30) * 1000,
+      signal: options.signal,
+    }
+    try {
+      return (await this.#transport.call('NEXT', '/message', messageReply, call)).message
+    } catch (error) {
+      if (isRelayError(error, 'not_a_message')) return undefined
+      throw error
+    }
+  }
+
+  /** GET /message/<id>. */
+  async get(id: string, options: CallOptions = {}): Promise<MessageFields> {
+    return (await this.#transport.call('GET', formatPath(id), messageReply, options)).message
+  }
+
+  /** PATCH /message/<id>: changes a new or error message. */
+  async edit(id: string, edit: MessageEdit, options: CallOptions = {}): Promise<void> {
+    const call = { json: { message: edit }, ...options }
+    await this.#transport.call('PATCH', formatPath(id), messageIdReply, call)
+  }
+
+  /** DELETE /message/<id>. */
+  async delete(id: string, options: CallOptions = {}): Promise<void> {
+    await this.#transport.call('DELETE', formatPath(id), messageIdReply, options)
+  }
+
+  /** PUT /message/<id>/success: reports that the message was sent in this many parts. */
+  async reportSuccess(
+    id: string,
+    report: { parts: number },
+    options: IdempotentOptions = {},
+  ): Promise<MessageFields> {
+    const call = { json: report, ...addIdempotencyKey(options, this.#phoneHeaders) }
+    return await this.#put(id, 'success', call)
+  }
+
+  /** PUT /message/<id>/failure: reports an attempt that failed or whose result is unknown. */
+  async reportFailure(
+    id: string,
+    report: FailureReport,
+    options: IdempotentOptions = {},
+  ): Promise<MessageFields> {
+    const call = { json: report, ...addIdempotencyKey(options, this.#phoneHeaders) }
+    return await this.#put(id, 'failure', call)
+  }
+
+  /** PUT /message/<id>/release: releases a leased message that was not sent (extension). */
+  async release(
+    id: string,
+    report: ReleaseReport = {},
+    options: CallOptions = {},
+  ): Promise<MessageFields> {
+    return await this.#put(id, 'release', { json: report, ...options })
+  }
+
+  /** PUT /message/<id>/lock: holds a waiting message back (extension). */
+  async lock(id: string, options: CallOptions = {}): Promise<MessageFields> {
+    return await this.#put(id, 'lock', options)
+  }
+
+  /** PUT /message/<id>/unlock: makes a locked message wait again (extension). */
+  async unlock(id: string, options: CallOptions = {}): Promise<MessageFields> {
+    return await this.#put(id, 'unlock', options)
+  }
+
+  /** PUT /message/<id>/undelete: restores a deleted message (extension). */
+  async undelete(id: string, options: CallOptions = {}): Promise<MessageFields> {
+    return await this.#put(id, 'undelete', options)
+  }
+
+  async #put(id: string, action: string, call: Call): Promise<MessageFields> {
+    const path = `${formatPath(id)}/${action}`
+    return (await this.#transport.call('PUT', path, messageReply, call)).message
+  }
+}
+
+function formatPath(id: string): string {
+  return `/message/${encodeURIComponent(id)}`
+}

@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createFetch } from '../net/client/fetch.js'
+import { RequestTimeout, sendRequest } from '../net/client/send-request.js'
+
+/** One request to a relay. */
+export interface RelayRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | undefined
+  /** Milliseconds that one attempt may take. */
+  readonly timeout: number
+  /** Retries after a lost connection and after a 502, 503 or 504. */
+  readonly retries: number
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The reply of a relay, of any status. */
+export interface RelayReply {
+  readonly status: number
+  readonly text: string
+  /** The field Retry-After (RFC 9110 section 10.2.3). */
+  readonly retryAfter?: string | undefined
+}
+
+/** Sends a request with its retries. Throws {@link RequestTimeout}, or why there is no reply. */
+export type RequestSender = (request: RelayRequest) => Promise<RelayReply>
+
+/** Statuses of a relay that restarts, or of the proxy in front of it. */
+const retriedStatuses: readonly number[] = [502, 503, 504]
+
+/** Milliseconds before the first retry; ky's default too. */
+const firstDelay = 300
+
+/** Sends requests with ky, which is loaded by the first one. */
+export function createKySender(fetch: typeof globalThis.fetch = createFetch()): RequestSender {
+  return async ({ url, method, headers, body, timeout, retries, signal }) => {
+    const { default: ky, HTTPError, TimeoutError } = await import('ky')
+    const retry = {
+      limit: retries,
+      methods: [method.toLowerCase() as 'get'],
+      statusCodes: [...retriedStatuses],
+    }
+    try {
+      const response = await ky(url, {
+        method,
+        headers: { ...headers },
+        timeout,
+        retry,
+        fetch,
+        ...(body === undefined ? {} : { body }),
+        ...(signal === undefined ? {} : { signal }),
+      })
+      return await toReply(response)
+    } catch (error) {
+      if (error instanceof HTTPError) return await toReply(error.response)
+      throw error instanceof TimeoutError ? new RequestTimeout(timeout) : error
+    }
+  }
+}
+
+/**
+ * Sends requests without ky, for a program that sends a few and ends: loading ky and fetch takes
+ * longer than everything else that it does.
+ */
+export const sendWithoutKy: RequestSender = async request => {
+  for (let attempt = 1; ; attempt += 1) {
+    const isLast = attempt > request.retries
+    const reply = await sendOnce(request).catch((error: unknown) => {
+      const isFinal = isLast || error instanceof RequestTimeout || request.signal?.aborted === true
+      if (isFinal) throw error
+      return undefined
+    })
+    if (reply !== undefined && (isLast || !retriedStatuses.includes(reply.status))) return reply
+    await sleep(getRetryDelay(attempt, reply), undefined, { signal: request.signal })
+  }
+}
+
+async function sendOnce({ timeout, signal, ...outgoing }: RelayRequest): Promise<RelayReply> {
+  const { status, headers, body, cutOff } = await sendRequest(outgoing, { timeout, signal })
+  if (cutOff !== undefined) throw cutOff
+  return { status, text: body.toString(), retryAfter: headers['retry-after'] }
+}
+
+/** Milliseconds: what the relay asks for, else twice as long after each attempt. */
+function getRetryDelay(attempt: number, reply: RelayReply | undefined): number {
+  const seconds = reply?.status === 503 ? Number(reply.retryAfter) : Number.NaN
+  return seconds >= 0 ? seconds * 1000 : firstDelay * 2 ** (attempt - 1)
+}
+
+async function toReply(response: Response): Promise<RelayReply> {
+  const retryAfter = response.headers.get('retry-after') ?? undefined
+  return { status: response.status, text: await response.text(), retryAfter }
+}

@@ -1,0 +1,67 @@
+import { errorText } from '../../../errors.js'
+import { type HttpReply, RequestTimeout, sendRequest } from '../../../net/client/send-request.js'
+import { DriverError } from '../../driver-port/driver.js'
+
+/** A request to the service. */
+export interface ServiceRequest {
+  readonly url: URL
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+  /** Milliseconds until the whole reply. */
+  readonly timeout: number
+}
+
+/** The reply of the service; `body` is undefined if it is incomplete or exceeds 1 MB. */
+export interface ServiceReply extends Pick<HttpReply, 'status' | 'headers'> {
+  readonly body: string | undefined
+}
+
+const maxBody = 1_000_000
+
+/**
+ * Sends one request on a new connection. Throws {@link DriverError}: `trouble` before the connection
+ * is open, `unsure` afterwards, because the service may have read the request.
+ */
+export async function requestService(
+  { url, method, headers, body, timeout }: ServiceRequest,
+  unsure: 'unknown' | 'retry',
+  signal: AbortSignal,
+): Promise<ServiceReply> {
+  let isConnected = false
+  const onConnected = (): void => {
+    isConnected = true
+  }
+  const outgoing = { method, url: url.href, headers, body }
+  try {
+    const options = { agent: false, signal, timeout, maxBody, onConnected } as const
+    const reply = await sendRequest(outgoing, options)
+    const text = reply.cutOff === undefined ? reply.body.toString() : undefined
+    return { status: reply.status, headers: reply.headers, body: text }
+  } catch (error) {
+    const reason = signal.aborted ? 'the phone stopped' : describeConnectionError(error)
+    const sentence = isConnected
+      ? `${url.host} may have the text, but did not answer: ${reason}.`
+      : `${url.host} cannot be reached: ${reason}.`
+    throw new DriverError(isConnected ? unsure : 'trouble', sentence, { cause: error })
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'the name lookup failed',
+  EHOSTUNREACH: 'there is no route to the host',
+  ENETUNREACH: 'there is no route to the network',
+  ETIMEDOUT: 'no answer in time',
+  ECONNRESET: 'the connection was closed',
+}
+
+/** Returns why a connection failed or ended, in a few words. */
+export function describeConnectionError(error: unknown): string {
+  if (error instanceof RequestTimeout) return `no answer in ${error.timeout / 1000} s`
+  if (error instanceof Error && error.name === 'AbortError') return 'no answer in time'
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (/CERT|SIGNATURE|ISSUER|ALTNAME/.test(code)) return `its certificate is invalid (${code})`
+  return reasons[code] ?? errorText(error)
+}
