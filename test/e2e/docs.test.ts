@@ -1,0 +1,151 @@
+// Runs the documentation: every `sh` block of the README and the guide, command by command, in an
+// empty home directory, and compares the table of commands with the program. Blocks that need
+// hardware, root or another host are marked `console` and do not run.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type Home, makeHome, program, serve } from './program.js'
+
+const root = join(program, '..', '..')
+const pages = ['README.md', ...(await listGuide())]
+
+async function listGuide(): Promise<string[]> {
+  const names = await readdir(join(root, 'docs', 'guide'))
+  return names.sort().map(name => `docs/guide/${name}`)
+}
+
+/** Commands that run until they are stopped. */
+const endless =
+  /^(?:npx )?smsrelay (?:serve|phone(?! (?:doctor|setups?|forget|test|service)\b)|hook (?:listen|receive))\b/
+
+async function readBlocks(page: string): Promise<string[]> {
+  const text = await readFile(join(root, page), 'utf8')
+  return [...text.matchAll(/^ *```sh\n([\s\S]*?)^ *```/gm)].map(([, block = '']) => block)
+}
+
+/** The commands of a block; a backslash continues a line. */
+function splitCommands(block: string): string[] {
+  return block
+    .replace(/\\\n\s*/g, '')
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '' && !line.startsWith('#'))
+}
+
+/** A shell whose `smsrelay` and `npx smsrelay` are the built program. */
+async function makeShell(home: Home, env: Record<string, string>) {
+  const bin = join(home.dir, 'bin')
+  await mkdir(bin)
+  const scripts = { smsrelay: 'exec NODE PROGRAM "$@"', npx: 'shift; exec NODE PROGRAM "$@"' }
+  for (const [name, script] of Object.entries(scripts)) {
+    const text = script.replace('NODE', process.execPath).replace('PROGRAM', program)
+    await writeFile(join(bin, name), `#!/bin/sh\n${text}\n`)
+    await chmod(join(bin, name), 0o755)
+  }
+  const path = [bin, process.env.PATH].join(delimiter)
+  return { cwd: home.dir, env: { ...home.env, ...env, PATH: path } }
+}
+
+interface Ended {
+  readonly command: string
+  readonly code: number | null
+  readonly stderr: string
+}
+
+/** Runs a block; what it starts in the background is stopped with Ctrl-C at its end. */
+async function runBlock(block: string, shell: { cwd: string; env: NodeJS.ProcessEnv }) {
+  const running: { command: string; child: ChildProcess; ended: Promise<Ended> }[] = []
+  const done: Ended[] = []
+  const commands = splitCommands(block)
+  // Without a command that goes on, the block is one script, with its variables.
+  for (const command of commands.some(each => endless.test(each)) ? commands : [block]) {
+    const isEndless = endless.test(command)
+    const begin = isEndless ? 'SMSRELAY_DATA_DIR=$HOME/other exec ' : ''
+    const script = `${begin}${command}`
+    const child = spawn('sh', ['-eu', '-c', script], {
+      ...shell,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const ended = collect(command, child)
+    if (isEndless) {
+      await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data'), ended])
+      running.push({ command, child, ended })
+    } else {
+      done.push(await ended)
+    }
+  }
+  for (const { child, ended } of running.reverse()) {
+    child.kill('SIGINT')
+    done.push(await ended)
+  }
+  return done
+}
+
+async function collect(command: string, child: ChildProcess): Promise<Ended> {
+  let stderr = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+  })
+  child.stdout?.resume()
+  const [code] = await once(child, 'close')
+  return { command, code, stderr }
+}
+
+test.each(pages)('every shell block of %s works as printed', async page => {
+  const home = await makeHome()
+  const { url } = await serve(home, '--sandbox')
+  const profile = JSON.parse(await readFile(join(home.dir, 'config', 'config.json'), 'utf8'))
+  const { secret_key, api_key, app_key } = profile.profiles.default
+  const values: Record<string, string> = {
+    ...{ RELAY: url, SECRET_KEY: secret_key, API_KEY: api_key, APP_KEY: app_key },
+    ...{ SMSRELAY_PORT: '0', SMSRELAY_DATA_DIR: join(home.dir, 'data') },
+    TOKEN: await readToken(url, `${secret_key}:${api_key}`),
+    PHONE: await readToken(url, `${secret_key}:${app_key}`),
+  }
+  const shell = await makeShell(home, values)
+  await writeFile(join(home.dir, 'guests.csv'), 'number,name,time\n+12025551212,Ann,18:00\n')
+  const config = join(home.dir, 'config')
+  await cp(config, `${config}.first`, { recursive: true })
+  for (const block of await readBlocks(page)) {
+    // A block that starts a relay of its own makes it the default profile.
+    await cp(`${config}.first`, config, { recursive: true })
+    const ended = await runBlock(useValues(block, values), shell)
+    const failed = ended.filter(({ code }) => code !== 0 && code !== 130)
+    expect(failed).toEqual([])
+  }
+})
+
+/** The block with this relay's address and keys in place of the printed ones. */
+function useValues(block: string, values: Record<string, string>): string {
+  return block.replace(/^(RELAY|SECRET_KEY|API_KEY|APP_KEY)=\S+/gm, (_, name: string) => {
+    return `${name}='${values[name]}'`
+  })
+}
+
+async function readToken(url: string, login: string): Promise<string> {
+  const authorization = `Basic ${Buffer.from(login).toString('base64')}`
+  const reply = await fetch(`${url}/oauth`, { headers: { authorization } })
+  return ((await reply.json()) as { access_token: string }).access_token
+}
+
+test('every command is in the table of the reference, and every one there exists', async () => {
+  const page = await readFile(join(root, 'docs', 'reference', 'cli.md'), 'utf8')
+  const manifest = JSON.parse(await readFile(join(root, 'oclif.manifest.json'), 'utf8'))
+  const table = page.slice(page.indexOf('| Command |'), page.indexOf('## Exit codes'))
+  const named = [...table.matchAll(/^\| (.+?) \|/gm)]
+    .slice(1)
+    .flatMap(row => listCommands(row[1] ?? ''))
+  expect(named.filter(name => name !== '---').sort()).toEqual(Object.keys(manifest.commands).sort())
+})
+
+/** `account create EMAIL`, `list` names account:create and account:list. */
+function listCommands(cell: string): string[] {
+  const parts = [...cell.matchAll(/`([^`]+)`/g)].map(match => match[1]?.split(' ') ?? [])
+  const topic = (parts[0] ?? []).filter(word => /^[a-z][a-z-]*$/.test(word))
+  return parts.map(words => {
+    const names = words.filter(word => /^[a-z][a-z-]*$/.test(word))
+    return names.length === 1 && topic.length === 2 ? `${topic[0]}:${names[0]}` : names.join(':')
+  })
+}
