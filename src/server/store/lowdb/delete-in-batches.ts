@@ -2,20 +2,23 @@ import { setImmediate } from 'node:timers/promises'
 import type { Engine } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
 
-/** What a slice of a longer piece of work came to. */
+/** Result of one batch. */
 export interface DeletedBatch {
-  /** Number of records that were removed. */
+  /** Number of deleted records. */
   readonly removed: number
   readonly isLast: boolean
 }
 
-/** Runs each slice in a transaction of its own, and lets others run in between; yields what was removed when it is durable. */
+/**
+ * Runs each batch in its own transaction and lets other work run between them; yields the number of
+ * deleted records of each durable batch.
+ */
 export async function* deleteInBatches(
   engine: Engine,
-  slice: (transaction: Transaction) => DeletedBatch,
+  deleteBatch: (transaction: Transaction) => DeletedBatch,
 ): AsyncGenerator<number> {
   for (;;) {
-    const { removed, isLast } = await engine.transact(slice)
+    const { removed, isLast } = await engine.transact(deleteBatch)
     yield removed
     if (isLast) return
     await setImmediate()

@@ -1,46 +1,40 @@
-import { rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Delivery } from '../../../domain/webhook/delivery.js'
+import { PromiseQueue } from '../../../util/async/promise-queue.js'
 import { appendToLog } from '../../../util/files/append-log.js'
+import { getFailureReason, isMissingFile } from '../../../util/files/file-error.js'
+import { readLinesBackward } from '../../../util/files/log-reader.js'
 import type { DeliveryLogQuery, DeliveryLogStore } from '../delivery-log-store.js'
-import {
-  collectDeliveries,
-  formatDay,
-  getLatestDay,
-  isLogName,
-  listNames,
-} from './delivery-log-file.js'
 
-/** Options of {@link DeliveryFiles}. */
+/** Options of {@link DeliveryLogFiles}. */
 export interface DeliveryLogFilesOptions {
-  /** Whether there is a subscription of that identifier. */
   readonly subscriptionExists: (subscription: string) => boolean
-  /** Told in one sentence that nothing can be written. */
+  /** Called with one sentence if the log cannot be written. */
   readonly warn?: (sentence: string) => void
 }
 
-/** Milliseconds after which what was recorded is written, together. */
+/** Milliseconds for which deliveries are collected before they are written together. */
 const batchDelay = 1000
-/** Characters that wait to be written; what comes on top is dropped. */
+/** Characters that may wait for the disk; further deliveries are dropped. */
 const maxWaitingLength = 16 << 20
 const extension = '.ndjson'
 
 /**
- * A {@link DeliveryLog} in a directory: for each subscription a directory, in it a file for each day (UTC), with a
- * line of JSON for each attempt. Lines are written in batches and not synced; a torn one is not shown.
+ * The delivery log in a directory: a directory for each subscription with a file for each day
+ * (UTC), one line of JSON for each delivery. The lines have no checksum and are not synced.
  */
 export class DeliveryLogFiles implements DeliveryLogStore {
   readonly #directory: string
   readonly #options: DeliveryLogFilesOptions
   /** Text to append, by subscription and day. */
   #waiting = new Map<string, Map<string, string>>()
-  #size = 0
+  #waitingLength = 0
   #timer: NodeJS.Timeout | undefined
-  /** The last of what is done to the files, one after the other. */
-  #last: Promise<void> = Promise.resolve()
-  #isTroubled = false
+  readonly #queue = new PromiseQueue()
+  #isFailing = false
   #purgedBefore = ''
-  #closed = false
+  #isClosed = false
 
   constructor(directory: string, options: DeliveryLogFilesOptions) {
     this.#directory = directory
@@ -48,16 +42,16 @@ export class DeliveryLogFiles implements DeliveryLogStore {
   }
 
   record(delivery: Delivery): void {
-    if (this.#closed) return
+    if (this.#isClosed) return
     const line = `${JSON.stringify(delivery)}\n`
-    if (this.#size + line.length > maxWaitingLength) {
-      this.#troubled('more is to be written than the disk takes')
+    if (this.#waitingLength + line.length > maxWaitingLength) {
+      this.#fail('the disk is too slow')
       return
     }
     const days = this.#waiting.get(delivery.subscription) ?? new Map<string, string>()
     const day = formatDay(delivery.at)
     this.#waiting.set(delivery.subscription, days.set(day, (days.get(day) ?? '') + line))
-    this.#size += line.length
+    this.#waitingLength += line.length
     this.#timer ??= setTimeout(() => void this.#flush(), batchDelay)
   }
 
@@ -65,83 +59,75 @@ export class DeliveryLogFiles implements DeliveryLogStore {
     await this.#flush()
     const found: Delivery[] = []
     if (!isLogName(subscription)) return found
-    const latest = getLatestDay(query.before)
-    for (const day of (await this.#daysOf(subscription)).reverse()) {
-      if (day > latest) continue
-      await collectDeliveries(this.#file(subscription, day), query, found)
+    const lastDay = getLastDay(query.before)
+    for (const day of (await this.#listDays(subscription)).reverse()) {
+      if (day > lastDay) continue
+      await collectDeliveries(this.#getPath(subscription, day), query, found)
       if (found.length >= query.count) break
     }
     return found
   }
 
   async purge(before: number): Promise<void> {
-    const first = formatDay(before)
-    if (first === this.#purgedBefore) return
-    await this.#inTurn(async () => {
+    const firstDay = formatDay(before)
+    if (firstDay === this.#purgedBefore) return
+    await this.#queue.run(async () => {
       for (const subscription of await listNames(this.#directory)) {
-        if (this.#options.subscriptionExists(subscription))
-          await this.#purgeOne(subscription, first)
-        else await this.#remove(subscription)
+        if (!this.#options.subscriptionExists(subscription)) await this.#remove(subscription)
+        else await this.#removeDaysBefore(subscription, firstDay)
       }
-      this.#purgedBefore = first
+      this.#purgedBefore = firstDay
     })
   }
 
-  /** Removes what belongs to those of these subscriptions that are gone. */
+  /** Deletes the logs of those of these subscriptions that no longer exist. */
   removeDeletedSubscriptions(subscriptions: readonly string[]): void {
     for (const id of subscriptions) {
       if (this.#options.subscriptionExists(id) || !isLogName(id)) continue
-      this.#inTurn(async () => await this.#remove(id)).catch(() => {})
+      this.#queue.run(async () => await this.#remove(id)).catch(() => {})
     }
   }
 
-  /** Writes what waits. */
+  /** Writes the deliveries that wait. */
   async close(): Promise<void> {
-    this.#closed = true
+    this.#isClosed = true
     await this.#flush()
   }
 
   async #flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    await this.#inTurn(async () => await this.#write())
+    await this.#queue.run(async () => await this.#write())
   }
 
   async #write(): Promise<void> {
     const waiting = this.#waiting
     this.#waiting = new Map()
-    this.#size = 0
-    let trouble: unknown
+    this.#waitingLength = 0
+    let failure: unknown
     for (const [subscription, days] of waiting) {
       if (!isLogName(subscription) || !this.#options.subscriptionExists(subscription)) continue
       for (const [day, text] of days) {
-        await appendToLog(this.#file(subscription, day), text).catch(error => {
-          trouble = error
+        await appendToLog(this.#getPath(subscription, day), text).catch(error => {
+          failure = error
         })
       }
     }
-    if (trouble !== undefined) this.#troubled(String((trouble as Error).message))
-    else if (waiting.size > 0) this.#isTroubled = false
+    if (failure !== undefined) this.#fail(getFailureReason(failure))
+    else if (waiting.size > 0) this.#isFailing = false
   }
 
-  /** Says it once, until something could be written again. */
-  #troubled(why: string): void {
-    if (this.#isTroubled) return
-    this.#isTroubled = true
+  #fail(reason: string): void {
+    if (this.#isFailing) return
+    this.#isFailing = true
     this.#options.warn?.(
-      `Attempts at deliveries cannot be logged in ${this.#directory} and are left out: ${why}.`,
+      `Deliveries cannot be logged in ${this.#directory} (${reason}); some are missing there.`,
     )
   }
 
-  async #inTurn(work: () => Promise<void>): Promise<void> {
-    const done = this.#last.then(work)
-    this.#last = done.catch(() => {})
-    await done
-  }
-
-  async #purgeOne(subscription: string, first: string): Promise<void> {
-    for (const day of await this.#daysOf(subscription)) {
-      if (day < first) await rm(this.#file(subscription, day), { force: true })
+  async #removeDaysBefore(subscription: string, firstDay: string): Promise<void> {
+    for (const day of await this.#listDays(subscription)) {
+      if (day < firstDay) await rm(this.#getPath(subscription, day), { force: true })
     }
   }
 
@@ -149,7 +135,7 @@ export class DeliveryLogFiles implements DeliveryLogStore {
     await rm(join(this.#directory, subscription), { recursive: true, force: true })
   }
 
-  async #daysOf(subscription: string): Promise<string[]> {
+  async #listDays(subscription: string): Promise<string[]> {
     const found = await listNames(join(this.#directory, subscription))
     return found
       .filter(name => name.endsWith(extension))
@@ -157,7 +143,60 @@ export class DeliveryLogFiles implements DeliveryLogStore {
       .sort()
   }
 
-  #file(subscription: string, day: string): string {
+  #getPath(subscription: string, day: string): string {
     return join(this.#directory, subscription, day + extension)
   }
+}
+
+/** Adds the deliveries of a file that match the query to `found`, the newest first. */
+async function collectDeliveries(
+  path: string,
+  { count, before, failed }: DeliveryLogQuery,
+  found: Delivery[],
+): Promise<void> {
+  try {
+    for await (const line of readLinesBackward(path)) {
+      const delivery = parseDelivery(line)
+      if (delivery === undefined || (failed && delivery.ok)) continue
+      if (before !== undefined && delivery.id >= before) continue
+      found.push(delivery)
+      if (found.length >= count) return
+    }
+  } catch (error) {
+    if (!isMissingFile(error)) throw error
+  }
+}
+
+/** Undefined for a torn line. */
+function parseDelivery(line: string): Delivery | undefined {
+  try {
+    return JSON.parse(line) as Delivery
+  } catch {
+    return undefined
+  }
+}
+
+async function listNames(directory: string): Promise<string[]> {
+  try {
+    return await readdir(directory)
+  } catch (error) {
+    if (isMissingFile(error)) return []
+    throw error
+  }
+}
+
+/** Identifiers of imported data may contain anything; such a subscription has no log. */
+function isLogName(subscription: string): boolean {
+  return /^[\w-]{1,100}$/.test(subscription)
+}
+
+/** The day (UTC) of a time in milliseconds since the epoch. */
+function formatDay(at: number): string {
+  return new Date(at).toISOString().slice(0, 10)
+}
+
+/** The last day of deliveries before `id`: the day of its time, if it is a UUID of version 7. */
+function getLastDay(id: string | undefined): string {
+  const time = /^([0-9a-f]{8})-([0-9a-f]{4})-7/.exec(id ?? '')
+  return time === null ? '9999-12-31' : formatDay(Number.parseInt(`${time[1]}${time[2]}`, 16))
 }

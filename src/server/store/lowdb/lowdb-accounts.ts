@@ -113,14 +113,14 @@ export class LowdbTokens implements TokenStore {
   }
 }
 
-/** Tells of it, so that what is held open for a token ends with it. */
+/** Notifies the account's listeners, so that connections opened with the token end. */
 function removeToken(transaction: Transaction, token: Token | undefined): void {
   if (token === undefined) return
   transaction.put('token', token.id, null)
   transaction.notify(token.account)
 }
 
-/** The kinds whose records name their account. */
+/** The kinds of records that have a field `account`. */
 const accountRecordKinds = [
   ...(['message', 'event', 'subscription', 'token'] as const),
   ...(['capability', 'mailbox', 'phone', 'received', 'tally'] as const),

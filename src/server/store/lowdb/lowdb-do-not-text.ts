@@ -3,6 +3,7 @@ import type { Message, MessageChange } from '../../../domain/message/message.js'
 import type { DoNotTextStore } from '../do-not-text-store.js'
 import type { Engine } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
+import { buildDoNotTextKey } from './records/collections.js'
 
 /** The Do Not Text lists on the {@link Engine}. */
 export class LowdbDoNotText implements DoNotTextStore {
@@ -54,22 +55,14 @@ export class LowdbDoNotText implements DoNotTextStore {
   }
 }
 
-/** Names an entry. */
-export function buildDoNotTextKey(scope: string, number: string): string {
-  return `${scope} ${number}`
-}
-
-/** Numbers to list, when (milliseconds since the epoch), and what becomes of messages that wait for them. */
+/** Arguments of {@link addDoNotTextEntries}; `now` in milliseconds since the epoch. */
 export interface DoNotTextAddition {
   readonly entries: readonly DoNotTextEntry[]
   readonly now: number
   readonly decide: (message: Message) => MessageChange
 }
 
-/**
- * Lists numbers, and decides on every waiting message to them that is in nobody's hands; those that were listed before
- * stay as they are. Answers each as it is listed afterwards.
- */
+/** Does what `DoNotTextStore.addAll` describes, within a transaction. */
 export function addDoNotTextEntries(
   engine: Engine,
   transaction: Transaction,
@@ -78,8 +71,8 @@ export function addDoNotTextEntries(
   const added = new Set<string>()
   const listed = entries.map(entry => {
     const key = buildDoNotTextKey(entry.scope, entry.number)
-    const there = transaction.get('block', key)
-    if (there !== undefined) return there
+    const present = transaction.get('block', key)
+    if (present !== undefined) return present
     transaction.put('block', key, entry)
     added.add(key)
     return entry
@@ -91,7 +84,7 @@ export function addDoNotTextEntries(
   return listed
 }
 
-/** The waiting messages to numbers just listed; they are looked through once, however many numbers. */
+/** The waiting messages to added numbers; one pass for all numbers. */
 function findWaitingMessages(
   { indexes, data }: Engine,
   entries: readonly DoNotTextEntry[],
@@ -104,8 +97,8 @@ function findWaitingMessages(
   return accounts
     .flatMap(account => [...indexes.messages.waitingIds(account)])
     .map(id => data.message.get(id))
-    .filter(message => message !== undefined && numbers.has(message.number))
     .filter(message => message !== undefined)
+    .filter(message => numbers.has(message.number))
     .filter(
       ({ account, number }) =>
         added.has(buildDoNotTextKey(account, number)) || added.has(buildDoNotTextKey('*', number)),

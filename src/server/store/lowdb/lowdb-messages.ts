@@ -15,7 +15,6 @@ import { OldMessageDeleter } from './delete-old-messages.js'
 import type { Engine } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
 
-/** Results that are forgotten in one transaction; they are in order of time. */
 const maxKeysPerTransaction = 10_000
 
 /** Messages on the {@link Engine}. */
@@ -51,16 +50,15 @@ export class LowdbMessages implements MessageStore {
     options: MessageChangeOptions = {},
   ): Promise<Message | undefined> {
     return this.#engine.transact(transaction => {
-      const repeated =
-        options.idempotencyKey && findRepeated(transaction, options.idempotencyKey, this.#now())
+      const { idempotencyKey } = options
+      const repeated = idempotencyKey && findRepeated(transaction, idempotencyKey, this.#now())
       if (repeated !== undefined) return repeated
       const current = transaction.get('message', id)
       const account = options.account ?? current?.account ?? ''
       const facts = transaction.getDecisionFacts(account, options.number ?? current?.number ?? '')
       const change = decide(current, facts)
       const message = transaction.applyChange(id, account, change, this.#now())
-      if (options.idempotencyKey && message)
-        saveIdempotencyKey(transaction, options.idempotencyKey, message)
+      if (idempotencyKey && message) saveIdempotencyKey(transaction, idempotencyKey, message)
       return message
     })
   }
@@ -74,9 +72,9 @@ export class LowdbMessages implements MessageStore {
     return this.#engine.transact(transaction => {
       const offer = (id: string): ClaimDecision => {
         const message = transaction.get('message', id) as Message
-        const claimed = decide(message, transaction.getDecisionFacts(account, message.number))
-        transaction.applyChange(id, account, claimed, now)
-        return claimed
+        const decision = decide(message, transaction.getDecisionFacts(account, message.number))
+        transaction.applyChange(id, account, decision, now)
+        return decision
       }
       return this.#claimHeld(account, holder, now, offer) ?? this.#claimDue(account, now, offer)
     })
@@ -98,12 +96,13 @@ export class LowdbMessages implements MessageStore {
 
   async deleteExpiredIdempotencyKeys(now: number): Promise<void> {
     await this.#engine.transact(transaction => {
-      const gone: string[] = []
-      for (const [key, kept] of transaction.pairs('once')) {
-        if (kept.until > now || gone.length === maxKeysPerTransaction) break
-        gone.push(key)
+      const expired: string[] = []
+      // They are in order of time.
+      for (const [key, { until }] of transaction.pairs('once')) {
+        if (until > now || expired.length === maxKeysPerTransaction) break
+        expired.push(key)
       }
-      for (const key of gone) transaction.put('once', key, null)
+      for (const key of expired) transaction.put('once', key, null)
     })
   }
 
@@ -115,8 +114,8 @@ export class LowdbMessages implements MessageStore {
     const { indexes, data } = this.#engine
     return [...indexes.messages.leasedIds()]
       .map(id => data.message.get(id))
-      .filter(message => message?.lease !== undefined && message.lease.until <= now)
       .filter(message => message !== undefined)
+      .filter(({ lease }) => lease !== undefined && lease.until <= now)
   }
 
   #claimHeld(
@@ -140,36 +139,32 @@ export class LowdbMessages implements MessageStore {
     for (;;) {
       const first = indexes.messages.findFirstAvailable(account)
       if (first === undefined || first.at > now) return undefined
-      const claimed = offer(first.id)
-      if (claimed.given) return data.message.get(first.id)
-      if (claimed.message === undefined) return undefined
+      const decision = offer(first.id)
+      if (decision.given) return data.message.get(first.id)
+      if (decision.message === undefined) return undefined
     }
   }
 }
 
 function findRepeated(
   transaction: Transaction,
-  once: IdempotencyKey,
+  key: IdempotencyKey,
   now: number,
 ): Message | undefined {
-  const kept = transaction.get('once', buildIdempotencyRecordKey(once))
-  if (kept === undefined || kept.until <= now) return undefined
-  if (kept.digest === once.digest) return kept.message
+  const stored = transaction.get('once', buildIdempotencyRecordKey(key))
+  if (stored === undefined || stored.until <= now) return undefined
+  if (stored.digest === key.digest) return stored.message
   throw new RelayError(
     'invalid_request',
     'This `Idempotency-Key` was used for another request; use a new one for each message.',
   )
 }
 
-function saveIdempotencyKey(
-  transaction: Transaction,
-  once: IdempotencyKey,
-  message: Message,
-): void {
-  const { digest, until } = once
-  transaction.put('once', buildIdempotencyRecordKey(once), { digest, until, message })
+function saveIdempotencyKey(transaction: Transaction, key: IdempotencyKey, message: Message): void {
+  const { digest, until } = key
+  transaction.put('once', buildIdempotencyRecordKey(key), { digest, until, message })
 }
 
-function buildIdempotencyRecordKey(once: IdempotencyKey): string {
-  return `${once.account} ${once.key}`
+function buildIdempotencyRecordKey({ account, key }: IdempotencyKey): string {
+  return `${account} ${key}`
 }

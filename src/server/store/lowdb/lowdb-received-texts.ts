@@ -7,13 +7,13 @@ import type {
   ReceivedTextStore,
 } from '../received-text-store.js'
 import { type DeletedBatch, deleteInBatches } from './delete-in-batches.js'
-import { findLeastCursors } from './delete-old-events.js'
+import { createPassedCheck } from './delete-old-events.js'
 import type { Engine } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
-import { addDoNotTextEntries, buildDoNotTextKey } from './lowdb-do-not-text.js'
+import { addDoNotTextEntries } from './lowdb-do-not-text.js'
+import { buildDoNotTextKey } from './records/collections.js'
 
-/** Texts removed in one transaction. */
-const maxDeleted = 250
+const maxStepsPerTransaction = 250
 
 /** Received texts on the {@link Engine}. */
 export class LowdbReceivedTexts implements ReceivedTextStore {
@@ -40,7 +40,7 @@ export class LowdbReceivedTexts implements ReceivedTextStore {
   async add(
     received: ReceivedText,
     decide: DecideReceivedText,
-    blocks: (message: Message) => MessageChange,
+    decideMessage: (message: Message) => MessageChange,
   ): Promise<ReceivedText> {
     return await this.#engine.transact(transaction => {
       const repeated = this.#findRepeated(transaction, received)
@@ -51,14 +51,14 @@ export class LowdbReceivedTexts implements ReceivedTextStore {
       const seq = events
         .map(event => transaction.recordEvent(account, event, id, received.createdAt))
         .at(-1)
-      const kept = seq === undefined ? received : { ...received, event: seq }
-      transaction.put('received', id, kept)
+      const stored = seq === undefined ? received : { ...received, event: seq }
+      transaction.put('received', id, stored)
       if (block !== undefined) {
-        const listing = { entries: [block], now: received.createdAt, decide: blocks }
-        addDoNotTextEntries(this.#engine, transaction, listing)
+        const addition = { entries: [block], now: received.createdAt, decide: decideMessage }
+        addDoNotTextEntries(this.#engine, transaction, addition)
       }
       if (unblock) transaction.put('block', key, null)
-      return kept
+      return stored
     })
   }
 
@@ -66,16 +66,13 @@ export class LowdbReceivedTexts implements ReceivedTextStore {
     const lists = this.#engine.indexes.receivedTexts.lists()
     let current = lists.next().value
     return deleteInBatches(this.#engine, (transaction): DeletedBatch => {
-      let cursors: ReadonlyMap<string, number> | undefined
-      const isTold = ({ account, event }: ReceivedText): boolean => {
-        if (event === undefined) return true
-        cursors ??= findLeastCursors(transaction)
-        return (cursors.get(`${account} message.received`) ?? event) >= event
-      }
+      const hasPassed = createPassedCheck(transaction)
+      const isDelivered = ({ account, event: seq }: ReceivedText): boolean =>
+        seq === undefined || hasPassed({ account, event: 'message.received', seq })
       let removed = 0
-      for (let step = 0; step < maxDeleted && current !== undefined; step += 1) {
+      for (let step = 0; step < maxStepsPerTransaction && current !== undefined; step += 1) {
         const first = transaction.get('received', current[1].first ?? '')
-        if (first !== undefined && first.createdAt < before && isTold(first)) {
+        if (first !== undefined && first.createdAt < before && isDelivered(first)) {
           transaction.put('received', first.id, null)
           removed += 1
         } else current = lists.next().value
@@ -90,8 +87,8 @@ export class LowdbReceivedTexts implements ReceivedTextStore {
   ): ReceivedText | undefined {
     if (once === undefined) return undefined
     const id = this.#engine.indexes.receivedTexts.findByKey(account, once.key)
-    const kept = id === undefined ? undefined : transaction.get('received', id)
-    if (kept === undefined || kept.once?.digest === once.digest) return kept
+    const stored = id === undefined ? undefined : transaction.get('received', id)
+    if (stored === undefined || stored.once?.digest === once.digest) return stored
     throw new RelayError(
       'invalid_request',
       'This `Idempotency-Key` was used for another text; use a new one for each.',

@@ -1,3 +1,15 @@
+// The embedded store: records in memory, on disk as a journal over a snapshot.
+//
+// `lowdb-*` implement the port, one file for each resource: they run their changes as transactions
+// of the engine and answer from records and indexes.
+//
+//   engine/   runs transactions in memory and commits them in groups
+//   records/  the types of the records and of their changes
+//   indexes/  finds records by other fields than their key, and counts them
+//   journal/  reads and writes the files, compacts, checks and repairs them
+//
+// `delete-*` delete expired records in small transactions. `delivery-log-files` is apart from the
+// records, because deliveries are not promised to be durable.
 import { join } from 'node:path'
 import type { Store } from '../store.js'
 import { DeliveryLogFiles } from './delivery-log-files.js'
@@ -18,7 +30,7 @@ export interface LowdbStoreOptions extends JournalAdapterOptions {
 }
 
 /**
- * Opens the embedded store in a directory, which this process must hold alone. Throws `damaged_data` and
+ * Opens the store in a directory that this process has locked. Throws `damaged_data` and
  * `configuration`.
  */
 export async function openLowdbStore(
@@ -26,11 +38,11 @@ export async function openLowdbStore(
   options: LowdbStoreOptions = {},
 ): Promise<Store> {
   const engine = await Engine.open(directory, options)
-  const deliveries = new DeliveryLogFiles(join(directory, 'deliveries'), {
+  const deliveryLog = new DeliveryLogFiles(join(directory, 'deliveries'), {
     subscriptionExists: id => engine.data.subscription.has(id),
     ...(options.warn === undefined ? {} : { warn: options.warn }),
   })
-  engine.watch(({ subscriptions }) => deliveries.removeDeletedSubscriptions(subscriptions))
+  engine.watch(({ subscriptions }) => deliveryLog.removeDeletedSubscriptions(subscriptions))
   return {
     messages: new LowdbMessages(engine, options.now ?? Date.now),
     accounts: new LowdbAccounts(engine),
@@ -43,10 +55,10 @@ export async function openLowdbStore(
     phones: new LowdbAccountRecords(engine, 'phone'),
     receivedTexts: new LowdbReceivedTexts(engine),
     statistics: new LowdbStatistics(engine),
-    deliveryLog: deliveries,
+    deliveryLog,
     watch: listener => engine.watch(listener),
     close: async () => {
-      await deliveries.close()
+      await deliveryLog.close()
       await engine.close()
     },
   }

@@ -40,15 +40,15 @@ export class LowdbSubscriptions implements SubscriptionStore {
   async change(
     id: string,
     decide: (subscription: Subscription, events: SubscriptionEvents) => Subscription,
-    { notify: tell = false }: SubscriptionChangeOptions = {},
+    { notify = false }: SubscriptionChangeOptions = {},
   ): Promise<Subscription | undefined> {
     return await this.#engine.transact(transaction => {
       const current = transaction.get('subscription', id)
       if (current === undefined) return undefined
-      const changed = decide(current, this.#eventsOf(current))
+      const changed = decide(current, this.#findEvents(current))
       if (changed === current) return current
       transaction.put('subscription', id, changed)
-      if (tell) transaction.notify(current.account).subscriptions.push(id)
+      if (notify) transaction.notify(current.account).subscriptions.push(id)
       return changed
     })
   }
@@ -63,7 +63,7 @@ export class LowdbSubscriptions implements SubscriptionStore {
     })
   }
 
-  #eventsOf({ account, event }: Subscription): SubscriptionEvents {
+  #findEvents({ account, event }: Subscription): SubscriptionEvents {
     const { events } = this.#engine.indexes
     return {
       next: seq => events.listAfter(account, event, seq, 1)[0],
@@ -110,7 +110,7 @@ export class LowdbEvents implements EventStore {
     }))
   }
 
-  purge(before: number, most: number): AsyncGenerator<number> {
-    return deleteOldEvents(this.#engine, before, most)
+  purge(before: number, maxPerName: number): AsyncGenerator<number> {
+    return deleteOldEvents(this.#engine, before, maxPerName)
   }
 }

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { DoNotTextEntry } from '../../../../src/domain/account/account.js'
 import { blockMessage } from '../../../../src/domain/message/claim.js'
@@ -6,7 +5,6 @@ import {
   decideReceivedText,
   type ReceivedText,
 } from '../../../../src/domain/phone/received-text.js'
-import { SortedIds } from '../../../../src/server/store/lowdb/indexes/sorted-ids.js'
 import type { Store } from '../../../../src/server/store/store.js'
 import {
   accept,
@@ -107,39 +105,6 @@ test('received texts are listed the newest first, in pages, whatever order they 
     expect(await idsOf(reader, 2, 'r35')).toBe('r3 r2')
     expect(await idsOf(reader, 2, 'r1')).toBe('')
   }
-})
-
-test('a page reads no more than itself, however many there are', () => {
-  const ids = new SortedIds()
-  const name = (n: number) => `r${String(n).padStart(9, '0')}`
-  for (let n = 0; n < 100_000; n += 1) ids.add(name(n))
-  const began = performance.now()
-  for (let n = 0; n < 1000; n += 1) {
-    expect(ids.listBefore(name(50_000), 50)[0]).toBe(name(49_999))
-  }
-  for (let n = 0; n < 99_990; n += 1) ids.remove(name(n))
-  // Looked through from the start, either would take a minute.
-  expect(performance.now() - began).toBeLessThan(5000)
-  expect(ids.listBefore(undefined, 20)).toHaveLength(10)
-})
-
-test('sorted identifiers are those of a sorted set', () => {
-  const step = fc.record({ adds: fc.boolean(), id: fc.integer({ min: 0, max: 40 }).map(String) })
-  fc.assert(
-    fc.property(fc.array(step, { maxLength: 100 }), fc.nat(45).map(String), (steps, bound) => {
-      const ids = new SortedIds()
-      const set = new Set<string>()
-      for (const { adds, id } of steps) {
-        ids[adds ? 'add' : 'remove'](id)
-        set[adds ? 'add' : 'delete'](id)
-        const sorted = [...set].sort()
-        expect(ids.first).toBe(sorted[0])
-        expect(ids.listBefore(undefined, 1000)).toEqual(sorted.toReversed())
-        const below = sorted.filter(each => each < bound).reverse()
-        expect(ids.listBefore(bound, 3)).toEqual(below.slice(0, 3))
-      }
-    }),
-  )
 })
 
 describe('old received texts', () => {

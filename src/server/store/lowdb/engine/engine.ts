@@ -1,3 +1,14 @@
+// The engine of the embedded store: transactions on records in memory.
+//
+// 1. `transact` runs a function on a Transaction, which changes the records and their indexes at
+//    once, so that later transactions see it.
+// 2. The transactions of one turn of the event loop, and those that come during a write, form a
+//    group. One write of the journal adapter makes a group durable.
+// 3. Then the callers get their results and the listeners are called.
+// 4. If the write fails, the group and the one behind it are undone and rejected: records in memory
+//    must never be based on a change that was rejected.
+//
+// `transaction` holds the changes, `deleted-counts` keeps statistics of deleted messages.
 import { setImmediate } from 'node:timers/promises'
 import { Low } from 'lowdb'
 import { errorText, isRelayError, RelayError } from '../../../../errors.js'
@@ -7,7 +18,7 @@ import { JournalAdapter, type JournalAdapterOptions } from '../journal/journal-a
 import { type Collections, createCollections } from '../records/collections.js'
 import { Transaction } from './transaction.js'
 
-/** Transactions that one write makes durable. */
+/** Transactions that one write commits. */
 class TransactionGroup {
   readonly transactions: Transaction[] = []
   resolve: () => void = () => {}
@@ -22,15 +33,12 @@ class TransactionGroup {
   }
 }
 
-/**
- * Runs transactions one after the other in memory, makes those of one turn of the event loop durable with
- * one write, and undoes them all when that write fails, because memory must never be ahead of a refusal.
- */
+/** Runs transactions in memory, and commits or undoes those of one turn together. */
 export class Engine {
   readonly #db: Low<Collections>
   readonly #adapter: JournalAdapter
   readonly indexes: Indexes
-  readonly #listeners = new Set<(notice: StoreChange) => void>()
+  readonly #listeners = new Set<(change: StoreChange) => void>()
   #pending: TransactionGroup | undefined
   #settled: Promise<void> | undefined
   #loop: Promise<void> | undefined
@@ -50,14 +58,14 @@ export class Engine {
     return new Engine(db, adapter)
   }
 
-  /** The records. They may be ahead of the disk: what leaves the store goes through {@link read}. */
+  /** The records, which may be ahead of the disk: results of the store go through {@link read}. */
   get data(): Collections {
     return this.#db.data
   }
 
   /**
-   * Runs `body`; resolves to its result when everything it changed or saw is durable. Throws what it throws,
-   * when what it saw is durable, and `unavailable`.
+   * Runs `body`; resolves to its result when everything that it changed or saw is durable. Rejects
+   * with the error of `body` then, or with `unavailable`.
    */
   async transact<T>(body: (transaction: Transaction) => T): Promise<T> {
     if (this.#closed) throw new RelayError('unavailable', 'The service is stopping.')
@@ -75,7 +83,7 @@ export class Engine {
     return result
   }
 
-  /** Resolves to what `body` sees when all of that is durable. */
+  /** Resolves to the result of `body` when everything that it saw is durable. */
   async read<T>(body: () => T): Promise<T> {
     for (;;) {
       const result = body()
@@ -89,13 +97,13 @@ export class Engine {
     }
   }
 
-  /** Calls `listener` after each durable change; the returned function ends that. */
-  watch(listener: (notice: StoreChange) => void): () => void {
+  /** Calls `listener` after each durable change until the returned function is called. */
+  watch(listener: (change: StoreChange) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** Makes everything durable and closes the files. */
+  /** Completes the commits and closes the files. */
   async close(): Promise<void> {
     this.#closed = true
     await this.#loop
@@ -124,16 +132,16 @@ export class Engine {
     try {
       await this.#db.write()
     } catch (cause) {
-      this.#refuse(group, cause)
+      this.#rollBack(group, cause)
       return
     }
     if (this.#pending === undefined) this.#settled = undefined
     group.resolve()
-    for (const { storeChanges: notices } of group.transactions) this.#tell(notices)
+    for (const { storeChanges: notices } of group.transactions) this.#notify(notices)
   }
 
-  /** What came after the group was decided on what it changed, so it falls with it. */
-  #refuse(group: TransactionGroup, cause: unknown): void {
+  /** The pending group has seen the changes of the failed one, so it is rolled back, too. */
+  #rollBack(group: TransactionGroup, cause: unknown): void {
     const groups = this.#pending === undefined ? [group] : [group, this.#pending]
     this.#pending = undefined
     this.#settled = undefined
@@ -144,12 +152,12 @@ export class Engine {
     for (const { reject } of groups) reject(error)
   }
 
-  /** What a listener throws must not stop the commits: it is thrown where nobody waits. */
-  #tell(notices: readonly StoreChange[]): void {
-    for (const notice of notices) {
+  /** An error of a listener must not stop the commits, so it is thrown outside of them. */
+  #notify(changes: readonly StoreChange[]): void {
+    for (const change of changes) {
       for (const listener of this.#listeners) {
         try {
-          listener(notice)
+          listener(change)
         } catch (error) {
           queueMicrotask(() => {
             throw error

@@ -3,9 +3,16 @@ import type { EventName } from '../../../../domain/webhook/event.js'
 import type { DecisionFacts } from '../../message-store.js'
 import type { StoreChange } from '../../store.js'
 import type { Indexes } from '../indexes/indexes.js'
-import { countDeleted } from '../lowdb-statistics.js'
-import type { Collections, Entry, Kind, Records, WholeEntry } from '../records/collections.js'
+import {
+  buildDoNotTextKey,
+  type Collections,
+  type Entry,
+  type Kind,
+  type Records,
+  type WholeEntry,
+} from '../records/collections.js'
 import { findFieldChanges } from '../records/field-changes.js'
+import { countDeleted } from './deleted-counts.js'
 
 const notBlocked: DecisionFacts = { blocked: false }
 
@@ -15,51 +22,47 @@ interface StoreChangeDraft extends StoreChange {
   readonly subscriptions: string[]
 }
 
-/** Changes that become durable together; each is seen by later transactions at once, and can be undone. */
+/** Changes that become durable together. Later transactions see them at once; they can be undone. */
 export class Transaction {
   readonly #data: Collections
   readonly #indexes: Indexes
   readonly #entries: WholeEntry[] = []
-  /** What each entry replaced. */
+  /** The record that each entry replaced. */
   readonly #before: (Records[Kind] | undefined)[] = []
-  readonly #notices: StoreChangeDraft[] = []
+  readonly #storeChanges: StoreChangeDraft[] = []
 
   constructor(data: Collections, indexes: Indexes) {
     this.#data = data
     this.#indexes = indexes
   }
 
-  /** Whether nothing changed. */
   get isEmpty(): boolean {
     return this.#entries.length === 0
   }
 
-  /** What changed, in order; of a record that was there only the fields that differ, where they are the fewer. */
+  /** The changes in order; of a replaced record only the changed fields, if these are few. */
   get entries(): Entry[] {
     return this.#entries.map((entry, at) => toEntry(entry, this.#before[at]))
   }
 
-  /** Whom it concerns. */
+  /** The changes by account, for `Store.watch`. */
   get storeChanges(): readonly StoreChange[] {
-    return this.#notices
+    return this.#storeChanges
   }
 
-  /** A record as it is now. */
   get<K extends Kind>(kind: K, key: string): Records[K] | undefined {
     return this.#data[kind].get(key)
   }
 
-  /** Every record of a kind. */
   values<K extends Kind>(kind: K): Iterable<Records[K]> {
     return this.#data[kind].values()
   }
 
-  /** Keys and records of a kind. */
   pairs<K extends Kind>(kind: K): Iterable<[string, Records[K]]> {
     return this.#data[kind].entries()
   }
 
-  /** Replaces a record, or removes it with `null`. */
+  /** Creates, replaces or (`null`) removes a record. */
   put<K extends Kind>(kind: K, key: string, value: Records[K] | null): void {
     const before = this.#data[kind].get(key)
     if (before === undefined && value === null) return
@@ -68,7 +71,7 @@ export class Transaction {
     this.#entries.push([kind, key, value] as unknown as WholeEntry)
   }
 
-  /** Applies a decision on a message: its new form and the events it causes. */
+  /** Applies a decision on a message and records its events; returns the new message. */
   applyChange(
     id: string,
     account: string,
@@ -85,33 +88,33 @@ export class Transaction {
     return this.get('message', id)
   }
 
-  /** Removes messages for good; what they counted for goes on counting. */
+  /** Deletes messages without an event; statistics keep their counts. */
   removeMessages(messages: readonly Message[]): void {
-    const known = (id: string) => this.get('tally', id)
-    const tallies = countDeleted(messages, this.#indexes.statistics.since, known)
+    const find = (id: string) => this.get('tally', id)
+    const counts = countDeleted(messages, this.#indexes.statistics.since, find)
     for (const { id } of messages) this.put('message', id, null)
-    for (const tally of tallies) this.put('tally', tally.id, tally)
+    for (const each of counts) this.put('tally', each.id, each)
   }
 
-  /** Tells that something of an account changed; returns the notice to add facts to. */
+  /** Notifies the listeners of an account; the returned draft takes the details. */
   notify(account: string): StoreChangeDraft {
-    const known = this.#notices.find(notice => notice.account === account)
-    if (known !== undefined) return known
-    const notice = { account, messages: [], events: [], subscriptions: [] }
-    this.#notices.push(notice)
-    return notice
+    const present = this.#storeChanges.find(change => change.account === account)
+    if (present !== undefined) return present
+    const change = { account, messages: [], events: [], subscriptions: [] }
+    this.#storeChanges.push(change)
+    return change
   }
 
-  /** What a decision may know of a number. */
   getDecisionFacts(account: string, number: string): DecisionFacts {
     const blocks = this.#data.block
     const blocked =
-      blocks.size > 0 && (blocks.has(`${account} ${number}`) || blocks.has(`* ${number}`))
+      blocks.size > 0 &&
+      (blocks.has(buildDoNotTextKey(account, number)) || blocks.has(buildDoNotTextKey('*', number)))
     if (!this.#data.account.has(account)) return { blocked, accountMissing: true }
     return blocked ? { blocked } : notBlocked
   }
 
-  /** Makes everything as it was before. */
+  /** Restores every record. */
   undo(): void {
     for (let entry = this.#entries.pop(); entry !== undefined; entry = this.#entries.pop()) {
       const [kind, key, value] = entry
@@ -119,7 +122,7 @@ export class Transaction {
     }
   }
 
-  /** Records an event of an object; returns its number. */
+  /** Records an event about a message or received text; returns its number. */
   recordEvent(account: string, event: EventName, message: string, at: number): number {
     const seq = this.#indexes.events.lastSeq + 1
     this.put('event', String(seq), { seq, account, event, message, at })

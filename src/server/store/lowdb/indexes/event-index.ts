@@ -1,81 +1,83 @@
 import { type EventName, eventNames, type RelayEvent } from '../../../../domain/webhook/event.js'
 import type { EventQuery } from '../../event-store.js'
-import { EventList } from './event-list.js'
+import { SortedList } from './sorted-list.js'
 
-/** The recorded events of each account and name, in order. */
+/** The events of one account and name, in order of their numbers. */
+type EventList = SortedList<RelayEvent, number>
+
+/** The retained events of each account and name. */
 export class EventIndex {
-  readonly #logs = new Map<string, EventList>()
-  #last = 0
+  readonly #lists = new Map<string, EventList>()
+  #lastSeq = 0
 
-  /** The highest sequence number given so far. */
+  /** The highest number of any event so far. */
   get lastSeq(): number {
-    return this.#last
+    return this.#lastSeq
   }
 
-  /** Makes later sequence numbers higher than `seq`. */
+  /** Makes later numbers higher than `seq`. */
   startAfter(seq: number): void {
-    this.#last = Math.max(this.#last, seq)
+    this.#lastSeq = Math.max(this.#lastSeq, seq)
   }
 
-  /** Follows an event that was recorded or removed. */
   update(before: RelayEvent | undefined, after: RelayEvent | undefined): void {
     if (after !== undefined) this.#add(after)
     else if (before !== undefined) this.#remove(before)
   }
 
-  /** At most `count` events after `seq`. */
+  /** The first `count` events after `seq`. */
   listAfter(account: string, event: EventName, seq: number, count: number): RelayEvent[] {
-    return this.#logs.get(buildEventListKey(account, event))?.listAfter(seq, count) ?? []
+    return this.#lists.get(buildEventListKey(account, event))?.listAfter(seq, count) ?? []
   }
 
   /** The last event before `seq`. */
   findBefore(account: string, event: EventName, seq: number): RelayEvent | undefined {
-    return this.#logs.get(buildEventListKey(account, event))?.findBefore(seq)
+    return this.#lists.get(buildEventListKey(account, event))?.listBefore(seq, 1)[0]
   }
 
-  /** At most `count` events of an account, those of all names in one order; it reads no more than a page of each. */
+  /** At most `count` events of all names in one order; reads at most a page of each name. */
   getPage({ account, after, count, names = eventNames }: EventQuery): RelayEvent[] {
-    const logs = names
-      .map(name => this.#logs.get(buildEventListKey(account, name)))
-      .filter(log => log !== undefined)
-    if (after >= 0)
-      return sortBySeq(logs.flatMap(log => log.listAfter(after, count))).slice(0, count)
-    const latest = sortBySeq(logs.flatMap(log => log.listLatest(-after)))
+    const lists = names
+      .map(name => this.#lists.get(buildEventListKey(account, name)))
+      .filter(list => list !== undefined)
+    if (after >= 0) {
+      return sortBySeq(lists.flatMap(list => list.listAfter(after, count))).slice(0, count)
+    }
+    const latest = sortBySeq(lists.flatMap(list => list.listBefore(undefined, -after)))
     return latest.slice(after).slice(0, count)
   }
 
-  /** The highest number of an account's events that are kept; 0 when there is none. */
+  /** The highest number of an account's retained events; 0 if there are none. */
   getLastSeq(account: string): number {
-    const last = (name: EventName): number =>
-      this.#logs.get(buildEventListKey(account, name))?.listLatest(1)[0]?.seq ?? 0
-    return Math.max(...eventNames.map(last))
+    const lists = eventNames.map(name => this.#lists.get(buildEventListKey(account, name)))
+    return Math.max(...lists.map(list => list?.listBefore(undefined, 1)[0]?.seq ?? 0))
   }
 
-  /** The events of each account and name; none is empty. */
+  /** The lists that are not empty. */
   lists(): IterableIterator<EventList, undefined> {
-    return this.#logs.values()
+    return this.#lists.values()
   }
 
   #add(event: RelayEvent): void {
     const key = buildEventListKey(event.account, event.event)
-    let log = this.#logs.get(key)
-    if (log === undefined) {
-      log = new EventList()
-      this.#logs.set(key, log)
+    let list = this.#lists.get(key)
+    if (list === undefined) {
+      list = new SortedList(({ seq }) => seq)
+      this.#lists.set(key, list)
     }
-    log.add(event)
-    this.#last = Math.max(this.#last, event.seq)
+    list.add(event)
+    this.#lastSeq = Math.max(this.#lastSeq, event.seq)
   }
 
   #remove(event: RelayEvent): void {
     const key = buildEventListKey(event.account, event.event)
-    const log = this.#logs.get(key)
-    log?.remove(event)
-    if (log?.first === undefined) this.#logs.delete(key)
+    const list = this.#lists.get(key)
+    list?.remove(event.seq)
+    if (list?.first === undefined) this.#lists.delete(key)
   }
 }
 
-/** Names the events of an account and name. */
+/** Identifies the events of an account and name. */
 export function buildEventListKey(account: string, event: EventName): string {
   return `${account} ${event}`
 }

@@ -1,3 +1,13 @@
+// Indexes: records found by other fields than their key, in memory only.
+//
+// The constructor of Indexes builds them from all records when the store is opened. After that each
+// put or undo of a transaction calls `update` with the record before and after it.
+//
+//   message-index        what is available next, leases, and pages of each account's messages
+//   message-list-index   ... which count each status in blocks (`message-list-block`)
+//   event-index          the events of each account and name (`sorted-list`)
+//   received-text-index  pages of received texts
+//   statistics-index     counts of messages in each quarter of an hour
 import type { Account } from '../../../../domain/account/account.js'
 import type { Message } from '../../../../domain/message/message.js'
 import type { DeletedCounts } from '../../../../domain/message/message-counts.js'
@@ -9,7 +19,7 @@ import { MessageIndex } from './message-index.js'
 import { ReceivedTextIndex } from './received-text-index.js'
 import { StatisticsIndex } from './statistics-index.js'
 
-/** Everything that is found otherwise than by its key. */
+/** All indexes of the store. */
 export class Indexes {
   readonly messages = new MessageIndex()
   readonly events = new EventIndex()
@@ -18,11 +28,12 @@ export class Indexes {
   readonly accountIdsByEmail = new Map<string, string>()
   readonly accountIdsBySecretKey = new Map<string, string>()
 
-  /** Indexes what is in the collections. */
   constructor(data: Collections) {
     for (const account of data.account.values()) this.#account(undefined, account)
     for (const message of data.message.values()) this.#message(undefined, message)
-    for (const tally of data.tally.values()) this.statistics.updateDeletedCounts(undefined, tally)
+    for (const counts of data.tally.values()) {
+      this.statistics.updateDeletedCounts(undefined, counts)
+    }
     for (const event of data.event.values()) this.events.update(undefined, event)
     for (const received of data.received.values()) this.receivedTexts.update(undefined, received)
     for (const subscription of data.subscription.values()) {
@@ -31,7 +42,7 @@ export class Indexes {
     this.events.startAfter(data.meta.get('events')?.seq ?? 0)
   }
 
-  /** Follows a record from one form to the next. */
+  /** Replaces a record in the indexes; undefined: it does not exist. */
   update<K extends Kind>(
     kind: K,
     before: Records[K] | undefined,
@@ -62,7 +73,7 @@ export class Indexes {
   }
 }
 
-/** The form in which e-mail addresses are compared. */
+/** The form in which email addresses are compared. */
 export function normalizeEmail(email: string): string {
   return email.toLowerCase()
 }

@@ -18,13 +18,13 @@ interface Slot extends HeapItem {
 interface AccountIndex {
   readonly ranked: MessageListIndex
   readonly waiting: Heap<Slot>
-  /** When those that wait become available. */
+  /** When waiting messages become available. */
   readonly available: DueCounter
   /** When leases end. */
   readonly leases: DueCounter
 }
 
-/** What is found fast about messages: pages of an account's list, what is available next, and who holds what. */
+/** Finds the next available message, leases, and pages of an account's messages. */
 export class MessageIndex {
   readonly #accounts = new Map<string, AccountIndex>()
   readonly #slots = new Map<string, Slot>()
@@ -32,7 +32,6 @@ export class MessageIndex {
   readonly #leased = new Set<string>()
   readonly #removed = new WeakMap<Message, Slot>()
 
-  /** Follows a message from one form to the next. */
   update(before: Message | undefined, after: Message | undefined): void {
     if (before?.lease !== undefined) this.#unlease(before, before.lease)
     if (after === undefined) {
@@ -48,22 +47,20 @@ export class MessageIndex {
     if (after.lease !== undefined && isWaiting(after)) this.#lease(after, after.lease)
   }
 
-  /** The id a holder has a lease on, the one that ends last. */
+  /** The message that a holder has a lease on; of several, the one with the last end. */
   findLeasedBy(holder: string): string | undefined {
     return this.#held.get(holder)?.id
   }
 
-  /** The ids under a lease. */
   leasedIds(): Iterable<string> {
     return this.#leased
   }
 
-  /** What becomes available first: its id and when, in milliseconds since the epoch. */
+  /** The message that becomes available first, and when, in milliseconds since the epoch. */
   findFirstAvailable(account: string): { readonly id: string; readonly at: number } | undefined {
     return this.#accounts.get(account)?.waiting.peek()
   }
 
-  /** How much of an account waits at `now`. */
   getQueueDepth(account: string, now: number): QueueDepth {
     const index = this.#accounts.get(account)
     if (index === undefined) return { waiting: 0, due: 0, leased: 0 }
@@ -72,25 +69,24 @@ export class MessageIndex {
     return { waiting: waiting.size, due: available.countDue(now), leased }
   }
 
-  /** The waiting messages of an account, in no order; of all accounts when none is given. */
+  /** The waiting messages of an account (@default all accounts), in any order. */
   *waitingIds(account?: string): Iterable<string> {
     const chosen = account === undefined ? this.#accounts.values() : [this.#accounts.get(account)]
     for (const index of chosen) for (const slot of index?.waiting.values() ?? []) yield slot.id
   }
 
-  /** An account's list. */
   getList(account: string): MessageListIndex {
     return this.#account(account).ranked
   }
 
-  /** Every account that has or had messages, with its list. */
+  /** The accounts that have or had messages, with their lists. */
   *lists(): Iterable<readonly [account: string, list: MessageListIndex]> {
     for (const [account, { ranked }] of this.#accounts) yield [account, ranked]
   }
 
   #account(account: string): AccountIndex {
-    const known = this.#accounts.get(account)
-    if (known !== undefined) return known
+    const present = this.#accounts.get(account)
+    if (present !== undefined) return present
     const index = {
       ranked: new MessageListIndex(),
       waiting: new Heap<Slot>(isDueBefore),

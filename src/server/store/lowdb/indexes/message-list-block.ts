@@ -1,39 +1,36 @@
-/** A stretch of a ranked list: an id and the code of its status at each place, and how many there are of each code. */
+/** A block of a message list: identifiers with a status code, and the number of each code. */
 export class MessageListBlock {
   readonly #ids: (string | undefined)[] = []
   readonly #codes: number[] = []
   readonly #counts: number[]
   #size = 0
 
-  /** @param codes number of different codes */
+  /** @param codes number of status codes */
   constructor(codes: number) {
     this.#counts = new Array<number>(codes).fill(0)
   }
 
-  /** Number of ids. */
   get size(): number {
     return this.#size
   }
 
-  /** Puts an id with its code at a place. */
-  set(place: number, id: string, code: number): void {
-    if (place < this.#ids.length) this.clear(place)
-    while (this.#ids.length <= place) this.#push()
-    this.#ids[place] = id
-    this.#codes[place] = code
+  set(position: number, id: string, code: number): void {
+    if (position < this.#ids.length) this.clear(position)
+    while (this.#ids.length <= position) this.#push()
+    this.#ids[position] = id
+    this.#codes[position] = code
     this.#count(code, 1)
   }
 
-  /** Empties a place. */
-  clear(place: number): void {
-    if (this.#ids[place] === undefined) return
-    this.#ids[place] = undefined
-    this.#count(this.#codes[place] ?? 0, -1)
+  clear(position: number): void {
+    if (this.#ids[position] === undefined) return
+    this.#ids[position] = undefined
+    this.#count(this.#codes[position] ?? 0, -1)
   }
 
   /**
-   * Adds ids of the wanted codes to `found` until it holds `count`, without the first `skip`; returns how many
-   * of those were not in this block.
+   * Skips `skip` ids of the wanted codes, then adds ids to `found` until it has `count`; returns how
+   * many ids remain to be skipped in the next block.
    */
   collect(
     wanted: readonly boolean[],
@@ -47,9 +44,9 @@ export class MessageListBlock {
     let left = skip
     const last = this.#ids.length - 1
     for (let step = 0; step <= last && found.length < count; step += 1) {
-      const place = order === 'asc' ? step : last - step
-      const id = this.#ids[place]
-      if (id === undefined || wanted[this.#codes[place] ?? -1] !== true) continue
+      const position = order === 'asc' ? step : last - step
+      const id = this.#ids[position]
+      if (id === undefined || wanted[this.#codes[position] ?? -1] !== true) continue
       if (left > 0) left -= 1
       else found.push(id)
     }

@@ -5,57 +5,53 @@ const blockSize = 512
 const codes = Object.keys(statusNames) as Status[]
 
 /**
- * The ids of one account's messages in order of creation, in blocks that count each status, so that a page
- * of any filter is found without reading what lies before it. A block in which nothing is left is let go.
+ * The ids of one account's messages in order of creation. Blocks count each status, so that a page
+ * of any filter is found without reading the ids before it. Empty blocks are freed.
  */
 export class MessageListIndex {
   readonly #blocks: (MessageListBlock | undefined)[] = []
   #length = 0
 
-  /** Adds an id at the end and returns its place. */
+  /** Adds an id at the end; returns its position. */
   append(id: string, status: Status): number {
-    const place = this.#length
+    const position = this.#length
     this.#length += 1
-    this.set(place, id, status)
-    return place
+    this.set(position, id, status)
+    return position
   }
 
-  /** Puts an id with its status at a place. */
-  set(place: number, id: string, status: Status): void {
-    const at = Math.floor(place / blockSize)
+  set(position: number, id: string, status: Status): void {
+    const at = Math.floor(position / blockSize)
     let block = this.#blocks[at]
     if (block === undefined) {
       block = new MessageListBlock(codes.length)
       this.#blocks[at] = block
     }
-    block.set(place % blockSize, id, codes.indexOf(status))
+    block.set(position % blockSize, id, codes.indexOf(status))
   }
 
-  /** Empties a place. */
-  clear(place: number): void {
-    const at = Math.floor(place / blockSize)
+  clear(position: number): void {
+    const at = Math.floor(position / blockSize)
     const block = this.#blocks[at]
-    block?.clear(place % blockSize)
+    block?.clear(position % blockSize)
     const isFull = (at + 1) * blockSize <= this.#length
     if (isFull && block?.size === 0) this.#blocks[at] = undefined
   }
 
-  /** Every id, in order. */
   listIds(): string[] {
     return this.getPage(codes, 0, Number.POSITIVE_INFINITY, 'asc')
   }
 
-  /** Number of blocks, those that were let go among them. */
+  /** Number of blocks, including freed ones. */
   get blocks(): number {
     return this.#blocks.length
   }
 
-  /** Whether a block was not let go. */
   hasBlock(block: number): boolean {
     return this.#blocks[block] !== undefined
   }
 
-  /** The ids of those statuses in one block, in order. */
+  /** The ids with these statuses in one block, in order. */
   listIdsInBlock(block: number, statuses: readonly Status[]): string[] {
     const found: string[] = []
     const wanted = codes.map(code => statuses.includes(code))
@@ -63,7 +59,7 @@ export class MessageListIndex {
     return found
   }
 
-  /** At most `count` ids of those statuses, from the `start`-th on. */
+  /** At most `count` ids with these statuses, after the first `start`. */
   getPage(
     statuses: readonly Status[],
     start: number,

@@ -1,43 +1,45 @@
 import type { ReceivedText } from '../../../../domain/phone/received-text.js'
-import { SortedIds } from './sorted-ids.js'
+import { SortedList } from './sorted-list.js'
 
-/** The received texts of each account in order of their identifiers, and by the keys of the requests that told of them. */
+/** The identifiers of an account's received texts, in order. */
+type IdList = SortedList<string, string>
+
+/** The received texts of each account, and by idempotency key. */
 export class ReceivedTextIndex {
-  readonly #lists = new Map<string, SortedIds>()
-  readonly #keys = new Map<string, string>()
+  readonly #lists = new Map<string, IdList>()
+  readonly #idsByKey = new Map<string, string>()
 
-  /** Follows a text that was kept or removed. */
   update(before: ReceivedText | undefined, after: ReceivedText | undefined): void {
     if (before !== undefined) this.#remove(before)
     if (after !== undefined) this.#add(after)
   }
 
-  /** Identifiers of an account's texts, the newest first: at most `count`, those before `before`. */
+  /** At most `count` identifiers of an account before `before`, the newest first. */
   getPage(account: string, count: number, before: string | undefined): string[] {
-    return this.#lists.get(account)?.listBefore(before, count) ?? []
+    return this.#lists.get(account)?.listBefore(before, count).reverse() ?? []
   }
 
-  /** The text that a request with this key told of. */
+  /** The identifier of the text that was reported with an idempotency key. */
   findByKey(account: string, key: string): string | undefined {
-    return this.#keys.get(`${account} ${key}`)
+    return this.#idsByKey.get(`${account} ${key}`)
   }
 
   /** The accounts that have texts, with their lists. */
-  lists(): IterableIterator<[account: string, SortedIds], undefined> {
+  lists(): IterableIterator<[account: string, IdList], undefined> {
     return this.#lists.entries()
   }
 
   #add({ id, account, once }: ReceivedText): void {
-    const list = this.#lists.get(account) ?? new SortedIds()
+    const list = this.#lists.get(account) ?? new SortedList((each: string) => each)
     this.#lists.set(account, list)
     list.add(id)
-    if (once !== undefined) this.#keys.set(`${account} ${once.key}`, id)
+    if (once !== undefined) this.#idsByKey.set(`${account} ${once.key}`, id)
   }
 
   #remove({ id, account, once }: ReceivedText): void {
     const list = this.#lists.get(account)
     list?.remove(id)
     if (list?.first === undefined) this.#lists.delete(account)
-    if (once !== undefined) this.#keys.delete(`${account} ${once.key}`)
+    if (once !== undefined) this.#idsByKey.delete(`${account} ${once.key}`)
   }
 }

@@ -13,17 +13,16 @@ import type { TimeSpans } from '../../statistics-store.js'
 
 type CountsByQuarter = Map<number, Record<CountName, number>>
 
-/** What happened to each account's messages in each quarter of an hour: of those that are kept, and the tallies of the others. */
+/** Counts of each account's messages, present and deleted, in each quarter of an hour. */
 export class StatisticsIndex {
   readonly #accounts = new Map<string, CountsByQuarter>()
   #since = Number.NEGATIVE_INFINITY
 
-  /** The first quarter that is counted. */
+  /** The first quarter of an hour with counts, as its number since the epoch. */
   get since(): number {
     return this.#since
   }
 
-  /** Follows a message from one form to the next. */
   updateMessage(before: Message | undefined, after: Message | undefined): void {
     if (before === undefined && after !== undefined) this.#created(after, 1)
     if (before !== undefined && after === undefined) this.#created(before, -1)
@@ -32,16 +31,20 @@ export class StatisticsIndex {
     if (after !== undefined) this.#finished(after, 1)
   }
 
-  /** Follows a tally from one form to the next. */
   updateDeletedCounts(before: DeletedCounts | undefined, after: DeletedCounts | undefined): void {
-    const known = after ?? before
-    if (known === undefined) return
+    const present = after ?? before
+    if (present === undefined) return
     for (const name of countNames) {
-      this.#count(known.account, name, known.quarter, (after?.[name] ?? 0) - (before?.[name] ?? 0))
+      this.#count(
+        present.account,
+        name,
+        present.quarter,
+        (after?.[name] ?? 0) - (before?.[name] ?? 0),
+      )
     }
   }
 
-  /** Counts no longer what was before this quarter. */
+  /** Deletes the counts before this quarter. */
   deleteBefore(quarter: number): void {
     this.#since = quarter
     for (const [account, quarters] of this.#accounts) {
@@ -50,7 +53,7 @@ export class StatisticsIndex {
     }
   }
 
-  /** The counts of spans that follow each other. */
+  /** The counts of consecutive spans. */
   sumSpans(account: string, { from, length, count }: TimeSpans): Counts[] {
     const sums = Array.from({ length: count }, createEmptyCounts)
     const quarters = this.#accounts.get(account)

@@ -1,3 +1,8 @@
+// The records of the embedded store, as they are in memory and in the files.
+//
+// The document is a Map for each kind of record. A change is an entry: kind, key and the whole
+// record, or its changed fields (`field-changes`) where these are less than half of the record.
+// Entries are the elements of the journal's lines; `applyEntry` brings them into the document.
 import type { Account, DoNotTextEntry, Token } from '../../../../domain/account/account.js'
 import type { Mailbox } from '../../../../domain/account/mailbox.js'
 import type { SecretUrl } from '../../../../domain/account/secret-url.js'
@@ -9,15 +14,15 @@ import type { RelayEvent } from '../../../../domain/webhook/event.js'
 import type { Subscription } from '../../../../domain/webhook/subscription.js'
 import { applyFieldChanges, type FieldChanges } from './field-changes.js'
 
-/** The kept result of a request that may be repeated. */
+/** The result of a request with an idempotency key. */
 export interface IdempotencyRecord {
   readonly digest: string
   readonly until: number
-  /** The message as it was first answered. */
+  /** The message in the first reply. */
   readonly message: Message
 }
 
-/** The kinds of records and what each holds. */
+/** The type of the records of each kind; the names of the kinds are part of the file format. */
 export interface Records {
   readonly account: Account
   readonly token: Token
@@ -35,33 +40,31 @@ export interface Records {
   /** Keyed by sequence number. */
   readonly event: RelayEvent
   /**
-   * `events` holds the highest sequence number of events that are no longer kept; an account, a space and the name of
-   * an event that of those that were removed for their age or number.
+   * Highest numbers of deleted events: with the key `events` of all of them, with account, space
+   * and event name of those that were purged.
    */
   readonly meta: { readonly seq: number }
 }
 
-/** The kinds of records of an account that are few enough to be searched through. */
+/** The kinds of records that an account has few of, so that a search reads all of them. */
 export type AccountRecordKind = 'capability' | 'mailbox' | 'phone'
 
-/** Name of a kind of record. */
 export type Kind = keyof Records
 
-/** The whole content of the store: the document that lowdb holds. Records are replaced, never changed. */
+/** The content of the store: the document that lowdb holds. Records are replaced, not mutated. */
 export type Collections = { readonly [K in Kind]: Map<string, Records[K]> }
 
-/** A record as it is now; `null` where it was removed. */
+/** A whole record; `null` if it was removed. */
 export type WholeEntry = {
   readonly [K in Kind]: readonly [kind: K, key: string, value: Records[K] | null]
 }[Kind]
 
-/** What changed of a record that was there. */
+/** The changed fields of a record. */
 export type PatchEntry = readonly [kind: Kind, key: string, changes: FieldChanges, how: 'patch']
 
-/** One change of one record. */
+/** A change of one record: an element of a line of the journal. */
 export type Entry = WholeEntry | PatchEntry
 
-/** A store with nothing in it. */
 export function createCollections(): Collections {
   return {
     account: new Map(),
@@ -80,12 +83,11 @@ export function createCollections(): Collections {
   }
 }
 
-/** Whether an entry has changed fields only. */
 export function isPatch(entry: Entry): entry is PatchEntry {
   return entry[3] === 'patch'
 }
 
-/** Applies an entry to the collections; changes of a record that was lost are lost with it. */
+/** Applies an entry to the collections; changed fields of a missing record are ignored. */
 export function applyEntry(data: Collections, entry: Entry): void {
   const [kind, key, value] = entry
   const map = data[kind] as Map<string, object>
@@ -95,12 +97,16 @@ export function applyEntry(data: Collections, entry: Entry): void {
   else if (before !== undefined) map.set(key, applyFieldChanges(before, entry[2]))
 }
 
-/** The key as the text that the record has itself, where it has it: kept once, and hashed once. */
+/** The same string object as the record's `id`, which saves memory and hashing. */
 function shareKey(key: string, value: object): string {
   return 'id' in value && value.id === key ? value.id : key
 }
 
-/** Whether `kind` names a collection. */
 export function isKind(data: Collections, kind: unknown): kind is Kind {
   return typeof kind === 'string' && Object.hasOwn(data, kind)
+}
+
+/** The key of an entry of a Do Not Text list. */
+export function buildDoNotTextKey(scope: string, number: string): string {
+  return `${scope} ${number}`
 }

@@ -1,26 +1,26 @@
-/** New values of fields of a record; null takes a field away. */
+/** New values of fields; null removes a field. */
 export type FieldChanges = Readonly<Record<string, unknown>>
 
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * What makes one record of another, both as JSON; undefined where that has as many fields as the half of the new record, and
- * where a field is set to null.
+ * The changes that turn one record into another; undefined if they have at least half as many
+ * fields as the new record, or if a field becomes null.
  */
 export function findFieldChanges(before: object, after: object): FieldChanges | undefined {
-  const [old, fresh] = [before as Fields, after as Fields]
+  const [oldFields, newFields] = [before as Fields, after as Fields]
   const changes: Record<string, unknown> = {}
-  const names = Object.keys(fresh)
+  const names = Object.keys(newFields)
   let count = 0
   for (const name of names) {
-    const value = fresh[name]
-    if (value === undefined || value === old[name]) continue
+    const value = newFields[name]
+    if (value === undefined || value === oldFields[name]) continue
     if (value === null) return undefined
     changes[name] = value
     count += 1
   }
-  for (const name of Object.keys(old)) {
-    if (old[name] === undefined || fresh[name] !== undefined) continue
+  for (const name of Object.keys(oldFields)) {
+    if (oldFields[name] === undefined || newFields[name] !== undefined) continue
     changes[name] = null
     count += 1
   }
@@ -28,7 +28,8 @@ export function findFieldChanges(before: object, after: object): FieldChanges | 
 }
 
 /**
- * The record with the changes. Field by field: an object that a field is deleted from takes several times the memory.
+ * The record with the changes. Copies field by field: after `delete` an object would take several
+ * times the memory.
  */
 export function applyFieldChanges<T extends object>(record: T, changes: FieldChanges): T {
   const result: Record<string, unknown> = {}
