@@ -24,24 +24,24 @@ export default class HookListen extends ApiCommand {
   static override description = description
   static override examples = [
     {
-      description: 'Show events, and send them to your app as signed webhooks:',
+      description: 'Show events, and send them to your app as signed webhooks.',
       command: '<%= config.bin %> hook listen --stream --forward-to localhost:3000/hook',
     },
     {
-      description: 'Send the events again that failed in an earlier run:',
+      description: 'Send the events again that failed in an earlier run.',
       command:
         '<%= config.bin %> hook listen --stream --forward-to localhost:3000/hook --from failed',
     },
     {
-      description: 'Print the last ten events as JSON:',
+      description: 'Print the last ten events as JSON.',
       command: '<%= config.bin %> hook listen --stream --from -10 --json --max-wait 5s',
     },
     {
-      description: 'In a script, wait until a message is sent:',
+      description: 'In a script, wait until a message is sent.',
       command: '<%= config.bin %> hook listen --until message.sent --max-wait 30s --json',
     },
     {
-      description: 'Receive webhooks of a relay in the same network:',
+      description: 'Receive webhooks of a relay in the same network.',
       command:
         '<%= config.bin %> hook listen --host 0.0.0.0 --port 9000 --public-url http://my-machine:9000',
     },

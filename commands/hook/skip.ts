@@ -1,27 +1,32 @@
 import { string } from '@oclif/core/flags'
+import { parseSequence } from '../../src/cli/hook/hook-flags.js'
 import { SubscriptionCommand } from '../../src/cli/hook/subscription-command.js'
-import { parseInteger } from '../../src/cli/terminal/parse-values.js'
 
 export default class HookSkip extends SubscriptionCommand {
-  static override summary = 'Give up the event that waits, so that the next ones are delivered.'
+  static override summary = 'Skip the event that waits, so that the next ones are delivered.'
   static override description =
-    'An event waits when its hit has failed, or when the subscription is paused. It is logged as given up, and ' +
-    'can be sent with `hook resend`. A paused subscription stays paused.'
+    'An event waits after a failed webhook, or if the subscription is paused. A paused ' +
+    'subscription stays paused. `hook resend` can send a skipped event later.'
   static override examples = [
-    '<%= config.bin %> hook skip SUBSCRIPTION',
-    '<%= config.bin %> hook skip SUBSCRIPTION --sequence 12',
+    {
+      description: 'Skip the event that waits.',
+      command: '<%= config.bin %> hook skip SUBSCRIPTION',
+    },
+    {
+      description: 'Skip event 12, or nothing if another event waits.',
+      command: '<%= config.bin %> hook skip SUBSCRIPTION --sequence 12',
+    },
   ]
   static override flags = {
-    sequence: string({ description: 'Only if it is this event that waits.', helpValue: 'SEQ' }),
+    sequence: string({ description: 'Skip only the event with this sequence.', helpValue: 'SEQ' }),
   }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(HookSkip)
     const { sequence } = flags
-    const which =
-      sequence === undefined ? {} : { sequence: parseInteger('--sequence', sequence, 1, 1e15 - 1) }
-    await this.changeSubscription(args.subscription, flags, (client, id, call) =>
-      client.subscriptions.skip(id, which, call),
+    const event = sequence === undefined ? {} : { sequence: parseSequence('--sequence', sequence) }
+    await this.changeSubscription(args.subscription, flags, (client, id, options) =>
+      client.subscriptions.skip(id, event, options),
     )
   }
 }

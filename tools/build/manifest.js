@@ -1,9 +1,24 @@
-// Writes oclif.manifest.json, so that the program starts without looking at every command.
+// Writes oclif.manifest.json, so that the program starts without reading every command.
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Plugin } from '@oclif/core'
 
+/** Folders that only group files, and what users type instead. */
+const groups = { 'hook:subscription:': 'hook:' }
+
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const plugin = new Plugin({ errorOnManifestCreate: true, ignoreManifest: true, root, type: 'core' })
 await plugin.load()
-writeFileSync(`${root}oclif.manifest.json`, `${JSON.stringify(plugin.manifest)}\n`)
+const { manifest } = plugin
+const commands = Object.fromEntries(
+  Object.values(manifest.commands).map(command => {
+    const id = removeGroup(command.id)
+    return [id, { ...command, id }]
+  }),
+)
+writeFileSync(`${root}oclif.manifest.json`, `${JSON.stringify({ ...manifest, commands })}\n`)
+
+function removeGroup(id) {
+  const found = Object.entries(groups).find(([group]) => id.startsWith(group))
+  return found === undefined ? id : id.replace(...found)
+}

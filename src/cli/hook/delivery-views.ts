@@ -3,18 +3,18 @@ import { getObjectId } from '../../contract/event-schema.js'
 import { getEventObject } from '../../domain/webhook/event.js'
 import { formatFields, formatTable } from '../terminal/terminal-text.js'
 
-/** An attempt at a delivery, for people. */
+/** One delivery attempt, a line for each field. */
 export function formatDelivery(delivery: DeliveryFields): string {
   return formatFields({
     result: formatResult(delivery),
     event: `${delivery.sequence}, ${delivery.event}`,
     [getEventObject(delivery.event)]: getObjectId(delivery) ?? '-',
     at: `${delivery.at} UTC, ${delivery.ms} ms`,
-    ...(delivery.reply === '' ? {} : { reply: delivery.reply.trimEnd() }),
+    ...(delivery.reply === '' ? {} : { response: delivery.reply.trimEnd() }),
   })
 }
 
-/** Attempts at deliveries one a line, for people. */
+/** Delivery attempts, one in a line. */
 export function formatDeliveryTable(
   deliveries: readonly DeliveryFields[],
   columns?: number,
@@ -28,14 +28,11 @@ export function formatDeliveryTable(
     formatResult(each),
     each.reply,
   ])
-  return formatTable(
-    ['AT (UTC)', 'SEQUENCE', 'EVENT', 'TRY', 'TOOK', 'RESULT', 'REPLY'],
-    rows,
-    columns,
-  )
+  const head = ['AT (UTC)', 'SEQUENCE', 'EVENT', 'ATTEMPT', 'TIME', 'RESULT', 'RESPONSE']
+  return formatTable(head, rows, columns)
 }
 
 function formatResult({ status, error, dead }: DeliveryFields): string {
   const result = status === null ? (error ?? 'failed') : String(status)
-  return dead ? `${result} (given up)` : result
+  return dead ? `${result} (last attempt)` : result
 }

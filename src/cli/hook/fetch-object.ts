@@ -4,46 +4,45 @@ import { type EventObjectFields, getObjectId } from '../../contract/event-schema
 import type { MessageFields } from '../../contract/message-schema.js'
 import type { ReceivedTextFields } from '../../contract/received-text-schema.js'
 import { isRelayError, isTransient } from '../../errors.js'
-import { type Pause, pause as realPause } from '../../util/async/clock.js'
+import type { Clock } from '../../util/async/clock.js'
 
-/** The part of a client that fetches what events are about. */
+/** The part of a client that fetches messages and received texts. */
 export interface ObjectClient {
   readonly messages: Pick<MessageClient, 'get'>
   readonly receivedTexts: Pick<ReceivedTextClient, 'get'>
 }
 
-/** What an event can be about, in full. */
+/** A message or a received text. */
 export type FetchedObject = MessageFields | ReceivedTextFields
 
-/** Milliseconds until an object that could not be fetched is asked for again. */
-const retryDelay = 1000
+const retryMilliseconds = 1000
 
 /**
- * What an event is about; null when it is no longer there or not named, or when the signal ends it. Asks again while the
- * relay cannot answer.
+ * Fetches the message or received text of an event, with retries while the relay is unavailable.
+ * Null if it is deleted, the event names no object, or the signal is aborted.
  */
 export async function fetchObject(
   client: ObjectClient,
-  about: EventObjectFields<string | null>,
+  event: EventObjectFields<string | null>,
   signal: AbortSignal,
-  pause: Pause = realPause,
+  sleep: Clock['sleep'],
 ): Promise<FetchedObject | null> {
-  const id = getObjectId(about)
+  const id = getObjectId(event)
   if (id === null) return null
-  const isReceived = typeof about.received?.id === 'string'
+  const isReceived = typeof event.received?.id === 'string'
   for (;;) {
     try {
       return isReceived
         ? await client.receivedTexts.get(id, { signal })
         : await client.messages.get(id, { signal })
     } catch (error) {
-      if (signal.aborted || isGone(error)) return null
+      if (signal.aborted || isDeleted(error)) return null
       if (!isTransient(error)) throw error
-      await pause(retryDelay, signal)
+      await sleep(retryMilliseconds, signal)
     }
   }
 }
 
-function isGone(error: unknown): boolean {
+function isDeleted(error: unknown): boolean {
   return isRelayError(error, 'not_a_message') || isRelayError(error, 'not_found')
 }

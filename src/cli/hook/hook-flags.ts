@@ -1,10 +1,12 @@
 import { boolean, string } from '@oclif/core/flags'
 import type { EventName } from '../../domain/webhook/event.js'
+import { parseInteger } from '../terminal/parse-values.js'
 
 /** Flags of a webhook request. */
 export const webhookFlags = {
   method: string({
-    description: 'HTTP method of the webhook. [default: POST]',
+    description: 'HTTP method of the webhook.',
+    defaultHelp: async () => 'POST',
     helpValue: 'TOKEN',
   }),
   post: boolean({
@@ -16,7 +18,8 @@ export const webhookFlags = {
 /** The flag for an event whose retries are used up. */
 export const exhaustedFlag = {
   'on-exhausted': string({
-    description: 'After 72 hours of failures, pause or skip the event. [default: pause]',
+    description: 'After 72 hours of failures, pause or skip the event.',
+    defaultHelp: async () => 'pause',
     helpValue: 'pause|skip',
     options: ['pause', 'skip'],
   }),
@@ -42,4 +45,9 @@ export function toWebhookFields(flags: {
 /** Any name: a newer relay may have events that this program does not know. */
 export function toEventName(name: string): EventName {
   return name as EventName
+}
+
+/** Parses the sequence of an event; `name` is the flag or argument. Throws `usage`. */
+export function parseSequence(name: string, text: string): number {
+  return parseInteger(name, text, 1, 1e15 - 1)
 }

@@ -1,35 +1,35 @@
 import { RelayError } from '../../errors.js'
 
-/** A hit as somebody kept it. */
+/** A webhook that was saved to a file. */
 export interface SavedWebhook {
   /** Path and query, as in the request line. */
   readonly target: string
-  /** By their names in lower case. */
+  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Bytes of the body that were not kept. */
+  /** Bytes of the body that are missing in the file. */
   readonly missingBytes: number
 }
 
 /**
- * The hits in a file: one raw HTTP request as it was received, or lines of JSON as `hook listen --json` prints them,
- * where lines without headers are passed over. Throws `usage`.
+ * Parses a file: one raw HTTP request, or JSON lines of `hook listen --json`, of which lines
+ * without headers are ignored. Throws `usage`.
  */
 export function parseSavedWebhooks(bytes: Buffer): SavedWebhook[] {
   const isJson = /^\s*\{/.test(bytes.subarray(0, 1024).toString('latin1'))
-  const hits = isJson ? parseJsonLines(bytes.toString('utf8')) : [parseRequest(bytes)]
-  if (hits.length > 0) return hits
-  throw notAWebhookError('there is no hit among its lines')
+  const webhooks = isJson ? parseJsonLines(bytes.toString('utf8')) : [parseRequest(bytes)]
+  if (webhooks.length > 0) return webhooks
+  throw notAWebhookError('no line has headers')
 }
 
-/** Lines may end in CR LF or LF: many a tool saves a request so. */
+/** Lines may end in LF only, because some tools save requests in this form. */
 function parseRequest(bytes: Buffer): SavedWebhook {
   const text = bytes.toString('latin1')
   const end = /\r?\n\r?\n/.exec(text)
   const head = end === null ? text : text.slice(0, end.index)
   const [line = '', ...lines] = head.replace(/^\s+/, '').split(/\r?\n/)
   const target = /^[^\s:]+ (\S+)(?: HTTP\/[\d.]+)?$/.exec(line)?.[1]
-  if (target === undefined) throw notAWebhookError('its first line is not that of an HTTP request')
+  if (target === undefined) throw notAWebhookError('the first line is not the request line of HTTP')
   const headers = parseHeaderLines(lines)
   const rest = end === null ? Buffer.alloc(0) : bytes.subarray(end.index + end[0].length)
   const length = Number(headers['content-length'] ?? rest.length)
@@ -53,7 +53,7 @@ function parseJsonLines(text: string): SavedWebhook[] {
     .filter(line => line.trim() !== '')
     .flatMap(line => {
       const record = parseJsonObject(line)
-      if (record === undefined) throw notAWebhookError('a line of it is not JSON')
+      if (record === undefined) throw notAWebhookError('a line is not JSON')
       return parseRecord(record)
     })
 }
@@ -65,12 +65,11 @@ function parseRecord(record: Record<string, unknown>): SavedWebhook[] {
     name.toLowerCase(),
     Array.isArray(value) ? value.join(' ') : String(value),
   ])
-  const kept = typeof body === 'string' ? body : ''
   return [
     {
       target: String(target ?? ''),
       headers: Object.fromEntries(text),
-      body: kept,
+      body: typeof body === 'string' ? body : '',
       missingBytes: 0,
     },
   ]
@@ -89,8 +88,10 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function notAWebhookError(why: string): RelayError {
-  return new RelayError('usage', `This is not a saved hit: ${why}.`, {
-    hint: 'Give a raw HTTP request (request line, headers, blank line, body) or what `smsrelay hook listen --json` prints.',
+function notAWebhookError(reason: string): RelayError {
+  return new RelayError('usage', `The file is not a saved webhook: ${reason}.`, {
+    hint:
+      'Save a raw HTTP request (request line, headers, blank line, body), or the output of ' +
+      '`smsrelay hook listen --json`.',
   })
 }

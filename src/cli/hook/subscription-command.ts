@@ -1,31 +1,45 @@
+// What the commands of `smsrelay hook` share. Those that only wrap one request of the client are
+// in commands/hook; the larger ones have a folder here:
+//
+// - listen: `hook listen` shows events and sends them to a local app.
+// - receive: `hook receive` is a receiver that fails on purpose and counts what it gets.
+// - trigger: `hook trigger` causes events with messages to test numbers.
+//
+// `hook verify` reads webhooks with saved-webhook.ts and checks them with verify-webhook.ts.
+// webhook-receiver.ts is the HTTP server of `hook listen` and `hook receive`.
 import type { RelayClient } from '../../client/relay-client.js'
 import type { CallOptions } from '../../client/transport.js'
 import type { SubscriptionFields } from '../../contract/subscription-schema.js'
 import { ApiCommand } from '../command/api-command.js'
 import { defineRequiredArgument } from '../command/arguments.js'
-import { formatSubscription } from '../message/message-views.js'
 import type { ConnectionFlags } from '../profile/connection.js'
+import { formatSubscription } from './subscription-views.js'
 
-/** What is done to a subscription. */
+/** One request about a subscription. */
 export type SubscriptionAction = (
   client: RelayClient,
   id: string,
-  call: CallOptions,
+  options: CallOptions,
 ) => Promise<SubscriptionFields>
 
-/** A command that does something to one subscription and shows it. */
+/** A command about one subscription. */
 export abstract class SubscriptionCommand extends ApiCommand {
-  static override args = { subscription: defineRequiredArgument('Identifier of the subscription.') }
+  static override args = { subscription: defineRequiredArgument('Id of the subscription.') }
 
-  /** Asks for the subscription where it is missing, does it, and shows what came of it. */
+  /** The id of the argument, or the answer to a question. Throws `usage`. */
+  protected async requireSubscription(subscription: string | undefined): Promise<string> {
+    const question = { name: 'SUBSCRIPTION', message: 'Id of the subscription' }
+    return await this.requireValue(subscription, question)
+  }
+
+  /** Makes the request and prints the subscription. */
   protected async changeSubscription(
     subscription: string | undefined,
     flags: ConnectionFlags,
-    steer: SubscriptionAction,
+    action: SubscriptionAction,
   ): Promise<void> {
-    const question = { name: 'SUBSCRIPTION', message: 'Identifier of the subscription' }
-    const id = await this.requireValue(subscription, question)
+    const id = await this.requireSubscription(subscription)
     const client = await this.createClient(flags)
-    this.print(await steer(client, id, this.callOptions), formatSubscription)
+    this.print(await action(client, id, this.callOptions), formatSubscription)
   }
 }

@@ -2,10 +2,11 @@ import { formatWebhookData } from '../../contract/webhook/webhook-request.js'
 import { isSignedBy, type SignedContent } from '../../contract/webhook/webhook-signature.js'
 import { eventObjects } from '../../domain/webhook/event.js'
 import { RelayError } from '../../errors.js'
+import { formatDuration } from '../terminal/durations.js'
 import { toOneLine } from '../terminal/terminal-text.js'
 import type { SavedWebhook } from './saved-webhook.js'
 
-/** What is wrong with a hit, for programs. */
+/** A code for programs. */
 export type WebhookProblem =
   | 'missing_header'
   | 'malformed_header'
@@ -16,52 +17,51 @@ export type WebhookProblem =
   | 'too_old'
   | 'too_new'
 
-/** What a check of a hit came to. */
 export type WebhookVerification = ValidWebhook | InvalidWebhook
 
-/** A hit that was signed with the secret, as it is. */
 export interface ValidWebhook {
   readonly valid: true
-  /** Of `webhook-id`. */
+  /** The `webhook-id` header. */
   readonly id: string
-  /** Null where the identifier is not one of this program's. */
+  /** Null if the id is not in the form of this relay. */
   readonly sequence: number | null
   /** ISO 8601. */
   readonly signed_at: string
 }
 
-/** A hit that is not to be trusted. */
 export interface InvalidWebhook {
   readonly valid: false
   readonly id: string | null
   readonly problem: WebhookProblem
-  /** One sentence. */
+  /** One sentence for people. */
   readonly reason: string
 }
 
-/** What a hit is checked against. */
 export interface VerifyWebhookOptions {
   /** `whsec_` and base64. */
   readonly secret: string
   /** Milliseconds since the epoch. */
   readonly now: number
-  /** Milliseconds by which its time may differ; 0 takes any. */
+  /** Largest difference of the webhook's time in milliseconds; 0: any. */
   readonly tolerance: number
 }
 
 type FoundProblem = readonly [problem: WebhookProblem, reason: string]
 
-/** Checks a hit as Standard Webhooks says, and finds out what is wrong with it. Throws `usage` for what is no secret. */
+/**
+ * Checks a webhook by the rules of Standard Webhooks and finds what is wrong with it. Throws
+ * `usage` for an invalid secret.
+ */
 export function verifyWebhook(
-  hit: SavedWebhook,
+  webhook: SavedWebhook,
   options: VerifyWebhookOptions,
 ): WebhookVerification {
   assertSecret(options.secret)
-  const { headers } = hit
+  const { headers } = webhook
   const { 'webhook-id': id, 'webhook-timestamp': time = '' } = headers
   const found =
     findHeaderProblem(headers) ??
-    findSignatureProblem(hit, options.secret) ??
+    findSignatureProblem(webhook, options.secret) ??
     findSequenceProblem(headers) ??
     findAgeProblem(Number(time), options)
   if (found !== undefined || id === undefined) {
@@ -69,7 +69,7 @@ export function verifyWebhook(
     return { valid: false, id: id ?? null, problem, reason }
   }
   const signed_at = new Date(Number(time) * 1000).toISOString()
-  return { valid: true, id, sequence: parseSequence(id), signed_at }
+  return { valid: true, id, sequence: parseIdSequence(id), signed_at }
 }
 
 function findHeaderProblem(headers: SavedWebhook['headers']): FoundProblem | undefined {
@@ -80,33 +80,32 @@ function findHeaderProblem(headers: SavedWebhook['headers']): FoundProblem | und
     return ['malformed_header', 'The webhook-timestamp header is not a number of seconds.']
   }
   if (/(?:^| )v1,\S/.test(headers['webhook-signature'] ?? '')) return undefined
-  return ['malformed_header', 'The webhook-signature header holds no signature of version v1.']
+  return ['malformed_header', 'The webhook-signature header has no signature of version v1.']
 }
 
 function toMissingHeader(name: string): FoundProblem {
-  const why = 'it was not signed, or something on its way took the header off'
-  return ['missing_header', `The hit has no ${name} header: ${why}.`]
+  const cause = 'it is not signed, or a proxy removed the header'
+  return ['missing_header', `The webhook has no ${name} header: ${cause}.`]
 }
 
-function findSignatureProblem(hit: SavedWebhook, secret: string): FoundProblem | undefined {
-  const { headers, body, missingBytes: cutOff } = hit
-  if (cutOff > 0) return ['cut_off', `The body was cut off: ${cutOff} bytes are missing.`]
+function findSignatureProblem(webhook: SavedWebhook, secret: string): FoundProblem | undefined {
+  const { headers, body, missingBytes } = webhook
+  if (missingBytes > 0) return ['cut_off', `The body is truncated by ${missingBytes} bytes.`]
   const id = headers['webhook-id'] ?? ''
   const isSigned = (data: string): boolean => isSignatureValid(headers, data, secret)
   const inBody = body !== ''
-  if (isSigned(inBody ? body : (findDataInQuery(hit.target) ?? ''))) return undefined
-  // The identifier names the object, so what was signed is known although it was changed.
+  if (isSigned(inBody ? body : (findDataInQuery(webhook.target) ?? ''))) return undefined
+  // The id contains the object's id, so the signed data can be created again.
   const message = id.split('_').slice(2).join('_')
   const signed = eventObjects
     .flatMap(object => [true, false].map(post => formatWebhookData(object, message, post)))
     .find(isSigned)
   if (signed === undefined) {
-    const reason =
-      'The signature is by another secret, or the webhook-id or webhook-timestamp header was changed.'
-    return ['other_secret', reason]
+    const changed = 'the webhook-id or webhook-timestamp header was changed'
+    return ['other_secret', `The signature was made with another secret, or ${changed}.`]
   }
-  const what = inBody ? 'body' : 'data in the query'
-  return ['changed_data', `The ${what} was changed; ${signed} was signed.`]
+  const place = inBody ? 'body' : 'query string'
+  return ['changed_data', `The data in the ${place} was changed; ${signed} was signed.`]
 }
 
 function isSignatureValid(headers: SavedWebhook['headers'], body: string, secret: string): boolean {
@@ -120,12 +119,12 @@ function isSignatureValid(headers: SavedWebhook['headers'], body: string, secret
 
 function assertSecret(secret: string): void {
   if (/^whsec_[A-Za-z0-9+/]{22,}={0,2}$/.test(secret)) return
-  throw new RelayError('usage', 'The secret is not one that signs hits.', {
-    hint: 'It is `whsec_` and base64, as `smsrelay hook secret` prints it.',
+  throw new RelayError('usage', '--secret must be "whsec_" and base64.', {
+    hint: 'Print the secret with `smsrelay hook secret`.',
   })
 }
 
-/** The service puts its part behind the query of the customer; some tools show the brackets decoded. */
+/** The relay appends its part to the query string. Some tools decode its brackets. */
 function findDataInQuery(target: string): string | undefined {
   const query = target.slice(target.indexOf('?') + 1).replace(/#.*$/s, '')
   const last =
@@ -136,16 +135,16 @@ function findDataInQuery(target: string): string | undefined {
   return eventObjects.some(object => last.startsWith(`${object}%5Bid%5D=`)) ? last : undefined
 }
 
-/** The sequence header is not signed itself, but the identifier is, and names it. */
+/** The webhook-sequence header is not signed, but the id, which contains the sequence, is. */
 function findSequenceProblem(headers: SavedWebhook['headers']): FoundProblem | undefined {
-  const told = headers['webhook-sequence']
-  const signed = parseSequence(headers['webhook-id'] ?? '')
-  if (told === undefined || signed === null || told === String(signed)) return undefined
-  const reason = `The webhook-sequence header was changed: it says ${told}, the signed identifier ${signed}.`
-  return ['changed_sequence', reason]
+  const sequence = headers['webhook-sequence']
+  const signed = parseIdSequence(headers['webhook-id'] ?? '')
+  if (sequence === undefined || signed === null || sequence === String(signed)) return undefined
+  const change = `from ${signed} to ${sequence}`
+  return ['changed_sequence', `The webhook-sequence header was changed ${change}.`]
 }
 
-function parseSequence(id: string): number | null {
+function parseIdSequence(id: string): number | null {
   const digits = /^evt_(\d{1,15})_/.exec(id)?.[1]
   return digits === undefined ? null : Number(digits)
 }
@@ -154,25 +153,15 @@ function findAgeProblem(
   seconds: number,
   { now, tolerance }: Pick<VerifyWebhookOptions, 'now' | 'tolerance'>,
 ): FoundProblem | undefined {
-  const age = Math.floor(now / 1000) - seconds
-  if (tolerance === 0 || Math.abs(age) * 1000 <= tolerance) return undefined
-  const allowed = formatTimeSpan(tolerance / 1000)
+  const age = Math.floor(now / 1000) * 1000 - seconds * 1000
+  if (tolerance === 0 || Math.abs(age) <= tolerance) return undefined
+  const allowed = `the limit of ${formatDuration(tolerance)}`
   if (age > 0) {
-    const why = 'it may be an old one that somebody sent again'
-    return [
-      'too_old',
-      `The hit was signed ${formatTimeSpan(age)} ago, and ${allowed} are allowed: ${why}.`,
-    ]
+    const reason = `The webhook was signed ${formatDuration(age)} ago, which exceeds ${allowed}`
+    return ['too_old', `${reason}; somebody may have sent it again.`]
   }
-  const ahead = `The hit was signed ${formatTimeSpan(-age)} ahead of this machine's clock`
-  return ['too_new', `${ahead}, and ${allowed} are allowed: one of the clocks is wrong.`]
-}
-
-function formatTimeSpan(seconds: number): string {
-  if (seconds < 120) return `${Math.round(seconds)} s`
-  if (seconds < 2 * 3600) return `${Math.round(seconds / 60)} min`
-  if (seconds < 48 * 3600) return `${Math.round(seconds / 3600)} h`
-  return `${Math.round(seconds / 86_400)} days`
+  const reason = `The webhook was signed ${formatDuration(-age)} in the future`
+  return ['too_new', `${reason}, which exceeds ${allowed}; check both clocks.`]
 }
 
 /** The result of a check on one line. */

@@ -2,49 +2,45 @@ import type { HttpRequest } from '../../net/server/http-request.js'
 import type { HttpResponse } from '../../net/server/http-response.js'
 import { HttpServer } from '../../net/server/http-server.js'
 
-/** A request that arrived, as it was. */
 export interface IncomingWebhook {
   readonly method: string
-  /** Path and query, as in the request line. */
+  /** Path and query string of the request line. */
   readonly url: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: string
 }
 
-/** A {@link Hit} to the byte. */
+/** A webhook with its exact bytes. */
 export interface RawWebhook extends IncomingWebhook {
   readonly bytes: Buffer
-  /** Names and values in turn, as they were sent. */
+  /** Alternating names and values, as received. */
   readonly rawHeaders: readonly string[]
 }
 
-/** A server that takes hits until it is closed. */
 export interface WebhookReceiver {
   /** `http://HOST:PORT`. */
   readonly url: string
-  /** Answers what is in hand and stops. */
+  /** Finishes requests in progress, at most 2 s, and stops. */
   close(): Promise<void>
 }
 
-/** An answer; status null resets the connection instead. */
+/** The response; status null resets the connection. */
 export interface WebhookReply {
   readonly status: number | null
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Where to listen, and how to answer each hit. */
 export interface WebhookReceiverOptions {
   readonly host: string
-  /** 0 picks a free one. */
+  /** 0: a free port. */
   readonly port: number
-  readonly onWebhook: (hit: RawWebhook) => Promise<WebhookReply>
+  readonly onWebhook: (webhook: RawWebhook) => Promise<WebhookReply>
 }
 
 const maxBodyBytes = 1024 * 1024
-/** Milliseconds that requests in progress have to end when the receiver closes. */
-const closeTime = 2000
+const closeMilliseconds = 2000
 
-/** Starts a server that receives webhooks with any method. Throws `configuration` if it cannot bind the address. */
+/** Receives webhooks with any method. Throws `configuration` if it cannot bind the address. */
 export async function startWebhookReceiver(
   options: WebhookReceiverOptions,
 ): Promise<WebhookReceiver> {
@@ -55,7 +51,7 @@ export async function startWebhookReceiver(
   const host = options.host.includes(':') ? `[${options.host}]` : options.host
   return {
     url: `http://${host}:${port}`,
-    close: async () => await server.close(closeTime),
+    close: async () => await server.close(closeMilliseconds),
   }
 }
 

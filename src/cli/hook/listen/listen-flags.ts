@@ -14,7 +14,8 @@ import {
 
 export const listenFlags = {
   events: string({
-    description: 'Events to listen to, separated by commas. [default: all]',
+    description: 'Events to listen to, separated by commas.',
+    defaultHelp: async () => 'all',
     helpValue: 'EVENTS',
   }),
   stream: boolean({
@@ -22,39 +23,45 @@ export const listenFlags = {
     helpGroup: 'STREAM',
   }),
   from: string({
-    description:
-      'First event: now, a sequence, the last N, or failed ones. [default: saved position, else now]',
+    description: 'First event: now, a sequence, the last N, or failed ones.',
+    defaultHelp: async () => 'saved position, else now',
     helpValue: 'now|SEQ|-N|failed',
     helpGroup: 'STREAM',
   }),
   retry: string({
-    description: 'Retries before a failed event is skipped. [default: no limit]',
+    description: 'Retries before a failed event is skipped.',
+    defaultHelp: async () => 'no limit',
     helpValue: 'N',
     helpGroup: 'STREAM',
   }),
   state: string({
-    description: 'Directory of saved positions. [default: the state directory]',
+    description: 'Directory of saved positions.',
+    defaultHelp: async () => 'the state directory',
     helpValue: 'DIR',
     env: 'SMSRELAY_STATE_DIR',
     helpGroup: 'STREAM',
   }),
   port: string({
-    description: 'Port on which webhooks are received. [default: a free one]',
+    description: 'Port on which webhooks are received.',
+    defaultHelp: async () => 'a free one',
     helpValue: 'N',
     helpGroup: 'PORT',
   }),
   host: string({
-    description: 'Address on which webhooks are received. [default: 127.0.0.1]',
+    description: 'Address on which webhooks are received.',
+    defaultHelp: async () => '127.0.0.1',
     helpValue: 'HOST',
     helpGroup: 'PORT',
   }),
   'public-url': string({
-    description: 'Address at which the relay reaches this machine. [default: --host and --port]',
+    description: 'Address at which the relay reaches this machine.',
+    defaultHelp: async () => '--host and --port',
     helpValue: 'URL',
     helpGroup: 'PORT',
   }),
   respond: string({
-    description: 'Status of the response to each webhook. [default: 200]',
+    description: 'Status of the response to each webhook.',
+    defaultHelp: async () => '200',
     helpValue: 'STATUS',
     helpGroup: 'PORT',
   }),
@@ -70,7 +77,8 @@ export const listenFlags = {
     multipleNonGreedy: true,
   }),
   timeout: string({
-    description: 'Longest wait for a response of your app; 0: no limit. [default: 15s]',
+    description: 'Longest wait for a response of your app; 0: no limit.',
+    defaultHelp: async () => '15s',
     helpValue: 'TIME',
   }),
   'show-response': boolean({ description: 'Show the responses of your app.' }),

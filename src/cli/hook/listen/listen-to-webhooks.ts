@@ -51,13 +51,15 @@ export async function listenToWebhooks(context: ListenContext): Promise<readonly
 
 /** Reports a webhook and forwards it. Returns the status of the response. */
 async function handleWebhook(
-  { client, settings, end, delivery, onEvent }: ListenContext,
+  { client, settings, end, delivery, clock, onEvent }: ListenContext,
   received: RawWebhook,
   webhook: EventWebhook,
 ): Promise<number> {
   const { headers, body } = webhook
   const canFetch = settings.fetches && getObjectId(webhook) !== null
-  const fetched = canFetch ? { fetched: await fetchObject(client, webhook, end.signal) } : {}
+  const fetched = canFetch
+    ? { fetched: await fetchObject(client, webhook, end.signal, clock.sleep) }
+    : {}
   onEvent({ type: 'hit', ...webhook, ...fetched }, { headers, body })
   if (delivery === undefined) {
     end.countEvent(webhook.event)

@@ -1,0 +1,48 @@
+import { string } from '@oclif/core/flags'
+import {
+  exhaustedFlag,
+  toExhaustedFields,
+  toWebhookFields,
+  webhookFlags,
+} from '../../../src/cli/hook/hook-flags.js'
+import { SubscriptionCommand } from '../../../src/cli/hook/subscription-command.js'
+import { formatSubscription } from '../../../src/cli/hook/subscription-views.js'
+import { RelayError } from '../../../src/errors.js'
+
+export default class HookEdit extends SubscriptionCommand {
+  static override summary = 'Change the address, method or data of a subscription.'
+  static override description =
+    'A webhook that waits for a retry is sent at once, and its retry times start again.'
+  static override examples = [
+    {
+      description: 'Send webhooks to another address, with the data in the query string.',
+      command: '<%= config.bin %> hook edit SUBSCRIPTION --to https://example.com/new --no-post',
+    },
+  ]
+  static override flags = {
+    to: string({ description: 'New address of the receiver.', helpValue: 'URL' }),
+    event: string({
+      description: 'Change the subscription only if it has this event.',
+      defaultHelp: async () => 'any event',
+      helpValue: 'EVENT',
+    }),
+    ...webhookFlags,
+    ...exhaustedFlag,
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(HookEdit)
+    const to = flags.to === undefined ? {} : { url: flags.to }
+    const changes = { ...toWebhookFields(flags), ...toExhaustedFields(flags), ...to }
+    if (Object.keys(changes).length === 0) {
+      throw new RelayError('usage', 'No flag changes the subscription.', {
+        hint: 'Add --to, --method, --post or --on-exhausted.',
+      })
+    }
+    const id = await this.requireSubscription(args.subscription)
+    const client = await this.createClient(flags)
+    const event = flags.event ?? (await client.subscriptions.get(id, this.callOptions)).event
+    const edited = await client.subscriptions.edit(id, { event, ...changes }, this.callOptions)
+    this.print(edited, formatSubscription)
+  }
+}

@@ -1,0 +1,54 @@
+import type { SubscriptionFields } from '../../contract/subscription-schema.js'
+import { formatFields, formatTable } from '../terminal/terminal-text.js'
+
+const pauseReasons: Readonly<Record<string, string>> = {
+  request: 'by request',
+  gone: 'the receiver responded with 410',
+  exhausted: 'no retries are left',
+}
+
+/** One subscription, a line for each field. */
+export function formatSubscription(subscription: SubscriptionFields): string {
+  return formatFields({
+    id: subscription.id,
+    event: subscription.event,
+    url: subscription.url,
+    method: subscription.method,
+    data: subscription.post ? 'JSON body' : 'query string',
+    webhooks: subscription.stat_triggered,
+    ...toStateFields(subscription),
+  })
+}
+
+/** Subscriptions, one in a line. */
+export function formatSubscriptionTable(subscriptions: readonly SubscriptionFields[]): string {
+  const rows = subscriptions.map(each => [
+    each.id,
+    each.event,
+    each.method,
+    each.post ? 'body' : 'query',
+    String(each.stat_triggered),
+    each.paused_because === undefined ? (each.state ?? '') : `paused: ${each.paused_because}`,
+    each.url,
+  ])
+  return formatTable(['ID', 'EVENT', 'METHOD', 'DATA', 'WEBHOOKS', 'STATE', 'URL'], rows)
+}
+
+/** A relay of another vendor may send none of these fields. */
+function toStateFields(subscription: SubscriptionFields): Record<string, string | number> {
+  const { state, sequence, on_exhausted: exhausted } = subscription
+  return {
+    ...(state === undefined ? {} : { state: formatState(subscription) }),
+    ...(sequence === undefined ? {} : { sequence }),
+    ...(exhausted === undefined ? {} : { 'on exhausted': exhausted }),
+  }
+}
+
+function formatState({
+  state = '',
+  paused_because: reason,
+  retry_at: at,
+}: SubscriptionFields): string {
+  if (reason !== undefined) return `${state} (${pauseReasons[reason] ?? reason})`
+  return at === undefined ? state : `${state} (retry at ${at} UTC)`
+}
