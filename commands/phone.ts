@@ -26,8 +26,8 @@ import {
   openFileJournal,
 } from '../src/phone/journal/file-journal.js'
 import { createQuietHours } from '../src/phone/quiet-hours/quiet-hours.js'
+import { type OpenRateLimiter, openRateLimiter } from '../src/phone/rate-limit/open-rate-limiter.js'
 import { type PartsRate, parseRate } from '../src/phone/rate-limit/parts-rate.js'
-import { type OpenRateLimiter, openRateLimiter } from '../src/phone/rate-limit/rate-limiter-file.js'
 import { runPhone } from '../src/phone/run-phone.js'
 
 const onceWithConcurrency = '--once takes one message; leave --concurrency out.'
@@ -74,7 +74,7 @@ export default class Phone extends ApiCommand {
     const quiet = createQuietHours(flags.quiet ?? [], flags['time-zone'])
     await using driver = createDriverSet(
       { drivers, routes: flags.route, options: parseDriverOptions(flags) },
-      { env: this.io.env },
+      { env: this.io.env, clock: this.io.clock },
     )
     const phone = createPhoneIdentity(flags.name, hostname(), driver.name)
     const connection = await resolveConnection(flags, this.io.env, ['app'])
@@ -85,6 +85,7 @@ export default class Phone extends ApiCommand {
     this.#shown = live
     const result = await runPhone({
       ...{ driver, stop, force, once: flags.once, concurrency, rateLimiter: pace, quiet },
+      clock: this.io.clock,
       forward: !flags['no-forward'],
       ...(journal === undefined ? {} : { journals: journal }),
       createClient: async worker =>
@@ -125,7 +126,11 @@ export default class Phone extends ApiCommand {
     journal?: FileJournal,
   ): Promise<OpenRateLimiter | undefined> {
     const warn = (error: string) => this.#tell({ event: 'journal', error })
-    return await openRateLimiter(rates, { warn, ...(journal && { directory: journal.directory }) })
+    return await openRateLimiter(rates, {
+      warn,
+      clock: this.io.clock,
+      ...(journal && { directory: journal.directory }),
+    })
   }
 
   async #journal(flags: JournalFlags, { url, credentials }: Connection): Promise<FileJournal> {

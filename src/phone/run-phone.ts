@@ -1,152 +1,163 @@
-import { type Pause, pause as realPause } from '../util/async/clock.js'
-import { DriverStatus } from './dispatch/driver-status.js'
-import { runWatch } from './dispatch/driver-watcher.js'
+/*
+ * A phone: its workers, and the tasks that run beside them until the last worker ends.
+ *
+ * 1. `runPhone` starts `concurrency` workers (dispatch/worker-loop.ts), each with a client and a
+ *    journal of its own. Workers beyond that only report what an earlier run left.
+ * 2. Beside them it runs the watches of the driver (dispatch/driver-status.ts), forwards received
+ *    texts (received/received-forwarder.ts) and reports presence (relay/presence.ts).
+ * 3. If a worker fails, the others are stopped; the first error is thrown when all have ended.
+ *
+ * Drivers are in drivers/, made by driver-set.ts; the interface between both is driver-port/.
+ */
+import { type Clock, createClock } from '../util/async/clock.js'
+import { DriverStatus, runWatch } from './dispatch/driver-status.js'
 import { runWorker, type WorkerOptions } from './dispatch/worker-loop.js'
-import { mergeEvents } from './events/merge-events.js'
-import type { PhoneEvent, PhoneResult } from './events/phone-events.js'
+import { mergeEvents, type PhoneEvent, type PhoneResult } from './events/phone-events.js'
 import { createMemoryJournal, type Journal } from './journal/journal.js'
-import type { RateReservation } from './rate-limit/rate-reservation.js'
+import type { RateReservation } from './rate-limit/rate-limiter.js'
 import { forwardReceived } from './received/received-forwarder.js'
 import { ReceivedInbox, type ReceivedStore } from './received/received-inbox.js'
 import type { PhoneClient } from './relay/phone-client.js'
-import { PresenceTracker } from './relay/presence.js'
-import { runPresenceReporter } from './relay/presence-reporter.js'
+import { PresenceTracker, runPresenceReporter } from './relay/presence.js'
 
-/** The journals of the loops of one phone, by the number of the loop. */
+/** The journals of a phone's workers, counted from 0. */
 export interface PhoneJournals {
   worker(worker: number): Journal
-  /** The loops of which an earlier run left something to report. */
+  /** The workers of an earlier run with unreported outcomes. */
   workersWithUnreported(): readonly number[]
-  /** Where texts that come in are kept. @default memory */
+  /** Where received texts are stored. @default memory */
   readonly received?: ReceivedStore
 }
 
-/** What {@link runPhones} works with. */
+/** Options of {@link runPhone}. */
 export interface RunPhoneOptions
   extends Omit<
     WorkerOptions,
     'client' | 'journal' | 'drain' | 'reservation' | 'driverStatus' | 'presence'
   > {
-  /** Makes the client of a loop, with a token of its own. */
+  /** Creates the client of a worker, with a token of its own. */
   readonly createClient: (worker: number) => Promise<PhoneClient>
-  /** Loops, and so messages in hand at a time. @default 1 */
+  /** The number of workers, and so of messages in progress. @default 1 */
   readonly concurrency?: number
-  /** What limits all loops together. @default no limit */
+  /** Limits all workers together. @default no limit */
   readonly rateLimiter?: { createReservation(): RateReservation } | undefined
   /** @default memory */
   readonly journals?: PhoneJournals
-  /** Whether texts that come in are reported to the relay, or only shown. @default true */
+  /** Whether received texts are reported to the relay, or only emitted as events. @default true */
   readonly forward?: boolean
 }
 
-/** {@link Journals} that a crash forgets. */
+/** Creates {@link PhoneJournals} in memory, which a crash loses. */
 export function createMemoryJournals(): PhoneJournals {
   const journal = createMemoryJournal()
   return { worker: () => journal, workersWithUnreported: () => [] }
 }
 
-/**
- * Runs loops side by side as one phone: each has a message in hand at a time, and all stop when one of them cannot
- * go on. Throws what {@link runPhone} throws.
- */
-export async function runPhone({
-  createClient,
-  concurrency = 1,
-  journals = createMemoryJournals(),
-  onEvent = () => {},
-  rateLimiter: pace,
-  forward: forwards = true,
-  ...shared
-}: RunPhoneOptions): Promise<PhoneResult> {
+/** Runs the workers of a phone until all have ended. Throws what {@link runWorker} throws. */
+export async function runPhone(options: RunPhoneOptions): Promise<PhoneResult> {
+  const { createClient, clock = createClock(), stop } = options
+  const stopped = new AbortController()
+  const stopWorkers = () => stopped.abort()
+  stop?.addEventListener('abort', stopWorkers, { once: true })
+  if (stop?.aborted === true) stopWorkers()
   const ended = new AbortController()
-  const stop = () => ended.abort()
-  shared.stop?.addEventListener('abort', stop, { once: true })
-  if (shared.stop?.aborted === true) stop()
-  const working = Array.from({ length: concurrency }, (_, worker) => worker)
-  const drained = journals.workersWithUnreported().filter(worker => worker >= concurrency)
-  const workers = [...working, ...drained]
-  const emit = mergeEvents(concurrency, onEvent)
-  const { time = Date.now, pause = realPause, random = Math.random, driver } = shared
-  const { now = () => performance.now() } = shared
-  const store = journals.received === undefined ? {} : { store: journals.received }
-  const intake = new ReceivedInbox({ onEvent, forward: forwards, time, ...store })
-  driver.listen?.(intake)
-  const client = await createClient(0)
-  const line = new DriverStatus()
-  const presence = new PresenceTracker(now)
-  const run = async (worker: number): Promise<PhoneResult> =>
-    await runWorker({
-      ...{ ...shared, driverStatus: line, presence },
-      client: worker === 0 ? client : await createClient(worker),
-      journal: journals.worker(worker),
-      drain: worker >= concurrency,
-      ...(pace === undefined ? {} : { reservation: pace.createReservation() }),
-      stop: ended.signal,
-      onEvent: event => emit(worker, event),
-    })
-  const over = new AbortController()
-  const { force = new AbortController().signal } = shared
-  const beside = runSideTasks(
-    { ...shared, force, intake, client, line, presence, emit, pause, random, time, now },
-    over.signal,
-  )
+  const inbox = createInbox(options, clock)
+  options.driver.listen?.(inbox)
+  const phone = {
+    options,
+    clock,
+    inbox,
+    client: await createClient(0),
+    driverStatus: new DriverStatus(),
+    presence: new PresenceTracker(clock),
+    emit: mergeEvents(options.concurrency ?? 1, options.onEvent ?? (() => {})),
+  }
+  const sideTasks = runSideTasks(phone, ended.signal)
   try {
-    return sumResults(await awaitAllOrStop(workers.map(run), stop), line)
+    const results = await waitForAll(startWorkers(phone, stopped.signal), stopWorkers)
+    return sumResults(results, phone.driverStatus)
   } finally {
-    over.abort()
-    await beside
-    shared.stop?.removeEventListener('abort', stop)
+    ended.abort()
+    await sideTasks
+    stop?.removeEventListener('abort', stopWorkers)
   }
 }
 
-interface SideTaskOptions extends Pick<WorkerOptions, 'driver' | 'once' | 'quiet'> {
-  readonly force: AbortSignal
-  readonly intake: ReceivedInbox
+interface Phone {
+  readonly options: RunPhoneOptions
+  readonly clock: Clock
+  readonly inbox: ReceivedInbox
+  /** Of the first worker. */
   readonly client: PhoneClient
-  readonly line: DriverStatus
+  readonly driverStatus: DriverStatus
   readonly presence: PresenceTracker
-  readonly time: () => number
-  readonly now: () => number
-  readonly emit: (worker: number, event: PhoneEvent) => void
-  readonly pause: Pause
-  readonly random: () => number
+  readonly emit: (source: number, event: PhoneEvent) => void
 }
 
-/** What is done beside the loops until stopped; where loops are told apart it goes by numbers below 0. */
-async function runSideTasks(
-  { driver, emit, intake, client, line, presence, quiet, once, force, ...clock }: SideTaskOptions,
-  stop: AbortSignal,
-): Promise<void> {
-  const onEvent = (event: PhoneEvent) => emit(-1, event)
-  const watching = (driver.watches ?? []).map(async (watch, at) => {
-    await runWatch(watch, { ...clock, line, stop, onEvent: event => emit(-2 - at, event) })
+function createInbox(options: RunPhoneOptions, clock: Clock): ReceivedInbox {
+  const { journals, forward = true, onEvent = () => {} } = options
+  const store = journals?.received
+  return new ReceivedInbox({ onEvent, forward, clock, ...(store === undefined ? {} : { store }) })
+}
+
+function startWorkers(phone: Phone, stop: AbortSignal): readonly Promise<PhoneResult>[] {
+  const { options, clock, client, driverStatus, presence, emit } = phone
+  const { journals = createMemoryJournals(), concurrency = 1, createClient, rateLimiter } = options
+  const run = async (worker: number): Promise<PhoneResult> => {
+    const reservation = rateLimiter?.createReservation()
+    return await runWorker({
+      ...options,
+      client: worker === 0 ? client : await createClient(worker),
+      clock,
+      driverStatus,
+      presence,
+      journal: journals.worker(worker),
+      drain: worker >= concurrency,
+      ...(reservation === undefined ? {} : { reservation }),
+      stop,
+      onEvent: event => emit(worker, event),
+    })
+  }
+  const working = Array.from({ length: concurrency }, (_, worker) => worker)
+  const draining = journals.workersWithUnreported().filter(worker => worker >= concurrency)
+  return [...working, ...draining].map(run)
+}
+
+/** Runs until stopped. The sources of its events have negative numbers. */
+async function runSideTasks(phone: Phone, stop: AbortSignal): Promise<void> {
+  const { options, clock, inbox, client, driverStatus, presence, emit } = phone
+  const { driver, quiet, once = false, random = Math.random } = options
+  const { force = new AbortController().signal } = options
+  const watches = (driver.watches ?? []).map(async (watch, index) => {
+    const onEvent = (event: PhoneEvent) => emit(-2 - index, event)
+    await runWatch(watch, { driverStatus, clock, random, stop, onEvent })
   })
-  const present = once === true ? undefined : { ...clock, presence, client, quiet, stop }
+  const onEvent = (event: PhoneEvent) => emit(-1, event)
   await Promise.all([
-    ...watching,
-    forwardReceived({ ...clock, intake, client, stop, force, onEvent }),
-    ...(present === undefined ? [] : [runPresenceReporter(present)]),
+    ...watches,
+    forwardReceived({ inbox, client, clock, random, stop, force, onEvent }),
+    ...(once ? [] : [runPresenceReporter({ presence, client, quiet, clock, stop })]),
   ])
 }
 
-/** Waits for all; the first that fails has the others stopped, and is thrown when they have ended. */
-async function awaitAllOrStop<T>(runs: readonly Promise<T>[], stop: () => void): Promise<T[]> {
-  const failures: unknown[] = []
+/** Waits for all; if one fails, stops the others and throws its error when they have ended. */
+async function waitForAll<T>(runs: readonly Promise<T>[], stop: () => void): Promise<T[]> {
+  const errors: unknown[] = []
   const watched = runs.map(run =>
     run.catch(error => {
-      failures.push(error)
+      errors.push(error)
       stop()
     }),
   )
   await Promise.all(watched)
-  if (failures.length > 0) throw failures[0]
+  if (errors.length > 0) throw errors[0]
   return await Promise.all(runs)
 }
 
-function sumResults(results: readonly PhoneResult[], line: DriverStatus): PhoneResult {
+function sumResults(results: readonly PhoneResult[], driverStatus: DriverStatus): PhoneResult {
   const sum = (name: 'handled' | 'sent' | 'failed' | 'unknown' | 'unreported'): number =>
     results.reduce((all, result) => all + result[name], 0)
-  const troubles = [...results.map(result => result.trouble), line.trouble]
+  const troubles = [...results.map(result => result.trouble), driverStatus.trouble]
   const trouble = troubles.find(each => each !== undefined)
   return {
     handled: sum('handled'),

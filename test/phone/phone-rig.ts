@@ -2,6 +2,8 @@ import { RelayError } from '../../src/errors.js'
 import { runWorker, type WorkerOptions } from '../../src/phone/dispatch/worker-loop.js'
 import type { Driver, DriverMessage, DriverReceipt } from '../../src/phone/driver-port/driver.js'
 import type { PhoneEvent } from '../../src/phone/events/phone-events.js'
+import { type Clock, createClock } from '../../src/util/async/clock.js'
+import { FakeClock } from '../util/async/fake-clock.js'
 import type { ScriptedClient } from './scripted-client.js'
 
 type Send = (message: DriverMessage, signal: AbortSignal) => DriverReceipt | Promise<DriverReceipt>
@@ -25,49 +27,6 @@ export class RecordingDriver implements Driver {
   async [Symbol.asyncDispose]() {}
 }
 
-/** A clock on which the first wait to end is over as soon as nothing else is to be done; it remembers the waits. */
-export function createClock() {
-  const waits: number[] = []
-  const pending = new Set<{ readonly at: number; readonly end: () => void }>()
-  let time = 0
-  let next: NodeJS.Immediate | undefined
-  const plan = () => {
-    if (pending.size > 0) next ??= setImmediate(endFirst)
-    else clearImmediate(next)
-    if (pending.size === 0) next = undefined
-  }
-  const endFirst = () => {
-    next = undefined
-    const [first] = [...pending].sort((a, b) => a.at - b.at)
-    if (first === undefined) return
-    time = Math.max(time, first.at)
-    first.end()
-    plan()
-  }
-  const pause = (milliseconds: number, signal?: AbortSignal) =>
-    new Promise<void>(resolve => {
-      const done = () => {
-        pending.delete(wait)
-        signal?.removeEventListener('abort', abort)
-        resolve()
-      }
-      const abort = () => {
-        done()
-        plan()
-      }
-      const end = () => {
-        waits.push(milliseconds)
-        done()
-      }
-      const wait = { at: time + milliseconds, end }
-      if (signal?.aborted === true) return resolve()
-      signal?.addEventListener('abort', abort, { once: true })
-      pending.add(wait)
-      plan()
-    })
-  return { waits, now: () => time, pause }
-}
-
 /** Runs a phone against a scripted relay until the script ends. */
 export function startPhone(
   client: ScriptedClient,
@@ -77,7 +36,7 @@ export function startPhone(
   const stop = new AbortController()
   const force = new AbortController()
   const events: PhoneEvent[] = []
-  const clock = createClock()
+  const clock = new FakeClock({ auto: true })
   let keys = 0
   client.atEnd = () => stop.abort()
   const done = runWorker({
@@ -86,8 +45,7 @@ export function startPhone(
     stop: stop.signal,
     force: force.signal,
     onEvent: event => events.push(event),
-    pause: clock.pause,
-    now: clock.now,
+    clock,
     random: () => 1,
     createKey: () => `key-${++keys}`,
     ...options,
@@ -97,3 +55,14 @@ export function startPhone(
 
 /** The relay cannot be reached. */
 export const unreachable = new RelayError('unreachable', 'The relay could not be reached.')
+
+/** A clock on which each sleep first calls `stop`, which must abort the sleep. */
+export function createStoppingClock(stop: () => void, clock: Clock = createClock()): Clock {
+  return {
+    ...clock,
+    sleep: async (_, signal) => {
+      stop()
+      if (signal?.aborted !== true) throw new Error('the wait went on after the stop')
+    },
+  }
+}

@@ -13,9 +13,9 @@ import { runWorker, type WorkerOptions } from '../../src/phone/dispatch/worker-l
 import type { Driver } from '../../src/phone/driver-port/driver.js'
 import type { PhoneEvent } from '../../src/phone/events/phone-events.js'
 import type { FileJournal } from '../../src/phone/journal/file-journal.js'
-import { pause } from '../../src/util/async/clock.js'
 import { createRelay } from '../quick-relay.js'
 import { createClockAt } from '../util/async/fake-clock.js'
+import { createFastClock } from '../util/async/fast-clock.js'
 
 /** Where the texts go. */
 export const destination = '+12025550123'
@@ -73,7 +73,7 @@ export function startPhone(client: RelayClient, driver: Driver, options: Partial
     driver,
     stop: stop.signal,
     onEvent: event => events.push(event),
-    pause: (milliseconds, signal) => pause(milliseconds / 10, signal),
+    clock: createFastClock(10),
     ...options,
   })
   const finish = async () => {

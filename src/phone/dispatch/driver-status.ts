@@ -1,66 +1,117 @@
+import { errorText } from '../../errors.js'
 import { runWithSignal } from '../../util/async/abort.js'
+import type { Clock } from '../../util/async/clock.js'
+import { FailureBackoff } from '../../util/async/failure-backoff.js'
+import { DriverError, type DriverWatch } from '../driver-port/driver.js'
+import type { PhoneEvent } from '../events/phone-events.js'
 
-/** What the loops of one phone know together of its telephony. */
+type WatchState = 'opening' | 'up' | 'down'
+
+/** Driver status shared by a phone's workers. */
 export class DriverStatus {
-  readonly #ways = new Map<string, 'opening' | 'up' | 'down'>()
+  readonly #states = new Map<string, WatchState>()
   readonly #waiting = new Set<() => void>()
   #trouble: string | undefined
-  #works = 0
-  #tried = false
+  #successes = 0
+  #isProbing = false
 
-  /** Times it has done what it was asked. */
+  /** The number of messages for which the driver gave an outcome. */
   get successCount(): number {
-    return this.#works
+    return this.#successes
   }
 
-  /** Whether all ways to send are known to be closed. */
+  /** Whether every watched connection is down, so that nothing can be sent. */
   get isDown(): boolean {
-    const states = [...this.#ways.values()]
+    const states = [...this.#states.values()]
     return states.length > 0 && states.every(state => state === 'down')
   }
 
-  /** What is wrong, while all ways are closed. */
+  /** The last error, while the driver is down. */
   get trouble(): string | undefined {
     return this.isDown ? this.#trouble : undefined
   }
 
-  /** Notes that it has answered for a message. */
   recordSuccess(): void {
-    this.#works += 1
-    this.#tried = false
+    this.#successes += 1
+    this.#isProbing = false
   }
 
-  /** Whether another message may be tried to see what is wrong; true once until it works. */
+  /** Whether one more message may be tried to find the cause of trouble; once until a success. */
   startProbe(): boolean {
-    const may = !this.#tried
-    this.#tried = true
-    return may
+    const canProbe = !this.#isProbing
+    this.#isProbing = true
+    return canProbe
   }
 
-  /** Notes the state of one of the ways to send; as long as none is noted, nothing is known to be closed. */
-  setWayState(way: string, state: 'opening' | 'up' | 'down', trouble?: string): void {
-    this.#ways.set(way, state)
+  /** Sets the state of a watched connection; without any, the driver counts as ready. */
+  setState(name: string, state: WatchState, trouble?: string): void {
+    this.#states.set(name, state)
     this.#trouble = trouble ?? this.#trouble
-    for (const look of [...this.#waiting]) look()
+    for (const check of [...this.#waiting]) check()
   }
 
-  /** Waits for a way to send; false when the signal is aborted before, or where `once` none opens at the first try. */
+  /** Waits until a text could be sent; false after a stop, or with `once` if none opens at first. */
   async waitUntilReady(stop: AbortSignal, once: boolean): Promise<boolean> {
     return await runWithSignal(
       [stop],
       signal =>
         new Promise<boolean>(resolve => {
-          const look = () => {
-            const states = [...this.#ways.values()]
+          const check = () => {
+            const states = [...this.#states.values()]
             const isReady = states.length === 0 || states.includes('up')
             if (!isReady && !signal.aborted && !(once && this.isDown)) return
-            this.#waiting.delete(look)
+            this.#waiting.delete(check)
             resolve(isReady && !signal.aborted)
           }
-          this.#waiting.add(look)
-          signal.addEventListener('abort', look, { once: true })
-          look()
+          this.#waiting.add(check)
+          signal.addEventListener('abort', check, { once: true })
+          check()
         }),
     )
+  }
+}
+
+/** Options of {@link runWatch}. */
+export interface DriverWatchOptions {
+  readonly driverStatus: DriverStatus
+  /** Gets one event when trouble begins and one when it ends. */
+  readonly onEvent: (event: PhoneEvent) => void
+  readonly stop: AbortSignal
+  readonly clock: Clock
+  readonly random: () => number
+}
+
+/** Runs a watch of a driver until stopped, and restarts it with growing pauses when it fails. */
+export async function runWatch(watch: DriverWatch, options: DriverWatchOptions): Promise<void> {
+  const { driverStatus, onEvent, stop } = options
+  const backoff = new FailureBackoff(options)
+  const setState = (state: WatchState, trouble?: string) => {
+    if (watch.isRequiredToSend) driverStatus.setState(watch.name, state, trouble)
+  }
+  const onWorking = () => {
+    setState('up')
+    if (backoff.recordSuccess()) onEvent({ event: 'recovered' })
+  }
+  setState('opening')
+  while (!stop.aborted) {
+    const error = await runUntilFailure(watch, onWorking, stop)
+    if (stop.aborted) return
+    const trouble = errorText(error)
+    setState('down', trouble)
+    if (backoff.recordFailure()) onEvent({ event: 'trouble', error: trouble })
+    await backoff.wait(stop, error instanceof DriverError ? error.wait : 0)
+  }
+}
+
+async function runUntilFailure(
+  watch: DriverWatch,
+  onWorking: () => void,
+  stop: AbortSignal,
+): Promise<unknown> {
+  try {
+    await runWithSignal([stop], async signal => await watch.run(onWorking, signal))
+    return new DriverError('trouble', `${watch.name} ended.`)
+  } catch (error) {
+    return error
   }
 }

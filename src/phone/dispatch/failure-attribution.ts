@@ -1,74 +1,66 @@
 import { limits } from '../../domain/limits.js'
-import type { Pause } from '../../util/async/clock.js'
 import type { AttemptOutcome } from '../driver-port/attempt-outcome.js'
-import type { Driver } from '../driver-port/driver.js'
-import type { DriverStatus } from './driver-status.js'
-
-/** What {@link Blame} works with. */
-export interface FailureAttributionOptions {
-  readonly driver: Driver
-  readonly driverStatus: DriverStatus
-  readonly pause: Pause
-}
+import type { WorkerContext } from './worker-context.js'
 
 /**
- * What trouble with a message means: telephony's, so the message is kept; the message's own, because telephony works;
- * or not known, and the next message will tell.
+ * The cause of repeated trouble with a message: the driver, so that the message is held; the
+ * message, because the driver works; or unclear until another message is tried.
  */
-export type FailureCause = 'telephony' | 'message' | 'unclear'
+export type FailureCause = 'driver' | 'message' | 'unclear'
 
 const maxTries = 5
+/** Milliseconds. */
 const healthTimeout = 20_000
 
-/** Decides whether trouble again and again is telephony's or that of the one message in hand. */
+/** Decides whether repeated failures are the driver's or the message's. */
 export class FailureAttribution {
-  readonly #options: FailureAttributionOptions
+  readonly #context: Pick<WorkerContext, 'driver' | 'driverStatus' | 'clock'>
   #id: string | undefined
   #tries = 0
-  #worksBefore = 0
+  #successesBefore = 0
 
-  constructor(options: FailureAttributionOptions) {
-    this.#options = options
+  constructor(context: Pick<WorkerContext, 'driver' | 'driverStatus' | 'clock'>) {
+    this.#context = context
   }
 
-  /** Notes trouble with a message; from the fifth in a row on it may be the message's own. Never rejects. */
+  /** Counts trouble with a message; from the fifth time in a row it may be the message's. */
   async attribute(id: string): Promise<FailureCause> {
-    const { driver, driverStatus } = this.#options
+    const { driver, driverStatus } = this.#context
     if (id !== this.#id) {
       this.#id = id
       this.#tries = 0
-      this.#worksBefore = driverStatus.successCount
+      this.#successesBefore = driverStatus.successCount
     }
     this.#tries += 1
-    if (this.#tries < maxTries) return 'telephony'
-    const verdict = driver.health === undefined ? this.#compare() : await this.#ask()
-    if (verdict !== 'telephony') this.#id = undefined
-    return verdict
+    if (this.#tries < maxTries) return 'driver'
+    const cause = driver.health === undefined ? this.#compare() : await this.#askDriver()
+    if (cause !== 'driver') this.#id = undefined
+    return cause
   }
 
-  /** Without a driver that knows, other messages tell; one is let go so that there is another. */
+  /** If the driver cannot say, the success of other messages decides; one is failed for that. */
   #compare(): FailureCause {
-    const { driverStatus } = this.#options
-    if (driverStatus.successCount > this.#worksBefore) return 'message'
-    return driverStatus.startProbe() ? 'unclear' : 'telephony'
+    const { driverStatus } = this.#context
+    if (driverStatus.successCount > this.#successesBefore) return 'message'
+    return driverStatus.startProbe() ? 'unclear' : 'driver'
   }
 
-  async #ask(): Promise<FailureCause> {
-    const { driver, pause } = this.#options
+  async #askDriver(): Promise<FailureCause> {
+    const { driver, clock } = this.#context
     const done = new AbortController()
-    const late = pause(healthTimeout, done.signal)
+    const timeout = clock.sleep(healthTimeout, done.signal)
     try {
-      const health = await Promise.race([driver.health?.(), late])
-      return health?.ok === true ? 'message' : 'telephony'
+      const health = await Promise.race([driver.health?.(), timeout])
+      return health?.ok === true ? 'message' : 'driver'
     } catch {
-      return 'telephony'
+      return 'driver'
     } finally {
       done.abort()
     }
   }
 }
 
-/** What is reported of a message that had nothing but trouble. */
+/** The outcome of a message that had trouble at every try. */
 export function attemptsExhausted(error: string): AttemptOutcome {
   const text = `Not sent in ${maxTries} tries: ${error}`
   return { result: 'failed', error: [...text].slice(0, limits.errorMessage).join('') }

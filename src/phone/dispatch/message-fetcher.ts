@@ -5,116 +5,119 @@ import { getBackoff } from '../../util/async/backoff.js'
 import { classifyRelayError, explainRelayError, getRequestedWait } from '../relay/relay-error.js'
 import type { WorkerContext } from './worker-context.js'
 
+/** Milliseconds. */
 const pollingDelays = { first: 1000, max: 10_000 }
 const minPollDuration = 1000
 const lastFetchTimeout = 2000
 
-/** Asks a relay for messages, one at a time, through its outages. */
+/** Fetches messages from the relay, one at a time; retries while the relay is down. */
 export class MessageFetcher {
   readonly #context: WorkerContext
-  #ready = false
-  #idle = false
-  #hurried = 0
+  #isReady = false
+  #isIdle = false
+  #shortPolls = 0
 
   constructor(context: WorkerContext) {
     this.#context = context
   }
 
   /**
-   * The next message; undefined when the loop was asked to stop, or in `once` mode nothing is due. Throws
-   * RelayError when the relay will never give one.
+   * Fetches the next message. Undefined after a stop, or with `once` if none is due. Throws
+   * RelayError if the relay rejects the keys.
    *
-   * @param pressing for a message this loop has had already, which waits for no pace and no end of quiet hours
+   * @param isHeld whether the worker holds a message already, for which no limit is waited for
    */
-  async fetch(pressing = false): Promise<MessageFields | undefined> {
-    const { stop, once, reservation: turn } = this.#context
-    for (let first = pressing; !stop.aborted; first = false) {
-      const message = (await this.#mayAsk(first)) ? await this.#ask() : undefined
-      if (message === undefined) turn.finish(0)
+  async fetch(isHeld = false): Promise<MessageFields | undefined> {
+    const { stop, once, reservation } = this.#context
+    for (let immediate = isHeld; !stop.aborted; immediate = false) {
+      const message = (await this.#canAsk(immediate)) ? await this.#ask() : undefined
+      if (message === undefined) reservation.finish(0)
       if (message !== undefined || once) return message
     }
     return undefined
   }
 
-  async #mayAsk(pressing: boolean): Promise<boolean> {
-    const {
-      stop,
-      once,
-      reservation: turn,
-      quietHours: calm,
-      driverStatus: line,
-      presence,
-      emit,
-    } = this.#context
-    const onWait = (wait: number, limit: string) => emit({ event: 'paced', wait, limit })
-    const enter = async () =>
-      await presence.trackWait(async () => await turn.reserve({ stop, pressing, once, onWait }))
-    const lineReady = async () =>
-      await presence.trackWait(async () => await line.waitUntilReady(stop, once))
-    if (pressing) return await enter()
-    const isQuiet = calm.isQuiet()
+  /** Waits until a message could be sent: not in quiet hours, driver ready, rate not used up. */
+  async #canAsk(immediate: boolean): Promise<boolean> {
+    const { stop, once, quietHours, driverStatus, presence } = this.#context
+    if (immediate) return await this.#reserve(immediate)
+    const isQuiet = quietHours.isQuiet()
     if (once && isQuiet) return false
-    if (isQuiet) await presence.trackQuietHours(async () => await calm.waitForEnd())
+    if (isQuiet) await presence.trackQuietHours(async () => await quietHours.waitForEnd())
     // A message that cannot be sent is left to other phones.
-    if (!(await lineReady()) || !(await enter())) return false
-    // The pace may have lasted into quiet hours.
-    return !calm.isQuiet() && !line.isDown
+    const isReady = await presence.trackWait(
+      async () => await driverStatus.waitUntilReady(stop, once),
+    )
+    if (!isReady || !(await this.#reserve(immediate))) return false
+    // The wait for the rate limit may have lasted into quiet hours.
+    return !quietHours.isQuiet() && !driverStatus.isDown
+  }
+
+  async #reserve(immediate: boolean): Promise<boolean> {
+    const { stop, once, reservation, presence, emit } = this.#context
+    const onWait = (wait: number, limit: string) => emit({ event: 'paced', wait, limit })
+    return await presence.trackWait(
+      async () => await reservation.reserve({ stop, immediate, once, onWait }),
+    )
   }
 
   async #ask(): Promise<MessageFields | undefined> {
-    const { stop, once, relayBackoff: relay, quietHours: calm, pause } = this.#context
-    // Held open only when nothing is known to wait, so that `ready` and `idle` are told without delay.
-    const wait = this.#idle ? calm.limitWait(this.#context.wait) : 0
-    if (this.#idle && wait < 1 && this.#context.wait >= 1) {
-      await pause(minPollDuration, stop)
+    const { stop, once, relayBackoff, quietHours, clock, emit } = this.#context
+    // The first NEXT does not wait, so that `ready` and `idle` are reported without delay.
+    const wait = this.#isIdle ? quietHours.limitWait(this.#context.wait) : 0
+    if (this.#isIdle && wait < 1 && this.#context.wait >= 1) {
+      await clock.sleep(minPollDuration, stop)
       return undefined
     }
     try {
       return await this.#poll(wait)
     } catch (error) {
-      if (stop.aborted) return await this.#lastAsk()
+      if (stop.aborted) return await this.#fetchLast()
       if (once || classifyRelayError(error) !== 'temporary') throw explainRelayError(error)
-      if (relay.recordFailure()) this.#context.emit({ event: 'offline', error: errorText(error) })
-      await relay.wait(stop, getRequestedWait(error))
+      if (relayBackoff.recordFailure()) emit({ event: 'offline', error: errorText(error) })
+      await relayBackoff.wait(stop, getRequestedWait(error))
       return undefined
     }
   }
 
   async #poll(wait: number): Promise<MessageFields | undefined> {
-    const { client, stop, now, presence } = this.#context
-    const began = now()
+    const { client, stop, clock, presence } = this.#context
+    const startedAt = clock.monotonic()
     const ask = async (signal: AbortSignal) => await client.messages.next({ wait, signal })
     const message = await presence.trackRequest(async () => await runWithSignal([stop], ask))
-    this.#answered(message)
-    if (message === undefined && wait > 0) await this.#restBetweenPolls(now() - began)
+    this.#emitState(message)
+    if (message === undefined && wait > 0) {
+      await this.#pauseBetweenPolls(clock.monotonic() - startedAt)
+    }
     return message
   }
 
-  #answered(message: MessageFields | undefined): void {
-    const { relayBackoff: relay, emit, driver, stop } = this.#context
-    if (relay.recordSuccess()) emit({ event: 'online' })
-    if (!this.#ready) emit({ event: 'ready', driver: driver.name })
-    this.#ready = true
-    if (message === undefined && !this.#idle && !stop.aborted) emit({ event: 'idle' })
-    this.#idle = message === undefined
-    if (message !== undefined) this.#hurried = 0
+  #emitState(message: MessageFields | undefined): void {
+    const { relayBackoff, emit, driver, stop } = this.#context
+    if (relayBackoff.recordSuccess()) emit({ event: 'online' })
+    if (!this.#isReady) emit({ event: 'ready', driver: driver.name })
+    this.#isReady = true
+    if (message === undefined && !this.#isIdle && !stop.aborted) emit({ event: 'idle' })
+    this.#isIdle = message === undefined
+    if (message !== undefined) this.#shortPolls = 0
   }
 
-  /** A relay that does not hold a NEXT open is polled at a bearable rate. */
-  async #restBetweenPolls(held: number): Promise<void> {
-    const { pause, random, stop } = this.#context
-    this.#hurried = held < minPollDuration ? this.#hurried + 1 : 0
-    if (this.#hurried > 0) await pause(getBackoff(this.#hurried, random(), pollingDelays), stop)
+  /** Limits the rate of polls at a relay that does not keep a NEXT open. */
+  async #pauseBetweenPolls(duration: number): Promise<void> {
+    const { clock, random, stop } = this.#context
+    this.#shortPolls = duration < minPollDuration ? this.#shortPolls + 1 : 0
+    if (this.#shortPolls === 0) return
+    await clock.sleep(getBackoff(this.#shortPolls, random(), pollingDelays), stop)
   }
 
   /**
-   * A NEXT that was cut off by the stop may have leased a message that is on its way here. The same token gets the
-   * same message, so it is asked for once more, and given back or sent instead of being left leased to nobody.
+   * The NEXT that a stop cancelled may have leased a message. The same token gets the same message
+   * again, so one more NEXT fetches it, to be sent or released instead of staying leased.
    */
-  async #lastAsk(): Promise<MessageFields | undefined> {
-    const { client, stop, force, pause } = this.#context
+  async #fetchLast(): Promise<MessageFields | undefined> {
+    const { client, stop, force, clock } = this.#context
     try {
-      return await runWithGrace(stop, lastFetchTimeout, pause, late =>
+      return await runWithGrace(stop, lastFetchTimeout, clock.sleep, late =>
         runWithSignal([force, late], signal => client.messages.next({ signal })),
       )
     } catch {

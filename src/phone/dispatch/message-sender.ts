@@ -4,44 +4,36 @@ import type { DriverTrouble } from '../driver-port/attempt-outcome.js'
 import type { PhoneResult } from '../events/phone-events.js'
 import type { Attempt, FinishedAttempt } from '../journal/attempt-history.js'
 import { attemptsExhausted, FailureAttribution } from './failure-attribution.js'
-import { FetchedMessage } from './fetched-message.js'
+import { HeldMessage, releaseMessage } from './held-message.js'
 import { OutcomeReporter } from './outcome-reporter.js'
-import { releaseMessage } from './release-message.js'
-import { attemptSend, isTestMessage } from './send-attempt.js'
+import { FetchedMessage, isTestMessage, sendOnce } from './send-attempt.js'
 import type { WorkerContext } from './worker-context.js'
 
-/** Milliseconds, well below a lease. */
+/** Milliseconds; well below the relay's lease of 120 s. */
 const leaseRenewalInterval = 30_000
 
-const stale = { result: 'stale' } as const
-
-/** The message in hand: attempts it, and has what became of it reported. */
+/** Sends one message at a time and has its outcome reported. */
 export class MessageSender {
+  /** The message that driver trouble kept from being sent. */
+  readonly held: HeldMessage
   readonly #context: WorkerContext
   readonly #reporter: OutcomeReporter
-  readonly #blame: FailureAttribution
-  #holds: string | undefined
-  #troubled: string | undefined
+  readonly #attribution: FailureAttribution
+  #currentId: string | undefined
   #trouble: string | undefined
-  #takesNothingBack = false
 
   constructor(context: WorkerContext) {
+    this.held = new HeldMessage(context)
     this.#context = context
     this.#reporter = new OutcomeReporter(context)
-    this.#blame = new FailureAttribution(context)
+    this.#attribution = new FailureAttribution(context)
   }
 
-  /** Identifier of the message in hand. */
+  /** Identifier of the message that is being sent or reported. */
   get currentId(): string | undefined {
-    return this.#holds
+    return this.#currentId
   }
 
-  /** Whether a message that telephony had no way for is still leased to this loop. */
-  get hasHeldMessage(): boolean {
-    return this.#troubled !== undefined
-  }
-
-  /** What was done so far. */
   get result(): PhoneResult {
     return {
       ...this.#reporter.counts,
@@ -49,152 +41,132 @@ export class MessageSender {
     }
   }
 
-  /** Does all that is to be done for a message; throws when the relay does not accept the keys any more. */
-  async process(message: MessageFields): Promise<void> {
-    this.#take(message)
-    const { id } = message
-    const fresh = new FetchedMessage(message, this.#context)
-    const done = await this.#attempt(fresh)
+  /** Sends a message and reports the outcome. Throws if the relay rejects the keys. */
+  async send(message: MessageFields): Promise<void> {
+    this.#begin(message)
+    const fetched = new FetchedMessage(message, this.#context)
+    const result = await this.#attempt(fetched)
     this.#context.reservation.finish(0)
-    if (done === undefined) await this.#skip(id, fresh)
-    else if (isTrouble(done)) await this.#keep(id, done)
-    else await this.#reporter.report(done, { message: fresh.message })
-    this.#holds = undefined
+    if (result === undefined) await this.#skip(fetched)
+    else if (isTrouble(result)) await this.#hold(message.id, result)
+    else await this.#reporter.report(result, { message: fetched.message })
+    this.#currentId = undefined
   }
 
-  /**
-   * Gives back a message that is leased to this loop and was surely not sent (@default the one it keeps), so that another
-   * phone can take it at once; whether it is not this loop's any more. A relay that knows no such thing is asked once.
-   */
-  async release(reason: string, id = this.#troubled, tries = 1): Promise<boolean> {
-    if (id === undefined || this.#takesNothingBack) return false
-    const released = await releaseMessage(id, reason, this.#context, tries)
-    this.#takesNothingBack = released === 'unknown'
-    if (released !== 'done') return false
-    this.#troubled = undefined
-    this.#context.emit({ event: 'returned', id, reason })
-    return true
-  }
-
-  /**
-   * Gives back what crossed the stop; whether it is not to be sent. When no answer came another phone may have it, so it is
-   * left to the end of its lease.
-   */
-  async releaseAtStop(id: string): Promise<boolean> {
-    return (await this.release('the phone stops', id, 3)) || !this.#takesNothingBack
-  }
-
-  /** Leaves what is wrong with the line to those who watch it. */
-  async releaseForDriver(): Promise<void> {
-    const given = await this.release(this.#context.driverStatus.trouble ?? 'no way to send')
-    if (given) this.#recovered()
-  }
-
-  /** Keeps a message for a while without sending it: the next NEXT renews its lease. */
+  /** Keeps a message for a while without sending it; the next NEXT renews its lease. */
   async keepLease(message: MessageFields): Promise<void> {
-    const { pause, stop, reservation: turn } = this.#context
-    this.#take(message)
-    this.#troubled = message.id
-    turn.finish(0)
-    await pause(leaseRenewalInterval, stop)
-    this.#holds = undefined
+    const { clock, stop, reservation } = this.#context
+    this.#begin(message)
+    this.held.hold(message.id)
+    reservation.finish(0)
+    await clock.sleep(leaseRenewalInterval, stop)
+    this.#currentId = undefined
+  }
+
+  /** Releases the held message because the driver is down; its watch reports the recovery. */
+  async releaseForDriver(): Promise<void> {
+    const { driverStatus } = this.#context
+    const isReleased = await this.held.release(driverStatus.trouble ?? 'no way to send')
+    if (isReleased) this.#recover()
   }
 
   /**
-   * Reports what an earlier run did not get to report; a stop ends it, for the outcomes stay in the journal. Throws
-   * when the relay does not accept the keys any more.
+   * Reports the outcomes of an earlier run until stopped; the rest stays in the journal. Throws if
+   * the relay rejects the keys.
    */
   async reportUnreported(): Promise<void> {
     const { emit, journal, stop } = this.#context
-    for (const known of journal.unreported()) {
+    for (const finished of journal.unreported()) {
       if (stop.aborted) return
-      const { id, outcome } = known
-      this.#holds = id
+      const { id, outcome } = finished
+      this.#currentId = id
       emit({ event: 'resumed', id, outcome: outcome.result })
-      await this.#reporter.report(known, { force: stop })
-      this.#holds = undefined
+      await this.#reporter.report(finished, { force: stop })
+      this.#currentId = undefined
     }
   }
 
-  #take({ id, destination }: MessageFields): void {
-    this.#holds = id
-    if (id === this.#troubled) return
-    this.#troubled = undefined
+  #begin({ id, destination }: MessageFields): void {
+    this.#currentId = id
+    if (this.held.isHeld(id)) return
+    this.held.clear()
     this.#context.emit({ event: 'took', id, destination })
   }
 
-  /** Undefined when the message is not to be sent any more; one that was edited meanwhile is sent as it is then. */
-  async #attempt(fresh: FetchedMessage): Promise<FinishedAttempt | DriverTrouble | undefined> {
+  /** Undefined if the message may no longer be sent; if it was edited, the new text is sent. */
+  async #attempt(fetched: FetchedMessage): Promise<FinishedAttempt | DriverTrouble | undefined> {
     for (;;) {
-      const tried = await this.#attemptOnce(fresh)
-      if (tried !== 'stale') return tried
-      if (!(await fresh.shouldSend())) return undefined
+      const result = await this.#attemptOnce(fetched)
+      if (result !== 'changed') return result
+      if (!(await fetched.shouldSend())) return undefined
     }
   }
 
-  async #attemptOnce(fresh: FetchedMessage): Promise<FinishedAttempt | DriverTrouble | 'stale'> {
-    const { journal, driverStatus: line, createKey } = this.#context
-    const { message } = fresh
-    const mine = { id: message.id, key: createKey() }
+  /** The order protects against sending twice: journal, send, journal; the report comes last. */
+  async #attemptOnce(
+    fetched: FetchedMessage,
+  ): Promise<FinishedAttempt | DriverTrouble | 'changed'> {
+    const { journal, driverStatus, createKey } = this.#context
+    const { message } = fetched
+    const attempt = { id: message.id, key: createKey() }
     try {
-      const known = await journal.begin(message, mine.key)
-      if (known !== undefined) return known
+      const earlier = await journal.begin(message, attempt.key)
+      if (earlier !== undefined) return earlier
     } catch (error) {
       return { result: 'trouble', error: errorText(error) }
     }
-    const isWanted = (await fresh.shouldSend()) && fresh.message === message
-    const outcome = isWanted ? await attemptSend(fresh, this.#context) : stale
-    if (outcome.result === 'stale') {
-      await journal.cancel(mine)
-      return 'stale'
+    const isCurrent = (await fetched.shouldSend()) && fetched.message === message
+    const outcome = isCurrent ? await sendOnce(fetched, this.#context) : 'changed'
+    if (outcome === 'changed' || outcome.result === 'trouble') {
+      await journal.cancel(attempt)
+      return outcome === 'changed' ? outcome : await this.#attribute(attempt, outcome)
     }
-    if (outcome.result === 'trouble') {
-      await journal.cancel(mine)
-      return await this.#judge(mine, outcome)
-    }
-    await journal.record(mine, outcome)
+    await journal.record(attempt, outcome)
     if (!isTestMessage(message)) {
-      line.recordSuccess()
-      this.#recovered()
+      driverStatus.recordSuccess()
+      this.#recover()
     }
-    return { ...mine, outcome }
+    return { ...attempt, outcome }
   }
 
-  /** One message that only ever has trouble does not keep the others from being sent. */
-  async #judge(mine: Attempt, trouble: DriverTrouble): Promise<FinishedAttempt | DriverTrouble> {
-    // A driver that says how long to wait knows that it is the network's doing.
+  /** Fails a message that is the cause of the trouble, so that others can be sent. */
+  async #attribute(
+    attempt: Attempt,
+    trouble: DriverTrouble,
+  ): Promise<FinishedAttempt | DriverTrouble> {
+    // A driver that asks for a wait knows that the network is the cause.
     if (this.#context.stop.aborted || (trouble.wait ?? 0) > 0) return trouble
-    const verdict = await this.#blame.attribute(mine.id)
-    if (verdict === 'telephony') return trouble
-    if (verdict === 'message') this.#recovered()
-    this.#troubled = undefined
-    return { ...mine, outcome: attemptsExhausted(trouble.error) }
+    const cause = await this.#attribution.attribute(attempt.id)
+    if (cause === 'driver') return trouble
+    if (cause === 'message') this.#recover()
+    this.held.clear()
+    return { ...attempt, outcome: attemptsExhausted(trouble.error) }
   }
 
-  async #skip(id: string, { status }: FetchedMessage): Promise<void> {
-    this.#troubled = undefined
-    // A number that was listed while this phone had its message: the relay blocks what nobody has in hand.
-    if (status === 'B') await releaseMessage(id, 'not to be sent any more', this.#context)
+  async #skip({ message: { id }, status }: FetchedMessage): Promise<void> {
+    this.held.clear()
+    // The number was blocked while the message was leased: the relay blocks released messages only.
+    if (status === 'B') await releaseMessage(id, 'must not be sent any more', this.#context)
     this.#context.emit({ event: 'skipped', id, ...(status === undefined ? {} : { status }) })
   }
 
-  /** The message stays leased to this token, so the next NEXT gives it again. */
-  async #keep(id: string, { error, wait }: DriverTrouble): Promise<void> {
-    const { emit, driverBackoff: gateway, once, presence, stop } = this.#context
-    this.#troubled = id
+  /** The message stays leased to this worker's token, so the next NEXT returns it again. */
+  async #hold(id: string, { error, wait }: DriverTrouble): Promise<void> {
+    const { emit, driverBackoff, once, presence, stop } = this.#context
+    this.held.hold(id)
     this.#trouble = error
-    if (gateway.recordFailure()) emit({ event: 'trouble', id, error })
-    if (!once) await presence.trackWait(async () => await gateway.wait(stop, wait))
+    if (driverBackoff.recordFailure()) emit({ event: 'trouble', id, error })
+    if (!once) await presence.trackWait(async () => await driverBackoff.wait(stop, wait))
   }
 
-  #recovered(): void {
-    const { emit, driverBackoff: gateway } = this.#context
-    this.#troubled = undefined
+  #recover(): void {
+    const { emit, driverBackoff } = this.#context
+    this.held.clear()
     this.#trouble = undefined
-    if (gateway.recordSuccess()) emit({ event: 'recovered' })
+    if (driverBackoff.recordSuccess()) emit({ event: 'recovered' })
   }
 }
 
-function isTrouble(done: FinishedAttempt | DriverTrouble): done is DriverTrouble {
-  return 'result' in done
+function isTrouble(result: FinishedAttempt | DriverTrouble): result is DriverTrouble {
+  return 'result' in result
 }

@@ -1,24 +1,34 @@
 import type { MessageFields } from '../../contract/message-schema.js'
-import { errorText } from '../../errors.js'
+import { errorText, isRelayError, type RelayError } from '../../errors.js'
+import { runWithGrace } from '../../util/async/abort.js'
 import { FailureBackoff } from '../../util/async/failure-backoff.js'
 import type { AttemptOutcome } from '../driver-port/attempt-outcome.js'
 import type { PhoneEvent } from '../events/phone-events.js'
 import type { FinishedAttempt } from '../journal/attempt-history.js'
-import { type ReportResult, reportOutcome } from './report-outcome.js'
+import { classifyRelayError, explainRelayError, getRequestedWait } from '../relay/relay-error.js'
 import { isTestMessage } from './send-attempt.js'
 import type { WorkerContext } from './worker-context.js'
+
+/** Milliseconds. */
+const graceAfterForce = 5000
 
 type OutcomeCounts = {
   -readonly [Name in 'handled' | AttemptOutcome['result'] | 'unreported']: number
 }
 
+/** The result of a report: accepted (with the new message), rejected for good, or given up. */
+type ReportResult =
+  | { readonly report: 'accepted'; readonly message: MessageFields }
+  | { readonly report: 'refused'; readonly error: RelayError }
+  | { readonly report: 'abandoned'; readonly error: unknown }
+
 interface ReportOptions {
-  /** As the relay gave it; absent when an earlier run had it. */
+  /** As the relay returned it; absent for an attempt of an earlier run. */
   readonly message?: MessageFields
   readonly force?: AbortSignal
 }
 
-/** Reports what became of messages, tells of it and counts it. */
+/** Reports the outcomes of attempts to the relay, emits them as events and counts them. */
 export class OutcomeReporter {
   readonly counts: OutcomeCounts = { handled: 0, sent: 0, failed: 0, unknown: 0, unreported: 0 }
   readonly #context: WorkerContext
@@ -29,54 +39,106 @@ export class OutcomeReporter {
     this.#refusals = new FailureBackoff(context)
   }
 
-  /** Reports an outcome until the relay has taken or refused it; throws when it does not accept the keys any more. */
+  /** Reports an outcome until the relay accepts or rejects it. Throws if it rejects the keys. */
   async report(
-    known: FinishedAttempt,
+    finished: FinishedAttempt,
     { message, force = this.#context.force }: ReportOptions,
   ): Promise<void> {
     const { emit, journal } = this.#context
-    const delivery = await reportOutcome(known, { ...this.#context, force })
-    if (delivery.report !== 'abandoned') await journal.settle(known)
-    this.#count(known.outcome, delivery)
-    emit(toPhoneEvent(known, delivery, message))
-    if (delivery.report === 'abandoned' && !force.aborted) throw delivery.error
-    await this.#afterAnswer(delivery)
+    const result = await this.#reportUntilAnswered(finished, force)
+    if (result.report !== 'abandoned') await journal.settle(finished)
+    this.#count(finished.outcome, result)
+    emit(toPhoneEvent(finished, result, message))
+    if (result.report === 'abandoned' && !force.aborted) throw result.error
+    await this.#waitAfterRefusal(result)
   }
 
-  /** A relay that refuses what it has asked for, again and again, is not asked at full speed. */
-  async #afterAnswer(delivery: ReportResult): Promise<void> {
-    if (delivery.report !== 'refused') this.#refusals.recordSuccess()
-    else {
-      this.#refusals.recordFailure()
-      if (!this.#context.once) await this.#refusals.wait(this.#context.stop)
+  /**
+   * Each report has the idempotency key of its attempt. Only a forced stop, which leaves one last
+   * try, or rejected keys end the retries.
+   */
+  async #reportUntilAnswered(finished: FinishedAttempt, force: AbortSignal): Promise<ReportResult> {
+    const { relayBackoff, emit, clock } = this.#context
+    const { id } = finished
+    const startedAt = clock.monotonic()
+    for (let isRetry = false; ; isRetry = true) {
+      const isLast = force.aborted
+      try {
+        const message = await this.#reportOnce(finished, force)
+        if (relayBackoff.recordSuccess()) emit({ event: 'online' })
+        if (isRetry) emit({ event: 'reported-late', id, delay: clock.monotonic() - startedAt })
+        return { report: 'accepted', message }
+      } catch (error) {
+        const result = getFinalResult(error, isLast)
+        if (result !== undefined) return result
+        if (relayBackoff.recordFailure()) emit({ event: 'offline', id, error: errorText(error) })
+        await relayBackoff.wait(force, getRequestedWait(error))
+      }
     }
   }
 
-  #count(outcome: AttemptOutcome, delivery: ReportResult): void {
+  async #reportOnce(
+    { id, outcome, key: idempotencyKey }: FinishedAttempt,
+    force: AbortSignal,
+  ): Promise<MessageFields> {
+    const { client, clock } = this.#context
+    return await runWithGrace(force, graceAfterForce, clock.sleep, async signal => {
+      const options = { idempotencyKey, signal }
+      if (outcome.result === 'sent') {
+        return await client.messages.reportSuccess(id, { parts: outcome.parts }, options)
+      }
+      const failure = { error_message: outcome.error, outcome: outcome.result }
+      return await client.messages.reportFailure(id, failure, options)
+    })
+  }
+
+  /** A relay that rejects one report after the other is not sent more at full speed. */
+  async #waitAfterRefusal({ report }: ReportResult): Promise<void> {
+    const { once, stop } = this.#context
+    if (report !== 'refused') {
+      this.#refusals.recordSuccess()
+      return
+    }
+    this.#refusals.recordFailure()
+    if (!once) await this.#refusals.wait(stop)
+  }
+
+  #count(outcome: AttemptOutcome, { report }: ReportResult): void {
     this.counts.handled += 1
     this.counts[outcome.result] += 1
-    if (delivery.report !== 'taken') this.counts.unreported += 1
+    if (report !== 'accepted') this.counts.unreported += 1
   }
+}
+
+function getFinalResult(error: unknown, isLast: boolean): ReportResult | undefined {
+  const kind = classifyRelayError(error)
+  if (kind === 'refused' && isRelayError(error)) return { report: 'refused', error }
+  if (kind === 'fatal' || isLast) return { report: 'abandoned', error: explainRelayError(error) }
+  return undefined
 }
 
 function toPhoneEvent(
   { id, outcome }: FinishedAttempt,
-  delivery: ReportResult,
+  result: ReportResult,
   message?: MessageFields,
 ): PhoneEvent {
-  if (delivery.report === 'taken') return toAcceptedEvent(outcome, delivery.message, message)
-  const error = errorText(delivery.error)
-  if (delivery.report === 'abandoned') {
+  if (result.report === 'accepted') return toAcceptedEvent(outcome, result.message, message)
+  const error = errorText(result.error)
+  if (result.report === 'abandoned') {
     return { event: 'abandoned', id, outcome: outcome.result, error }
   }
-  return { event: 'refused', id, outcome: outcome.result, code: delivery.error.code, error }
+  return { event: 'refused', id, outcome: outcome.result, code: result.error.code, error }
 }
 
-function toAcceptedEvent(outcome: AttemptOutcome, now: MessageFields, message = now): PhoneEvent {
+function toAcceptedEvent(
+  outcome: AttemptOutcome,
+  reported: MessageFields,
+  message = reported,
+): PhoneEvent {
   const { id } = message
   const test = isTestMessage(message)
   if (outcome.result === 'sent') return { event: 'sent', id, parts: outcome.parts, test }
   const { result, error } = outcome
-  if (result === 'unknown') return { event: 'unknown', id, error, status: now.status }
-  return { event: 'failed', id, error, status: now.status, test }
+  if (result === 'unknown') return { event: 'unknown', id, error, status: reported.status }
+  return { event: 'failed', id, error, status: reported.status, test }
 }

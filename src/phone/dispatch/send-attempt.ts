@@ -1,107 +1,163 @@
 import type { MessageFields } from '../../contract/message-schema.js'
 import { limits } from '../../domain/limits.js'
+import type { Status } from '../../domain/message/message.js'
 import { getTestOutcome, toCanonicalNumber } from '../../domain/sms/phone-number.js'
 import { countSmsParts } from '../../domain/sms/sms-parts.js'
-import { errorText } from '../../errors.js'
+import { errorText, isRelayError } from '../../errors.js'
 import { runWithGrace, runWithSignal } from '../../util/async/abort.js'
-import type {
-  AttemptOutcome,
-  DriverTrouble,
-  MessageChangedResult,
-} from '../driver-port/attempt-outcome.js'
+import type { AttemptOutcome, DriverTrouble } from '../driver-port/attempt-outcome.js'
 import {
   DriverError,
   type DriverMessage,
   type DriverReceipt,
   MessageChanged,
 } from '../driver-port/driver.js'
-import type { FetchedMessage } from './fetched-message.js'
 import type { WorkerContext } from './worker-context.js'
 
-const graceAfterForce = 5000
+type FetchContext = Pick<WorkerContext, 'client' | 'clock' | 'force'>
 
-/** Whether a message goes to a test number, so that no driver is called (DESIGN: test numbers). */
+/** Milliseconds. */
+const graceAfterForce = 5000
+const freshFor = 1000
+const replyTimeout = 5000
+
+/** A fetched message, which the relay may change while it waits to be sent. */
+export class FetchedMessage {
+  readonly #context: FetchContext
+  #message: MessageFields
+  #status: Status | undefined
+  #checkedAt: number
+
+  /** @param message as NEXT just returned it */
+  constructor(message: MessageFields, context: FetchContext) {
+    this.#message = message
+    this.#status = message.status
+    this.#context = context
+    this.#checkedAt = context.clock.monotonic()
+  }
+
+  /** The message as last seen; another object once the message was edited. */
+  get message(): MessageFields {
+    return this.#message
+  }
+
+  /** Undefined if the message no longer exists. */
+  get status(): Status | undefined {
+    return this.#status
+  }
+
+  /**
+   * Whether the message may still be sent. Asks the relay again after a second; if it does not
+   * answer, the last known status counts. Never rejects.
+   */
+  async shouldSend(): Promise<boolean> {
+    if (this.#context.clock.monotonic() - this.#checkedAt > freshFor) await this.#refresh()
+    return this.#status === 'N' || this.#status === 'E'
+  }
+
+  async #refresh(): Promise<void> {
+    const { client, clock, force } = this.#context
+    try {
+      const found = await runWithGrace(AbortSignal.abort(), replyTimeout, clock.sleep, late =>
+        runWithSignal([force, late], signal => client.messages.get(this.#message.id, { signal })),
+      )
+      const { destination, message } = this.#message
+      const isSame = found.destination === destination && found.message === message
+      if (!isSame) this.#message = found
+      this.#status = found.status
+    } catch (error) {
+      if (isRelayError(error, 'not_a_message')) this.#status = undefined
+    }
+    this.#checkedAt = clock.monotonic()
+  }
+}
+
+/** Whether a message goes to a test number, for which no driver is called. */
 export function isTestMessage(message: MessageFields): boolean {
   return getTestOutcome(message.destination) !== undefined
 }
 
-/** Tries to send a message, once: by the driver, or by the fixed outcome of a test number. Never rejects. */
-export async function attemptSend(
-  fresh: FetchedMessage,
+/**
+ * Sends a message once: with the driver, or with the fixed outcome of a test number. `changed` if
+ * the message was edited or withdrawn while the driver waited. Never rejects.
+ */
+export async function sendOnce(
+  fetched: FetchedMessage,
   context: WorkerContext,
-): Promise<AttemptOutcome | DriverTrouble | MessageChangedResult> {
-  const { message } = fresh
+): Promise<AttemptOutcome | DriverTrouble | 'changed'> {
+  const { message } = fetched
   const estimate = countSmsParts(message.message).parts
-  const test = getTestOutcome(message.destination)
-  if (test === 'success') return { result: 'sent', parts: estimate }
-  if (test === 'failure') {
+  const testOutcome = getTestOutcome(message.destination)
+  if (testOutcome === 'success') return { result: 'sent', parts: estimate }
+  if (testOutcome === 'failure') {
     return { result: 'failed', error: 'A text to the test number 555-1213 always fails.' }
   }
   context.reservation.start(estimate)
-  const outcome = await sendWithDriver(fresh, context, estimate)
+  const outcome = await sendWithDriver(fetched, context, estimate)
   context.reservation.finish(countUsedParts(outcome, estimate))
   return outcome
 }
 
 async function sendWithDriver(
-  fresh: FetchedMessage,
+  fetched: FetchedMessage,
   context: WorkerContext,
   estimate: number,
-): Promise<AttemptOutcome | DriverTrouble | MessageChangedResult> {
+): Promise<AttemptOutcome | DriverTrouble | 'changed'> {
   try {
-    const { parts } = await callDriver(toDriverMessage(fresh), context)
+    const { parts } = await callDriver(toDriverMessage(fetched), context)
     return { result: 'sent', parts: isPartCount(parts) ? parts : estimate }
   } catch (error) {
-    return error instanceof MessageChanged ? { result: 'stale' } : toFailure(error)
+    return error instanceof MessageChanged ? 'changed' : toFailure(error)
   }
 }
 
-/** Parts that count against the pace: a failure has been an attempt on the network, trouble was none. */
-function countUsedParts(
-  outcome: AttemptOutcome | DriverTrouble | MessageChangedResult,
-  estimate: number,
-): number {
-  if (outcome.result === 'sent') return outcome.parts
-  if (outcome.result === 'unknown') return estimate
-  return outcome.result === 'failed' ? 1 : 0
-}
-
-/** Calls the driver; one that does not heed an aborted signal is left alone after a while. */
+/** Calls the driver, and stops waiting for one that ignores the forced stop. */
 async function callDriver(message: DriverMessage, context: WorkerContext): Promise<DriverReceipt> {
-  const { driver, force, pause } = context
-  return await runWithGrace(force, graceAfterForce, pause, late =>
+  const { driver, force, clock } = context
+  return await runWithGrace(force, graceAfterForce, clock.sleep, late =>
     runWithSignal([force], signal =>
       Promise.race([driver.send(message, signal), rejectWhenAborted(driver.name, late)]),
     ),
   )
 }
 
-function rejectWhenAborted(name: string, late: AbortSignal): Promise<never> {
+function rejectWhenAborted(name: string, signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    const leave = () =>
-      reject(new DriverError('unknown', `The ${name} driver did not stop when told to.`))
-    late.addEventListener('abort', leave, { once: true })
+    const abort = () => reject(new DriverError('unknown', `The ${name} driver did not stop.`))
+    signal.addEventListener('abort', abort, { once: true })
   })
 }
 
-function toDriverMessage(fresh: FetchedMessage): DriverMessage {
-  const { message } = fresh
+function toDriverMessage(fetched: FetchedMessage): DriverMessage {
+  const { message } = fetched
   const { id, destination, message: text } = message
   const number = toCanonicalNumber(destination, '') ?? destination.replace(/[\s().\-/]/g, '')
-  const still = async () => {
-    if (!(await fresh.shouldSend()) || fresh.message !== message) throw new MessageChanged()
+  const assertCurrent = async () => {
+    const isCurrent = (await fetched.shouldSend()) && fetched.message === message
+    if (!isCurrent) throw new MessageChanged()
   }
-  return { id, destination: number, text, assertCurrent: still }
+  return { id, destination: number, text, assertCurrent }
+}
+
+/** Parts that count against the rate limit: a failed attempt used the network, trouble did not. */
+function countUsedParts(
+  outcome: AttemptOutcome | DriverTrouble | 'changed',
+  estimate: number,
+): number {
+  if (outcome === 'changed') return 0
+  if (outcome.result === 'sent') return outcome.parts
+  if (outcome.result === 'unknown') return estimate
+  return outcome.result === 'failed' ? 1 : 0
 }
 
 function isPartCount(parts: number | undefined): parts is number {
   return parts !== undefined && Number.isInteger(parts) && parts >= 1 && parts <= 255
 }
 
-/** An error that is not a DriverError says nothing about the text, so nobody knows whether it was sent. */
+/** An error that is not a DriverError does not say whether the text was sent. */
 function toFailure(error: unknown): AttemptOutcome | DriverTrouble {
   const kind = error instanceof DriverError ? error.kind : 'unknown'
-  const text = formatError(errorText(error))
+  const text = formatError(error)
   if (kind === 'trouble') return { result: 'trouble', error: text, ...getWait(error) }
   return { result: kind === 'unknown' ? 'unknown' : 'failed', error: text }
 }
@@ -110,8 +166,10 @@ function getWait(error: unknown): { wait?: number } {
   return error instanceof DriverError && error.wait > 0 ? { wait: error.wait } : {}
 }
 
-/** An error message as the relay takes it: one line, well-formed, not too long. */
-function formatError(error: string): string {
-  const line = error.toWellFormed().replace(/[\p{Cc}\s]+/gu, ' ')
+/** An error text that the relay accepts: one line, well-formed, within the limit. */
+function formatError(error: unknown): string {
+  const line = errorText(error)
+    .toWellFormed()
+    .replace(/[\p{Cc}\s]+/gu, ' ')
   return [...line.trim()].slice(0, limits.errorMessage).join('') || 'The driver gave no reason.'
 }

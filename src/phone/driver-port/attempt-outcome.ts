@@ -1,18 +1,13 @@
-/** What became of an attempt, as it is reported to the relay. */
+/** The outcome of an attempt, as it is reported to the relay. */
 export type AttemptOutcome =
   | { readonly result: 'sent'; readonly parts: number }
   | { readonly result: 'failed'; readonly error: string }
   | { readonly result: 'unknown'; readonly error: string }
 
-/** An attempt that did not take place because telephony is out of order: nothing to report. */
+/** The driver could not send and the message is not the cause: nothing is reported. */
 export interface DriverTrouble {
   readonly result: 'trouble'
   readonly error: string
-  /** Milliseconds that the next try waits at least. @default 0 */
+  /** Milliseconds before the next try, at least. @default 0 */
   readonly wait?: number
-}
-
-/** An attempt that did not take place because the message changed while it waited. */
-export interface MessageChangedResult {
-  readonly result: 'stale'
 }

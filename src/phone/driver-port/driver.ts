@@ -1,110 +1,120 @@
+/*
+ * The port between a phone and its drivers. A driver sends texts through a network and may receive
+ * texts and delivery receipts.
+ *
+ * 1. `listen` sets the listener, before the first text is sent.
+ * 2. `watches` run for the life of the phone, such as a connection that stays open.
+ * 3. `send` sends one text. It fails with a DriverError, whose kind says what is known: `retry`,
+ *    `fail`, `trouble` or `unknown`.
+ * 4. `health` says whether the driver could send now.
+ *
+ * driver-options.ts parses the options of drivers; attempt-outcome.ts is what the worker makes of
+ * the result of `send`.
+ */
 import type { PartPosition } from '../../domain/sms/sms-parts.js'
 
-/** What a driver has to send. */
+/** A text for a driver to send. */
 export interface DriverMessage {
   readonly id: string
-  /** The number to dial: digits, with `+` in front when it is international. */
+  /** The number to dial: digits, with `+` in front if it is international. */
   readonly destination: string
   readonly text: string
-  /** To be called just before sending by a driver in which texts wait for each other; rejects when it is not to be sent so. */
+  /**
+   * Rejects with {@link MessageChanged} if the text must not be sent any more. A driver in which
+   * texts wait for each other calls it just before it sends.
+   */
   readonly assertCurrent?: () => Promise<void>
 }
 
-/** What a driver says of a message that was sent. */
+/** The result of a text that was sent. */
 export interface DriverReceipt {
-  /** Number of parts the text took, 1 to 255. @default what the text needs by 3GPP TS 23.038 */
+  /** Parts of the text, 1 to 255. @default the number by 3GPP TS 23.038 */
   readonly parts?: number
 }
 
-/** How a driver's telephony is at present. */
+/** The present state of a driver. */
 export interface DriverHealth {
   readonly ok: boolean
   /** One sentence for people. */
   readonly detail?: string
 }
 
-/** A text that came in, or a part of one. */
+/** A received text, or a part of one. */
 export interface IncomingText {
-  /** Number, or name, of the sender. */
+  /** The sender's number, or a name. */
   readonly from: string
   readonly text: string
-  /** When the network got it, in milliseconds since the epoch. */
+  /** When the network got it, in milliseconds since the epoch; 0 if unknown. */
   readonly at: number
-  /** Absent when the text has one part (3GPP TS 23.040 section 9.2.3.24.1). */
+  /** Absent if the text has one part. */
   readonly part?: PartPosition
-  /** Tells it from all others of this driver for ever; what is told with it again is the same text. */
+  /** Unique among all texts of this driver; a text with the same `ref` is the same text. */
   readonly ref?: string
-  /** Which of several drivers it came by. */
+  /** The name of the driver that received it, if the phone has several. */
   readonly line?: string
 }
 
-/** What the network says of a part that was sent before. */
+/** The network's receipt for a part that was sent. */
 export interface DeliveryReceipt {
   readonly to: string
   readonly state: 'delivered' | 'trying' | 'failed'
 }
 
-/** Told of what comes in by itself. */
+/** Gets what a driver receives. */
 export interface DriverListener {
   /**
-   * Takes a text; once it resolves the text is kept, and may be deleted where it came from, or be acknowledged. Rejects
-   * when it cannot be kept: then it must not be.
+   * Stores a text. Once it resolves, the driver may delete the text at its source or acknowledge
+   * it; if it rejects, the driver must not.
    */
   onText(text: IncomingText): Promise<void> | void
-  onReceipt(report: DeliveryReceipt): void
-  /** When this was asked under this name for the first time in the life of the phone, in milliseconds since the epoch. */
+  onReceipt(receipt: DeliveryReceipt): void
+  /** When the phone first called this with this name, in milliseconds since the epoch. */
   getFirstRun?(name: string): Promise<number>
 }
 
-/** Something a driver does beside sending, for as long as the phone runs. */
+/** A task that a driver runs for the life of the phone. */
 export interface DriverWatch {
   readonly name: string
-  /** Whether nothing can be sent while it does not work. */
+  /** Whether nothing can be sent while the watch fails. */
   readonly isRequiredToSend: boolean
   /**
-   * Works until the signal is aborted, and says each time that it is known to. Rejects with a {@link DriverError} of kind
-   * `trouble` when it does not work, and is begun anew.
+   * Runs until the signal is aborted and calls `onWorking` each time that it works. Rejects with
+   * `trouble` if it fails, and is then run again.
    */
-  run(well: () => void, signal: AbortSignal): Promise<void>
+  run(onWorking: () => void, signal: AbortSignal): Promise<void>
 }
 
 /** A way to reach a phone network. */
 export interface Driver extends AsyncDisposable {
   readonly name: string
-  /** Such as a line that is kept open for what comes in. @default none */
+  /** @default none */
   readonly watches?: readonly DriverWatch[]
   /**
-   * Sends one text. Rejects with a {@link DriverError}; any other error is taken as `unknown`. When the signal is
-   * aborted it gives up at once and says by the error's kind what is known.
+   * Sends one text. Throws {@link DriverError}; any other error counts as `unknown`. When the
+   * signal is aborted, it ends at once, with the error kind for what is known.
    */
   send(message: DriverMessage, signal: AbortSignal): Promise<DriverReceipt>
   health?(): Promise<DriverHealth>
-  /** Names who is told of incoming texts and delivery reports, before the first text is sent. */
   listen?(listener: DriverListener): void
 }
 
 /**
- * What a driver's failure means for the message: `retry` (not sent, may go later), `fail` (not sent, will not go),
- * `trouble` (not sent, and not the message's fault: it costs no attempt), `unknown` (nobody knows whether it was sent).
+ * The consequence of a failure for the message: `retry` (not sent, may be tried later), `fail` (not
+ * sent, never will be), `trouble` (not sent, not the message's fault: costs no attempt), `unknown`
+ * (may have been sent).
  */
 export type DriverErrorKind = 'retry' | 'fail' | 'trouble' | 'unknown'
 
-/** What may be said of a {@link DriverError} beside its kind. */
+/** Options of {@link DriverError}. */
 export interface DriverErrorOptions extends ErrorOptions {
-  /** Milliseconds after which `trouble` is worth another try at the earliest. */
+  /** Milliseconds before the next try after `trouble`, at least. @default 0 */
   readonly wait?: number
 }
 
-/** A message is not to be sent any more, or not so; a driver lets it pass. */
-export class MessageChanged extends Error {
-  override readonly name = 'StaleMessage'
-}
-
-/** The error a {@link Driver} throws; its message goes into the failure report. */
+/** The error of {@link Driver.send}; its message goes into the failure report. */
 export class DriverError extends Error {
   override readonly name = 'DriverError'
   readonly kind: DriverErrorKind
-  /** Milliseconds. @default 0 */
   readonly wait: number
 
   constructor(kind: DriverErrorKind, message: string, options: DriverErrorOptions = {}) {
@@ -112,4 +122,9 @@ export class DriverError extends Error {
     this.kind = kind
     this.wait = options.wait ?? 0
   }
+}
+
+/** The message was edited or withdrawn before it was sent; a driver lets this error pass. */
+export class MessageChanged extends Error {
+  override readonly name = 'MessageChanged'
 }

@@ -1,5 +1,5 @@
 import { RelayError } from '../../errors.js'
-import { pause } from '../../util/async/clock.js'
+import { createClock } from '../../util/async/clock.js'
 import type { Driver } from '../driver-port/driver.js'
 import type { DriverOptions } from '../driver-port/driver-options.js'
 import { createGammuDriver, type GammuContext, gammuOptions } from './gammu/gammu-driver.js'
@@ -70,7 +70,7 @@ export function createDriver(
     const list = known.join(', ')
     throw new RelayError('usage', `The ${name} driver has no option "${unknown}"; it has ${list}.`)
   }
-  const world = { env: process.env, pause, random: Math.random, now: Date.now, crash: crashProcess }
+  const world = { env: process.env, clock: createClock(), random: Math.random, crash: crashProcess }
   return create(options, { ...world, ...context })
 }
 

@@ -1,59 +1,66 @@
+/*
+ * What a phone emits while it runs: events for logs and the live view, and a result at the end.
+ *
+ * Each worker emits events of its own. `mergeEvents` makes one stream of them, as of one phone, so
+ * that a state which several workers share is reported once. `smsrelay phone --json` prints each
+ * event as it is; an event never holds the text of a message of the relay.
+ */
 import type { Status } from '../../domain/message/message.js'
 import type { ErrorCode } from '../../errors.js'
 import type { AttemptOutcome } from '../driver-port/attempt-outcome.js'
 import type { DeliveryReceipt } from '../driver-port/driver.js'
 
-/** What happens in a phone loop, for people and logs; never holds the text of a message of the relay. */
+/** An event of a running phone. */
 export type PhoneEvent =
   /** The relay has answered for the first time. */
   | { readonly event: 'ready'; readonly driver: string }
-  /** Nothing is due; told once until something was. */
+  /** No message is due; emitted once until one was. */
   | { readonly event: 'idle' }
-  /** An earlier run did not get to report this outcome; it is reported now. */
+  /** An earlier run did not report this outcome; it is reported now. */
   | ({ readonly event: 'resumed' } & Result)
   | { readonly event: 'took'; readonly id: string; readonly destination: string }
-  /** Sent, and the relay knows. `test` tells a test number, for which no driver is called. */
+  /** Sent and reported. `test`: a test number, for which no driver is called. */
   | { readonly event: 'sent'; readonly id: string; readonly parts: number; readonly test: boolean }
-  /** Not sent, and the relay knows; `status` is E (it is tried again later) or F. */
+  /** Not sent, and reported; `status` is E (it is tried again later) or F. */
   | ({ readonly event: 'failed'; readonly test: boolean } & Unsent)
-  /** Nobody knows whether it was sent, and the relay knows that. */
+  /** It is unknown whether it was sent, and that is reported. */
   | ({ readonly event: 'unknown' } & Unsent)
-  /** Taken and not sent: its `status` was no longer New or Error when its turn came; without one it is gone. */
+  /** Fetched and not sent: `status` was no longer N or E; absent if the message no longer exists. */
   | { readonly event: 'skipped'; readonly id: string; readonly status?: Status }
-  /** Not sent, and given back to the relay, so that another phone can take it at once. */
+  /** Not sent, and released, so that another phone can fetch it at once. */
   | { readonly event: 'returned'; readonly id: string; readonly reason: string }
-  /** The relay refused the report of an outcome, for good. */
+  /** The relay rejected the report of an outcome for good. */
   | ({ readonly event: 'refused'; readonly code: ErrorCode; readonly error: string } & Result)
-  /** The loop ends although the relay has not taken this report. */
+  /** The worker ended before the relay accepted this report. */
   | ({ readonly event: 'abandoned'; readonly error: string } & Result)
-  /** The relay cannot be used; told once per outage. `id` is a message whose report waits. */
+  /** The relay is unavailable; emitted once per outage. `id` is a message with a waiting report. */
   | { readonly event: 'offline'; readonly error: string; readonly id?: string }
   | { readonly event: 'online' }
-  /** The report of this message was taken, `delay` milliseconds after the outcome was known. */
+  /** The report was accepted `delay` milliseconds after the outcome was known. */
   | { readonly event: 'reported-late'; readonly id: string; readonly delay: number }
-  /** Telephony is out of order; told once until it works. The message in hand, if there is one, is kept and costs no attempt. */
+  /** The driver cannot send; emitted once until it can. Message `id` is held and not failed. */
   | { readonly event: 'trouble'; readonly id?: string; readonly error: string }
   | { readonly event: 'recovered' }
-  /** The next message waits so many milliseconds for this limit; told of waits of more than a few seconds. */
+  /** The next message waits so many milliseconds for this limit; emitted for long waits. */
   | { readonly event: 'paced'; readonly wait: number; readonly limit: string }
-  /** Quiet hours are on until this time, in UTC by ISO 8601; nothing is taken. */
+  /** Quiet hours last until this time (ISO 8601, UTC); no message is fetched. */
   | { readonly event: 'quiet'; readonly until: string }
-  /** The journal had to be mended, or cannot be written. */
+  /** The journal was repaired, or cannot be written. */
   | { readonly event: 'journal'; readonly error: string }
-  /** A text came in. */
+  /** A text was received. */
   | { readonly event: 'received'; readonly from: string; readonly text: string }
-  /** The relay has a text that came in, under the identifier `received`; `word` tells what it was taken for. */
+  /** The relay has stored a received text as `received`; `word` is its keyword, if it has one. */
   | {
       readonly event: 'forwarded'
       readonly received: string
       readonly from: string
       readonly word?: string
     }
-  /** The relay does not take this text, for good; of one that takes none it is told once. */
+  /** The relay rejected a received text for good; emitted once for a relay that accepts none. */
   | { readonly event: 'unforwarded'; readonly from: string; readonly error: string }
-  /** The network says what became of a part that was sent. */
+  /** The network's receipt for a sent part. */
   | { readonly event: 'reported'; readonly to: string; readonly state: DeliveryReceipt['state'] }
-  /** A stop was asked for; `id` is the message in hand, which is finished first. */
+  /** A stop was requested; message `id` is finished first. */
   | { readonly event: 'stopping'; readonly id?: string }
 
 interface Unsent {
@@ -67,15 +74,62 @@ interface Result {
   readonly outcome: AttemptOutcome['result']
 }
 
-/** What a phone loop did until it ended. */
+/** The result of a phone or of one of its workers. */
 export interface PhoneResult {
-  /** Messages with an outcome: those sent, failed and unknown. */
+  /** Messages with an outcome: sent, failed and unknown. */
   readonly handled: number
   readonly sent: number
   readonly failed: number
   readonly unknown: number
-  /** Outcomes the relay refused or did not get. */
+  /** Outcomes that the relay rejected or did not get. */
   readonly unreported: number
-  /** What was wrong with telephony when the loop ended, if something was. */
+  /** The driver's trouble at the end, if there was any. */
   readonly trouble?: string
+}
+
+/**
+ * Merges the events of several workers: ready with the first, idle with the last, offline and in
+ * trouble from the first to the last, quiet and stopping once. `source` is the number of a worker.
+ */
+export function mergeEvents(
+  workers: number,
+  onEvent: (event: PhoneEvent) => void,
+): (source: number, event: PhoneEvent) => void {
+  const emitted = new Set<PhoneEvent['event']>()
+  const idle = new Set<number>()
+  const offline = new Set<number>()
+  const trouble = new Set<number>()
+  let quietUntil: string | undefined
+  const isFirst = (name: PhoneEvent['event']): boolean => emitted.size < emitted.add(name).size
+  const isNews = (source: number, event: PhoneEvent): boolean => {
+    switch (event.event) {
+      case 'ready':
+        return isFirst('ready')
+      case 'stopping':
+        return isFirst('stopping') || event.id !== undefined
+      case 'took':
+        idle.delete(source)
+        return true
+      case 'idle':
+        return idle.add(source).size === workers
+      case 'offline':
+        return offline.add(source).size === 1
+      case 'online':
+        return offline.delete(source) && offline.size === 0
+      case 'trouble':
+        return trouble.add(source).size === 1
+      case 'recovered':
+        return trouble.delete(source) && trouble.size === 0
+      case 'quiet': {
+        const isNew = event.until !== quietUntil
+        quietUntil = event.until
+        return isNew
+      }
+      default:
+        return true
+    }
+  }
+  return (source, event) => {
+    if (isNews(source, event)) onEvent(event)
+  }
 }

@@ -1,55 +1,53 @@
-import type { Pause } from '../../util/async/clock.js'
+import type { Clock } from '../../util/async/clock.js'
 import type { QuietHours } from './quiet-hours.js'
 
-/** What a {@link Calm} works with. */
+/** Options of {@link QuietHoursGate}. */
 export interface QuietHoursGateOptions {
   readonly hours: QuietHours | undefined
-  /** Milliseconds since the epoch. */
-  readonly time: () => number
-  readonly pause: Pause
+  readonly clock: Clock
   readonly stop: AbortSignal
-  /** Told when quiet hours begin, with their end in milliseconds since the epoch. */
+  /** Called when quiet hours begin, with their end in milliseconds since the epoch. */
   readonly onQuiet: (until: number) => void
 }
 
-/** The clock may be set, and a machine may sleep, so it is looked at that often. */
+/** Milliseconds; the clock may be set and a machine may sleep, so waits are split. */
 const maxPause = 60_000
 
-/** One loop's way through quiet hours. */
+/** Makes one worker wait during quiet hours. */
 export class QuietHoursGate {
   readonly #options: QuietHoursGateOptions
-  #told: number | undefined
+  #reportedEnd: number | undefined
 
   constructor(options: QuietHoursGateOptions) {
     this.#options = options
   }
 
-  /** Whether quiet hours are on; tells them once. */
+  /** Whether it is quiet hours now; calls `onQuiet` once each time they begin. */
   isQuiet(): boolean {
-    return this.#until() !== undefined
+    return this.#getEnd() !== undefined
   }
 
   /** Waits for the end of quiet hours, or a stop. */
   async waitForEnd(): Promise<void> {
-    const { time, pause, stop } = this.#options
-    for (let until = this.#until(); until !== undefined && !stop.aborted; until = this.#until()) {
-      await pause(Math.min(until - time(), maxPause), stop)
+    const { clock, stop } = this.#options
+    for (let end = this.#getEnd(); end !== undefined && !stop.aborted; end = this.#getEnd()) {
+      await clock.sleep(Math.min(end - clock.now(), maxPause), stop)
     }
   }
 
-  /** So many whole seconds, or fewer where quiet hours begin before. */
+  /** Limits a wait in whole seconds to the time before the next quiet hours. */
   limitWait(seconds: number): number {
-    const { hours, time } = this.#options
-    const now = time()
-    const begin = hours?.findStart(now, seconds * 1000)
-    return begin === undefined ? seconds : Math.floor((begin - now) / 1000)
+    const { hours, clock } = this.#options
+    const now = clock.now()
+    const start = hours?.findStart(now, seconds * 1000)
+    return start === undefined ? seconds : Math.floor((start - now) / 1000)
   }
 
-  #until(): number | undefined {
-    const { hours, time, onQuiet } = this.#options
-    const until = hours?.getEnd(time())
-    if (until !== undefined && until !== this.#told) onQuiet(until)
-    this.#told = until
-    return until
+  #getEnd(): number | undefined {
+    const { hours, clock, onQuiet } = this.#options
+    const end = hours?.getEnd(clock.now())
+    if (end !== undefined && end !== this.#reportedEnd) onQuiet(end)
+    this.#reportedEnd = end
+    return end
   }
 }

@@ -1,11 +1,19 @@
+/*
+ * Quiet hours: local times of the week in which a phone sends nothing.
+ *
+ * 1. `createQuietHours` parses the spans of --quiet (weekly-span.ts) in a time zone.
+ * 2. quiet-hours-gate.ts makes each worker wait for their end, and limits the wait of a NEXT to the
+ *    time before they begin.
+ * 3. The presence report tells the relay when they end (../relay/presence.ts).
+ */
 import { RelayError } from '../../errors.js'
 import { isInSpan, parseSpan, type WallTime, type WeeklySpan } from './weekly-span.js'
 
 /** Hours in which no text is sent. Times are milliseconds since the epoch. */
 export interface QuietHours {
-  /** When the quiet hours end that are on at this time; undefined when none are. */
+  /** The end of the quiet hours at this time; undefined outside quiet hours. */
   getEnd(at: number): number | undefined
-  /** When quiet hours begin within so many milliseconds after this time, which is not in them. */
+  /** The first start of quiet hours within so many milliseconds after this time. */
   findStart(at: number, milliseconds: number): number | undefined
 }
 
@@ -14,9 +22,8 @@ const week = 7 * 24 * 60
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
 /**
- * Quiet hours as they were typed, in a time zone of the tz database (@default the system's). What the clock on the
- * wall shows counts, so that an hour which comes twice is quiet twice, and one that is left out is not waited for.
- * Undefined when there are none. Throws `usage`.
+ * Parses quiet hours in a time zone of the tz database (@default the system's); undefined if there
+ * are none. Local time counts: an hour that occurs twice is quiet twice. Throws `usage`.
  */
 export function createQuietHours(
   spans: readonly string[],
@@ -26,12 +33,12 @@ export function createQuietHours(
   const wall = createWallClock(timeZone)
   if (parsed.length === 0) {
     if (timeZone === undefined) return undefined
-    throw new RelayError('usage', '--time-zone is the zone of --quiet hours, and there are none.')
+    throw new RelayError('usage', '--time-zone needs --quiet hours, such as --quiet 22:00-07:00.')
   }
-  if (isWholeWeek(parsed))
+  if (coversWholeWeek(parsed))
     throw new RelayError('usage', 'These --quiet hours leave no time to send.')
   const isQuiet = (at: number) => isInAnySpan(parsed, wall(at))
-  // To find an end takes a look at each minute before it.
+  // Finding an end means checking each minute before it, so the last result is cached.
   let known = { from: 0, until: 0 }
   return {
     getEnd: at => {
@@ -49,7 +56,7 @@ export function createQuietHours(
   }
 }
 
-/** Quiet hours begin and end with a minute, and no zone has changed its clock within one since 1972. */
+/** Checks only whole minutes: no zone has changed its clock within one since 1972. */
 function findEnd(at: number, isQuiet: (at: number) => boolean): number {
   let end = getNextMinute(at)
   while (isQuiet(end)) end += minute
@@ -60,7 +67,7 @@ function getNextMinute(at: number): number {
   return (Math.floor(at / minute) + 1) * minute
 }
 
-function isWholeWeek(spans: readonly WeeklySpan[]): boolean {
+function coversWholeWeek(spans: readonly WeeklySpan[]): boolean {
   for (let at = 0; at < week; at += 1) {
     if (!isInAnySpan(spans, { day: Math.floor(at / 1440), minute: at % 1440 })) return false
   }
@@ -71,7 +78,6 @@ function isInAnySpan(spans: readonly WeeklySpan[], time: WallTime): boolean {
   return spans.some(span => isInSpan(span, time))
 }
 
-/** The clock on the wall of a time zone. */
 function createWallClock(timeZone: string | undefined): (at: number) => WallTime {
   const format = createTimeFormat(timeZone)
   return at => {
@@ -90,7 +96,7 @@ function createTimeFormat(timeZone: string | undefined): Intl.DateTimeFormat {
     })
   } catch (cause) {
     throw new RelayError('usage', `There is no time zone "${timeZone}".`, {
-      hint: 'Write it as Europe/Berlin, America/New_York or UTC.',
+      hint: 'Use a name such as Europe/Berlin, America/New_York or UTC.',
       cause,
     })
   }

@@ -1,16 +1,16 @@
 import { RelayError } from '../../errors.js'
 
-/** Hours of some days of the week, by the clock on the wall. */
+/** A span of local time on some days of the week. */
 export interface WeeklySpan {
   /** Days on which it begins, 0 for Sunday to 6. */
   readonly days: readonly number[]
   /** Minute of the day at which it begins. */
   readonly from: number
-  /** Minute at which it ends, up to 1440; of the next day when that is not after `from`. */
+  /** Minute at which it ends, up to 1440; on the next day if that is not after `from`. */
   readonly to: number
 }
 
-/** A time of the week, by the clock on the wall. */
+/** A local time of the week. */
 export interface WallTime {
   /** 0 for Sunday to 6. */
   readonly day: number
@@ -21,14 +21,14 @@ export interface WallTime {
 const dayNames = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 const spanPattern = /^(?:([a-z,\s-]+)\s)?\s*(\d{1,2}):(\d\d)\s*-\s*(\d{1,2}):(\d\d)$/
 
-/** Reads `22:00-07:00`, `sat,sun 00:00-10:00` or `mon-fri 20:00-08:00`. Throws `usage`. */
+/** Parses `22:00-07:00`, `sat,sun 00:00-10:00` or `mon-fri 20:00-08:00`. Throws `usage`. */
 export function parseSpan(text: string): WeeklySpan {
   const [, days, ...digits] = spanPattern.exec(text.trim().toLowerCase()) ?? []
   const [hour = 99, minute = 99, toHour = 99, toMinute = 99] = digits.map(Number)
   const from = hour * 60 + minute
   const to = toHour * 60 + toMinute
-  const exists = minute < 60 && toMinute < 60 && from < 1440 && to <= 1440
-  if (!exists || from === to) throw invalidSpanError(text)
+  const isValid = minute < 60 && toMinute < 60 && from < 1440 && to <= 1440
+  if (!isValid || from === to) throw invalidSpanError(text)
   return { days: days === undefined ? [0, 1, 2, 3, 4, 5, 6] : parseDays(days, text), from, to }
 }
 
@@ -51,6 +51,8 @@ function parseDays(days: string, text: string): number[] {
 
 function invalidSpanError(text: string): RelayError {
   return new RelayError('usage', `--quiet must be hours such as 22:00-07:00; not "${text}".`, {
-    hint: 'Days go in front: "sat,sun 00:00-10:00", "mon-fri 20:00-08:00"; a whole day is 00:00-24:00.',
+    hint:
+      'Put days in front, as in "sat,sun 00:00-10:00" or "mon-fri 20:00-08:00"; ' +
+      'a whole day is 00:00-24:00.',
   })
 }

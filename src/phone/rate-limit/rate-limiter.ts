@@ -1,40 +1,69 @@
+/*
+ * Limits how many parts a phone sends in a time, and spaces them evenly.
+ *
+ * All workers of a phone share one RateLimiter; each has a RateReservation.
+ * 1. A worker reserves before it fetches a message. Reservations wait in a queue until every limit
+ *    has space for one more part (sliding-window.ts, spacing.ts).
+ * 2. It starts when the text is known, and so the number of its parts.
+ * 3. It finishes with the parts that were sent; these count from then on.
+ *
+ * parts-rate.ts parses `30/min`; sent-log.ts keeps what was sent on disk, so that a restart does not
+ * forget it; open-rate-limiter.ts puts them together.
+ */
 import { runWithSignal } from '../../util/async/abort.js'
-import type { Pause } from '../../util/async/clock.js'
+import type { Clock } from '../../util/async/clock.js'
+import { PromiseQueue } from '../../util/async/promise-queue.js'
 import { findSpacingRate, type PartsRate } from './parts-rate.js'
-import type { RateReservation, ReserveOptions } from './rate-reservation.js'
 import { type SentParts, SlidingWindow } from './sliding-window.js'
 import { Spacing, type StartedParts } from './spacing.js'
 
-/** What a {@link Pace} works with. */
+/** Options of {@link RateLimiter}. */
 export interface RateLimiterOptions {
   readonly rates: readonly PartsRate[]
-  /** Milliseconds since any fixed moment; goes forward only. */
-  readonly now: () => number
+  readonly clock: Clock
   readonly random: () => number
-  readonly pause: Pause
-  /** What was sent before, oldest first, by the clock of `now`. @default nothing */
+  /** Parts sent by an earlier run, oldest first, in `clock.monotonic` time. @default none */
   readonly before?: readonly SentParts[]
-  /** Told of parts that were sent. */
+  /** Called with the parts of each text that was sent. */
   readonly onSent?: (parts: number) => void
 }
 
-/** Waits up to this many milliseconds are not told. */
+/** Options of {@link RateReservation.reserve}. */
+export interface ReserveOptions {
+  /** Ends the wait. */
+  readonly stop: AbortSignal
+  /** Does not wait, for a message that the worker holds already. @default false */
+  readonly immediate?: boolean
+  /** Gives up instead of waiting. @default false */
+  readonly once?: boolean
+  /** Called before a wait of more than a few seconds, in milliseconds, with the limit. */
+  readonly onWait: (wait: number, limit: string) => void
+}
+
+/** Waits up to this many milliseconds are not reported. */
 const reportWaitsAbove = 5000
 
 interface ReservedSlot {
-  /** Absent until a text is there. */
-  begun?: StartedParts
+  /** Absent until the text is known. */
+  started?: StartedParts
   readonly jitter: number
 }
 
-/** The pace of one phone, kept by all its loops together: how many parts go out in a time, and how evenly. */
+interface NextTime {
+  readonly at: number
+  /** The name of the limit that decides. */
+  readonly limit: string
+}
+
+/** The rate limit of one phone. */
 export class RateLimiter {
   readonly #options: RateLimiterOptions
   readonly #windows: readonly { readonly name: string; readonly window: SlidingWindow }[]
   readonly #spacing: { readonly name: string; readonly spacing: Spacing } | undefined
-  readonly #kept = new Set<ReservedSlot>()
+  readonly #slots = new Set<ReservedSlot>()
+  /** One worker waits at a time. */
+  readonly #queue = new PromiseQueue()
   #changed = new AbortController()
-  #last: Promise<unknown> = Promise.resolve()
 
   constructor(options: RateLimiterOptions) {
     this.#options = options
@@ -46,102 +75,117 @@ export class RateLimiter {
     if (spacing !== undefined) {
       this.#spacing = { name: spacing.name, spacing: new Spacing(spacing) }
     }
-    for (const { at, parts } of options.before ?? []) this.#note(at, { at, parts, jitter: 1 })
+    for (const { at, parts } of options.before ?? []) this.#record(at, { at, parts, jitter: 1 })
   }
 
-  /** The share of one loop. */
+  /** Creates the reservation of one worker. */
   createReservation(): RateReservation {
-    let mine: ReservedSlot | undefined
-    return {
-      reserve: async waiting => {
-        mine = waiting.pressing === true ? this.#keep() : await this.#inLine(waiting)
-        return mine !== undefined
-      },
-      start: parts => {
-        if (mine === undefined) return
-        mine.begun = { at: this.#options.now(), parts, jitter: mine.jitter }
-        this.#change()
-      },
-      finish: parts => {
-        if (mine === undefined) return
-        this.#end(mine, parts)
-        mine = undefined
-      },
+    return new RateReservation(this)
+  }
+
+  /** Reserves a slot; undefined after a stop, or with `once` if there would be a wait. */
+  async reserveSlot(options: ReserveOptions): Promise<ReservedSlot | undefined> {
+    if (options.immediate === true) return this.#addSlot()
+    return await this.#queue.run(async () => await this.#waitForSlot(options))
+  }
+
+  /** Counts the parts of a text that is about to be sent. */
+  startSlot(slot: ReservedSlot, parts: number): void {
+    slot.started = { at: this.#options.clock.monotonic(), parts, jitter: slot.jitter }
+    this.#notifyChange()
+  }
+
+  /** Frees a slot, of which so many parts were sent. */
+  finishSlot(slot: ReservedSlot, parts: number): void {
+    const { clock, onSent } = this.#options
+    this.#slots.delete(slot)
+    if (parts > 0) {
+      const at = clock.monotonic()
+      this.#record(at, { at: slot.started?.at ?? at, parts, jitter: slot.jitter })
+      onSent?.(parts)
     }
+    this.#notifyChange()
   }
 
-  /** One loop waits for room at a time, the others for it. */
-  async #inLine(waiting: ReserveOptions): Promise<ReservedSlot | undefined> {
-    const before = this.#last
-    const turn = (async () => {
-      await before
-      return await this.#room(waiting)
-    })()
-    this.#last = turn
-    return await turn
-  }
-
-  async #room({ stop, once = false, onWait }: ReserveOptions): Promise<ReservedSlot | undefined> {
-    const { now, pause } = this.#options
-    for (let told = false; !stop.aborted; ) {
-      const { at, limit } = this.#roomAt()
-      const wait = Math.ceil(at - now())
-      // Kept before the next in line looks.
-      if (wait <= 0) return this.#keep()
-      const long = (once || wait > reportWaitsAbove) && wait !== Number.POSITIVE_INFINITY
-      if (long && !told) onWait(wait, limit)
-      told ||= long
+  async #waitForSlot({ stop, once = false, onWait }: ReserveOptions) {
+    const { clock } = this.#options
+    for (let isReported = false; !stop.aborted; ) {
+      const { at, limit } = this.#getNextTime()
+      const wait = Math.ceil(at - clock.monotonic())
+      // Added before the next worker in the queue looks.
+      if (wait <= 0) return this.#addSlot()
+      const isKnown = wait !== Number.POSITIVE_INFINITY
+      const isLong = isKnown && (once || wait > reportWaitsAbove)
+      if (isLong && !isReported) onWait(wait, limit)
+      isReported ||= isLong
       if (once) return undefined
       await runWithSignal([stop, this.#changed.signal], async signal =>
-        wait === Number.POSITIVE_INFINITY ? await waitForAbort(signal) : await pause(wait, signal),
+        isKnown ? await clock.sleep(wait, signal) : await waitForAbort(signal),
       )
     }
     return undefined
   }
 
-  #roomAt(): { readonly at: number; readonly limit: string } {
-    const now = this.#options.now()
-    const kept = [...this.#kept]
-    const begun = kept.flatMap(each => each.begun ?? [])
-    const waiting = kept.length - begun.length
-    const parts = begun.reduce((sum, each) => sum + each.parts, waiting)
-    const rooms = this.#windows.map(({ name, window }) => ({
+  /** When one more part may start; Infinity while that depends on texts that are being sent. */
+  #getNextTime(): NextTime {
+    const now = this.#options.clock.monotonic()
+    const slots = [...this.#slots]
+    const started = slots.flatMap(each => each.started ?? [])
+    const waiting = slots.length - started.length
+    const parts = started.reduce((sum, each) => sum + each.parts, waiting)
+    const times = this.#windows.map(({ name, window }) => ({
       at: window.getNextTime(now, parts),
       limit: name,
     }))
     if (this.#spacing !== undefined) {
       const { name, spacing } = this.#spacing
-      rooms.push({ at: spacing.getNextTime(now, begun, waiting), limit: name })
+      times.push({ at: spacing.getNextTime(now, started, waiting), limit: name })
     }
-    return rooms.reduce((last, each) => (each.at > last.at ? each : last), { at: now, limit: '' })
+    return times.reduce((last, each) => (each.at > last.at ? each : last), { at: now, limit: '' })
   }
 
-  #keep(): ReservedSlot {
-    const kept = { jitter: 0.5 + this.#options.random() }
-    this.#kept.add(kept)
-    return kept
+  #addSlot(): ReservedSlot {
+    const slot = { jitter: 0.5 + this.#options.random() }
+    this.#slots.add(slot)
+    return slot
   }
 
-  #end(kept: ReservedSlot, parts: number): void {
-    const { now, onSent } = this.#options
-    this.#kept.delete(kept)
-    if (parts > 0) {
-      const at = now()
-      this.#note(at, { at: kept.begun?.at ?? at, parts, jitter: kept.jitter })
-      onSent?.(parts)
-    }
-    this.#change()
+  #record(at: number, started: StartedParts): void {
+    this.#spacing?.spacing.add(started)
+    for (const { window } of this.#windows) window.add({ at, parts: started.parts })
   }
 
-  #note(at: number, begun: StartedParts): void {
-    this.#spacing?.spacing.add(begun)
-    for (const { window } of this.#windows) window.add({ at, parts: begun.parts })
-  }
-
-  /** What was waited for may be there sooner, or later. */
-  #change(): void {
+  /** The next time may now be sooner, or later. */
+  #notifyChange(): void {
     this.#changed.abort()
     this.#changed = new AbortController()
+  }
+}
+
+/** One worker's share of a rate limit: space for one message at a time. */
+export class RateReservation {
+  readonly #limiter: RateLimiter
+  #slot: ReservedSlot | undefined
+
+  constructor(limiter: RateLimiter) {
+    this.#limiter = limiter
+  }
+
+  /** Waits until a text may be sent and reserves space for it; false after a stop. */
+  async reserve(options: ReserveOptions): Promise<boolean> {
+    this.#slot = await this.#limiter.reserveSlot(options)
+    return this.#slot !== undefined
+  }
+
+  /** Counts the parts of the text that is about to be sent. */
+  start(parts: number): void {
+    if (this.#slot !== undefined) this.#limiter.startSlot(this.#slot, parts)
+  }
+
+  /** Frees the reserved space; `parts` were sent, 0 if none. */
+  finish(parts: number): void {
+    if (this.#slot !== undefined) this.#limiter.finishSlot(this.#slot, parts)
+    this.#slot = undefined
   }
 }
 

@@ -1,46 +1,46 @@
 import type { PartsRate } from './parts-rate.js'
 
-/** Parts that were sent, and when: milliseconds of whatever clock. */
+/** Parts that were sent together, and when, in milliseconds of any clock. */
 export interface SentParts {
   readonly at: number
   readonly parts: number
 }
 
-/** Holds one limit: what was sent in its last period. */
+/** Enforces one limit: the parts sent within its last period. */
 export class SlidingWindow {
   readonly #rate: PartsRate
   readonly #slot: number
   #sent: SentParts[] = []
 
-  /** @param slot milliseconds within which parts count as sent together, with the last of them */
+  /** @param slot milliseconds within which parts count as sent together, at the last of them */
   constructor(rate: PartsRate, slot = rate.period / 1000) {
     this.#rate = rate
     this.#slot = slot
   }
 
-  /** What was sent in the last period, oldest first. */
+  /** Parts sent within the last period, oldest first. */
   getSent(now: number): readonly SentParts[] {
     const first = this.#sent.findIndex(each => each.at > now - this.#rate.period)
     this.#sent = first === -1 ? [] : this.#sent.slice(first)
     return this.#sent
   }
 
-  /** Notes parts that were sent; those of one slot count from the last of them on. */
+  /** Records parts that were sent. */
   add({ at, parts }: SentParts): void {
     const slot = (time: number) => Math.floor(time / this.#slot)
     const last = this.#sent.at(-1)
-    const same = last !== undefined && slot(last.at) === slot(at)
-    if (same) this.#sent[this.#sent.length - 1] = { at, parts: last.parts + parts }
+    const isSameSlot = last !== undefined && slot(last.at) === slot(at)
+    if (isSameSlot) this.#sent[this.#sent.length - 1] = { at, parts: last.parts + parts }
     else this.#sent.push({ at, parts })
   }
 
   /**
-   * When there is room for one part beside those that are on their way; Infinity when that depends on them alone. A
-   * text that took more room than there was is paid back by those that follow.
+   * When one more part may be sent while `pending` parts are being sent; Infinity if that depends on
+   * those alone. A text may exceed the limit by its last parts; later texts wait for that.
    */
-  getNextTime(now: number, onTheirWay: number): number {
+  getNextTime(now: number, pending: number): number {
     const sent = this.getSent(now)
-    let excess = onTheirWay + 1 - this.#rate.parts
+    let excess = pending + 1 - this.#rate.parts
     for (const { parts } of sent) excess += parts
     if (excess <= 0) return now
     for (const { at, parts } of sent) {

@@ -1,6 +1,6 @@
 import type { PartsRate } from './parts-rate.js'
 
-/** Parts that began to be sent at a time, and the random share by which their space is longer or shorter. */
+/** Parts of a text, when their sending started, and the random factor of their spacing. */
 export interface StartedParts {
   readonly at: number
   readonly parts: number
@@ -9,8 +9,8 @@ export interface StartedParts {
 }
 
 /**
- * Spreads parts over the period of a limit. After a quiet time a tenth of the limit, at most ten parts and at least
- * one, may go at once (the generic cell rate algorithm, ITU-T I.371).
+ * Spaces parts evenly over the period of a limit. After a pause a tenth of the limit, at least one
+ * and at most ten parts, may be sent at once (generic cell rate algorithm, ITU-T I.371).
  */
 export class Spacing {
   readonly #space: number
@@ -22,20 +22,20 @@ export class Spacing {
     this.#burst = Math.min(Math.max(Math.floor(parts / 10), 1), 10)
   }
 
-  /** Notes parts that were sent. */
-  add(begun: StartedParts): void {
-    this.#due = this.#after(this.#due, begun)
+  /** Records parts that were sent. */
+  add(parts: StartedParts): void {
+    this.#due = this.#getDueAfter(this.#due, parts)
   }
 
-  /** When the next may begin beside these, and as many that may begin at any time; Infinity when those fill it. */
-  getNextTime(now: number, begun: readonly StartedParts[], waiting: number): number {
+  /** When the next text may start; Infinity if the started and waiting texts use the whole burst. */
+  getNextTime(now: number, started: readonly StartedParts[], waiting: number): number {
     const spare = this.#burst - 1 - waiting
     if (spare < 0) return Number.POSITIVE_INFINITY
-    const due = begun.reduce((at, each) => this.#after(at, each), this.#due)
+    const due = started.reduce((at, each) => this.#getDueAfter(at, each), this.#due)
     return Math.max(due - spare * this.#space, now)
   }
 
-  #after(due: number, { at, parts, jitter }: StartedParts): number {
+  #getDueAfter(due: number, { at, parts, jitter }: StartedParts): number {
     return Math.max(due, at) + parts * this.#space * jitter
   }
 }

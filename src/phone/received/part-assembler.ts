@@ -1,54 +1,58 @@
 import type { ReceivedPart } from './received-records.js'
 
-/** A text of which all parts are here. */
+/** A text with all its parts. */
 export interface CompleteText {
-  /** Idempotency key of its report. */
+  /** The idempotency key of its report. */
   readonly key: string
   readonly from: string
   readonly text: string
   /** When the network got it, in milliseconds since the epoch. */
   readonly at: number
-  /** Of the pieces it was made of. */
+  /** The keys of its parts. */
   readonly keys: readonly string[]
 }
 
 type PartsByNumber = Map<number, ReceivedPart>
 
-/** Stands where a part never came. */
+/** Replaces a part that never came. */
 const missingPart = '[…]'
+const day = 86_400_000
 
-/** Puts the parts of texts together, in whatever order they come (3GPP TS 23.040 section 9.2.3.24.1). */
+/** Joins the parts of texts, which come in any order (3GPP TS 23.040 section 9.2.3.24.1). */
 export class PartAssembler {
   readonly #groups = new Map<string, PartsByNumber>()
 
-  /** Adds a piece; the text it makes whole, if it does. */
-  add(piece: ReceivedPart): CompleteText | undefined {
-    const { part } = piece
-    if (part === undefined) return joinParts([piece])
-    const group = getGroupKey(piece)
-    const parts: PartsByNumber = this.#groups.get(group) ?? new Map()
-    this.#groups.set(group, parts.set(part.number, piece))
+  /** Adds a part; returns the text if this part completes it. */
+  add(received: ReceivedPart): CompleteText | undefined {
+    const { part } = received
+    if (part === undefined) return joinParts([received])
+    const key = getGroupKey(received)
+    const parts: PartsByNumber = this.#groups.get(key) ?? new Map()
+    this.#groups.set(key, parts.set(part.number, received))
     if (parts.size < part.count) return undefined
-    this.#groups.delete(group)
+    this.#groups.delete(key)
     return joinParts(sortParts(parts))
   }
 
-  /** Whether there are texts of which parts are missing. */
+  /** Whether there are texts with missing parts. */
   get hasIncomplete(): boolean {
     return this.#groups.size > 0
   }
 
-  /** Gives up the texts whose last part came before a time; what there is of them. */
+  /** Removes and returns the incomplete texts whose last part came before a time. */
   takeExpired(before: number): CompleteText[] {
-    const old = [...this.#groups].filter(([, parts]) =>
+    const expired = [...this.#groups].filter(([, parts]) =>
       [...parts.values()].every(each => each.cameAt < before),
     )
-    return old.map(([group, parts]) => {
-      this.#groups.delete(group)
-      const pieces = sortParts(parts)
-      const count = pieces[0]?.part?.count ?? 0
-      const texts = Array.from({ length: count }, (_, at) => parts.get(at + 1)?.text ?? missingPart)
-      return { ...joinParts(pieces), text: texts.join('') }
+    return expired.map(([key, byNumber]) => {
+      this.#groups.delete(key)
+      const parts = sortParts(byNumber)
+      const count = parts[0]?.part?.count ?? 0
+      const texts = Array.from(
+        { length: count },
+        (_, index) => byNumber.get(index + 1)?.text ?? missingPart,
+      )
+      return { ...joinParts(parts), text: texts.join('') }
     })
   }
 }
@@ -58,18 +62,18 @@ function getGroupKey({ line, from, part }: ReceivedPart): string {
 }
 
 function sortParts(parts: PartsByNumber): ReceivedPart[] {
-  return [...parts].sort(([one], [other]) => one - other).map(([, piece]) => piece)
+  return [...parts].sort(([one], [other]) => one - other).map(([, part]) => part)
 }
 
-function joinParts(pieces: readonly ReceivedPart[]): CompleteText {
-  const [first] = pieces
-  const keys = pieces.map(each => each.key)
-  const text = pieces.map(each => each.text).join('')
+function joinParts(parts: readonly ReceivedPart[]): CompleteText {
+  const [first] = parts
+  const keys = parts.map(each => each.key)
+  const text = parts.map(each => each.text).join('')
   return { key: keys[0] ?? '', from: first?.from ?? '', text, at: getReceivedTime(first), keys }
 }
 
-/** What a phone says of the time can be nonsense; then it is when the text came. */
-function getReceivedTime(piece: ReceivedPart | undefined): number {
-  const { at = 0, cameAt = 0 } = piece ?? {}
-  return at > 0 && at < cameAt + 86_400_000 ? at : cameAt
+/** The time of the network; if it is missing or in the future, the time of arrival. */
+function getReceivedTime(part: ReceivedPart | undefined): number {
+  const { at = 0, cameAt = 0 } = part ?? {}
+  return at > 0 && at < cameAt + day ? at : cameAt
 }

@@ -2,7 +2,7 @@ import { limits } from '../../domain/limits.js'
 import { formatDateTime } from '../../domain/time/date-time.js'
 import { errorText, isRelayError } from '../../errors.js'
 import { runWithGrace, runWithSignal } from '../../util/async/abort.js'
-import type { Pause } from '../../util/async/clock.js'
+import type { Clock } from '../../util/async/clock.js'
 import { FailureBackoff } from '../../util/async/failure-backoff.js'
 import type { PhoneEvent } from '../events/phone-events.js'
 import type { PhoneClient } from '../relay/phone-client.js'
@@ -10,96 +10,96 @@ import { classifyRelayError, getRequestedWait } from '../relay/relay-error.js'
 import type { CompleteText } from './part-assembler.js'
 import type { ReceivedInbox } from './received-inbox.js'
 
-/** What {@link forward} works with. */
+/** Options of {@link forwardReceived}. */
 export interface ReceivedForwarderOptions {
-  readonly intake: ReceivedInbox
+  readonly inbox: ReceivedInbox
   readonly client: Pick<PhoneClient, 'receivedTexts'>
   readonly onEvent: (event: PhoneEvent) => void
-  /** When aborted, what is there is reported within a few seconds, or kept for the next run. */
+  /** When aborted, the rest is reported within three seconds or stays stored for the next run. */
   readonly stop: AbortSignal
-  /** When aborted, not even that. */
+  /** When aborted, the rest stays stored. */
   readonly force: AbortSignal
-  readonly pause: Pause
+  readonly clock: Clock
   readonly random: () => number
 }
 
-type ForwardResult = 'taken' | 'refused' | 'later' | 'unknown' | 'fatal'
+type ForwardResult = 'accepted' | 'refused' | 'later' | 'unsupported' | 'fatal'
 
+/** Milliseconds. */
 const graceAfterStop = 3000
-/** Milliseconds between two looks at the parts of texts. */
 const partsCheckInterval = 600_000
 
+const unsupportedRelay =
+  'This relay does not accept received texts, so they are only shown here. Update the relay.'
+
 /**
- * Reports texts that came in to the relay, one after the other and each until it is taken, until stopped. A relay that
- * does not know such reports is told of once, and the texts are let go; they were shown.
+ * Reports received texts to the relay in order, each until it is accepted, until stopped. If the
+ * relay does not support this, emits one event and drops the texts, which were shown.
  */
 export async function forwardReceived(options: ReceivedForwarderOptions): Promise<void> {
-  const { stop, force, pause } = options
-  await runWithGrace(stop, graceAfterStop, pause, late =>
+  const { stop, force, clock } = options
+  await runWithGrace(stop, graceAfterStop, clock.sleep, late =>
     runWithSignal([late, force], end => forwardUntilAborted(end, options)),
   )
 }
 
-/** Texts may come in faster than they are reported, so that there always is another one. */
 async function forwardUntilAborted(
   end: AbortSignal,
   options: ReceivedForwarderOptions,
 ): Promise<void> {
-  const { intake, onEvent, stop } = options
-  const relay = new FailureBackoff(options)
-  let known = true
+  const { inbox, onEvent, stop } = options
+  const backoff = new FailureBackoff(options)
+  let isSupported = true
+  // Not ended by `stop` alone: texts may arrive faster than they are reported.
   while (!end.aborted) {
-    const text = intake.getNext()
+    const text = inbox.getNext()
     if (text === undefined) {
       if (stop.aborted) return
       await waitForText(options)
       continue
     }
-    const done: ForwardResult = known ? await reportText(text, end, options, relay) : 'unknown'
-    if (done === 'fatal' || (done === 'later' && stop.aborted)) return
-    if (done === 'unknown' && known) {
-      known = false
+    const result = isSupported ? await reportText(text, end, options, backoff) : 'unsupported'
+    if (result === 'fatal' || (result === 'later' && stop.aborted)) return
+    if (result === 'unsupported' && isSupported) {
+      isSupported = false
       onEvent({ event: 'unforwarded', from: text.from, error: unsupportedRelay })
     }
-    if (done !== 'later') await intake.remove(text)
+    if (result !== 'later') await inbox.remove(text)
   }
 }
 
-/** Waits for another text, or until it is time to look whether the rest of one is waited for in vain. */
-async function waitForText({ intake, pause, stop }: ReceivedForwarderOptions): Promise<void> {
+/** Waits for the next text, or until incomplete texts are to be checked again. */
+async function waitForText({ inbox, clock, stop }: ReceivedForwarderOptions): Promise<void> {
   const done = new AbortController()
   await runWithSignal([stop], async signal => {
     const end = () => done.abort()
     signal.addEventListener('abort', end, { once: true })
-    if (intake.hasIncomplete) void pause(partsCheckInterval, done.signal).then(end)
-    await intake.waitForChange(done.signal)
+    if (inbox.hasIncomplete) void clock.sleep(partsCheckInterval, done.signal).then(end)
+    await inbox.waitForChange(done.signal)
     end()
   })
 }
-
-const unsupportedRelay =
-  'This relay takes no texts that come in: they are shown here and nowhere else. A newer smsrelay does.'
 
 async function reportText(
   text: CompleteText,
   end: AbortSignal,
   options: ReceivedForwarderOptions,
-  relay: FailureBackoff,
+  backoff: FailureBackoff,
 ): Promise<ForwardResult> {
   const { onEvent, stop } = options
   const { from } = text
   try {
     const { id, word } = await sendReport(text, end, options)
-    if (relay.recordSuccess()) onEvent({ event: 'online' })
+    if (backoff.recordSuccess()) onEvent({ event: 'online' })
     onEvent({ event: 'forwarded', received: id, from, ...(word === null ? {} : { word }) })
-    return 'taken'
+    return 'accepted'
   } catch (error) {
-    if (isUnsupported(error)) return 'unknown'
-    const whose = classifyRelayError(error)
-    if (whose === 'refused') onEvent({ event: 'unforwarded', from, error: errorText(error) })
-    if (whose !== 'temporary') return whose
-    if (relay.recordFailure()) onEvent({ event: 'offline', error: errorText(error) })
-    await relay.wait(stop, getRequestedWait(error))
+    if (isUnsupported(error)) return 'unsupported'
+    const kind = classifyRelayError(error)
+    if (kind === 'refused') onEvent({ event: 'unforwarded', from, error: errorText(error) })
+    if (kind !== 'temporary') return kind
+    if (backoff.recordFailure()) onEvent({ event: 'offline', error: errorText(error) })
+    await backoff.wait(stop, getRequestedWait(error))
     return 'later'
   }
 }

@@ -1,99 +1,103 @@
+/*
+ * Received texts: from the driver, through the inbox, to the relay.
+ *
+ * 1. A driver calls `ReceivedInbox.onText` for each text or part. It resolves once the text is
+ *    stored (received-log.ts), so that the driver may delete it on the SIM or acknowledge it.
+ * 2. The inbox drops repeated texts (received-records.ts) and joins parts (part-assembler.ts).
+ * 3. A complete text is emitted as an event and queued. received-forwarder.ts reports the texts to
+ *    the relay in order and removes each from the store once the relay has it.
+ */
+import type { Clock } from '../../util/async/clock.js'
 import { hashText } from '../../util/crypto/secrets.js'
 import type { LogWriter } from '../../util/files/batched-log.js'
-import type { DriverListener, IncomingText } from '../driver-port/driver.js'
+import type { DeliveryReceipt, DriverListener, IncomingText } from '../driver-port/driver.js'
 import type { PhoneEvent } from '../events/phone-events.js'
 import { type CompleteText, PartAssembler } from './part-assembler.js'
 import { type ReceivedPart, type ReceivedRecord, ReceivedRecords } from './received-records.js'
 
-/** Where texts that come in are kept: what is known of them, and how it is noted. */
+/** Stores received texts: the present state, and the log from which it is read again. */
 export interface ReceivedStore extends LogWriter<ReceivedRecord> {
   readonly records: ReceivedRecords
 }
 
-/** What an {@link Intake} works with. */
+/** Options of {@link ReceivedInbox}. */
 export interface ReceivedInboxOptions {
-  /** @default memory, which a crash forgets */
+  /** @default memory, which a crash loses */
   readonly store?: ReceivedStore
-  /** Told of each text when it is whole, and of delivery reports. */
+  /** Gets each complete text and each delivery receipt. */
   readonly onEvent: (event: PhoneEvent) => void
-  /** Whether texts are kept until somebody has taken them on. */
+  /** Whether texts stay in the store until they are removed, to be forwarded. */
   readonly forward: boolean
-  /** Milliseconds since the epoch. */
-  readonly time: () => number
+  readonly clock: Clock
 }
 
-/** Longest that the rest of a text in parts is waited for, in milliseconds. */
+/** Milliseconds to wait for the missing parts of a text. */
 const partsTimeout = 86_400_000
 
-/** A {@link ReceivedStore} that a crash forgets. */
-export function createMemoryReceivedStore(): ReceivedStore {
-  const nothing = async () => {}
-  return { records: new ReceivedRecords(), append: nothing, appendWithRetry: nothing }
-}
-
-/** Keeps texts that come in from the moment a driver has them until somebody has taken them on, in their order. */
+/** Stores received texts in their order until they are forwarded. */
 export class ReceivedInbox implements DriverListener {
   readonly #options: ReceivedInboxOptions
   readonly #store: ReceivedStore
-  readonly #gathering = new PartAssembler()
-  readonly #whole: CompleteText[] = []
-  readonly #coming = new Map<string, Promise<void>>()
+  readonly #assembler = new PartAssembler()
+  readonly #complete: CompleteText[] = []
+  readonly #storing = new Map<string, Promise<void>>()
   #wake: () => void = () => {}
 
   constructor(options: ReceivedInboxOptions) {
     this.#options = options
     this.#store = options.store ?? createMemoryReceivedStore()
-    for (const piece of this.#store.records.parts()) this.#push(this.#gathering.add(piece))
+    for (const part of this.#store.records.parts()) this.#queue(this.#assembler.add(part))
   }
 
   async onText({ ref, ...text }: IncomingText): Promise<void> {
     const key =
       ref === undefined ? crypto.randomUUID() : hashText(JSON.stringify([text.line ?? '', ref]))
-    const coming = this.#coming.get(key)
-    if (coming !== undefined || this.#store.records.has(key)) return await coming
-    const kept = this.#keep({ ...text, key, cameAt: this.#options.time() })
-    this.#coming.set(key, kept)
+    const storing = this.#storing.get(key)
+    if (storing !== undefined || this.#store.records.has(key)) return await storing
+    const stored = this.#storePart({ ...text, key, cameAt: this.#options.clock.now() })
+    this.#storing.set(key, stored)
     try {
-      await kept
+      await stored
     } finally {
-      this.#coming.delete(key)
+      this.#storing.delete(key)
     }
   }
 
-  onReceipt({ to, state }: Parameters<DriverListener['onReceipt']>[0]): void {
+  onReceipt({ to, state }: DeliveryReceipt): void {
     this.#options.onEvent({ event: 'reported', to, state })
   }
 
   async getFirstRun(name: string): Promise<number> {
-    const { records: book } = this.#store
-    const before = book.getFirstRun(name)
-    if (before !== undefined) return before
-    const note = { do: 'since', name, at: this.#options.time() } as const
-    book.apply(note)
-    await this.#store.appendWithRetry(note, true)
-    return note.at
+    const { records } = this.#store
+    const earlier = records.getFirstRun(name)
+    if (earlier !== undefined) return earlier
+    const record = { do: 'since', name, at: this.#options.clock.now() } as const
+    records.apply(record)
+    await this.#store.appendWithRetry(record, true)
+    return record.at
   }
 
-  /** Whether parts wait for the rest of their text. */
+  /** Whether there are texts with missing parts. */
   get hasIncomplete(): boolean {
-    return this.#gathering.hasIncomplete
+    return this.#assembler.hasIncomplete
   }
 
-  /** The oldest text that is whole, where texts are taken on. */
+  /** The oldest complete text to forward. Completes texts whose parts have not come in a day. */
   getNext(): CompleteText | undefined {
-    for (const text of this.#gathering.takeExpired(this.#options.time() - partsTimeout)) {
-      this.#arrived(text)
+    const { clock, forward } = this.#options
+    for (const text of this.#assembler.takeExpired(clock.now() - partsTimeout)) {
+      this.#handleComplete(text)
     }
-    return this.#options.forward ? this.#whole[0] : undefined
+    return forward ? this.#complete[0] : undefined
   }
 
-  /** Notes that the text {@link next} gave is taken on, or of no use to anybody. */
+  /** Removes a text that was forwarded or rejected for good. */
   async remove({ key, keys }: CompleteText): Promise<void> {
-    if (this.#whole[0]?.key === key) this.#whole.shift()
+    if (this.#complete[0]?.key === key) this.#complete.shift()
     await this.#forget(keys)
   }
 
-  /** Waits for another text, or a part of one, or the signal to be aborted. */
+  /** Waits for the next text or part, or until the signal is aborted. */
   async waitForChange(signal: AbortSignal): Promise<void> {
     await new Promise<void>(resolve => {
       this.#wake = resolve
@@ -102,37 +106,44 @@ export class ReceivedInbox implements DriverListener {
     })
   }
 
-  async #keep(piece: ReceivedPart): Promise<void> {
-    const note = { do: 'came', ...piece } as const
-    // Before it is written, as the file may be written anew meanwhile.
-    this.#store.records.apply(note)
+  async #storePart(part: ReceivedPart): Promise<void> {
+    const { records } = this.#store
+    const record = { do: 'came', ...part } as const
+    // Applied first, because the log may be rewritten from the records while it is appended to.
+    records.apply(record)
     try {
-      await this.#store.append(note)
+      await this.#store.append(record)
     } catch (error) {
-      this.#store.records.removePart(piece.key)
+      records.removePart(part.key)
       throw error
     }
-    const whole = this.#gathering.add(piece)
-    if (whole !== undefined) this.#arrived(whole)
+    const complete = this.#assembler.add(part)
+    if (complete !== undefined) this.#handleComplete(complete)
     else this.#wake()
   }
 
-  #arrived(whole: CompleteText): void {
+  #handleComplete(text: CompleteText): void {
     const { onEvent, forward } = this.#options
-    onEvent({ event: 'received', from: whole.from, text: whole.text })
-    if (forward) this.#push(whole)
-    else void this.#forget(whole.keys)
+    onEvent({ event: 'received', from: text.from, text: text.text })
+    if (forward) this.#queue(text)
+    else void this.#forget(text.keys)
   }
 
-  #push(whole: CompleteText | undefined): void {
-    if (whole === undefined) return
-    this.#whole.push(whole)
+  #queue(text: CompleteText | undefined): void {
+    if (text === undefined) return
+    this.#complete.push(text)
     this.#wake()
   }
 
   async #forget(keys: readonly string[]): Promise<void> {
-    const note = { do: 'gone', keys } as const
-    this.#store.records.apply(note)
-    await this.#store.appendWithRetry(note, true)
+    const record = { do: 'gone', keys } as const
+    this.#store.records.apply(record)
+    await this.#store.appendWithRetry(record, true)
   }
+}
+
+/** Creates a {@link ReceivedStore} in memory. */
+export function createMemoryReceivedStore(): ReceivedStore {
+  const doNothing = async () => {}
+  return { records: new ReceivedRecords(), append: doNothing, appendWithRetry: doNothing }
 }

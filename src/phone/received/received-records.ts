@@ -1,74 +1,73 @@
 import type { IncomingText } from '../driver-port/driver.js'
 
-/** A text, or a part of one, as kept until the relay has it. */
+/** A received text, or a part of one, until the relay has it. */
 export interface ReceivedPart extends Omit<IncomingText, 'ref'> {
-  /** Tells it from all others; the idempotency key of its report. */
+  /** Unique; the idempotency key of the report. */
   readonly key: string
   /** When it reached the phone, in milliseconds since the epoch. */
   readonly cameAt: number
 }
 
-/** What happens to texts that come in, as it is noted. */
+/** A record of the log of received texts. */
 export type ReceivedRecord =
   | ({ readonly do: 'came' } & ReceivedPart)
-  /** The relay has them, or nobody is to get them any more. */
+  /** The relay has these parts, or they are no longer to be forwarded. */
   | { readonly do: 'gone'; readonly keys: readonly string[] }
-  /** A driver has begun to look for texts at this time. */
+  /** A driver has looked for texts since this time. */
   | { readonly do: 'since'; readonly name: string; readonly at: number }
 
-/** What follows from a row of {@link ReceivedNote}s; of the last `most` texts that are gone it knows that they were here. */
+/** The state that results from {@link ReceivedRecord}s; it remembers the last `maxGone` keys. */
 export class ReceivedRecords {
-  readonly #pieces = new Map<string, ReceivedPart>()
+  readonly #parts = new Map<string, ReceivedPart>()
   readonly #gone = new Set<string>()
-  readonly #since = new Map<string, number>()
-  readonly #most: number
+  readonly #firstRuns = new Map<string, number>()
+  readonly #maxGone: number
 
-  constructor(most = 10_000) {
-    this.#most = most
+  constructor(maxGone = 10_000) {
+    this.#maxGone = maxGone
   }
 
-  /** Follows a note. */
-  apply(note: ReceivedRecord): void {
-    if (note.do === 'since') this.#since.set(note.name, note.at)
-    else if (note.do === 'gone') for (const key of note.keys) this.#leave(key)
+  apply(record: ReceivedRecord): void {
+    if (record.do === 'since') this.#firstRuns.set(record.name, record.at)
+    else if (record.do === 'gone') for (const key of record.keys) this.#markGone(key)
     else {
-      const { do: _, ...piece } = note
-      if (!this.#gone.has(piece.key)) this.#pieces.set(piece.key, piece)
+      const { do: _, ...part } = record
+      if (!this.#gone.has(part.key)) this.#parts.set(part.key, part)
     }
   }
 
-  /** Takes back that a piece came. */
+  /** Undoes a part that could not be stored. */
   removePart(key: string): void {
-    this.#pieces.delete(key)
+    this.#parts.delete(key)
   }
 
-  /** Whether a piece is here, or was. */
+  /** Whether a part is stored, or was. */
   has(key: string): boolean {
-    return this.#pieces.has(key) || this.#gone.has(key)
+    return this.#parts.has(key) || this.#gone.has(key)
   }
 
-  /** What is kept, oldest first. */
+  /** The stored parts, oldest first. */
   parts(): Iterable<ReceivedPart> {
-    return this.#pieces.values()
+    return this.#parts.values()
   }
 
-  /** When a driver began to look for texts, in milliseconds since the epoch. */
+  /** Since when a driver has looked for texts, in milliseconds since the epoch. */
   getFirstRun(name: string): number | undefined {
-    return this.#since.get(name)
+    return this.#firstRuns.get(name)
   }
 
-  /** The shortest row of notes that leads here. */
+  /** The shortest sequence of records that results in this state. */
   *toRecords(): Iterable<ReceivedRecord> {
-    for (const [name, at] of this.#since) yield { do: 'since', name, at }
+    for (const [name, at] of this.#firstRuns) yield { do: 'since', name, at }
     if (this.#gone.size > 0) yield { do: 'gone', keys: [...this.#gone] }
-    for (const piece of this.#pieces.values()) yield { do: 'came', ...piece }
+    for (const part of this.#parts.values()) yield { do: 'came', ...part }
   }
 
-  #leave(key: string): void {
-    this.#pieces.delete(key)
+  #markGone(key: string): void {
+    this.#parts.delete(key)
     this.#gone.delete(key)
     this.#gone.add(key)
     const [oldest] = this.#gone
-    if (this.#gone.size > this.#most && oldest !== undefined) this.#gone.delete(oldest)
+    if (this.#gone.size > this.#maxGone && oldest !== undefined) this.#gone.delete(oldest)
   }
 }

@@ -1,49 +1,62 @@
-/** What the loops of one phone know together of whether its relay hears of it. */
+/*
+ * Tells the relay that the phone is running while it sends no other requests.
+ *
+ * 1. The workers of a phone share one PresenceTracker and wrap each NEXT and each long wait in it.
+ * 2. `runPresenceReporter` watches it. When every worker waits and the relay has had no request for
+ *    two minutes, it reports the phone's presence, in quiet hours with their end.
+ */
+import { formatDateTime } from '../../domain/time/date-time.js'
+import { runWithSignal } from '../../util/async/abort.js'
+import type { Clock } from '../../util/async/clock.js'
+import type { QuietHours } from '../quiet-hours/quiet-hours.js'
+import type { PhoneClient } from './phone-client.js'
+import { classifyRelayError, getRequestedWait } from './relay-error.js'
+
+/** Tracks when the relay last heard from a phone; shared by its workers. */
 export class PresenceTracker {
-  readonly #now: () => number
+  readonly #clock: Clock
   #waiting = 0
-  #asking = 0
-  #heardAt: number
-  #quiet = new AbortController()
+  #requests = 0
+  #lastContactAt: number
+  #quietHoursBegan = new AbortController()
 
-  /** @param now milliseconds since any fixed moment */
-  constructor(now: () => number) {
-    this.#now = now
-    this.#heardAt = now()
+  constructor(clock: Clock) {
+    this.#clock = clock
+    this.#lastContactAt = clock.monotonic()
   }
 
-  /** Whether a loop waits for something before it asks, while none does ask. */
+  /** Whether a worker waits and none has a request to the relay open. */
   get shouldReport(): boolean {
-    return this.#waiting > 0 && this.#asking === 0
+    return this.#waiting > 0 && this.#requests === 0
   }
 
-  /** When the relay last heard of the phone, by the clock of the constructor; before that, when the phone began. */
+  /** When the relay last heard from the phone or the phone started, in `clock.monotonic` time. */
   get lastContactAt(): number {
-    return this.#heardAt
+    return this.#lastContactAt
   }
 
-  /** Aborted when the next loop comes to wait for the end of quiet hours. */
+  /** Aborted when another worker begins to wait for the end of quiet hours. */
   get quietHoursBegan(): AbortSignal {
-    return this.#quiet.signal
+    return this.#quietHoursBegan.signal
   }
 
-  /** Notes that the relay hears of the phone now. */
+  /** Records that the relay has heard from the phone. */
   recordContact(): void {
-    this.#heardAt = this.#now()
+    this.#lastContactAt = this.#clock.monotonic()
   }
 
-  /** Asks the relay for a message, of which it hears. */
+  /** Runs a request to the relay. */
   async trackRequest<T>(work: () => Promise<T>): Promise<T> {
-    this.#asking += 1
+    this.#requests += 1
     try {
       return await work()
     } finally {
-      this.#asking -= 1
+      this.#requests -= 1
       this.recordContact()
     }
   }
 
-  /** Waits for something before asking, maybe for long. */
+  /** Runs a wait that may be long. */
   async trackWait<T>(work: () => Promise<T>): Promise<T> {
     this.#waiting += 1
     try {
@@ -53,12 +66,67 @@ export class PresenceTracker {
     }
   }
 
-  /** Waits for the end of quiet hours. */
+  /** Runs a wait for the end of quiet hours. */
   async trackQuietHours(work: () => Promise<void>): Promise<void> {
     await this.trackWait(async () => {
-      this.#quiet.abort()
-      this.#quiet = new AbortController()
+      this.#quietHoursBegan.abort()
+      this.#quietHoursBegan = new AbortController()
       await work()
     })
+  }
+}
+
+/** Options of {@link runPresenceReporter}. */
+export interface PresenceReporterOptions {
+  readonly presence: PresenceTracker
+  readonly client: Pick<PhoneClient, 'status'>
+  readonly quiet?: QuietHours | undefined
+  readonly clock: Clock
+  readonly stop: AbortSignal
+}
+
+/** Milliseconds; the relay shows a phone as away after five minutes without a request. */
+const reportInterval = 120_000
+const retryInterval = 30_000
+/** For a relay that does not accept reports. */
+const unsupportedInterval = 3_600_000
+const minPause = 15_000
+
+/** Reports the presence of an idle phone until stopped. Errors are ignored. Never rejects. */
+export async function runPresenceReporter(options: PresenceReporterOptions): Promise<void> {
+  const { presence, quiet, clock, stop } = options
+  let interval = reportInterval
+  let reportedEnd: number | undefined
+  while (!stop.aborted) {
+    const began = presence.quietHoursBegan
+    const end = quiet?.getEnd(clock.now())
+    const isNewEnd = end !== undefined && end !== reportedEnd
+    const isDue = clock.monotonic() - presence.lastContactAt >= interval
+    if (presence.shouldReport && (isDue || isNewEnd)) {
+      interval = await sendPresence(end, options)
+      reportedEnd = end
+      presence.recordContact()
+    }
+    const left = presence.lastContactAt + interval - clock.monotonic()
+    await runWithSignal(
+      [stop, began],
+      async signal => await clock.sleep(Math.max(left, minPause), signal),
+    )
+  }
+}
+
+/** Resolves to the milliseconds until the next report. */
+async function sendPresence(
+  quietUntil: number | undefined,
+  { client, stop }: PresenceReporterOptions,
+): Promise<number> {
+  const report = quietUntil === undefined ? {} : { quiet_until: formatDateTime(quietUntil) }
+  try {
+    await client.status.reportPresence(report, { signal: stop })
+    return reportInterval
+  } catch (error) {
+    return classifyRelayError(error) === 'temporary'
+      ? Math.max(retryInterval, getRequestedWait(error))
+      : unsupportedInterval
   }
 }

@@ -1,29 +1,30 @@
 import { type ErrorCode, isRelayError, isTransient, RelayError } from '../../errors.js'
 
-/** Whose move it is when the relay did not do what it was asked: wait, let the report go, or give up. */
+/** The consequence of an error: try again, drop the report, or end the worker. */
 export type RelayErrorClass = 'temporary' | 'refused' | 'fatal'
 
 const fatalCodes: readonly ErrorCode[] = ['invalid_client', 'invalid_token', 'insufficient_scope']
+const maxRequestedWait = 300_000
 
-/** What an error of a request means for the loop. */
+/** Classifies the error of a request to the relay. */
 export function classifyRelayError(error: unknown): RelayErrorClass {
   if (!isRelayError(error) || fatalCodes.includes(error.code)) return 'fatal'
   return isTransient(error) ? 'temporary' : 'refused'
 }
 
-/** Milliseconds the relay asked to be left alone, at most five minutes; 0 when it did not say. */
+/** The wait in milliseconds that the relay asked for, at most five minutes; 0 if it did not. */
 export function getRequestedWait(error: unknown): number {
   const seconds = isRelayError(error) ? (error.retryAfter ?? 0) : 0
-  return Math.min(Math.max(seconds, 0), 300) * 1000
+  return Math.min(Math.max(seconds * 1000, 0), maxRequestedWait)
 }
 
-/** The error that ends the loop, with what to do about wrong keys. */
+/** Adds to an error about rejected keys what to check. */
 export function explainRelayError(error: unknown): unknown {
   if (isRelayError(error, 'insufficient_scope')) {
     return new RelayError(
       error.code,
-      'These keys may not fetch the messages to send: a phone signs in with the application key.',
-      { hint: 'Use the application key in place of the API key.', cause: error },
+      'These keys may not fetch messages; a phone signs in with the application key.',
+      { hint: 'Use the application key instead of the API key.', cause: error },
     )
   }
   if (isRelayError(error, 'invalid_client') || isRelayError(error, 'invalid_token')) {

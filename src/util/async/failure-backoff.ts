@@ -1,15 +1,16 @@
 import { getBackoff } from './backoff.js'
-import type { Pause } from './clock.js'
+import type { Clock } from './clock.js'
 
-const limits = { first: 1000, max: 30_000 }
+/** Milliseconds. */
+const delays = { first: 1000, max: 30_000 }
 
-/** What an {@link Outage} needs. */
+/** Options of {@link FailureBackoff}. */
 export interface FailureBackoffOptions {
-  readonly pause: Pause
+  readonly clock: Clock
   readonly random: () => number
 }
 
-/** Counts the failures in a row of something that may be away for a while, and waits ever longer between them. */
+/** Counts failures in a row and waits longer after each. */
 export class FailureBackoff {
   readonly #options: FailureBackoffOptions
   #failures = 0
@@ -18,19 +19,19 @@ export class FailureBackoff {
     this.#options = options
   }
 
-  /** Notes a failure; true for the first of an outage. */
+  /** Counts a failure; true for the first of an outage. */
   recordFailure(): boolean {
     this.#failures += 1
     return this.#failures === 1
   }
 
-  /** Waits before the next try, `least` milliseconds or more. */
-  async wait(signal: AbortSignal, least = 0): Promise<void> {
-    const { pause, random } = this.#options
-    await pause(Math.max(getBackoff(this.#failures, random(), limits), least), signal)
+  /** Waits before the next try, at least `min` milliseconds. */
+  async wait(signal: AbortSignal, min = 0): Promise<void> {
+    const { clock, random } = this.#options
+    await clock.sleep(Math.max(getBackoff(this.#failures, random(), delays), min), signal)
   }
 
-  /** Notes that it works; true when that ends an outage. */
+  /** Ends an outage; false if there was none. */
   recordSuccess(): boolean {
     const ended = this.#failures > 0
     this.#failures = 0

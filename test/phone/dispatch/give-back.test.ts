@@ -4,7 +4,8 @@ import { DriverError } from '../../../src/phone/driver-port/driver.js'
 import { createDriver } from '../../../src/phone/drivers/driver-registry.js'
 import { createQuietHours } from '../../../src/phone/quiet-hours/quiet-hours.js'
 import { runPhone } from '../../../src/phone/run-phone.js'
-import { pause } from '../../../src/util/async/clock.js'
+import { FakeClock } from '../../util/async/fake-clock.js'
+import { createFastClock } from '../../util/async/fast-clock.js'
 import { overTcp } from '../drivers/modem/over-tcp.js'
 import { ScriptedModem } from '../drivers/modem/scripted-modem.js'
 import { RecordingDriver, startPhone, unreachable } from '../phone-rig.js'
@@ -132,7 +133,7 @@ it('when quiet hours begin, what trouble has left is given back', async () => {
   const client = willing([message('a')])
   const phone = startPhone(client, new RecordingDriver(noWay), {
     quiet,
-    time: () => begin + phone.clock.now(),
+    clock: new FakeClock({ auto: true, start: begin }),
   })
   await phone.done
   const { names, events } = phone
@@ -150,7 +151,7 @@ it('a line that goes down in the middle has the message given back, and asked fo
   const done = runPhone({
     ...{ driver, stop: stop.signal, wait: 1 },
     createClient: async () => clientWith(world.url, world.account, 'app_key'),
-    pause: (milliseconds, signal) => pause(milliseconds / 20, signal),
+    clock: createFastClock(20),
     onEvent: ({ event }) => names.push(event),
   })
   await expect.poll(() => names).toContain('idle')
@@ -175,7 +176,7 @@ it('a relay that takes nothing back is asked once, and the message kept as befor
   const client = new ScriptedClient(Array.from({ length: 200 }, () => message('a')))
   const phone = startPhone(client, new RecordingDriver(noWay), {
     quiet,
-    time: () => begin + phone.clock.now(),
+    clock: new FakeClock({ auto: true, start: begin }),
   })
   await expect.poll(() => phone.names()).toContain('sent')
   phone.stop.abort()

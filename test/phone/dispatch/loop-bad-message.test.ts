@@ -46,7 +46,7 @@ describe('one bad message', () => {
     const phone = startPhone(client, driver)
     expect(await phone.done).toEqual({ handled: 2, sent: 1, failed: 1, unknown: 0, unreported: 0 })
     expect(sent.join('')).toBe('aaaaab')
-    expect(phone.clock.waits.slice(0, 4)).toEqual([1000, 2000, 4000, 8000])
+    expect(phone.clock.slept.slice(0, 4)).toEqual([1000, 2000, 4000, 8000])
     const error_message = 'Not sent in 5 tries: no such thing'
     expect(client.of('failure')).toMatchObject([{ id: 'a', error_message, outcome: 'failed' }])
     expect(phone.names()).toEqual([
@@ -115,7 +115,7 @@ describe('a gateway that is down', () => {
     const phone = startPhone(client, driver)
     expect(await phone.done).toMatchObject({ handled: 1, failed: 1, trouble: 'no such thing' })
     expect(client.of('failure').map(each => each.id)).toEqual(['a'])
-    expect(phone.clock.waits.at(-1)).toBe(30_000)
+    expect(phone.clock.slept.at(-1)).toBe(30_000)
     expect(phone.names().filter(each => each === 'trouble')).toHaveLength(1)
   })
 })

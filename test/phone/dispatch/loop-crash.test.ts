@@ -6,6 +6,7 @@ import type { PhoneEvent } from '../../../src/phone/events/phone-events.js'
 import type { FileJournal } from '../../../src/phone/journal/file-journal.js'
 import type { Journal } from '../../../src/phone/journal/journal.js'
 import { runPhone } from '../../../src/phone/run-phone.js'
+import { createClock } from '../../../src/util/async/clock.js'
 import { crashed, folder, openJournal } from '../journal/journal-rig.js'
 import { clientOf, setUp } from '../relay-rig.js'
 
@@ -93,7 +94,7 @@ describe('a phone that is killed and started again', () => {
       journals: journal,
       createClient: async worker => await clientOf(world.url, world.credentials, journal, worker),
       stop: stop.signal,
-      pause: async () => await turn(),
+      clock: { ...createClock(), sleep: async () => await turn() },
       onEvent: ({ event }) => {
         if (event === 'offline') stop.abort()
       },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { DriverError } from '../../../src/phone/driver-port/driver.js'
 import { runPhone } from '../../../src/phone/run-phone.js'
-import { RecordingDriver, startPhone } from '../phone-rig.js'
-import { createPace } from '../rate-limit/pace-rig.js'
+import { createStoppingClock, RecordingDriver, startPhone } from '../phone-rig.js'
+import { createPace } from '../rate-limit/rate-limiter-rig.js'
 import { message, ScriptedClient } from '../scripted-client.js'
 
 /** A phone with limits that sends these texts, and the time of each NEXT. */
@@ -10,11 +10,11 @@ function pacedPhone(rates: readonly string[], texts: readonly string[], driver: 
   const { pace, clock } = createPace(rates)
   const asked: number[] = []
   const given = texts.map((text, index) => async () => {
-    asked.push(clock.now())
+    asked.push(clock.monotonic())
     return message(`m${index}`, { message: text })
   })
   const client = new ScriptedClient(given)
-  const world = { pause: clock.pause, now: clock.now, reservation: pace.createReservation() }
+  const world = { clock, reservation: pace.createReservation() }
   return { asked, client, ...startPhone(client, driver, world) }
 }
 
@@ -57,11 +57,11 @@ describe('a loop with a pace', () => {
     const driver = new RecordingDriver(() =>
       Promise.reject(new DriverError('trouble', 'no network')),
     )
-    const world = { pause: clock.pause, now: clock.now, reservation: pace.createReservation() }
+    const world = { clock, reservation: pace.createReservation() }
     await startPhone(client, driver, world).done
     expect(driver.sent.map(each => each.id)).toEqual(['c', 'c'])
-    expect(clock.waits[0]).toBe(1000)
-    expect(clock.waits[1]).toBe(3_600_000)
+    expect(clock.slept[0]).toBe(1000)
+    expect(clock.slept[1]).toBe(3_600_000)
   })
 
   it('asks for a message that trouble left in hand without waiting', async () => {
@@ -69,12 +69,12 @@ describe('a loop with a pace', () => {
     const client = new ScriptedClient([message('a'), message('a')])
     const driver = new RecordingDriver(async () => {
       const other = pace.createReservation()
-      await other.reserve({ ...waiting, pressing: true })
+      await other.reserve({ ...waiting, immediate: true })
       other.start(1)
       other.finish(1)
       throw new DriverError('trouble', 'no network')
     })
-    const world = { pause: clock.pause, now: clock.now, reservation: pace.createReservation() }
+    const world = { clock, reservation: pace.createReservation() }
     const phone = startPhone(client, driver, world)
     expect(await phone.done).toMatchObject({ sent: 1 })
     expect(phone.names().slice(0, 5)).toEqual(['ready', 'took', 'trouble', 'recovered', 'sent'])
@@ -85,8 +85,7 @@ describe('a loop with a pace', () => {
     await send(pace.createReservation())
     const client = new ScriptedClient([message('a')])
     const world = {
-      pause: clock.pause,
-      now: clock.now,
+      clock,
       reservation: pace.createReservation(),
       once: true,
     }
@@ -99,10 +98,7 @@ describe('a loop with a pace', () => {
   it('ends at once when it is stopped in a wait', async () => {
     const phone = pacedPhone(['1/d'], ['a', 'b'], new RecordingDriver())
     const { pace } = createPace(['1/d'], {
-      pause: async (_, signal) => {
-        waiter.stop.abort()
-        if (signal?.aborted !== true) throw new Error('the wait went on after the stop')
-      },
+      clock: createStoppingClock(() => waiter.stop.abort()),
     })
     await phone.done
     const client = new ScriptedClient([message('a'), message('b')])
@@ -121,14 +117,14 @@ it('several loops keep one pace', async () => {
   const asked: number[] = []
   const client = new ScriptedClient(
     texts.map(each => async () => {
-      asked.push(clock.now())
+      asked.push(clock.monotonic())
       return each
     }),
   )
   client.atEnd = () => stop.abort()
   const result = await runPhone({
     ...{ rateLimiter: pace, concurrency: 3, stop: stop.signal },
-    ...{ pause: clock.pause, now: clock.now },
+    clock,
     driver: new RecordingDriver(),
     createClient: async () => client,
   })

@@ -1,20 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import type { WorkerOptions } from '../../../src/phone/dispatch/worker-loop.js'
 import { DriverError } from '../../../src/phone/driver-port/driver.js'
 import { createQuietHours } from '../../../src/phone/quiet-hours/quiet-hours.js'
 import { runPhone } from '../../../src/phone/run-phone.js'
-import { createClock, RecordingDriver, startPhone } from '../phone-rig.js'
+import { FakeClock } from '../../util/async/fake-clock.js'
+import { createStoppingClock, RecordingDriver, startPhone } from '../phone-rig.js'
 import { message, ScriptedClient } from '../scripted-client.js'
 
 /** A phone's clocks from a time of 20 November 2026 in UTC on, with quiet hours from 22 to 7. */
 function from(time: string) {
-  const clock = createClock()
-  const epoch = Date.parse(`2026-11-20T${time}Z`)
-  const now = () => new Date(epoch + clock.now()).toISOString().slice(8, 19)
-  const options = {
-    quiet: createQuietHours(['22:00-07:00'], 'UTC'),
-    ...{ pause: clock.pause, now: clock.now, time: () => epoch + clock.now() },
-  } satisfies Partial<WorkerOptions>
+  const clock = new FakeClock({ auto: true, start: Date.parse(`2026-11-20T${time}Z`) })
+  const now = () => new Date(clock.now()).toISOString().slice(8, 19)
+  const options = { quiet: createQuietHours(['22:00-07:00'], 'UTC'), clock }
   return { clock, now, options }
 }
 
@@ -36,14 +32,11 @@ describe('in quiet hours', () => {
   })
 
   it('a stop ends the wait at once', async () => {
-    const { options } = from('23:15:00')
+    const { clock, options } = from('23:15:00')
     const client = new ScriptedClient([message('a')])
     const phone = startPhone(client, new RecordingDriver(), {
       ...options,
-      pause: async (_, signal) => {
-        phone.stop.abort()
-        if (signal?.aborted !== true) throw new Error('the wait went on after the stop')
-      },
+      clock: createStoppingClock(() => phone.stop.abort(), clock),
     })
     expect(await phone.done).toMatchObject({ handled: 0 })
     expect(client.calls).toEqual([])
@@ -54,7 +47,7 @@ describe('in quiet hours', () => {
     const client = new ScriptedClient([message('a')])
     const phone = startPhone(client, new RecordingDriver(), { ...options, once: true })
     expect(await phone.done).toMatchObject({ handled: 0 })
-    expect([client.calls, clock.waits]).toEqual([[], []])
+    expect([client.calls, clock.slept]).toEqual([[], []])
     expect(phone.names()).toEqual(['quiet'])
   })
 
@@ -78,7 +71,7 @@ describe('when quiet hours begin', () => {
   it('the message in hand is finished', async () => {
     const { clock, options } = from('21:59:59')
     const driver = new RecordingDriver(async () => {
-      await clock.pause(5000)
+      await clock.sleep(5000)
       return {}
     })
     const phone = startPhone(new ScriptedClient([message('a'), message('b')]), driver, options)
@@ -89,7 +82,7 @@ describe('when quiet hours begin', () => {
   it('no NEXT is held open into them', async () => {
     const { clock, options } = from('21:59:30')
     const slow = async () => {
-      await clock.pause(13_000)
+      await clock.sleep(13_000)
       return undefined
     }
     const client = new ScriptedClient([undefined, slow, slow, slow])

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { RelayError } from '../../../src/errors.js'
 import { DriverError } from '../../../src/phone/driver-port/driver.js'
-import { RecordingDriver, startPhone, unreachable } from '../phone-rig.js'
+import { createStoppingClock, RecordingDriver, startPhone, unreachable } from '../phone-rig.js'
 import { message, ScriptedClient } from '../scripted-client.js'
 
 const busy = new RelayError('too_many_requests', 'Too many requests.', { retryAfter: 42 })
@@ -13,7 +13,7 @@ describe('a relay that is away', () => {
     const driver = new RecordingDriver()
     const phone = startPhone(client, driver)
     await phone.done
-    expect(phone.clock.waits).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])
+    expect(phone.clock.slept).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])
     expect(phone.names()).toEqual(['offline', 'online', 'ready', 'took', 'sent', 'stopping'])
   })
 
@@ -30,30 +30,27 @@ describe('a relay that is away', () => {
     const phone = startPhone(client, new RecordingDriver())
     await phone.done
     expect(phone.names().filter(each => each === 'offline')).toHaveLength(2)
-    expect(phone.clock.waits).toEqual([1000, 2000, 1000])
+    expect(phone.clock.slept).toEqual([1000, 2000, 1000])
   })
 
   it('is left alone as long as it asks', async () => {
     const forever = new RelayError('unavailable', 'Away.', { retryAfter: 1e9 })
     const phone = startPhone(new ScriptedClient([busy, forever]), new RecordingDriver())
     await phone.done
-    expect(phone.clock.waits).toEqual([42_000, 300_000])
+    expect(phone.clock.slept).toEqual([42_000, 300_000])
   })
 
   it('spreads its phones: the wait is between half and all of the step', async () => {
     const client = new ScriptedClient([unreachable, unreachable])
     const phone = startPhone(client, new RecordingDriver(), { random: () => 0 })
     await phone.done
-    expect(phone.clock.waits).toEqual([500, 1000])
+    expect(phone.clock.slept).toEqual([500, 1000])
   })
 
   it('does not keep a stop waiting', async () => {
     const client = new ScriptedClient([unreachable])
     const phone = startPhone(client, new RecordingDriver(), {
-      pause: async (_, signal) => {
-        phone.stop.abort()
-        if (signal?.aborted !== true) throw new Error('the wait went on after the stop')
-      },
+      clock: createStoppingClock(() => phone.stop.abort()),
     })
     expect(await phone.done).toMatchObject({ handled: 0 })
   })
@@ -94,7 +91,7 @@ describe('a report', () => {
     expect(names.slice(0, 43)).toEqual(['next', ...Array.from({ length: 42 }, () => 'success')])
     expect(new Set(client.of('success').map(each => each.key))).toEqual(new Set(['key-1']))
     expect(driver.sent).toHaveLength(1)
-    expect(phone.clock.waits.at(40)).toBe(42_000)
+    expect(phone.clock.slept.at(40)).toBe(42_000)
     expect(phone.names()).toEqual([
       'ready',
       'took',
@@ -151,6 +148,6 @@ describe('a report', () => {
       new RecordingDriver(),
     )
     await phone.done
-    expect(phone.clock.waits).toEqual([1000, 2000, 4000])
+    expect(phone.clock.slept).toEqual([1000, 2000, 4000])
   })
 })

@@ -12,7 +12,7 @@ describe('a stop', () => {
     await expect.poll(() => client.calls.length).toBe(2)
     phone.stop.abort()
     expect(await phone.done).toMatchObject({ handled: 0 })
-    expect(phone.clock.waits).toEqual([])
+    expect(phone.clock.slept).toEqual([])
   })
 
   it('that crosses a message on its way still sends it where the relay takes nothing back', async () => {
@@ -31,7 +31,7 @@ describe('a stop', () => {
     await expect.poll(() => client.calls.length).toBe(2)
     phone.stop.abort()
     await phone.done
-    expect(phone.clock.waits).toEqual([2000])
+    expect(phone.clock.slept).toEqual([2000])
   })
 
   it('finishes the message in hand: its sending and its report', async () => {
@@ -55,7 +55,7 @@ describe('a stop', () => {
     })
     const phone = startPhone(new ScriptedClient([message('a')], away), driver)
     expect(await phone.done).toMatchObject({ sent: 1, unreported: 0 })
-    expect(phone.clock.waits).toEqual([1000, 2000, 4000])
+    expect(phone.clock.slept).toEqual([1000, 2000, 4000])
   })
 
   it('between messages names none', async () => {
@@ -89,7 +89,7 @@ describe('a stop', () => {
     })
     const phone = startPhone(new ScriptedClient([message('a'), message('a')]), driver)
     expect(await phone.done).toMatchObject({ handled: 0, trouble: 'no modem' })
-    expect(phone.clock.waits).toEqual([])
+    expect(phone.clock.slept).toEqual([])
   })
 })
 
@@ -114,7 +114,7 @@ describe('a forced stop', () => {
     })
     const phone = startPhone(client, driver)
     expect(await phone.done).toMatchObject({ handled: 1, unknown: 1 })
-    expect(phone.clock.waits).toEqual([5000])
+    expect(phone.clock.slept).toEqual([5000])
   })
 
   it('gives a report one last try', async () => {
@@ -137,7 +137,7 @@ describe('a forced stop', () => {
     await expect.poll(() => client.of('success').length).toBe(1)
     phone.force.abort()
     expect(await phone.done).toMatchObject({ sent: 1, unreported: 1 })
-    expect(phone.clock.waits).toEqual([5000])
+    expect(phone.clock.slept).toEqual([5000])
   })
 
   it('ends a long poll and asks no more', async () => {
@@ -146,7 +146,7 @@ describe('a forced stop', () => {
     await expect.poll(() => client.calls.length).toBe(2)
     phone.force.abort()
     expect(await phone.done).toMatchObject({ handled: 0 })
-    expect(phone.clock.waits).toEqual([])
+    expect(phone.clock.slept).toEqual([])
   })
 
   it('ends in peace though the keys do not open the relay any more', async () => {

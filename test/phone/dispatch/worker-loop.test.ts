@@ -156,7 +156,7 @@ describe('gateway trouble', () => {
     const result = await phone.done
     expect(driver.sent).toHaveLength(3)
     expect(client.of('failure')).toEqual([])
-    expect(phone.clock.waits.slice(0, 2)).toEqual([1000, 2000])
+    expect(phone.clock.slept.slice(0, 2)).toEqual([1000, 2000])
     expect(phone.names().slice(0, 5)).toEqual(['ready', 'took', 'trouble', 'recovered', 'sent'])
     expect(result).toEqual({ handled: 1, sent: 1, failed: 0, unknown: 0, unreported: 0 })
   })
@@ -166,7 +166,7 @@ describe('gateway trouble', () => {
     const busy = () => Promise.reject(new DriverError('trouble', 'throttled', { wait: 60_000 }))
     const phone = startPhone(client, new RecordingDriver(busy, throwing('trouble')))
     await phone.done
-    expect(phone.clock.waits.slice(0, 2)).toEqual([60_000, 2000])
+    expect(phone.clock.slept.slice(0, 2)).toEqual([60_000, 2000])
   })
 })
 
@@ -189,7 +189,7 @@ describe('nothing due', () => {
     const client = new ScriptedClient(Array.from({ length: 7 }, () => undefined))
     const phone = startPhone(client, new RecordingDriver())
     await phone.done
-    expect(phone.clock.waits).toEqual([1000, 2000, 4000, 8000, 10_000, 10_000])
+    expect(phone.clock.slept).toEqual([1000, 2000, 4000, 8000, 10_000, 10_000])
     expect(phone.names().filter(each => each === 'idle')).toHaveLength(1)
   })
 })
@@ -221,7 +221,7 @@ describe('once', () => {
     const driver = new RecordingDriver(throwing('trouble', 'no modem'))
     const phone = startPhone(new ScriptedClient([message('a')]), driver, { once: true })
     expect(await phone.done).toMatchObject({ handled: 0, trouble: 'no modem' })
-    expect(phone.clock.waits).toEqual([])
+    expect(phone.clock.slept).toEqual([])
   })
 })
 

@@ -3,6 +3,7 @@ import type { MessageFields } from '../../../src/contract/message-schema.js'
 import { RelayError } from '../../../src/errors.js'
 import type { DriverMessage } from '../../../src/phone/driver-port/driver.js'
 import { createDriver } from '../../../src/phone/drivers/driver-registry.js'
+import { createClock } from '../../../src/util/async/clock.js'
 import { Semaphore } from '../../../src/util/async/semaphore.js'
 import { folder, openJournal } from '../journal/journal-rig.js'
 import { RecordingDriver, startPhone, unreachable } from '../phone-rig.js'
@@ -43,7 +44,7 @@ function waiting(then: MessageFields | Error, seconds = 2) {
   const driver = new PacedDriver(() => {
     late += seconds * 1000
   })
-  const phone = startPhone(client, driver, { now: () => late })
+  const phone = startPhone(client, driver, { clock: { ...createClock(), monotonic: () => late } })
   return { client, driver, phone }
 }
 
@@ -94,7 +95,10 @@ describe('a message that has waited', () => {
     const driver = new PacedDriver(() => {
       late += 2000
     })
-    const options = { journal: journal.worker(0), now: () => late }
+    const options = {
+      journal: journal.worker(0),
+      clock: { ...createClock(), monotonic: () => late },
+    }
     await startPhone(client, driver, options).done
     await journal[Symbol.asyncDispose]()
     expect((await openJournal(directory)).worker(0).unreported()).toEqual([])
@@ -110,7 +114,7 @@ it('a number that is listed while its message waits in a paced phone gets no tex
     await world.client.doNotText.add('+12025550123')
     late += 2000
   })
-  const phone = world.phone(driver, { now: () => late, wait: 1 })
+  const phone = world.phone(driver, { clock: { ...createClock(), monotonic: () => late }, wait: 1 })
   await phone.told('sent')
   await phone.finish()
   expect(phone.events).toContainEqual({ event: 'skipped', id, status: 'B' })

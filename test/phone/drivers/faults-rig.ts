@@ -5,7 +5,7 @@ import { countSmsParts } from '../../../src/domain/sms/sms-parts.js'
 import type { Driver } from '../../../src/phone/driver-port/driver.js'
 import type { PhoneEvent } from '../../../src/phone/events/phone-events.js'
 import { runPhone } from '../../../src/phone/run-phone.js'
-import { pause } from '../../../src/util/async/clock.js'
+import { createClock } from '../../../src/util/async/clock.js'
 import { createSeededRandom } from '../../../src/util/crypto/seeded-random.js'
 import { clientWith, destination, setUp } from '../relay-rig.js'
 import type { StandIns } from './stand-ins.js'
@@ -77,6 +77,7 @@ async function runUntilIdle(
 ): Promise<PhoneEvent[]> {
   const stop = new AbortController()
   const events: PhoneEvent[] = []
+  const clock = createClock()
   const done = runPhone({
     driver,
     concurrency,
@@ -87,8 +88,11 @@ async function runUntilIdle(
       if (event.event === 'idle') stop.abort()
     },
     // First waits are short; the 2 s in which a stopped phone asks for what was on its way to it are left alone.
-    pause: (milliseconds, signal) =>
-      pause(milliseconds < 2000 ? milliseconds / 100 : milliseconds, signal),
+    clock: {
+      ...clock,
+      sleep: (milliseconds, signal) =>
+        clock.sleep(milliseconds < 2000 ? milliseconds / 100 : milliseconds, signal),
+    },
   })
   await done
   return events

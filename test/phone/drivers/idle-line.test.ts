@@ -5,7 +5,8 @@ import { createDriver } from '../../../src/phone/drivers/driver-registry.js'
 import { createRoutingDriver } from '../../../src/phone/drivers/routing-driver.js'
 import type { PhoneEvent } from '../../../src/phone/events/phone-events.js'
 import { type RunPhoneOptions, runPhone } from '../../../src/phone/run-phone.js'
-import { pause } from '../../../src/util/async/clock.js'
+import { createClock } from '../../../src/util/async/clock.js'
+import { createFastClock } from '../../util/async/fast-clock.js'
 import { RecordingDriver } from '../phone-rig.js'
 import { message, ScriptedClient } from '../scripted-client.js'
 import { overTcp } from './modem/over-tcp.js'
@@ -21,7 +22,7 @@ function start(driver: Driver, client: ScriptedClient, options: Partial<RunPhone
   const events: PhoneEvent[] = []
   const done = runPhone({
     ...{ driver, stop: stop.signal, createClient: async () => client },
-    pause: (milliseconds, signal) => pause(milliseconds / 20, signal),
+    clock: createFastClock(20),
     onEvent: event => events.push(event),
     ...options,
   })
@@ -136,6 +137,7 @@ describe('a watch', () => {
   it('that ends is begun anew, after the time its trouble asks for at least', async () => {
     let runs = 0
     const waits: number[] = []
+    const clock = createClock()
     const run = async () => {
       runs += 1
       throw new DriverError('trouble', 'busy', { wait: runs === 2 ? 500_000 : 0 })
@@ -143,9 +145,12 @@ describe('a watch', () => {
     const watches = [{ name: 'w', isRequiredToSend: false, run }]
     const driver: Driver = Object.assign(new RecordingDriver(), { watches })
     const phone = start(driver, new ScriptedClient([]), {
-      pause: async milliseconds => {
-        waits.push(milliseconds)
-        await pause(1)
+      clock: {
+        ...clock,
+        sleep: async milliseconds => {
+          waits.push(milliseconds)
+          await clock.sleep(1)
+        },
       },
     })
     await expect.poll(() => runs).toBeGreaterThan(3)
@@ -160,21 +165,21 @@ describe('what is known of the line', () => {
   it('is nothing at first, and then one way that is up is enough', async () => {
     const line = new DriverStatus()
     expect(await line.waitUntilReady(never, false)).toBe(true)
-    line.setWayState('a', 'opening')
-    line.setWayState('b', 'down', 'no modem')
+    line.setState('a', 'opening')
+    line.setState('b', 'down', 'no modem')
     let ready: boolean | undefined
     const waiting = line.waitUntilReady(never, false).then(value => {
       ready = value
     })
     expect([line.isDown, line.trouble, ready]).toEqual([false, undefined, undefined])
-    line.setWayState('a', 'up')
+    line.setState('a', 'up')
     await waiting
     expect(ready).toBe(true)
   })
 
   it('lets nobody wait in vain', async () => {
     const line = new DriverStatus()
-    line.setWayState('a', 'down', 'no modem')
+    line.setState('a', 'down', 'no modem')
     const stop = new AbortController()
     const waiting = line.waitUntilReady(stop.signal, false)
     stop.abort()

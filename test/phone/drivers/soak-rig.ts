@@ -3,7 +3,7 @@ import type { MessageFields } from '../../../src/contract/message-schema.js'
 import type { Driver } from '../../../src/phone/driver-port/driver.js'
 import type { PhoneEvent } from '../../../src/phone/events/phone-events.js'
 import { runPhone } from '../../../src/phone/run-phone.js'
-import { pause } from '../../../src/util/async/clock.js'
+import { createFastClock } from '../../util/async/fast-clock.js'
 import { clientWith, setUp } from '../relay-rig.js'
 
 /** Messages of a soak; SMSRELAY_TEST_MESSAGES=1000 for the whole proof. */
@@ -38,7 +38,7 @@ export async function soak(driver: Driver, mode: 'at-least-once' | 'at-most-once
     ...{ driver, concurrency: 10, wait: 1, stop: stop.signal },
     createClient: async () => clientWith(relay.url, relay.account, 'app_key'),
     onEvent: event => events.push(event),
-    pause: (milliseconds, signal) => pause(milliseconds / 50, signal),
+    clock: createFastClock(50),
   })
   const left = async () => {
     const waiting = events.filter(each => each.event === 'idle').length > 0

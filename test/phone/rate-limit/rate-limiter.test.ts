@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseRate } from '../../../src/phone/rate-limit/parts-rate.js'
 import { createSeededRandom } from '../../../src/util/crypto/seeded-random.js'
-import { createPace } from './pace-rig.js'
+import { FakeClock } from '../../util/async/fake-clock.js'
+import { createPace } from './rate-limiter-rig.js'
 
 const ones = (count: number) => Array.from({ length: count }, () => 1)
 
@@ -117,7 +118,7 @@ describe('loops', () => {
     expect(entered).toBe(false)
     first.finish(0)
     await entering
-    expect(clock.waits).toEqual([])
+    expect(clock.slept).toEqual([])
   })
 
   it('have the room of a message that was not sent', async () => {
@@ -127,7 +128,7 @@ describe('loops', () => {
     turn.start(3)
     turn.finish(0)
     expect(await send(pace.createReservation())).toBe(0)
-    expect(clock.waits).toEqual([])
+    expect(clock.slept).toEqual([])
   })
 
   it('count what was really sent, not what was expected', async () => {
@@ -143,8 +144,7 @@ describe('loops', () => {
 describe('a wait', () => {
   it('ends with a stop', async () => {
     const { pace, stop, waiting, send } = createPace(['1/d'], {
-      pause: async (_, signal) =>
-        await new Promise(resolve => signal?.addEventListener('abort', () => resolve())),
+      clock: new FakeClock(),
     })
     await send(pace.createReservation())
     const entering = [pace.createReservation(), pace.createReservation()].map(turn =>
@@ -158,7 +158,7 @@ describe('a wait', () => {
     const { pace, waiting, send } = createPace(['1/min'])
     await send(pace.createReservation())
     const turn = pace.createReservation()
-    expect(await turn.reserve({ ...waiting, pressing: true })).toBe(true)
+    expect(await turn.reserve({ ...waiting, immediate: true })).toBe(true)
     turn.start(1)
     turn.finish(1)
     expect(await send(pace.createReservation())).toBe(120_000)

@@ -1,22 +1,21 @@
 import { appendFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { openRateLimiter } from '../../../src/phone/rate-limit/open-rate-limiter.js'
 import { parseRate } from '../../../src/phone/rate-limit/parts-rate.js'
-import { openRateLimiter } from '../../../src/phone/rate-limit/rate-limiter-file.js'
 import { SentLog } from '../../../src/phone/rate-limit/sent-log.js'
+import { FakeClock } from '../../util/async/fake-clock.js'
 import { folder } from '../journal/journal-rig.js'
-import { createClock } from '../phone-rig.js'
 
 const epoch = 1_800_000_000_000
 
 /** A pace in a directory, on a clock that began at zero with this run. */
 async function run(directory: string, rates: readonly string[], time = epoch) {
-  const clock = createClock()
+  const clock = new FakeClock({ auto: true, start: time })
   const warnings: string[] = []
   const pace = await openRateLimiter(rates.map(parseRate), {
     directory,
-    ...{ now: clock.now, pause: clock.pause, random: () => 0.5 },
-    time: () => time + clock.now(),
+    ...{ clock, random: () => 0.5 },
     warn: sentence => void warnings.push(sentence),
   })
   if (pace === undefined) throw new Error('no limit')
@@ -25,7 +24,7 @@ async function run(directory: string, rates: readonly string[], time = epoch) {
     await turn.reserve({ stop: new AbortController().signal, onWait: () => {} })
     turn.start(parts)
     turn.finish(parts)
-    return clock.now()
+    return clock.monotonic()
   }
   return { send, warnings, close: async () => await pace[Symbol.asyncDispose]() }
 }

@@ -8,9 +8,10 @@ import { RelayError } from '../../../src/errors.js'
 import type { Driver, DriverListener } from '../../../src/phone/driver-port/driver.js'
 import type { PhoneEvent } from '../../../src/phone/events/phone-events.js'
 import { type RunPhoneOptions, runPhone } from '../../../src/phone/run-phone.js'
-import { pause } from '../../../src/util/async/clock.js'
+import { createClock } from '../../../src/util/async/clock.js'
+import { FakeClock } from '../../util/async/fake-clock.js'
 import { crashed, folder, openJournal } from '../journal/journal-rig.js'
-import { createClock, unreachable } from '../phone-rig.js'
+import { unreachable } from '../phone-rig.js'
 import { ScriptedClient, untilAborted } from '../scripted-client.js'
 
 const at = Date.UTC(2026, 10, 21, 10, 11, 12)
@@ -50,12 +51,11 @@ async function listen(
   const driver = new Mouth()
   const stop = new AbortController()
   const events: PhoneEvent[] = []
-  const clock = createClock()
+  const clock = new FakeClock({ auto: true, start: at + 5000 })
   const done = runPhone({
-    ...{ driver, journals: journal, stop: stop.signal, pause: clock.pause, random: () => 1 },
+    ...{ driver, journals: journal, stop: stop.signal, clock, random: () => 1 },
     createClient: async () => client,
     onEvent: event => events.push(event),
-    time: () => at + 5000,
     ...more,
   })
   const finish = async () => {
@@ -147,7 +147,7 @@ it('a text that the relay refuses does not keep the next one back', async () => 
 it('what comes in while the phone stops is reported first, when the relay answers', async () => {
   const directory = await folder()
   const client = new ScriptedClient([])
-  const { driver, finish } = await listen(directory, client, { pause })
+  const { driver, finish } = await listen(directory, client, { clock: createClock() })
   const answered = new AbortController()
   client.takes = async report => {
     await once(answered.signal, 'abort')
@@ -186,12 +186,16 @@ it('what there is of a text whose rest never comes is reported a day later, thou
   const client = new ScriptedClient([])
   client.takes = async report => fieldsOf(report)
   let late = 0
+  const clock = createClock()
   const days: (() => void)[] = []
   const { driver, events } = await listen(await folder(), client, {
-    time: () => at + 5000 + late,
-    pause: async (milliseconds, signal) => {
-      if (milliseconds < 600_000) return await pause(milliseconds, signal)
-      await new Promise<void>(resolve => days.push(resolve))
+    clock: {
+      ...clock,
+      now: () => at + 5000 + late,
+      sleep: async (milliseconds, signal) => {
+        if (milliseconds < 600_000) return await clock.sleep(milliseconds, signal)
+        await new Promise<void>(resolve => days.push(resolve))
+      },
     },
   })
   const part = { reference: 1, count: 2, number: 1 }
@@ -207,7 +211,10 @@ it('a phone that is to end at once does not wait for the answer to a report', as
   const client = new ScriptedClient([])
   client.takes = async (_, options) => await untilAborted(options)
   const force = new AbortController()
-  const { driver, finish } = await listen(await folder(), client, { force: force.signal, pause })
+  const { driver, finish } = await listen(await folder(), client, {
+    force: force.signal,
+    clock: createClock(),
+  })
   await driver.say('a')
   await expect.poll(() => client.of('received')).toHaveLength(1)
   const began = performance.now()

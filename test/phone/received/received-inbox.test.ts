@@ -8,6 +8,7 @@ import {
   createMemoryReceivedStore,
   ReceivedInbox,
 } from '../../../src/phone/received/received-inbox.js'
+import { createClock } from '../../../src/util/async/clock.js'
 import { crashed, folder, openJournal } from '../journal/journal-rig.js'
 
 const day = 86_400_000
@@ -21,11 +22,14 @@ function part(words: string, number: number, count = 2, reference = 7): Incoming
   return text(words, { part: { reference, count, number }, ref: `${reference} ${number}` })
 }
 
-async function open(directory: string, options: { forward?: boolean; time?: () => number } = {}) {
+async function open(
+  directory: string,
+  { now = () => start, ...options }: { forward?: boolean; now?: () => number } = {},
+) {
   const journal = await openJournal(directory)
   const events: PhoneEvent[] = []
   const intake = new ReceivedInbox({
-    ...{ store: journal.received, forward: true, time: () => start, ...options },
+    ...{ store: journal.received, forward: true, clock: { ...createClock(), now }, ...options },
     onEvent: event => events.push(event),
   })
   const shown = () => events.flatMap(each => (each.event === 'received' ? [each.text] : []))
@@ -99,7 +103,12 @@ describe('a text that came in', () => {
       if (full) throw new Error('disk full')
     }
     const store = { ...createMemoryReceivedStore(), append: must }
-    const intake = new ReceivedInbox({ store, forward: true, time: () => start, onEvent: () => {} })
+    const intake = new ReceivedInbox({
+      store,
+      forward: true,
+      clock: createClock(),
+      onEvent: () => {},
+    })
     const once = text('a', { ref: '1' })
     await expect(intake.onText(once)).rejects.toThrow('disk full')
     expect(intake.getNext()).toBeUndefined()
@@ -154,7 +163,7 @@ describe('a text in parts', () => {
 
   it('of which one never comes is told after a day, with a gap', async () => {
     let now = start
-    const { intake, shown } = await open(await folder(), { time: () => now })
+    const { intake, shown } = await open(await folder(), { now: () => now })
     await intake.onText(part('one ', 1, 3))
     await intake.onText(part(' three', 3, 3))
     expect(intake.getNext()).toBeUndefined()
@@ -188,11 +197,11 @@ it('what was being written in a crash is left out, and the rest is there', async
 it('since when texts are looked for is known for ever', async () => {
   let now = start
   const directory = await folder()
-  const { intake } = await open(directory, { time: () => now })
+  const { intake } = await open(directory, { now: () => now })
   expect(await intake.getFirstRun('termux')).toBe(start)
   now += day
   expect(await intake.getFirstRun('termux')).toBe(start)
   expect(await intake.getFirstRun('other')).toBe(now)
-  const again = await open(await crashed(directory), { time: () => now + day })
+  const again = await open(await crashed(directory), { now: () => now + day })
   expect(await again.intake.getFirstRun('termux')).toBe(start)
 })

@@ -1,4 +1,4 @@
-import type { Pause } from '../../../util/async/clock.js'
+import type { Clock } from '../../../util/async/clock.js'
 import { Semaphore } from '../../../util/async/semaphore.js'
 import type { Driver, DriverHealth, DriverListener } from '../../driver-port/driver.js'
 import { type DriverOptions, parseNumberOption } from '../../driver-port/driver-options.js'
@@ -26,7 +26,7 @@ const healthTimeout = 30_000
 /** What the gammu driver uses of the world. */
 export interface GammuContext {
   readonly env: Env
-  readonly pause: Pause
+  readonly clock: Clock
 }
 
 /**
@@ -56,7 +56,7 @@ export function createGammuDriver(options: DriverOptions, context: GammuContext)
   const polling = {
     name: 'the inbox of gammu',
     every: parsePollOption(options),
-    pause: context.pause,
+    clock: context.clock,
   }
   return {
     name: 'gammu',
@@ -100,7 +100,7 @@ async function skipCheck(): Promise<void> {}
 
 function toConfigArguments(options: DriverOptions): readonly string[] {
   const config = parseWordOption(options, 'config')
-  const section = parseNumberOption(options, 'section', { least: 0, most: 999, whole: true })
+  const section = parseNumberOption(options, 'section', { min: 0, max: 999, whole: true })
   return [
     ...(config === undefined ? [] : ['-c', config]),
     ...(section === undefined ? [] : ['-s', String(section)]),

@@ -49,7 +49,7 @@ export function parseHttpSettings(options: DriverOptions, env: Env): HttpSetting
   const body = options.body ?? chooseBody(preset, options)
   const headers = readHeaders(options, preset)
   const login = buildLogin(options, preset, values, env)
-  const seconds = { least: 1, most: 600, unit: 'seconds' }
+  const seconds = { min: 1, max: 600, unit: 'seconds' }
   return validateSettings({
     ...{ url, type, body, headers: { ...login, ...headers } },
     values: { ...values, ...readSecrets({ url, body }, headers, Object.keys(values), env) },

@@ -1,4 +1,5 @@
 import { countSmsParts } from '../../../domain/sms/sms-parts.js'
+import type { Clock } from '../../../util/async/clock.js'
 import { type Driver, DriverError, type DriverMessage } from '../../driver-port/driver.js'
 import type { DriverOptions } from '../../driver-port/driver-options.js'
 import { type HttpSettings, parseHttpSettings, valueNames } from './http-driver-settings.js'
@@ -25,8 +26,7 @@ export const httpOptions = [
 /** What the http driver uses of the world. */
 export interface HttpContext {
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Milliseconds since the epoch. */
-  readonly now: () => number
+  readonly clock: Clock
 }
 
 const contentTypes = {
@@ -55,7 +55,7 @@ export function createHttpDriver(options: DriverOptions, context: HttpContext): 
       const { interpretResponse: judge } = await import('./response-rules.js')
       const outgoing = buildRequest(message, settings)
       const answer = await requestService(outgoing, settings.unsure, signal)
-      return judge(outgoing.url.host, answer, settings, context.now())
+      return judge(outgoing.url.host, answer, settings, context.clock.now())
     },
     async health() {
       const { checkReachable: reach } = await import('./reachability.js')

@@ -1,4 +1,4 @@
-import type { Pause } from '../../../util/async/clock.js'
+import type { Clock } from '../../../util/async/clock.js'
 import {
   type Driver,
   DriverError,
@@ -40,7 +40,7 @@ const cleanUpCall = { timeout: 2000 }
 /** What the mmcli driver uses of the world. */
 export interface MmcliContext {
   readonly env: Env
-  readonly pause: Pause
+  readonly clock: Clock
 }
 
 /**
@@ -51,7 +51,7 @@ export interface MmcliContext {
  */
 export function createMmcliDriver(options: DriverOptions, context: MmcliContext): Driver {
   const modem = parseWordOption(options, 'modem') ?? 'any'
-  const polling = { every: parsePollOption(options), pause: context.pause }
+  const polling = { every: parsePollOption(options), clock: context.clock }
   return new MmcliDriver(
     toEnglishEnvironment(context.env, 'C.UTF-8'),
     modem,
@@ -74,7 +74,7 @@ class MmcliDriver implements Driver {
     env: Env,
     modem: string,
     timeout: number,
-    polling: Pick<InboxPolling, 'every' | 'pause'>,
+    polling: Pick<InboxPolling, 'every' | 'clock'>,
   ) {
     this.#env = env
     this.#modem = modem

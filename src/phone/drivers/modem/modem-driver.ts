@@ -1,6 +1,6 @@
 import { type SmsPart, splitIntoParts } from '../../../domain/sms/sms-parts.js'
 import { RelayError } from '../../../errors.js'
-import type { Pause } from '../../../util/async/clock.js'
+import type { Clock } from '../../../util/async/clock.js'
 import { Semaphore } from '../../../util/async/semaphore.js'
 import {
   type Driver,
@@ -32,7 +32,7 @@ export interface ModemContext {
   readonly random: () => number
   /** Of which SMSRELAY_SIM_PIN is read. */
   readonly env: Readonly<Record<string, string | undefined>>
-  readonly pause: Pause
+  readonly clock: Clock
   /** @default what `device` names */
   readonly openLine?: OpenSerialLine
 }
@@ -46,15 +46,15 @@ export interface ModemContext {
 export function createModemDriver(options: DriverOptions, context: ModemContext): Driver {
   const device = requireOption(options, 'device', '--option device=/dev/ttyUSB0')
   const baud =
-    parseNumberOption(options, 'baud', { least: 300, most: 4_000_000, whole: true }) ?? 115_200
-  const seconds = { least: 1, most: 600, unit: 'seconds' }
+    parseNumberOption(options, 'baud', { min: 300, max: 4_000_000, whole: true }) ?? 115_200
+  const seconds = { min: 1, max: 600, unit: 'seconds' }
   const timeout = (parseNumberOption(options, 'timeout', seconds) ?? 60) * 1000
   const open = context.openLine ?? createLineOpener(device, baud)
   const { SMSRELAY_SIM_PIN: pin } = context.env
   const secrets = pin === undefined ? options : { pin, ...options }
   return new ModemDriver({
     open,
-    pause: context.pause,
+    clock: context.clock,
     timeout,
     reports: parseYesNoOption(options, 'reports'),
     firstReference: Math.floor(context.random() * 256),
@@ -65,7 +65,7 @@ export function createModemDriver(options: DriverOptions, context: ModemContext)
 
 interface Settings {
   readonly open: OpenSerialLine
-  readonly pause: Pause
+  readonly clock: Clock
   readonly timeout: number
   readonly reports: boolean
   readonly firstReference: number
@@ -157,7 +157,7 @@ class ModemDriver implements Driver {
   async #keepOpen(well: () => void, signal: AbortSignal): Promise<void> {
     const channel = await this.#opened(signal)
     well()
-    await watchModem(channel, this.#settings.pause, signal)
+    await watchModem(channel, this.#settings.clock, signal)
   }
 
   async #opened(signal: AbortSignal): Promise<AtChannel> {

@@ -1,5 +1,5 @@
 import { runWithSignal } from '../../../util/async/abort.js'
-import type { Pause } from '../../../util/async/clock.js'
+import type { Clock } from '../../../util/async/clock.js'
 import { DriverError } from '../../driver-port/driver.js'
 import type { AtChannel } from './at-channel.js'
 
@@ -12,14 +12,14 @@ const checkInterval = 30_000
  */
 export async function watchModem(
   channel: AtChannel,
-  pause: Pause,
+  clock: Clock,
   signal: AbortSignal,
 ): Promise<void> {
   const gone = new AbortController()
   void channel.ended.then(() => gone.abort())
   await runWithSignal([signal, gone.signal], async either => {
     while (!either.aborted) {
-      await pause(checkInterval, either)
+      await clock.sleep(checkInterval, either)
       if (!either.aborted) await channel.run({ command: 'AT' }).catch(() => {})
     }
   })

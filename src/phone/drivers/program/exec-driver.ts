@@ -29,7 +29,7 @@ export interface ExecContext {
 export function createExecDriver(options: DriverOptions, context: ExecContext): Driver {
   const example = `--command '/usr/local/bin/send-sms --'`
   const words = splitCommand(requireOption(options, 'command', example))
-  const seconds = { least: 0.1, most: 3600, unit: 'seconds' }
+  const seconds = { min: 0.1, max: 3600, unit: 'seconds' }
   const timeout = (parseNumberOption(options, 'timeout', seconds) ?? 60) * 1000
   const [program, ...given] = words
   if (program === undefined || program === '') {

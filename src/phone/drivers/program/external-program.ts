@@ -90,7 +90,7 @@ export function requirePlainNumber(destination: string): string {
 
 /** The option `timeout`, in milliseconds: 1 to 3600 seconds. @default 60 seconds */
 export function parseTimeoutOption(options: DriverOptions): number {
-  const seconds = { least: 1, most: 3600, unit: 'seconds' }
+  const seconds = { min: 1, max: 3600, unit: 'seconds' }
   return (parseNumberOption(options, 'timeout', seconds) ?? 60) * 1000
 }
 

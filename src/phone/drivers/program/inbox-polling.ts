@@ -1,5 +1,5 @@
 import { RelayError } from '../../../errors.js'
-import type { Pause } from '../../../util/async/clock.js'
+import type { Clock } from '../../../util/async/clock.js'
 import { DriverError, type DriverWatch } from '../../driver-port/driver.js'
 import type { DriverOptions } from '../../driver-port/driver-options.js'
 import type { ProgramResult } from './run-program.js'
@@ -12,7 +12,7 @@ export interface InboxPolling {
   readonly name: string
   /** Milliseconds; undefined when nobody looks. */
   readonly every: number | undefined
-  readonly pause: Pause
+  readonly clock: Clock
   /** Looks once. Throws `trouble`. */
   readonly look: (signal: AbortSignal) => Promise<void>
 }
@@ -21,7 +21,7 @@ export interface InboxPolling {
 export function createPollingWatches({
   name,
   every,
-  pause,
+  clock,
   look,
 }: InboxPolling): readonly DriverWatch[] {
   if (every === undefined) return []
@@ -29,7 +29,7 @@ export function createPollingWatches({
     while (!signal.aborted) {
       await look(signal)
       well()
-      await pause(every, signal)
+      await clock.sleep(every, signal)
     }
   }
   return [{ name, isRequiredToSend: false, run }]

@@ -1,4 +1,4 @@
-import type { Pause } from '../../../util/async/clock.js'
+import type { Clock } from '../../../util/async/clock.js'
 import {
   type Driver,
   DriverError,
@@ -36,7 +36,7 @@ const probeTimeout = 15_000
 /** What the termux driver uses of the world. */
 export interface TermuxContext {
   readonly env: Env
-  readonly pause: Pause
+  readonly clock: Clock
 }
 
 /**
@@ -47,12 +47,12 @@ export interface TermuxContext {
  * Throws `usage`.
  */
 export function createTermuxDriver(options: DriverOptions, context: TermuxContext): Driver {
-  const slot = parseNumberOption(options, 'slot', { least: 0, most: 9, whole: true })
-  const { env, pause } = context
+  const slot = parseNumberOption(options, 'slot', { min: 0, max: 9, whole: true })
+  const { env, clock } = context
   const every = parsePollOption(options)
   return new TermuxDriver(removeOwnVariables(env), parseTimeoutOption(options), slot, {
     every,
-    pause,
+    clock,
   })
 }
 
@@ -69,7 +69,7 @@ class TermuxDriver implements Driver {
     env: Env,
     timeout: number,
     slot: number | undefined,
-    polling: Pick<InboxPolling, 'every' | 'pause'>,
+    polling: Pick<InboxPolling, 'every' | 'clock'>,
   ) {
     this.#env = env
     this.#timeout = timeout

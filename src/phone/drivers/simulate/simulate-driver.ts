@@ -1,5 +1,5 @@
 import { appendFile } from 'node:fs/promises'
-import type { Pause } from '../../../util/async/clock.js'
+import type { Clock } from '../../../util/async/clock.js'
 import { createSeededRandom } from '../../../util/crypto/seeded-random.js'
 import {
   type Driver,
@@ -22,10 +22,8 @@ export { simulateOptions } from './simulate-settings.js'
 
 /** What the simulated telephony uses of the world. */
 export interface SimulateContext {
-  readonly pause: Pause
+  readonly clock: Clock
   readonly random: () => number
-  /** Milliseconds since the epoch. */
-  readonly now: () => number
   /** Ends this process as a crash would. */
   readonly crash: () => void
 }
@@ -92,7 +90,7 @@ class SimulateDriver implements Driver {
       await waitForAbort(signal)
       throw new DriverError('unknown', 'Simulated hang, ended by a stop.')
     }
-    if (delay > 0) await this.#context.pause(delay, signal)
+    if (delay > 0) await this.#context.clock.sleep(delay, signal)
     if (signal.aborted) throw new DriverError('trouble', 'Stopped before the text was sent.')
   }
 
@@ -106,7 +104,7 @@ class SimulateDriver implements Driver {
   ): Promise<void> {
     const { outbox } = this.#settings
     if (outbox === undefined) return
-    const line = `${JSON.stringify({ id, destination, text, at: this.#context.now() })}\n`
+    const line = `${JSON.stringify({ id, destination, text, at: this.#context.clock.now() })}\n`
     try {
       await appendFile(outbox, doubled ? line + line : line, { mode: 0o600 })
     } catch (cause) {
@@ -119,7 +117,7 @@ class SimulateDriver implements Driver {
     if (reported) this.#listener?.onReceipt({ to: destination, state: 'delivered' })
     if (!answered) return
     const { incomingText: text } = this.#settings
-    const incoming = { from: destination, text, at: this.#context.now() }
+    const incoming = { from: destination, text, at: this.#context.clock.now() }
     // An answer that cannot be kept does not make the text it answers any less sent.
     void Promise.resolve(this.#listener?.onText(incoming)).catch(() => {})
   }

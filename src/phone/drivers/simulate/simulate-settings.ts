@@ -36,9 +36,9 @@ export const simulateOptions = [
 
 /** Reads the options of the simulate driver. Throws `usage`. */
 export function parseSimulateSettings(options: DriverOptions): SimulateSettings {
-  const time = { least: 0, most: 600_000, unit: 'milliseconds' }
-  const rate = (name: string) => parseNumberOption(options, `${name}-rate`, { least: 0, most: 1 })
-  const seed = parseNumberOption(options, 'seed', { least: 0, most: 2 ** 32 - 1, whole: true })
+  const time = { min: 0, max: 600_000, unit: 'milliseconds' }
+  const rate = (name: string) => parseNumberOption(options, `${name}-rate`, { min: 0, max: 1 })
+  const seed = parseNumberOption(options, 'seed', { min: 0, max: 2 ** 32 - 1, whole: true })
   const crash = parseCrashStep(options)
   return {
     delay: parseNumberOption(options, 'delay', time) ?? 0,

@@ -1,7 +1,7 @@
 import { errorText } from '../../../errors.js'
 import { runWithSignal } from '../../../util/async/abort.js'
 import { getBackoff } from '../../../util/async/backoff.js'
-import type { Pause } from '../../../util/async/clock.js'
+import type { Clock } from '../../../util/async/clock.js'
 import { Semaphore } from '../../../util/async/semaphore.js'
 import { DriverError, type DriverListener, type DriverMessage } from '../../driver-port/driver.js'
 import { SentMessageIds } from './sent-message-ids.js'
@@ -14,10 +14,8 @@ import { buildSubmitSms, type PduFields } from './submit-sm.js'
 
 /** What an {@link SmppAccount} uses of the world. */
 export interface SmppAccountContext {
-  readonly pause: Pause
+  readonly clock: Clock
   readonly random: () => number
-  /** Milliseconds since the epoch. */
-  readonly now: () => number
   readonly listener: DriverListener | undefined
 }
 
@@ -39,7 +37,7 @@ export class SmppAccount {
     this.#window = new Semaphore(settings.window)
     const incoming = new SmppInbox({ ...context, ids: this.#ids })
     const delivered = incoming.handle.bind(incoming)
-    this.#binding = new SmppBind(settings, { now: context.now, delivered })
+    this.#binding = new SmppBind(settings, { clock: context.clock, delivered })
     this.#reference = Math.floor(context.random() * 0x10000)
   }
 
@@ -133,7 +131,7 @@ export class SmppAccount {
           throw partlySentError(error, gone)
       }
       const wait = getBackoff(tries, this.#context.random(), { first: 500, max: 4000 })
-      await this.#context.pause(wait, signal)
+      await this.#context.clock.sleep(wait, signal)
     }
   }
 

@@ -6,10 +6,7 @@ import type { SmppSettings } from './smpp-settings.js'
 import { describeStatus, isCredentialError } from './smpp-status.js'
 
 /** What a {@link Binding} works with. */
-export interface SmppBindOptions extends Pick<SmppSessionOptions, 'delivered'> {
-  /** Milliseconds since the epoch. */
-  readonly now: () => number
-}
+export interface SmppBindOptions extends Pick<SmppSessionOptions, 'delivered' | 'clock'> {}
 
 /** Milliseconds between two binds that fail; an account may be locked by too many wrong passwords. */
 const bindDelays = { refused: 15_000, other: 1000 }
@@ -32,7 +29,7 @@ export class SmppBind {
   async getSession(): Promise<SmppSession> {
     if (this.#closing.signal.aborted) throw new DriverError('trouble', 'The driver was closed.')
     if (this.#session?.open === true) return this.#session
-    if (this.#failed !== undefined && this.#options.now() < this.#failed.until) {
+    if (this.#failed !== undefined && this.#options.clock.now() < this.#failed.until) {
       throw this.#failed.error
     }
     this.#opening ??= this.#bind().finally(() => {
@@ -58,7 +55,7 @@ export class SmppBind {
     } catch (error) {
       const refused = error instanceof DriverError && error.wait > 0
       const wait = refused ? bindDelays.refused : bindDelays.other
-      this.#failed = { error, until: this.#options.now() + wait }
+      this.#failed = { error, until: this.#options.clock.now() + wait }
       throw error
     }
   }
@@ -67,7 +64,7 @@ export class SmppBind {
     const { timeout, systemId, password, systemType } = this.#settings
     const { signal } = this.#closing
     const session = new SmppSession(await connectToSmsc(this.#settings, signal), {
-      ...{ timeout, delivered: this.#options.delivered },
+      ...{ timeout, clock: this.#options.clock, delivered: this.#options.delivered },
       closed: () => {
         this.#session = undefined
       },

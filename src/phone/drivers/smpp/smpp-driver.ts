@@ -15,10 +15,8 @@ export const smppOptions = [
 ] as const
 
 /** What the smpp driver uses of the world. */
-export interface SmppContext extends Pick<SmppAccountContext, 'pause' | 'random'> {
+export interface SmppContext extends Pick<SmppAccountContext, 'clock' | 'random'> {
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Milliseconds since the epoch. */
-  readonly now: () => number
 }
 
 /**
@@ -81,9 +79,8 @@ class SmppDriver implements Driver {
     this.#account ??= import('./smpp-account.js').then(
       ({ SmppAccount }) =>
         new SmppAccount(this.#settings, {
-          pause: this.#context.pause,
+          clock: this.#context.clock,
           random: this.#context.random,
-          now: this.#context.now,
           listener: this.#listener,
         }),
     )

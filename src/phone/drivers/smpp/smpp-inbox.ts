@@ -1,4 +1,5 @@
 import type { Pdu } from 'smpp'
+import type { Clock } from '../../../util/async/clock.js'
 import type { DriverListener } from '../../driver-port/driver.js'
 import { parseDeliverSm } from './deliver-sm.js'
 import type { SentMessageIds } from './sent-message-ids.js'
@@ -7,8 +8,7 @@ import type { SentMessageIds } from './sent-message-ids.js'
 export interface SmppInboxOptions {
   readonly ids: SentMessageIds
   readonly listener: DriverListener | undefined
-  /** Milliseconds since the epoch. */
-  readonly now: () => number
+  readonly clock: Clock
 }
 
 /** Tells of what the SMSC delivers: texts, or their parts, and receipts. */
@@ -21,7 +21,7 @@ export class SmppInbox {
 
   /** Takes a deliver_sm or data_sm; rejects when nobody listens or a text cannot be kept: it is to be delivered again. */
   async handle(pdu: Pdu): Promise<void> {
-    const { ids, listener, now } = this.#options
+    const { ids, listener, clock } = this.#options
     const found = tryParse(pdu)
     if (found === undefined) return
     if (listener === undefined) throw new Error('Nobody is there to take it.')
@@ -30,7 +30,7 @@ export class SmppInbox {
       listener.onReceipt({ to, state: found.state })
     } else {
       const { kind: _, ...text } = found
-      await listener.onText({ ...text, at: now() })
+      await listener.onText({ ...text, at: clock.now() })
     }
   }
 }

@@ -1,11 +1,12 @@
 import type { Socket } from 'node:net'
 import { PDU, type Pdu, Session } from 'smpp'
-import { pause } from '../../../util/async/clock.js'
+import type { Clock } from '../../../util/async/clock.js'
 import { SmppError } from './smpp-error.js'
 import type { PduFields } from './submit-sm.js'
 
 /** What a session needs to know beside its socket. */
 export interface SmppSessionOptions {
+  readonly clock: Clock
   /** Milliseconds that an answer to enquire_link, bind and unbind is waited for. */
   readonly timeout: number
   /** Takes deliver_sm and data_sm, which are answered when it has; when it rejects, the SMSC is asked to come again. */
@@ -78,7 +79,7 @@ export class SmppSession {
   /** Asks every so many milliseconds whether the SMSC is there, and gives the line up when it does not answer. */
   async keepAlive(interval: number): Promise<void> {
     while (this.open) {
-      await pause(interval, this.#ended.signal)
+      await this.#options.clock.sleep(interval, this.#ended.signal)
       try {
         if (this.open) await this.request('enquire_link', {})
       } catch (error) {

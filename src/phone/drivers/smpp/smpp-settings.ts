@@ -44,7 +44,7 @@ export function parseSmppSettings(
   env: Readonly<Record<string, string | undefined>>,
 ): SmppSettings {
   const tls = parseYesNoOption(options, 'tls')
-  const seconds = { least: 1, most: 3600, unit: 'seconds' }
+  const seconds = { min: 1, max: 3600, unit: 'seconds' }
   return {
     host: requireOption(options, 'host', '--option host=smpp.example.com'),
     port: parseWholeOption(options, 'port', 1, 65_535) ?? (tls ? 3550 : 2775),
@@ -89,8 +89,8 @@ function parseSource(options: DriverOptions): SmppAddress {
   }
 }
 
-function parseWholeOption(options: DriverOptions, name: string, least: number, most: number) {
-  return parseNumberOption(options, name, { least, most, whole: true })
+function parseWholeOption(options: DriverOptions, name: string, min: number, max: number) {
+  return parseNumberOption(options, name, { min, max, whole: true })
 }
 
 function parseChoiceOption<T extends string>(

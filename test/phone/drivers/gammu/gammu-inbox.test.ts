@@ -6,7 +6,7 @@ import { createDriver } from '../../../../src/phone/drivers/driver-registry.js'
 import { parseStoredText } from '../../../../src/phone/drivers/gammu/gammu-stored-text.js'
 import { isInstalled } from '../../../installed.js'
 import { folder } from '../../journal/journal-rig.js'
-import { fast, pauseShort, start } from '../program/polling-rig.js'
+import { fast, fastClock, start } from '../program/polling-rig.js'
 import { type StandIns, standIns } from '../stand-ins.js'
 
 const installed = isInstalled('gammu', 'texts that come in with gammu itself')
@@ -68,7 +68,7 @@ for at in /usr/bin /usr/local/bin; do if [ -x "$at/gammu" ]; then exec "$at/gamm
   const comes = async (at: number, text: Stored, name = '1') =>
     await writeFile(join(inbox(name), String(at)), stored(text))
   const gammu = () =>
-    createDriver('gammu', { config, ...fast }, { env: programs.env, pause: pauseShort })
+    createDriver('gammu', { config, ...fast }, { env: programs.env, clock: fastClock })
   const left = async () => await readdir(inbox('1'))
   const looks = async () => (await programs.calls('list')).length
 
@@ -147,7 +147,7 @@ for at in /usr/bin /usr/local/bin; do if [ -x "$at/gammu" ]; then exec "$at/gamm
       createDriver(
         'gammu',
         { config: join(programs.folder, 'later'), ...fast },
-        { env: programs.env, pause: pauseShort },
+        { env: programs.env, clock: fastClock },
       ),
       await folder(),
     )

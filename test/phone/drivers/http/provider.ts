@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { createDriver } from '../../../../src/phone/drivers/driver-registry.js'
+import { createClock } from '../../../../src/util/async/clock.js'
 
 /** What a provider does with a request: an answer's status, headers and body, or anything with its socket. */
 export type Reply =
@@ -65,7 +66,7 @@ export function httpDriver(
   env: Record<string, string> = {},
   now = Date.now,
 ) {
-  return createDriver('http', options, { env, now })
+  return createDriver('http', options, { env, clock: { ...createClock(), now } })
 }
 
 /** A request as it has to be, from its lines and its body. */

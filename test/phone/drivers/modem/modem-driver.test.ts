@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Driver } from '../../../../src/phone/driver-port/driver.js'
 import { createDriver } from '../../../../src/phone/drivers/driver-registry.js'
 import { ReceivedInbox } from '../../../../src/phone/received/received-inbox.js'
+import { createClock } from '../../../../src/util/async/clock.js'
 import { overTcp } from './over-tcp.js'
 import { type Reaction, type Script, ScriptedModem } from './scripted-modem.js'
 
@@ -191,7 +192,7 @@ describe('what comes in', () => {
     driver.listen?.(
       new ReceivedInbox({
         forward: false,
-        time: Date.now,
+        clock: createClock(),
         onEvent: event => {
           if (event.event === 'received') told.push([event.from, event.text])
           if (event.event === 'reported') told.push([event.to, event.state])

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { createDriver } from '../../../../src/phone/drivers/driver-registry.js'
 import { folder } from '../../journal/journal-rig.js'
 import { type StandIns, standIns } from '../stand-ins.js'
-import { fast, pauseShort, start } from './polling-rig.js'
+import { fast, fastClock, start } from './polling-rig.js'
 
 let programs: StandIns
 beforeEach(async () => {
@@ -25,7 +25,7 @@ describe('termux', () => {
     )
   const termux = async () => {
     await programs.add('termux-sms-list', 'note list "$@"\ncat "$here/inbox.json"')
-    return createDriver('termux', fast, { env: programs.env, pause: pauseShort })
+    return createDriver('termux', fast, { env: programs.env, clock: fastClock })
   }
   const began = () => new Date(2026, 10, 21, 12).getTime()
   const looks = async () => (await programs.calls('list')).length
@@ -83,7 +83,7 @@ it('mmcli tells of whole texts, and deletes each once it is kept', async () => {
   -s*) cat "$here/\${2##*/}";;
 esac`,
   )
-  const world = { env: programs.env, pause: pauseShort }
+  const world = { env: programs.env, clock: fastClock }
   const phone = await start(createDriver('mmcli', fast, world), await folder())
   await expect.poll(async () => await programs.calls('delete')).toHaveLength(1)
   expect(phone.texts()).toEqual(['two\n"lines"'])

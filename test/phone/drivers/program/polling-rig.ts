@@ -2,25 +2,25 @@ import { onTestFinished } from 'vitest'
 import type { Driver } from '../../../../src/phone/driver-port/driver.js'
 import type { PhoneEvent } from '../../../../src/phone/events/phone-events.js'
 import { runPhone } from '../../../../src/phone/run-phone.js'
-import { type Pause, pause } from '../../../../src/util/async/clock.js'
+import { createFastClock } from '../../../util/async/fast-clock.js'
 import { openJournal } from '../../journal/journal-rig.js'
 import { ScriptedClient } from '../../scripted-client.js'
 
 /** Has a driver look for texts as often as it may. */
 export const fast = { poll: '5s' }
 
-/** A 200th of a pause. */
-export const pauseShort: Pause = (milliseconds, signal) => pause(milliseconds / 200, signal)
+/** Sleeps take a 200th of their time. */
+export const fastClock = createFastClock(200)
 
 /** A phone that looks for texts every few milliseconds, with a journal in a directory. */
-export async function start(driver: Driver, directory: string, time = Date.now) {
+export async function start(driver: Driver, directory: string, now = Date.now) {
   const journals = await openJournal(directory)
   const stop = new AbortController()
   const events: PhoneEvent[] = []
   const done = runPhone({
-    ...{ driver, journals, time, stop: stop.signal, forward: false },
+    ...{ driver, journals, stop: stop.signal, forward: false },
     createClient: async () => new ScriptedClient([]),
-    pause: pauseShort,
+    clock: { ...fastClock, now },
     onEvent: event => events.push(event),
   })
   const finish = async () => {

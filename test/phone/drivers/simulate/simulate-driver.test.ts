@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Driver } from '../../../../src/phone/driver-port/driver.js'
 import { createDriver, type DriverContext } from '../../../../src/phone/drivers/driver-registry.js'
+import { FakeClock } from '../../../util/async/fake-clock.js'
 import { folder } from '../../journal/journal-rig.js'
-import { createClock } from '../../phone-rig.js'
 import { judge, many, sendAll } from '../faults-rig.js'
 
 const text = { id: 'a', destination: '+12025550123', text: 'Hello' }
@@ -23,15 +23,15 @@ async function outcomes(driver: Driver, count = 20): Promise<string> {
 
 describe('simulate', () => {
   it('sends everything at once unless told', async () => {
-    const clock = createClock()
-    expect(await outcomes(createDriver('simulate', {}, clock))).toBe('.'.repeat(20))
-    expect(clock.waits).toEqual([])
+    const clock = new FakeClock({ auto: true })
+    expect(await outcomes(createDriver('simulate', {}, { clock }))).toBe('.'.repeat(20))
+    expect(clock.slept).toEqual([])
   })
 
   it('takes its delay for each text', async () => {
-    const clock = createClock()
-    await outcomes(createDriver('simulate', { delay: '250' }, { pause: clock.pause }), 2)
-    expect(clock.waits).toEqual([250, 250])
+    const clock = new FakeClock({ auto: true })
+    await outcomes(createDriver('simulate', { delay: '250' }, { clock }), 2)
+    expect(clock.slept).toEqual([250, 250])
   })
 
   it('fails with its rate, the same texts for the same seed', async () => {
@@ -69,13 +69,13 @@ describe('simulate', () => {
   })
 
   it('waits up to its jitter longer', async () => {
-    const clock = createClock()
-    const driver = createDriver('simulate', { delay: '100', jitter: '50', seed: '3' }, clock)
+    const clock = new FakeClock({ auto: true })
+    const driver = createDriver('simulate', { delay: '100', jitter: '50', seed: '3' }, { clock })
     await outcomes(driver, 200)
-    expect(Math.min(...clock.waits)).toBeGreaterThanOrEqual(100)
-    expect(Math.min(...clock.waits)).toBeLessThan(110)
-    expect(Math.max(...clock.waits)).toBeGreaterThan(140)
-    expect(Math.max(...clock.waits)).toBeLessThanOrEqual(150)
+    expect(Math.min(...clock.slept)).toBeGreaterThanOrEqual(100)
+    expect(Math.min(...clock.slept)).toBeLessThan(110)
+    expect(Math.max(...clock.slept)).toBeGreaterThan(140)
+    expect(Math.max(...clock.slept)).toBeLessThanOrEqual(150)
   })
 
   it.each([
@@ -112,7 +112,7 @@ describe('simulate', () => {
   })
 
   it('writes what goes out', async () => {
-    const { driver, outbox } = await withOutbox({}, { now: () => 5 })
+    const { driver, outbox } = await withOutbox({}, { clock: new FakeClock({ start: 5 }) })
     await driver.send({ ...text, text: 'two\nlines' }, signal)
     expect(await outbox()).toEqual([{ ...text, text: 'two\nlines', at: 5 }])
   })
@@ -151,7 +151,7 @@ describe('simulate', () => {
 
   it('has delivery reports and answers', async () => {
     const options = { 'incoming-rate': '1', 'incoming-text': 'STOP', 'report-rate': '1' }
-    const driver = createDriver('simulate', options, { now: () => 7 })
+    const driver = createDriver('simulate', options, { clock: new FakeClock({ start: 7 }) })
     const heard: unknown[] = []
     driver.listen?.({
       onText: incoming => void heard.push(incoming),

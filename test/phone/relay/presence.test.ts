@@ -3,11 +3,11 @@ import { RelayClient, RelayError } from '../../../src/index.js'
 import { type Driver, DriverError } from '../../../src/phone/driver-port/driver.js'
 import type { PhoneEvent } from '../../../src/phone/events/phone-events.js'
 import { createQuietHours } from '../../../src/phone/quiet-hours/quiet-hours.js'
+import { openRateLimiter } from '../../../src/phone/rate-limit/open-rate-limiter.js'
 import { parseRate } from '../../../src/phone/rate-limit/parts-rate.js'
-import { openRateLimiter } from '../../../src/phone/rate-limit/rate-limiter-file.js'
 import { type RunPhoneOptions, runPhone } from '../../../src/phone/run-phone.js'
-import type { Pause } from '../../../src/util/async/clock.js'
-import { createClock, RecordingDriver, unreachable } from '../phone-rig.js'
+import { FakeClock } from '../../util/async/fake-clock.js'
+import { RecordingDriver, unreachable } from '../phone-rig.js'
 import { setUp } from '../relay-rig.js'
 import { message, ScriptedClient, untilAborted } from '../scripted-client.js'
 
@@ -15,13 +15,9 @@ const minute = 60_000
 
 /** Quiet hours from 22 to 7, by a clock that begins at a time of 20 November 2026 in UTC. */
 function from(time: string) {
-  const clock = createClock()
-  const epoch = Date.parse(`2026-11-20T${time}Z`)
-  const at = () => new Date(epoch + clock.now()).toISOString().slice(8, 19)
-  const options = {
-    quiet: createQuietHours(['22:00-07:00'], 'UTC'),
-    ...{ pause: clock.pause, now: clock.now, time: () => epoch + clock.now() },
-  }
+  const clock = new FakeClock({ auto: true, start: Date.parse(`2026-11-20T${time}Z`) })
+  const at = () => new Date(clock.now()).toISOString().slice(8, 19)
+  const options = { quiet: createQuietHours(['22:00-07:00'], 'UTC'), clock }
   return { clock, at, options }
 }
 
@@ -52,7 +48,7 @@ describe('a phone in quiet hours', () => {
   it('says until when as they begin, and every two minutes that it is there', async () => {
     const { at, options } = from('21:59:58')
     const wait = async () => {
-      await options.pause(2000)
+      await options.clock.sleep(2000)
       return undefined
     }
     const client = new ScriptedClient([undefined, wait, message('a')])
@@ -99,7 +95,7 @@ describe('a phone in quiet hours', () => {
     const client = new ScriptedClient([message('a')])
     const times: number[] = []
     heardBy(client, at, async () => {
-      times.push(clock.now())
+      times.push(clock.monotonic())
       throw error
     })
     const { result, names } = await runToEnd(client, { ...options, driver: new RecordingDriver() })
@@ -131,7 +127,7 @@ describe('a phone that does not ask', () => {
     const client = new ScriptedClient([message('a')])
     const heard = heardBy(client, at)
     const run = async (well: () => void, signal: AbortSignal) => {
-      if (clock.now() < 7 * minute) throw new DriverError('trouble', 'no modem')
+      if (clock.monotonic() < 7 * minute) throw new DriverError('trouble', 'no modem')
       well()
       await aborted(signal)
     }
@@ -144,11 +140,11 @@ describe('a phone that does not ask', () => {
   })
 
   it('because its rate is used up says that it is there, and in quiet hours until when', async () => {
-    const { at, options } = from('21:54:00')
+    const { at, clock, options } = from('21:54:00')
     const client = new ScriptedClient([message('a'), message('b')])
     const heard = heardBy(client, at)
-    const clock = { time: options.time, now: options.now, pause: options.pause, random: () => 0.5 }
-    await using pace = await openRateLimiter([parseRate('4/h')], clock)
+    const paced = { clock, random: () => 0.5 }
+    await using pace = await openRateLimiter([parseRate('4/h')], paced)
     const { result } = await runToEnd(client, {
       ...options,
       driver: new RecordingDriver(),
@@ -163,7 +159,7 @@ describe('a phone that does not ask', () => {
   it('because its driver does not answer says nothing', async () => {
     const { clock, options } = from('12:00:00')
     const driver = new RecordingDriver(async () => {
-      await clock.pause(20 * minute)
+      await clock.sleep(20 * minute)
       return {}
     })
     const client = new ScriptedClient([message('a')])
@@ -187,7 +183,7 @@ describe('a phone that asks', () => {
   it('says nothing beside', async () => {
     const { clock, options } = from('12:00:00')
     const held = async () => {
-      await clock.pause(25_000)
+      await clock.sleep(25_000)
       return undefined
     }
     const client = new ScriptedClient([undefined, ...Array.from({ length: 60 }, () => held)])
@@ -199,7 +195,7 @@ describe('a phone that asks', () => {
   it('within two minutes, as its rate lets it, says nothing beside', async () => {
     const { clock, options } = from('12:00:00')
     const client = new ScriptedClient(['a', 'b', 'c', 'd', 'e'].map(id => message(id)))
-    const paced = { time: options.time, now: clock.now, pause: clock.pause, random: () => 0.5 }
+    const paced = { clock, random: () => 0.5 }
     await using pace = await openRateLimiter([parseRate('36/h')], paced)
     const { result } = await runToEnd(client, {
       ...options,
@@ -207,14 +203,14 @@ describe('a phone that asks', () => {
       rateLimiter: pace,
     })
     expect(result).toMatchObject({ sent: 5 })
-    expect(clock.now()).toBeGreaterThan(2 * minute)
+    expect(clock.monotonic()).toBeGreaterThan(2 * minute)
     expect(client.of('presence')).toEqual([])
   })
 
   it('once says nothing, however long its line takes to open', async () => {
     const { clock, options } = from('12:00:00')
     const run = async (well: () => void, signal: AbortSignal) => {
-      await clock.pause(5 * minute, signal)
+      await clock.sleep(5 * minute, signal)
       well()
       await aborted(signal)
     }
@@ -227,51 +223,17 @@ describe('a phone that asks', () => {
   })
 })
 
-/** A clock whose waits end one after the other, as they are told to. */
-function handClock() {
-  const pending = new Set<{ readonly at: number; readonly end: () => void }>()
-  let time = 0
-  const pause: Pause = (milliseconds, signal) =>
-    new Promise(resolve => {
-      const end = () => {
-        pending.delete(wait)
-        signal?.removeEventListener('abort', end)
-        resolve()
-      }
-      const wait = { at: time + milliseconds, end }
-      pending.add(wait)
-      signal?.addEventListener('abort', end, { once: true })
-      if (signal?.aborted === true) end()
-    })
-  const waits = (count: number) => expect.poll(() => pending.size).toBe(count)
-  return {
-    ...{ now: () => time, pause, waits },
-    pass: (milliseconds: number) => {
-      time += milliseconds
-    },
-    /** Ends the first wait when there are so many, and waits until there are as many again. */
-    step: async (count: number) => {
-      await waits(count)
-      const [first] = [...pending].sort((a, b) => a.at - b.at)
-      time = Math.max(time, first?.at ?? 0)
-      first?.end()
-    },
-  }
-}
-
 describe('with a relay', () => {
   async function openPhone() {
-    const clock = handClock()
-    const epoch = Date.parse('2026-11-20T23:15:00Z')
-    const time = () => epoch + clock.now()
-    const { url, account, client, send, status } = await setUp({}, undefined, time)
+    const clock = new FakeClock({ start: Date.parse('2026-11-20T23:15:00Z') })
+    const { url, account, client, send, status } = await setUp({}, undefined, clock.now)
     const stop = new AbortController()
     const credentials = { user: account.secret_key, password: account.app_key }
     const phone = { name: 'pixel', driver: 'recording' }
     const driver = new RecordingDriver()
     const { id } = await send()
     const done = runPhone({
-      ...{ driver, stop: stop.signal, time, now: clock.now, pause: clock.pause },
+      ...{ driver, stop: stop.signal, clock },
       quiet: createQuietHours(['22:00-23:45'], 'UTC'),
       createClient: async () => new RelayClient({ url, credentials, retries: 0, phone }),
     })
@@ -279,25 +241,30 @@ describe('with a relay', () => {
       stop.abort()
       return await done
     }
+    /** Ends the first of two waits. */
+    const step = async () => {
+      await expect.poll(() => clock.pending).toBe(2)
+      clock.next()
+    }
     onTestFinished(async () => void (await finish()))
     const seen = async () => (await client.status.listPhones())[0]
     const resting = { name: 'pixel', quiet_until: '2026-11-20 23:45:00', silent: false }
     await expect.poll(seen).toMatchObject({ ...resting, last_next_on: null, first_next_on: null })
-    return { clock, driver, seen, resting, finish, status: () => status(id) }
+    return { clock, driver, seen, resting, step, finish, status: () => status(id) }
   }
 
   it('it is at rest and alive until it takes what is due', async () => {
-    const { clock, driver, seen, resting, status } = await openPhone()
-    while (clock.now() < 29 * minute) {
-      await clock.step(2)
-      await clock.waits(2)
+    const { clock, driver, seen, resting, step, status } = await openPhone()
+    while (clock.monotonic() < 29 * minute) {
+      await step()
+      await expect.poll(() => clock.pending).toBe(2)
       expect(await seen()).toMatchObject(resting)
       expect(await status()).toBe('N')
     }
     expect(await seen()).toMatchObject({ last_seen_on: expect.stringMatching(/ 23:4[34]:/) })
     // The end of two minutes, and that of the quiet hours.
-    await clock.step(2)
-    await clock.step(2)
+    await step()
+    await step()
     await expect.poll(() => driver.sent.length).toBe(1)
     await expect.poll(status).toBe('S')
     const now = '2026-11-20 23:45:00'
@@ -310,9 +277,9 @@ describe('with a relay', () => {
   it('that dies at rest is silent after five minutes', async () => {
     const { clock, seen, resting, finish } = await openPhone()
     await finish()
-    clock.pass(5 * minute)
+    clock.advance(5 * minute)
     expect(await seen()).toMatchObject(resting)
-    clock.pass(1000)
+    clock.advance(1000)
     expect(await seen()).toMatchObject({ ...resting, silent: true })
   })
 })

@@ -1,16 +1,15 @@
 import { parseRate } from '../../../src/phone/rate-limit/parts-rate.js'
 import { RateLimiter, type RateLimiterOptions } from '../../../src/phone/rate-limit/rate-limiter.js'
-import { createClock } from '../phone-rig.js'
+import { FakeClock } from '../../util/async/fake-clock.js'
 
 /** A pace on a clock of its own, and one loop that sends texts of so many parts as fast as it may. */
 export function createPace(rates: readonly string[], options: Partial<RateLimiterOptions> = {}) {
-  const clock = createClock()
+  const clock = new FakeClock({ auto: true })
   const stop = new AbortController()
   const told: [number, string][] = []
   const pace = new RateLimiter({
     rates: rates.map(parseRate),
-    now: clock.now,
-    pause: clock.pause,
+    clock,
     random: () => 0.5,
     ...options,
   })
@@ -25,9 +24,9 @@ export function createPace(rates: readonly string[], options: Partial<RateLimite
     takes = 0,
   ): Promise<number> => {
     await turn.reserve(waiting)
-    const at = clock.now()
+    const at = clock.monotonic()
     turn.start(parts)
-    if (takes > 0) await clock.pause(takes)
+    if (takes > 0) await clock.sleep(takes)
     turn.finish(parts)
     return at
   }
