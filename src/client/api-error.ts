@@ -3,7 +3,7 @@ import { type ErrorCode, errorCodes, errorText, RelayError } from '../errors.js'
 import { RequestTimeout } from '../net/client/send-request.js'
 import type { RelayReply } from './request-sender.js'
 
-/** Makes the error of a reply other than 2xx from its body; `invalid_reply` if it is no error body. */
+/** Makes the error of a reply other than 2xx; `invalid_reply` without a valid error body. */
 export function replyError({ status, text, retryAfter }: RelayReply): RelayError {
   const body = errorReply.safeParse(parseJson(text), { jitless: true })
   if (!body.success) {
@@ -42,7 +42,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** fetch puts the network error into `cause`; a name with several addresses has a list of errors. */
+/** fetch has the network error as `cause`; a name with several addresses has a list of errors. */
 function findRootCause(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const below: unknown = error instanceof AggregateError ? error.errors[0] : error.cause

@@ -156,7 +156,7 @@ function parseJson(data: string): unknown {
   }
 }
 
-/** Other errors than RelayError come from a lost connection. Throws errors that are not transient. */
+/** Any other error means a lost connection. Throws errors that are not transient. */
 function toTransientError(error: unknown): RelayError {
   if (isRelayError(error)) {
     if (isTransient(error)) return error

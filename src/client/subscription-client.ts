@@ -85,7 +85,7 @@ export class SubscriptionClient {
     return (await this.#transport.call('POST', secretPath, signingSecretReply, options)).secret
   }
 
-  /** PUT /subscription/<id>/pause: stops deliveries until the subscription is resumed (extension). */
+  /** PUT /subscription/<id>/pause: stops deliveries until it is resumed (extension). */
   async pause(id: string, options: CallOptions = {}): Promise<SubscriptionFields> {
     return await this.#call('PUT', formatPath(id, '/pause'), options)
   }

@@ -33,7 +33,7 @@ export const eventPageReply = z.object({
   missing: z.optional(z.boolean()),
 })
 
-/** The data of a stream's `missing`: the events after this sequence, up to the next one, were deleted. */
+/** The data of `missing` in a stream: events after this sequence were deleted. */
 export const missingFields = z.object({ after: z.number() })
 
 /** A sequence, or -N for the last N events. */

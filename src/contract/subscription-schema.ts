@@ -104,7 +104,7 @@ export const subscriptionEdit = z
     ),
   )
 
-/** The query of requests for subscriptions: whether the reply has the optional fields (extension). */
+/** The query of all requests for subscriptions: whether to add the optional fields. */
 export const subscriptionView = z.object({ extended: z._default(booleanField, false) })
 
 /** The body of PUT /subscription/<id>/skip (extension). */

@@ -1,7 +1,16 @@
+// Which addresses webhooks may be sent to: by default only public ones.
+//
+// 1. normalizeAddress (ip-address.ts) removes the zone and turns a mapped address into IPv4.
+// 2. An address in a range of the option `allow` is allowed.
+// 3. An address in one of the special ranges has its kind, also inside a translated IPv6 address.
+// 4. Of the other IPv6 addresses only assigned ones are public.
+//
+// client/guarded-agent.ts applies the policy to each connection, after the name lookup, so that a
+// name cannot resolve to another address between the check and the connection.
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
-import { parseIpv6Groups } from './ip-address.js'
+import { formatIpv4, normalizeAddress, parseIpv6Groups } from './ip-address.js'
 
-/** What kind of address is not for everybody to call. */
+/** The kind of an address that is not public. */
 export type AddressKind =
   | 'loopback'
   | 'private'
@@ -10,21 +19,24 @@ export type AddressKind =
   | 'multicast'
   | 'reserved'
 
-/** Which addresses may be called. */
+/** The addresses that webhooks may be sent to. */
 export interface AddressPolicy {
-  /** Why an address is refused; undefined when it may be called. What is no address is `reserved`. */
+  /** Returns why an address is refused, undefined if allowed. Other texts are `reserved`. */
   findRefusal(address: string): AddressKind | undefined
 }
 
-/** Options of {@link addressPolicy}. */
+/** Options of {@link createAddressPolicy}. */
 export interface AddressPolicyOptions {
-  /** Whether loopback addresses may be called. @default false */
+  /** Whether loopback addresses are allowed. @default false */
   readonly loopback?: boolean
-  /** Ranges in CIDR form that may be called whatever is in them. */
+  /** Ranges in CIDR form that are allowed whatever their kind. */
   readonly allow?: readonly string[]
 }
 
-/** IANA's registries of special-purpose addresses (RFC 6890), shared address space (RFC 6598), and clouds' own. */
+/**
+ * IANA's registries of special-purpose addresses (RFC 6890), shared address space (RFC 6598), and
+ * the metadata services of clouds.
+ */
 const special: Readonly<Record<AddressKind, readonly string[]>> = {
   loopback: ['127.0.0.0/8', '::1/128'],
   private: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7'],
@@ -38,14 +50,14 @@ const special: Readonly<Record<AddressKind, readonly string[]>> = {
   ],
 }
 
-/** The only IPv6 addresses given to anybody so far (RFC 4291 section 2.4). */
+/** All IPv6 addresses that are assigned so far (RFC 4291 section 2.4). */
 const globalUnicast = parseCidrRanges(['2000::/3'])
 
 const kinds = Object.entries(special).map(
   ([kind, ranges]) => [kind as AddressKind, parseCidrRanges(ranges)] as const,
 )
 
-/** Makes a policy that refuses every address that is not public, save what it is told. */
+/** Creates a policy that refuses every address that is not public, except as the options say. */
 export function createAddressPolicy(options: AddressPolicyOptions = {}): AddressPolicy {
   const allowed = parseCidrRanges(options.allow ?? [])
   return {
@@ -58,7 +70,7 @@ export function createAddressPolicy(options: AddressPolicyOptions = {}): Address
   }
 }
 
-/** Whether a text is a range in CIDR form with no bit set behind its prefix, such as `10.0.0.0/8` or `fd00::/8`. */
+/** Returns whether a text is a range in CIDR form, such as `10.0.0.0/8`, without host bits. */
 export function isCidrRange(text: string): boolean {
   const [, address = '', digits = ''] = /^([^/%]+)\/(0|[1-9]\d{0,2})$/.exec(text) ?? []
   const prefix = Number(digits)
@@ -74,16 +86,7 @@ function findAddressKind(address: string): AddressKind | undefined {
   return isInRanges(globalUnicast, address) ? undefined : 'reserved'
 }
 
-/** The address without its zone; an IPv4-mapped one as the IPv4 address that is called (RFC 4291 section 2.5.5.2). */
-function normalizeAddress(address: string): string {
-  const [text = ''] = address.split('%')
-  if (!isIPv6(text)) return text
-  const groups = parseIpv6Groups(text)
-  const isMapped = groups.slice(0, 5).every(group => group === 0) && groups[5] === 0xffff
-  return isMapped ? formatIpv4(groups.slice(6)) : text
-}
-
-/** The IPv4 address that a translator (RFC 6052) or a 6to4 relay (RFC 3056) would call for an IPv6 address. */
+/** The IPv4 address that a translator (RFC 6052) or 6to4 relay (RFC 3056) connects to. */
 function getEmbeddedIpv4(address: string): string | undefined {
   const groups = parseIpv6Groups(address)
   const isTranslated =
@@ -92,11 +95,7 @@ function getEmbeddedIpv4(address: string): string | undefined {
   return groups[0] === 0x2002 ? formatIpv4(groups.slice(1, 3)) : undefined
 }
 
-function formatIpv4([high = 0, low = 0]: readonly number[]): string {
-  return [high >> 8, high & 255, low >> 8, low & 255].join('.')
-}
-
-/** One list for each family, because a list takes an IPv4 address for the IPv6 one that it is mapped to. */
+/** One list for each family, because a BlockList treats IPv4 addresses as mapped IPv6 ones. */
 interface AddressRanges {
   readonly ipv4: BlockList
   readonly ipv6: BlockList
@@ -117,7 +116,7 @@ function parseCidrRanges(texts: readonly string[]): AddressRanges {
   return ranges
 }
 
-/** An IPv4-mapped range would never be looked at, since such addresses count as IPv4. */
+/** Empty for an IPv4-mapped range, which could never match: such addresses count as IPv4. */
 function getIpv6Bits(address: string): string {
   if (!isIPv6(address) || address !== normalizeAddress(address)) return ''
   return toBits(parseIpv6Groups(address), 16)

@@ -1,20 +1,32 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
 /**
- * The addresses that one subscriber has at hand: an IPv4 address alone, an IPv6 address with its /64, since whoever
- * has one of those has them all. Another text is given back as it is.
+ * Returns whether a host means this machine alone: a loopback address, also mapped into IPv6 or in
+ * the brackets of a URL, or a name that always resolves to one (RFC 6761 section 6.3).
  */
-export function getAddressBlock(address: string): string {
-  if (!isIPv6(address)) return address
-  const groups = parseIpv6Groups(address)
-  const [high = 0, low = 0] = groups.slice(6)
-  const isMapped = groups.slice(0, 5).every(group => group === 0) && groups[5] === 0xffff
-  if (isMapped) return [high >> 8, high & 255, low >> 8, low & 255].join('.')
-  const prefix = groups.slice(0, 4).map(group => group.toString(16))
-  return `${prefix.join(':')}::/64`
+export function isLoopbackHost(host: string): boolean {
+  const name = host.replace(/^\[(.*)\]$/, '$1').toLowerCase()
+  if (name === 'localhost' || name.endsWith('.localhost')) return true
+  const address = normalizeAddress(name)
+  if (isIPv4(address)) return address.startsWith('127.')
+  return isIPv6(address) && parseIpv6Groups(address).join(':') === '0:0:0:0:0:0:0:1'
 }
 
-/** The address in an entry of X-Forwarded-For, which some proxies give a port; undefined when there is none. */
+/**
+ * Returns the addresses that one subscriber usually has: an IPv4 address itself, or the /64 of an
+ * IPv6 address. A text that is no address is returned.
+ */
+export function getAddressBlock(address: string): string {
+  const normalized = normalizeAddress(address)
+  if (!isIPv6(normalized)) return normalized
+  const prefix = parseIpv6Groups(normalized).slice(0, 4)
+  return `${prefix.map(group => group.toString(16)).join(':')}::/64`
+}
+
+/**
+ * Returns the address in an entry of X-Forwarded-For, to which some proxies add a port. Returns
+ * undefined if there is none.
+ */
 export function parseForwardedAddress(entry: string): string | undefined {
   const text = entry.trim()
   const [, bracketed] = /^\[([^\]]+)\](?::\d+)?$/.exec(text) ?? []
@@ -22,13 +34,30 @@ export function parseForwardedAddress(entry: string): string | undefined {
   return isIPv4(address) || isIPv6(address) ? address : undefined
 }
 
-/** The eight groups of an IPv6 address, without its zone (RFC 4291 section 2.2). */
+/**
+ * Returns an address without its zone, and an IPv4-mapped one as the IPv4 address that is connected
+ * to (RFC 4291 section 2.5.5.2). Other texts are returned without a zone.
+ */
+export function normalizeAddress(address: string): string {
+  const text = removeZone(address)
+  if (!isIPv6(text)) return text
+  const groups = parseIpv6Groups(text)
+  const isMapped = groups.slice(0, 5).every(group => group === 0) && groups[5] === 0xffff
+  return isMapped ? formatIpv4(groups.slice(6)) : text
+}
+
+/** Returns the eight groups of an IPv6 address, without its zone (RFC 4291 section 2.2). */
 export function parseIpv6Groups(address: string): number[] {
   const [head = '', tail] = removeZone(address).split('::')
   const first = parseGroups(head)
   const last = parseGroups(tail ?? '')
   const missing = tail === undefined ? 0 : 8 - first.length - last.length
   return [...first, ...Array<number>(Math.max(0, missing)).fill(0), ...last]
+}
+
+/** Returns the IPv4 address of two groups of an IPv6 address. */
+export function formatIpv4([high = 0, low = 0]: readonly number[]): string {
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.')
 }
 
 function removeZone(address: string): string {

@@ -4,7 +4,7 @@ import { createAddressPolicy, isCidrRange } from '../../src/net/address-policy.j
 
 const policy = createAddressPolicy()
 
-describe('the first and the last address of a range are refused, their neighbours are not', () => {
+describe('a range is refused from its first to its last address', () => {
   const edges: [string, string, string, string, string][] = [
     ['10.0.0.0/8', '9.255.255.255', '10.0.0.0', '10.255.255.255', '11.0.0.0'],
     ['100.64.0.0/10', '100.63.255.255', '100.64.0.0', '100.127.255.255', '100.128.0.0'],
@@ -34,13 +34,13 @@ describe('the first and the last address of a range are refused, their neighbour
     ['224.0.0.0/3', '255.255.255.255', '224.0.0.0', '223.255.255.255'],
     ['2000::/3', '::', '1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '2000::'],
     ['2000::/3', '4000::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '3fff:ffff::'],
-  ])('%s, at the end of all addresses', (_, first, last, beside) => {
-    const refused = [first, last, beside].map(each => policy.findRefusal(each) !== undefined)
+  ])('%s, at one end of all addresses', (_, first, last, neighbour) => {
+    const refused = [first, last, neighbour].map(each => policy.findRefusal(each) !== undefined)
     expect(refused).toEqual([true, true, false])
   })
 })
 
-describe('the kind of a refused address', () => {
+describe('a refused address has a kind:', () => {
   test.each([
     ['127.0.0.1', 'loopback'],
     ['::1', 'loopback'],
@@ -86,13 +86,13 @@ describe('the kind of a refused address', () => {
     '64:ff9b::8.8.8.8',
     '2002:808:808::1',
     '2a00:1450:4001::200e%eth0',
-  ])('%s is not refused', address => {
+  ])('%s is public and allowed', address => {
     expect(policy.findRefusal(address)).toBeUndefined()
   })
 })
 
-describe('what is allowed', () => {
-  test('loopback, and nothing else', () => {
+describe('the options allow', () => {
+  test('loopback addresses and no others', () => {
     const local = createAddressPolicy({ loopback: true })
     for (const address of ['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1']) {
       expect(local.findRefusal(address)).toBeUndefined()
@@ -102,7 +102,7 @@ describe('what is allowed', () => {
     }
   })
 
-  test('ranges, in every form of their addresses, and nothing beside', () => {
+  test('the given ranges, in every form of their addresses, and no others', () => {
     const some = createAddressPolicy({ allow: ['10.1.0.0/16', '192.168.1.7/32', 'fd00:1::/32'] })
     const allowed = ['10.1.2.3', '::ffff:10.1.2.3', '::ffff:a01:203', '192.168.1.7', 'fd00:1::5']
     for (const address of allowed) expect(some.findRefusal(address)).toBeUndefined()
@@ -110,7 +110,7 @@ describe('what is allowed', () => {
     for (const address of refused) expect(some.findRefusal(address)).toBeDefined()
   })
 
-  test('all of IPv6 is not IPv4, and the other way round', () => {
+  test('all of IPv6 without IPv4, and all of IPv4 without IPv6', () => {
     const six = createAddressPolicy({ allow: ['::/0'] })
     expect([six.findRefusal('10.0.0.1'), six.findRefusal('::ffff:10.0.0.1')]).toEqual([
       'private',
@@ -123,7 +123,7 @@ describe('what is allowed', () => {
   })
 })
 
-test('every form of an IPv4 address within IPv6 is refused when the address is', () => {
+test('an IPv4 address inside IPv6 has the kind of the IPv4 address', () => {
   const part = fc.nat(255)
   const parts = fc.tuple(part, part, part, part)
   fc.assert(
@@ -139,7 +139,7 @@ test('every form of an IPv4 address within IPv6 is refused when the address is',
   )
 })
 
-describe('a range', () => {
+describe('a CIDR range', () => {
   test.each([
     '10.0.0.0/8',
     '192.168.1.7/32',
@@ -149,7 +149,7 @@ describe('a range', () => {
     'fd12:3456::/32',
     '::1/128',
     'FD00::1:0/112',
-  ])('%s', text => {
+  ])('%s is valid', text => {
     expect(isCidrRange(text)).toBe(true)
   })
 
@@ -172,7 +172,7 @@ describe('a range', () => {
     '::ffff:10.0.0.0/104',
     'localhost/8',
     'private',
-  ])('%j is none', text => {
+  ])('%j is invalid', text => {
     expect(isCidrRange(text)).toBe(false)
   })
 })

@@ -1,4 +1,5 @@
 import type { NewAccount } from '../../contract/account-schema.js'
+import { isLoopbackHost } from '../../net/ip-address.js'
 import { defaultProfile, type Profile, readProfile, saveProfile } from './profile.js'
 
 /** Profile of the owner if the default profile belongs to another relay. */
@@ -32,13 +33,9 @@ export async function updateProfileAddresses(
   for (const name of [defaultProfile, localProfile]) {
     const profile: Profile | undefined = await readProfile(name)
     if (profile === undefined || profile.url === url) continue
-    if (isLoopback(profile.url) && secretKeys.includes(profile.secret_key)) {
+    const isLocal = URL.canParse(profile.url) && isLoopbackHost(new URL(profile.url).hostname)
+    if (isLocal && secretKeys.includes(profile.secret_key)) {
       await saveProfile(name, { ...profile, url })
     }
   }
-}
-
-function isLoopback(url: string): boolean {
-  const host = URL.canParse(url) ? new URL(url).hostname : ''
-  return host === 'localhost' || host === '[::1]' || host.startsWith('127.')
 }

@@ -86,7 +86,7 @@ function createWebhookHeaders(
   }
 }
 
-/** The query with its question mark as the user wrote it; the URL parser would rewrite some of it. */
+/** The query with its question mark as the user wrote it; URL would rewrite some of it. */
 function getRawQuery(url: string): string {
   const address = url.replace(/#.*$/su, '')
   const start = address.indexOf('?')

@@ -23,7 +23,7 @@ export function signWebhook(
   return secrets.map(secret => new Webhook(secret).sign(id, at, body)).join(' ')
 }
 
-/** Returns whether a field `webhook-signature` has a signature by this secret. Throws if invalid. */
+/** Returns whether `signature` has one by this secret. Throws for a malformed secret. */
 export function isSignedBy(content: SignedContent, signature: string, secret: string): boolean {
   return signature.split(' ').includes(signWebhook(content, [secret]) ?? '')
 }

@@ -4,13 +4,13 @@ import { Agent as SecureAgent } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import type { AddressKind, AddressPolicy } from '../address-policy.js'
 
-/** A connection that was not made, because of the address it would have gone to. */
+/** Thrown instead of connecting to an address that the policy refuses. */
 export class AddressRefusedError extends Error {
-  override readonly name = 'AddressRefused'
+  override readonly name = 'AddressRefusedError'
   readonly kind: AddressKind
 
   constructor(host: string, kind: AddressKind) {
-    super(`${host} is at a ${kind} address, which is not called`)
+    super(`${host} has a ${kind} address, which is not allowed`)
     this.kind = kind
   }
 }
@@ -22,18 +22,18 @@ export interface GuardedAgents {
 }
 
 /**
- * Agents whose every new connection goes to an address of the policy: what names resolve to is checked in the
- * look-up that the connection itself uses, and addresses that stand for themselves, which need no look-up, before.
+ * Creates agents that connect only to addresses that the policy allows. The addresses of a name are
+ * checked in the lookup of the connection itself; an address that needs no lookup is checked first.
  */
 export function createGuardedAgents(
   settings: AgentOptions,
   policy: AddressPolicy,
   lookup: LookupFunction = systemLookup as LookupFunction,
 ): GuardedAgents {
-  const guarded = { ...settings, lookup: createGuardedLookup(policy, lookup) }
+  const options = { ...settings, lookup: createGuardedLookup(policy, lookup) }
   return {
-    plain: guardAgent(new Agent(guarded), policy),
-    secure: guardAgent(new SecureAgent(guarded), policy),
+    plain: guardAgent(new Agent(options), policy),
+    secure: guardAgent(new SecureAgent(options), policy),
   }
 }
 
@@ -49,7 +49,7 @@ function guardAgent<A extends Agent>(agent: A, policy: AddressPolicy): A {
   return agent
 }
 
-/** A look-up that gives only addresses of the policy; all are looked at, whichever is asked for. */
+/** Resolves all addresses, even if only one is requested, and returns the allowed ones. */
 function createGuardedLookup(policy: AddressPolicy, lookup: LookupFunction): LookupFunction {
   return (host, options, callback) => {
     lookup(host, { ...options, all: true }, (error, found, family) => {
@@ -60,18 +60,11 @@ function createGuardedLookup(policy: AddressPolicy, lookup: LookupFunction): Loo
       const all = Array.isArray(found) ? found : [{ address: found, family: family ?? isIP(found) }]
       const allowed = all.filter(({ address }) => policy.findRefusal(address) === undefined)
       const [first] = allowed
-      if (first === undefined)
-        callback(addressRefusedError(host, all[0]?.address ?? '', policy), [])
-      else if (options.all === true) callback(null, allowed)
+      if (first === undefined) {
+        const kind = policy.findRefusal(all[0]?.address ?? '') ?? 'reserved'
+        callback(new AddressRefusedError(host, kind), [])
+      } else if (options.all === true) callback(null, allowed)
       else callback(null, first.address, first.family)
     })
   }
-}
-
-function addressRefusedError(
-  host: string,
-  address: string,
-  policy: AddressPolicy,
-): AddressRefusedError {
-  return new AddressRefusedError(host, policy.findRefusal(address) ?? 'reserved')
 }

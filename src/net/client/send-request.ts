@@ -54,7 +54,7 @@ export interface HttpReply {
   readonly headers: IncomingHttpHeaders
   /** The bytes that were read. */
   readonly body: Buffer
-  /** Why `body` is incomplete: the connection was lost, the request aborted, or the limit reached. */
+  /** Why `body` is incomplete: a lost connection, an abort, a timeout or the limit. */
   readonly cutOff?: Error | undefined
 }
 

@@ -7,7 +7,8 @@ import {
   toKeywords,
 } from '../../domain/phone/opt-out-keywords.js'
 import { RelayError } from '../../errors.js'
-import { createAddressPolicy, isCidrRange } from '../../net/address-policy.js'
+import { isCidrRange } from '../../net/address-policy.js'
+import { isLoopbackHost } from '../../net/ip-address.js'
 import { type ConnectionLimits, connectionLimits } from '../../net/server/connection-limits.js'
 import { parseSmtpConfig, type SmtpConfig, type SmtpSettings } from './smtp-config.js'
 
@@ -19,7 +20,6 @@ const retentionUnits: Readonly<Record<string, number>> = {
   d: day,
   w: 7 * day,
 }
-const nothingAllowed = createAddressPolicy()
 const maxRetention = 36_500 * day
 
 /** How a relay is set up. */
@@ -103,7 +103,7 @@ export function parseRelayConfig(settings: RelaySettings): RelayConfig {
       requireInteger('token lifetime', settings.tokenLifetime ?? 28_800, 1, 31_536_000) * 1000,
     trustProxy,
     hookAllow: (settings.hookAllow ?? []).map(requireRange),
-    hookLoopback: isLoopback(host) && !trustProxy && isOwnAddress(baseUrl),
+    hookLoopback: isLoopbackHost(host) && !trustProxy && isOwnAddress(baseUrl),
     keywords: parseKeywords(settings),
     limits: checkLimits({ ...connectionLimits, ...settings.limits }),
     smtp: parseSmtpConfig(settings, { host, baseUrl }),
@@ -112,11 +112,7 @@ export function parseRelayConfig(settings: RelaySettings): RelayConfig {
 
 /** Behind a proxy, others reach the service although it listens on loopback. */
 function isOwnAddress(baseUrl: string | undefined): boolean {
-  return baseUrl === undefined || isLoopback(new URL(baseUrl).hostname.replace(/^\[(.*)\]$/, '$1'))
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || nothingAllowed.findRefusal(host) === 'loopback'
+  return baseUrl === undefined || isLoopbackHost(new URL(baseUrl).hostname)
 }
 
 function requireRange(text: string): string {

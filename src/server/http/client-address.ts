@@ -1,4 +1,4 @@
-import { getAddressBlock, parseForwardedAddress } from '../../net/ip-address.js'
+import { getAddressBlock, isLoopbackHost, parseForwardedAddress } from '../../net/ip-address.js'
 import type { RequestMetadata } from '../../net/server/http-request.js'
 
 /** Whom a request is from, for counting: an IPv4 address or an IPv6 /64. */
@@ -20,7 +20,7 @@ export function createClientAddressGetter(
     const header = request.headers['x-forwarded-for']
     if (header === undefined) return peer
     if (trustProxy) return getAddressBlock(getLastEntry(header) ?? peer)
-    if (!warned && isLoopback(peer)) {
+    if (!warned && isLoopbackHost(request.remoteAddress)) {
       warned = true
       warn(
         'Requests come through a proxy, so wrong credentials of one client slow down all of them; ' +
@@ -33,8 +33,4 @@ export function createClientAddressGetter(
 
 function getLastEntry(header: string | readonly string[]): string | undefined {
   return parseForwardedAddress(String(header).split(',').at(-1) ?? '')
-}
-
-function isLoopback(address: string): boolean {
-  return address.startsWith('127.') || address === '0:0:0:0::/64'
 }

@@ -11,23 +11,23 @@ const found = [
   { address: '127.0.0.1', family: 4 },
 ]
 
-/** As the system's: asked for one address, it gives the first. */
+/** Like the system's lookup: for one address, it returns the first. */
 const lookup: LookupFunction = (_, options, callback) => {
   if (options.all === true) callback(null, found)
   else callback(null, '::1', 6)
 }
 
 test.each([true, false])(
-  'all addresses are looked at, autoSelectFamily %s',
+  'the first allowed address of a name is used, with autoSelectFamily %s',
   async autoSelectFamily => {
     const sink = await openSink()
     const policy = createAddressPolicy({ allow: ['127.0.0.1/32'] })
     const { plain } = createGuardedAgents({ autoSelectFamily } as object, policy, lookup)
     onTestFinished(() => plain.destroy())
     const request = get(`http://many.example:${sink.port}/`, { agent: plain })
-    const [answer] = (await once(request, 'response')) as [IncomingMessage]
-    answer.resume()
-    expect(answer.statusCode).toBe(204)
-    expect(answer.socket.remoteAddress).toBe('127.0.0.1')
+    const [reply] = (await once(request, 'response')) as [IncomingMessage]
+    reply.resume()
+    expect(reply.statusCode).toBe(204)
+    expect(reply.socket.remoteAddress).toBe('127.0.0.1')
   },
 )

@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { NewAccount, Relay, RelaySettings } from '../../../src/index.js'
-import { getAddressBlock, parseForwardedAddress } from '../../../src/net/ip-address.js'
 import { connectionLimits } from '../../../src/net/server/connection-limits.js'
 import type { HttpRequest } from '../../../src/net/server/http-request.js'
 import type { HttpResponse } from '../../../src/net/server/http-response.js'
@@ -237,35 +236,6 @@ describe('guessing at /oauth', () => {
     expect(busy?.body.error).toBe('unavailable')
     expect((await signIn(relay, account.email, account.password, '192.0.2.99')).status).toBe(200)
   })
-})
-
-test.each([
-  ['192.0.2.1', '192.0.2.1'],
-  ['::ffff:192.0.2.1', '192.0.2.1'],
-  ['::ffff:c000:201', '192.0.2.1'],
-  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-  ['2001:db8:1:2::', '2001:db8:1:2::/64'],
-  ['2001:DB8:1:2::ffff', '2001:db8:1:2::/64'],
-  ['2001:db8::1', '2001:db8:0:0::/64'],
-  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-  ['::1', '0:0:0:0::/64'],
-  ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
-  ['', ''],
-])('the address %s is counted as %s', (address, block) => {
-  expect(getAddressBlock(address)).toBe(block)
-})
-
-test.each([
-  ['192.0.2.1', '192.0.2.1'],
-  [' 192.0.2.1:443 ', '192.0.2.1'],
-  ['2001:db8::1', '2001:db8::1'],
-  ['[2001:db8::1]', '2001:db8::1'],
-  ['[2001:db8::1]:443', '2001:db8::1'],
-  ['unknown', undefined],
-  ['_hidden', undefined],
-  ['', undefined],
-])('the entry %j of X-Forwarded-For names %s', (entry, address) => {
-  expect(parseForwardedAddress(entry)).toBe(address)
 })
 
 test.each([

@@ -43,9 +43,7 @@ function openSender(policy: AddressPolicy, lookup?: LookupFunction) {
 }
 
 function refusedAs(host: string, kind: string): DeliveryResult {
-  const why = `${host} is at a ${kind} address, which is not called`
-  const advice = 'whoever runs the service can allow it with serve --hook-allow'
-  return { ok: false, error: `The webhook was not sent: ${why}; ${advice}.` }
+  return { ok: false, error: expect.stringMatching(`${host}.* ${kind} .*--hook-allow`) }
 }
 
 describe('a name', () => {

@@ -1,10 +1,10 @@
 import { boolean, string } from '@oclif/core/flags'
 import { RelayError } from '../../../errors.js'
+import { isLoopbackHost } from '../../../net/ip-address.js'
 import { parseBaseAddress, parseDuration, parseInteger } from '../../terminal/parse-values.js'
 import { toWebhookFields, webhookFlags } from '../hook-flags.js'
 import {
   type ExpectedStatus,
-  isLoopback,
   parseExpectedStatus,
   parseForwardAddress,
   parseHeaders,
@@ -137,7 +137,10 @@ const forwardOnly = ['retry', 'header', 'timeout', 'show-response', 'expect'] as
 export function parseListenFlags(flags: ListenFlags, url: string): ListenSettings {
   const named = portOnly.find(name => flags[name] !== undefined)
   if (flags.stream && named !== undefined) throw conflictingFlagsError('--stream', `--${named}`)
-  const mode = flags.stream || (named === undefined && !isLoopback(url)) ? 'stream' : 'port'
+  const mode =
+    flags.stream || (named === undefined && !isLoopbackHost(new URL(url).hostname))
+      ? 'stream'
+      : 'port'
   const other = mode === 'port' ? streamOnly.find(name => flags[name] !== undefined) : undefined
   // `state` can come from the environment, where it is for other listeners too.
   if (other !== undefined && other !== 'state') throw missingFlagError(other, '--stream')

@@ -76,9 +76,3 @@ function parseHeaderField(text: string): readonly [string, string] {
 function usageError(message: string): RelayError {
   return new RelayError('usage', message)
 }
-
-/** Whether an address belongs to this machine only. */
-export function isLoopback(url: string): boolean {
-  const host = new URL(url).hostname
-  return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\]|.*\.localhost)$/i.test(host)
-}

@@ -2,6 +2,7 @@ import { type ProbeResult, probeRelay } from '../../../client/probe-relay.js'
 import { RelayClient } from '../../../client/relay-client.js'
 import { sendWithoutKy } from '../../../client/request-sender.js'
 import { isRelayError } from '../../../errors.js'
+import { isLoopbackHost } from '../../../net/ip-address.js'
 import type { Connection } from '../../profile/connection.js'
 import { getQueueStatus } from '../queue-status.js'
 import { type CheckResult, createOkResult, createProblem, toFailedResult } from './check-result.js'
@@ -44,7 +45,7 @@ function checkReply(url: string, { status, took, tls }: ProbeResult): CheckResul
       'Renew it.',
     )
   }
-  if (tls === undefined && !isHere(new URL(url).hostname)) {
+  if (tls === undefined && !isLoopbackHost(new URL(url).hostname)) {
     const hint = 'Put a proxy with TLS in front of it, or keep it to a network of your own.'
     return createProblem(
       'warning',
@@ -54,11 +55,6 @@ function checkReply(url: string, { status, took, tls }: ProbeResult): CheckResul
     )
   }
   return createOkResult('relay', detail)
-}
-
-/** Whether a host is this machine. */
-function isHere(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || host.startsWith('127.')
 }
 
 function* checkClock({ ahead }: ProbeResult): Generator<CheckResult> {

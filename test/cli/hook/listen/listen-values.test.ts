@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseListenFlags } from '../../../../src/cli/hook/listen/listen-flags.js'
 import {
-  isLoopback,
   parseExpectedStatus,
   parseForwardAddress,
   parseStartPosition,
@@ -21,18 +20,6 @@ describe('how hook listen receives', () => {
     [{ state: '/tmp/x' }, here, 'port'],
   ])('%j with the relay at %s: %s', (flags, url, mode) => {
     expect(parseListenFlags(flags, url).mode).toBe(mode)
-  })
-
-  test.each([
-    ['http://localhost', true],
-    ['http://relay.localhost:1', true],
-    ['http://127.9.9.9', true],
-    ['http://[::1]:8080', true],
-    ['http://127.0.0.1.example.com', false],
-    ['http://192.168.1.2', false],
-    ['https://localhost.example.com', false],
-  ])('%s is of this machine: %s', (url, is) => {
-    expect(isLoopback(url)).toBe(is)
   })
 })
 
