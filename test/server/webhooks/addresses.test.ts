@@ -193,7 +193,7 @@ describe('an address that stands for itself', () => {
       const { ok, error } = await openSender(
         createAddressPolicy({ loopback: kind !== 'loopback' }),
       )(`${scheme}://${host}:9/`)
-      expect([ok, error]).toEqual([false, expect.stringContaining(`at a ${kind} address`)])
+      expect([ok, error]).toEqual([false, expect.stringContaining(`a ${kind} address`)])
     }
   })
 
