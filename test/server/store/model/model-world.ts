@@ -26,7 +26,7 @@ export async function answerOf(call: () => unknown): Promise<unknown> {
 }
 
 /** What a full disk has the store say: that belongs to it, wherever it comes up. */
-const expected = /could not be folded|cannot be written|can be written again/
+const expected = /cannot be (?:written|compacted)|can be written again/
 
 /** What becomes of a line at an offset of the file when it is not written to its end. */
 export type Tear = (line: Buffer, at: number) => Buffer

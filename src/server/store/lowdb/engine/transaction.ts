@@ -22,7 +22,7 @@ interface StoreChangeDraft extends StoreChange {
   readonly subscriptions: string[]
 }
 
-/** Changes that become durable together. Later transactions see them at once; they can be undone. */
+/** Changes that become durable together; later transactions see them at once. */
 export class Transaction {
   readonly #data: Collections
   readonly #indexes: Indexes

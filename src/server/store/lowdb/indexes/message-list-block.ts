@@ -29,8 +29,8 @@ export class MessageListBlock {
   }
 
   /**
-   * Skips `skip` ids of the wanted codes, then adds ids to `found` until it has `count`; returns how
-   * many ids remain to be skipped in the next block.
+   * Skips `skip` ids of the wanted codes, then adds ids to `found` until it has `count`. Returns how
+   * many ids to skip in the next block.
    */
   collect(
     wanted: readonly boolean[],

@@ -6,27 +6,27 @@ import type { FieldChanges } from '../records/field-changes.js'
 import { readDataFile } from './data-file-format.js'
 import { createSnapshot, type SnapshotWriter } from './snapshot-file.js'
 
-/** What is folded into what. */
+/** The files of a compaction. */
 export interface CompactionJob {
-  /** Path of the snapshot to start from; undefined when there is none yet. */
+  /** Path of the present snapshot; undefined if there is none. */
   readonly snapshot: string | undefined
-  /** Paths of the journals that follow it, oldest first; none of them is written to any more. */
+  /** Paths of the journals that follow it, oldest first; they do not change any more. */
   readonly journals: readonly string[]
-  /** Path of the snapshot to write. */
+  /** Path of the new snapshot. */
   readonly target: string
 }
 
-/** The last word of the journals on each record. */
+/** The result of the journals for each record. */
 interface JournalChanges {
-  /** The whole record, null where it was removed, or what changed of the one in the snapshot; by kind and key. */
+  /** By kind and key: the whole record, null, or changed fields of the one in the snapshot. */
   readonly entries: Map<string, Entry>
-  /** Records that were removed and made again: their place is at the end. */
+  /** Records that were removed and created again, which belong at the end. */
   readonly moved: ReadonlySet<string>
 }
 
 /**
- * Folds journals into a new snapshot that is whole or not there: temporary file, fsync, rename, fsync of
- * the directory. Needs memory for what the journals changed only. Throws `damaged_data`.
+ * Merges journals and the present snapshot into a new one with an atomic write. Needs memory for
+ * the changed records only. Throws `damaged_data`.
  */
 export async function compactJournals({
   snapshot,
@@ -57,27 +57,30 @@ async function readChanges(journals: readonly string[]): Promise<JournalChanges>
 
 function mergeEntry(entry: Entry, entries: Map<string, Entry>, moved: Set<string>): void {
   const key = buildRecordKey(entry[0], entry[1])
-  const known = entries.get(key)
+  const present = entries.get(key)
   if (isPatch(entry)) {
-    if (known === undefined) entries.set(key, entry)
-    else if (isPatch(known)) Object.assign(known[2], entry[2])
-    else if (known[2] !== null) assignChanges(known[2], entry[2])
+    if (present === undefined) entries.set(key, entry)
+    else if (isPatch(present)) Object.assign(present[2], entry[2])
+    else if (present[2] !== null) assignChanges(present[2], entry[2])
     return
   }
-  if (known?.[2] === null && entry[2] !== null) {
+  if (present?.[2] === null && entry[2] !== null) {
     moved.add(key)
     entries.delete(key)
   }
   entries.set(key, entry)
 }
 
-/** Changes a record in place: what is undefined is not written. */
+/** Assigns the changes to a record in place; JSON omits an undefined field. */
 function assignChanges(record: object, changes: FieldChanges): void {
   const fields = record as Record<string, unknown>
   for (const name of Object.keys(changes)) fields[name] = changes[name] ?? undefined
 }
 
-/** Writes a snapshot's lines as they are, in runs, and the changed ones between; forgets those changes. */
+/**
+ * Copies lines of the snapshot, unchanged ones in one piece, and writes changed records in their
+ * place; deletes the changes that it has written.
+ */
 function copyWithChanges(writer: SnapshotWriter, lines: Buffer, changes: JournalChanges): void {
   let run = 0
   let count = 0
@@ -110,7 +113,7 @@ function writeChange(
   if (entry[2] !== null) writer.writeRecord(readWholeEntry(entry, line))
 }
 
-/** An entry with the whole record; `line` is that of the snapshot. */
+/** The entry with its whole record, made from the snapshot's line if it has changed fields only. */
 function readWholeEntry(entry: Entry, line: Buffer): WholeEntry {
   if (!isPatch(entry)) return entry
   const [whole] = (decodeChecksumLine(line) ?? []) as WholeEntry[]
@@ -119,7 +122,7 @@ function readWholeEntry(entry: Entry, line: Buffer): WholeEntry {
   return whole
 }
 
-/** The key of a snapshot's line, without reading the whole of it where that can be helped; none of header and trailer. */
+/** The key of a snapshot's line, mostly without parsing the JSON; undefined for header, trailer. */
 function parseLineKey(line: Buffer): string | undefined {
   const head = /^.{8} \[\["(\w+)","([^"\\]*)",/.exec(line.toString('latin1', 0, 200))
   if (head !== null && /^[\x20-\x7e]*$/.test(head[2] ?? ''))

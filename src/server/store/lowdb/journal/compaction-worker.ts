@@ -2,9 +2,9 @@ import { setPriority } from 'node:os'
 import { workerData } from 'node:worker_threads'
 import { type CompactionJob, compactJournals } from './compact-journals.js'
 
-/** Steps by which a fold gives way to the service when both want the processor. */
+/** Gives the threads that serve requests precedence over this one. */
 const niceness = 10
 
-// On Linux this is the priority of this thread; elsewhere it would be that of the whole service.
+// Only on Linux this is the priority of one thread; elsewhere it is that of the process.
 if (process.platform === 'linux') setPriority(niceness)
 await compactJournals(workerData as CompactionJob)

@@ -8,7 +8,7 @@ import type { CompactionJob } from './compact-journals.js'
 import { createJournal } from './data-file-format.js'
 import { type DataFiles, findDataFiles, getDataFilePath } from './data-files.js'
 
-/** Folds in the background; rejects when the signal is aborted before it is done. */
+/** Compacts journals in the background; rejects if the signal is aborted before the end. */
 export type RunCompaction = (job: CompactionJob, signal: AbortSignal) => Promise<void>
 
 /** Options of {@link Compaction}. */
@@ -21,41 +21,41 @@ export interface CompactionOptions {
 const defaultCompactAbove = 16 << 20
 
 /**
- * Keeps the journals short: when they have grown, a new one is begun, and the ones before it are folded into
- * a new snapshot while the service goes on.
+ * Compacts journals that have grown: begins a new journal and, while it is written to, merges the
+ * ones before it into a new snapshot.
  */
 export class Compaction {
   readonly #directory: string
-  readonly #foldAbove: number
-  readonly #runFold: RunCompaction
+  readonly #compactAbove: number
+  readonly #runCompaction: RunCompaction
   readonly #warn: (sentence: string) => void
   readonly #stopping = new AbortController()
   #running: Promise<void> | undefined
-  /** Bytes in the journals before the one in use. */
-  #older = 0
+  /** Bytes in the journals before the current one. */
+  #olderLength = 0
   #snapshotSize = 0
   #number = 1
-  /** Length of the journal in use below which a compaction that failed is not tried again. */
-  #notBelow = 0
+  /** After a failure: length of the current journal at which it is retried. */
+  #retryAt = 0
 
   constructor(directory: string, options: CompactionOptions) {
     this.#directory = directory
-    this.#foldAbove = options.compactAbove ?? defaultCompactAbove
-    this.#runFold = options.runCompaction ?? compactInWorker
+    this.#compactAbove = options.compactAbove ?? defaultCompactAbove
+    this.#runCompaction = options.runCompaction ?? compactInWorker
     this.#warn = options.warn ?? (() => {})
   }
 
-  /** Takes up the files as they were found. */
+  /** Takes over the files of the directory. */
   async resume({ directory, snapshot, journals }: DataFiles): Promise<void> {
     this.#number = journals.at(-1) ?? Math.max(snapshot, 1)
     if (snapshot > 0)
       this.#snapshotSize = await getFileSize(getDataFilePath(directory, 'snapshot', snapshot))
     for (const number of journals.slice(0, -1)) {
-      this.#older += await getFileSize(getDataFilePath(directory, 'journal', number))
+      this.#olderLength += await getFileSize(getDataFilePath(directory, 'journal', number))
     }
   }
 
-  /** The journal to go on with: a new one when a compaction begins. */
+  /** Begins a compaction if it is due; resolves to the journal for the next append. */
   async afterAppend(journal: AppendLog): Promise<AppendLog> {
     if (!this.#isDue(journal.length)) return journal
     try {
@@ -63,53 +63,56 @@ export class Compaction {
         getDataFilePath(this.#directory, 'journal', this.#number + 1),
       )
       await journal.close()
-      this.#older += journal.length
+      this.#olderLength += journal.length
       this.#number += 1
-      this.#notBelow = 0
-      this.#running = this.#fold().finally(() => {
+      this.#retryAt = 0
+      this.#running = this.#compact().finally(() => {
         this.#running = undefined
       })
       return next
     } catch (error) {
-      this.#failed(error, journal.length)
+      this.#fail(error, journal.length)
       return journal
     }
   }
 
-  /** Gives up what is in hand. */
+  /** Cancels a compaction and waits for its end. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     await this.#running
   }
 
   #isDue(length: number): boolean {
-    if (this.#running !== undefined || length < this.#notBelow) return false
-    return this.#older + length > Math.max(this.#foldAbove, this.#snapshotSize / 2)
+    if (this.#running !== undefined || length < this.#retryAt) return false
+    return this.#olderLength + length > Math.max(this.#compactAbove, this.#snapshotSize / 2)
   }
 
-  async #fold(): Promise<void> {
+  async #compact(): Promise<void> {
     try {
       const files = await findDataFiles(this.#directory)
       const target = getDataFilePath(this.#directory, 'snapshot', this.#number)
-      await this.#runFold(createCompactionJob(files, this.#number, target), this.#stopping.signal)
+      await this.#runCompaction(
+        createCompactionJob(files, this.#number, target),
+        this.#stopping.signal,
+      )
       this.#snapshotSize = await getFileSize(target)
-      this.#older = 0
+      this.#olderLength = 0
       const { stale } = await findDataFiles(this.#directory)
       for (const name of stale) await rm(join(this.#directory, name), { force: true })
     } catch (error) {
-      if (!this.#stopping.signal.aborted) this.#failed(error, 0)
+      if (!this.#stopping.signal.aborted) this.#fail(error, 0)
     }
   }
 
-  #failed(error: unknown, length: number): void {
-    this.#notBelow = length + Math.max(this.#foldAbove / 4, 1)
-    const why = errorText(error)
-    this.#warn(`The journal in ${this.#directory} could not be folded and goes on growing: ${why}`)
+  #fail(error: unknown, length: number): void {
+    this.#retryAt = length + Math.max(this.#compactAbove / 4, 1)
+    const reason = errorText(error)
+    this.#warn(`The journal in ${this.#directory} cannot be compacted and keeps growing: ${reason}`)
   }
 }
 
-/** Folds in a worker thread, so that the service goes on meanwhile. */
-export async function compactInWorker(job: CompactionJob, signal: AbortSignal): Promise<void> {
+/** Compacts in a worker thread. */
+async function compactInWorker(job: CompactionJob, signal: AbortSignal): Promise<void> {
   const worker = new Worker(new URL('./compaction-worker.js', import.meta.url), { workerData: job })
   const stop = (): void => void worker.terminate()
   signal.addEventListener('abort', stop, { once: true })

@@ -2,21 +2,21 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RelayError } from '../../../../errors.js'
 
-/** What a data file is: everything up to some point, or what changed since. */
+/** A snapshot has all records at one moment, a journal the changes after that. */
 export type FileKind = 'snapshot' | 'journal'
 
-/** The files that make up a store. Snapshot K holds what the journals below K said. */
+/** The files of a store. Snapshot K has the changes of all journals below K. */
 export interface DataFiles {
   readonly directory: string
-  /** Number of the newest snapshot, 0 when there is none. */
+  /** Number of the newest snapshot; 0 if there is none. */
   readonly snapshot: number
-  /** Numbers of the journals that follow it, ascending without a gap. */
+  /** Numbers of the journals that follow it, in order and without a gap. */
   readonly journals: readonly number[]
-  /** Names of files that the newest snapshot made useless, and of snapshots that were never finished. */
+  /** Names of the files before the newest snapshot, and of unfinished snapshots. */
   readonly stale: readonly string[]
 }
 
-/** Finds the files of a store. Throws `damaged_data` where one is missing. */
+/** Finds the files of a store. Throws `damaged_data` if one is missing. */
 export async function findDataFiles(directory: string): Promise<DataFiles> {
   const names = await readdir(directory)
   const snapshot = parseNumbers(names, 'snapshot').at(-1) ?? 0
@@ -29,7 +29,6 @@ export async function findDataFiles(directory: string): Promise<DataFiles> {
   return { directory, snapshot, journals, stale }
 }
 
-/** The path of a data file. */
 export function getDataFilePath(directory: string, kind: FileKind, number: number): string {
   return join(directory, `${kind}-${String(number).padStart(6, '0')}.ndjson`)
 }

@@ -14,11 +14,11 @@ import { findDataFiles, getDataFilePath, listFilesToRead } from './data-files.js
 import { type Damage, inspectData } from './inspect-data.js'
 import { writeSnapshot } from './snapshot-file.js'
 
-/** What a check of a data directory found. */
+/** Result of {@link checkData}. */
 export interface DataReport {
   readonly files: readonly { readonly file: string; readonly lines: number }[]
   readonly damages: readonly (Omit<Damage, 'path'> & { readonly file: string })[]
-  /** Number of whole records of each kind. */
+  /** Number of readable records of each kind. */
   readonly records: Readonly<Record<string, number>>
 }
 
@@ -31,7 +31,7 @@ export interface ExportedRecord {
 
 const maxReadAttempts = 5
 
-/** Reads a data directory and reports what is whole and what is not; the service may run. Changes nothing. */
+/** Checks a data directory; a relay may use it. Changes nothing. */
 export async function checkData(directory: string): Promise<DataReport> {
   const { files, damages, data } = await retryDuringCompaction(directory, inspectData)
   const records = Object.entries(data).map(([kind, map]) => [kind, map.size])
@@ -43,28 +43,29 @@ export async function checkData(directory: string): Promise<DataReport> {
 }
 
 /**
- * Writes what is whole into a new snapshot and moves the old files aside, into a directory beside them
- * whose name it resolves to. Nobody else may hold the data directory.
+ * Writes all readable records to a new snapshot and moves the old files to a new directory, whose
+ * path it resolves to. The caller must have locked the data directory.
  */
 export async function repairData(directory: string, now: Date): Promise<string> {
   const files = await findDataFiles(directory)
   const { data } = await inspectData(directory)
-  const aside = join(directory, `damaged-${now.toISOString().replace(/[-:.]/g, '')}`)
-  await mkdir(aside, { mode: 0o700 })
+  const damagedDirectory = join(directory, `damaged-${now.toISOString().replace(/[-:.]/g, '')}`)
+  await mkdir(damagedDirectory, { mode: 0o700 })
   const next = Math.max(files.snapshot, files.journals.at(-1) ?? 0) + 1
   await writeSnapshot(getDataFilePath(directory, 'snapshot', next), data)
-  for (const { path } of listFilesToRead(files)) await rename(path, join(aside, basename(path)))
+  for (const { path } of listFilesToRead(files))
+    await rename(path, join(damagedDirectory, basename(path)))
   await syncDirectory(directory)
-  return aside
+  return damagedDirectory
 }
 
-/** Every record of a data directory, in order; the service may run. Throws `damaged_data`. */
+/** Yields all records of a data directory; a relay may use it. Throws `damaged_data`. */
 export async function* exportData(directory: string): AsyncGenerator<ExportedRecord> {
   const { data, damages } = await retryDuringCompaction(directory, inspectData)
   const damage = damages.find(each => each.kind === 'damaged')
   if (damage !== undefined) {
     throw new RelayError('damaged_data', `${damage.path} is damaged at line ${damage.line}.`, {
-      hint: 'See what can be saved with `smsrelay data repair`.',
+      hint: 'Save the readable records with `smsrelay data repair`, then export again.',
     })
   }
   for (const [kind, map] of Object.entries(data) as [Kind, Map<string, unknown>][]) {
@@ -72,15 +73,18 @@ export async function* exportData(directory: string): AsyncGenerator<ExportedRec
   }
 }
 
-/** Makes a data directory of exported records; resolves to their number. Throws `invalid_parameter`, `configuration`. */
+/**
+ * Creates a data directory from exported records; resolves to their number. Throws
+ * `invalid_parameter` and `configuration`.
+ */
 export async function importData(
   directory: string,
   records: AsyncIterable<unknown>,
 ): Promise<number> {
   const { snapshot, journals } = await findDataFiles(directory)
   if (snapshot > 0 || journals.length > 0) {
-    throw new RelayError('configuration', `${directory} holds data already.`, {
-      hint: 'Import into a new directory, named with --data.',
+    throw new RelayError('configuration', `${directory} contains data.`, {
+      hint: 'Choose a new directory with --data.',
     })
   }
   const data = createCollections()
@@ -97,12 +101,12 @@ export async function importData(
   return count
 }
 
-/** Copies a data directory, as it is at one moment, to a new directory; the service may run. */
+/** Copies a data directory as it is at one moment; a relay may use it. */
 export async function backupData(directory: string, target: string): Promise<void> {
   await mkdir(target, { recursive: true, mode: 0o700 })
   if ((await readdir(target)).length > 0) {
     throw new RelayError('configuration', `${target} is not empty.`, {
-      hint: 'Back up into a new directory.',
+      hint: 'Choose a new directory for the backup.',
     })
   }
   await retryDuringCompaction(directory, async () => {
@@ -113,7 +117,7 @@ export async function backupData(directory: string, target: string): Promise<voi
   await syncDirectory(target)
 }
 
-/** Copies a file as it was when the copy was begun: journals are written to meanwhile. */
+/** Copies the content that a file has now: a journal may grow during the copy. */
 async function copyDurably(from: string, to: string): Promise<void> {
   const source = await open(from, 'r')
   const length = await getContentLength(source).finally(async () => await source.close())
@@ -125,7 +129,7 @@ async function copyDurably(from: string, to: string): Promise<void> {
   await file.close()
 }
 
-/** Reads again when a compaction took a file away meanwhile. */
+/** Repeats `read` if a compaction deleted a file during it. */
 async function retryDuringCompaction<T>(
   directory: string,
   read: (directory: string) => Promise<T>,
@@ -138,7 +142,7 @@ async function retryDuringCompaction<T>(
       if (code === 'ENOENT' && attempt < maxReadAttempts) continue
       if (code !== 'ENOENT') throw error
       throw new RelayError('configuration', `There is no data directory ${directory}.`, {
-        hint: 'Name that of the service with --data.',
+        hint: 'Name the data directory of the relay with --data.',
       })
     }
   }

@@ -8,25 +8,25 @@ import {
 } from '../records/collections.js'
 import { findDataFiles, listFilesToRead } from './data-files.js'
 
-/** What is wrong at a line of a file. */
+/** A line that is not whole. */
 export interface Damage {
   readonly path: string
   /** Counted from 1. */
   readonly line: number
-  /** `torn`: the end of the last file, cut short when the service stopped; no reply depended on it. */
+  /** `torn`: the tail of the last file, from a write that never completed; nothing is lost. */
   readonly kind: 'damaged' | 'torn'
   readonly bytes: number
 }
 
-/** What was found in a data directory. */
+/** Result of {@link inspectData}. */
 export interface Inspection {
   readonly files: readonly { readonly path: string; readonly lines: number }[]
   readonly damages: readonly Damage[]
-  /** Everything in whole lines. */
+  /** The records of all whole lines. */
   readonly data: Collections
 }
 
-/** Reads everything in a data directory that is whole, and notes what is not. Changes nothing. */
+/** Reads the whole lines of a data directory and lists the others. Changes nothing. */
 export async function inspectData(directory: string): Promise<Inspection> {
   const data = createCollections()
   const damages: Damage[] = []
@@ -58,7 +58,7 @@ async function inspectFile(
   return { lines, damages: [...damages, { line: lines, kind: 'torn', bytes: torn }] }
 }
 
-/** Applies what a line says to the collections. */
+/** Applies the entries of a line; ignores a trailer and unknown kinds. */
 export function applyEntries(data: Collections, value: unknown): void {
   if (!Array.isArray(value)) return
   for (const entry of value as Entry[]) if (isKind(data, entry[0])) applyEntry(data, entry)

@@ -1,9 +1,21 @@
+// The data files of the embedded store: a journal of changes over a snapshot.
+//
+// 1. `journal-adapter` reads the newest snapshot and the journals that follow it (`data-files`,
+//    `data-file-format`), truncates a torn tail and opens the last journal.
+// 2. Each write of the engine appends one line with the changes of a group of transactions.
+// 3. When the journals have grown, `compaction` begins a new journal. A worker thread
+//    (`compaction-worker`, `compact-journals`) merges the ones before it with the snapshot into a
+//    new one (`snapshot-file`), after which the old files are deleted.
+// 4. `inspect-data` and `data-tools` check, repair, export, import and back up a directory.
+//
+// Snapshot K has the changes of all journals below K. A crash at any point leaves files that open.
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Adapter } from 'lowdb'
 import { RelayError } from '../../../../errors.js'
 import type { AppendLog } from '../../../../util/files/append-log.js'
 import { encodeChecksumBytes } from '../../../../util/files/checksum-line.js'
+import { getFailureReason } from '../../../../util/files/file-error.js'
 import { type Collections, createCollections, type Entry } from '../records/collections.js'
 import { Compaction, type RunCompaction } from './compaction.js'
 import { createJournal, openJournal, readDataFile } from './data-file-format.js'
@@ -12,28 +24,25 @@ import { applyEntries } from './inspect-data.js'
 
 /** Options of {@link JournalAdapter}. */
 export interface JournalAdapterOptions {
-  /** Told in one sentence what was mended while reading, or could not be done, and when it can be done again. */
+  /** Called with one sentence if a torn tail was truncated, or if writing fails or works again. */
   readonly warn?: (sentence: string) => void
   /**
-   * Journals of more than this many bytes, and more than half the snapshot, are folded into a new
-   * snapshot. @default 16 MiB
+   * Journals of more than this many bytes, and of more than half the snapshot, are compacted into a
+   * new snapshot. @default 16 MiB
    */
   readonly compactAbove?: number
-  /** Folds in the background. @default in a worker thread */
+  /** Compacts journals in the background. @default in a worker thread */
   readonly runCompaction?: RunCompaction
 }
 
-/**
- * The adapter between lowdb and the data directory: an append-only journal of changed records, one line a
- * group of transactions, over a snapshot. Snapshot K holds what the journals below K said.
- */
+/** The adapter between lowdb and the data directory. */
 export class JournalAdapter implements Adapter<Collections> {
   readonly #directory: string
   readonly #options: JournalAdapterOptions
   readonly #compaction: Compaction
   #journal: AppendLog | undefined
   #staged: Entry[] = []
-  #failing = false
+  #isFailing = false
 
   constructor(directory: string, options: JournalAdapterOptions = {}) {
     this.#directory = directory
@@ -41,7 +50,7 @@ export class JournalAdapter implements Adapter<Collections> {
     this.#compaction = new Compaction(directory, options)
   }
 
-  /** Reads snapshot and journals, and opens the journal for writing. Throws `damaged_data`, `configuration`. */
+  /** Reads all files and opens the journal. Throws `damaged_data` and `configuration`. */
   async read(): Promise<Collections> {
     await mkdir(this.#directory, { recursive: true, mode: 0o700 })
     const files = await findDataFiles(this.#directory)
@@ -56,14 +65,14 @@ export class JournalAdapter implements Adapter<Collections> {
     return data
   }
 
-  /** Adds a transaction to what the next {@link write} makes durable. */
+  /** Adds the entries of a transaction to the next {@link write}. */
   stage(entries: readonly Entry[]): void {
     this.#staged.push(...entries)
   }
 
   /**
-   * Appends what is staged as one line and waits until it is on the disk; after an error nothing of it is.
-   * One line for all, so that a write that was cut short can only have damaged the last line.
+   * Appends the staged entries as one line and waits until it is on the disk; after an error the
+   * file has none of them. An interrupted write can thus damage only the last line.
    */
   async write(): Promise<void> {
     const staged = this.#staged
@@ -75,11 +84,11 @@ export class JournalAdapter implements Adapter<Collections> {
       this.#fail(error)
       throw error
     }
-    if (this.#failing) this.#recover()
+    if (this.#isFailing) this.#recover()
     this.#journal = await this.#compaction.afterAppend(this.#journal)
   }
 
-  /** Closes the journal; a compaction in hand is given up, and begun again after the next start. */
+  /** Cancels a compaction, which the next start repeats, and closes the journal. */
   async close(): Promise<void> {
     await this.#compaction.stop()
     await this.#journal?.close()
@@ -87,16 +96,17 @@ export class JournalAdapter implements Adapter<Collections> {
   }
 
   #fail(error: unknown): void {
-    if (this.#failing) return
-    this.#failing = true
-    const { code, message } = error as NodeJS.ErrnoException
-    const what = `${this.#directory} cannot be written (${code ?? message})`
-    this.#options.warn?.(`${what}: changes are refused until it can. Is the disk full?`)
+    if (this.#isFailing) return
+    this.#isFailing = true
+    const reason = getFailureReason(error)
+    this.#options.warn?.(
+      `${this.#directory} cannot be written (${reason}); changes are rejected. Is the disk full?`,
+    )
   }
 
   #recover(): void {
-    this.#failing = false
-    this.#options.warn?.(`${this.#directory} can be written again: changes are accepted.`)
+    this.#isFailing = false
+    this.#options.warn?.(`${this.#directory} can be written again; changes are accepted.`)
   }
 
   async #readFile(path: string, last: boolean, data: Collections): Promise<number> {
@@ -105,14 +115,14 @@ export class JournalAdapter implements Adapter<Collections> {
     )
     if (reading.torn > 0) {
       this.#options.warn?.(
-        `${path}: the last line was not written to its end when the service stopped; ` +
-          `its ${reading.torn} bytes were cut off. No request it belonged to had been answered.`,
+        `${path} ended with a torn line; its ${reading.torn} bytes were truncated. ` +
+          'No request that caused it had been answered.',
       )
     }
     return reading.length
   }
 
-  /** Goes on with the last journal, or begins one; a journal without its first line is begun anew. */
+  /** Opens the last journal; creates one if there is none or if it has no whole line. */
   async #openJournal(
     { directory, snapshot, journals }: DataFiles,
     length: number,

@@ -5,13 +5,10 @@ import type { Collections, Kind } from '../records/collections.js'
 import { formatVersion, type Header, type Trailer } from './data-file-format.js'
 
 const chunkSize = 1 << 20
-/** Bytes after which written data is flushed, so that no flush is long and holds up the journal's. */
-const flushEvery = 4 << 20
+/** Bytes between syncs: a longer sync would delay those of the journal. */
+const syncEvery = 4 << 20
 
-/**
- * Writes a snapshot that is whole or not there. Its first line is the header, its last one the number of
- * lines between.
- */
+/** Writes a snapshot atomically: header, the lines that `fill` writes, trailer. */
 export async function createSnapshot(
   path: string,
   fill: (writer: SnapshotWriter) => Promise<void> | void,
@@ -23,7 +20,7 @@ export async function createSnapshot(
   })
 }
 
-/** Writes the collections to a snapshot. */
+/** Writes all records to a snapshot. */
 export async function writeSnapshot(path: string, data: Collections): Promise<void> {
   await createSnapshot(path, writer => {
     for (const kind of Object.keys(data) as Kind[]) {
@@ -35,14 +32,14 @@ export async function writeSnapshot(path: string, data: Collections): Promise<vo
 }
 
 /**
- * Collects lines into large writes, and flushes them now and then. It writes at once and not in the background:
- * in the thread that folds, with its priority, and not in those that write the journal.
+ * Collects lines into large synchronous writes. These run in the worker thread with its low
+ * priority; asynchronous ones would use the threads that write the journal.
  */
 export class SnapshotWriter {
   readonly #file: number
   readonly #chunk = Buffer.allocUnsafe(chunkSize)
   #filled = 0
-  #unflushed = 0
+  #unsynced = 0
   #lines = 0
 
   constructor(file: number) {
@@ -54,39 +51,38 @@ export class SnapshotWriter {
     )
   }
 
-  /** Adds so many whole lines, each with its line feed. */
+  /** Adds whole lines. */
   write(bytes: Buffer, lines = 1): void {
     this.#lines += lines
     this.#add(bytes)
   }
 
-  /** Adds the line of a record. */
   writeRecord(entry: readonly [kind: Kind, key: string, value: unknown]): void {
     this.write(Buffer.from(encodeChecksumLine([entry])))
   }
 
-  /** Adds the last line and writes everything. */
+  /** Adds the trailer and writes the rest. */
   finish(): void {
     this.#add(Buffer.from(encodeChecksumLine({ lines: this.#lines } satisfies Trailer)))
-    this.#empty()
+    this.#writeChunk()
   }
 
   #add(bytes: Buffer): void {
-    if (this.#filled + bytes.length > chunkSize) this.#empty()
+    if (this.#filled + bytes.length > chunkSize) this.#writeChunk()
     if (bytes.length > chunkSize) this.#put(bytes)
     else this.#filled += bytes.copy(this.#chunk, this.#filled)
   }
 
-  #empty(): void {
+  #writeChunk(): void {
     this.#put(this.#chunk.subarray(0, this.#filled))
     this.#filled = 0
   }
 
   #put(bytes: Buffer): void {
     for (let done = 0; done < bytes.length; ) done += writeSync(this.#file, bytes, done)
-    this.#unflushed += bytes.length
-    if (this.#unflushed < flushEvery) return
+    this.#unsynced += bytes.length
+    if (this.#unsynced < syncEvery) return
     fdatasyncSync(this.#file)
-    this.#unflushed = 0
+    this.#unsynced = 0
   }
 }
