@@ -1,13 +1,10 @@
 import type { ServerContext } from '../http/server-context.js'
-import { createKeysPages } from './access/keys-page.js'
+import { createKeyPages } from './access/keys-page.js'
 import { createMailboxPages } from './access/mailboxes-page.js'
-import { createReplaceKeyPages } from './access/replace-key-page.js'
 import { createSecretUrlPages } from './access/secret-urls-page.js'
 import { createAccountActionPages } from './accounts/account-actions.js'
-import { createAccountListPages } from './accounts/account-list-page.js'
-import { createAccountDetailPages } from './accounts/account-page.js'
-import { createEmailPages } from './accounts/email-page.js'
-import { createPasswordPages } from './accounts/password-page.js'
+import { createAccountPages } from './accounts/accounts-page.js'
+import { createCredentialPages } from './accounts/credentials-page.js'
 import { createSettingsPages } from './accounts/settings-page.js'
 import { createBulkPages } from './bulk/bulk-page.js'
 import { createDoNotTextFilePages } from './messages/do-not-text-file-page.js'
@@ -25,10 +22,11 @@ import { createSubscriptionEditPages } from './webhooks/subscription-edit-page.j
 import { createSubscriptionListPages } from './webhooks/subscription-list-page.js'
 import { createSubscriptionDetailPages } from './webhooks/subscription-page.js'
 
-/** Every page for who is signed in; README.md in this folder says how to add one. */
+/** All pages that need a session, by path. */
 export function createPages(context: ServerContext): Pages {
   return {
     ...createOverviewPages(context),
+    ...createLiveEventPages(context),
     ...createMessagePages(context),
     ...createMessageActionPages(context),
     ...createMessageEditPages(context),
@@ -43,14 +41,10 @@ export function createPages(context: ServerContext): Pages {
     ...createSubscriptionEditPages(context),
     ...createSecretUrlPages(context),
     ...createMailboxPages(context),
-    ...createLiveEventPages(context),
     ...createSettingsPages(context),
-    ...createEmailPages(context),
-    ...createPasswordPages(context),
-    ...createKeysPages(context),
-    ...createReplaceKeyPages(context),
-    ...createAccountListPages(context),
-    ...createAccountDetailPages(context),
+    ...createCredentialPages(context),
+    ...createKeyPages(context),
+    ...createAccountPages(context),
     ...createAccountActionPages(context),
   }
 }

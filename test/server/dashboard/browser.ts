@@ -1,54 +1,25 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
-import type { RelaySettings } from '../../../src/server/config/relay-config.js'
-import type { RelayOverrides } from '../../../src/server/open-relay.js'
-import { createRelay } from '../../quick-relay.js'
-
-export const password = 'correct horse battery'
-
-/** A running relay with the account ann@example.com, and the defects it reported. */
-export async function startRelay(
-  settings: Partial<RelaySettings> = {},
-  overrides: RelayOverrides = {},
-) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'smsrelay-dashboard-'))
-  const defects: unknown[] = []
-  const reportDefect = (defect: unknown) => defects.push(defect)
-  const relay = await createRelay({ dataDir, port: 0, ...settings }, { reportDefect, ...overrides })
-  await relay.start()
-  onTestFinished(async () => {
-    await relay.stop()
-    await rm(dataDir, { recursive: true })
-  })
-  const ann = await relay.administration.createAccount({ email: 'ann@example.com', password })
-  return { relay, ann, defects, url: relay.url }
-}
-
 /** The fields of a form. */
 export type FormInput = Readonly<Record<string, string>> | FormData
 
-/** What a {@link Browser} sends beside the path. */
 export interface RequestOptions {
-  /** Fields; those of a form with files as FormData. */
-  readonly form?: FormInput
   readonly headers?: Readonly<Record<string, string>>
-  /** Whether redirections are followed. @default true */
+  /** Whether to follow redirects. @default true */
   readonly follow?: boolean
-  readonly method?: string
 }
 
-/** A page as it came. */
+/** A page, after redirects. */
 export interface PageReply {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The path it is at, after redirections. */
   readonly path: string
+  /** The message of success or failure at the top. */
+  readonly notice: { readonly kind: string; readonly text: string } | undefined
+  /** The errors of the form's fields, by name. */
+  readonly errors: Readonly<Record<string, string>>
 }
 
-/** A browser without scripts: it keeps cookies, follows redirections and sends forms. */
+/** A browser without scripts: it keeps cookies, follows redirects and posts forms. */
 export class Browser {
   readonly cookies = new Map<string, string>()
   readonly #url: string
@@ -57,49 +28,48 @@ export class Browser {
     this.#url = url
   }
 
-  async get(path: string, sent: RequestOptions = {}): Promise<PageReply> {
-    return await this.#send(path, sent)
+  async get(path: string, options: RequestOptions = {}): Promise<PageReply> {
+    return await this.#send(path, undefined, options)
   }
 
-  /** Posts fields as they are. */
-  async post(path: string, form: FormInput, sent: RequestOptions = {}): Promise<PageReply> {
-    return await this.#send(path, { ...sent, form })
+  /** Posts the fields as they are. */
+  async post(path: string, form: FormInput, options: RequestOptions = {}): Promise<PageReply> {
+    return await this.#send(path, form, options)
   }
 
-  /** Posts fields with the token for forms, as found on a page. */
-  async submit(path: string, form: FormInput = {}, from = '/'): Promise<PageReply> {
-    const csrf = getHiddenField((await this.get(from)).text, 'csrf')
+  /** Posts the fields with the CSRF token of the overview. */
+  async submit(path: string, form: FormInput = {}): Promise<PageReply> {
+    const csrf = getHiddenField((await this.get('/')).text, 'csrf')
     if (!(form instanceof FormData)) return await this.post(path, { csrf, ...form })
     form.set('csrf', csrf)
     return await this.post(path, form)
   }
 
-  async signIn(email = 'ann@example.com', secret = password): Promise<PageReply> {
-    return await this.post('/login', { email, password: secret })
+  async signIn(email: string, password: string): Promise<PageReply> {
+    return await this.post('/login', { email, password })
   }
 
-  async #send(path: string, sent: RequestOptions): Promise<PageReply> {
-    const { form, follow = true } = sent
+  async #send(
+    path: string,
+    form: FormInput | undefined,
+    options: RequestOptions,
+  ): Promise<PageReply> {
+    const cookies = [...this.cookies].map(pair => pair.join('=')).join('; ')
     const response = await fetch(new URL(path, this.#url), {
-      method: sent.method ?? (form === undefined ? 'GET' : 'POST'),
+      method: form === undefined ? 'GET' : 'POST',
       redirect: 'manual',
-      headers: {
-        Accept: 'text/html',
-        Cookie: [...this.cookies].map(pair => pair.join('=')).join('; '),
-        ...sent.headers,
-      },
-      ...(form === undefined
-        ? {}
-        : { body: form instanceof FormData ? form : new URLSearchParams(form) }),
+      headers: { Accept: 'text/html', Cookie: cookies, ...options.headers },
+      ...(form && { body: form instanceof FormData ? form : new URLSearchParams(form) }),
     })
-    for (const cookie of response.headers.getSetCookie()) this.#keep(cookie)
+    for (const cookie of response.headers.getSetCookie()) this.#store(cookie)
     const text = await response.text()
     const to = response.headers.get('location')
-    if (to !== null && follow) return await this.#send(to, {})
-    return { status: response.status, headers: response.headers, text, path }
+    if (to !== null && options.follow !== false) return await this.get(to)
+    const { status, headers } = response
+    return { status, headers, text, path, notice: findNotice(text), errors: findErrors(text) }
   }
 
-  #keep(cookie: string): void {
+  #store(cookie: string): void {
     const [pair = ''] = cookie.split(';')
     const [name = '', value = ''] = pair.split('=')
     if (/max-age=0/i.test(cookie)) this.cookies.delete(name)
@@ -107,7 +77,27 @@ export class Browser {
   }
 }
 
-/** The value of a hidden field on a page. */
+function findNotice(html: string): PageReply['notice'] {
+  const [, kind, text] = /<div class="notice (\w+)"[^>]*>(.*?)<\/div>/s.exec(html) ?? []
+  return kind === undefined || text === undefined ? undefined : { kind, text }
+}
+
+function findErrors(html: string): Record<string, string> {
+  const found = html.matchAll(/<small id="([\w-]+)-error"[^>]*>(.*?)<\/small>/gs)
+  return Object.fromEntries([...found].map(([, name, text]) => [name, text]))
+}
+
+/** The value of a hidden field; empty if the page has none. */
 export function getHiddenField(html: string, name: string): string {
   return new RegExp(`<input type="hidden" name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? ''
+}
+
+/** A secret that a page shows in plain text; empty if it shows none. */
+export function getShownSecret(html: string, id: string): string {
+  return new RegExp(`<pre id="${id}" class="secret">\\s*([^<\\s]*)`).exec(html)?.[1] ?? ''
+}
+
+/** The number of rows of the tables on a page, without headers. */
+export function countRows(html: string): number {
+  return (html.match(/<tr><td/g) ?? []).length
 }

@@ -1,100 +1,98 @@
 import { expect, test } from 'vitest'
 import { createClockAt } from '../../util/async/fake-clock.js'
-import { Browser, getHiddenField, password, startRelay } from './browser.js'
+import { Browser, getHiddenField } from './browser.js'
+import { annEmail, bobEmail, password, requestToken, startRelay } from './dashboard-relay.js'
 
 const session = 'smsrelay_session'
 
-async function cookiesOf(url: string, headers: Record<string, string> = {}): Promise<string[]> {
+/** The cookies that signing in sets. */
+async function signInCookies(url: string, headers: Record<string, string> = {}): Promise<string[]> {
   const response = await fetch(new URL('/login', url), {
     method: 'POST',
     redirect: 'manual',
     headers,
-    body: new URLSearchParams({ email: 'ann@example.com', password }),
+    body: new URLSearchParams({ email: annEmail, password }),
   })
   return response.headers.getSetCookie()
 }
 
-test('GET / without a session leads to the form, and from there to the overview', async () => {
+test('GET / without a session leads to the sign-in form, and from there to the overview', async () => {
   const { url, defects } = await startRelay()
   const browser = new Browser(url)
   const form = await browser.get('/')
   expect(form.path).toBe('/login')
-  expect(form.text).toContain('<h1>Sign in</h1>')
-  const first = await browser.signIn()
-  expect(first).toMatchObject({ status: 200, path: '/' })
-  expect(first.text).toContain('ann@example.com')
-  expect(first.headers.get('cache-control')).toBe('no-store')
+  expect(form.text).toContain('action="/login"')
+  const overview = await browser.signIn(annEmail, password)
+  expect(overview).toMatchObject({ status: 200, path: '/' })
+  expect(overview.text).toContain(annEmail)
+  expect(overview.headers.get('cache-control')).toBe('no-store')
   expect(defects).toEqual([])
 })
 
-test('the session is an HttpOnly cookie, over TLS a Secure one of this host alone', async () => {
+test('the session cookie is HttpOnly, and over TLS Secure and limited to the host', async () => {
   const { url } = await startRelay()
-  expect(await cookiesOf(url)).toEqual([
+  expect(await signInCookies(url)).toEqual([
     expect.stringMatching(/^smsrelay_session=srt_[\w-]+; Path=\/; HttpOnly; SameSite=Lax$/),
   ])
-  const behind = await startRelay({ trustProxy: true })
-  const [cookie] = await cookiesOf(behind.url, { 'X-Forwarded-Proto': 'https' })
+  const proxied = await startRelay({ trustProxy: true })
+  const [cookie] = await signInCookies(proxied.url, { 'X-Forwarded-Proto': 'https' })
   expect(cookie).toMatch(
     /^__Host-smsrelay_session=srt_[\w-]+; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
   )
-  const listed = await startRelay({ baseUrl: 'https://sms.example.com' })
-  expect((await cookiesOf(listed.url))[0]).toMatch(/^__Host-.*; Secure$/)
+  const publicRelay = await startRelay({ baseUrl: 'https://sms.example.com' })
+  expect((await signInCookies(publicRelay.url))[0]).toMatch(/^__Host-.*; Secure$/)
 })
 
-test('X-Forwarded-Proto counts only from a trusted proxy', async () => {
+test('X-Forwarded-Proto is ignored unless the proxy is trusted', async () => {
   const { url } = await startRelay()
-  expect((await cookiesOf(url, { 'X-Forwarded-Proto': 'https' }))[0]).not.toContain('Secure')
+  const [cookie] = await signInCookies(url, { 'X-Forwarded-Proto': 'https' })
+  expect(cookie).not.toContain('Secure')
 })
 
 test('HSTS is sent over TLS only', async () => {
   const plain = await startRelay()
   const secure = await startRelay({ baseUrl: 'https://sms.example.com' })
-  const header = async (url: string) =>
+  const getHsts = async (url: string) =>
     (await new Browser(url).get('/login')).headers.get('strict-transport-security')
-  expect(await header(plain.url)).toBeNull()
-  expect(await header(secure.url)).toContain('max-age=31536000')
+  expect(await getHsts(plain.url)).toBeNull()
+  expect(await getHsts(secure.url)).toContain('max-age=31536000')
 })
 
-test('signing in gives a new session and ends the one that was there, whoever put it there', async () => {
-  const { url, relay } = await startRelay()
-  await relay.administration.createAccount({ email: 'bob@example.com', password })
-  const attacker = new Browser(url)
-  await attacker.signIn('bob@example.com')
+test('signing in starts a new session and ends a session that an attacker planted', async () => {
+  const { url, administration, openBrowser } = await startRelay()
+  await administration.createAccount({ email: bobEmail, password })
+  const attacker = await openBrowser(bobEmail)
   const planted = attacker.cookies.get(session) ?? ''
   const victim = new Browser(url)
   victim.cookies.set(session, planted)
-  expect((await victim.signIn()).text).toContain('ann@example.com')
+  expect((await victim.signIn(annEmail, password)).text).toContain(annEmail)
   expect(victim.cookies.get(session)).not.toBe(planted)
   expect((await attacker.get('/')).path).toBe('/login')
 })
 
-test('a session that somebody made up is not taken over', async () => {
+test('an unknown session token is replaced when the person signs in', async () => {
   const { url } = await startRelay()
   const browser = new Browser(url)
   browser.cookies.set(session, 'srt_chosen')
   expect((await browser.get('/')).path).toBe('/login')
-  await browser.signIn()
+  await browser.signIn(annEmail, password)
   expect(browser.cookies.get(session)).not.toBe('srt_chosen')
 })
 
-test('only a User Login token is a session', async () => {
+test('a token of the API is not a session, and keys do not sign in', async () => {
   const { url, ann } = await startRelay()
   const credentials = Buffer.from(`${ann.secret_key}:${ann.api_key}`).toString('base64')
   const headers = { Authorization: `Basic ${credentials}` }
-  const issued = (await (await fetch(`${url}/oauth`, { headers })).json()) as {
-    access_token: string
-  }
+  const issued = await (await fetch(`${url}/oauth`, { headers })).json()
   const browser = new Browser(url)
-  browser.cookies.set(session, issued.access_token)
+  browser.cookies.set(session, (issued as { access_token: string }).access_token)
   expect((await browser.get('/')).path).toBe('/login')
-  const keys = await browser.post('/login', { email: ann.secret_key, password: ann.api_key })
-  expect(keys.status).toBe(403)
+  expect((await browser.signIn(ann.secret_key, ann.api_key)).status).toBe(403)
 })
 
-test('signing out ends the session for good', async () => {
-  const { url } = await startRelay()
-  const browser = new Browser(url)
-  await browser.signIn()
+test('signing out revokes the session', async () => {
+  const { openBrowser } = await startRelay()
+  const browser = await openBrowser()
   const token = browser.cookies.get(session) ?? ''
   expect((await browser.submit('/logout')).path).toBe('/login')
   expect(browser.cookies.has(session)).toBe(false)
@@ -102,66 +100,63 @@ test('signing out ends the session for good', async () => {
   expect((await browser.get('/')).path).toBe('/login')
 })
 
-test('a page that is left open does not keep the session, one that somebody loads does', async () => {
+test('requests of scripts do not extend the session, requests of a person do', async () => {
   let now = Date.UTC(2030, 0)
-  const { url } = await startRelay({ tokenLifetime: 3600 }, { clock: createClockAt(() => now) })
-  const browser = new Browser(url)
-  await browser.signIn()
-  const byItself = { headers: { 'HX-Request': 'true' } }
+  const { openBrowser } = await startRelay(
+    { tokenLifetime: 3600 },
+    { clock: createClockAt(() => now) },
+  )
+  const browser = await openBrowser()
+  const byScript = { headers: { 'HX-Request': 'true' } }
   for (let minutes = 0; minutes < 50; minutes += 10) {
     now += 10 * 60_000
-    expect((await browser.get('/messages', byItself)).text).toContain('There are no')
+    expect((await browser.get('/messages', byScript)).status).toBe(200)
   }
   expect((await browser.get('/messages')).path).toBe('/messages')
   now += 50 * 60_000
-  expect((await browser.get('/messages', byItself)).text).toContain('There are no')
+  const section = await browser.get('/messages', byScript)
+  expect(section.headers.has('hx-redirect')).toBe(false)
   now += 20 * 60_000
   expect((await browser.get('/messages')).path).toBe('/login?next=%2Fmessages')
 })
 
-test('a wrong password is told in words, and no browser asks for another by itself', async () => {
+test('an unknown address and a wrong password get the same error, without a browser prompt', async () => {
   const { url } = await startRelay()
   const browser = new Browser(url)
-  const refused = await browser.signIn('ann@example.com', 'wrong')
-  expect(refused.status).toBe(403)
-  expect(refused.headers.get('www-authenticate')).toBeNull()
-  expect(refused.text).toContain('The e-mail address or the password is wrong.')
+  const wrong = await browser.signIn(annEmail, 'wrong')
+  expect(wrong.status).toBe(403)
+  expect(wrong.headers.get('www-authenticate')).toBeNull()
+  expect(wrong.notice?.kind).toBe('failed')
   const unknown = await browser.signIn('nobody@example.com', 'wrong')
-  expect(unknown.text).toContain('The e-mail address or the password is wrong.')
+  expect(unknown.notice).toEqual(wrong.notice)
 })
 
-test('guessing is slowed down, for the form and GET /oauth together', async () => {
+test('failed sign-ins at the form and at GET /oauth are throttled together', async () => {
   const { url } = await startRelay({}, { clock: createClockAt(() => 1_800_000_000_000) })
   const browser = new Browser(url)
-  for (let tries = 0; tries < 9; tries += 1) {
-    expect((await browser.signIn('ann@example.com', `wrong ${tries}`)).status).toBe(403)
-  }
-  const credentials = Buffer.from('ann@example.com:wrong').toString('base64')
-  const headers = { Authorization: `Basic ${credentials}` }
-  expect((await fetch(`${url}/oauth`, { headers })).status).toBe(401)
-  const slowed = await browser.signIn()
-  expect(slowed.status).toBe(429)
-  expect(slowed.headers.get('retry-after')).toBe('1')
-  expect(slowed.text).toContain('try again in 1 s')
+  for (let tries = 0; tries < 9; tries += 1)
+    expect((await browser.signIn(annEmail, `wrong ${tries}`)).status).toBe(403)
+  expect(await requestToken(url, annEmail, 'wrong')).toBe(401)
+  const throttled = await browser.signIn(annEmail, password)
+  expect(throttled.status).toBe(429)
+  expect(throttled.headers.get('retry-after')).toBe('1')
+  expect(throttled.notice?.text).toContain('1 s')
 })
 
-test('after signing in, next leads to a page of the dashboard and nowhere else', async () => {
+test.each([
+  ['/messages?filter=all', '/messages?filter=all'],
+  ['//evil.example', '/'],
+  ['/\\evil.example', '/'],
+  ['/\t/evil.example', '/'],
+  ['/..//evil.example', '/'],
+  ['https://evil.example/', '/'],
+  ['javascript:alert(1)', '/'],
+])('signing in with next=%s redirects to %s', async (next, to) => {
   const { url } = await startRelay()
-  const asked = [
-    ['/messages?filter=all', '/messages?filter=all'],
-    ['//evil.example', '/'],
-    ['/\\evil.example', '/'],
-    ['/\t/evil.example', '/'],
-    ['/..//evil.example', '/'],
-    ['https://evil.example/', '/'],
-    ['javascript:alert(1)', '/'],
-  ] as const
-  for (const [next, to] of asked) {
-    const browser = new Browser(url)
-    const form = await browser.get(`/login?next=${encodeURIComponent(next)}`)
-    expect(getHiddenField(form.text, 'next'), next).toBe(to)
-    const posted = { email: 'ann@example.com', password, next }
-    const sent = await browser.post('/login', posted, { follow: false })
-    expect(sent.headers.get('location'), next).toBe(to)
-  }
+  const browser = new Browser(url)
+  const form = await browser.get(`/login?next=${encodeURIComponent(next)}`)
+  expect(getHiddenField(form.text, 'next')).toBe(to)
+  const fields = { email: annEmail, password, next }
+  const reply = await browser.post('/login', fields, { follow: false })
+  expect(reply.headers.get('location')).toBe(to)
 })

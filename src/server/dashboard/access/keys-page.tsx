@@ -1,28 +1,53 @@
+import { RelayError } from '../../../errors.js'
+import { getParam } from '../../http/exchange.js'
 import type { ServerContext } from '../../http/server-context.js'
-import { type KeyName, keyKinds } from '../accounts/account-keys.js'
+import {
+  findKeyDescription,
+  getKey,
+  getKeyVersion,
+  type KeyDescription,
+  type KeyName,
+  keyDescriptions,
+} from '../accounts/account-keys.js'
 import { settingsPath } from '../accounts/settings-page.js'
-import { ActionButton } from '../components/form.js'
+import { ActionButton, Button, Form } from '../components/form.js'
 import { Fragment, type Html, h } from '../components/html.js'
+import { Notice } from '../components/notice.js'
+import { PasswordField } from '../components/password-field.js'
 import { Secret } from '../components/secret.js'
 import { Time } from '../components/time.js'
-import { type PageRequest, type PageResult, type Pages, showPage } from '../page/page.js'
+import {
+  getField,
+  type PageRequest,
+  type PageResult,
+  type Pages,
+  redirectWithError,
+  showPage,
+} from '../page/page.js'
+import {
+  type ConfirmationContext,
+  type ConfirmationFailure,
+  confirmPassword,
+} from '../page/page-guards.js'
 
-/** Where the keys are. */
-export const keysPath = '/settings/keys'
+const keysPath = `${settingsPath}/keys`
 
-/** The keys of an account: told only when they are asked for. */
-export function createKeysPages({ signingSecrets }: Pick<ServerContext, 'signingSecrets'>): Pages {
+type Context = ConfirmationContext & Pick<ServerContext, 'accounts' | 'signingSecrets'>
+
+/** The keys of a person's own account: shown on request, and replaced with the password. */
+export function createKeyPages(context: Context): Pages {
   return {
     [keysPath]: {
       GET: async request => showKeysPage(request),
       POST: async request => {
         const { secretKey: secret, appKey: app } = request.account
-        return showKeysPage(request, {
-          secret,
-          app,
-          hook: await signingSecrets.get(request.account),
-        })
+        const hook = await context.signingSecrets.get(request.account)
+        return showKeysPage(request, { secret, app, hook })
       },
+    },
+    [`${keysPath}/:name`]: {
+      GET: async request => showReplacePage(request, getRequestedKey(request)),
+      POST: async request => await replaceKey(context, request),
     },
   }
 }
@@ -37,15 +62,15 @@ function showKeysPage(request: PageRequest, shown?: ShownKeys): PageResult {
       ) : (
         <a href={keysPath}>Hide the keys</a>
       )}
-      {keyKinds.map(kind => (
-        <section aria-label={kind.label}>
-          <h2>{kind.label}</h2>
-          <p>{kind.use}</p>
-          <KeyValue name={kind.name} label={kind.label} value={shown?.[kind.name]} />
-          {kind.name === 'hook' && <PreviousSecrets request={request} />}
+      {keyDescriptions.map(({ name, label, use }) => (
+        <section aria-label={label}>
+          <h2>{label}</h2>
+          <p>{use}</p>
+          <KeyValue name={name} label={label} value={shown?.[name]} />
+          {name === 'hook' && <PreviousSecrets request={request} />}
           <p>
-            <a href={`${keysPath}/${kind.name}`} aria-label={`Replace it: ${kind.label}`}>
-              Replace it
+            <a href={`${keysPath}/${name}`} aria-label={`Replace the ${label}`}>
+              Replace
             </a>
           </p>
         </section>
@@ -58,19 +83,72 @@ function showKeysPage(request: PageRequest, shown?: ShownKeys): PageResult {
 function KeyValue(props: { name: KeyName; label: string; value: string | undefined }): Html {
   const { name, label, value } = props
   if (value !== undefined) return <Secret id={`${name}-key`} label={label} value={value} />
-  return <p class="empty">{name === 'api' ? 'Not kept in the clear.' : '••••••••••••'}</p>
+  return <p class="empty">{name === 'api' ? 'Stored as a hash only.' : '••••••••••••'}</p>
 }
 
-/** Replaced hook secrets that sign beside it for a while. */
+/** Replaced signing secrets that are still valid. */
 function PreviousSecrets({ request: { account, now } }: { request: PageRequest }): Html {
-  const former = (account.formerHookSecrets ?? []).filter(({ until }) => until > now)
+  const previous = (account.formerHookSecrets ?? []).filter(({ until }) => until > now)
   return (
     <>
-      {former.map(({ until }) => (
+      {previous.map(({ until }) => (
         <p>
-          One that was replaced signs beside it until <Time at={until} />.
+          Webhooks are also signed with the previous secret until <Time at={until} />.
         </p>
       ))}
     </>
   )
+}
+
+async function replaceKey(context: Context, request: PageRequest): Promise<PageResult> {
+  const kind = getRequestedKey(request)
+  const failure = await confirmPassword(context, request)
+  if (failure !== undefined) return showReplacePage(request, kind, failure)
+  // The same form may have been sent again while the password was checked.
+  const account = await context.accounts.getById(request.account.id)
+  if (getField(request, 'was') !== getKeyVersion(account, kind.name))
+    return redirectWithError(keysPath, `The ${kind.label} has already been replaced.`)
+  const keys = await context.accounts.rotateKeys(account.email, kind.name)
+  return showReplacedPage(kind, getKey(keys, kind.name))
+}
+
+function getRequestedKey({ http }: PageRequest): KeyDescription {
+  const kind = findKeyDescription(getParam(http, 'name'))
+  if (kind !== undefined) return kind
+  throw new RelayError('not_found', 'There is no such key.')
+}
+
+function showReplacePage(
+  { account, csrf }: PageRequest,
+  kind: KeyDescription,
+  failure?: ConfirmationFailure,
+): PageResult {
+  const { name, label, consequence } = kind
+  const body = (
+    <>
+      <p>{consequence}</p>
+      <Form action={`${keysPath}/${name}`} csrf={csrf} class="narrow">
+        <input type="hidden" name="was" value={getKeyVersion(account, name)} />
+        <PasswordField error={failure?.error} />
+        <Button label={`Replace the ${label}`} variant="danger" /> <a href={keysPath}>Cancel</a>
+      </Form>
+    </>
+  )
+  const status = failure?.status ?? 200
+  return showPage({ title: `Replace the ${label}`, current: settingsPath, body, status })
+}
+
+function showReplacedPage({ name, label, consequence }: KeyDescription, value: string): PageResult {
+  const once = name === 'api' ? ' It is shown only now.' : ''
+  const body = (
+    <>
+      <Notice kind="done">{`The ${label} is replaced.${once}`}</Notice>
+      <Secret id={`${name}-key`} label={label} value={value} />
+      <p>{consequence}</p>
+      <p>
+        <a href={keysPath}>Back to the keys</a>
+      </p>
+    </>
+  )
+  return showPage({ title: `The new ${label}`, current: settingsPath, body })
 }

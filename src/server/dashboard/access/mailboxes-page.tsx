@@ -44,13 +44,13 @@ const fieldNames = [
   'max_length',
 ]
 
-/** The e-mail addresses of the account: mail to them becomes texts. */
+/** The mailboxes of the account: e-mail addresses whose mail becomes messages. */
 export function createMailboxPages({ mailboxes }: Pick<ServerContext, 'mailboxes'>): Pages {
-  const used = new SingleUseForms()
+  const forms = new SingleUseForms()
   return {
     [path]: {
       GET: async request => await showListPage(request, mailboxes),
-      POST: async request => await createMailbox(request, mailboxes, used),
+      POST: async request => await createMailbox(request, mailboxes, forms),
     },
     [`${path}/:id/delete`]: {
       POST: async request => {
@@ -58,9 +58,9 @@ export function createMailboxPages({ mailboxes }: Pick<ServerContext, 'mailboxes
           await mailboxes.remove(request.account, getParam(request.http, 'id'))
         } catch (error) {
           if (!isRelayError(error, 'not_found')) throw error
-          return redirectWithError(path, 'There is no such address; it may be deleted already.')
+          return redirectWithError(path, 'There is no such mailbox. It may already be deleted.')
         }
-        return redirectWithSuccess(path, 'The address is deleted: mail to it is refused.')
+        return redirectWithSuccess(path, 'The mailbox is deleted. Mail to its address is rejected.')
       },
     },
   }
@@ -69,55 +69,60 @@ export function createMailboxPages({ mailboxes }: Pick<ServerContext, 'mailboxes
 async function createMailbox(
   request: PageRequest,
   mailboxes: MailboxService,
-  used: SingleUseForms,
+  forms: SingleUseForms,
 ): Promise<PageResult> {
   const draft = parseFields(mailboxCreate, pickFilledFields(request.fields, fieldNames))
   if ('errors' in draft) return await showListPage(request, mailboxes, draft.errors)
   const { hourly_limit: hourly, max_length: length, ...rest } = draft.data
   try {
-    const made = await used.runOnce(request, () =>
+    const created = await forms.runOnce(request, () =>
       mailboxes.create(request.account, { ...rest, hourly, length }),
     )
-    if (made !== undefined) return showCreatedPage(mailboxes, made)
-    const again = 'Delete it if you did not copy it, and make another.'
-    return redirectWithError(
-      path,
-      `This form made an address already, which was shown once. ${again}`,
-    )
+    if (created !== undefined) return showCreatedPage(mailboxes, created)
+    return redirectWithError(path, alreadyCreatedText)
   } catch (error) {
     return await showListPage(request, mailboxes, toFieldErrors(error))
   }
 }
 
-/** Shows the address in the reply itself: a key in it is in no cookie, in no history and on no other page. */
-function showCreatedPage({ settings: setting }: MailboxService, made: CreatedMailbox): PageResult {
-  const address = formatMailAddress(made, setting)
+const alreadyCreatedText =
+  'This form has already created a mailbox, whose address was shown once. ' +
+  'If you did not copy it, delete the mailbox and create another one.'
+
+/**
+ * Shows the address in the reply to the form: the key in it must not get into a cookie, the
+ * browser's history or another page.
+ */
+function showCreatedPage(
+  { settings: setting }: MailboxService,
+  created: CreatedMailbox,
+): PageResult {
+  const address = formatMailAddress(created, setting)
   const body = (
     <>
-      <section class="once" aria-label="The e-mail address">
-        {made.key === undefined ? (
-          <p>Mail from the senders it names becomes texts.</p>
+      <section class="once" aria-label="The address of the mailbox">
+        {created.key === undefined ? (
+          <p>Mail from the allowed senders becomes texts.</p>
         ) : (
           <p>
-            <strong>Copy it now: it is not shown again.</strong> It is secret: whoever knows it, and
-            is one of its senders, can send texts.
+            <strong>Copy the address now. It is not shown again.</strong> It is a secret: anyone who
+            knows it and is an allowed sender can send texts.
           </p>
         )}
         <pre>{address}</pre>
-        {made.mailbox.destinations.length === 0 && (
+        {created.mailbox.destinations.length === 0 && (
           <p>
-            In place of <code>{'<number>'}</code> stands the number of the phone, such as
-            +12025550123.
+            Replace <code>{'<number>'}</code> by the number of the recipient, such as +12025550123.
           </p>
         )}
       </section>
       {!setting.receiving && <NoMailNotice />}
       <p>
-        <a href={path}>To the e-mail addresses</a>
+        <a href={path}>Back to the mailboxes</a>
       </p>
     </>
   )
-  return showPage({ title: 'A new e-mail address', current: path, body })
+  return showPage({ title: 'New mailbox', current: path, body })
 }
 
 async function showListPage(
@@ -128,23 +133,23 @@ async function showListPage(
   const found = await mailboxes.list(request.account)
   const body = (
     <>
-      <p>Mail to one of these addresses becomes a text.</p>
+      <p>A mailbox is an e-mail address. Mail to it becomes texts.</p>
       {!mailboxes.settings.receiving && <NoMailNotice />}
       <MailboxTable mailboxes={found} setting={mailboxes.settings} csrf={request.csrf} />
-      <h2>A new e-mail address</h2>
+      <h2>New mailbox</h2>
       <MailboxForm request={request} errors={errors} />
     </>
   )
   const status = errors === undefined ? 200 : 400
-  return showPage({ title: 'E-mail addresses', current: path, body, status })
+  return showPage({ title: 'Mailboxes', current: path, body, status })
 }
 
 function NoMailNotice(): Html {
   return (
     <Notice kind="failed">
-      This service takes no mail. Whoever runs it starts it with{' '}
-      <code>smsrelay serve --smtp-port 2525</code> and sends the mail of a domain there; until then
-      the addresses can be made, and nothing reaches them.
+      This relay does not receive mail. To receive it, start{' '}
+      <code>smsrelay serve --smtp-port 2525</code> and route the mail of a domain to it. You can
+      create mailboxes before.
     </Notice>
   )
 }
@@ -156,13 +161,13 @@ function MailboxTable(props: {
 }): Html {
   return (
     <Table
-      caption="E-mail addresses"
-      head={['Name', 'Address', 'To', 'From', 'Texts', 'Made', <ActionsHeader />]}
+      caption="Mailboxes"
+      head={['Name', 'Address', 'To', 'From', 'Limits', 'Created', <ActionsHeader />]}
       rows={props.mailboxes.map(mailbox => [
         mailbox.name,
         <code>{formatMailAddress({ mailbox }, props.setting)}</code>,
-        mailbox.destinations.join(', ') || 'the number in the address',
-        isOpenToAll(mailbox) ? 'whoever knows it' : mailbox.senders.join(', '),
+        mailbox.destinations.join(', ') || 'number in the address',
+        isOpenToAll(mailbox) ? 'anyone who knows the address' : mailbox.senders.join(', '),
         formatLimits(mailbox),
         <Time at={mailbox.createdAt} />,
         <ConfirmButton
@@ -172,15 +177,15 @@ function MailboxTable(props: {
           target={mailbox.name || formatMailAddress({ mailbox }, props.setting)}
         />,
       ])}
-      empty="There is no e-mail address."
+      empty="There are no mailboxes."
     />
   )
 }
 
 function formatLimits({ hourly, length, subject }: Mailbox): string {
-  const most = hourly === undefined ? 'any number' : `${hourly} an hour`
-  const cut = length === limits.text ? '' : `, ${length} characters`
-  return `${most}${cut}${subject === 'first' ? ', with subject' : ''}`
+  const rate = hourly === undefined ? 'no limit' : `${hourly} texts an hour`
+  const maxLength = length === limits.text ? '' : `, ${length} characters`
+  return `${rate}${maxLength}${subject === 'first' ? ', with subject' : ''}`
 }
 
 function MailboxForm({
@@ -190,54 +195,57 @@ function MailboxForm({
   request: PageRequest
   errors: FieldErrors | undefined
 }): Html {
-  const typed = (name: string) => ({ name, value: getField(request, name), error: errors?.[name] })
+  const input = (name: string) => ({ name, value: getField(request, name), error: errors?.[name] })
   return (
-    <Form action={path} csrf={request.csrf} label="A new e-mail address">
+    <Form action={path} csrf={request.csrf} label="New mailbox">
       {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
       <SingleUseKey />
       <div class="beside">
-        <TextField label="Name" {...typed('name')} hint="For yourself, to know it by." />
+        <TextField label="Name" {...input('name')} hint="Helps you to recognize the mailbox." />
         <TextField
           label="Alias"
-          {...typed('alias')}
-          hint="A name that anyone may know; it needs To and From. Empty: the address is secret."
+          {...input('alias')}
+          hint="A name that is not secret; it requires To and From. Empty: the address is secret."
         />
       </div>
       <div class="beside">
         <TextField
           label="To"
-          {...typed('destinations')}
-          hint="Numbers, with commas. Empty: the address begins with the number."
+          {...input('destinations')}
+          hint="Numbers, separated by commas. Empty: the number is part of the address."
         />
         <TextField
           label="From"
-          {...typed('senders')}
-          hint="Addresses and @domains that may send, with commas; * is everyone. Empty: whoever knows the address."
+          {...input('senders')}
+          hint={
+            'Allowed senders: addresses and @domains, separated by commas; * allows all. ' +
+            'Empty: anyone who knows the address.'
+          }
         />
       </div>
       <div class="beside">
         <Select
           label="Subject"
-          {...typed('subject')}
+          {...input('subject')}
           options={[
-            ['never', 'is left out'],
-            ['first', 'begins the text'],
+            ['never', 'Ignore it'],
+            ['first', 'Put it before the text'],
           ]}
         />
         <TextField
-          label="Texts an hour, at most"
-          {...typed('hourly_limit')}
+          label="Maximum texts an hour"
+          {...input('hourly_limit')}
           inputmode="numeric"
-          hint="Empty: any number."
+          hint="Empty: no limit."
         />
         <TextField
-          label="Characters of a text, at most"
-          {...typed('max_length')}
+          label="Maximum characters of a text"
+          {...input('max_length')}
           inputmode="numeric"
-          hint={`The rest is cut. Empty: ${limits.text}.`}
+          hint={`Longer texts are truncated. Empty: ${limits.text}.`}
         />
       </div>
-      <Button label="Make the address" />
+      <Button label="Create the mailbox" />
     </Form>
   )
 }

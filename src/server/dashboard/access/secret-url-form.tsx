@@ -11,13 +11,13 @@ import { type FieldErrors, pickFilledFields } from '../page/field-errors.js'
 import { getField, type PageRequest } from '../page/page.js'
 import { SingleUseKey } from '../page/single-use-form.js'
 
-/** A form as the interface takes it, or what is wrong with its time. */
+/** The form with the field names of the API, and the error of its time. */
 export interface SecretUrlFormInput {
   readonly fields: Readonly<Record<string, string>>
   readonly errors?: FieldErrors
 }
 
-/** Reads the form of a new secret URL; what was left empty is not given. */
+/** Reads the form of a new secret URL, without empty fields. */
 export function parseSecretUrlForm(request: PageRequest): SecretUrlFormInput {
   const typed = pickFilledFields(request.fields, [
     'name',
@@ -32,10 +32,11 @@ export function parseSecretUrlForm(request: PageRequest): SecretUrlFormInput {
   if (until === '') return { fields }
   const at = parseLocalTime(until, getField(request, 'zone'))
   if (at !== undefined) return { fields: { ...fields, expires_on: formatDateTime(at) } }
-  return { fields, errors: { expires_on: 'There is no such time; give date, hour and minute.' } }
+  return { fields, errors: { expires_on: 'The time does not exist. Enter date, hour and minute.' } }
 }
 
-/** The form of a new secret URL, with what was typed. */
+const emptyDestinationText = 'Empty: each request names its recipient.'
+
 export function SecretUrlForm(props: {
   readonly request: PageRequest
   readonly action: string
@@ -44,7 +45,7 @@ export function SecretUrlForm(props: {
   const { request, action, errors } = props
   const value = (name: string) => getField(request, name)
   return (
-    <Form action={action} csrf={request.csrf} label="A new secret URL">
+    <Form action={action} csrf={request.csrf} label="New secret URL">
       {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
       <SingleUseKey />
       <div class="beside">
@@ -52,14 +53,14 @@ export function SecretUrlForm(props: {
           label="Name"
           name="name"
           value={value('name')}
-          hint="For yourself, to know it by."
+          hint="Helps you to recognize it."
           error={errors?.name}
         />
         <TextField
           label="To"
           name="destination"
           value={value('destination')}
-          hint={`At most ${limits.urlDestinations} numbers, with commas. Empty: whoever uses it says whom.`}
+          hint={`At most ${limits.urlDestinations} numbers, separated by commas. ${emptyDestinationText}`}
           error={errors?.destination}
         />
       </div>
@@ -68,16 +69,16 @@ export function SecretUrlForm(props: {
         name="message"
         value={value('message')}
         rows={3}
-        hint="With {name} for a field of the request, and {{ for a brace. Empty: whoever uses it says what."
+        hint="{name} inserts a field of the request; {{ is a brace. Empty: each request has its own text."
         error={errors?.message}
       />
       <div class="beside">
         <TextField
-          label="At most"
+          label="Limit"
           name="rate"
           value={value('rate')}
           placeholder="10/h"
-          hint="Uses and their time: s, min, h or d. Empty: any number."
+          hint="Uses per s, min, h or d. Empty: no limit."
           error={errors?.rate}
         />
         <LocalTimeFields
@@ -91,11 +92,11 @@ export function SecretUrlForm(props: {
         />
       </div>
       <Checkbox
-        label="Ask before it sends, when opened"
+        label="Ask for confirmation when it is opened in a browser"
         name="confirm"
         checked={value('confirm') === 'true'}
       />
-      <Button label="Make the secret URL" />
+      <Button label="Create the secret URL" />
     </Form>
   )
 }

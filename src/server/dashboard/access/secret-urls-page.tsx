@@ -1,3 +1,7 @@
+// Pages about access to an account: who and what may send with it. This file and
+// `secret-url-form.tsx` list, create and revoke secret URLs; `mailboxes-page.tsx` does the same for
+// mailboxes; `keys-page.tsx` shows and replaces the keys of the account. A form that creates a
+// secret shows it once, in its own reply, and works only once (`page/single-use-form.ts`).
 import { formatCurlCommand, formatSecretUrlAddress } from '../../../contract/secret-url-address.js'
 import { secretUrlCreate } from '../../../contract/secret-url-schema.js'
 import { isExpired, type SecretUrl } from '../../../domain/account/secret-url.js'
@@ -27,13 +31,13 @@ type Context = Pick<ServerContext, 'secretUrls' | 'getBaseUrl'>
 
 const path = '/urls'
 
-/** Secret URLs: those there are, a new one, and ending one. */
+/** Lists, creates and revokes secret URLs. */
 export function createSecretUrlPages(context: Context): Pages {
-  const used = new SingleUseForms()
+  const forms = new SingleUseForms()
   return {
     [path]: {
       GET: async request => await showListPage(request, context),
-      POST: async request => await createSecretUrl(request, context, used),
+      POST: async request => await createSecretUrl(request, context, forms),
     },
     [`${path}/:id/revoke`]: {
       POST: async request => {
@@ -41,12 +45,9 @@ export function createSecretUrlPages(context: Context): Pages {
           await context.secretUrls.revoke(request.account, getParam(request.http, 'id'))
         } catch (error) {
           if (!isRelayError(error, 'not_found')) throw error
-          return redirectWithError(path, 'There is no such secret URL; it may be revoked already.')
+          return redirectWithError(path, 'There is no such secret URL. It may already be revoked.')
         }
-        return redirectWithSuccess(
-          path,
-          'The secret URL is revoked: nothing can be sent with it any more.',
-        )
+        return redirectWithSuccess(path, 'The secret URL is revoked and cannot send any more.')
       },
     },
   }
@@ -55,52 +56,55 @@ export function createSecretUrlPages(context: Context): Pages {
 async function createSecretUrl(
   request: PageRequest,
   context: Context,
-  used: SingleUseForms,
+  forms: SingleUseForms,
 ): Promise<PageResult> {
   const form = parseSecretUrlForm(request)
   if (form.errors !== undefined) return await showListPage(request, context, form.errors)
   const draft = parseFields(secretUrlCreate, form.fields)
   if ('errors' in draft) return await showListPage(request, context, draft.errors)
   try {
-    const made = await used.runOnce(request, () =>
+    const created = await forms.runOnce(request, () =>
       context.secretUrls.create(request.account, toSecretUrlDraft(draft.data)),
     )
-    if (made !== undefined) return showCreatedPage(request, context, made)
-    const again = 'Revoke it if you did not copy it, and make another.'
-    return redirectWithError(
-      path,
-      `This form made a secret URL already, which was shown once. ${again}`,
-    )
+    if (created !== undefined) return showCreatedPage(request, context, created)
+    return redirectWithError(path, alreadyCreatedText)
   } catch (error) {
     return await showListPage(request, context, toFieldErrors(error))
   }
 }
 
-/** Shows the address in the reply itself: it is in no cookie, in no history and on no other page. */
+const alreadyCreatedText =
+  'This form has already created a secret URL, which was shown once. ' +
+  'If you did not copy it, revoke it and create another one.'
+
+/**
+ * Shows the secret URL in the reply to the form: it must not get into a cookie, the browser's
+ * history or another page.
+ */
 function showCreatedPage(
   request: PageRequest,
   { getBaseUrl }: Context,
-  made: CreatedSecretUrl,
+  created: CreatedSecretUrl,
 ): PageResult {
-  const { secretUrl: capability, secret } = made
+  const { secretUrl, secret } = created
   const address = formatSecretUrlAddress(getBaseUrl(request.http), secret)
   const body = (
     <>
       <section class="once" aria-label="The secret URL">
         <p>
-          <strong>Copy it now: it is not shown again.</strong> Whoever knows it can send what it
-          allows.
+          <strong>Copy the secret URL now. It is not shown again.</strong> Anyone who knows it can
+          send the texts that it allows.
         </p>
         <pre>{address}</pre>
-        <p>Try it from a shell:</p>
-        <pre>{formatCurlCommand(address, capability)}</pre>
+        <p>Try it in a shell:</p>
+        <pre>{formatCurlCommand(address, secretUrl)}</pre>
       </section>
       <p>
-        <a href={path}>To the secret URLs</a>
+        <a href={path}>Back to the secret URLs</a>
       </p>
     </>
   )
-  const title = capability.name === undefined ? 'A new secret URL' : `Secret URL ${capability.name}`
+  const title = secretUrl.name === undefined ? 'New secret URL' : `Secret URL ${secretUrl.name}`
   return showPage({ title, current: path, body })
 }
 
@@ -113,11 +117,11 @@ async function showListPage(
   const body = (
     <>
       <p>
-        Whoever knows such an address can send texts with it, without a key: from a button, a form
+        Anyone who knows a secret URL can send texts with it, without a key: from a button, a form
         or another program.
       </p>
       <SecretUrlTable urls={found.reverse()} now={secretUrls.now()} csrf={request.csrf} />
-      <h2>A new secret URL</h2>
+      <h2>New secret URL</h2>
       <SecretUrlForm request={request} action={path} errors={errors} />
     </>
   )
@@ -130,10 +134,10 @@ function SecretUrlTable(props: { urls: readonly SecretUrl[]; now: number; csrf: 
   return (
     <Table
       caption="Secret URLs"
-      head={['Name', 'To', 'Text', 'At most', 'Expires', 'Used', 'Last used', <ActionsHeader />]}
+      head={['Name', 'To', 'Text', 'Limit', 'Expires', 'Used', 'Last used', <ActionsHeader />]}
       rows={urls.map(url => [
         url.name ?? '',
-        url.destinations?.join(', ') ?? 'anyone',
+        url.destinations?.join(', ') ?? 'any number',
         <span class="clip">{url.template ?? 'any'}</span>,
         url.rate === undefined ? '' : formatUsageLimit(url.rate),
         <Expiry url={url} now={now} />,
@@ -146,7 +150,7 @@ function SecretUrlTable(props: { urls: readonly SecretUrl[]; now: number; csrf: 
           target={url.name ?? url.id}
         />,
       ])}
-      empty="There is no secret URL."
+      empty="There are no secret URLs."
     />
   )
 }

@@ -5,10 +5,10 @@ import { getParam } from '../../http/exchange.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { Button, Form } from '../components/form.js'
 import { TextField } from '../components/form-fields.js'
-import { type Child, Fragment, h } from '../components/html.js'
+import { Fragment, type Html, h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
 import { PasswordField } from '../components/password-field.js'
-import { Secret } from '../components/secret.js'
+import { Secret, type SecretProps } from '../components/secret.js'
 import {
   getField,
   type PageHandler,
@@ -25,36 +25,38 @@ import {
   confirmPassword,
   restrictToOwner,
 } from '../page/page-guards.js'
-import { findKeyKind, getKey, getKeyVersion } from './account-keys.js'
-import { accountsPath, getAccountPath } from './account-list-page.js'
+import { findKeyDescription, getKey, getKeyVersion } from './account-keys.js'
+import { accountsPath, getAccountPath } from './accounts-page.js'
 
 type Context = ConfirmationContext & Pick<ServerContext, 'accounts'>
 
-/** Something the owner does with an account, asked for first. */
+/** An action of the owner on another account, run after confirmation. */
 interface AccountAction {
   readonly title: string
   readonly consequence: string
-  /** Changes when it was done, so that the same form does it once. */
+  /** Changes when the action is done, so that a form that is sent twice runs it once. */
   readonly getVersion: (account: Account) => string
-  /** Whether its e-mail address is to be typed. */
+  /** Whether the owner must also type the e-mail address of the account. */
   readonly requiresEmail?: true
   readonly run: (account: Account) => Promise<PageResult>
 }
 
-/** What the owner does with an account, each confirmed with the owner's password. */
+/** The owner's actions on an account. Each needs the owner's password. */
 export function createAccountActionPages(context: Context): Pages {
-  const on = `${accountsPath}/:id`
+  const path = `${accountsPath}/:id`
   return restrictToOwner(context, {
-    [`${on}/password`]: confirmAction(context, () => createPasswordReset(context)),
-    [`${on}/keys/:name`]: confirmAction(context, request => createKeyReplacement(context, request)),
-    [`${on}/delete`]: confirmAction(context, () => createAccountDeletion(context)),
+    [`${path}/password`]: confirmAction(context, () => createPasswordReset(context)),
+    [`${path}/keys/:name`]: confirmAction(context, request =>
+      createKeyReplacement(context, request),
+    ),
+    [`${path}/delete`]: confirmAction(context, () => createAccountDeletion(context)),
   })
 }
 
 function createPasswordReset({ accounts }: Context): AccountAction {
   return {
-    title: 'Give it a new password',
-    consequence: 'It gets a random password, which is shown once, and its sessions end.',
+    title: 'Set a new password',
+    consequence: 'The account gets a random password, which is shown once. Its sessions end.',
     getVersion: ({ passwordHash }) => hashText(passwordHash).slice(0, 22),
     run: async account => {
       const value = await accounts.setPassword(account.email)
@@ -64,7 +66,7 @@ function createPasswordReset({ accounts }: Context): AccountAction {
 }
 
 function createKeyReplacement({ accounts }: Context, { http }: PageRequest): AccountAction {
-  const kind = findKeyKind(getParam(http, 'name'))
+  const kind = findKeyDescription(getParam(http, 'name'))
   if (kind === undefined) throw new RelayError('not_found', 'There is no such key.')
   const { name, label, consequence } = kind
   return {
@@ -80,9 +82,10 @@ function createKeyReplacement({ accounts }: Context, { http }: PageRequest): Acc
 
 function createAccountDeletion({ accounts }: Context): AccountAction {
   return {
-    title: 'Delete it',
+    title: 'Delete the account',
     consequence:
-      'Its messages, received texts, subscriptions, addresses, lists and keys are deleted with it, for good.',
+      'Its messages, received texts, subscriptions, mailboxes, secret URLs, Do Not Text list and ' +
+      'keys are deleted permanently.',
     getVersion: ({ id }) => id,
     requiresEmail: true,
     run: async ({ email }) => {
@@ -94,31 +97,29 @@ function createAccountDeletion({ accounts }: Context): AccountAction {
 
 type ActionHandlers = Readonly<Record<'GET' | 'POST', PageHandler>>
 
-/** Asks on GET, and acts on POST when it is confirmed. The owner's own account is left to the settings. */
+/** GET asks for confirmation; POST checks it and runs the action. */
 function confirmAction(
   context: Context,
-  actionOf: (request: PageRequest) => AccountAction,
+  createAction: (request: PageRequest) => AccountAction,
 ): ActionHandlers {
   return {
     GET: async request => {
       const account = await getOtherAccount(context, request)
-      return showConfirmPage(request, account, actionOf(request))
+      return showConfirmPage(request, account, createAction(request))
     },
     POST: async request => {
-      const action = actionOf(request)
+      const action = createAction(request)
       const before = await getOtherAccount(context, request)
-      if (action.requiresEmail && getField(request, 'email').trim() !== before.email)
-        return showConfirmPage(request, before, action, {
-          email: 'It is not the address of this account.',
-        })
-      const refused = await confirmPassword(context, request)
-      if (refused !== undefined) return showConfirmPage(request, before, action, refused)
+      if (action.requiresEmail && getField(request, 'email').trim() !== before.email) {
+        const errors = { email: 'It is not the e-mail address of this account.' }
+        return showConfirmPage(request, before, action, errors)
+      }
+      const failure = await confirmPassword(context, request)
+      if (failure !== undefined) return showConfirmPage(request, before, action, failure)
+      // The account may have changed while the password was checked.
       const account = await getOtherAccount(context, request)
       if (getField(request, 'was') !== action.getVersion(account))
-        return redirectWithError(
-          getAccountPath(account),
-          'It was done already, or by somebody else.',
-        )
+        return redirectWithError(getAccountPath(account), 'This has already been done.')
       return await action.run(account)
     },
   }
@@ -127,8 +128,8 @@ function confirmAction(
 async function getOtherAccount({ accounts }: Context, request: PageRequest): Promise<Account> {
   const account = await accounts.getById(getParam(request.http, 'id'))
   if (account.id !== request.account.id) return account
-  throw new RelayError('invalid_state', "This is your own account, the owner's.", {
-    hint: 'It is changed in the settings, and deleted with: smsrelay account delete',
+  throw new RelayError('invalid_state', 'This is your own account, the owner.', {
+    hint: 'Change it in the settings. Delete it with: smsrelay account delete',
   })
 }
 
@@ -140,7 +141,7 @@ function showConfirmPage(
   request: PageRequest,
   account: Account,
   action: AccountAction,
-  refused?: ActionErrors,
+  errors?: ActionErrors,
 ): PageResult {
   const body = (
     <>
@@ -149,31 +150,28 @@ function showConfirmPage(
         <input type="hidden" name="was" value={action.getVersion(account)} />
         {action.requiresEmail && (
           <TextField
-            label="Its e-mail address"
+            label="E-mail address of the account"
             name="email"
             autocomplete="off"
             required
             hint={`Type ${account.email} to confirm.`}
-            error={refused?.email}
+            error={errors?.email}
           />
         )}
-        <PasswordField error={refused?.error} />
+        <PasswordField error={errors?.error} />
         <Button label={action.title} variant="danger" />{' '}
-        <a href={getAccountPath(account)}>Leave it as it is</a>
+        <a href={getAccountPath(account)}>Cancel</a>
       </Form>
     </>
   )
-  const status = refused === undefined ? 200 : (refused.status ?? 400)
+  const status = errors === undefined ? 200 : (errors.status ?? 400)
   return showAccountsPage(`${action.title}: ${account.email}`, body, status)
 }
 
-function showSecretPage(
-  account: Account,
-  secret: { id: string; label: string; value: string },
-): PageResult {
+function showSecretPage(account: Account, secret: SecretProps): PageResult {
   const body = (
     <>
-      <Notice kind="done">{`${secret.label} of ${account.email}, shown this once:`}</Notice>
+      <Notice kind="done">{`${secret.label} of ${account.email}, shown only now:`}</Notice>
       <Secret {...secret} />
       <p>
         <a href={getAccountPath(account)}>Back to the account</a>
@@ -183,10 +181,6 @@ function showSecretPage(
   return showAccountsPage(`New ${secret.label}`, body)
 }
 
-function showAccountsPage(
-  title: string,
-  body: Exclude<Child, undefined>,
-  status = 200,
-): PageResult {
-  return showPage({ title, current: accountsPath, body: <>{body}</>, status })
+function showAccountsPage(title: string, body: Html, status = 200): PageResult {
+  return showPage({ title, current: accountsPath, body, status })
 }

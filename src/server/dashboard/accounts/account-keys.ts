@@ -1,63 +1,64 @@
 import type { Account } from '../../../domain/account/account.js'
 import { hashText } from '../../../util/crypto/secrets.js'
-import type { Keys } from '../../services/accounts/account-service.js'
+import type { KeyKind, Keys } from '../../services/accounts/account-service.js'
 
-/** A key of an account that can be replaced by itself. */
-export type KeyName = 'secret' | 'api' | 'app' | 'hook'
+/** A key of an account that can be replaced alone. */
+export type KeyName = Exclude<KeyKind, 'all'>
 
-/** A key for people. */
-export interface KeyKind {
+export interface KeyDescription {
   readonly name: KeyName
   readonly label: string
   readonly use: string
-  /** What ends when it is replaced. */
+  /** What happens if the key is replaced. */
   readonly consequence: string
 }
 
-/** The keys of an account, in the order they are shown. */
-export const keyKinds: readonly KeyKind[] = [
+/** The keys of an account, in the order of the page. */
+export const keyDescriptions: readonly KeyDescription[] = [
   {
     name: 'secret',
     label: 'Secret key',
-    use: 'Names the account, together with one of the next two.',
+    use: 'The user name of programs and phones. They sign in with it and one of the next two keys.',
     consequence:
-      'Every program and phone of the account stops until it is given the new one: their tokens end at once.',
+      'All programs and phones of the account stop until they have the new key. ' +
+      'Their tokens end at once.',
   },
   {
     name: 'api',
     label: 'API key',
-    use: 'For programs that send messages. It is kept as a hash, and shown only when it is made.',
-    consequence:
-      'Programs that use it stop until they are given the new one: their tokens end at once.',
+    use: 'The password of programs that send messages. It is stored as a hash and shown only once.',
+    consequence: 'Programs stop until they have the new key. Their tokens end at once.',
   },
   {
     name: 'app',
     label: 'Application key',
-    use: 'For phones.',
-    consequence: 'Phones stop until they are given the new one: their tokens end at once.',
+    use: 'The password of phones.',
+    consequence: 'Phones stop until they have the new key. Their tokens end at once.',
   },
   {
     name: 'hook',
-    label: 'Hook secret',
-    use: 'Signs the hits of subscriptions.',
+    label: 'Signing secret',
+    use: 'Signs webhooks.',
     consequence:
-      'Hits are signed with both for 24 hours, which is the time to tell the receivers the new one.',
+      'For 24 hours, webhooks are signed with both secrets. ' +
+      'Give the new secret to the receivers in that time.',
   },
 ]
 
-/** The key of that name. */
-export function findKeyKind(name: string): KeyKind | undefined {
-  return keyKinds.find(kind => kind.name === name)
+export function findKeyDescription(name: string): KeyDescription | undefined {
+  return keyDescriptions.find(kind => kind.name === name)
 }
 
-/** A mark of a key as it is; a form that was sent twice is known by it. Tells nothing about the key. */
+/**
+ * A hash that changes when the key is replaced. Forms carry it, so that a form that is sent twice
+ * replaces the key once. It does not reveal the key.
+ */
 export function getKeyVersion(account: Account, name: KeyName): string {
   const { secretKey, apiKeyHash, appKey, hookSecret = '' } = account
-  const kept = { secret: secretKey, api: apiKeyHash, app: appKey, hook: hookSecret }[name]
-  return hashText(`${account.id} ${name} ${kept}`).slice(0, 22)
+  const stored = { secret: secretKey, api: apiKeyHash, app: appKey, hook: hookSecret }[name]
+  return hashText(`${account.id} ${name} ${stored}`).slice(0, 22)
 }
 
-/** The key of that name among new ones. */
 export function getKey(keys: Keys, name: KeyName): string {
   const { secretKey, apiKey, appKey, hookSecret } = keys
   return { secret: secretKey, api: apiKey, app: appKey, hook: hookSecret }[name] ?? ''

@@ -5,6 +5,7 @@ import { Fragment, type Html, h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
 import { DetailList } from '../components/table.js'
 import { Time } from '../components/time.js'
+import { formatFormError } from '../page/field-errors.js'
 import {
   getField,
   type PageRequest,
@@ -14,15 +15,13 @@ import {
   showPage,
 } from '../page/page.js'
 import { clearSessionCookie } from '../session/session.js'
-import { AccountFields, type AccountFormInput } from './account-fields.js'
-import { formatFormError, parseDeliveryMode } from './account-form.js'
+import { AccountFields, type AccountFormInput, parseDeliveryMode } from './account-form.js'
 
-/** Where the settings are. */
 export const settingsPath = '/settings'
 
 type Context = Pick<ServerContext, 'accounts' | 'tokens' | 'isSecure'>
 
-/** What an account is, and signing out everywhere. */
+/** The settings of a person's own account, and signing out everywhere. */
 export function createSettingsPages({ accounts, tokens, isSecure }: Context): Pages {
   return {
     [settingsPath]: {
@@ -77,11 +76,11 @@ function Settings({ request, form, error }: SettingsProps): Html {
           [
             'E-mail address',
             <>
-              {account.email} <a href="/settings/email">Change it</a>
+              {account.email} <a href="/settings/email">Change</a>
             </>,
           ],
-          ['Password', <a href="/settings/password">Change it</a>],
-          ['Keys', <a href="/settings/keys">Show and replace them</a>],
+          ['Password', <a href="/settings/password">Change</a>],
+          ['Keys', <a href="/settings/keys">Show and replace</a>],
           ['Created', <Time at={account.createdAt} />],
           ['Identifier', <code>{account.id}</code>],
         ]}
@@ -94,7 +93,8 @@ function Settings({ request, form, error }: SettingsProps): Html {
       </Form>
       <h2>Sessions</h2>
       <p>
-        Ends every sign-in of this account, this one too, and every token of a login. Keys stay.
+        Ends every session of this account, this one too, and every User Login token. Keys stay
+        valid.
       </p>
       <ActionButton
         action="/settings/sessions/end"

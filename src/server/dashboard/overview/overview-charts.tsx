@@ -5,46 +5,45 @@ import { formatUtcOffset, formatWallTime } from '../components/time.js'
 import { LiveSection, type LiveSectionProps } from '../page/live-section.js'
 import type { StaticFileName } from '../page/static-files.js'
 
-/** Properties of {@link Charts}. */
 export interface ChartProps {
   readonly statistics: Statistics
-  /** Minutes that the reader's clock is ahead of UTC. */
+  /** The reader's offset from UTC, in minutes. */
   readonly offset: number
 }
 
-/** What a page with {@link Charts} loads. */
+/** The scripts and styles of a page with charts. */
 export const chartFiles: readonly StaticFileName[] = ['uplot.css', 'uplot.js', 'charts.js']
 
 /**
- * Charts of what was sent and failed per hour and per day. A script draws them from the table below, which is all there
- * is without scripts.
+ * Charts of sent and failed messages by hour and by day. A script draws them from the tables;
+ * without scripts, only the tables are shown.
  */
 export function Charts(props: ChartProps): Html {
   const zone = formatUtcOffset(props.offset)
   return (
     <>
-      <Chart id="hours" title={`Sent and failed per hour, by ${zone}`} step={3600} />
-      <Chart id="days" title={`Sent and failed per day, by ${zone}`} step={86_400} />
+      <Chart id="hours" title={`Sent and failed per hour (${zone})`} step={3600} />
+      <Chart id="days" title={`Sent and failed per day (${zone})`} step={86_400} />
       <details class="figures">
-        <summary>The figures as tables</summary>
+        <summary>Show the figures as tables</summary>
         <LiveSection {...createFiguresSection(props)} />
       </details>
     </>
   )
 }
 
-/** The same figures as tables; the charts are drawn of them, and anew when they change. */
+/** The tables of the charts. The script draws the charts again when the section is reloaded. */
 export function createFiguresSection({ statistics, offset }: ChartProps): LiveSectionProps {
   const { hours, days } = statistics
   const children = (
     <>
       <h2>Per hour</h2>
       <div id="hours-figures">
-        <SpanTable caption="Texts per hour" spans={hours} offset={offset} digits={16} />
+        <SpanTable caption="Messages per hour" spans={hours} offset={offset} digits={16} />
       </div>
       <h2>Per day</h2>
       <div id="days-figures">
-        <SpanTable caption="Texts per day" spans={days} offset={offset} digits={10} />
+        <SpanTable caption="Messages per day" spans={days} offset={offset} digits={10} />
       </div>
     </>
   )
@@ -70,11 +69,11 @@ interface SpanTableProps {
   readonly caption: string
   readonly spans: readonly CountedSpan[]
   readonly offset: number
-  /** How much of a time is shown, in characters. */
+  /** The length to which a formatted time is cut. */
   readonly digits: number
 }
 
-/** The newest first; the script reads the times and the columns by their order. */
+/** The newest row is first. `public/charts.js` depends on this and on the order of the columns. */
 function SpanTable({ caption, spans, offset, digits }: SpanTableProps): Html {
   return (
     <Table

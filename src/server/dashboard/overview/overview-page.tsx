@@ -1,3 +1,8 @@
+// The overview, the first page after sign-in. `showOverview` loads the queue, the phones and the
+// statistics and shows: the first steps of an empty account, tiles with today's messages, what
+// waits, the phones (`overview-phones.tsx`), and charts by hour and day (`overview-charts.tsx`,
+// drawn by `public/charts.js` from the tables below them). Everything except the charts is a live
+// section, which the browser reloads after each event (`page/live-section.tsx`).
 import type { QueueDepth } from '../../../domain/message/queue-depth.js'
 import { getParam } from '../../http/exchange.js'
 import type { ServerContext } from '../../http/server-context.js'
@@ -14,12 +19,10 @@ import {
   showPage,
 } from '../page/page.js'
 import { Charts, chartFiles, createFiguresSection } from './overview-charts.js'
-import { FirstSteps } from './overview-first-steps.js'
 import { PhoneTable } from './overview-phones.js'
 
 type Context = Pick<ServerContext, 'messages' | 'phones' | 'statistics' | 'getBaseUrl'>
 
-/** The first page: what happened today and lately, what waits, and which phones are there. */
 export function createOverviewPages(context: Context): Pages {
   return {
     '/': { GET: async request => await showOverview(request, context) },
@@ -27,10 +30,8 @@ export function createOverviewPages(context: Context): Pages {
     '/phones/:name/forget': {
       POST: async ({ account, http }) => {
         const { name } = await context.phones.forget(account, getParam(http, 'name'))
-        return redirectWithSuccess(
-          '/',
-          `The phone ${name} is forgotten; if it asks again, it is known again.`,
-        )
+        const text = `The phone ${name} is removed. It appears again when it requests a message.`
+        return redirectWithSuccess('/', text)
       },
     },
   }
@@ -39,13 +40,10 @@ export function createOverviewPages(context: Context): Pages {
 async function showOverview(request: PageRequest, context: Context): Promise<PageResult> {
   const offset = readUtcOffset(request.http)
   const statistics = await context.statistics.get(request.account, offset)
-  const state = {
-    request,
-    statistics,
-    base: context.getBaseUrl(request.http),
-    ...(await loadQueueAndPhones(request, context)),
-  }
-  const live = { id: 'now', path: '/', children: <CurrentState {...state} /> }
+  const base = context.getBaseUrl(request.http)
+  const loaded = await loadQueueAndPhones(request, context)
+  const state = <CurrentState {...loaded} request={request} statistics={statistics} base={base} />
+  const live = { id: 'now', path: '/', children: state }
   if (request.isPartial) return showLiveSection(request, live)
   const body = (
     <>
@@ -56,13 +54,13 @@ async function showOverview(request: PageRequest, context: Context): Promise<Pag
   return showPage({ title: 'Overview', current: '/', body, assets: chartFiles })
 }
 
-async function showFigures(request: PageRequest, { statistics }: Context): Promise<PageResult> {
+async function showFigures(request: PageRequest, context: Context): Promise<PageResult> {
   const offset = readUtcOffset(request.http)
-  const counted = await statistics.get(request.account, offset)
-  const live = createFiguresSection({ statistics: counted, offset })
+  const statistics = await context.statistics.get(request.account, offset)
+  const live = createFiguresSection({ statistics, offset })
   if (request.isPartial) return showLiveSection(request, live)
-  const body = LiveSection(live)
-  return showPage({ title: `Figures, by ${formatUtcOffset(offset)}`, current: '/', body })
+  const title = `Figures (${formatUtcOffset(offset)})`
+  return showPage({ title, current: '/', body: <LiveSection {...live} /> })
 }
 
 interface QueueAndPhones {
@@ -76,12 +74,12 @@ async function loadQueueAndPhones(
   { account }: PageRequest,
   { messages, phones }: Context,
 ): Promise<QueueAndPhones> {
-  const any = { filter: 'all', start: 0, count: 1, order: 'asc' } as const
-  const [queue, some] = await Promise.all([
+  const oldest = { filter: 'all', start: 0, count: 1, order: 'asc' } as const
+  const [queue, listed] = await Promise.all([
     messages.getQueueDepth(account),
-    messages.list(account, any),
+    messages.list(account, oldest),
   ])
-  return { queue, phones: phones.list(account), isEmpty: some.length === 0 }
+  return { queue, phones: phones.list(account), isEmpty: listed.length === 0 }
 }
 
 interface CurrentStateProps extends QueueAndPhones {
@@ -90,20 +88,15 @@ interface CurrentStateProps extends QueueAndPhones {
   readonly base: string
 }
 
-function CurrentState({
-  request,
-  statistics: { today },
-  base,
-  queue,
-  phones,
-  isEmpty,
-}: CurrentStateProps): Html {
+function CurrentState(props: CurrentStateProps): Html {
+  const { request, queue, phones, isEmpty, base } = props
+  const { today } = props.statistics
   return (
     <>
       {(isEmpty || phones.length === 0) && (
         <FirstSteps base={base} hasMessages={!isEmpty} hasPhones={phones.length > 0} />
       )}
-      <h2>{`Today, by ${formatUtcOffset(readUtcOffset(request.http))}`}</h2>
+      <h2>{`Today (${formatUtcOffset(readUtcOffset(request.http))})`}</h2>
       <Tiles
         items={[
           ['Created', today.created],
@@ -115,24 +108,55 @@ function CurrentState({
       <h2>Waiting</h2>
       <Tiles
         items={[
-          ['Waiting in all', queue.waiting],
+          ['All waiting', queue.waiting],
           ['Due now', queue.due],
-          ['In the hands of phones', queue.leased],
+          ['Leased by phones', queue.leased],
         ]}
       />
-      <p>
-        {queue.oldestDueAt === undefined ? (
-          'Nothing is due that no phone has.'
-        ) : (
-          <>
-            The oldest message that is due has waited since <Time at={queue.oldestDueAt} />.{' '}
-            <a href="/messages?filter=normal&order=asc">See what waits</a>
-          </>
-        )}
-      </p>
+      <OldestDue at={queue.oldestDueAt} />
       <h2>Phones</h2>
       <PhoneTable phones={phones} due={queue.due} csrf={request.csrf} />
     </>
+  )
+}
+
+interface FirstStepsProps {
+  readonly base: string
+  readonly hasMessages: boolean
+  readonly hasPhones: boolean
+}
+
+function FirstSteps({ base, hasMessages, hasPhones }: FirstStepsProps): Html {
+  return (
+    <section class="steps" aria-labelledby="first-steps">
+      <h2 id="first-steps">First steps</h2>
+      <ol>
+        {!hasPhones && (
+          <li>
+            Sign in on the computer of the phone, with <a href="/settings/keys">your keys</a>:
+            <pre>{`smsrelay login --url ${base}`}</pre>
+            Then start a phone. This one only simulates sending; <code>smsrelay phone --help</code>{' '}
+            lists the other drivers.
+            <pre>smsrelay phone --driver simulate</pre>
+          </li>
+        )}
+        {!hasMessages && (
+          <li>
+            <a href="/send">Send a message</a>.
+          </li>
+        )}
+      </ol>
+    </section>
+  )
+}
+
+function OldestDue({ at }: { readonly at: number | undefined }): Html {
+  if (at === undefined) return <p>No due message waits for a phone.</p>
+  return (
+    <p>
+      The oldest due message has waited since <Time at={at} />.{' '}
+      <a href="/messages?filter=normal&order=asc">Show waiting messages</a>
+    </p>
   )
 }
 

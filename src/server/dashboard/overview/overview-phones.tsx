@@ -6,39 +6,37 @@ import { Notice } from '../components/notice.js'
 import { Table } from '../components/table.js'
 import { Time } from '../components/time.js'
 
-/** Properties of {@link PhoneTable}. */
 export interface PhoneTableProps {
   readonly phones: readonly PhoneView[]
-  /** Number of messages a phone would be given now. */
+  /** The number of messages that a phone could take now. */
   readonly due: number
   readonly csrf: string
 }
 
-/** The phones of an account, and what to do about those that are silent. */
+/** The phones of an account, with a warning about silent ones. */
 export function PhoneTable({ phones, due, csrf }: PhoneTableProps): Html {
   const silent = phones.filter(phone => phone.silent)
   return (
     <>
       {silent.length > 0 && (
         <Notice kind="failed">
-          {describeSilentPhones(silent)} See whether it runs, reaches this service and tells it of
-          its quiet hours.{' '}
-          {due > 0 && `Meanwhile ${due === 1 ? '1 message is' : `${due} messages are`} due. `}
-          If it is gone for good, forget it.
+          {describeSilentPhones(silent)} Check that each runs and can reach this relay.{' '}
+          {due > 0 && `${due === 1 ? '1 message is' : `${due} messages are`} due. `}
+          Remove phones that you no longer use.
         </Notice>
       )}
       <Table
         caption="Phones"
-        head={['Phone', 'Driver', 'State', 'Last asked', 'Last sent', 'Last failed']}
+        head={['Phone', 'Driver', 'State', 'Last request', 'Last sent', 'Last failed']}
         rows={phones.map(phone => [
           phone.name,
           phone.driver,
           <ConditionCell phone={phone} csrf={csrf} />,
-          <LastAsked phone={phone} />,
+          <LastRequest phone={phone} />,
           <TimeOrNever at={phone.lastSuccessAt} />,
           <TimeOrNever at={phone.lastFailureAt} />,
         ])}
-        empty="No phone has asked for a message yet."
+        empty="No phone has requested a message yet."
       />
     </>
   )
@@ -49,7 +47,7 @@ function describeSilentPhones(silent: readonly PhoneView[]): string {
   const names = silent.length > 3 ? [...shown, `${silent.length - 3} more`] : shown
   const which =
     names.length === 1 ? `The phone ${names[0]} has` : `The phones ${names.join(', ')} have`
-  return `${which} given no sign of life for five minutes or more.`
+  return `${which} sent no request for five minutes or more.`
 }
 
 function ConditionCell({ phone, csrf }: { phone: PhoneView; csrf: string }): Html {
@@ -69,16 +67,16 @@ function ConditionCell({ phone, csrf }: { phone: PhoneView; csrf: string }): Htm
       <ActionButton
         action={`/phones/${encodeURIComponent(phone.name)}/forget`}
         csrf={csrf}
-        label="Forget"
+        label="Remove"
         variant="secondary"
-        title={`Forget the phone ${phone.name}`}
+        title={`Remove the phone ${phone.name}`}
       />
     </>
   )
 }
 
-/** Of one that is alive the second does not matter, and would make the page change each time it is loaded. */
-function LastAsked({ phone }: { phone: PhoneView }): Html {
+/** For a phone that is alive, the exact time would only make the section change at every reload. */
+function LastRequest({ phone }: { phone: PhoneView }): Html {
   return getPhoneCondition(phone) === 'alive' ? (
     <span>just now</span>
   ) : (

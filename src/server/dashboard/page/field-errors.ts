@@ -1,54 +1,66 @@
 import type { ZodMiniType } from 'zod/mini'
-import { isRelayError } from '../../../errors.js'
+import { isRelayError, type RelayError } from '../../../errors.js'
 import type { BodyFields } from '../../http/request-body.js'
 
-/** What is wrong with the fields of a form, by name, in sentences; `''` is what concerns none alone. */
+/** Errors by field name, one sentence each; the name '' is for errors of the whole form. */
 export type FieldErrors = Readonly<Record<string, string>>
 
-/** What was read from a form: its data, or what is wrong. */
 export type ParsedForm<T> = { readonly data: T } | { readonly errors: FieldErrors }
 
-/** The fields of a form without those that were left empty, and without its token. */
+/** Picks the named fields of a form that are not empty. */
 export function pickFilledFields(
   fields: BodyFields,
   names: readonly string[],
 ): Record<string, string> {
   const pairs = names.map(name => [name, fields[name]] as const)
-  const typed = pairs.filter(
+  const filled = pairs.filter(
     (pair): pair is [string, string] => typeof pair[1] === 'string' && pair[1].trim() !== '',
   )
-  return Object.fromEntries(typed)
+  return Object.fromEntries(filled)
 }
 
-/** Checks fields as the interface does, and tells of each that is wrong. */
+/** Parses fields with a schema of the API. */
 export function parseFields<T>(schema: ZodMiniType<T>, fields: BodyFields): ParsedForm<T> {
   const { success, data, error } = schema.safeParse(fields)
   if (success) return { data }
   const errors: Record<string, string> = {}
   for (const { path, message } of error.issues) {
     const name = String(path[0] ?? '')
-    errors[name] ??= name in fields || name === '' ? formatRule(message) : 'It is needed.'
+    errors[name] ??= name in fields || name === '' ? formatRule(message) : 'It is required.'
   }
   return { errors }
 }
 
-/** What a service found wrong, at the field that its sentence begins with. Throws what is not of the form's doing. */
+/**
+ * Converts an error of a service to the error of the field that its message begins with. Rethrows
+ * errors that the form does not cause.
+ */
 export function toFieldErrors(error: unknown): FieldErrors {
-  const isOfForm =
+  const isFormError =
     isRelayError(error, 'invalid_parameter') || isRelayError(error, 'invalid_request')
-  if (!isOfForm) throw error
-  const text = [error.message, ...(error.hint === undefined ? [] : [error.hint])].join(' ')
+  if (!isFormError) throw error
+  const text = addHint(error)
   const [, name = '', rest = ''] = /^`(\w+)`:? (.*)$/s.exec(text) ?? []
   return name === '' ? { '': removeBackticks(text) } : { [name]: formatRule(rest) }
 }
 
-/** A rule of the interface about a field, as a sentence below it. */
-function formatRule(rule: string): string {
-  const text = removeBackticks(rule)
-  const begun = /^(must|is)\b/.test(text) ? `It ${text}` : text.replace(/^each\b/, 'Each')
-  return /[.!?]$/.test(begun) ? begun : `${begun}.`
+/** Formats an error of a service as a message of a page. */
+export function formatFormError(error: RelayError): string {
+  const text = removeBackticks(addHint(error))
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
 }
 
-function removeBackticks(text: string): string {
+export function removeBackticks(text: string): string {
   return text.replaceAll('`', '')
+}
+
+function addHint({ message, hint }: RelayError): string {
+  return hint === undefined ? message : `${message} ${hint}`
+}
+
+/** Makes a sentence of the rule that a schema names, such as "must be a number". */
+function formatRule(rule: string): string {
+  const text = removeBackticks(rule)
+  const sentence = /^(must|is)\b/.test(text) ? `It ${text}` : text.replace(/^each\b/, 'Each')
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`
 }

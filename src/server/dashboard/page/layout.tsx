@@ -21,7 +21,7 @@ export const navigation: readonly NavigationEntry[] = [
   { path: '/do-not-text', label: 'Do Not Text' },
   { path: '/subscriptions', label: 'Subscriptions' },
   { path: '/urls', label: 'Secret URLs' },
-  { path: '/mailboxes', label: 'E-mail' },
+  { path: '/mailboxes', label: 'Mailboxes' },
   { path: '/settings', label: 'Settings' },
   { path: '/accounts', label: 'Accounts', isOwnerOnly: true },
 ]

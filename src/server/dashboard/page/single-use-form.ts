@@ -3,22 +3,24 @@ import { createSecret } from '../../../util/crypto/secrets.js'
 import { type Html, h } from '../components/html.js'
 import { getField, type PageRequest } from './page.js'
 
-/** The field with the key of a form that is good for one use. */
 const keyFieldName = 'key'
 const maxRemembered = 10_000
 
-/** Which forms were used: what a form makes that is shown once is not made again by a double click or a reload. */
+/**
+ * Remembers which forms were used, so that a double click or a reload does not create another secret
+ * that nobody sees. It remembers the last 10,000 forms.
+ */
 export class SingleUseForms {
   readonly #used = new Set<string>()
 
   /**
-   * Does the work of a form, or nothing where that form did it before: then resolves to undefined. Work that fails does not
-   * use it up. Throws `invalid_request`.
+   * Does the work of a form unless the form was used before; then it returns undefined. A form whose
+   * work fails can be used again. Throws `invalid_request` if the form has no valid key.
    */
   async runOnce<T>(request: PageRequest, work: () => Promise<T>): Promise<T | undefined> {
     const given = getField(request, keyFieldName)
     if (!/^[\w-]{16,64}$/.test(given))
-      throw new RelayError('invalid_request', 'The form is incomplete; load the page again.')
+      throw new RelayError('invalid_request', 'The form is incomplete. Load the page again.')
     const key = `${request.account.id} ${given}`
     if (this.#used.has(key)) return undefined
     this.#add(key)
@@ -37,7 +39,7 @@ export class SingleUseForms {
   }
 }
 
-/** The field that makes a form good for one use. */
+/** The hidden field that identifies a form. */
 export function SingleUseKey(): Html {
   return h('input', { type: 'hidden', name: keyFieldName, value: createSecret() })
 }

@@ -1,34 +1,36 @@
 import { expect, test } from 'vitest'
-import { getHiddenField } from '../browser.js'
-import { allPayloads, expectNoMarkup } from '../hostile.js'
-import { expectGuarded, openClient, startWithBrowsers } from '../signed-in.js'
+import { countRows, getHiddenField } from '../browser.js'
+import { expectGuarded, startWithBrowsers } from '../dashboard-relay.js'
+import { allPayloads, expectNoMarkup } from '../payloads.js'
 
 const number = '+12025550123'
 const path = '/urls'
-const empty = { name: '', destination: '', message: '', rate: '', expires_on: '', zone: 'UTC' }
-
-async function world() {
-  const all = await startWithBrowsers()
-  const form = async (fields: Record<string, string> = {}) => {
-    const key = getHiddenField((await all.browser.get(path)).text, 'key')
-    return { key, ...empty, ...fields }
-  }
-  const create = async (fields: Record<string, string> = {}) =>
-    await all.browser.submit(path, await form(fields))
-  return { ...all, form, create, client: openClient(all.url, all.ann) }
+const emptyForm = {
+  ...{ name: '', destination: '', message: '', rate: '', expires_on: '', zone: 'UTC' },
 }
 
-test('a secret URL is made with all its terms, works, and is shown this once', async () => {
-  const { browser, create, client, url } = await world()
-  const made = await create({
+async function start() {
+  const relay = await startWithBrowsers()
+  const createForm = async (fields: Record<string, string> = {}) => {
+    const key = getHiddenField((await relay.browser.get(path)).text, 'key')
+    return { key, ...emptyForm, ...fields }
+  }
+  const create = async (fields: Record<string, string> = {}) =>
+    await relay.browser.submit(path, await createForm(fields))
+  return { ...relay, createForm, create }
+}
+
+test('a new secret URL has the limits of its form, sends, and is shown once', async () => {
+  const { browser, create, client, url } = await start()
+  const created = await create({
     ...{ name: 'Door', destination: number, message: 'Open, {who}\r\nplease', rate: '5/h' },
     ...{ expires_on: '2100-01-01T01:00', zone: 'Europe/Berlin', confirm: 'true' },
   })
-  expect(made.status).toBe(200)
-  expect(made.path).toBe(path)
-  const address = /<pre>\n(http[^<]*\/u\/sru_[\w-]+)<\/pre>/.exec(made.text)?.[1] ?? ''
-  expect(made.text).toContain(`curl --data-urlencode &#39;who=VALUE&#39; &#39;${address}&#39;`)
-  expect(made.headers.get('cache-control')).toBe('no-store')
+  expect(created.status).toBe(200)
+  expect(created.path).toBe(path)
+  const address = /<pre>\n(http[^<]*\/u\/sru_[\w-]+)<\/pre>/.exec(created.text)?.[1] ?? ''
+  expect(created.text).toContain(`curl --data-urlencode &#39;who=VALUE&#39; &#39;${address}&#39;`)
+  expect(created.headers.get('cache-control')).toBe('no-store')
   expect([...browser.cookies.values()].join()).not.toContain('sru_')
   expect(await client.secretUrls.list()).toMatchObject([
     {
@@ -36,78 +38,73 @@ test('a secret URL is made with all its terms, works, and is shown this once', a
       ...{ expires_on: '2100-01-01 00:00:00', confirm: true },
     },
   ])
-  const listed = await browser.get(path)
-  expect(listed.text).toContain('Door')
-  expect(listed.text).not.toContain('sru_')
+  const list = await browser.get(path)
+  expect(list.text).toContain('Door')
+  expect(list.text).not.toContain('sru_')
   expect(address.startsWith(url)).toBe(true)
-  expect((await fetch(address, { method: 'POST', body: 'who=Bob', headers: form })).status).toBe(
-    200,
-  )
+  const sent = await fetch(address, { method: 'POST', body: new URLSearchParams({ who: 'Bob' }) })
+  expect(sent.status).toBe(200)
   expect(await client.messages.list()).toMatchObject([
     { message: 'Open, Bob\nplease', source: 'url' },
   ])
   expect((await browser.get(path)).text).toMatch(/<td>1<\/td><td><time/)
 })
 
-const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
-
-test('the same form sent twice makes one, and what failed may be sent again', async () => {
-  const { browser, form, client } = await world()
-  const fields = await form({ destination: 'nobody' })
-  expect((await browser.submit(path, fields)).status).toBe(400)
-  const right = { ...fields, destination: '' }
-  const [first, second] = [await browser.submit(path, right), await browser.submit(path, right)]
+test('a form creates one secret URL; a rejected form can be sent again', async () => {
+  const { browser, createForm, client } = await start()
+  const form = await createForm({ destination: 'nobody' })
+  expect((await browser.submit(path, form)).status).toBe(400)
+  const valid = { ...form, destination: '' }
+  const [first, second] = [await browser.submit(path, valid), await browser.submit(path, valid)]
   expect(first.text).toContain('/u/sru_')
-  expect(second.text).toContain('made a secret URL already')
+  expect(second.notice?.kind).toBe('failed')
   expect(second.text).not.toContain('sru_')
   expect(await client.secretUrls.list()).toHaveLength(1)
-  expect((await browser.submit(path, { ...right, key: 'x' })).status).toBe(400)
+  expect((await browser.submit(path, { ...valid, key: 'x' })).status).toBe(400)
 })
 
 test.each([
-  ['destination', { destination: 'nobody' }, 'nobody is not a number'],
-  ['message', { message: '{' }, 'It must have {name} for each field'],
-  ['rate', { rate: 'often' }, 'It must be a whole number of 1 to 99999'],
-  ['expires_on', { expires_on: '2001-01-01T00:00' }, 'It must be in the future.'],
-  ['expires_on', { expires_on: 'soon' }, 'There is no such time'],
-  ['name', { name: 'x'.repeat(101) }, 'It must have 1 to 100 characters'],
-])('what is wrong with %s is told there, and the rest is kept', async (name, fields, sentence) => {
-  const { create, client } = await world()
-  const seen = await create({ name: 'Kept name', ...fields })
-  expect(seen.status).toBe(400)
-  expect(seen.text).toMatch(new RegExp(`id="${name}-error"[^>]*>${sentence.replace(/[{}]/g, '.')}`))
-  if (name !== 'name') expect(seen.text).toContain('value="Kept name"')
-  expect(await client.secretUrls.list()).toEqual([])
-})
+  ['destination', { destination: 'nobody' }],
+  ['message', { message: '{' }],
+  ['rate', { rate: 'often' }],
+  ['expires_on', { expires_on: '2001-01-01T00:00' }],
+  ['expires_on', { expires_on: 'soon' }],
+  ['name', { name: 'x'.repeat(101) }],
+])(
+  'an invalid %s is reported at its field, and the form keeps its values',
+  async (name, fields) => {
+    const { create, client } = await start()
+    const rejected = await create({ name: 'My name', ...fields })
+    expect(rejected.status).toBe(400)
+    expect(Object.keys(rejected.errors)).toEqual([name])
+    if (name !== 'name') expect(rejected.text).toContain('value="My name"')
+    expect(await client.secretUrls.list()).toEqual([])
+  },
+)
 
-test('one is revoked by its own account only', async () => {
-  const { browser, bob, create, client } = await world()
+test('a secret URL is revoked only by its own account', async () => {
+  const { browser, bobBrowser, create, client } = await start()
   await create({ name: 'Mine' })
   const [{ id = '' } = {}] = await client.secretUrls.list()
-  expect((await bob.get(path)).text).not.toContain('Mine')
-  const foreign = await bob.submit(`${path}/${id}/revoke`)
-  expect(foreign.text).toContain('There is no such secret URL')
+  expect(countRows((await bobBrowser.get(path)).text)).toBe(0)
+  expect((await bobBrowser.submit(`${path}/${id}/revoke`)).notice?.kind).toBe('failed')
   expect(await client.secretUrls.list()).toHaveLength(1)
-  expect((await browser.submit(`${path}/${id}/revoke`)).text).toContain('is revoked')
+  expect((await browser.submit(`${path}/${id}/revoke`)).notice?.kind).toBe('done')
   expect(await client.secretUrls.list()).toEqual([])
 })
 
-test('no payload becomes markup', async () => {
-  const { browser, create, defects } = await world()
+test('no payload becomes markup, and forms need their CSRF token', async () => {
+  const { browser, url, createForm, create, client, defects } = await start()
+  await expectGuarded(browser, url, path, await createForm())
+  await expectGuarded(browser, url, `${path}/x/revoke`)
+  expect(await client.secretUrls.list()).toEqual([])
   const text = allPayloads.replaceAll(/[{}]/g, '')
   expectNoMarkup((await create({ name: '<img src=x>', message: text })).text)
-  const listed = await browser.get(path)
-  expect(listed.text).toContain('&lt;img')
-  expectNoMarkup(listed.text)
-  const all = Object.fromEntries(Object.keys(empty).map(name => [name, allPayloads]))
+  const list = await browser.get(path)
+  expect(list.text).toContain('&lt;img')
+  expectNoMarkup(list.text)
+  const all = Object.fromEntries(Object.keys(emptyForm).map(name => [name, allPayloads]))
   expectNoMarkup((await create(all)).text)
   expectNoMarkup((await browser.submit(`${path}/${encodeURIComponent(allPayloads)}/revoke`)).text)
   expect(defects).toEqual([])
-})
-
-test('forms are refused without their token, and to strangers', async () => {
-  const { browser, url, form, client } = await world()
-  await expectGuarded(browser, url, path, await form())
-  await expectGuarded(browser, url, `${path}/x/revoke`)
-  expect(await client.secretUrls.list()).toEqual([])
 })

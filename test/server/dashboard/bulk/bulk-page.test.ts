@@ -1,180 +1,178 @@
 import { expect, test } from 'vitest'
 import { createClockAt } from '../../../util/async/fake-clock.js'
-import type { Browser } from '../browser.js'
-import { getHiddenField } from '../browser.js'
-import { allPayloads, expectNoMarkup } from '../hostile.js'
-import { expectGuarded, openClient, startWithBrowsers } from '../signed-in.js'
+import { type Browser, countRows, getHiddenField } from '../browser.js'
+import { expectGuarded, openClient, startWithBrowsers } from '../dashboard-relay.js'
+import { allPayloads, expectNoMarkup } from '../payloads.js'
 
 const path = '/send/many'
-const empty = { table: '', text: '', send_on: '', zone: 'UTC', encoding: 'utf-8' }
-const numberOf = (n: number) => `+1202555${1000 + n}`
+const emptyForm = { table: '', text: '', send_on: '', zone: 'UTC', encoding: 'utf-8' }
+const createNumber = (n: number) => `+1202555${1000 + n}`
 
-function multipart(fields: Record<string, string>, file?: string | Uint8Array): FormData {
+function toFormData(fields: Record<string, string>, file?: string): FormData {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.set(name, value)
-  form.set('file', new Blob(file === undefined ? [] : [file as string]), file ? 'list.csv' : '')
+  form.set('file', new Blob(file === undefined ? [] : [file]), file ? 'list.csv' : '')
   return form
 }
 
-async function world(settings = {}, overrides = {}) {
-  const all = await startWithBrowsers(settings, overrides)
-  const client = openClient(all.url, all.ann)
-  const key = async (by = all.browser) => getHiddenField((await by.get(path)).text, 'key')
-  /** Looks at a form, and returns the fields that send it. */
-  const look = async (fields: Record<string, string>, by: Browser = all.browser) => {
-    const form = { ...empty, key: await key(by), ...fields }
-    const seen = await by.submit(path, multipart({ ...form, do: 'check' }))
-    const checked = getHiddenField(seen.text, 'checked')
-    return { seen, form: { ...form, checked, do: 'send' } }
+async function start(overrides = {}) {
+  const relay = await startWithBrowsers({}, overrides)
+  const { client } = relay
+  const loadKey = async (browser = relay.browser) =>
+    getHiddenField((await browser.get(path)).text, 'key')
+  /** Posts a form for checking, and returns the fields that send it. */
+  const check = async (fields: Record<string, string>, browser: Browser = relay.browser) => {
+    const form = { ...emptyForm, key: await loadKey(browser), ...fields }
+    const page = await browser.submit(path, toFormData({ ...form, do: 'check' }))
+    const checked = getHiddenField(page.text, 'checked')
+    return { page, form: { ...form, checked, do: 'send' } }
   }
-  const listed = async () => await client.messages.list({ filter: 'all', count: 100, order: 'asc' })
-  return { ...all, client, key, look, listed }
+  const send = async (fields: Record<string, string>, file?: string) =>
+    await relay.browser.submit(path, toFormData(fields, file))
+  const listMessages = async () =>
+    await client.messages.list({ filter: 'all', count: 100, order: 'asc' })
+  return { ...relay, loadKey, check, send, listMessages }
 }
 
-const table = `number,name\n${numberOf(1)},Ann\n"${numberOf(2)}",Bob\n`
+const table = `number,name\n${createNumber(1)},Ann\n"${createNumber(2)}",Bob\n`
 const text = 'Hello {name},\r\nsee you'
 
-test('a table is looked at first, and then sent by the website', async () => {
-  const { browser, look, listed } = await world()
+test('a table is checked first and then sent', async () => {
+  const { check, send, listMessages } = await start()
   const send_on = '2100-01-01T01:00'
-  const { seen, form } = await look({ table, text, send_on, zone: 'Europe/Berlin' })
-  expect(seen.text).toContain('Nothing is sent yet.')
-  expect(seen.text).toContain('Send 2 messages')
-  expect(seen.text).toContain('Hello Ann,\nsee you')
-  expect(await listed()).toEqual([])
-  const sent = await browser.submit(path, multipart(form))
-  expect(sent.path).toBe('/messages')
-  expect(sent.text).toContain('2 messages are accepted.')
-  const more = { source: 'website', send_on: '2100-01-01 00:00:00' }
-  expect(await listed()).toMatchObject([
-    { destination: numberOf(1), message: 'Hello Ann,\nsee you', ...more },
-    { destination: numberOf(2), message: 'Hello Bob,\nsee you', ...more },
+  const { page, form } = await check({ table, text, send_on, zone: 'Europe/Berlin' })
+  expect(page.text).toContain('Hello Ann,\nsee you')
+  expect(await listMessages()).toEqual([])
+  const sent = await send(form)
+  expect(sent).toMatchObject({ path: '/messages', notice: { kind: 'done' } })
+  expect(sent.notice?.text).toContain('2')
+  const common = { source: 'website', send_on: '2100-01-01 00:00:00' }
+  expect(await listMessages()).toMatchObject([
+    { destination: createNumber(1), message: 'Hello Ann,\nsee you', ...common },
+    { destination: createNumber(2), message: 'Hello Bob,\nsee you', ...common },
   ])
 })
 
-test('nothing is doubled: not by a double click, a reload, or after an end in the middle', async () => {
-  const { browser, look, listed, key } = await world()
-  const rows = (count: number) =>
-    `to;message\n${Array.from({ length: count }, (_, n) => `${numberOf(n)};Hello ${n}`).join('\n')}`
-  const same = await key()
-  // What an end in the middle leaves: the first messages of the form are there, the others are not.
-  const { form: begun } = await look({ table: rows(20), key: same })
-  await browser.submit(path, multipart(begun))
-  const { form } = await look({ table: rows(60), key: same })
-  await Promise.all([1, 2, 3].map(() => browser.submit(path, multipart(form))))
-  const again = await browser.submit(path, multipart(form))
-  expect(again.text).toContain('60 messages are accepted.')
-  const found = await listed()
-  expect(found).toHaveLength(60)
-  expect(new Set(found.map(({ destination }) => destination)).size).toBe(60)
-  const { form: another } = await look({ table: rows(3) })
-  await browser.submit(path, multipart(another))
-  expect(await listed()).toHaveLength(63)
+test('no message is sent twice by a double click, a reload or a retry after a crash', async () => {
+  const { check, send, listMessages, loadKey } = await start()
+  const createRows = (count: number) =>
+    `to;message\n${Array.from({ length: count }, (_, n) => `${createNumber(n)};Hi ${n}`).join('\n')}`
+  const key = await loadKey()
+  // After a crash, only the first messages of a form exist.
+  const { form: partial } = await check({ table: createRows(20), key })
+  await send(partial)
+  const { form } = await check({ table: createRows(60), key })
+  await Promise.all([1, 2, 3].map(() => send(form)))
+  expect((await send(form)).notice).toMatchObject({ kind: 'done' })
+  const sent = await listMessages()
+  expect(sent).toHaveLength(60)
+  expect(new Set(sent.map(({ destination }) => destination)).size).toBe(60)
+  const { form: another } = await check({ table: createRows(3) })
+  await send(another)
+  expect(await listMessages()).toHaveLength(63)
 })
 
-test('rows with problems are told by line, and left out only when that is ticked', async () => {
-  const { browser, look, listed, relay } = await world()
-  await relay.administration.addBlocked(numberOf(3))
-  const wrong = `${table}nobody,Cy\n${numberOf(1)},Ann\n${numberOf(3)},Dan\n${numberOf(4)},\n`
-  const { seen, form } = await look({ table: wrong, text })
-  expect(seen.text).toContain('Send 3 messages')
-  expect(seen.text).toMatch(/<td>4<\/td><td><span class="from">nobody<\/span><\/td><td>&#34;nobody/)
-  expect(seen.text).toMatch(/<td>5<\/td>.*repeats line 2/)
-  expect(seen.text).toMatch(/<td>7<\/td>.*the template needs name/)
-  expect(seen.text).toContain('1, not sent to')
-  const refused = await browser.submit(path, multipart(form))
-  expect(refused.text).toContain('Nothing was sent: some rows have problems.')
-  expect(await listed()).toEqual([])
-  const sent = await browser.submit(path, multipart({ ...form, leave_out: 'true' }))
-  expect(sent.text).toContain('2 messages are accepted. 1 more are to numbers')
-  expect((await listed()).map(({ status }) => status)).toEqual(['N', 'N', 'B'])
+test('rows with problems are listed by line and left out only on request', async () => {
+  const { check, send, listMessages, administration } = await start()
+  await administration.addBlocked(createNumber(3))
+  const rows = `nobody,Cy\n${createNumber(1)},Ann\n${createNumber(3)},Dan\n${createNumber(4)},\n`
+  const { page, form } = await check({ table: table + rows, text })
+  expect(page.text).toMatch(/<td>4<\/td><td><span class="from">nobody<\/span>/)
+  expect(page.text).toMatch(/<td>5<\/td>.*line 2/)
+  expect(page.text).toMatch(/<td>7<\/td>.*name/)
+  const rejected = await send(form)
+  expect([rejected.status, rejected.notice?.kind]).toEqual([400, 'failed'])
+  expect(await listMessages()).toEqual([])
+  const sent = await send({ ...form, leave_out: 'true' })
+  expect(sent.notice?.text.match(/\d+/g)).toEqual(['2', '1'])
+  expect((await listMessages()).map(({ status }) => status)).toEqual(['N', 'N', 'B'])
 })
 
-test('what was not looked at is not sent', async () => {
-  const { browser, look, listed } = await world()
-  const { form } = await look({ table, text })
-  const changes = [
+test('a form that changed since it was checked is not sent', async () => {
+  const { check, send, listMessages } = await start()
+  const { form } = await check({ table, text })
+  for (const change of [
     { text: 'Other {name}' },
-    { table: `${table}${numberOf(3)},Cy` },
+    { table: `${table}${createNumber(3)},Cy` },
     { checked: '' },
-  ]
-  for (const change of changes) {
-    const seen = await browser.submit(path, multipart({ ...form, ...change }))
-    expect(seen.text).toContain('Nothing was sent yet: the form was changed.')
-  }
-  const uploaded = await browser.submit(path, multipart(form, `to,name\n${numberOf(9)},Eve\n`))
-  expect(uploaded.text).toContain('Nothing was sent yet')
+  ])
+    expect((await send({ ...form, ...change })).status).toBe(400)
+  const uploaded = await send(form, `to,name\n${createNumber(9)},Eve\n`)
+  expect(uploaded.status).toBe(400)
   expect(uploaded.text).toContain('Hello Eve')
-  expect(await listed()).toEqual([])
-  // What a file had can be sent without the file.
-  const table_ = `to,name\r\n${numberOf(9)},Eve\r\n`
+  expect(await listMessages()).toEqual([])
+  // The reply contains the table of the file, so the file need not be uploaded again.
   const checked = getHiddenField(uploaded.text, 'checked')
-  await browser.submit(path, multipart({ ...form, table: table_, checked }))
-  expect(await listed()).toMatchObject([{ destination: numberOf(9) }])
+  await send({ ...form, table: `to,name\r\n${createNumber(9)},Eve\r\n`, checked })
+  expect(await listMessages()).toMatchObject([{ destination: createNumber(9) }])
 })
 
-test('a form is not sent when what it sent before may be forgotten', async () => {
-  let at = Date.UTC(2030, 0, 1)
-  const { browser, look, listed } = await world({}, { clock: createClockAt(() => at) })
-  const { form } = await look({ table, text })
-  at += 24 * 60 * 60 * 1000
-  await browser.signIn()
-  const old = await browser.submit(path, multipart(form))
-  expect(old.text).toContain('this form is older than a day')
-  expect(await listed()).toEqual([])
-  const key = getHiddenField(old.text, 'key')
+test('a form that is older than a day must be checked again', async () => {
+  let now = Date.UTC(2030, 0, 1)
+  const { openBrowser, check, listMessages } = await start({ clock: createClockAt(() => now) })
+  const { form } = await check({ table, text })
+  now += 24 * 60 * 60 * 1000
+  const browser = await openBrowser()
+  const expired = await browser.submit(path, toFormData(form))
+  expect(expired.status).toBe(400)
+  expect(await listMessages()).toEqual([])
+  const key = getHiddenField(expired.text, 'key')
   expect(key).not.toBe(form.key)
-  await browser.submit(path, multipart({ ...form, key }))
-  expect(await listed()).toHaveLength(2)
+  await browser.submit(path, toFormData({ ...form, key }))
+  expect(await listMessages()).toHaveLength(2)
 })
 
 test.each([
-  ['no table', { text }, 'It must have a row below its first line'],
-  ['no column for the number', { table: 'a,b\n1,2', text }, 'names no column destination'],
-  ['no text', { table }, 'names no column message'],
-  ['an unknown column', { table, text: 'Hello {nick}' }, 'wants {nick}, which is no column'],
-  ['no such time', { table, text, send_on: '2030-02-30T00:00' }, 'It must be date, hour and'],
-  ['an open quote', { table: `to,message\n${numberOf(1)},"x` }, 'a quote is opened and never'],
-  ['too many rows', { table: `to\n${`${numberOf(1)}\n`.repeat(5001)}`, text: 'x' }, 'at most 5000'],
-])('a table with %s is refused with a sentence, and kept', async (_, fields, sentence) => {
-  const { look, defects } = await world()
-  const { seen } = await look(fields)
-  expect(seen.status).toBe(400)
-  expect(seen.text).toContain(sentence)
-  if ('table' in fields) expect(seen.text).toContain(fields.table.slice(0, 10))
+  ['no table', { text }, 'line'],
+  ['no column for the number', { table: 'a,b\n1,2', text }, 'destination'],
+  ['no text', { table }, 'message'],
+  ['an unknown column', { table, text: 'Hello {nick}' }, '{nick}'],
+  ['an invalid time', { table, text, send_on: '2030-02-30T00:00' }, 'hour'],
+  ['an open quote', { table: `to,message\n${createNumber(1)},"x` }, 'quote'],
+  ['too many rows', { table: `to\n${`${createNumber(1)}\n`.repeat(5001)}`, text: 'x' }, '5000'],
+])('a form with %s is rejected and keeps its values', async (_, fields, named) => {
+  const { check, defects } = await start()
+  const { page } = await check(fields)
+  expect(page.status).toBe(400)
+  expect([page.notice?.text, ...Object.values(page.errors)].join()).toContain(named)
+  if ('table' in fields) expect(page.text).toContain(fields.table.slice(0, 10))
   expect(defects).toEqual([])
 })
 
-test('no payload becomes markup, and forms need their token', async () => {
-  const { browser, url, look, key, listed, defects } = await world()
-  const hostile = `to,message,send_on\n${numberOf(1)},"${allPayloads.replaceAll('"', '""')}",\n"<img src=x onerror=1>",x,<svg>\n`
-  const { seen, form } = await look({ table: hostile })
-  expect(seen.text).toContain('&lt;img src=x onerror=1>')
-  expectNoMarkup(seen.text)
-  expectNoMarkup((await look({ table: allPayloads, text: allPayloads })).seen.text)
-  expectNoMarkup((await look({ send_on: allPayloads, zone: allPayloads })).seen.text)
-  const { checked: _, ...rest } = form
-  expect((await browser.submit(path, multipart({ ...rest, key: allPayloads }))).status).toBe(400)
-  await expectGuarded(browser, url, path, multipart({ ...form, leave_out: 'true' }))
-  expect(await key()).not.toBe('')
-  expect(await listed()).toEqual([])
+test('no payload becomes markup, and the form needs its CSRF token', async () => {
+  const { browser, url, check, send, listMessages, defects } = await start()
+  const rows = [
+    `${createNumber(1)},"${allPayloads.replaceAll('"', '""')}",`,
+    '"<img src=x onerror=1>",x,<svg>',
+  ]
+  const { page, form } = await check({ table: `to,message,send_on\n${rows.join('\n')}\n` })
+  expect(page.text).toContain('&lt;img src=x onerror=1>')
+  expect(countRows(page.text)).toBe(2)
+  expectNoMarkup(page.text)
+  expectNoMarkup((await check({ table: allPayloads, text: allPayloads })).page.text)
+  expectNoMarkup((await check({ send_on: allPayloads, zone: allPayloads })).page.text)
+  const { checked: _, ...unchecked } = form
+  expect((await send({ ...unchecked, key: allPayloads })).status).toBe(400)
+  await expectGuarded(browser, url, path, toFormData({ ...form, leave_out: 'true' }))
+  expect(await listMessages()).toEqual([])
   expect(defects).toEqual([])
 })
 
-test('a key of one account says nothing about those of another', async () => {
-  const { browser, bob, look, url, bobs, listed } = await world()
-  const { form } = await look({ table, text })
-  await browser.submit(path, multipart(form))
-  await bob.submit(path, multipart(form))
-  expect(await listed()).toHaveLength(2)
-  expect(await openClient(url, bobs).messages.list()).toHaveLength(2)
+test('the same form in another account sends its own messages', async () => {
+  const { bobBrowser, check, send, url, bob, listMessages } = await start()
+  const { form } = await check({ table, text })
+  await send(form)
+  await bobBrowser.submit(path, toFormData(form))
+  expect(await listMessages()).toHaveLength(2)
+  expect(await openClient(url, bob).messages.list()).toHaveLength(2)
 })
 
-test('five thousand rows are sent by one form', async () => {
-  const { browser, look } = await world()
+test('one form sends 5000 rows', async () => {
+  const { check, send } = await start()
   const lines = Array.from({ length: 5000 }, (_, n) => `+120255${String(50_000 + n)},Hello ${n} 😀`)
-  const { form } = await look({ table: `to,message\n${lines.join('\n')}` })
-  expect((await browser.submit(path, multipart(form))).text).toContain(
-    '5000 messages are accepted.',
-  )
+  const { form } = await check({ table: `to,message\n${lines.join('\n')}` })
+  expect((await send(form)).notice).toMatchObject({
+    kind: 'done',
+    text: expect.stringContaining('5000'),
+  })
 }, 60_000)

@@ -15,66 +15,68 @@ const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filte
   /\.tsx?$/.test(file),
 )
 
-test('children are escaped, however deep, and what is no text shows nothing', () => {
+test('children are escaped at any depth; booleans, null and undefined render nothing', () => {
   const list = ['<b>', ['&amp;', h('i', null, '"', "'")], 0, 1, true, false, null, undefined]
   expect(String(h('p', null, list))).toBe('<p>&lt;b>&amp;amp;<i>&#34;&#39;</i>01</p>')
 })
 
-test('a component gets the children of its JSX, or else those among its properties', () => {
+test('a component gets children from JSX or from its properties', () => {
   const Bold = ({ children }: { readonly children?: Child }) => h('b', null, children)
   expect(String(h(Bold, null, '<'))).toBe('<b>&lt;</b>')
   expect(String(h(Bold, { children: '<' }))).toBe('<b>&lt;</b>')
 })
 
-test('an object that looks like markup is not taken for it', () => {
+test('an object with toString is escaped like text', () => {
   const forged = { toString: () => '<script>' } as unknown as Html
   expect(String(h('p', null, forged))).toBe('<p>&lt;script></p>')
 })
 
-test('attributes are escaped so that a browser reads what was written', () => {
+test('an attribute with quotes and entities is read back unchanged by a browser', () => {
   expect(String(h('input', { value: '"><b>&quot;' }))).toBe(
     '<input value="&#34;>&lt;b>&amp;quot;"/>',
   )
 })
 
-test('the first line break of a textarea stays', () => {
+test('the first line break of a textarea is preserved', () => {
   expect(String(h('textarea', null, '\ntext'))).toBe('<textarea>\n\ntext</textarea>')
 })
 
 test.each(['style', 'onclick', 'attrs', 'onClick', 'x onload', 'a"b', '__proto'])(
-  'the attribute %s is refused',
+  'the attribute %s throws',
   name => {
     expect(() => h('p', { [name]: 'x' })).toThrow(TypeError)
   },
 )
 
 test.each(['javascript:alert(1)', ' javascript:alert(1)', 'data:text/html,x', 'JaVaScRiPt:x'])(
-  'an address %j is left out',
+  'the address %j is omitted',
   href => {
     expect(String(h('a', { href }, 'x'))).toBe('<a>x</a>')
   },
 )
 
-test('no text closes an element or an attribute', () => {
+test('property: no text closes an element or an attribute', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 40 }), text => {
       const html = String(h('p', { title: text }, h(Fragment, null, text)))
       const [, attribute = '', child = ''] = /^<p title="([^"<]*)">([^<]*)<\/p>$/s.exec(html) ?? []
-      return decoded(attribute) === text && decoded(child) === text
+      return decode(attribute) === text && decode(child) === text
     }),
   )
 })
 
-test('a document begins with its type', () => {
+test('a document begins with its doctype', () => {
   expect(renderDocument(h('html', null))).toBe('<!doctype html>\n<html></html>\n')
 })
 
-test('only html.ts makes markup of text', () => {
-  const makers = sources.filter(file => /new Html\(/.test(readFileSync(join(folder, file), 'utf8')))
-  expect(makers).toEqual(['components/html.ts'])
+test('only html.ts creates Html', () => {
+  const creators = sources.filter(file =>
+    /new Html\(/.test(readFileSync(join(folder, file), 'utf8')),
+  )
+  expect(creators).toEqual(['components/html.ts'])
 })
 
-test('every page is made with the JSX that escapes', () => {
+test('every .tsx file uses the JSX function that escapes', () => {
   const pages = sources.filter(file => file.endsWith('.tsx'))
   expect(pages.length).toBeGreaterThan(5)
   const others = pages.filter(file => {
@@ -87,7 +89,7 @@ test('every page is made with the JSX that escapes', () => {
   expect(others).toEqual([])
 })
 
-function decoded(text: string): string {
+function decode(text: string): string {
   return text
     .replaceAll('&lt;', '<')
     .replaceAll('&#34;', '"')

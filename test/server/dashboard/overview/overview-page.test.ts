@@ -1,209 +1,182 @@
 import { expect, test } from 'vitest'
+import type { RelayClient } from '../../../../src/client/relay-client.js'
 import { createClockAt } from '../../../util/async/fake-clock.js'
-import { Browser, startRelay } from '../browser.js'
+import { bobEmail, openClient, openPhone, password, startRelay } from '../dashboard-relay.js'
 
 const start = Date.UTC(2030, 5, 15, 23, 40)
 const offsetCookie = 'smsrelay_utc_offset'
+const fiveMinutes = 5 * 60_000
 
-async function world(settings = {}) {
+async function startOverview() {
   let now = start
-  const { relay, ann, url, defects } = await startRelay(settings, {
-    clock: createClockAt(() => now),
-  })
-  const browser = new Browser(url)
-  await browser.signIn()
+  const relay = await startRelay({}, { clock: createClockAt(() => now) })
+  const { url, ann } = relay
   const pass = (milliseconds: number) => {
     now += milliseconds
   }
-  return { relay, ann, url, browser, defects, pass }
+  const openPixel = (name = 'pixel', keys = ann) =>
+    openPhone(url, keys, { name, driver: 'simulate' })
+  const browser = await relay.openBrowser()
+  return { ...relay, browser, client: openClient(url, ann), pass, openPixel }
 }
 
-type Keys = { secret_key: string; api_key: string; app_key: string }
-
-async function headersOf(url: string, user: string, password: string) {
-  const Authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
-  const issued = await fetch(`${url}/oauth`, { headers: { Authorization } })
-  const { access_token } = (await issued.json()) as { access_token: string }
-  return { Authorization: `Bearer ${access_token}`, 'Content-Type': 'application/json' }
+async function create(client: RelayClient) {
+  await client.messages.create({ destination: '+12025550143', message: 'Hello' })
 }
 
-async function create(url: string, ann: Keys, destination = '+12025550143') {
-  const headers = await headersOf(url, ann.secret_key, ann.api_key)
-  const body = JSON.stringify({ message: { destination, message: 'Hello' } })
-  const made = await fetch(`${url}/api/1/message`, { method: 'POST', headers, body })
-  expect(made.status).toBe(200)
+/** The tiles of the overview: label and number. */
+function readTiles(html: string): Record<string, string> {
+  const tiles = html.matchAll(/<dt>([^<]*)<\/dt><dd>([^<]*)<\/dd>/g)
+  return Object.fromEntries([...tiles].map(([, label, value]) => [label, value]))
 }
 
-/** A phone that takes what is due and reports success. */
-async function phone(url: string, ann: Keys, said: Record<string, string>) {
-  const headers = { ...(await headersOf(url, ann.secret_key, ann.app_key)), ...said }
-  const next = async () => await fetch(`${url}/api/1/message/next`, { headers })
-  const send = async () => {
-    const { message } = (await (await next()).json()) as { message: { id: string } }
-    const path = `${url}/api/1/message/${message.id}/success`
-    await fetch(path, { method: 'PUT', headers, body: '{"parts":1}' })
-  }
-  return { next, send }
-}
-
-/** Names of tiles with their figures. */
-function tiles(html: string): Record<string, string> {
-  const found = html.matchAll(/<dt>([^<]*)<\/dt><dd>([^<]*)<\/dd>/g)
-  return Object.fromEntries([...found].map(([, name, value]) => [name, value]))
-}
-
-/** The newest row of a table of figures. */
-function newest(html: string, table: string): string[] {
+/** The first row of a table of figures. */
+function readNewestRow(html: string, table: string): string[] {
   const [, row = ''] =
     new RegExp(`<div id="${table}-figures">.*?<tbody><tr>(.*?)</tr>`, 's').exec(html) ?? []
   return [...row.matchAll(/>([^<>]+)</g)].map(([, text]) => text ?? '')
 }
 
-test('an empty account is told its first steps, with the address of the relay', async () => {
-  const { browser, url } = await world()
-  const seen = await browser.get('/')
-  expect(seen.text).toContain(`smsrelay login --url ${url}`)
-  expect(seen.text).toContain('smsrelay phone --driver simulate')
-  expect(seen.text).toContain('No phone has asked for a message yet.')
-  expect(seen.text).toContain('href="/send">Send a message')
+test('an empty account sees its first steps, with the URL of the relay, until they are done', async () => {
+  const { browser, url, client, openPixel } = await startOverview()
+  const empty = (await browser.get('/')).text
+  expect(empty).toContain(`smsrelay login --url ${url}`)
+  expect(empty).toContain('smsrelay phone --driver simulate')
+  await create(client)
+  expect((await browser.get('/')).text).toContain('id="first-steps"')
+  await openPixel().messages.next()
+  expect((await browser.get('/')).text).not.toContain('id="first-steps"')
 })
 
-test('first steps go when they were taken', async () => {
-  const { browser, url, ann } = await world()
-  await create(url, ann)
-  expect((await browser.get('/')).text).toContain('First steps')
-  await (await phone(url, ann, {})).send()
-  expect((await browser.get('/')).text).not.toContain('First steps')
-})
-
-test('what happened today and what waits is counted, of this account alone', async () => {
-  const { browser, url, ann, relay } = await world()
-  const bob = await relay.administration.createAccount({ email: 'bob@example.com' })
-  await create(url, bob)
-  for (let count = 0; count < 3; count += 1) await create(url, ann)
-  const pixel = await phone(url, ann, { 'X-Phone-Name': 'pixel' })
-  await pixel.send()
-  await pixel.next()
-  const seen = tiles((await browser.get('/')).text)
-  expect(seen).toEqual({
+test("the tiles count the account's messages of today and those that wait", async () => {
+  const { browser, url, client, openPixel, administration } = await startOverview()
+  await create(openClient(url, await administration.createAccount({ email: bobEmail })))
+  for (let count = 0; count < 3; count += 1) await create(client)
+  const pixel = openPixel()
+  const message = await pixel.messages.next()
+  await pixel.messages.reportSuccess(message?.id ?? '', { parts: 1 })
+  await pixel.messages.next()
+  expect(readTiles((await browser.get('/')).text)).toEqual({
     ...{ Created: '3', Sent: '1', Failed: '0', Blocked: '0' },
-    ...{ 'Waiting in all': '2', 'Due now': '1', 'In the hands of phones': '1' },
+    ...{ 'All waiting': '2', 'Due now': '1', 'Leased by phones': '1' },
   })
 })
 
-test('since when the oldest message waits is shown', async () => {
-  const { browser, url, ann, pass } = await world()
-  await create(url, ann)
+test('the age of the oldest due message is shown', async () => {
+  const { browser, client, pass } = await startOverview()
+  await create(client)
   pass(120_000)
-  expect((await browser.get('/')).text).toContain('waited since <time datetime="2030-06-15T23:40')
+  expect((await browser.get('/')).text).toContain('<time datetime="2030-06-15T23:40')
 })
 
-test('days begin when they do where the reader is', async () => {
-  const { browser, url, ann } = await world()
-  await create(url, ann)
+test("days and hours begin in the reader's time zone", async () => {
+  const { browser, client } = await startOverview()
+  await create(client)
   const utc = (await browser.get('/')).text
-  expect(newest(utc, 'days')).toEqual(['2030-06-15', '0', '0', '1', '0'])
-  expect(newest(utc, 'hours')).toEqual(['2030-06-15 23:00', '0', '0', '1', '0'])
+  expect(readNewestRow(utc, 'days')).toEqual(['2030-06-15', '0', '0', '1', '0'])
+  expect(readNewestRow(utc, 'hours')).toEqual(['2030-06-15 23:00', '0', '0', '1', '0'])
   browser.cookies.set(offsetCookie, '120')
   const east = (await browser.get('/')).text
-  expect(newest(east, 'days')).toEqual(['2030-06-16', '0', '0', '1', '0'])
-  expect(east).toContain('Today, by UTC+02:00')
+  expect(readNewestRow(east, 'days')).toEqual(['2030-06-16', '0', '0', '1', '0'])
+  expect(east).toContain('UTC+02:00')
   browser.cookies.set(offsetCookie, '-210')
-  expect((await browser.get('/')).text).toContain('Today, by UTC-03:30')
+  expect((await browser.get('/')).text).toContain('UTC-03:30')
 })
 
-test('an offset that no clock has counts as none', async () => {
-  const { browser, defects } = await world()
-  for (const wrong of ['901', '7', '-721', 'NaN', '1e3', '<b>', '']) {
-    browser.cookies.set(offsetCookie, wrong)
-    expect((await browser.get('/')).text, wrong).toContain('Today, by UTC<')
+test('an invalid time zone offset counts as UTC', async () => {
+  const { browser, defects } = await startOverview()
+  for (const invalid of ['901', '7', '-721', 'NaN', '1e3', '<b>', '']) {
+    browser.cookies.set(offsetCookie, invalid)
+    expect((await browser.get('/')).text, invalid).not.toMatch(/UTC[+-]/)
   }
   expect(defects).toEqual([])
 })
 
-test('a phone is shown with its driver; when it is silent, what to do, and forgetting it', async () => {
-  const { browser, url, ann, pass } = await world()
-  await (await phone(url, ann, { 'X-Phone-Name': 'a/b', 'X-Phone-Driver': 'termux' })).next()
-  const alive = (await browser.get('/')).text
-  expect(alive).toContain('<td>a/b</td><td>termux</td>')
-  expect(alive).toContain('>Alive</span>')
-  expect(alive).not.toContain('Silent')
-  await create(url, ann)
-  pass(6 * 60_000)
-  const silent = (await browser.get('/')).text
-  expect(silent).toContain('The phone a/b has given no sign of life for five minutes or more.')
-  expect(silent).toContain('1 message is due')
-  const after = await browser.submit('/phones/a%2Fb/forget')
-  expect(after.text).toContain('The phone a/b is forgotten')
-  expect(after.text).toContain('No phone has asked for a message yet.')
+test('a silent phone is reported with the due messages, and can be removed', async () => {
+  const { browser, client, pass, openPixel } = await startOverview()
+  await openPixel('a/b').messages.next()
+  const online = (await browser.get('/')).text
+  expect(online).toContain('<td>a/b</td><td>simulate</td><td><span class="badge sent">')
+  await create(client)
+  pass(fiveMinutes + 60_000)
+  const silent = await browser.get('/')
+  expect(silent.notice?.kind).toBe('failed')
+  expect(silent.notice?.text).toMatch(/a\/b.*\b1 message/s)
+  expect(silent.text).toContain('<span class="badge failed">')
+  const removed = await browser.submit('/phones/a%2Fb/forget')
+  expect(removed.notice).toMatchObject({ kind: 'done', text: expect.stringContaining('a/b') })
+  expect(removed.text).not.toContain('<td>a/b</td>')
 })
 
-test('a phone at rest is shown with the end of its rest, and one that waits as waiting', async () => {
-  const { browser, url, ann, pass } = await world()
-  const said = { 'X-Phone-Name': 'pixel', 'X-Phone-Driver': 'termux' }
-  const headers = { ...(await headersOf(url, ann.secret_key, ann.app_key)), ...said }
-  const isThere = async (rest = {}) =>
-    await fetch(`${url}/api/1/message/queue`, { headers: { ...headers, ...rest } })
-  await isThere({ 'X-Phone-Quiet-Until': '2030-06-16 07:00:00' })
-  const until = '<time datetime="2030-06-16T07:00:00.000Z">2030-06-16 07:00:00 UTC</time>'
-  const row = `<td>pixel</td><td>termux</td><td><span class="badge new">Quiet</span> until ${until}`
-  expect((await browser.get('/')).text).toContain(`${row}</td><td><span>never</span></td>`)
-  pass(6 * 60_000)
-  await isThere()
-  const waiting = (await browser.get('/')).text
-  expect(waiting).toContain('<span class="badge new">Waiting</span></td><td><span>never</span>')
-  expect(waiting).not.toContain('no sign of life')
+test('a phone in quiet hours is shown with their end, and one that waits is not silent', async () => {
+  const { browser, url, ann, pass } = await startOverview()
+  const headers = await createPhoneHeaders(url, ann)
+  const requestQueue = async (more = {}) =>
+    await fetch(`${url}/api/1/message/queue`, { headers: { ...headers, ...more } })
+  await requestQueue({ 'X-Phone-Quiet-Until': '2030-06-16 07:00:00' })
+  const quiet = (await browser.get('/')).text
+  expect(quiet).toMatch(/<td>pixel<\/td>.*badge new">Quiet.*datetime="2030-06-16T07:00:00.000Z"/s)
+  pass(fiveMinutes + 60_000)
+  await requestQueue()
+  const waiting = await browser.get('/')
+  expect(waiting.text).toMatch(/<td>pixel<\/td>.*badge new">Waiting/s)
+  expect(waiting.notice).toBeUndefined()
 })
 
-test("another account's phone cannot be forgotten", async () => {
-  const { browser, url, relay } = await world()
-  const bob = await relay.administration.createAccount({ email: 'bob@example.com' })
-  await (await phone(url, bob, { 'X-Phone-Name': 'bobs' })).next()
+async function createPhoneHeaders(url: string, keys: { secret_key: string; app_key: string }) {
+  const Authorization = `Basic ${btoa(`${keys.secret_key}:${keys.app_key}`)}`
+  const issued = await (await fetch(`${url}/oauth`, { headers: { Authorization } })).json()
+  const { access_token } = issued as { access_token: string }
+  const phone = { 'X-Phone-Name': 'pixel', 'X-Phone-Driver': 'termux' }
+  return { Authorization: `Bearer ${access_token}`, ...phone }
+}
+
+test("another account's phone is not shown and cannot be removed", async () => {
+  const { browser, openPixel, administration, openBrowser } = await startOverview()
+  const bob = await administration.createAccount({ email: bobEmail, password })
+  await openPixel('bobs', bob).messages.next()
   expect((await browser.get('/')).text).not.toContain('bobs')
   expect((await browser.submit('/phones/bobs/forget')).status).toBe(404)
-  const other = new Browser(url)
-  const { password } = await relay.administration.setPassword('bob@example.com')
-  await other.signIn('bob@example.com', password)
+  const other = await openBrowser(bobEmail)
   expect((await other.get('/')).text).toContain('<td>bobs</td>')
 })
 
-test('what a phone says of itself is text', async () => {
-  const { browser, url, ann, pass, defects } = await world()
-  const evil = '"><img src=x onerror=alert(1)>'
-  await (await phone(url, ann, { 'X-Phone-Name': evil, 'X-Phone-Driver': '<script>' })).next()
-  for (const wait of [0, 6 * 60_000]) {
-    pass(wait)
+test('the name and driver of a phone are shown as text', async () => {
+  const { browser, url, ann, pass, defects } = await startOverview()
+  const name = '"><img src=x onerror=alert(1)>'
+  await openPhone(url, ann, { name, driver: '<script>' }).messages.next()
+  for (const time of [0, fiveMinutes + 60_000]) {
+    pass(time)
     const { text } = await browser.get('/')
     expect(text).toContain('&lt;img src=x')
     expect(text).not.toContain('<img')
     expect(text).not.toContain('<script>')
   }
   const [, action = ''] = /action="(\/phones\/[^"]*)"/.exec((await browser.get('/')).text) ?? []
-  expect((await browser.submit(action)).text).toContain('is forgotten')
+  expect((await browser.submit(action)).notice?.kind).toBe('done')
   expect(defects).toEqual([])
 })
 
-test('live parts are answered alone, and with nothing while they are as they were', async () => {
-  const { browser, url, ann, pass } = await world()
-  await (await phone(url, ann, { 'X-Phone-Name': 'pixel' })).next()
+test('live sections answer 204 until they change', async () => {
+  const { browser, client, pass, openPixel } = await startOverview()
+  await openPixel().messages.next()
   const { text } = await browser.get('/')
-  const seen = [...text.matchAll(/hx-get="([^"]*)" hx-vals="\{&#34;seen&#34;:&#34;([^&]*)/g)]
-  expect(seen.map(([, path]) => path)).toEqual(['/', '/overview/figures'])
-  const headers = { 'HX-Request': 'true' }
+  const sections = [...text.matchAll(/hx-get="([^"]*)" hx-vals="\{&#34;seen&#34;:&#34;([^&]*)/g)]
+  expect(sections.map(([, path]) => path)).toEqual(['/', '/overview/figures'])
+  const byScript = { headers: { 'HX-Request': 'true' } }
   pass(1000)
-  for (const [, path, mark] of seen) {
-    expect((await browser.get(`${path}?seen=${mark}`, { headers })).status).toBe(204)
-  }
-  await create(url, ann)
-  for (const [, path, mark] of seen) {
-    const changed = await browser.get(`${path}?seen=${mark}`, { headers })
+  for (const [, path, seen] of sections)
+    expect((await browser.get(`${path}?seen=${seen}`, byScript)).status).toBe(204)
+  await create(client)
+  for (const [, path, seen] of sections) {
+    const changed = await browser.get(`${path}?seen=${seen}`, byScript)
     expect(changed.status).toBe(200)
     expect(changed.text).toMatch(/^<div id="(now|figures)"/)
   }
 })
 
-test('the charts are drawn by files of the service', async () => {
-  const { browser } = await world()
+test('the scripts of the charts are loaded only by the overview', async () => {
+  const { browser } = await startOverview()
   const { text } = await browser.get('/')
   for (const name of ['uplot.css', 'uplot.js', 'charts.js']) {
     const [path = ''] = new RegExp(`/assets/[\\w-]+/${name}`).exec(text) ?? []

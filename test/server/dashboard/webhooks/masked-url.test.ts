@@ -7,11 +7,11 @@ test.each([
   ['https://ann:pass@example.com/', 'https://•••@example.com/'],
   ['http://a@b:c@example.com?x=@', 'http://•••@example.com?x=@'],
   ['http://token@127.0.0.1:80#@', 'http://•••@127.0.0.1:80#@'],
-])('%s is shown as %s', (url, shown) => {
-  expect(maskUrl(url)).toBe(shown)
+])('%s is masked as %s', (url, masked) => {
+  expect(maskUrl(url)).toBe(masked)
 })
 
-test('property: a login is never shown, and comes back for the same server only', () => {
+test('property: a login is never shown, and is restored only for the same server', () => {
   fc.assert(
     fc.property(
       fc.webUrl({ withQueryParameters: true }),
@@ -19,21 +19,21 @@ test('property: a login is never shown, and comes back for the same server only'
       fc.uuid(),
       (url, user, secret) => {
         const stored = url.replace('://', `://${user}:${secret}@`)
-        const shown = maskUrl(stored)
-        expect(shown).not.toContain(user)
-        expect(shown).not.toContain(secret)
-        expect(unmaskUrl(shown, stored)).toBe(stored)
+        const masked = maskUrl(stored)
+        expect(masked).not.toContain(user)
+        expect(masked).not.toContain(secret)
+        expect(unmaskUrl(masked, stored)).toBe(stored)
         expect(unmaskUrl(url, stored)).toBe(url)
-        expect(unmaskUrl(shown.replace('•••@', '•••@x'), stored)).toBeUndefined()
+        expect(unmaskUrl(masked.replace('•••@', '•••@x'), stored)).toBeUndefined()
       },
     ),
   )
 })
 
-test('nothing is made up where nothing was stored or typed', () => {
-  expect(unmaskUrl('not an address', 'http://a:b@example.com')).toBe('not an address')
-  expect(unmaskUrl('http://•••@', 'http://a:b@example.com')).toBeUndefined()
-  expect(unmaskUrl('http://new:one@other.example', 'http://a:b@example.com')).toBe(
-    'http://new:one@other.example',
-  )
+test.each([
+  ['not an address', 'not an address'],
+  ['http://•••@', undefined],
+  ['http://new:one@other.example', 'http://new:one@other.example'],
+])('%s is unmasked as %s', (typed, url) => {
+  expect(unmaskUrl(typed, 'http://a:b@example.com')).toBe(url)
 })

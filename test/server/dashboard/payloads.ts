@@ -10,18 +10,13 @@ const payloads = [
   '&lt;script&gt;alert(1)&lt;/script&gt;',
   'javascript:alert(1)',
 ]
-/** Every payload in one text. */
+
+/** All payloads in one text. */
 export const allPayloads = payloads.join(' ')
 
-/** The tags of a page; a payload that got through would be one more. */
-function listTags(html: string): string[] {
-  return [...html.matchAll(/<\/?([a-z][^\s>/]*)/gi)].map(([, name = '']) => name.toLowerCase())
-}
-
-/** Sees that a page has no tag, handler or script but its own. */
+/** Checks that a page has no tag, handler or script except its own. */
 export function expectNoMarkup(html: string): void {
-  const known = new Set(listTags(html))
-  for (const name of ['img', 'svg']) expect(known).not.toContain(name)
+  expect(html).not.toMatch(/<\/?(img|svg)\b/i)
   const scripts = html.match(/<script[^>]*>/g) ?? []
   expect(scripts.every(tag => /\/(htmx|dashboard|uplot|charts)\.js"/.test(tag))).toBe(true)
   expect(new Set(scripts).size).toBe(scripts.length)

@@ -1,0 +1,45 @@
+import { type DeliveryMode, deliveryModes } from '../../../domain/message/report.js'
+import { RelayError } from '../../../errors.js'
+import { Select, TextField } from '../components/form-fields.js'
+import { Fragment, type Html, h } from '../components/html.js'
+import { getField, type PageRequest } from '../page/page.js'
+
+/** The settings of an account as a person typed them. */
+export interface AccountFormInput {
+  readonly country: string
+  readonly mode: string
+}
+
+const modeLabels = {
+  'at-least-once': 'Send it again (at least once)',
+  'at-most-once': 'Lock it (at most once)',
+} as const satisfies Record<DeliveryMode, string>
+
+export function AccountFields({ form }: { readonly form: AccountFormInput }): Html {
+  return (
+    <>
+      <TextField
+        label="Country"
+        name="country"
+        value={form.country}
+        required
+        maxlength={2}
+        hint="The country of numbers without a +: two letters (ISO 3166), such as US."
+      />
+      <Select
+        label="If a phone takes a message and does not report the result"
+        name="mode"
+        value={form.mode}
+        options={deliveryModes.map(mode => [mode, modeLabels[mode]] as const)}
+      />
+    </>
+  )
+}
+
+/** Throws `invalid_parameter` if the form names no delivery mode. */
+export function parseDeliveryMode(request: Pick<PageRequest, 'fields'>): DeliveryMode {
+  const given = getField(request, 'mode')
+  const mode = deliveryModes.find(each => each === given)
+  if (mode !== undefined) return mode
+  throw new RelayError('invalid_parameter', `\`mode\` must be ${deliveryModes.join(' or ')}.`)
+}

@@ -1,0 +1,146 @@
+import { isRelayError } from '../../../errors.js'
+import type { ServerContext } from '../../http/server-context.js'
+import { Button, Form } from '../components/form.js'
+import { TextField } from '../components/form-fields.js'
+import { h } from '../components/html.js'
+import { PasswordField } from '../components/password-field.js'
+import { formatFormError } from '../page/field-errors.js'
+import { setFlash } from '../page/flash.js'
+import {
+  getField,
+  type PageRequest,
+  type PageResult,
+  type Pages,
+  redirectWithSuccess,
+  showPage,
+} from '../page/page.js'
+import { type ConfirmationContext, confirmPassword } from '../page/page-guards.js'
+import { setSessionCookie } from '../session/session.js'
+import { settingsPath } from './settings-page.js'
+
+const emailPath = `${settingsPath}/email`
+const passwordPath = `${settingsPath}/password`
+
+type Context = ConfirmationContext & Pick<ServerContext, 'accounts' | 'isSecure'>
+
+/** Changes the e-mail address and the password that a person signs in with. */
+export function createCredentialPages(context: Context): Pages {
+  return {
+    [emailPath]: {
+      GET: async request => showEmailPage(request, request.account.email),
+      POST: async request => await changeEmail(context, request),
+    },
+    [passwordPath]: {
+      GET: async request => showPasswordPage(request),
+      POST: async request => await changePassword(context, request),
+    },
+  }
+}
+
+async function changeEmail(context: Context, request: PageRequest): Promise<PageResult> {
+  const email = getField(request, 'email').trim()
+  const failure = await confirmPassword(context, request)
+  if (failure !== undefined)
+    return showEmailPage(request, email, { password: failure.error }, failure.status)
+  try {
+    const changed = await context.accounts.change(request.account.email, { email })
+    return redirectWithSuccess(settingsPath, `You now sign in as ${changed.email}.`)
+  } catch (error) {
+    if (!isRelayError(error, 'invalid_parameter')) throw error
+    return showEmailPage(request, email, { email: formatFormError(error) }, 400)
+  }
+}
+
+interface EmailFormErrors {
+  readonly email?: string
+  readonly password?: string
+}
+
+function showEmailPage(
+  { csrf }: PageRequest,
+  email: string,
+  errors: EmailFormErrors = {},
+  status = 200,
+): PageResult {
+  const body = (
+    <Form action={emailPath} csrf={csrf} class="narrow">
+      <TextField
+        label="E-mail address"
+        name="email"
+        type="email"
+        value={email}
+        autocomplete="username"
+        required
+        hint="You sign in with it. No e-mail is sent to it."
+        error={errors.email}
+      />
+      <PasswordField error={errors.password} />
+      <Button label="Change" /> <a href={settingsPath}>Cancel</a>
+    </Form>
+  )
+  return showPage({ title: 'Change the e-mail address', current: settingsPath, body, status })
+}
+
+/** Ends every session of the account, this one too, and starts a new session. */
+async function changePassword(context: Context, request: PageRequest): Promise<PageResult> {
+  const password = getField(request, 'new_password')
+  if (password !== getField(request, 'repeated'))
+    return showPasswordPage(request, { repeated: 'It differs from the new password.' }, 400)
+  const failure = await confirmPassword(context, request)
+  if (failure !== undefined)
+    return showPasswordPage(request, { password: failure.error }, failure.status)
+  try {
+    await context.accounts.setPassword(request.account.email, password)
+  } catch (error) {
+    if (!isRelayError(error, 'invalid_parameter')) throw error
+    return showPasswordPage(request, { new_password: formatFormError(error) }, 400)
+  }
+  return await startNewSession(context, request, password)
+}
+
+async function startNewSession(
+  context: Context,
+  { account, http, response }: PageRequest,
+  password: string,
+): Promise<PageResult> {
+  const { token } = await context.tokens.issue(account.email, password)
+  const secure = context.isSecure(http)
+  setSessionCookie(response, token, secure)
+  const text = 'The password is changed, and every other session has ended.'
+  setFlash(response, { kind: 'done', text }, token, secure)
+  return { seeOther: settingsPath }
+}
+
+interface PasswordFormErrors {
+  readonly password?: string
+  readonly new_password?: string
+  readonly repeated?: string
+}
+
+function showPasswordPage(
+  { csrf }: PageRequest,
+  errors: PasswordFormErrors = {},
+  status = 200,
+): PageResult {
+  const newPassword = { type: 'password', autocomplete: 'new-password', required: true } as const
+  const body = (
+    <Form action={passwordPath} csrf={csrf} class="narrow">
+      <PasswordField error={errors.password} />
+      <TextField
+        label="New password"
+        name="new_password"
+        {...newPassword}
+        hint="At least 8 characters."
+        error={errors.new_password}
+      />
+      <TextField
+        label="Repeat the new password"
+        name="repeated"
+        {...newPassword}
+        error={errors.repeated}
+      />
+      <Button label="Change" /> <a href={settingsPath}>Cancel</a>
+    </Form>
+  )
+  return showPage({ title: 'Change the password', current: settingsPath, body, status })
+}

@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest'
+import { previousSecretLifetime } from '../../../../src/domain/webhook/signing-secret.js'
+import { createClockAt } from '../../../util/async/fake-clock.js'
+import { Browser, getHiddenField, getShownSecret } from '../browser.js'
+import { password, requestToken, startRelay } from '../dashboard-relay.js'
+
+const path = '/settings/keys'
+
+async function start() {
+  let now = Date.UTC(2030, 5, 15)
+  const relay = await startRelay({}, { clock: createClockAt(() => now) })
+  const browser = await relay.openBrowser()
+  const pass = (milliseconds: number) => {
+    now += milliseconds
+  }
+  return { ...relay, browser, pass }
+}
+
+/** Loads the form that replaces a key, and posts it with the password. */
+async function replace(browser: Browser, name: string, fields: Record<string, string> = {}) {
+  const form = (await browser.get(`${path}/${name}`)).text
+  const [csrf, was] = [getHiddenField(form, 'csrf'), getHiddenField(form, 'was')]
+  return await browser.post(`${path}/${name}`, { csrf, was, password, ...fields })
+}
+
+test('keys are shown only after a form is posted, and the API key never', async () => {
+  const { browser, ann } = await start()
+  const secrets = [ann.secret_key, ann.app_key, ann.api_key, 'whsec_']
+  for (const page of ['/', '/send', '/messages', '/settings', path, `${path}/app`]) {
+    const { text } = await browser.get(page)
+    for (const secret of secrets) expect(text, page).not.toContain(secret)
+  }
+  const shown = await browser.submit(path)
+  expect(getShownSecret(shown.text, 'secret-key')).toBe(ann.secret_key)
+  expect(getShownSecret(shown.text, 'app-key')).toBe(ann.app_key)
+  expect(getShownSecret(shown.text, 'hook-key')).toMatch(/^whsec_/)
+  expect(shown.text).not.toContain(ann.api_key)
+  expect(shown.headers.get('cache-control')).toBe('no-store')
+})
+
+test('a new key works in place of the old one and is shown once', async () => {
+  const { browser, ann, url } = await start()
+  const api = await replace(browser, 'api')
+  expect(api.headers.get('cache-control')).toBe('no-store')
+  const apiKey = getShownSecret(api.text, 'api-key')
+  expect(await requestToken(url, ann.secret_key, ann.api_key)).toBe(401)
+  expect(await requestToken(url, ann.secret_key, apiKey)).toBe(200)
+  expect((await browser.submit(path)).text).not.toContain(apiKey)
+  const appKey = getShownSecret((await replace(browser, 'app')).text, 'app-key')
+  expect(await requestToken(url, ann.secret_key, ann.app_key)).toBe(401)
+  expect(await requestToken(url, ann.secret_key, appKey)).toBe(200)
+  const secretKey = getShownSecret((await replace(browser, 'secret')).text, 'secret-key')
+  expect(await requestToken(url, ann.secret_key, apiKey)).toBe(401)
+  expect(await requestToken(url, secretKey, apiKey)).toBe(200)
+})
+
+test('the previous signing secret is listed with its end for 24 hours', async () => {
+  const { browser, pass, openBrowser } = await start()
+  const before = getShownSecret((await browser.submit(path)).text, 'hook-key')
+  const after = getShownSecret((await replace(browser, 'hook')).text, 'hook-key')
+  expect(after).toMatch(/^whsec_/)
+  expect(after).not.toBe(before)
+  const end = '<time datetime="2030-06-16T00:00:00.000Z">'
+  expect((await browser.get(path)).text).toContain(end)
+  pass(previousSecretLifetime)
+  expect((await (await openBrowser()).get(path)).text).not.toContain(end)
+})
+
+test('replacing a key needs the password, and one form replaces it once', async () => {
+  const { browser, ann, url } = await start()
+  expect((await replace(browser, 'api', { password: 'wrong' })).status).toBe(403)
+  expect((await replace(browser, 'api', { password: '' })).status).toBe(403)
+  expect((await replace(browser, 'api', { was: '' })).notice?.kind).toBe('failed')
+  expect(await requestToken(url, ann.secret_key, ann.api_key)).toBe(200)
+  const form = (await browser.get(`${path}/api`)).text
+  const was = getHiddenField(form, 'was')
+  const fields = { csrf: getHiddenField(form, 'csrf'), was, password }
+  const first = getShownSecret((await browser.post(`${path}/api`, fields)).text, 'api-key')
+  const second = await browser.post(`${path}/api`, fields)
+  expect(second.path).toBe(path)
+  expect(second.notice?.kind).toBe('failed')
+  expect(await requestToken(url, ann.secret_key, first)).toBe(200)
+})
+
+test('wrong passwords are throttled as failed sign-ins', async () => {
+  const { browser } = await start()
+  const confirm = async (guess: string) =>
+    (await replace(browser, 'api', { password: guess })).status
+  for (let tries = 0; tries < 10; tries += 1) expect(await confirm(`wrong ${tries}`)).toBe(403)
+  expect(await confirm(password)).toBe(429)
+})
+
+test('an unknown key answers 404', async () => {
+  const { browser } = await start()
+  for (const name of ['all', 'toString', '%3Cb%3E']) {
+    expect((await browser.get(`${path}/${name}`)).status).toBe(404)
+    expect((await replace(browser, name)).status).toBe(404)
+  }
+})
+
+test.each([
+  '/settings',
+  '/settings/email',
+  '/settings/password',
+  '/settings/sessions/end',
+  path,
+  `${path}/api`,
+  '/phones/pixel/forget',
+])('POST %s needs a session, its CSRF token and the origin of the relay', async form => {
+  const { browser, url, ann } = await start()
+  const fields = { country: 'FR', mode: 'at-most-once', password, email: 'x@example.com' }
+  expect((await new Browser(url).post(form, fields)).path).toBe('/login')
+  expect((await browser.post(form, fields)).status).toBe(403)
+  expect((await browser.post(form, { ...fields, csrf: 'forged' })).status).toBe(403)
+  const csrf = getHiddenField((await browser.get('/')).text, 'csrf')
+  const headers = { 'Sec-Fetch-Site': 'cross-site' }
+  expect((await browser.post(form, { ...fields, csrf }, { headers })).status).toBe(403)
+  expect((await browser.get('/settings')).text).toContain('value="US"')
+  expect(await requestToken(url, ann.secret_key, ann.api_key)).toBe(200)
+})

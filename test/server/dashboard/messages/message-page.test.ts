@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest'
+import { createClockAt } from '../../../util/async/fake-clock.js'
+import { countRows } from '../browser.js'
+import { openPhone } from '../dashboard-relay.js'
+import { number, startMessages } from './start-messages.js'
+
+test('a message is edited, locked, unlocked, deleted and undeleted without scripts', async () => {
+  const { send, browser, listMessages } = await startMessages()
+  const { path } = await send()
+  const edited = await browser.submit(`${path}/edit`, {
+    destination: number,
+    message: 'Second',
+    send_on: '2030-01-01T00:00',
+    zone: 'UTC',
+  })
+  expect(edited).toMatchObject({ path, notice: { kind: 'done' } })
+  expect(await listMessages()).toMatchObject([
+    { message: 'Second', send_on: '2030-01-01 00:00:00' },
+  ])
+  const run = async (action: string) => {
+    const page = await browser.submit(`${path}/${action}`)
+    return /class="badge (\w+)"/.exec(page.text)?.[1]
+  }
+  expect(await run('lock')).toBe('locked')
+  expect(await run('unlock')).toBe('new')
+  expect(await run('delete')).toBe('deleted')
+  expect(await listMessages()).toMatchObject([{ status: 'D' }])
+  expect(await run('undelete')).toBe('new')
+})
+
+test('an edit that does not change the time keeps its seconds', async () => {
+  const { send, browser, listMessages } = await startMessages()
+  const { path } = await send()
+  const [before] = await listMessages()
+  const form = (await browser.get(`${path}/edit`)).text
+  const send_on = /name="send_on" value="([^"]*)"/.exec(form)?.[1] ?? ''
+  const fields = { destination: number, message: 'Two', send_on, zone: 'UTC' }
+  await browser.submit(`${path}/edit`, fields)
+  expect(await listMessages()).toMatchObject([{ message: 'Two', send_on: before?.send_on }])
+})
+
+test('an edit that removes the time sends the message at once', async () => {
+  const { send, browser, listMessages } = await startMessages()
+  const { path } = await send({ send_on: '2099-01-01T00:00' })
+  const fields = { destination: number, message: 'Hello', send_on: '', zone: 'UTC' }
+  await browser.submit(`${path}/edit`, fields)
+  expect((await listMessages())[0]?.send_on).not.toMatch(/^2099/)
+})
+
+test('an action that the status does not allow is reported on the page', async () => {
+  const { send, browser } = await startMessages()
+  const { path } = await send()
+  const page = await browser.submit(`${path}/unlock`)
+  expect(page).toMatchObject({ status: 200, path, notice: { kind: 'failed' } })
+})
+
+test('messages of another account answer 404', async () => {
+  const { send, browser, bobBrowser } = await startMessages()
+  const { path } = await send({ message: 'Only for Ann' })
+  const id = path.split('/').at(-1)
+  for (const each of [path, `${path}/edit`, `/send?again=${id}`]) {
+    const page = await bobBrowser.get(each)
+    expect(page.status).toBe(404)
+    expect(page.text).not.toContain('Only for Ann')
+  }
+  const fields = { destination: number, message: 'Mine', send_on: '', zone: 'UTC' }
+  for (const action of ['edit', 'delete', 'lock', 'unlock', 'undelete'])
+    expect((await bobBrowser.submit(`${path}/${action}`, fields)).status).toBe(404)
+  expect(countRows((await bobBrowser.get('/messages')).text)).toBe(0)
+  expect((await browser.get(path)).text).toContain('<span class="badge new">')
+})
+
+test('the live section answers 204 until the message changes', async () => {
+  const { send, browser } = await startMessages()
+  const { path, text } = await send()
+  const seen = /seen&#34;:&#34;([^&]*)&/.exec(text)?.[1] ?? ''
+  const byScript = { headers: { 'HX-Request': 'true' } }
+  expect((await browser.get(`${path}?seen=${seen}`, byScript)).status).toBe(204)
+  await browser.submit(`${path}/lock`)
+  const changed = await browser.get(`${path}?seen=${seen}`, byScript)
+  expect(changed.status).toBe(200)
+  expect(changed.text).toContain('<span class="badge locked">')
+  expect(changed.text).not.toContain('<html')
+})
+
+test('the event stream sends new events of the account and no others', async () => {
+  const { send, browser, bobBrowser, url } = await startMessages()
+  await send({ message: 'Before' })
+  const headers = { Cookie: [...browser.cookies].map(pair => pair.join('=')).join('; ') }
+  const stream = await fetch(`${url}/live`, { headers })
+  expect(stream.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+  expect(stream.headers.get('x-content-type-options')).toBe('nosniff')
+  await send({ message: 'Not yours' }, bobBrowser)
+  await send({ message: 'Yours' })
+  let text = ''
+  for await (const chunk of stream.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk
+    if (text.includes('message.create')) break
+  }
+  expect(text.match(/event: /g)).toHaveLength(1)
+})
+
+test('the history has the failed attempts, the last error and the next attempt', async () => {
+  let now = Date.UTC(2030, 0)
+  const { send, browser, url, ann } = await startMessages({ clock: createClockAt(() => now) })
+  const { path } = await send()
+  const phone = openPhone(url, ann)
+  for (const minutes of [1, 20, 40]) {
+    now = Date.UTC(2030, 0) + minutes * 60_000
+    const message = await phone.messages.next()
+    if (message !== undefined)
+      await phone.messages.reportFailure(message.id, { error_message: 'no network' })
+  }
+  const { text } = await browser.get(path)
+  const list = /<ol class="history">(.*)<\/ol>/s.exec(text)?.[1] ?? ''
+  const times = [...list.matchAll(/<li><time datetime="([^"]*)/g)].map(([, time]) => time)
+  expect(times).toEqual([
+    '2030-01-01T00:00:00.000Z',
+    '2030-01-01T00:01:00.000Z',
+    '2030-01-01T00:20:00.000Z',
+    '2030-01-01T00:50:00.000Z',
+  ])
+  expect(list).toMatch(/2 of 5 .*no network/)
+})

@@ -1,0 +1,163 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { countRows } from '../browser.js'
+import { expectGuarded, startWithBrowsers } from '../dashboard-relay.js'
+import { allPayloads, expectNoMarkup } from '../payloads.js'
+
+const path = '/subscriptions'
+const form = {
+  ...{ event: 'message.create', url: 'http://ann:pass@127.0.0.1:1/hook?x=1', method: 'POST' },
+  ...{ post: 'true', on_exhausted: 'pause' },
+}
+
+async function start() {
+  const relay = await startWithBrowsers()
+  const create = async (fields: Record<string, string> = {}) =>
+    await relay.browser.submit(path, { ...form, ...fields })
+  return { ...relay, create }
+}
+
+/** A webhook receiver that counts requests and answers them with `reply`. */
+async function startReceiver(status: number, body: string) {
+  const reply = { status, body }
+  let count = 0
+  let notify = () => {}
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      count += 1
+      response.writeHead(reply.status).end(reply.body)
+      notify()
+    })
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    await new Promise(resolve => server.close(resolve))
+  })
+  const { port } = server.address() as AddressInfo
+  const waitForRequests = async (total: number) => {
+    while (count < total)
+      await new Promise<void>(resolve => {
+        notify = resolve
+      })
+  }
+  return { url: `http://127.0.0.1:${port}/hook`, reply, waitForRequests, getCount: () => count }
+}
+
+/** Loads a page until it matches. */
+async function loadUntil(load: () => Promise<{ text: string }>, pattern: RegExp): Promise<string> {
+  for (;;) {
+    const { text } = await load()
+    if (pattern.test(text)) return text
+  }
+}
+
+test('a subscription is created, shown without its login, edited and deleted', async () => {
+  const { browser, create, client } = await start()
+  const created = await create()
+  expect(created.path).toMatch(/^\/subscriptions\/[\w-]+$/)
+  expect(created.text).toContain('http://•••@127.0.0.1:1/hook?x=1')
+  for (const page of [path, created.path, `${created.path}/edit`]) {
+    const { text } = await browser.get(page)
+    expect(text).toContain('•••@127.0.0.1:1')
+    expect(text).not.toContain('pass@')
+  }
+  const edited = { ...form, url: 'http://•••@127.0.0.1:1/other', method: 'PUT' }
+  await browser.submit(`${created.path}/edit`, edited)
+  expect(await client.subscriptions.list()).toMatchObject([
+    { url: 'http://ann:pass@127.0.0.1:1/other', method: 'PUT', post: true },
+  ])
+  const unchanged = await browser.submit(`${created.path}/edit`, edited)
+  expect(unchanged).toMatchObject({ path: created.path, notice: { kind: 'done' } })
+  const elsewhere = { ...edited, url: 'http://•••@127.0.0.2:1/other' }
+  const rejected = await browser.submit(`${created.path}/edit`, elsewhere)
+  expect(Object.keys(rejected.errors)).toEqual(['url'])
+  expect((await browser.submit(`${created.path}/delete`)).path).toBe(path)
+  expect(await client.subscriptions.list()).toEqual([])
+})
+
+test.each([
+  ['url', { url: 'ftp://example.com' }],
+  ['url', { url: 'http://10.0.0.1/' }],
+  ['method', { method: 'NO GOOD' }],
+  ['event', { event: 'message.lost' }],
+])(
+  'an invalid %s is reported at its field, and the form keeps its values',
+  async (name, fields) => {
+    const { browser, create, client } = await start()
+    const rejected = await create({ on_exhausted: 'skip', ...fields })
+    expect(rejected.status).toBe(400)
+    expect(Object.keys(rejected.errors)).toEqual([name])
+    expect(rejected.text).toContain('<option value="skip" selected>')
+    expect(await client.subscriptions.list()).toEqual([])
+    if (name === 'event') return
+    const { path: page } = await create()
+    const edited = await browser.submit(`${page}/edit`, { ...form, ...fields })
+    expect(Object.keys(edited.errors)).toEqual([name])
+  },
+)
+
+test('deliveries are listed, and an event is skipped, replayed and resent', async () => {
+  const { browser, create, client } = await start()
+  const { url, reply, waitForRequests, getCount } = await startReceiver(500, allPayloads)
+  const { path: page } = await create({ url })
+  await client.messages.create({ destination: '+12025550123', message: 'Hello' })
+  await waitForRequests(1)
+  const failed = await loadUntil(() => browser.get(page), /badge error">[\s\S]*\(500\)/)
+  expect(failed).toContain('&lt;script>alert(1)&lt;/script>')
+  expectNoMarkup(failed)
+  expect((await browser.get(path)).text).toMatch(/<td>1, since <time[\s\S]*\(500\), <time/)
+  expect((await browser.submit(`${page}/pause`)).text).toContain('badge paused')
+  const sequence = /name="sequence" value="(\d+)"/.exec((await browser.get(page)).text)?.[1] ?? ''
+  const wrong = await browser.submit(`${page}/skip`, { sequence: '999' })
+  expect(wrong.notice).toMatchObject({ kind: 'failed', text: expect.stringContaining('999') })
+  const skipped = await browser.submit(`${page}/skip`, { sequence })
+  expect(skipped.notice).toMatchObject({ kind: 'done', text: expect.stringContaining(sequence) })
+  expect((await browser.submit(`${page}/resume`)).text).toContain('badge sent">Active')
+  reply.status = 200
+  const before = getCount()
+  const resent = await browser.submit(`${page}/resend`, { sequence })
+  expect(resent.notice).toMatchObject({ kind: 'done', text: expect.stringContaining('200') })
+  const invalid = await browser.submit(`${page}/replay`, { from: '0' })
+  expect(invalid.notice).toMatchObject({ kind: 'failed', text: expect.stringContaining('from') })
+  await browser.submit(`${page}/replay`, { from: sequence })
+  await waitForRequests(before + 2)
+  await loadUntil(() => browser.get(page), /badge sent">\w+ \(200\)[\s\S]*badge sent">\w+ \(200\)/)
+  const failures = (await browser.get(`${page}?failed=true`)).text
+  expect(failures).toContain('(500)')
+  expect(failures).not.toContain('(200)')
+})
+
+test("another account's subscription answers 404", async () => {
+  const { bobBrowser, create, client } = await start()
+  const { path: page } = await create()
+  expect(countRows((await bobBrowser.get(path)).text)).toBe(0)
+  for (const end of ['', '/edit']) expect((await bobBrowser.get(page + end)).status).toBe(404)
+  for (const action of ['edit', 'pause', 'resume', 'skip', 'replay', 'resend', 'delete']) {
+    const fields = { ...form, sequence: '1', from: '1' }
+    expect((await bobBrowser.submit(`${page}/${action}`, fields)).status, action).toBe(404)
+  }
+  expect(await client.subscriptions.list()).toMatchObject([{ state: 'active' }])
+})
+
+test('no payload becomes markup, and forms need their CSRF token', async () => {
+  const { browser, url, create, client, defects } = await start()
+  const actions = ['edit', 'pause', 'resume', 'skip', 'replay', 'resend', 'delete']
+  for (const end of ['', ...actions.map(action => `/x/${action}`)])
+    await expectGuarded(browser, url, path + end, form)
+  expect(await client.subscriptions.list()).toEqual([])
+  const hostile = `http://127.0.0.1:1/?"'><svg/onload=alert(1)><script>alert(1)</script>&lt;`
+  const created = await create({ url: hostile })
+  for (const page of [path, created.path, `${created.path}/edit`]) {
+    const { text } = await browser.get(page)
+    expect(text).toContain('&lt;svg')
+    expectNoMarkup(text)
+  }
+  const all = Object.fromEntries(Object.keys(form).map(name => [name, allPayloads]))
+  expectNoMarkup((await create(all)).text)
+  expectNoMarkup((await browser.submit(`${created.path}/edit`, all)).text)
+  expectNoMarkup((await browser.submit(`${created.path}/replay`, { from: allPayloads })).text)
+  expectNoMarkup((await browser.get(`${path}?start=${encodeURIComponent(allPayloads)}`)).text)
+  expect(defects).toEqual([])
+})
