@@ -1,15 +1,13 @@
-/*
- * The journal of a phone: its attempts to send, so that no message is sent twice.
- *
- * 1. `file-journal` locks the directory, reads the file `journal` (`journal-format`) and gives
- *    every attempt without an end the outcome `unknown`.
- * 2. A worker reports the outcomes of its earlier run: `unreported`.
- * 3. Before it calls the driver: `begin`, which is on the disk when it resolves.
- * 4. After the driver has answered: `record`. After the relay has answered the report: `settle`.
- *
- * `attempt-history` derives from these records what is open and what was sent. `token-files` holds
- * the workers' tokens. Without a directory the journal is in memory.
- */
+// The journal of a phone: its attempts to send, so that no message is sent twice.
+//
+// 1. `file-journal` locks the directory, reads the file `journal` (`journal-format`) and gives
+//    every attempt without an end the outcome `unknown`.
+// 2. A worker reports the outcomes of its earlier run: `unreported`.
+// 3. Before it calls the driver: `begin`, which is on the disk when it resolves.
+// 4. After the driver has answered: `record`. After the relay has answered the report: `settle`.
+//
+// `attempt-history` derives from these records what is open and what was sent. `token-files` holds
+// the workers' tokens. Without a directory the journal is in memory.
 import type { MessageFields } from '../../contract/message-schema.js'
 import { hashText } from '../../util/crypto/secrets.js'
 import type { LogWriter } from '../../util/files/batched-log.js'

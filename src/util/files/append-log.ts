@@ -1,21 +1,16 @@
-/*
- * Append logs: files that are only written at their end. The store's journal, the delivery log,
- * the phone's journal, received texts and sent parts, and bulk jobs are append logs.
- *
- *   log           = *line [torn tail] preallocation
- *   line          = checksum SP json LF
- *   checksum      = CRC-32 of json, 8 lower-case hexadecimal digits
- *   json          = one JSON value in UTF-8, without a line feed
- *   torn tail     = the part of an interrupted write that reached the disk, without a whole line
- *   preallocation = *LF, blocks that later lines fill
- *
- * Lines of the delivery log have no checksum: line = json LF.
- *
- * `checksum-line` encodes and decodes a line. `append-log` writes bytes at the end of a file.
- * `batched-log` writes the records of many callers together and rewrites a file that has grown.
- * `log-reader` reads the lines; `torn-tail` decides whether bytes that make no whole line are the
- * remains of one interrupted write, which is truncated, or damage, which is reported.
- */
+// Append logs: files that are only written at their end. Store, delivery log, phone and bulk jobs
+// use them.
+//
+//   log           = *line [torn-tail] preallocation
+//   line          = checksum SP json LF      ; delivery log: json LF
+//   checksum      = CRC-32 of json, 8 lower-case hexadecimal digits
+//   json          = one JSON value in UTF-8, without a line feed
+//   torn-tail     = what an interrupted write left: at most a part of its lines
+//   preallocation = *LF                      ; later lines are written over it
+//
+// `append-log` writes bytes at the end. `batched-log` writes records of many callers together and
+// rewrites a file that has grown. `log-reader` reads lines (`checksum-line`) forward or backward;
+// `torn-tail` decides whether bytes without a whole line are what one interrupted write can leave.
 import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'

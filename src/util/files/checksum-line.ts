@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 
-/** A value as one line of a log: checksum (CRC-32, 8 hexadecimal digits), space, JSON, line feed. */
+/** A value as one line of a log: CRC-32 (8 hexadecimal digits), space, JSON, line feed. */
 export function encodeChecksumLine(value: unknown): string {
   const json = JSON.stringify(value)
   return `${formatChecksum(json)} ${json}\n`

@@ -8,21 +8,21 @@ import { isMainThread } from 'node:worker_threads'
 import { RelayError } from '../../errors.js'
 import { hashText } from '../crypto/secrets.js'
 
-/** The holder of a directory: nobody else can have it until {@link DirectoryLock.release}, or until this process dies. */
+/** A directory that is locked until {@link DirectoryLock.release} or the end of this process. */
 export interface DirectoryLock {
-  /** Answers those who connect to the directory's socket, and those who did already. */
+  /** Calls `onConnection` for each connection to the directory's socket, including earlier ones. */
   serve(onConnection: (socket: Socket) => void): void
   release(): Promise<void>
 }
 
-/** What the system allows a socket's path (107 bytes, unix(7)), less the longest name in it. */
+/** The longest path of a socket (107 bytes, unix(7)) without the longest name in the directory. */
 const maxDirectoryLength = 103 - '/lock-00000000-p4194304'.length
 const maxAttempts = 40
 
 /**
- * Takes a directory for this process alone, by listening on a socket in it: the system lets go of that
- * however the process ends. Creates the directory. Throws `directory_in_use`, and `configuration` where
- * the directory cannot be used.
+ * Locks a directory for this process by listening on a socket in it, which the system closes when
+ * the process ends. Creates the directory. Throws `directory_in_use`, and `configuration` if the
+ * directory cannot be used.
  */
 export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   await createDirectory(directory)
@@ -46,7 +46,7 @@ async function describeHolder(directory: string): Promise<string> {
   return pid === undefined ? 'Another process' : `The process ${pid}`
 }
 
-/** Connects to the process that holds a directory; undefined when nobody does. */
+/** Connects to the process that has locked a directory; undefined if it is not locked. */
 export async function connectToHolder(directory: string): Promise<Socket | undefined> {
   if (process.platform === 'win32') return (await tryConnect(getPipePath(directory))).socket
   for (const name of await listSockets(directory, ['lock']).catch(() => [])) {
@@ -57,9 +57,10 @@ export async function connectToHolder(directory: string): Promise<Socket | undef
 }
 
 /**
- * Sockets have names that are never used again and tell the process, so one that is dead stays dead and may be cleared away by
- * anyone. They are `new-` until they listen, `try-` while their process looks at the others, and `lock-`
- * before it looks a second time: of two that both got so far, at least the later one sees the other.
+ * The name of a socket has a random part and the process id. It is never used again, so any process
+ * may remove one on which nobody listens. A socket is called `new-` until it listens, `try-` while
+ * its process looks for others, and `lock-` before the process looks again: if two get that far, at
+ * least the later one sees the other.
  */
 async function takeSocket(directory: string): Promise<DirectoryLock | 'held' | 'again'> {
   const id = `${randomBytes(4).toString('hex')}-p${process.pid}`
@@ -68,17 +69,17 @@ async function takeSocket(directory: string): Promise<DirectoryLock | 'held' | '
   const server = await tryListen(path('new'), directory)
   if (server === undefined) return 'again'
   const lock = toDirectoryLock(server, held)
-  const giveUp = async (): Promise<void> => {
+  const release = async (): Promise<void> => {
     await lock.release()
     await rm(path('try'), { force: true })
   }
   try {
     const lost = await findLossReason(directory, id, path)
     if (lost === undefined) return lock
-    await giveUp()
+    await release()
     return lost
   } catch (error) {
-    await giveUp()
+    await release()
     throw notWritableError(directory, error)
   }
 }
@@ -91,25 +92,25 @@ async function findLossReason(
   path: (state: State) => string,
 ): Promise<'held' | 'again' | undefined> {
   await rename(path('new'), path('try'))
-  const rivals = await listLiveSockets(directory, ['try', 'lock'])
-  if (rivals.some(name => name.startsWith('lock-'))) return 'held'
-  if (rivals.some(name => name < `try-${id}`)) return 'again'
+  const others = await listLiveSockets(directory, ['try', 'lock'])
+  if (others.some(name => name.startsWith('lock-'))) return 'held'
+  if (others.some(name => name < `try-${id}`)) return 'again'
   await rename(path('try'), path('lock'))
-  const owners = await listLiveSockets(directory, ['lock'])
-  return owners.some(name => name !== `lock-${id}`) ? 'again' : undefined
+  const holders = await listLiveSockets(directory, ['lock'])
+  return holders.some(name => name !== `lock-${id}`) ? 'again' : undefined
 }
 
-/** Names of the sockets that somebody listens on; clears the others away. */
+/** Names of the sockets that a process listens on; removes the others. */
 async function listLiveSockets(directory: string, states: readonly State[]): Promise<string[]> {
-  const alive: string[] = []
+  const live: string[] = []
   for (const name of await listSockets(directory, states)) {
     const path = join(directory, name)
     const { socket, dead } = await tryConnect(path)
     socket?.destroy()
     if (dead) await rm(path, { force: true })
-    else alive.push(name)
+    else live.push(name)
   }
-  return alive
+  return live
 }
 
 async function listSockets(directory: string, states: readonly State[]): Promise<string[]> {
@@ -148,7 +149,7 @@ function notWritableError(directory: string, error: unknown): RelayError {
     'configuration',
     `The data directory ${directory} cannot be written (${code}).`,
     {
-      hint: 'Choose another with --data, or mend its permissions.',
+      hint: 'Choose another one with --data, or correct its permissions.',
       cause: error,
     },
   )
@@ -167,7 +168,7 @@ async function tryListen(path: string, directory: string): Promise<Server | unde
   }
 }
 
-/** Whoever may write to a socket may connect to it, from its first moment on. */
+/** Creates the socket with permissions for its owner only, from the first moment. */
 function listenAsOwner(listen: () => void): void {
   if (!isMainThread) {
     listen()
@@ -183,7 +184,7 @@ function listenAsOwner(listen: () => void): void {
 
 interface Connection {
   readonly socket?: Socket
-  /** Whether it is certain that nobody listens. */
+  /** Whether certainly no process listens. */
   readonly dead: boolean
 }
 
