@@ -7,63 +7,58 @@ import { parseBaseAddress } from '../src/cli/terminal/parse-values.js'
 import { ask, canAsk } from '../src/cli/terminal/prompt.js'
 
 export default class Login extends ApiCommand {
-  static override summary = 'Save a relay and the keys of an account as a profile.'
+  static override summary = 'Save the address of a relay and the keys of an account as a profile.'
   static override description =
-    'The keys are checked with the relay and saved in a file that only you may read. ' +
-    'Give the keys through the environment where no terminal is there to ask.'
+    'Checks the keys with the relay and saves them in a file that only you can read. ' +
+    'Without a terminal, set the keys in the environment.'
   static override examples = [
-    '<%= config.bin %> login',
-    '<%= config.bin %> login --profile work --url https://sms.example.com',
+    { description: 'Save the default profile.', command: '<%= config.bin %> login' },
+    {
+      description: 'Save another profile.',
+      command: '<%= config.bin %> login --profile work --url https://sms.example.com',
+    },
   ]
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Login)
-    const url = await this.requireValue(flags.url, {
+    const address = await this.requireValue(flags.url, {
       name: '--url',
       message: 'Address of the relay',
       default: 'http://127.0.0.1:8080',
     })
-    parseBaseAddress('--url', url)
-    const secret = await this.requireValue(flags['secret-key'], {
+    const url = parseBaseAddress('--url', address)
+    const secretKey = await this.requireValue(flags['secret-key'], {
       name: '--secret-key',
       message: 'Secret key',
       secret: true,
     })
-    const asks = flags['api-key'] === undefined && flags['app-key'] === undefined
-    const api = asks ? await this.#apiKey() : flags['api-key']
-    const app =
-      flags['app-key'] ?? (asks && canAsk(this.io, this.json) ? await this.#appKey() : undefined)
-    const keys = { secret_key: secret, api_key: omitEmpty(api), app_key: omitEmpty(app) }
-    const profile = await checkProfile(
-      { url: parseBaseAddress('--url', url), ...keys },
-      flags,
-      this.signal,
-    )
+    const keys = await this.#readKeys(flags['api-key'], flags['app-key'])
+    const profile = await checkProfile({ url, secret_key: secretKey, ...keys }, flags, this.signal)
     const name = getProfileName(flags)
     await saveProfile(name, profile, getConfigDir(this.io.env))
-    const shown = { profile: name, url: profile.url, email: profile.email ?? null }
+    const { email } = profile
     this.print(
-      shown,
-      () => `Logged in to ${profile.url} as ${profile.email ?? 'a phone'} (profile ${name}).`,
+      { profile: name, url, email: email ?? null },
+      () => `Logged in to ${url} as ${email ?? 'a phone'} (profile ${name}).`,
     )
   }
 
-  async #apiKey(): Promise<string> {
-    return await this.requireValue(undefined, {
+  async #readKeys(api: string | undefined, app: string | undefined) {
+    if (api !== undefined || app !== undefined) return { api_key: api, app_key: app }
+    const apiKey = await this.requireValue(undefined, {
       name: '--api-key',
       message: 'API key (empty for a phone)',
       secret: true,
       optional: true,
       hint: 'Set SMSRELAY_API_KEY, or SMSRELAY_APP_KEY for a phone.',
     })
-  }
-
-  async #appKey(): Promise<string> {
-    const question = { name: '--app-key', message: 'Application key (empty for none)' }
-    return await ask({ ...question, secret: true, optional: true }, this.io)
+    if (!canAsk(this.io, this.json)) return { api_key: omitEmpty(apiKey) }
+    const message = 'Application key (empty for none)'
+    const question = { name: '--app-key', message, secret: true, optional: true }
+    return { api_key: omitEmpty(apiKey), app_key: omitEmpty(await ask(question, this.io)) }
   }
 }
 
-function omitEmpty(key: string | undefined): string | undefined {
+function omitEmpty(key: string): string | undefined {
   return key === '' ? undefined : key
 }

@@ -4,16 +4,19 @@ import { getConfigDir } from '../src/cli/profile/directories.js'
 import { removeProfile } from '../src/cli/profile/profile.js'
 
 export default class Logout extends BaseCommand {
-  static override summary = 'Forget a saved profile.'
+  static override summary = 'Remove a saved profile.'
   static override description = 'The keys stay valid; `smsrelay account rotate` replaces them.'
-  static override examples = ['<%= config.bin %> logout', '<%= config.bin %> logout --profile work']
+  static override examples = [
+    { description: 'Remove the default profile.', command: '<%= config.bin %> logout' },
+    { description: 'Remove another profile.', command: '<%= config.bin %> logout --profile work' },
+  ]
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Logout)
     const profile = getProfileName(flags)
     const removed = await removeProfile(profile, getConfigDir(this.io.env))
     this.print({ profile, removed }, () =>
-      removed ? `Forgot the profile ${profile}.` : `There was no profile ${profile}.`,
+      removed ? `Removed the profile ${profile}.` : `There is no profile ${profile}.`,
     )
   }
 }

@@ -5,15 +5,17 @@ import { formatFields } from '../src/cli/terminal/terminal-text.js'
 
 export default class Whoami extends ApiCommand {
   static override summary = 'Show the relay and the account in use.'
-  static override examples = ['<%= config.bin %> whoami', '<%= config.bin %> whoami --json']
+  static override examples = [
+    { description: 'Show the account as JSON.', command: '<%= config.bin %> whoami --json' },
+  ]
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Whoami)
     const client = await this.createClient(flags)
     const { email, scope } = await identify(client, this.signal)
-    const shown = { email: email ?? null, url: client.url, scope, profile: getProfileName(flags) }
-    this.print(shown, who =>
-      formatFields({ ...who, email: email ?? '(not shown to an application key)' }),
+    const result = { email: email ?? null, url: client.url, scope, profile: getProfileName(flags) }
+    this.print(result, each =>
+      formatFields({ ...each, email: email ?? '(hidden from an application key)' }),
     )
   }
 }

@@ -6,17 +6,23 @@ import { readPiped } from '../../src/cli/terminal/stdin.js'
 import { RelayError } from '../../src/errors.js'
 
 export default class MessageEdit extends ApiCommand {
-  static override summary = 'Change a message that was not sent yet.'
+  static override summary = 'Change a message that is not sent yet.'
   static override examples = [
-    '<%= config.bin %> message edit ID --text "Dinner is ready"',
-    '<%= config.bin %> message edit ID --to +12025550123 --at "2030-01-01 00:00:00"',
+    {
+      description: 'Change the text.',
+      command: '<%= config.bin %> message edit ID --text "Dinner is ready"',
+    },
+    {
+      description: 'Change the recipient and the time.',
+      command: '<%= config.bin %> message edit ID --to +12025550123 --at "2030-01-01 00:00:00"',
+    },
   ]
   static override args = { id: defineRequiredArgument('Identifier of the message.') }
   static override flags = {
-    to: string({ description: 'New phone number of the recipient.', helpValue: 'NUMBER' }),
-    text: string({ description: 'New text; "-" reads it from a pipe.', helpValue: 'TEXT' }),
+    to: string({ description: 'New number of the recipient.', helpValue: 'NUMBER' }),
+    text: string({ description: 'New text; - reads a pipe.', helpValue: 'TEXT' }),
     at: string({
-      description: 'New earliest time to send, as in `message send`.',
+      description: 'New earliest time to send: UTC "YYYY-MM-DD HH:MM:SS" or ISO 8601.',
       helpValue: 'TIME',
     }),
   }
@@ -24,15 +30,10 @@ export default class MessageEdit extends ApiCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(MessageEdit)
     if (flags.to === undefined && flags.text === undefined && flags.at === undefined) {
-      throw new RelayError('usage', 'There is nothing to change.', {
-        hint: 'Give --to, --text or --at.',
-      })
+      throw new RelayError('usage', 'No change is given.', { hint: 'Add --to, --text or --at.' })
     }
     const at = flags.at === undefined ? {} : { send_on: parseUtcTime('--at', flags.at) }
-    const id = await this.requireValue(args.id, {
-      name: 'ID',
-      message: 'Identifier of the message',
-    })
+    const id = await this.requireValue(args.id, { name: 'ID', message: 'Message identifier' })
     const text = flags.text === '-' ? await readPiped('-', this.io.stdin) : flags.text
     const client = await this.createClient(flags)
     const changes = {

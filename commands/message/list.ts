@@ -20,19 +20,33 @@ const orders = ['desc', 'asc'] as const
 export default class MessageList extends ApiCommand {
   static override summary = 'List messages.'
   static override examples = [
-    '<%= config.bin %> message list',
-    '<%= config.bin %> message list --filter failed --count 100 --json',
+    {
+      description: 'List the newest messages that are waiting.',
+      command: '<%= config.bin %> message list',
+    },
+    {
+      description: 'List failed messages as JSON.',
+      command: '<%= config.bin %> message list --filter failed --count 100 --json',
+    },
   ]
   static override flags = {
     filter: string({
-      description: 'Which messages; normal is new or error.',
+      description: 'Messages to list; normal is new or error.',
       options: filters,
       default: 'normal',
     }),
-    start: string({ description: 'How many to skip.', helpValue: 'N' }),
-    count: string({ description: 'How many to list, 1 to 100. [default: 50]', helpValue: 'N' }),
+    start: string({
+      description: 'Number of messages to skip.',
+      defaultHelp: async () => '0',
+      helpValue: 'N',
+    }),
+    count: string({
+      description: 'Number of messages to list, 1 to 100.',
+      defaultHelp: async () => '50',
+      helpValue: 'N',
+    }),
     order: string({
-      description: 'desc: last to first; asc: first to last.',
+      description: 'desc lists the newest first, asc the oldest.',
       options: orders,
       default: 'desc',
     }),
@@ -45,15 +59,11 @@ export default class MessageList extends ApiCommand {
       order: orders.find(name => name === flags.order),
       ...(flags.start === undefined
         ? {}
-        : { start: parseInteger('--start', flags.start, 0, 2 ** 53 - 1) }),
+        : { start: parseInteger('--start', flags.start, 0, Number.MAX_SAFE_INTEGER) }),
       ...(flags.count === undefined ? {} : { count: parseInteger('--count', flags.count, 1, 100) }),
     } satisfies ListFilterInput
     const client = await this.createClient(flags)
     const messages = await client.messages.list(filter, this.callOptions)
-    const columns = this.io.stdout.isTTY === true ? this.io.stdout.columns : undefined
-    this.printLine(messages, () =>
-      messages.length === 0 ? undefined : formatMessageTable(messages, columns),
-    )
-    if (messages.length === 0) this.printNote('There are no such messages.')
+    this.printList(messages, formatMessageTable, 'There are no such messages.')
   }
 }

@@ -3,17 +3,16 @@ import { defineRequiredArgument } from '../../src/cli/command/arguments.js'
 import { formatMessage } from '../../src/cli/message/message-views.js'
 
 export default class MessageLock extends ApiCommand {
-  static override summary = 'Hold a waiting message back.'
-  static override description = 'A locked message is not sent until `message unlock`.'
-  static override examples = ['<%= config.bin %> message lock ID']
+  static override summary = 'Lock a waiting message, so that it is not sent.'
+  static override description = '`message unlock` releases it.'
+  static override examples = [
+    { description: 'Lock a message.', command: '<%= config.bin %> message lock ID' },
+  ]
   static override args = { id: defineRequiredArgument('Identifier of the message.') }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(MessageLock)
-    const id = await this.requireValue(args.id, {
-      name: 'ID',
-      message: 'Identifier of the message',
-    })
+    const id = await this.requireValue(args.id, { name: 'ID', message: 'Message identifier' })
     const client = await this.createClient(flags)
     this.print(await client.messages.lock(id, this.callOptions), formatMessage)
   }

@@ -8,19 +8,25 @@ import {
 import { parseInteger } from '../../src/cli/terminal/parse-values.js'
 
 export default class MessageReceived extends ApiCommand {
-  static override summary = 'List the texts that reached phones, the newest first, or show one.'
+  static override summary = 'List received texts, newest first, or show one.'
   static override description =
-    'A phone tells the service of them. A text that is nothing but a word such as STOP puts its sender on the Do Not ' +
-    'Text list instead of firing message.received; `serve --stop-words` and --start-words say which.'
+    'A text that consists of a keyword such as STOP puts its sender on the Do Not Text list and ' +
+    'fires no message.received event. `serve --stop-words` and --start-words set the keywords.'
   static override examples = [
-    '<%= config.bin %> message received',
-    '<%= config.bin %> message received --count 100 --json',
-    '<%= config.bin %> message received ID',
+    {
+      description: 'List the newest texts.',
+      command: '<%= config.bin %> message received --count 100',
+    },
+    { description: 'Show one text.', command: '<%= config.bin %> message received ID' },
   ]
-  static override args = { id: defineOptionalArgument('Identifier of one of them.') }
+  static override args = { id: defineOptionalArgument('Identifier of a received text.') }
   static override flags = {
-    count: string({ description: 'How many to list, 1 to 100. [default: 50]', helpValue: 'N' }),
-    before: string({ description: 'Only those before this one.', helpValue: 'ID' }),
+    count: string({
+      description: 'Number of texts to list, 1 to 100.',
+      defaultHelp: async () => '50',
+      helpValue: 'N',
+    }),
+    before: string({ description: 'List only texts older than this one.', helpValue: 'ID' }),
   }
 
   async run(): Promise<void> {
@@ -36,10 +42,6 @@ export default class MessageReceived extends ApiCommand {
       )
     }
     const texts = await client.receivedTexts.list({ count, before }, this.callOptions)
-    const columns = this.io.stdout.isTTY === true ? this.io.stdout.columns : undefined
-    this.printLine(texts, () =>
-      texts.length === 0 ? undefined : formatReceivedTextTable(texts, columns),
-    )
-    if (texts.length === 0) this.printNote('No text has come in.')
+    this.printList(texts, formatReceivedTextTable, 'There are no received texts.')
   }
 }

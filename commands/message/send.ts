@@ -13,58 +13,72 @@ import type { MessageFields } from '../../src/contract/message-schema.js'
 import type { BulkDraft } from '../../src/domain/bulk/bulk-table.js'
 import { isTransient, RelayError } from '../../src/errors.js'
 
+type SendFlags = BulkFlags & {
+  readonly wait: boolean
+  readonly 'idempotency-key'?: string | undefined
+}
+
 export default class MessageSend extends ApiCommand {
-  static override summary = 'Hand a text message to the relay.'
+  static override summary = 'Send a text message, or one for each row of a CSV file.'
   static override description =
-    'The relay keeps the message until a phone sends it. With --wait the command ends when the message ' +
-    'is final: with 0 when it was sent, with 3 when it ended Failed, Blacklisted or Deleted, with 124 ' +
-    'when --timeout passed. Ctrl-C ends the waiting, not the message.\n\n' +
-    'With --csv each row of a file becomes a message. Its first line names the columns: destination (or number, ' +
-    'phone, to), message (or --text with {column} places), and if you like send_on. All rows are checked first: ' +
-    'nothing is sent when one cannot be. What was accepted is remembered until all rows are, so that after ' +
-    'Ctrl-C, a crash or an outage the same command goes on and nothing is sent twice. It ends with 0 when every row ' +
-    'was accepted, with 1 when rows were invalid or refused, with 130 when it was interrupted. With --json each line ' +
-    'is {"type":"row"}, the last {"type":"end"}.'
+    'The relay stores the message until a phone sends it. With --wait, the exit code is 0 if it ' +
+    'was sent, 3 if it ended as Failed, Blacklisted or Deleted, and 124 after --timeout. With ' +
+    '--csv, all rows are checked first; after an interruption, the same command sends the rest.'
   static override usage = ['message send DESTINATION [TEXT]', 'message send --csv FILE|-']
   static override examples = [
-    '<%= config.bin %> message send +12025550123 "Lunch is ready"',
-    'df -h / | <%= config.bin %> message send +12025550123',
-    '<%= config.bin %> message send 5551212 hello --wait --timeout 2m',
-    '<%= config.bin %> message send +12025550123 "Happy new year" --at "2030-01-01 00:00:00"',
-    '<%= config.bin %> message send --csv guests.csv --text "Hello {name}, see you at {time}" --dry-run',
-    '<%= config.bin %> message send --csv guests.csv --text "Hello {name}, see you at {time}" --rate 10/s',
+    {
+      description: 'Send a text.',
+      command: '<%= config.bin %> message send +12025550123 "Lunch is ready"',
+    },
+    {
+      description: 'Send the output of a program.',
+      command: 'df -h / | <%= config.bin %> message send +12025550123',
+    },
+    {
+      description: 'Wait until the message is sent.',
+      command: '<%= config.bin %> message send 5551212 hello --wait --timeout 2m',
+    },
+    {
+      description: 'Send a text later.',
+      command:
+        '<%= config.bin %> message send +12025550123 "Happy new year" --at "2030-01-01 00:00:00"',
+    },
+    {
+      description: 'Check the rows of a file; send them without --dry-run.',
+      command:
+        '<%= config.bin %> message send --csv guests.csv ' +
+        '--text "Hello {name}, see you at {time}" --rate 10/s --dry-run',
+    },
   ]
   static override args = {
     destination: defineRequiredArgument('Phone number of the recipient.'),
-    text: defineOptionalArgument('The text; "-" or nothing reads it from a pipe.'),
+    text: defineOptionalArgument('Text; - or no argument reads a pipe.'),
   }
   static override flags = {
     at: string({
-      description:
-        'Send not before this time: UTC "YYYY-MM-DD HH:MM:SS", or ISO 8601 with its zone.',
+      description: 'Earliest time to send: UTC "YYYY-MM-DD HH:MM:SS" or ISO 8601.',
       helpValue: 'TIME',
     }),
     wait: boolean({ description: 'Wait until the message is final.' }),
     timeout: string({
-      description:
-        'Longest a request may take; with --wait, longest to wait. [default: 30s; with --wait for ever]',
+      description: 'Longest time of one request; with --wait, longest wait.',
+      defaultHelp: async () => '30s; with --wait, no limit',
       env: 'SMSRELAY_TIMEOUT',
       helpValue: 'TIME',
     }),
     'idempotency-key': string({
-      description: 'The relay accepts only one message per key. [default: a random one]',
+      description: 'The relay accepts one message per key.',
+      defaultHelp: async () => 'a random key',
       helpValue: 'KEY',
     }),
-    'dry-run': boolean({
-      description: 'Print what would be sent, and the parts it needs; send nothing.',
-    }),
+    'dry-run': boolean({ description: 'Print the messages and their parts; send nothing.' }),
     ...bulkFlags,
   }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(MessageSend)
     const { csv } = flags
-    if (csv !== undefined) return await this.#sendTable(args, { ...flags, csv })
+    if (csv !== undefined) return await this.#sendFile(args, { ...flags, csv })
     const at = flags.at === undefined ? {} : { send_on: parseUtcTime('--at', flags.at) }
     const destination = await this.requireValue(args.destination, {
       name: 'DESTINATION',
@@ -73,7 +87,7 @@ export default class MessageSend extends ApiCommand {
     const piped = await readPiped(args.text, this.io.stdin)
     const message = await this.requireValue(piped, { name: 'TEXT', message: 'Text' })
     const draft = { destination, message, ...at }
-    if (flags['dry-run']) return await this.#showParts(draft)
+    if (flags['dry-run']) return await this.#printParts(draft)
     const client = await this.createClient(flags.wait ? { ...flags, timeout: undefined } : flags)
     const key = flags['idempotency-key'] ?? crypto.randomUUID()
     const accepted = await client.messages
@@ -82,46 +96,45 @@ export default class MessageSend extends ApiCommand {
         throw addRetryHint(error, key)
       })
     if (!flags.wait) return this.print(accepted, formatMessage)
-    this.printNote(`Accepted as ${accepted.id}; waiting for a phone to send it.`)
+    this.printNote(`Accepted as ${accepted.id}. Waiting for a phone to send it.`)
     const timeout = flags.timeout === undefined ? undefined : parseTimeout(flags.timeout)
-    this.#end(await waitUntilFinal(client, accepted, { signal: this.signal, timeout }))
+    this.#printFinal(await waitUntilFinal(client, accepted, { signal: this.signal, timeout }))
   }
 
-  async #showParts(draft: BulkDraft): Promise<void> {
-    const { checkDraft: checkedDraft } = await import('../../src/cli/bulk/checked-draft.js')
-    this.print(checkedDraft(draft), checked => formatFields({ ...checked }))
+  async #printParts(draft: BulkDraft): Promise<void> {
+    const { checkDraft } = await import('../../src/cli/bulk/bulk-dry-run.js')
+    this.print(checkDraft(draft), checked => formatFields({ ...checked }))
     this.printNote('Nothing was sent.')
   }
 
-  async #sendTable(
-    args: Record<string, unknown>,
-    flags: BulkFlags & { wait: boolean; 'idempotency-key'?: string | undefined },
-  ): Promise<void> {
+  async #sendFile(args: Record<string, unknown>, flags: SendFlags): Promise<void> {
     if (args.destination !== undefined) {
-      throw new RelayError('usage', 'With --csv the numbers are in the file.', {
-        hint: 'A text for all rows goes behind --text.',
+      throw new RelayError('usage', 'A recipient and --csv cannot be combined.', {
+        hint: 'The file has the recipients; --text sets the text of all rows.',
       })
     }
-    const alone = flags.wait ? '--wait' : '--idempotency-key'
     if (flags.wait || flags['idempotency-key'] !== undefined) {
-      throw new RelayError('usage', `${alone} is for a single message, not for --csv.`)
+      const single = flags.wait ? '--wait' : '--idempotency-key'
+      throw new RelayError('usage', `${single} and --csv cannot be combined.`, {
+        hint: `Remove ${single}, which is for a single message.`,
+      })
     }
-    const { parseBulkRequest: bulkRequest } = await import('../../src/cli/bulk/bulk-request.js')
-    const { sendBulk: bulkSend } = await import('../../src/cli/bulk/bulk-send.js')
-    const { io, json, signal, forceSignal: force } = this
-    this.setExitCode(await bulkSend(bulkRequest(flags), { io, json, signal, force }))
+    const { parseBulkRequest } = await import('../../src/cli/bulk/bulk-request.js')
+    const { sendBulk } = await import('../../src/cli/bulk/bulk-send.js')
+    const { io, json, signal, forceSignal } = this
+    this.setExitCode(await sendBulk(parseBulkRequest(flags), { io, json, signal, forceSignal }))
   }
 
-  #end(message: MessageFields): void {
+  #printFinal(message: MessageFields): void {
     this.print(message, formatMessage)
     if (message.status !== 'S') this.setExitCode(exitCodes.notSent)
   }
 }
 
-/** An error after which nobody knows whether the message was accepted says how to find out without doubling it. */
+/** After a transient error the relay may have accepted the message: a retry needs the same key. */
 function addRetryHint(error: unknown, key: string): unknown {
   if (!isTransient(error)) return error
-  const again = `To try again without doubling the message, give --idempotency-key ${key}.`
-  const hint = error.hint === undefined ? again : `${error.hint} ${again}`
+  const retry = `To retry without sending the message twice, add --idempotency-key ${key}.`
+  const hint = error.hint === undefined ? retry : `${error.hint} ${retry}`
   return new RelayError(error.code, error.message, { hint, cause: error })
 }

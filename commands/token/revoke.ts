@@ -5,14 +5,16 @@ import { openClient } from '../../src/cli/profile/open-client.js'
 import { readPiped } from '../../src/cli/terminal/stdin.js'
 
 export default class TokenRevoke extends ApiCommand {
-  static override summary = 'End an access token.'
-  static override description = 'Pipe the token in where others can list your processes.'
+  static override summary = 'Revoke an access token.'
+  static override description = 'Pipe the token if other users can list your processes.'
   static override examples = [
-    '<%= config.bin %> token revoke TOKEN',
-    'echo "$TOKEN" | <%= config.bin %> token revoke',
+    {
+      description: 'Revoke a token from a pipe.',
+      command: 'echo "$TOKEN" | <%= config.bin %> token revoke',
+    },
   ]
   static override args = {
-    token: defineOptionalArgument('The token; "-" or nothing reads it from a pipe.'),
+    token: defineOptionalArgument('Token; - or no argument reads a pipe.'),
   }
 
   async run(): Promise<void> {
@@ -23,6 +25,6 @@ export default class TokenRevoke extends ApiCommand {
     const timeout = flags.timeout === undefined ? {} : { timeout: parseTimeout(flags.timeout) }
     const client = await openClient({ url, credentials: { token }, ...timeout })
     await client.revokeToken(token, this.callOptions)
-    this.print({ revoked: true }, () => 'The token has ended.')
+    this.print({ revoked: true }, () => 'Revoked the token.')
   }
 }

@@ -13,7 +13,7 @@ import { run, sharedService, startService } from './harness.js'
 const email = 'ann@example.com'
 
 describe('login, whoami and logout', () => {
-  it('save a profile for this user only, use it and forget it', async () => {
+  it('save, use and remove a profile that only this user can read', async () => {
     const service = await startService()
     const { url } = service.relay
     const login = await run(Login, [...service.flags, '--json'], service)
@@ -37,7 +37,7 @@ describe('login, whoami and logout', () => {
     expect((await run(Whoami, ['--profile', 'work'], service)).code).toBe(0)
   })
 
-  it('save nothing when the keys are wrong', async () => {
+  it('save nothing if the keys are wrong', async () => {
     const service = await startService()
     const argv = ['--url', service.relay.url, '--secret-key', 'a', '--api-key', 'b', '--json']
     const ran = await run(Login, argv, service)
@@ -46,7 +46,7 @@ describe('login, whoami and logout', () => {
     expect(JSON.parse((await run(Logout, ['--json'], service)).stdout).removed).toBe(false)
   })
 
-  it('know no address for the keys of a phone', async () => {
+  it('show no e-mail address for the keys of a phone', async () => {
     const service = await startService()
     const { secret_key: secret, app_key: app } = service.account
     const argv = ['--url', service.relay.url, '--secret-key', secret, '--app-key', app, '--json']
@@ -61,10 +61,10 @@ describe('login, whoami and logout', () => {
 describe('tokens', () => {
   const shared = sharedService()
 
-  it('are printed alone, so that a shell can take them', async () => {
+  it('are the only output on stdout, so that a shell can use them', async () => {
     const ran = await run(TokenIssue, shared().flags, shared())
     expect(ran.stdout).toMatch(/^\S+\n$/)
-    expect(ran.stderr).toMatch(/^It ends /)
+    expect(ran.stderr).toMatch(/Scope: \S+\n$/)
   })
 
   it('come from the application key with --app', async () => {
@@ -75,7 +75,7 @@ describe('tokens', () => {
     })
   })
 
-  it('end when they are revoked', async () => {
+  it('are invalid after they are revoked', async () => {
     const { flags, relay } = shared()
     const token = (await run(TokenIssue, flags, shared())).stdout.trim()
     const argv = ['--url', relay.url, '--json']
@@ -86,17 +86,17 @@ describe('tokens', () => {
   })
 })
 
-describe('a relay that is not there', () => {
+describe('a relay that does not answer', () => {
   const argv = ['--url', 'http://127.0.0.1:9', '--secret-key', 's3cret', '--api-key', 'k3y']
 
-  it('is told in one line, without keys', async () => {
+  it('is reported in one line without keys', async () => {
     const ran = await run(Whoami, argv)
     expect(ran).toMatchObject({ code: 1, stdout: '' })
     expect(ran.stderr).toMatch(/^smsrelay: The relay at http:\/\/127\.0\.0\.1:9 .+\n$/)
     expect(ran.stderr).not.toMatch(/s3cret|k3y/)
   })
 
-  it('is one JSON value with --json, and nothing else', async () => {
+  it('is reported as one JSON value with --json', async () => {
     const ran = await run(Whoami, [...argv, '--json'])
     expect(ran).toMatchObject({ code: 1, stderr: '' })
     expect(JSON.parse(ran.stdout)).toEqual({

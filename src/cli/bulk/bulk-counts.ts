@@ -3,57 +3,52 @@ import { pluralize } from '../../util/text/plural.js'
 import { toOneLine } from '../terminal/terminal-text.js'
 import type { RowResult, RowStatus } from './send-rows.js'
 
-/** How many rows ended how. */
+/** Number of rows by status, as --json prints it. */
 export type BulkCounts = Record<RowStatus, number>
 
-/** A {@link Tally} of no rows. */
 export function createBulkCounts(): BulkCounts {
   return { accepted: 0, blocked: 0, skipped: 0, refused: 0, invalid: 0, unknown: 0 }
 }
 
-/** All rows of a tally. */
-export function countFinishedRows(tally: BulkCounts): number {
-  return Object.values(tally).reduce((sum, each) => sum + each, 0)
+export function countFinishedRows(counts: BulkCounts): number {
+  return Object.values(counts).reduce((sum, each) => sum + each, 0)
 }
 
-/** Messages and parts on the air, by alphabet. */
+/** Messages, their SMS parts, and messages by alphabet, as --json prints them. */
 export interface PartCounts {
   messages: number
   parts: number
   readonly alphabets: Record<SmsPartCount['alphabet'], number>
 }
 
-/** Counts a text. */
-export function addParts(tally: PartCounts, { alphabet, parts }: SmsPartCount): void {
-  tally.messages += 1
-  tally.parts += parts
-  tally.alphabets[alphabet] += 1
+export function addParts(counts: PartCounts, { alphabet, parts }: SmsPartCount): void {
+  counts.messages += 1
+  counts.parts += parts
+  counts.alphabets[alphabet] += 1
 }
 
 const statusPhrases: Record<RowStatus, string> = {
   accepted: 'accepted',
   blocked: 'blocked by the Do Not Text list',
   skipped: 'accepted earlier',
-  refused: 'refused by the relay',
-  invalid: 'left out as invalid',
-  unknown: 'of which nobody knows whether they were accepted',
+  refused: 'rejected by the relay',
+  invalid: 'skipped as invalid',
+  unknown: 'with an unknown result',
 }
 
-/** How a job ended, for people. */
-export function formatBulkCounts(rows: number, tally: BulkCounts): string {
-  const parts = (Object.keys(statusPhrases) as RowStatus[])
-    .filter(status => tally[status] > 0)
-    .map(status => `${tally[status]} ${statusPhrases[status]}`)
-  return `${pluralize(rows, 'row')}: ${parts.length === 0 ? 'none sent' : parts.join(', ')}.`
+export function formatBulkCounts(rows: number, counts: BulkCounts): string {
+  const phrases = (Object.keys(statusPhrases) as RowStatus[])
+    .filter(status => counts[status] > 0)
+    .map(status => `${counts[status]} ${statusPhrases[status]}`)
+  return `${pluralize(rows, 'row')}: ${phrases.length === 0 ? 'none sent' : phrases.join(', ')}.`
 }
 
-/** What a file would send, for people. */
 export function formatPartCounts({ messages, parts, alphabets }: PartCounts): string {
   const { 'GSM-7': gsm, 'UCS-2': ucs } = alphabets
-  return `${pluralize(messages, 'message')}, ${pluralize(parts, 'part')} (GSM-7: ${gsm}, UCS-2: ${ucs}).`
+  const total = `${pluralize(messages, 'message')}, ${pluralize(parts, 'part')}`
+  return `${total} (GSM-7: ${gsm}, UCS-2: ${ucs}).`
 }
 
-/** A row, for people. */
 export function formatRow({ line, status, id, destination, reasons }: RowResult): string {
   const why = reasons === undefined ? '' : `: ${toOneLine(reasons.join('; '))}`
   return `line ${line}  ${id ?? '-'}  ${toOneLine(destination)}  ${status}${why}`

@@ -1,5 +1,8 @@
-import type { BulkRow } from '../../domain/bulk/bulk-table.js'
+import { parseBulkNumber } from '../../domain/bulk/bulk-number.js'
+import type { BulkDraft, BulkRow } from '../../domain/bulk/bulk-table.js'
+import { limits } from '../../domain/limits.js'
 import { countSmsParts, type SmsPartCount } from '../../domain/sms/sms-parts.js'
+import { RelayError } from '../../errors.js'
 import { pluralize } from '../../util/text/plural.js'
 import { toOneLine } from '../terminal/terminal-text.js'
 import { addParts, formatPartCounts, type PartCounts } from './bulk-counts.js'
@@ -7,28 +10,35 @@ import type { BulkOutput } from './bulk-output.js'
 import { type BulkReadOptions, checkRows } from './bulk-rows.js'
 import type { BulkSource } from './bulk-source.js'
 
-/** Prints what each row would send and what all would; resolves to the number of rows that could not be sent. */
+/** Prints the message of each row and the totals; resolves to the number of invalid rows. */
 export async function printDryRun(
   source: BulkSource,
-  plan: BulkReadOptions,
+  readOptions: BulkReadOptions,
   signal: AbortSignal,
   output: BulkOutput,
 ): Promise<number> {
-  const tally: PartCounts = { messages: 0, parts: 0, alphabets: { 'GSM-7': 0, 'UCS-2': 0 } }
-  const { rows, invalid } = await checkRows(source, plan, signal, row => {
+  const counts: PartCounts = { messages: 0, parts: 0, alphabets: { 'GSM-7': 0, 'UCS-2': 0 } }
+  const { rows, invalid } = await checkRows(source, readOptions, signal, row => {
     if (row.problems.length > 0) return output.printInvalidRow(row)
-    const coded = countSmsParts(row.draft.message)
-    addParts(tally, coded)
-    output.printLine(toPlannedRow(row, coded), formatPlannedRow(row, coded))
+    const partCount = countSmsParts(row.draft.message)
+    addParts(counts, partCount)
+    output.printLine(toPlannedRow(row, partCount), formatPlannedRow(row, partCount))
   })
-  const { messages, parts, alphabets } = tally
-  output.printLine(
-    { type: 'end', reason: 'dry-run', rows, messages, parts, alphabets, invalid },
-    undefined,
-  )
-  output.printNote(`${formatPartCounts(tally)} Nothing was sent.`)
+  output.printLine({ type: 'end', reason: 'dry-run', rows, ...counts, invalid }, undefined)
+  output.printNote(`${formatPartCounts(counts)} Nothing was sent.`)
   if (invalid > 0) output.printNote(`${pluralize(invalid, 'row')} cannot be sent.`)
   return invalid
+}
+
+/** A single message with its alphabet and parts. Throws `invalid_parameter` as the relay would. */
+export function checkDraft(draft: BulkDraft): BulkDraft & SmsPartCount {
+  const number = parseBulkNumber(draft.destination, undefined)
+  if ('problem' in number) throw new RelayError('invalid_parameter', `${number.problem}.`)
+  const length = [...draft.message].length
+  if (length >= 1 && length <= limits.text) return { ...draft, ...countSmsParts(draft.message) }
+  throw new RelayError('invalid_parameter', `The text has ${length} characters.`, {
+    hint: `Use 1 to ${limits.text}.`,
+  })
 }
 
 function toPlannedRow({ row, line, draft }: BulkRow, { alphabet, parts }: SmsPartCount): object {

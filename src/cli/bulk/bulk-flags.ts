@@ -3,73 +3,72 @@ import { boolean, string } from '@oclif/core/flags'
 const helpGroup = 'TABLE'
 const tableFlag = { helpGroup, dependsOn: ['csv'] }
 
-/** The flags of `message send` that are about a table of messages. */
+/** Flags of `message send` for a table of messages. */
 export const bulkFlags = {
   csv: string({
-    description:
-      'Send a message for each row of this file; "-" reads a pipe. The first line names the columns.',
+    description: 'CSV file with the columns destination, message and send_on; - reads a pipe.',
     helpValue: 'FILE|-',
     helpGroup,
   }),
   text: string({
-    description:
-      'The text of all rows: {name} is a column, {name|friend} says what stands for an empty one.',
+    description: 'Text of all rows: {name} is a column, {name|friend} has a default.',
     helpValue: 'TEMPLATE',
     ...tableFlag,
   }),
   'skip-invalid': boolean({
-    description: 'Leave rows out that cannot be sent, and send the others.',
+    description: 'Skip invalid rows and send the others.',
     ...tableFlag,
   }),
   'allow-duplicates': boolean({
-    description: 'Send the same text to the same number as often as the file has it.',
+    description: 'Also send rows that repeat an earlier row.',
     ...tableFlag,
   }),
   country: string({
-    description:
-      'Country in which numbers without + are read, such as DE. [default: that of the account]',
+    description: 'Country of numbers without a + (ISO 3166), such as DE.',
+    defaultHelp: async () => 'that of the account',
     helpValue: 'CC',
     ...tableFlag,
   }),
   encoding: string({
-    description:
-      'Encoding of the file, such as windows-1252. [default: UTF-8, or UTF-16 by its mark]',
+    description: 'Encoding of the file, such as windows-1252.',
+    defaultHelp: async () => 'UTF-8, or UTF-16 with a byte order mark',
     helpValue: 'NAME',
     ...tableFlag,
   }),
   rate: string({
-    description: 'Messages handed over a second (or 100/min, 20/h, 500/d), at most.',
+    description: 'Most messages in a time: 10/s, 100/min, 20/h, 500/d.',
+    defaultHelp: async () => 'no limit',
     helpValue: 'N/s',
     ...tableFlag,
   }),
   concurrency: string({
-    description: 'Rows in hand at once. [default: 8]',
+    description: 'Rows sent at the same time, 1 to 64.',
+    defaultHelp: async () => '8',
     helpValue: 'N',
     ...tableFlag,
   }),
   job: string({
-    description:
-      'Name under which is remembered what was accepted. [default: the path of the file]',
+    description: 'Job name, used to resume.',
+    defaultHelp: async () => 'the path of the file',
     helpValue: 'NAME',
     ...tableFlag,
   }),
   'new-rows': boolean({
-    description:
-      'The file has changed since the job was left: send what was not accepted as it is now.',
+    description: 'Resume with a changed file: send the rows that were not accepted.',
     exclusive: ['again'],
     ...tableFlag,
   }),
   again: boolean({
-    description: 'Send all rows once more, although they were sent before.',
+    description: 'Send all rows again, although they were sent before.',
     ...tableFlag,
   }),
   'resend-unknown': boolean({
-    description: 'Send rows, too, of which nobody knows any more whether they were accepted.',
+    description: 'Also send rows with an unknown result.',
     ...tableFlag,
   }),
 }
 
-/** The values of {@link bulkFlags}, and what a row may have from elsewhere. */
+/** The values of {@link bulkFlags}, and of `--dry-run` and `--at`. */
 export interface BulkFlags {
   readonly csv: string
   readonly text?: string | undefined

@@ -1,17 +1,19 @@
 import type { BulkRow } from '../../domain/bulk/bulk-table.js'
+import type { RelayError } from '../../errors.js'
 import type { Io } from '../terminal/io.js'
 import { toOneLine } from '../terminal/terminal-text.js'
 import { type BulkCounts, countFinishedRows, createBulkCounts, formatRow } from './bulk-counts.js'
 import { ProgressBar } from './progress-bar.js'
 import type { RowResult } from './send-rows.js'
 
-/** What a bulk command prints: a line a row, or on a terminal a bar and only the rows that did not go well. */
+/** Prints a line for each row; on a terminal, a progress bar and only the rows with problems. */
 export class BulkOutput {
   readonly counts: BulkCounts = createBulkCounts()
   readonly #io: Io
   readonly #json: boolean
   readonly #progress: ProgressBar
   #rows = 0
+  #isAway = false
 
   constructor(io: Io, json: boolean) {
     this.#io = io
@@ -19,27 +21,25 @@ export class BulkOutput {
     this.#progress = new ProgressBar(io.stderr, io.clock.monotonic)
   }
 
-  /** Sets how many rows there are, and shows the bar. */
   startProgress(rows: number): void {
     this.#rows = rows
     this.#draw()
   }
 
-  /** Takes the bar away for good. */
   stopProgress(): void {
     this.#rows = 0
     this.#progress.clear()
   }
 
-  /** Prints a value with `--json`, and `human` without; undefined prints nothing. */
-  printLine(value: object, human: string | undefined): void {
-    const text = this.#json ? JSON.stringify(value) : human
-    if (text === undefined) return
+  /** Prints the value with --json, otherwise the text; undefined prints nothing. */
+  printLine(value: object, text: string | undefined): void {
+    const line = this.#json ? JSON.stringify(value) : text
+    if (line === undefined) return
     this.#progress.clear()
-    this.#io.stdout.write(`${text}\n`)
+    this.#io.stdout.write(`${line}\n`)
   }
 
-  /** Tells a person something on stderr; silent with `--json`. */
+  /** Prints on stderr; silent with --json. */
   printNote(text: string): void {
     if (this.#json) return
     this.#progress.clear()
@@ -47,7 +47,7 @@ export class BulkOutput {
     this.#draw()
   }
 
-  /** Prints what became of a row. */
+  /** Counts and prints the result of a row. */
   printRow(result: RowResult): void {
     this.counts[result.status] += 1
     if (result.status === 'skipped' || result.status === 'invalid') this.#progress.excludeRow()
@@ -57,17 +57,28 @@ export class BulkOutput {
     this.#draw()
   }
 
-  /** Prints what is wrong with a row that was not tried. */
+  /** Prints the problems of a row without counting it. */
   printInvalidRow({ row, line, draft, problems }: BulkRow): void {
     const { destination } = draft
-    const status = 'invalid'
-    const value = { type: 'row', row, line, status, destination, reasons: problems }
+    const value = { type: 'row', row, line, status: 'invalid', destination, reasons: problems }
     this.printLine(value, `line ${line}  ${toOneLine(problems.join('; '))}`)
   }
 
-  #draw(): void {
-    if (!this.#json && this.#rows > 0) {
-      this.#progress.draw({ rows: this.#rows, finished: countFinishedRows(this.counts) })
+  /** Prints the start of an outage of the relay, and with undefined its end, each once. */
+  printOutage(error: RelayError | undefined): void {
+    const isAway = error !== undefined
+    if (this.#isAway === isAway) return
+    this.#isAway = isAway
+    if (error === undefined) {
+      this.printNote('The relay answers again.')
+    } else {
+      this.printLine({ type: 'reconnecting', reason: error.message }, undefined)
+      this.printNote(`${error.message} Retrying until it answers; no row is lost.`)
     }
+  }
+
+  #draw(): void {
+    if (this.#json || this.#rows === 0) return
+    this.#progress.draw({ rows: this.#rows, finished: countFinishedRows(this.counts) })
   }
 }

@@ -1,12 +1,16 @@
 import { TextDecoder } from 'node:util'
 import { isCountry } from '../../domain/sms/phone-number.js'
-import { RelayError } from '../../errors.js'
 import type { ConnectionFlags } from '../profile/connection.js'
-import { parseInteger, parseRateFlag, parseUtcTime } from '../terminal/parse-values.js'
+import {
+  invalidValueError,
+  parseInteger,
+  parseRateFlag,
+  parseUtcTime,
+} from '../terminal/parse-values.js'
 import type { BulkFlags } from './bulk-flags.js'
 import type { BulkRequest } from './bulk-send.js'
 
-/** What flags ask for. Throws `usage`. */
+/** Throws `usage`. */
 export function parseBulkRequest(flags: BulkFlags & ConnectionFlags): BulkRequest {
   return {
     file: flags.csv,
@@ -32,15 +36,15 @@ export function parseBulkRequest(flags: BulkFlags & ConnectionFlags): BulkReques
 function parseCountry(text: string): string {
   const code = text.toUpperCase()
   if (isCountry(code)) return code
-  throw new RelayError('usage', '--country must be an ISO 3166 code of two letters, such as DE.')
+  const hint = 'Write an ISO 3166 code of two letters, such as DE.'
+  throw invalidValueError('--country', text, 'is not a country', hint)
 }
 
 function parseEncoding(label: string): string {
   try {
     return new TextDecoder(label).encoding
-  } catch (cause) {
-    throw new RelayError('usage', '--encoding must be one such as utf-8 or windows-1252.', {
-      cause,
-    })
+  } catch {
+    const hint = 'Write utf-8, windows-1252 or another label of the Encoding Standard.'
+    throw invalidValueError('--encoding', label, 'is not an encoding', hint)
   }
 }

@@ -4,30 +4,29 @@ import { hashText } from '../../util/crypto/secrets.js'
 import { type CsvRecord, readCsv } from '../../util/text/csv.js'
 import type { BulkSource } from './bulk-source.js'
 
-/** How the rows of a file are read. */
+/** How the rows of a file become messages. */
 export type BulkReadOptions = Omit<BulkOptions, 'digest'> & {
-  /** A label of the Encoding standard. */
+  /** A label of the Encoding Standard. */
   readonly encoding?: string | undefined
 }
 
-/** What was found in a file. */
 export interface BulkCheck {
-  /** Of the file and of how it is read. */
+  /** Of the file and of the options it is read with. */
   readonly digest: string
   readonly rows: number
   readonly invalid: number
 }
 
-/** Characters of a row's fingerprint: 132 bits. */
+/** Characters of the identity of a row: 132 bits. */
 const fingerprintLength = 22
 
-/** The rows of a file, one after the other. Throws `invalid_parameter` for what is no table of messages. */
+/** Reads the rows of a file. Throws `invalid_parameter` if it is not a table of messages. */
 export async function* readRows(
   bytes: AsyncIterable<Uint8Array>,
-  { encoding, ...plan }: BulkReadOptions,
+  { encoding, ...readOptions }: BulkReadOptions,
 ): AsyncGenerator<BulkRow> {
   const read = createBulkReader({
-    ...plan,
+    ...readOptions,
     digest: text => hashText(text).slice(0, fingerprintLength),
   })
   let header: CsvRecord | undefined
@@ -39,33 +38,33 @@ export async function* readRows(
   if (header === undefined) read({ line: 1, cells: [] })
 }
 
-/** Reads all rows without sending any; `see` is told of each. Throws what {@link readRows} throws. */
+/** Reads all rows without sending them, and calls `onRow` with each. Throws like {@link readRows}. */
 export async function checkRows(
   source: BulkSource,
-  plan: BulkReadOptions,
+  readOptions: BulkReadOptions,
   signal: AbortSignal,
-  see: (row: BulkRow) => void,
+  onRow: (row: BulkRow) => void,
 ): Promise<BulkCheck> {
   let rows = 0
   let invalid = 0
   let found = ''
-  const told = (end: string): void => {
+  const onEnd = (end: string): void => {
     found = end
   }
-  for await (const row of readRows(readAndHash(source, plan, told), plan)) {
+  for await (const row of readRows(readAndHash(source, readOptions, onEnd), readOptions)) {
     signal.throwIfAborted()
     rows += 1
     if (row.problems.length > 0) invalid += 1
-    see(row)
+    onRow(row)
   }
   return { digest: found, rows, invalid }
 }
 
-/** The bytes of a file; at their end `tell` gets the digest of them and of how they are read. */
+/** Reads the bytes of a file. `onEnd` gets the digest of the bytes and the options. */
 export async function* readAndHash(
   source: BulkSource,
   { text, country, sendOn, encoding }: BulkReadOptions,
-  tell: (digest: string) => void,
+  onEnd: (digest: string) => void,
 ): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256')
   for await (const chunk of source.open()) {
@@ -73,5 +72,5 @@ export async function* readAndHash(
     yield chunk
   }
   const how = JSON.stringify([text, country, sendOn, encoding].map(each => each ?? null))
-  tell(hashText(`${hash.digest('base64url')} ${how}`))
+  onEnd(hashText(`${hash.digest('base64url')} ${how}`))
 }

@@ -1,7 +1,16 @@
+// Sends a table of messages, for `message send --csv`:
+//
+// 1. `bulk-request` parses the flags of `bulk-flags`.
+// 2. `bulk-source` opens the file. A pipe is copied to a temporary file, because it is read twice.
+// 3. `bulk-rows` checks all rows; `bulk-dry-run` prints them and stops here.
+// 4. `bulk-job` opens the job. Its log (`bulk-job-log`) has the rows that were accepted before.
+//    `resume-job` starts or resumes it.
+// 5. `send-rows` reads the file again and sends several rows at a time with `send-row`, no faster
+//    than `request-rate`. Each row has an idempotency key, so that a retry cannot send it twice.
+// 6. `bulk-output` prints the rows, `progress-bar` the progress and `bulk-counts` the result.
 import { setMaxListeners } from 'node:events'
 import { join } from 'node:path'
 import { RelayError } from '../../errors.js'
-import { pause } from '../../util/async/clock.js'
 import { pluralize } from '../../util/text/plural.js'
 import { type Connection, type ConnectionFlags, resolveConnection } from '../profile/connection.js'
 import { getStateDir } from '../profile/directories.js'
@@ -24,7 +33,7 @@ import { RequestRate } from './request-rate.js'
 import { startOrResumeJob } from './resume-job.js'
 import { sendRows } from './send-rows.js'
 
-/** What a person asked for. */
+/** The parsed flags of `message send --csv`. */
 export interface BulkRequest {
   /** A path, or `-` for standard input. */
   readonly file: string
@@ -41,23 +50,36 @@ export interface BulkRequest {
   readonly concurrency: number
 }
 
-/** What the command lends. */
+/** The input, output and signals of the command. */
 export interface BulkContext {
   readonly io: Io
   readonly json: boolean
+  /** Starts no further request. */
   readonly signal: AbortSignal
-  readonly force: AbortSignal
+  /** Ends the requests in progress too. */
+  readonly forceSignal: AbortSignal
 }
 
-/** Sends a table of messages, or shows what it would send; resolves to the exit code. Throws RelayError. */
-export async function sendBulk(request: BulkRequest, around: BulkContext): Promise<number> {
-  // Each row in hand listens for the end.
-  setMaxListeners(0, around.signal, around.force)
-  const source = await openSource(request.file, around.io.stdin, around.signal)
-  const output = new BulkOutput(around.io, around.json)
+interface BulkRun {
+  readonly source: BulkSource
+  readonly request: BulkRequest
+  readonly context: BulkContext
+  readonly output: BulkOutput
+  readonly connection: Connection
+  readonly checked: BulkCheck
+  readonly job: BulkJob
+}
+
+/** Sends a table, or prints it with --dry-run; resolves to the exit code. Throws RelayError. */
+export async function sendBulk(request: BulkRequest, context: BulkContext): Promise<number> {
+  const { io, json, signal, forceSignal } = context
+  // Each row in progress adds a listener.
+  setMaxListeners(0, signal, forceSignal)
+  const source = await openSource(request.file, io.stdin, signal)
+  const output = new BulkOutput(io, json)
   try {
-    if (!request.dryRun) return await checkAndSend(source, request, around, output)
-    const invalid = await printDryRun(source, request.readOptions, around.signal, output)
+    if (!request.dryRun) return await checkAndSend(source, request, context, output)
+    const invalid = await printDryRun(source, request.readOptions, signal, output)
     return invalid === 0 || request.skipInvalid ? exitCodes.ok : exitCodes.failed
   } finally {
     output.stopProgress()
@@ -68,18 +90,18 @@ export async function sendBulk(request: BulkRequest, around: BulkContext): Promi
 async function checkAndSend(
   source: BulkSource,
   request: BulkRequest,
-  around: BulkContext,
+  context: BulkContext,
   output: BulkOutput,
 ): Promise<number> {
-  const connection = await resolveConnection(request.connection, around.io.env, ['api'])
-  const checked = await checkRows(source, request.readOptions, around.signal, row => {
+  const connection = await resolveConnection(request.connection, context.io.env, ['api'])
+  const checked = await checkRows(source, request.readOptions, context.signal, row => {
     if (row.problems.length > 0 && !request.skipInvalid) output.printInvalidRow(row)
   })
   if (checked.rows === 0) throw emptyFileError()
   if (checked.invalid > 0 && !request.skipInvalid) throw invalidRowsError(checked)
-  const job = await openJob(source, request, connection, checked, around.io)
+  const job = await openJob(source, request, connection, checked, context.io)
   try {
-    return await sendJob({ source, request, around, output, connection, checked, job })
+    return await sendJob({ source, request, context, output, connection, checked, job })
   } finally {
     await job.close()
   }
@@ -97,91 +119,83 @@ async function openJob(
   return await BulkJob.open(join(getStateDir(io.env), getJobDirectoryName(owner)), owner.name)
 }
 
-interface BulkRun {
-  readonly source: BulkSource
-  readonly request: BulkRequest
-  readonly around: BulkContext
-  readonly output: BulkOutput
-  readonly connection: Connection
-  readonly checked: BulkCheck
-  readonly job: BulkJob
-}
-
-async function sendJob(parts: BulkRun): Promise<number> {
-  const { request, around, output, checked, job } = parts
-  const client = await openClient(parts.connection)
-  await client.getUser({ signal: around.signal })
-  const now = new Date().toISOString()
+async function sendJob(run: BulkRun): Promise<number> {
+  const { source, request, output, checked, job } = run
+  const { signal, forceSignal, io } = run.context
+  const client = await openClient(run.connection)
+  await client.getUser({ signal })
+  const now = toIsoTime(io)
   await startOrResumeJob(job, { ...request, digest: checked.digest, now })
   output.startProgress(checked.rows)
-  let isAway = false
-  let failure: unknown
-  const check = (found: string): void => {
-    if (found !== checked.digest) throw fileChangedError()
-  }
-  around.signal.addEventListener('abort', () => output.printNote(stoppingNote), { once: true })
-  const rows = readRows(readAndHash(parts.source, request.readOptions, check), request.readOptions)
-  await sendRows(rows, {
-    ...{ client, job, pause, random: Math.random, clock: Date.now },
-    ...{ signal: around.signal, force: around.force, resendUnknown: request.resendUnknown },
-    requestRate: new RequestRate({ rate: request.rate, now: around.io.clock.monotonic, pause }),
-    concurrency: request.concurrency,
-    onRow: result => output.printRow(result),
-    onOutage: error => {
-      if (isAway === (error !== undefined)) return
-      isAway = error !== undefined
-      if (error === undefined) return output.printNote('The relay answers again.')
-      output.printLine({ type: 'reconnecting', reason: error.message }, undefined)
-      output.printNote(`${error.message} It is tried again until it answers; no row is lost.`)
-    },
-  }).catch((error: unknown) => {
-    failure = error
+  signal.addEventListener('abort', () => output.printNote(stoppingNote), { once: true })
+  const bytes = readAndHash(source, request.readOptions, digest => {
+    if (digest !== checked.digest) throw fileChangedError()
   })
-  return await finishRun(parts, failure)
+  let failure: unknown
+  try {
+    await sendRows(readRows(bytes, request.readOptions), {
+      client,
+      job,
+      clock: io.clock,
+      random: Math.random,
+      signal,
+      forceSignal,
+      resendUnknown: request.resendUnknown,
+      requestRate: new RequestRate(request.rate, io.clock),
+      concurrency: request.concurrency,
+      onRow: result => output.printRow(result),
+      onOutage: error => output.printOutage(error),
+    })
+  } catch (error) {
+    failure = error
+  }
+  return await finishRun(run, failure)
 }
 
-async function finishRun(
-  { around, output, checked, job }: BulkRun,
-  failure: unknown,
-): Promise<number> {
-  const { counts: tally } = output
-  const { accepted, blocked, skipped, refused, unknown, invalid } = tally
-  const there = accepted + blocked + skipped
-  const isWhole = there + refused + unknown + invalid === checked.rows
-  const stopped = around.signal.aborted && !isWhole
-  const reason = failure !== undefined ? 'failed' : stopped ? 'interrupted' : 'done'
-  if (there === checked.rows) await job.finish(new Date().toISOString(), checked.rows)
+async function finishRun(run: BulkRun, failure: unknown): Promise<number> {
+  const { context, output, checked, job } = run
+  const { counts } = output
+  const { accepted, blocked, skipped, refused, unknown, invalid } = counts
+  const stored = accepted + blocked + skipped
+  const isComplete = stored + refused + unknown + invalid === checked.rows
+  const isStopped = context.signal.aborted && !isComplete
+  const reason = failure !== undefined ? 'failed' : isStopped ? 'interrupted' : 'done'
+  if (stored === checked.rows) await job.finish(toIsoTime(context.io), checked.rows)
   output.stopProgress()
-  output.printLine({ type: 'end', reason, rows: checked.rows, ...tally }, undefined)
-  output.printNote(formatBulkCounts(checked.rows, tally))
+  output.printLine({ type: 'end', reason, rows: checked.rows, ...counts }, undefined)
+  output.printNote(formatBulkCounts(checked.rows, counts))
   if (reason !== 'done') output.printNote(resumeHint)
-  if (refused > 0) output.printNote(refusedHint)
+  if (refused > 0) output.printNote(rejectedHint)
   if (failure !== undefined) throw failure
-  if (stopped) return exitCodes.interrupted
+  if (isStopped) return exitCodes.interrupted
   return refused + unknown > 0 ? exitCodes.failed : exitCodes.ok
 }
 
 const resumeHint =
-  'To go on, run the command again, without --again: what was accepted is not sent twice.'
-const stoppingNote = 'Stopping after the rows in hand; Ctrl-C again does not wait for them.'
-const refusedHint = 'Mend the rows that were refused, and run the command again with --new-rows.'
+  'Run the command again without --again to send the rest; accepted rows are not sent twice.'
+const stoppingNote = 'Stopping after the rows in progress. Press Ctrl-C again to stop at once.'
+const rejectedHint = 'Fix the rejected rows and run the command again with --new-rows.'
+
+function toIsoTime({ clock }: Io): string {
+  return new Date(clock.now()).toISOString()
+}
 
 function emptyFileError(): RelayError {
-  return new RelayError('invalid_parameter', 'There is no row in the file.', {
-    hint: 'The first line names the columns; each line below it is a message.',
+  return new RelayError('invalid_parameter', 'The file has no rows.', {
+    hint: 'The first line names the columns; each further line is a message.',
   })
 }
 
 function fileChangedError(): RelayError {
-  return new RelayError('invalid_state', 'The file was changed while it was being sent.', {
-    hint: 'Look at what was sent, then send with --new-rows what was not.',
+  return new RelayError('invalid_state', 'The file changed while it was being sent.', {
+    hint: 'Check what was sent, then send the rest with --new-rows.',
   })
 }
 
 function invalidRowsError({ rows, invalid }: BulkCheck): RelayError {
   return new RelayError(
     'invalid_parameter',
-    `${invalid} of ${pluralize(rows, 'row')} cannot be sent, so none was sent.`,
-    { hint: 'Mend them, or leave them out with --skip-invalid.' },
+    `${invalid} of ${pluralize(rows, 'row')} cannot be sent. Nothing was sent.`,
+    { hint: 'Fix them, or skip them with --skip-invalid.' },
   )
 }

@@ -6,16 +6,16 @@ import { pipeline } from 'node:stream/promises'
 import { errorText, RelayError } from '../../errors.js'
 import type { Input } from '../terminal/io.js'
 
-/** A file of rows, which is read twice: once to check it, once to send it. */
+/** A file of rows. It is read twice: first to check it, then to send it. */
 export interface BulkSource {
-  /** Where the file is; undefined for what came through a pipe. */
+  /** Undefined for a pipe. */
   readonly path: string | undefined
   open(): AsyncIterable<Uint8Array>
-  /** Removes what was kept of a pipe. */
+  /** Removes the copy of a pipe. */
   close(): Promise<void>
 }
 
-/** Opens a file, or `-` for standard input; what can be read only once is kept in a temporary file. Throws `usage`. */
+/** Opens a file, or `-` for standard input; a pipe is copied to a file. Throws `usage`. */
 export async function openSource(
   file: string,
   stdin: Input,
@@ -31,7 +31,7 @@ export async function openSource(
   } catch (cause) {
     if (signal.aborted) throw cause
     const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT'
-    if (isMissing) throw new RelayError('usage', `There is no file ${file}.`, { cause })
+    if (isMissing) throw new RelayError('usage', `The file ${file} does not exist.`, { cause })
     const reason = errorText(cause)
     throw new RelayError('usage', `${file} cannot be read (${reason}).`, { cause })
   }

@@ -1,30 +1,23 @@
-import type { Pause } from '../../util/async/clock.js'
+import type { Clock } from '../../util/async/clock.js'
 
-/** What a {@link Pacer} needs. */
-export interface RequestRateOptions {
-  /** Turns a second; undefined: no limit. */
-  readonly rate: number | undefined
-  /** Milliseconds of a clock that only goes forward. */
-  readonly now: () => number
-  readonly pause: Pause
-}
-
-/** Gives out turns at a steady rate, however many ask; time in which nobody asked is not made up for. */
+/** Limits the requests of all workers together. Time without requests is not made up for. */
 export class RequestRate {
-  readonly #options: RequestRateOptions
+  readonly #rate: number | undefined
+  readonly #clock: Clock
   #next = Number.NEGATIVE_INFINITY
 
-  constructor(options: RequestRateOptions) {
-    this.#options = options
+  /** @param rate requests a second; undefined for no limit */
+  constructor(rate: number | undefined, clock: Clock) {
+    this.#rate = rate
+    this.#clock = clock
   }
 
-  /** Resolves when it is one's turn, or when the signal is aborted. */
+  /** Waits until the next request may start, or the signal is aborted. */
   async waitForTurn(signal: AbortSignal): Promise<void> {
-    const { rate, now, pause } = this.#options
-    if (rate === undefined) return
-    const at = Math.max(now(), this.#next)
-    this.#next = at + 1000 / rate
-    const wait = at - now()
-    if (wait > 0) await pause(wait, signal)
+    if (this.#rate === undefined) return
+    const now = this.#clock.monotonic()
+    const turn = Math.max(now, this.#next)
+    this.#next = turn + 1000 / this.#rate
+    if (turn > now) await this.#clock.sleep(turn - now, signal)
   }
 }

@@ -2,8 +2,8 @@ import { RelayError } from '../../errors.js'
 import { pluralize } from '../../util/text/plural.js'
 import type { BulkJob } from './bulk-job.js'
 
-/** What a person said of earlier runs, and the file as it is now. */
 export interface RunOptions {
+  /** Of the file and of the options it is read with. */
   readonly digest: string
   readonly again: boolean
   readonly newRows: boolean
@@ -11,53 +11,54 @@ export interface RunOptions {
   readonly now: string
 }
 
-/** Begins or resumes the job, or refuses what would double rows without having been asked for. Throws `invalid_state`. */
-export async function startOrResumeJob(job: BulkJob, wish: RunOptions): Promise<void> {
-  const { previous: known } = job
-  const begin = async (): Promise<void> => await job.start({ digest: wish.digest, began: wish.now })
-  if (known === undefined) return await begin()
-  const isSame = known.head.digest === wish.digest
-  if (known.finished !== undefined) {
-    if (wish.newRows) throw jobFinishedError(known.finished.at)
-    if (isSame && !wish.again) throw alreadySentError(known.finished)
-    return await begin()
+/** Starts or resumes a job. Throws `invalid_state` if that would send rows twice without --again. */
+export async function startOrResumeJob(job: BulkJob, options: RunOptions): Promise<void> {
+  const { previous } = job
+  const { digest, again, newRows, now } = options
+  const start = async (): Promise<void> => await job.start({ digest, began: now })
+  if (previous === undefined) return await start()
+  const isSame = previous.head.digest === digest
+  if (previous.finished !== undefined) {
+    if (newRows) throw jobFinishedError(previous.finished.at)
+    if (isSame && !again) throw alreadySentError(previous.finished)
+    return await start()
   }
-  if (isSame && wish.again) throw unfinishedJobError(known.accepted.size)
-  if (wish.again) return await begin()
-  if (!isSame && !wish.newRows) throw fileChangedError(known.accepted.size)
-  await job.resume(wish.digest)
+  if (isSame && again) throw unfinishedJobError(previous.accepted.size)
+  if (again) return await start()
+  if (!isSame && !newRows) throw fileChangedError(previous.accepted.size)
+  await job.resume(digest)
 }
 
 function alreadySentError({ at, rows }: { at: string; rows: number }): RelayError {
-  return invalidStateError(
-    `All of this file (${pluralize(rows, 'row')}) was accepted ${formatTime(at)}; nothing was sent now.`,
-    'To send them all once more, give --again, or another --job NAME.',
+  return new RelayError(
+    'invalid_state',
+    `The whole file (${pluralize(rows, 'row')}) was accepted ${formatTime(at)}.`,
+    { hint: 'To send all rows again, add --again or another --job NAME.' },
   )
 }
 
 function jobFinishedError(at: string): RelayError {
-  return invalidStateError(
-    `The job was finished ${formatTime(at)}, and which rows it had is not known any more.`,
-    'Make a file of the new rows only.',
-  )
+  const message = `The job finished ${formatTime(at)}, and its rows are no longer stored.`
+  return new RelayError('invalid_state', message, {
+    hint: 'Remove --new-rows and use a file with the new rows only.',
+  })
 }
 
 function unfinishedJobError(accepted: number): RelayError {
-  return invalidStateError(
-    `The job is not finished: ${pluralize(accepted, 'row')} of it accepted.`,
-    'Leave --again out to go on; another --job NAME sends all rows, these too.',
+  return new RelayError(
+    'invalid_state',
+    `The job is not finished: ${pluralize(accepted, 'row')} accepted so far.`,
+    { hint: 'Remove --again to resume it. Another --job NAME sends all rows, these too.' },
   )
 }
 
 function fileChangedError(accepted: number): RelayError {
-  return invalidStateError(
-    `The file, or how it is read, has changed since the job was left with ${pluralize(accepted, 'row')} accepted.`,
-    'Give --new-rows to send only rows that were not accepted as they are now, or --again to send all.',
-  )
-}
-
-function invalidStateError(message: string, hint: string): RelayError {
-  return new RelayError('invalid_state', message, { hint })
+  const message =
+    'The file or its options changed since the job stopped ' +
+    `with ${pluralize(accepted, 'row')} accepted.`
+  return new RelayError('invalid_state', message, {
+    hint: 'Add --new-rows to send the rows that were not accepted, or --again to send all.',
+  })
 }
 
 function formatTime(iso: string): string {

@@ -2,35 +2,32 @@ import type { MessageClient } from '../../client/message-client.js'
 import type { BulkDraft } from '../../domain/bulk/bulk-table.js'
 import { type ErrorCode, isRelayError, isTransient, type RelayError } from '../../errors.js'
 import { getBackoff } from '../../util/async/backoff.js'
-import type { Pause } from '../../util/async/clock.js'
+import type { Clock } from '../../util/async/clock.js'
 import type { AcceptedRow } from './bulk-job-log.js'
 
-/** What sending a row needs. */
 export interface RowSendOptions {
   readonly client: { readonly messages: Pick<MessageClient, 'create'> }
-  readonly pause: Pause
-  /** 0 to 1. */
+  readonly clock: Clock
+  /** Returns 0 to 1. */
   readonly random: () => number
-  /** Milliseconds since the epoch. */
-  readonly clock: () => number
-  /** Aborted when no further request is to be begun. */
+  /** Aborted when no further request may start. */
   readonly stop: AbortSignal
-  /** Aborted when a request is not to be waited for any more. */
-  readonly force: AbortSignal
-  /** Told of each failure that passes, and with undefined of what went well. */
+  /** Aborts the request in progress. */
+  readonly forceSignal: AbortSignal
+  /** Called with each transient failure, and with undefined after a success. */
   readonly onOutage: (error: RelayError | undefined) => void
 }
 
-/** What became of a row; `left` is decided by whoever goes on, `unknown` may have been sent. */
+/** An `unknown` row may have been accepted; a `stopped` row is tried again by the next command. */
 export type RowOutcome =
-  | { readonly fate: 'accepted'; readonly message: AcceptedRow }
-  | { readonly fate: 'refused'; readonly reason: string }
-  | { readonly fate: 'unknown' }
-  | { readonly fate: 'left' }
+  | { readonly outcome: 'accepted'; readonly message: AcceptedRow }
+  | { readonly outcome: 'refused'; readonly reason: string }
+  | { readonly outcome: 'unknown' }
+  | { readonly outcome: 'stopped' }
 
 /**
- * Milliseconds for which the same idempotency key surely gives the same message: less than the 24 hours of the service,
- * because clocks differ and requests take time.
+ * Milliseconds for which a retry with the same idempotency key is safe. The relay remembers keys
+ * for 24 hours; clocks differ and requests take time.
  */
 export const keyLifetime = 23 * 3_600_000
 
@@ -41,28 +38,33 @@ const rejectionCodes: readonly ErrorCode[] = [
 ]
 const retryDelays = { first: 500, max: 30_000 }
 
-/** Hands a row over until the relay has answered, for as long as its key surely lasts. Throws what ends all rows. */
+/**
+ * Sends a row, and retries transient failures while its idempotency key, first used at `since`, is
+ * valid. Throws errors that concern all rows.
+ */
 export async function sendRow(
   draft: BulkDraft,
   { key, since }: { readonly key: string; readonly since: number },
-  sending: RowSendOptions,
+  options: RowSendOptions,
 ): Promise<RowOutcome> {
-  const { client, pause, random, clock, stop, force, onOutage } = sending
+  const { client, clock, random, stop, forceSignal, onOutage } = options
   for (let failures = 1; ; failures += 1) {
-    if (clock() - since > keyLifetime) return { fate: 'unknown' }
+    if (clock.now() - since > keyLifetime) return { outcome: 'unknown' }
     try {
-      const message = await client.messages.create(draft, { idempotencyKey: key, signal: force })
+      const call = { idempotencyKey: key, signal: forceSignal }
+      const message = await client.messages.create(draft, call)
       onOutage(undefined)
-      return { fate: 'accepted', message }
+      return { outcome: 'accepted', message }
     } catch (error) {
-      if (force.aborted) return { fate: 'left' }
-      if (!isRelayError(error)) throw error
-      if (rejectionCodes.includes(error.code)) return { fate: 'refused', reason: error.message }
+      if (forceSignal.aborted) return { outcome: 'stopped' }
+      if (isRelayError(error) && rejectionCodes.includes(error.code)) {
+        return { outcome: 'refused', reason: error.message }
+      }
       if (!isTransient(error)) throw error
       if (!stop.aborted) onOutage(error)
-      const wait = getBackoff(failures, random(), retryDelays)
-      await pause(Math.max(wait, (error.retryAfter ?? 0) * 1000), stop)
-      if (stop.aborted) return { fate: 'left' }
+      const delay = getBackoff(failures, random(), retryDelays)
+      await clock.sleep(Math.max(delay, (error.retryAfter ?? 0) * 1000), stop)
+      if (stop.aborted) return { outcome: 'stopped' }
     }
   }
 }

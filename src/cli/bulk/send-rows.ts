@@ -4,102 +4,96 @@ import type { BulkJob } from './bulk-job.js'
 import type { RequestRate } from './request-rate.js'
 import { keyLifetime, type RowSendOptions, sendRow } from './send-row.js'
 
-/** What became of a row of the file. */
+/** Values of the JSON field `status` of a row; `refused` means rejected by the relay. */
 export type RowStatus = 'accepted' | 'blocked' | 'skipped' | 'refused' | 'invalid' | 'unknown'
 
-/** A row, and what became of it. */
+/** The result of a row, as --json prints it. */
 export interface RowResult {
   readonly row: number
   readonly line: number
   readonly status: RowStatus
-  /** Of the message. */
+  /** Identifier of the message. */
   readonly id?: string
   readonly destination: string
-  /** Why not, as sentences without a full stop. */
+  /** Sentences without a full stop. */
   readonly reasons?: readonly string[]
 }
 
-/** How the rows of a job are sent. */
 export interface RowsSendOptions extends Omit<RowSendOptions, 'stop'> {
   readonly job: BulkJob
   readonly requestRate: RequestRate
-  /** Rows in hand at once. */
+  /** Rows in progress at the same time. */
   readonly concurrency: number
-  /** Whether rows that may have been sent, longer ago than idempotency keys last, are sent. */
+  /** Whether to send rows with an unknown result whose idempotency key has expired. */
   readonly resendUnknown: boolean
+  /** Starts no further row when it is aborted. */
   readonly signal: AbortSignal
   readonly onRow: (result: RowResult) => void
 }
 
+type StoppableSendOptions = RowsSendOptions & { readonly stop: AbortSignal }
+
 /**
- * Sends rows, several at a time, and tells what became of each; ends early, after those in hand, when the signal is
- * aborted. Throws what ends all rows, after those in hand, too.
+ * Sends rows, several at a time, and reports each result. When `signal` is aborted or an error
+ * concerns all rows, the rows in progress are finished first; then the error is thrown.
  */
 export async function sendRows(
   rows: AsyncGenerator<BulkRow>,
-  sending: RowsSendOptions,
+  options: RowsSendOptions,
 ): Promise<void> {
   const broken = new AbortController()
-  const stop = AbortSignal.any([sending.signal, broken.signal])
+  const stop = AbortSignal.any([options.signal, broken.signal])
   setMaxListeners(0, stop)
-  const hand = async (): Promise<void> => {
+  const runWorker = async (): Promise<void> => {
     try {
       while (!stop.aborted) {
         const { value: row, done } = await rows.next()
         if (done === true) return
-        await sendOrSkipRow(row, { ...sending, stop })
+        await sendOrSkipRow(row, { ...options, stop })
       }
     } catch (error) {
       broken.abort()
       throw error
     }
   }
-  const hands = await Promise.allSettled(Array.from({ length: sending.concurrency }, hand))
+  const workers = await Promise.allSettled(Array.from({ length: options.concurrency }, runWorker))
   await rows.return(undefined)
-  const failed = hands.find(each => each.status === 'rejected')
+  const failed = workers.find(each => each.status === 'rejected')
   if (failed !== undefined) throw failed.reason
 }
 
-type StoppableSendOptions = RowsSendOptions & { readonly stop: AbortSignal }
-
-async function sendOrSkipRow(row: BulkRow, sending: StoppableSendOptions): Promise<void> {
-  const { job, onRow, clock, resendUnknown } = sending
-  const tell = (status: RowStatus, more: { id?: string; reasons?: readonly string[] } = {}): void =>
-    onRow({ ...getRowPosition(row), status, ...more })
-  if (row.problems.length > 0) return tell('invalid', { reasons: row.problems })
+async function sendOrSkipRow(row: BulkRow, options: StoppableSendOptions): Promise<void> {
+  const { job, clock, stop } = options
+  const report = (
+    status: RowStatus,
+    more: { id?: string; reasons?: readonly string[] } = {},
+  ): void => {
+    const { row: number, line, draft } = row
+    options.onRow({ row: number, line, destination: draft.destination, status, ...more })
+  }
+  if (row.problems.length > 0) return report('invalid', { reasons: row.problems })
   const before = job.getAccepted(row.identity)
-  if (before !== undefined) return tell('skipped', { id: before.id })
-  const tried = job.getFirstTry(row.identity)
-  const isOld = tried !== undefined && clock() - tried > keyLifetime
-  if (isOld && !resendUnknown) return tell('unknown', { reasons: [unknownReason] })
-  await sending.requestRate.waitForTurn(sending.stop)
-  if (sending.stop.aborted) return
-  const since = isOld || tried === undefined ? clock() : tried
-  if (since !== tried) await job.recordTry(row.identity, since)
-  const result = await sendRow(
-    row.draft,
-    { key: job.getIdempotencyKey(row.identity), since },
-    sending,
-  )
-  if (result.fate === 'left') return
-  if (result.fate === 'unknown') return tell('unknown', { reasons: [unknownReason] })
-  if (result.fate === 'refused') {
+  if (before !== undefined) return report('skipped', { id: before.id })
+  const firstTry = job.getFirstTry(row.identity)
+  const isExpired = firstTry !== undefined && clock.now() - firstTry > keyLifetime
+  if (isExpired && !options.resendUnknown) return report('unknown', { reasons: [unknownReason] })
+  await options.requestRate.waitForTurn(stop)
+  if (stop.aborted) return
+  const since = isExpired || firstTry === undefined ? clock.now() : firstTry
+  if (since !== firstTry) await job.recordTry(row.identity, since)
+  const key = job.getIdempotencyKey(row.identity)
+  const result = await sendRow(row.draft, { key, since }, options)
+  if (result.outcome === 'stopped') return
+  if (result.outcome === 'unknown') return report('unknown', { reasons: [unknownReason] })
+  if (result.outcome === 'refused') {
     await job.recordRefused(row.identity)
-    return tell('refused', { reasons: [result.reason] })
+    return report('refused', { reasons: [result.reason] })
   }
   const { id, status } = result.message
   await job.recordAccepted(row.identity, { id, status })
-  tell(status === 'B' ? 'blocked' : 'accepted', { id })
+  report(status === 'B' ? 'blocked' : 'accepted', { id })
 }
 
 const unknownReason =
-  'it was tried more than 23 hours ago and nobody knows whether it was accepted; ' +
-  'look for it with `smsrelay message list`, and send it with --resend-unknown'
-
-function getRowPosition({
-  row,
-  line,
-  draft,
-}: BulkRow): Pick<RowResult, 'row' | 'line' | 'destination'> {
-  return { row, line, destination: draft.destination }
-}
+  'it was tried more than 23 hours ago, and it is unknown whether it was accepted; ' +
+  'look for it with `smsrelay message list`, or send it with --resend-unknown'

@@ -8,7 +8,7 @@ import { RelayError } from '../../errors.js'
 import { parseInteger } from '../terminal/parse-values.js'
 import { formatFields, formatTable } from '../terminal/terminal-text.js'
 
-/** The flags of `mailbox create`. */
+/** Flags of `mailbox create`. */
 export interface MailboxFlags {
   readonly name?: string | undefined
   readonly alias?: string | undefined
@@ -19,7 +19,7 @@ export interface MailboxFlags {
   readonly 'max-length'?: string | undefined
 }
 
-/** The address that flags describe. Throws `usage`. */
+/** Throws `usage`. */
 export function toMailboxDraft(flags: MailboxFlags): MailboxCreateInput {
   const { name, alias, to = [], from = [], subject, limit, 'max-length': most } = flags
   const hourly = limit && parseInteger('--limit', limit, 1, limits.mailboxHourly)
@@ -36,12 +36,11 @@ export function toMailboxDraft(flags: MailboxFlags): MailboxCreateInput {
 }
 
 function limitTooLowError(numbers: number): RelayError {
-  return new RelayError('usage', `--limit must be ${numbers} or more, the number of --to.`, {
-    hint: 'Each mail makes a text for each of them.',
+  return new RelayError('usage', `--limit is less than ${numbers}, the number of recipients.`, {
+    hint: 'Each mail becomes a message to each --to: use a higher limit.',
   })
 }
 
-/** A new e-mail address, for people. */
 export function formatCreatedMailbox(mailbox: CreatedMailboxFields): string {
   const shown = { id: mailbox.id, ...(mailbox.name === '' ? {} : { name: mailbox.name }) }
   const text = formatFields({
@@ -50,12 +49,11 @@ export function formatCreatedMailbox(mailbox: CreatedMailboxFields): string {
     to: formatDestinations(mailbox),
     from: formatSenders(mailbox),
     subject: mailbox.subject,
-    texts: `${mailbox.hourly_limit ?? 'any number'} an hour, ${mailbox.max_length} characters`,
+    limits: `${mailbox.hourly_limit ?? 'any number of'} messages an hour, ${mailbox.max_length} characters`,
   })
-  return mailbox.key === undefined ? text : `${text}\n\nThe address is secret, and shown this once.`
+  return mailbox.key === undefined ? text : `${text}\n\nThe address is secret and shown only once.`
 }
 
-/** E-mail addresses one a line, for people. */
 export function formatMailboxTable(mailboxes: readonly MailboxFields[]): string {
   const rows = mailboxes.map(each => [
     each.id,
@@ -68,7 +66,7 @@ export function formatMailboxTable(mailboxes: readonly MailboxFields[]): string 
 }
 
 function formatDestinations({ destinations }: MailboxFields): string {
-  return destinations.length === 0 ? 'the number in the address' : destinations.join(', ')
+  return destinations.length === 0 ? 'number in the address' : destinations.join(', ')
 }
 
 function formatSenders({ senders }: MailboxFields): string {

@@ -1,8 +1,15 @@
+// What the commands `message`, `mailbox` and `url` print and wait for:
+//
+// - `message-views` and `received-text-views` format messages and received texts.
+// - `mailbox-views` and `secret-url-views` format mailboxes and secret URLs; `mailbox-views` and
+//   `secret-url-flags` also read the flags that create them.
+// - `wait-for-message` polls a message until it is final, for `message send --wait`.
+//
+// The commands call the relay; the files here only convert flags and results.
 import type { MessageFields } from '../../contract/message-schema.js'
 import { statusNames } from '../../domain/message/message.js'
 import { formatFields, formatTable } from '../terminal/terminal-text.js'
 
-/** A message, for people. */
 export function formatMessage(message: MessageFields): string {
   return formatFields({
     id: message.id,
@@ -15,7 +22,6 @@ export function formatMessage(message: MessageFields): string {
   })
 }
 
-/** Messages one a line, for people. */
 export function formatMessageTable(messages: readonly MessageFields[], columns?: number): string {
   const rows = messages.map(each => [
     each.id,

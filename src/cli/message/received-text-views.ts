@@ -1,7 +1,6 @@
 import type { ReceivedTextFields } from '../../contract/received-text-schema.js'
 import { formatFields, formatTable } from '../terminal/terminal-text.js'
 
-/** A received text, for people. */
 export function formatReceivedText(received: ReceivedTextFields): string {
   const { id, from, number, message, received_on: on, phone, word } = received
   return formatFields({
@@ -13,7 +12,6 @@ export function formatReceivedText(received: ReceivedTextFields): string {
   })
 }
 
-/** Received texts one a line, for people. */
 export function formatReceivedTextTable(
   texts: readonly ReceivedTextFields[],
   columns?: number,

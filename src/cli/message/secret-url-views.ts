@@ -2,7 +2,7 @@ import { formatCurlCommand } from '../../contract/secret-url-address.js'
 import type { SecretUrlFields } from '../../contract/secret-url-schema.js'
 import { formatFields, formatTable } from '../terminal/terminal-text.js'
 
-/** A new secret URL with a line to try it, for people. */
+/** A new secret URL, with a curl command to try it. */
 export function formatNewSecretUrl(made: SecretUrlFields): string {
   const { url = '' } = made
   const terms = {
@@ -12,7 +12,6 @@ export function formatNewSecretUrl(made: SecretUrlFields): string {
   return formatFields({ url, ...toDetails(made), curl: formatCurlCommand(url, terms) })
 }
 
-/** Secret URLs one a line, for people. */
 export function formatSecretUrlTable(urls: readonly SecretUrlFields[], columns?: number): string {
   const rows = urls.map(each => [
     each.id,
@@ -32,10 +31,10 @@ function toDetails(made: SecretUrlFields): Record<string, string> {
   return {
     id: made.id,
     ...(made.name === null ? {} : { name: made.name }),
-    to: made.destination?.join(', ') ?? 'whom the request names',
-    text: made.message ?? 'as the request says',
+    to: made.destination?.join(', ') ?? 'from the request',
+    text: made.message ?? 'from the request',
     ...(made.rate === null ? {} : { rate: made.rate }),
     expires: made.expires_on === null ? 'never' : `${made.expires_on} UTC`,
-    GET: made.confirm ? 'asks first' : 'sends',
+    GET: made.confirm ? 'asks for confirmation' : 'sends',
   }
 }

@@ -14,8 +14,8 @@ async function open(folder: string): Promise<BulkJob> {
   return job
 }
 
-/** Leaves a job with one row accepted and one tried, and opens it again. */
-async function left(folder: string): Promise<BulkJob> {
+/** Stops a job with one row accepted and one tried, and opens it again. */
+async function openStoppedJob(folder: string): Promise<BulkJob> {
   const job = await open(folder)
   await job.start(head)
   await Promise.all([job.recordTry('a', 1), job.recordTry('b', 2), job.recordTry('c', 3)])
@@ -25,13 +25,13 @@ async function left(folder: string): Promise<BulkJob> {
   return await open(folder)
 }
 
-function wish(more: Partial<RunOptions> = {}): RunOptions {
+function createOptions(more: Partial<RunOptions> = {}): RunOptions {
   return { digest: 'd', again: false, newRows: false, now: head.began, ...more }
 }
 
-test('a job that was left knows what was accepted and what was tried', async () => {
-  const job = await left(await temporaryFolder())
-  await startOrResumeJob(job, wish())
+test('a stopped job has its accepted and its tried rows', async () => {
+  const job = await openStoppedJob(await temporaryFolder())
+  await startOrResumeJob(job, createOptions())
   expect(job.getAccepted('a')).toEqual(message)
   expect([job.getFirstTry('a'), job.getFirstTry('b'), job.getFirstTry('c')]).toEqual([
     undefined,
@@ -40,10 +40,10 @@ test('a job that was left knows what was accepted and what was tried', async () 
   ])
 })
 
-test('a line that was not written whole is cut off, and what follows can be read', async () => {
+test('a torn write is truncated, and the job can be continued', async () => {
   const folder = await temporaryFolder()
   const path = join(folder, 'job', 'rows.log')
-  await (await left(folder)).close()
+  await (await openStoppedJob(folder)).close()
   const { size } = await stat(path)
   for (const cut of [1, 5, 40]) {
     await truncate(path, size - cut)
@@ -57,10 +57,10 @@ test('a line that was not written whole is cut off, and what follows can be read
   }
 })
 
-test('a file that is damaged in its middle is refused', async () => {
+test('a log that is damaged in the middle is rejected', async () => {
   const folder = await temporaryFolder()
   const path = join(folder, 'job', 'rows.log')
-  await (await left(folder)).close()
+  await (await openStoppedJob(folder)).close()
   const lines = (await readFile(path, 'utf8')).split('\n')
   await writeFile(path, [lines[0], 'x', ...lines.slice(2)].join('\n'))
   await expect(open(folder)).rejects.toMatchObject({ code: 'damaged_data' })
@@ -68,13 +68,13 @@ test('a file that is damaged in its middle is refused', async () => {
   expect((await open(folder)).previous).toBeUndefined()
 })
 
-test('a job belongs to one process at a time', async () => {
+test('only one process can open a job', async () => {
   const folder = await temporaryFolder()
   await open(folder)
   await expect(open(folder)).rejects.toMatchObject({ code: 'directory_in_use' })
 })
 
-test('keys stay the same while a run goes on, and are new ones in the next', async () => {
+test('keys stay the same when a run is resumed, and change for the next run', async () => {
   const folder = await temporaryFolder()
   const first = await open(folder)
   await first.start(head)
@@ -87,13 +87,13 @@ test('keys stay the same while a run goes on, and are new ones in the next', asy
   await second.finish(head.began, 1)
   await second.close()
   const third = await open(folder)
-  await startOrResumeJob(third, wish({ again: true }))
+  await startOrResumeJob(third, createOptions({ again: true }))
   expect(third.getIdempotencyKey('a')).not.toBe(key)
 })
 
-test('of a finished job only its end is kept', async () => {
+test('a finished job stores only its end', async () => {
   const folder = await temporaryFolder()
-  const job = await left(folder)
+  const job = await openStoppedJob(folder)
   await job.resume('d')
   await job.finish(head.began, 2)
   await job.close()
@@ -104,7 +104,7 @@ test('of a finished job only its end is kept', async () => {
   expect(names.filter(name => !name.startsWith('lock-'))).toEqual(['rows.log'])
 })
 
-test('a job that was lost begins with the same keys', async () => {
+test('a job whose log was lost starts with the same keys', async () => {
   const keys = await Promise.all(
     [1, 2].map(async () => {
       const job = await open(await temporaryFolder())
@@ -116,40 +116,41 @@ test('a job that was lost begins with the same keys', async () => {
 })
 
 test.each([
-  ['the same file goes on', false, {}, 'resumes'],
-  ['the same file is not begun again by mistake', false, { again: true }, /not finished/],
-  ['a changed file is refused', false, { digest: 'e' }, /has changed/],
-  ['a changed file goes on with new rows', false, { digest: 'e', newRows: true }, 'resumes'],
-  ['a changed file is begun again', false, { digest: 'e', again: true }, 'begins'],
-  ['a finished file is refused', true, {}, /nothing was sent now/],
-  ['a finished file is sent again on request', true, { again: true }, 'begins'],
-  ['another file after a finished one begins', true, { digest: 'e' }, 'begins'],
-  ['new rows of a finished file are not known', true, { newRows: true }, /not known any more/],
+  ['the same file resumes the job', false, {}, 'resumes'],
+  ['--again is rejected before the job is finished', false, { again: true }, /--again/],
+  ['a changed file is rejected', false, { digest: 'e' }, /--new-rows/],
+  ['a changed file resumes with --new-rows', false, { digest: 'e', newRows: true }, 'resumes'],
+  ['a changed file starts again with --again', false, { digest: 'e', again: true }, 'starts'],
+  ['a finished file is rejected', true, {}, /--again/],
+  ['a finished file starts again with --again', true, { again: true }, 'starts'],
+  ['another file starts after a finished one', true, { digest: 'e' }, 'starts'],
+  ['--new-rows is rejected after a finished job', true, { newRows: true }, /--new-rows/],
 ])('%s', async (_, isFinished, more, outcome) => {
   const folder = await temporaryFolder()
   if (isFinished) {
-    const job = await left(folder)
+    const job = await openStoppedJob(folder)
     await job.resume('d')
     await job.finish(head.began, 2)
     await job.close()
-  } else await (await left(folder)).close()
+  } else await (await openStoppedJob(folder)).close()
   const job = await open(folder)
   const before = await readFile(join(folder, 'job', 'rows.log'), 'utf8')
-  const chosen = startOrResumeJob(job, wish(more))
+  const chosen = startOrResumeJob(job, createOptions(more))
   if (typeof outcome !== 'string') {
-    await expect(chosen).rejects.toThrow(outcome)
+    const hint = expect.stringMatching(outcome)
+    await expect(chosen).rejects.toMatchObject({ code: 'invalid_state', hint })
     expect(await readFile(join(folder, 'job', 'rows.log'), 'utf8')).toBe(before)
     return
   }
   await chosen
   expect(job.getAccepted('a')).toEqual(outcome === 'resumes' ? message : undefined)
   await job.close()
-  const kept = (await open(folder)).previous
-  expect(kept?.head.digest).toBe((more as Partial<RunOptions>).digest ?? 'd')
-  expect(kept?.finished).toBeUndefined()
+  const stored = (await open(folder)).previous
+  expect(stored?.head.digest).toBe((more as Partial<RunOptions>).digest ?? 'd')
+  expect(stored?.finished).toBeUndefined()
 })
 
-test('what cannot be written ends in a sentence', async () => {
+test('a job that cannot be written is a configuration error', async () => {
   const folder = await temporaryFolder()
   await writeFile(join(folder, 'file'), '')
   await appendFile(join(folder, 'file'), 'x')

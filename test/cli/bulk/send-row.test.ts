@@ -4,16 +4,19 @@ import { RequestRate } from '../../../src/cli/bulk/request-rate.js'
 import { keyLifetime, type RowSendOptions, sendRow } from '../../../src/cli/bulk/send-row.js'
 import type { MessageFields } from '../../../src/contract/message-schema.js'
 import { type ErrorCode, RelayError } from '../../../src/errors.js'
+import { FakeClock } from '../../util/async/fake-clock.js'
 
 const draft = { destination: '5551212', message: 'hi' }
 const accepted = { id: 'm1', status: 'N' } as MessageFields
 
-/** A client that answers with these, in turn; what the last one is goes on. */
-function sending(answers: (ErrorCode | RelayError | 'ok')[], more: Partial<RowSendOptions> = {}) {
+/** Sends a row to a relay that gives these answers in turn; the last one is repeated. */
+function createSending(
+  answers: (ErrorCode | RelayError | 'ok')[],
+  more: Partial<RowSendOptions> = {},
+) {
   const keys: (string | undefined)[] = []
-  const waits: number[] = []
-  const told: (string | undefined)[] = []
-  let time = 0
+  const outages: (string | undefined)[] = []
+  const clock = new FakeClock({ start: 0, auto: true })
   const options: RowSendOptions = {
     client: {
       messages: {
@@ -25,76 +28,75 @@ function sending(answers: (ErrorCode | RelayError | 'ok')[], more: Partial<RowSe
         },
       },
     },
-    pause: async ms => {
-      waits.push(ms)
-      time += ms
-    },
+    clock,
     random: () => 1,
-    clock: () => time,
     stop: new AbortController().signal,
-    force: new AbortController().signal,
-    onOutage: error => void told.push(error?.code),
+    forceSignal: new AbortController().signal,
+    onOutage: error => outages.push(error?.code),
     ...more,
   }
-  return { keys, waits, told, options }
+  const send = () => sendRow(draft, { key: 'k', since: 0 }, options)
+  return { keys, outages, clock, send }
 }
 
-test('a row is tried with one key until the relay answers, ever more slowly', async () => {
-  const { keys, waits, told, options } = sending([
+test('transient errors are retried with the same key and growing delays', async () => {
+  const { keys, outages, clock, send } = createSending([
     ...(['unreachable', 'timed_out', 'unavailable', 'invalid_reply', 'internal_error'] as const),
     ...(['unreachable', 'unreachable', 'unreachable', 'ok'] as const),
   ])
-  expect(await sendRow(draft, { key: 'k', since: 0 }, options)).toMatchObject({ fate: 'accepted' })
+  expect(await send()).toMatchObject({ outcome: 'accepted' })
   expect(keys).toEqual(Array.from({ length: 9 }, () => 'k'))
-  expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])
-  expect(told.at(-1)).toBeUndefined()
+  expect(clock.slept).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])
+  expect(outages.at(-1)).toBeUndefined()
 })
 
-test('what the relay asks for is waited for', async () => {
+test('the delay is at least what the relay asks for', async () => {
   const busy = new RelayError('too_many_requests', 'busy', { retryAfter: 90 })
-  const { waits, options } = sending([busy, 'ok'])
-  await sendRow(draft, { key: 'k', since: 0 }, options)
-  expect(waits).toEqual([90_000])
+  const { clock, send } = createSending([busy, 'ok'])
+  await send()
+  expect(clock.slept).toEqual([90_000])
 })
 
-test.each(['invalid_parameter', 'invalid_request'] as const)('%s refuses the row', async code => {
-  const { keys, options } = sending([code])
-  const fate = await sendRow(draft, { key: 'k', since: 0 }, options)
-  expect(fate).toEqual({ fate: 'refused', reason: code })
-  expect(keys.length).toBe(1)
-})
-
-test.each(['invalid_client', 'invalid_token', 'insufficient_scope', 'not_found'] as const)(
-  '%s ends all rows',
+test.each(['invalid_parameter', 'invalid_request', 'payload_too_large'] as const)(
+  '%s rejects the row without a retry',
   async code => {
-    const { options } = sending([code])
-    await expect(sendRow(draft, { key: 'k', since: 0 }, options)).rejects.toMatchObject({ code })
+    const { keys, send } = createSending([code])
+    expect(await send()).toEqual({ outcome: 'refused', reason: code })
+    expect(keys.length).toBe(1)
   },
 )
 
-test('a row that may have been accepted is not tried with a key that may have ended', async () => {
-  const { keys, options } = sending(['unreachable'])
-  expect(await sendRow(draft, { key: 'k', since: 0 }, options)).toEqual({ fate: 'unknown' })
-  expect(options.clock()).toBeGreaterThan(keyLifetime)
+test.each(['invalid_client', 'invalid_token', 'insufficient_scope', 'not_found'] as const)(
+  '%s is thrown, because it concerns all rows',
+  async code => {
+    const { send } = createSending([code])
+    await expect(send()).rejects.toMatchObject({ code })
+  },
+)
+
+test('a row with an unknown result is not retried after its key has expired', async () => {
+  const { keys, clock, send } = createSending(['unreachable'])
+  expect(await send()).toEqual({ outcome: 'unknown' })
+  expect(clock.now()).toBeGreaterThan(keyLifetime)
   expect(keys.length).toBeGreaterThan(100)
 })
 
-test('nothing is tried again once the end was asked for', async () => {
-  const { keys, told, options } = sending(['unreachable'], { stop: AbortSignal.abort() })
-  expect(await sendRow(draft, { key: 'k', since: 0 }, options)).toEqual({ fate: 'left' })
-  expect([keys.length, told]).toEqual([1, []])
+test('nothing is retried after a stop', async () => {
+  const { keys, outages, send } = createSending(['unreachable'], { stop: AbortSignal.abort() })
+  expect(await send()).toEqual({ outcome: 'stopped' })
+  expect([keys.length, outages]).toEqual([1, []])
 })
 
-test('turns come at the rate, whoever asks, and lost time is not made up for', async () => {
-  let now = 0
-  const waits: number[] = []
-  const pause = async (ms: number) => void waits.push(ms)
-  const pacer = new RequestRate({ rate: 10, now: () => now, pause })
+test('the requests of all workers keep the rate, and lost time is not made up for', async () => {
+  const clock = new FakeClock({ start: 0 })
+  const rate = new RequestRate(10, clock)
   const { signal } = new AbortController()
-  for (let at = 0; at < 3; at += 1) await pacer.waitForTurn(signal)
-  now = 10_000
-  for (let at = 0; at < 3; at += 1) await pacer.waitForTurn(signal)
-  expect(waits).toEqual([100, 200, 100, 200])
+  for (const _ of [1, 2]) {
+    const turns = [1, 2, 3].map(() => rate.waitForTurn(signal))
+    clock.advance(10_000)
+    await Promise.all(turns)
+  }
+  expect(clock.slept).toEqual([100, 200, 100, 200])
 })
 
 test.each([
@@ -102,6 +104,6 @@ test.each([
   [{ rows: 10, finished: 5 }, 2.5, /^█{10}░{10} 50% {2}5 of 10 {2}2\.5\/s, 2 s left$/],
   [{ rows: 1000, finished: 0 }, 1, / 17 min left$/],
   [{ rows: 10_000, finished: 0 }, 1, / 2 h 47 min left$/],
-])('%o at %d/s', (standing, speed, line) => {
-  expect(formatProgress(standing, speed)).toMatch(line)
+])('progress %o at %d rows a second', (progress, speed, line) => {
+  expect(formatProgress(progress, speed)).toMatch(line)
 })

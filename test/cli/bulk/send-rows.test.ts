@@ -8,16 +8,12 @@ import type { MessageFields } from '../../../src/contract/message-schema.js'
 import type { BulkRow } from '../../../src/domain/bulk/bulk-table.js'
 import { RelayError } from '../../../src/errors.js'
 import { temporaryFolder } from '../../temporary-folder.js'
+import { FakeClock } from '../../util/async/fake-clock.js'
 
 const head = { digest: 'd', began: '2026-11-21T00:00:00.000Z' }
 
-function row(at: number): BulkRow {
-  const draft = { destination: '5551212', message: `text ${at}` }
-  return { row: at, line: at + 1, draft, identity: `row ${at}`, problems: [] }
-}
-
-/** Rows of a job whose first row was tried at time 0. */
-async function desk(now: number, more: Partial<RowsSendOptions> = {}) {
+/** Creates a job whose first row was tried at time 0, and options that send at this time. */
+async function createSending(now: number, more: Partial<RowsSendOptions> = {}) {
   const folder = join(await temporaryFolder(), 'job')
   const before = await BulkJob.open(folder, 'name')
   await before.start(head)
@@ -26,6 +22,7 @@ async function desk(now: number, more: Partial<RowsSendOptions> = {}) {
   const job = await BulkJob.open(folder, 'name')
   onTestFinished(async () => await job.close())
   await job.resume(head.digest)
+  const clock = new FakeClock({ start: now })
   const keys: (string | undefined)[] = []
   const results: RowResult[] = []
   const options: RowsSendOptions = {
@@ -37,68 +34,74 @@ async function desk(now: number, more: Partial<RowsSendOptions> = {}) {
         },
       },
     },
-    ...{ job, concurrency: 3, resendUnknown: false, random: () => 0 },
-    ...{ clock: () => now, pause: async () => {}, onOutage: () => {} },
-    requestRate: new RequestRate({ rate: undefined, now: () => 0, pause: async () => {} }),
-    ...{ signal: new AbortController().signal, force: new AbortController().signal },
+    job,
+    clock,
+    random: () => 0,
+    concurrency: 3,
+    resendUnknown: false,
+    requestRate: new RequestRate(undefined, clock),
+    signal: new AbortController().signal,
+    forceSignal: new AbortController().signal,
+    onOutage: () => {},
     onRow: result => results.push(result),
     ...more,
   }
   return { options, keys, results, job }
 }
 
-async function* table(count: number): AsyncGenerator<BulkRow> {
-  for (let at = 1; at <= count; at += 1) yield row(at)
+async function* createRows(count: number): AsyncGenerator<BulkRow> {
+  for (let row = 1; row <= count; row += 1) {
+    const draft = { destination: '5551212', message: `text ${row}` }
+    yield { row, line: row + 1, draft, identity: `row ${row}`, problems: [] }
+  }
 }
 
-test('a row that was tried is tried again with its key for as long as that surely lasts', async () => {
-  const { options, keys, results, job } = await desk(keyLifetime)
-  await sendRows(table(1), options)
+test('a row that was tried before is retried with its key while that is valid', async () => {
+  const { options, keys, results, job } = await createSending(keyLifetime)
+  await sendRows(createRows(1), options)
   expect([keys, results[0]?.status]).toEqual([[job.getIdempotencyKey('row 1')], 'accepted'])
 })
 
-test('after that it is listed as unknown, and sent on request', async () => {
-  const { options, keys, results } = await desk(keyLifetime + 1)
-  await sendRows(table(2), options)
+test('after its key has expired, the row is unknown and is sent only on request', async () => {
+  const { options, keys, results } = await createSending(keyLifetime + 1)
+  await sendRows(createRows(2), options)
   expect(results.map(each => [each.row, each.status]).sort()).toEqual([
     [1, 'unknown'],
     [2, 'accepted'],
   ])
-  await sendRows(table(1), { ...options, resendUnknown: true })
+  await sendRows(createRows(1), { ...options, resendUnknown: true })
   expect(keys.length).toBe(2)
 })
 
-test('what ends all rows is thrown after the rows in hand are settled', async () => {
-  const { options, results } = await desk(1)
-  const settled: string[] = []
+test('an error that concerns all rows is thrown after the rows in progress', async () => {
+  const { options, results } = await createSending(1)
+  const sent: string[] = []
   const create = async (draft: { message: string }): Promise<MessageFields> => {
     await new Promise(resolve => setImmediate(resolve))
     if (draft.message === 'text 2') throw new RelayError('invalid_token', 'ended')
-    settled.push(draft.message)
+    sent.push(draft.message)
     return { id: draft.message, status: 'N' } as MessageFields
   }
-  const failing = { messages: { create } }
-  const sent = sendRows(table(1000), { ...options, client: failing })
-  await expect(sent).rejects.toMatchObject({ code: 'invalid_token' })
-  expect(results.length).toBe(settled.length)
-  expect(settled.length).toBeLessThan(20)
+  const sending = sendRows(createRows(1000), { ...options, client: { messages: { create } } })
+  await expect(sending).rejects.toMatchObject({ code: 'invalid_token' })
+  expect(results.length).toBe(sent.length)
+  expect(sent.length).toBeLessThan(20)
 })
 
-test('as many rows are in hand at once as asked for, and none is begun after the end', async () => {
-  const end = new AbortController()
-  const { options, results } = await desk(1, { signal: end.signal })
+test('as many rows as requested are in progress, and none starts after a stop', async () => {
+  const stop = new AbortController()
+  const { options, results } = await createSending(1, { signal: stop.signal })
   let waiting: (() => void)[] = []
   const create = async (draft: { message: string }): Promise<MessageFields> => {
     await new Promise<void>(resolve => {
       waiting.push(resolve)
       if (waiting.length < 3) return
-      if (results.length >= 9) end.abort()
-      for (const go of waiting) go()
+      if (results.length >= 9) stop.abort()
+      for (const finish of waiting) finish()
       waiting = []
     })
     return { id: draft.message, status: 'N' } as MessageFields
   }
-  const slow = { messages: { create } }
-  await sendRows(table(1000), { ...options, client: slow })
+  await sendRows(createRows(1000), { ...options, client: { messages: { create } } })
   expect(results.length).toBe(12)
 })

@@ -10,9 +10,9 @@ import { type Given, run, type Service, sharedService, start } from '../harness.
 
 const shared = sharedService()
 
-interface Desk {
+interface Sender {
   readonly service: Service
-  /** Sends a table; what it is called decides on the job. */
+  /** Sends a table. The name of its file identifies the job. */
   send(table: string, flags: readonly string[], name?: string): Promise<Sent>
   readonly given: Given & { env: Record<string, string> }
   readonly folder: string
@@ -25,7 +25,7 @@ interface Sent {
   readonly stdout: string
 }
 
-async function desk(): Promise<Desk> {
+async function createSender(): Promise<Sender> {
   const service = shared()
   const folder = await temporaryFolder()
   const given = { env: { ...service.env, SMSRELAY_STATE_DIR: join(folder, 'state') } }
@@ -42,8 +42,8 @@ async function desk(): Promise<Desk> {
 }
 
 let texts = 0
-/** A text that no other test sends. */
-function text(): string {
+/** Returns a text that no other test sends. */
+function createText(): string {
   texts += 1
   return `text ${texts}`
 }
@@ -61,9 +61,9 @@ async function sentTexts(service: Service): Promise<string[]> {
 }
 
 describe('message send --csv', () => {
-  it('sends a message a row, and tells of each', async () => {
-    const { service, send } = await desk()
-    const [one, two] = [text(), text()]
+  it('sends a message for each row and prints each result', async () => {
+    const { service, send } = await createSender()
+    const [one, two] = [createText(), createText()]
     const table = `Phone;Name;send_on\r\n+12025550123;${one};\r\n5551212;${two};2030-01-31 09:00\r\n`
     const { code, lines, stderr } = await send(table, ['--text', '{name}', '--json'])
     expect([code, stderr]).toEqual([0, ''])
@@ -92,20 +92,20 @@ describe('message send --csv', () => {
     expect(await sentTexts(service)).toEqual(expect.arrayContaining([one, two]))
   })
 
-  it('sends nothing when one row cannot be sent, and says which', async () => {
-    const { service, send } = await desk()
-    const one = text()
+  it('sends nothing if rows are invalid, and names them', async () => {
+    const { service, send } = await createSender()
+    const one = createText()
     const table = `to,message\n+12025550123,${one}\n4.9E+11,x\n+12025550123,${one}\n`
     const { code, stdout, stderr } = await send(table, [])
     expect(code).toBe(1)
-    expect(stdout).toMatch(/^line 3 {2}a spreadsheet has rounded.*\nline 4 {2}repeats line 2.*\n$/)
-    expect(stderr).toMatch(/^smsrelay: 2 of 3 rows cannot be sent, so none was sent\./)
+    expect(stdout).toMatch(/^line 3 {2}.+\nline 4 {2}.*line 2.*\n$/)
+    expect(stderr).toMatch(/^smsrelay: 2 of 3 rows .*--skip-invalid/)
     expect(await sentTexts(service)).not.toContain(one)
   })
 
-  it('leaves rows out with --skip-invalid, and goes on when they were mended', async () => {
-    const { service, send } = await desk()
-    const [one, two] = [text(), text()]
+  it('skips invalid rows with --skip-invalid, and sends them with --new-rows once fixed', async () => {
+    const { service, send } = await createSender()
+    const [one, two] = [createText(), createText()]
     const first = await send(`to,message\n5551212,${one}\nx,${two}\n`, ['--skip-invalid'])
     expect(first.code).toBe(0)
     const mended = `to,message\n5551212,${one}\n5551213,${two}\n`
@@ -117,9 +117,9 @@ describe('message send --csv', () => {
     expect(sent.filter(each => each === one || each === two).sort()).toEqual([one, two].sort())
   })
 
-  it('does not send a finished file again unless asked to', async () => {
-    const { service, send } = await desk()
-    const one = text()
+  it('sends a finished file again only with --again or another job', async () => {
+    const { service, send } = await createSender()
+    const one = createText()
     const table = `to,message\n5551212,${one}\n`
     expect((await send(table, [])).code).toBe(0)
     const again = await send(table, [])
@@ -130,17 +130,17 @@ describe('message send --csv', () => {
   })
 
   it('sends the same row twice only with --allow-duplicates', async () => {
-    const { service, send } = await desk()
-    const one = text()
+    const { service, send } = await createSender()
+    const one = createText()
     const table = `to,message\n5551212,${one}\n5551212,${one}\n`
     expect((await send(table, [])).code).toBe(1)
     expect((await send(table, ['--allow-duplicates'])).code).toBe(0)
     expect((await sentTexts(service)).filter(each => each === one).length).toBe(2)
   })
 
-  it('tells what the relay refuses, sends the rest, and ends with 1', async () => {
-    const { service, send } = await desk()
-    const one = text()
+  it('reports rows that the relay rejects, sends the others, and exits with 1', async () => {
+    const { service, send } = await createSender()
+    const one = createText()
     const table = `to,message\n99999999,x\n5551212,${one}\n`
     const { code, lines } = await send(table, ['--json', '--concurrency', '1'])
     expect(code).toBe(1)
@@ -148,35 +148,35 @@ describe('message send --csv', () => {
     expect(await sentTexts(service)).toContain(one)
   })
 
-  it('names blocked numbers', async () => {
-    const { service, send } = await desk()
+  it('reports blocked numbers', async () => {
+    const { service, send } = await createSender()
     await service.relay.administration.addBlocked('+12025550199')
     const { code, lines } = await send('to,message\n+12025550199,x\n', ['--json'])
     expect([code, lines[0]?.status, lines[1]?.blocked]).toEqual([0, 'blocked', 1])
   })
 
-  it('reads national numbers in the country that is given', async () => {
-    const { send } = await desk()
+  it('reads national numbers in the given country', async () => {
+    const { send } = await createSender()
     const { lines } = await send('to,message\n0151 23456789,x\n', ['--country', 'de', '--json'])
     expect(lines[0]?.destination).toBe('+4915123456789')
   })
 
-  it('reads a pipe, keeps nothing of it, and goes on with the same content', async () => {
-    const { service, given } = await desk()
+  it('reads a pipe, removes its copy, and recognizes the same content', async () => {
+    const { service, given } = await createSender()
     const before = (await readdir(tmpdir())).filter(name => name.startsWith('smsrelay-csv-'))
     const argv = ['--csv', '-', ...service.flags]
-    const stdin = `to,message\n5551212,${text()}\n`
+    const stdin = `to,message\n5551212,${createText()}\n`
     expect((await run(MessageSend, argv, { ...given, stdin })).code).toBe(0)
     const again = await run(MessageSend, argv, { ...given, stdin })
-    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('was accepted')])
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('(1 row)')])
     const after = (await readdir(tmpdir())).filter(name => name.startsWith('smsrelay-csv-'))
     expect(after).toEqual(before)
   })
 
-  it('notices that the file was changed while it was sent, and goes on with what is new', async () => {
-    const { service, given, folder } = await desk()
+  it('stops if the file changes while it is sent, and sends the new rows with --new-rows', async () => {
+    const { service, given, folder } = await createSender()
     const file = join(folder, 'a.csv')
-    const mark = text()
+    const mark = createText()
     const rows = (from: number, to: number) =>
       Array.from(
         { length: to - from },
@@ -188,14 +188,14 @@ describe('message send --csv', () => {
     await sending.untilPrinted('accepted')
     await appendFile(file, rows(300, 302).join(''))
     const changed = await sending.ended
-    expect([changed.code, changed.stderr]).toEqual([1, expect.stringContaining('was changed')])
+    expect([changed.code, changed.stderr]).toEqual([1, expect.stringContaining('--new-rows')])
     expect((await run(MessageSend, [...argv, '--new-rows'], given)).code).toBe(0)
     const sent = (await sentTexts(service)).filter(each => each.startsWith(`${mark} `))
     expect([sent.length, new Set(sent).size]).toEqual([302, 302])
   })
 
-  it('ends while it waits for a pipe', async () => {
-    const { service, given } = await desk()
+  it('exits with 130 when it is interrupted while it reads a pipe', async () => {
+    const { service, given } = await createSender()
     const input = new PassThrough()
     const waiting = start(MessageSend, ['--csv', '-', ...service.flags], { ...given, input })
     const table = `to,message\n${'5551212,x\n'.repeat(10_000)}`
@@ -204,8 +204,8 @@ describe('message send --csv', () => {
     expect(await waiting.ended).toMatchObject({ code: 130, stdout: '' })
   })
 
-  it('ends before anything is sent where the keys are wrong', async () => {
-    const { service, given, folder } = await desk()
+  it('sends nothing if the keys are wrong', async () => {
+    const { service, given, folder } = await createSender()
     const file = join(folder, 'a.csv')
     await writeFile(file, 'to,message\n5551212,x\n')
     const keys = ['--secret-key', service.account.secret_key, '--api-key', 'wrong']
@@ -216,8 +216,8 @@ describe('message send --csv', () => {
 })
 
 describe('message send --csv --dry-run', () => {
-  it('shows rows, parts and what is wrong, needs no relay, and sends nothing', async () => {
-    const { folder } = await desk()
+  it('prints rows, parts and problems without a relay', async () => {
+    const { folder } = await createSender()
     const file = join(folder, 'a.csv')
     const long = 'x'.repeat(161)
     await writeFile(file, `to,message\n5551212,${long}\n5551213,ß☎\n,x\n`)
@@ -226,12 +226,10 @@ describe('message send --csv --dry-run', () => {
     expect(plain.stdout.split('\n')).toEqual([
       `line 2  5551212  GSM-7  2 parts  ${long}`,
       'line 3  5551213  UCS-2  1 part  ß☎',
-      'line 4  the number is missing',
+      expect.stringMatching(/^line 4 {2}./),
       '',
     ])
-    expect(plain.stderr).toBe(
-      '2 messages, 3 parts (GSM-7: 1, UCS-2: 1). Nothing was sent.\n1 row cannot be sent.\n',
-    )
+    expect(plain.stderr).toMatch(/^2 messages, 3 parts \(GSM-7: 1, UCS-2: 1\).*\n1 row .*\n$/)
     const argv = ['--csv', file, '--dry-run', '--skip-invalid', '--json']
     const json = await run(MessageSend, argv, { env: {} })
     expect(json).toMatchObject({ code: 0, stderr: '' })
@@ -242,19 +240,19 @@ describe('message send --csv --dry-run', () => {
   })
 })
 
-describe('what cannot be meant', () => {
+describe('usage errors of message send --csv', () => {
   it.each([
-    ['a number beside a file', ['5551212', '--csv', 'x'], /numbers are in the file/],
-    ['--wait', ['--csv', 'x', '--wait'], /--wait is for a single message/],
-    ['--idempotency-key', ['--csv', 'x', '--idempotency-key', 'k'], /--idempotency-key is for/],
-    ['--text without a file', ['5551212', 'x', '--text', 'y'], /using --text: --csv/],
-    ['no file', ['--csv', '/nowhere/x.csv'], /There is no file/],
-    ['a directory', ['--csv', '/'], /it is a directory/],
-    ['a rate', ['--csv', 'x', '--rate', 'fast'], /--rate "fast"/],
-    ['a country', ['--csv', 'x', '--country', 'Germany'], /--country must be/],
-    ['an encoding', ['--csv', 'x', '--encoding', 'klingon'], /--encoding must be/],
-    ['too many at once', ['--csv', 'x', '--concurrency', '65'], /--concurrency "65"/],
-    ['again and new rows', ['--csv', 'x', '--again', '--new-rows'], /again/],
+    ['a recipient', ['5551212', '--csv', 'x'], /recipient.*--csv/],
+    ['--wait', ['--csv', 'x', '--wait'], /--wait/],
+    ['--idempotency-key', ['--csv', 'x', '--idempotency-key', 'k'], /--idempotency-key/],
+    ['--text without a file', ['5551212', 'x', '--text', 'y'], /--text.*--csv/],
+    ['a missing file', ['--csv', '/nowhere/x.csv'], /\/nowhere\/x\.csv/],
+    ['a directory', ['--csv', '/'], /\/ .*directory/],
+    ['an invalid rate', ['--csv', 'x', '--rate', 'fast'], /--rate "fast"/],
+    ['an invalid country', ['--csv', 'x', '--country', 'Germany'], /--country "Germany"/],
+    ['an invalid encoding', ['--csv', 'x', '--encoding', 'klingon'], /--encoding "klingon"/],
+    ['too many workers', ['--csv', 'x', '--concurrency', '65'], /--concurrency "65"/],
+    ['--again with --new-rows', ['--csv', 'x', '--again', '--new-rows'], /--again/],
   ])('%s', async (_, argv, message) => {
     const ran = await run(MessageSend, [...argv, ...shared().flags], shared())
     expect(ran).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(message) })

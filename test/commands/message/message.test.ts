@@ -42,14 +42,14 @@ describe('message send', () => {
     expect(JSON.parse(ran.stdout).message).toBe('two\nlines')
   })
 
-  it('sends a text that begins with a dash behind "--"', async () => {
+  it('sends a text that begins with a dash after "--"', async () => {
     const service = shared()
     const argv = ['--json', ...service.flags, '5551212', '--', '--json is a flag']
     const ran = await run(MessageSend, argv, service)
     expect(JSON.parse(ran.stdout).message).toBe('--json is a flag')
   })
 
-  it('takes a time with its zone', async () => {
+  it('accepts a time with its zone', async () => {
     const service = shared()
     const message = await send(service, '5551212', 'hi', '--at', '2030-01-31T09:00:00+02:00')
     expect(message.send_on).toBe('2030-01-31 07:00:00')
@@ -61,7 +61,7 @@ describe('message send', () => {
     expect(await send(service, '5551212', 'hi', '--idempotency-key', 'k1')).toEqual(first)
   })
 
-  it('says how to try again without doubling where no answer came', async () => {
+  it('prints the idempotency key for a retry if the relay does not answer', async () => {
     const [secret = '', api = ''] = [shared().account.secret_key, shared().account.api_key]
     const keys = ['--url', 'http://127.0.0.1:1', '--secret-key', secret, '--api-key', api]
     const random = await run(MessageSend, ['5551212', 'hi', ...keys], shared())
@@ -73,7 +73,7 @@ describe('message send', () => {
     })
   })
 
-  it('shows the parts of a text with --dry-run, without a relay', async () => {
+  it('prints the parts of a text with --dry-run, without a relay', async () => {
     const argv = ['5551212', 'ß☎', '--dry-run', '--json']
     const ran = await run(MessageSend, argv, { env: {} })
     expect(JSON.parse(ran.stdout)).toEqual({
@@ -83,7 +83,7 @@ describe('message send', () => {
     expect(wrong).toMatchObject({ code: 1, stdout: '' })
   })
 
-  it('waits until the message was sent', async () => {
+  it('waits until the message is sent', async () => {
     const service = await startService()
     const argv = ['5551212', 'hi', '--wait', ...service.flags, '--json']
     const waiting = start(MessageSend, argv, service)
@@ -93,7 +93,7 @@ describe('message send', () => {
     expect(JSON.parse(ran.stdout)).toMatchObject({ status: 'S' })
   })
 
-  it('ends with 3 when the message is blacklisted', async () => {
+  it('exits with 3 if the message is blacklisted', async () => {
     const service = await startService()
     await service.relay.administration.addBlocked('+12025550123')
     const argv = ['+12025550123', 'hi', '--wait', ...service.flags, '--json']
@@ -102,7 +102,7 @@ describe('message send', () => {
     expect(JSON.parse(ran.stdout)).toMatchObject({ status: 'B' })
   })
 
-  it('ends with 3 when the message is deleted meanwhile', async () => {
+  it('exits with 3 if the message is deleted during the wait', async () => {
     const service = await startService()
     const argv = ['5551212', 'hi', '--wait', ...service.flags, '--json']
     const waiting = start(MessageSend, argv, service)
@@ -113,7 +113,7 @@ describe('message send', () => {
     expect(JSON.parse(ran.stdout)).toMatchObject({ status: 'D' })
   })
 
-  it('ends with 124 and tells the id when the time is over', async () => {
+  it('exits with 124 and names the message after --timeout', async () => {
     const service = await startService()
     const argv = ['5551212', 'hi', '--wait', '--timeout', '1ms', ...service.flags, '--json']
     const ran = await run(MessageSend, argv, service)
@@ -123,7 +123,7 @@ describe('message send', () => {
     expect(ran.stdout).toContain(message?.id)
   })
 
-  it('ends with 130 when it is interrupted while it waits', async () => {
+  it('exits with 130 when the wait is interrupted', async () => {
     const service = await startService()
     const waiting = start(
       MessageSend,
@@ -150,14 +150,14 @@ describe('message list', () => {
     expect(JSON.parse(ran.stdout)).toMatchObject([{ message: 'two' }])
   })
 
-  it('prints an empty array where there is none, and nothing on stdout for people', async () => {
+  it('prints an empty array with --json, and nothing on stdout without, if there are none', async () => {
     const service = await startService()
     expect((await run(MessageList, [...service.flags, '--json'], service)).stdout).toBe('[]\n')
     const ran = await run(MessageList, service.flags, service)
-    expect(ran).toEqual({ code: 0, stdout: '', stderr: 'There are no such messages.\n' })
+    expect(ran).toEqual({ code: 0, stdout: '', stderr: expect.stringMatching(/^.+\n$/) })
   })
 
-  it('shows no escape sequence of a text to a terminal', async () => {
+  it('removes escape sequences from a text', async () => {
     const service = await startService()
     await send(service, '5551212', 'a\u001b[2Jb\u0007\nc')
     const ran = await run(MessageList, service.flags, service)
@@ -181,7 +181,7 @@ describe('one message', () => {
     expect(JSON.parse(ran.stdout)).toMatchObject({ id, status })
   })
 
-  it('lock and unlock, delete and undelete bring it back', async () => {
+  it('unlock reverses lock, and undelete reverses delete', async () => {
     const service = shared()
     const { id } = await send(service, '5551212', 'hi')
     const argv = [id, ...service.flags, '--json']
@@ -191,7 +191,7 @@ describe('one message', () => {
     expect(JSON.parse((await run(MessageUndelete, argv, service)).stdout).status).toBe('N')
   })
 
-  it('edit changes what is given', async () => {
+  it('edit changes the given fields', async () => {
     const service = shared()
     const { id } = await send(service, '5551212', 'hi')
     const argv = ['--text', '-', '--at', '2030-01-01 00:00:00', ...service.flags, '--json']
@@ -208,7 +208,7 @@ describe('one message', () => {
     ['lock', MessageLock, []],
     ['unlock', MessageUnlock, []],
     ['undelete', MessageUndelete, []],
-  ])('%s ends with 5 where there is no such message', async (_, command, extra) => {
+  ])('%s exits with 5 if the message does not exist', async (_, command, extra) => {
     const service = shared()
     const argv = ['nope', ...extra, ...service.flags]
     const json = await run(command, [...argv, '--json'], service)
@@ -219,7 +219,7 @@ describe('one message', () => {
     expect(plain.stderr).toMatch(/^smsrelay: .+\n$/)
   })
 
-  it('ends with 1 where the state does not allow it', async () => {
+  it('unlock exits with 1 if the message is not locked', async () => {
     const service = shared()
     const { id } = await send(service, '5551212', 'hi')
     const ran = await run(MessageUnlock, [id, ...service.flags, '--json'], service)
@@ -233,7 +233,7 @@ function apiClient({ relay, account }: Service): RelayClient {
   return new RelayClient({ url: relay.url, credentials })
 }
 
-/** Waits as a phone for the message, and does something with it. */
+/** Fetches the next message as a phone, and calls `act` with it. */
 async function settle(
   { relay, account }: Service,
   act: (phone: RelayClient, id: string) => Promise<unknown>,
