@@ -6,8 +6,8 @@ import {
   formatReceivedWebhook,
   formatWarnings,
 } from '../../src/cli/hook/receive/receive-view.js'
-import type { ReceiveResult } from '../../src/cli/hook/receive/receive-webhooks.js'
-import type { SignatureCheck } from '../../src/cli/hook/receive/signature-check.js'
+import { type ReceiveResult, receiveWebhooks } from '../../src/cli/hook/receive/receive-webhooks.js'
+import { createSignatureCheck } from '../../src/cli/hook/receive/received-webhook.js'
 import { sumCounts } from '../../src/cli/hook/receive/subscription-counts.js'
 import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
 import {
@@ -17,52 +17,68 @@ import {
   parseShare,
 } from '../../src/cli/terminal/parse-values.js'
 import { RelayError } from '../../src/errors.js'
-import { pause } from '../../src/util/async/clock.js'
+
+const description = `For each webhook it responds with 200, or fails as --fail, --reset and \
+--delay say, and it counts doubled, reordered and lost events of each subscription. Give each \
+subscription its own address. A reset after processing makes the relay send the webhook again, \
+which is a doubled event but not an error.
+
+Exit codes: 0 at Ctrl-C or --count; 1 for reordered or lost events; 124 at --max-wait.
+Types of the lines with --json: ready, hit, end.`
 
 export default class HookReceive extends BaseCommand {
-  static override summary = 'Receive hits, misbehave on purpose, and count what was lost.'
-  static override description =
-    'Takes hits of any method, answers 200 or, by chance, 500, 503 or 429, delays or resets the connection, before ' +
-    'or after the work was done, and counts for each lane (method and address) what came twice, too late or ' +
-    'never. Subscribe an address of its own for each subscription: `hook create message.sent ' +
-    'http://127.0.0.1:9000/sent`. A reset after the work makes the relay repeat the hit: that doubles an event and is no ' +
-    'fault of the relay. It runs until Ctrl-C, until --count events were accepted, or until --max-wait has passed (exit ' +
-    'code 124), and ends with 1 when events were reordered or lost. With --json each line is one of ' +
-    '{"type":"ready"}, {"type":"hit"} and {"type":"end"}.'
+  static override summary = 'Receive webhooks, fail on purpose, and count lost events.'
+  static override description = description
   static override examples = [
-    '<%= config.bin %> hook receive --port 9000',
-    '<%= config.bin %> hook receive --port 9000 --fail 10% --reset 1% --delay 50ms --seed 7',
-    '<%= config.bin %> hook receive --port 9000 --count 100 --max-wait 1m --json',
+    {
+      description: 'Receive webhooks, here from a subscription of a relay on this machine.',
+      command:
+        '<%= config.bin %> hook receive --port 9000\n<%= config.bin %> hook create message.sent http://127.0.0.1:9000/sent',
+    },
+    {
+      description: 'Fail 10 % of the webhooks, and reset 1 % of the connections.',
+      command:
+        '<%= config.bin %> hook receive --port 9000 --fail 10% --reset 1% --delay 50ms --seed 7',
+    },
+    {
+      description: 'In a script, wait for 100 events.',
+      command: '<%= config.bin %> hook receive --port 9000 --count 100 --max-wait 1m --json',
+    },
   ]
   static override flags = {
-    port: string({ description: 'Port to listen on. [default: a free one]', helpValue: 'N' }),
+    port: string({
+      description: 'Port to listen on.',
+      defaultHelp: async () => 'a free one',
+      helpValue: 'N',
+    }),
     host: string({ description: 'Address to listen on.', helpValue: 'HOST', default: '127.0.0.1' }),
     fail: string({
-      description: 'Share of hits answered with 500, 503 or 429.',
+      description: 'Share of webhooks that get 500, 503 or 429.',
       helpValue: '10%',
       default: '0%',
     }),
     reset: string({
-      description: 'Share of hits whose connection is reset, half of them after the work.',
+      description: 'Share of webhooks whose connection is reset, half of them after processing.',
       helpValue: '1%',
       default: '0%',
     }),
     delay: string({
-      description: 'Time before each answer, half of it to half more.',
+      description: 'Mean time before each response; varies by half.',
       helpValue: 'TIME',
       default: '0',
     }),
     seed: string({
-      description: 'Decides on what happens to the n-th hit of a lane. [default: a new one]',
+      description: 'The same seed fails the same webhooks of each subscription.',
+      defaultHelp: async () => 'random',
       helpValue: 'N',
     }),
-    count: string({ description: 'End after so many different events.', helpValue: 'N' }),
+    count: string({ description: 'End after this number of different events.', helpValue: 'N' }),
     'max-wait': string({
-      description: 'End after this long, with exit code 124.',
+      description: 'End after this time, with exit code 124.',
       helpValue: 'TIME',
     }),
     secret: string({
-      description: 'Secret of the account: hits not signed with it are answered 401.',
+      description: 'Respond with 401 to webhooks that are not signed with this secret.',
       env: 'SMSRELAY_HOOK_SECRET',
       helpValue: 'whsec_…',
     }),
@@ -70,60 +86,54 @@ export default class HookReceive extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(HookReceive)
-    const { count, 'max-wait': wait } = flags
+    const { count, 'max-wait': maxWait, secret } = flags
     const shares = {
       fail: parseShare('--fail', flags.fail),
       reset: parseShare('--reset', flags.reset),
       delay: parseDuration('--delay', flags.delay),
     }
     if (shares.fail + shares.reset > 1) {
-      throw new RelayError('usage', '--fail and --reset must be 100% together at most.')
+      const sum = `${flags.fail} and ${flags.reset}`
+      throw new RelayError('usage', `--fail and --reset exceed 100 % together: ${sum}.`)
     }
-    const seeded = parseSeed('--seed', flags.seed, Math.random)
-    const options = {
-      port: parseInteger('--port', flags.port ?? '0', 0, 65535),
+    const { clock } = this.io
+    const seed = parseSeed('--seed', flags.seed, Math.random)
+    const result = await receiveWebhooks({
+      host: flags.host,
+      port: parseInteger('--port', flags.port ?? '0', 0, 65_535),
+      plan: new FaultPlan(shares, seed),
+      check: secret === undefined ? undefined : createSignatureCheck(secret),
       count: count === undefined ? undefined : parseInteger('--count', count, 1, 1e9),
-      maxWait: wait === undefined ? undefined : parseDuration('--max-wait', wait),
-      check: await loadSignatureCheck(flags.secret),
-    }
-    const { receiveWebhooks: receiveHits } = await import(
-      '../../src/cli/hook/receive/receive-webhooks.js'
-    )
-    const result = await receiveHits({
-      ...{ host: flags.host, ...options, pause, signal: this.signal },
-      plan: new FaultPlan(shares, seeded),
+      maxWait: maxWait === undefined ? undefined : parseDuration('--max-wait', maxWait),
+      signal: this.signal,
+      clock,
       onReady: url =>
-        this.printLine(
-          { type: 'ready', url, seed: seeded },
-          () => `Ready: ${url} (seed ${seeded})`,
-        ),
-      onWebhook: hit =>
-        this.printLine(
-          { type: 'hit', time: new Date().toISOString(), ...hit },
-          formatReceivedWebhook,
-        ),
+        this.printLine({ type: 'ready', url, seed }, () => `Ready: ${url} (seed ${seed})`),
+      onWebhook: webhook => {
+        const time = new Date(clock.now()).toISOString()
+        const { address: lane, ...rest } = webhook
+        this.printLine({ type: 'hit', time, lane, ...rest }, () =>
+          formatReceivedWebhook(webhook, time),
+        )
+      },
     })
-    this.#end(result, count !== undefined)
+    this.#printEnd(result, count !== undefined)
   }
 
-  #end({ reason, hits, strange, lanes }: ReceiveResult, counted: boolean): void {
-    const sum = sumCounts(lanes)
+  #printEnd(
+    { reason, received: hits, strange, subscriptions }: ReceiveResult,
+    waits: boolean,
+  ): void {
+    const sum = sumCounts(subscriptions)
+    const lanes = subscriptions.map(({ address: lane, ...counts }) => ({ lane, ...counts }))
     this.printLine({ type: 'end', reason, hits, strange, ...sum, lanes }, () =>
-      formatCountsTable(lanes),
+      formatCountsTable(subscriptions),
     )
-    for (const doubt of formatWarnings(lanes, strange)) this.printNote(doubt)
+    for (const warning of formatWarnings(subscriptions, strange)) this.printNote(warning)
     if (reason === 'max-wait') this.setExitCode(exitCodes.timedOut)
-    if (reason === 'stopped' && counted && this.isInterrupted)
+    if (reason === 'stopped' && waits && this.isInterrupted) {
       this.setExitCode(exitCodes.interrupted)
+    }
     if ((sum.reordered ?? 0) + (sum.lost ?? 0) > 0) this.setExitCode(exitCodes.failed)
   }
-}
-
-/** The libraries of signatures are loaded by those who have a secret. */
-async function loadSignatureCheck(secret: string | undefined): Promise<SignatureCheck | undefined> {
-  if (secret === undefined) return undefined
-  const { createSignatureCheck: arrivalCheck } = await import(
-    '../../src/cli/hook/receive/signature-check.js'
-  )
-  return arrivalCheck(secret)
 }

@@ -1,43 +1,59 @@
 import { boolean, string } from '@oclif/core/flags'
 import { ApiCommand } from '../../src/cli/command/api-command.js'
 import { defineOptionalArgument } from '../../src/cli/command/arguments.js'
-import { type Lifecycle, parseLifecycle } from '../../src/cli/hook/trigger/lifecycle.js'
-import { type TriggerResult, triggerEvents } from '../../src/cli/hook/trigger/trigger-events.js'
-import { chooseBlockedNumber, generateSteps } from '../../src/cli/hook/trigger/trigger-plan.js'
-import { formatCausedEvent } from '../../src/cli/hook/trigger/trigger-view.js'
+import {
+  formatCausedEvent,
+  type TriggerResult,
+  triggerEvents,
+} from '../../src/cli/hook/trigger/trigger-events.js'
+import {
+  chooseBlockedNumber,
+  generateSteps,
+  type Lifecycle,
+  parseLifecycle,
+} from '../../src/cli/hook/trigger/trigger-plan.js'
 import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
 import { parseInteger, parseRateFlag, parseSeed } from '../../src/cli/terminal/parse-values.js'
 import { RelayError } from '../../src/errors.js'
-import { pause } from '../../src/util/async/clock.js'
+import { pluralize } from '../../src/util/text/plural.js'
+
+const description = `Creates messages to test numbers and reports their results itself, so it \
+needs no phone and no \`serve --sandbox\`. Other messages stay unchanged. Only message.create \
+leaves its message to the next phone.
+
+Events: message.create, message.sent, message.failed, message.blocked, message.received.
+Lifecycles: created-sent, created-failed, created-blocked, or with an arrow: create->sent.
+Types of the lines with --json: event, end.`
 
 export default class HookTrigger extends ApiCommand {
-  static override summary =
-    'Cause real events, with messages to test numbers that nobody ever sends.'
-  static override description =
-    'EVENT is message.create, message.sent, message.failed, message.blocked or message.received, or a ' +
-    'lifecycle: created-sent, created-failed, created-blocked (create->sent and so on). An event stands for the ' +
-    'shortest way to it, so those of messages to send cause message.create, too; for message.received a text comes ' +
-    'in from a test number. Each message goes to a test number and is settled by ' +
-    'a report of this command, so neither a phone nor serve --sandbox is needed, and other messages are left ' +
-    'alone; message.create leaves its message to the next phone. For message.blocked a test number is on the ' +
-    "account's Do Not Text list while the command runs. It ends when the events are recorded, whoever has " +
-    'received them. With --json each line is {"type":"event"}, the last {"type":"end"}.'
+  static override summary = 'Cause real events with messages to test numbers.'
+  static override description = description
   static override examples = [
-    '<%= config.bin %> hook trigger message.sent',
-    '<%= config.bin %> hook trigger "create->failed" --count 10 --rate 5/s',
-    '<%= config.bin %> hook trigger --mix --count 100 --seed 7 --json',
+    {
+      description: 'Cause the events of one sent message.',
+      command: '<%= config.bin %> hook trigger message.sent',
+    },
+    {
+      description: 'Let ten messages fail, five in a second.',
+      command: '<%= config.bin %> hook trigger "create->failed" --count 10 --rate 5/s',
+    },
+    {
+      description: 'Cause events of different kinds; the seed repeats them.',
+      command: '<%= config.bin %> hook trigger --mix --count 100 --seed 7 --json',
+    },
   ]
-  static override args = { event: defineOptionalArgument('The event or the lifecycle.') }
+  static override args = { event: defineOptionalArgument('Event or lifecycle.') }
   static override flags = {
-    mix: boolean({ description: 'Choose a lifecycle for each message by the seed.' }),
-    count: string({ description: 'Messages to make.', helpValue: 'N', default: '1' }),
+    mix: boolean({ description: 'Choose a random lifecycle for each message.' }),
+    count: string({ description: 'Number of messages.', helpValue: 'N', default: '1' }),
     rate: string({
-      description:
-        'Messages a second (or 100/min, 20/h, 500/d), at most. [default: one after the other]',
+      description: 'Highest rate: 5/s, 100/min, 20/h or 500/d.',
+      defaultHelp: async () => 'no limit',
       helpValue: 'N/s',
     }),
     seed: string({
-      description: 'Decides on texts, numbers and, with --mix, lifecycles. [default: a new one]',
+      description: 'The same seed creates the same texts, numbers and lifecycles.',
+      defaultHelp: async () => 'random',
       helpValue: 'N',
     }),
   }
@@ -45,55 +61,45 @@ export default class HookTrigger extends ApiCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(HookTrigger)
     const count = parseInteger('--count', flags.count, 1, 1e9)
-    const perSecond = flags.rate === undefined ? undefined : parseRateFlag('--rate', flags.rate)
-    const seeded = parseSeed('--seed', flags.seed, Math.random)
-    const lifecycle = await this.#lifecycle(args.event, flags.mix)
-    const client = await this.createClient(flags, ['api'])
+    const rate = flags.rate === undefined ? undefined : parseRateFlag('--rate', flags.rate)
+    const seed = parseSeed('--seed', flags.seed, Math.random)
+    const lifecycle = await this.#getLifecycle(args.event, flags.mix)
+    const { clock } = this.io
     const result = await triggerEvents({
-      ...{
-        client,
-        count,
-        rate: perSecond,
-        signal: this.signal,
-        pause,
-        now: this.io.clock.monotonic,
+      client: await this.createClient(flags, ['api']),
+      plan: generateSteps(seed, lifecycle),
+      count,
+      rate,
+      blocked: chooseBlockedNumber(seed),
+      signal: this.signal,
+      clock,
+      onEvent: event => {
+        const time = new Date(clock.now()).toISOString()
+        this.printLine({ type: 'event', time, ...event }, () => formatCausedEvent(event, time))
       },
-      plan: generateSteps(seeded, lifecycle),
-      blocked: chooseBlockedNumber(seeded),
-      onEvent: caused =>
-        this.printLine(
-          { type: 'event', time: new Date().toISOString(), ...caused },
-          formatCausedEvent,
-        ),
     })
-    this.#end(result, seeded)
+    this.#printEnd(result, seed)
   }
 
-  async #lifecycle(name: string | undefined, mix: boolean): Promise<Lifecycle | undefined> {
+  async #getLifecycle(name: string | undefined, mix: boolean): Promise<Lifecycle | undefined> {
     if (mix && name !== undefined) {
-      throw new RelayError('usage', '--mix chooses the lifecycles; leave EVENT out.')
+      throw new RelayError('usage', `${name} and --mix cannot be used together.`, {
+        hint: `Remove ${name} or --mix.`,
+      })
     }
     if (mix) return undefined
-    return parseLifecycle(
-      await this.requireValue(name, { name: 'EVENT', message: 'Event or lifecycle' }),
-    )
+    const question = { name: 'EVENT', message: 'Event or lifecycle' }
+    return parseLifecycle(await this.requireValue(name, question))
   }
 
-  #end({ reason, messages, events, error, left }: TriggerResult, seeded: number): void {
-    const listed = left === undefined ? {} : { still_blocked: left }
-    this.printLine(
-      { type: 'end', reason, messages, events, seed: seeded, ...listed },
-      () => undefined,
-    )
-    const many = (count: number, what: string): string =>
-      `${count} ${count === 1 ? what : `${what}s`}`
-    this.printNote(
-      `Caused ${many(events, 'event')} with ${many(messages, 'message')} (seed ${seeded}).`,
-    )
-    if (left !== undefined) {
-      this.printNote(
-        `Still on the Do Not Text list: ${left}; \`smsrelay blocklist remove ${left}\`.`,
-      )
+  #printEnd({ reason, messages, events, error, stillBlocked }: TriggerResult, seed: number): void {
+    const blocked = stillBlocked === undefined ? {} : { still_blocked: stillBlocked }
+    this.printLine({ type: 'end', reason, messages, events, seed, ...blocked }, () => undefined)
+    const counts = `${pluralize(events, 'event')} with ${pluralize(messages, 'message')}`
+    this.printNote(`Caused ${counts} (seed ${seed}).`)
+    if (stillBlocked !== undefined) {
+      const command = `smsrelay do-not-text remove ${stillBlocked}`
+      this.printNote(`${stillBlocked} is still on the Do Not Text list. Remove it: ${command}`)
     }
     if (reason === 'failed') throw error
     if (reason === 'stopped' && this.isInterrupted) this.setExitCode(exitCodes.interrupted)

@@ -56,7 +56,7 @@ export function verifyWebhook(
   webhook: SavedWebhook,
   options: VerifyWebhookOptions,
 ): WebhookVerification {
-  assertSecret(options.secret)
+  assertSigningSecret(options.secret)
   const { headers } = webhook
   const { 'webhook-id': id, 'webhook-timestamp': time = '' } = headers
   const found =
@@ -117,7 +117,8 @@ function isSignatureValid(headers: SavedWebhook['headers'], body: string, secret
   return isSignedBy(content, headers['webhook-signature'] ?? '', secret)
 }
 
-function assertSecret(secret: string): void {
+/** Throws `usage` for a secret that is not `whsec_` and base64. */
+export function assertSigningSecret(secret: string): void {
   if (/^whsec_[A-Za-z0-9+/]{22,}={0,2}$/.test(secret)) return
   throw new RelayError('usage', '--secret must be "whsec_" and base64.', {
     hint: 'Print the secret with `smsrelay hook secret`.',

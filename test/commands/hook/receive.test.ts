@@ -18,7 +18,7 @@ function lines(text: string): Line[] {
     .map(each => JSON.parse(each))
 }
 
-/** A receiver that is ready, and its address. */
+/** Starts a receiver; resolves when it is ready. */
 async function receive(...argv: string[]): Promise<Running & { url: string }> {
   const running = start(HookReceive, [...argv, '--json'])
   onTestFinished(() => void running.signals.emit('SIGTERM'))
@@ -40,7 +40,7 @@ async function subscribe(service: Service, event: string, url: string): Promise<
   await client.subscriptions.create({ event: event as 'message.sent', url, method: 'PING' })
 }
 
-async function hit(url: string, headers: Record<string, string>, id = 'm') {
+async function send(url: string, headers: Record<string, string>, id = 'm') {
   const body = JSON.stringify({ message: { id } })
   return await request(url, { method: 'POST', body, headers })
 }
@@ -54,7 +54,7 @@ function at(sequence: number, previous: number) {
 }
 
 describe('hook receive', () => {
-  it('counts the hits of a relay, lane by lane, and ends at its count', async () => {
+  it('counts the webhooks of a relay for each subscription, and ends at --count', async () => {
     const service = await startService()
     const receiver = await receive('--count', '20')
     await subscribe(service, 'message.create', `${receiver.url}/created`)
@@ -63,17 +63,17 @@ describe('hook receive', () => {
     const ran = await receiver.ended
     expect(ran).toMatchObject({ code: 0, stderr: '' })
     const all = { refused: 0, reset: 0, doubled: 0, reordered: 0, lost: 0, unverified: 0 }
-    const each = { ...all, accepted: 10, unjudged: 0, shared: false }
+    const counts = { ...all, accepted: 10, unjudged: 0, shared: false }
     expect(lines(ran.stdout).at(-1)).toEqual({
       ...{ type: 'end', reason: 'count', hits: 20, strange: 0, accepted: 20, ...all },
       lanes: [
-        { ...each, lane: 'PING /created' },
-        { ...each, lane: 'PING /sent?x=1' },
+        { ...counts, lane: 'PING /created' },
+        { ...counts, lane: 'PING /sent?x=1' },
       ],
     })
   })
 
-  it('sees what is doubled, reordered and lost, and ends with 1', async () => {
+  it('counts doubled, reordered and lost events, and ends with 1', async () => {
     const receiver = await receive()
     const url = `${receiver.url}/x`
     for (const [sequence, previous] of [
@@ -84,7 +84,7 @@ describe('hook receive', () => {
       [7, 5],
       [6, 5],
     ] as const)
-      expect((await hit(url, at(sequence, previous))).statusCode).toBe(200)
+      expect((await send(url, at(sequence, previous))).statusCode).toBe(200)
     const { ran, end: last } = await end(receiver)
     expect(ran.code).toBe(1)
     expect(last).toMatchObject({ accepted: 5, doubled: 1, reordered: 1, lost: 1 })
@@ -99,54 +99,54 @@ describe('hook receive', () => {
     ])
   })
 
-  it('says what cannot be judged', async () => {
+  it('without sequences the order is null, and other requests are strange', async () => {
     const receiver = await receive()
-    for (const id of ['a', 'b', 'a']) await hit(receiver.url, {}, id)
+    for (const id of ['a', 'b', 'a']) await send(receiver.url, {}, id)
     expect((await request(receiver.url)).statusCode).toBe(400)
     const { ran, end: last } = await end(receiver)
     expect(ran.code).toBe(0)
     expect(last).toMatchObject({ accepted: 2, doubled: 1, reordered: null, lost: null, strange: 1 })
   })
 
-  it('misbehaves in the same way for the same seed', async () => {
-    const fates = async (seed: string) => {
+  it('the same seed gives the same responses, another seed others', async () => {
+    const receiveWith = async (seed: string) => {
       const receiver = await receive('--fail', '30%', '--reset', '0.2', '--seed', seed)
       for (let sequence = 1; sequence <= 60; sequence += 1)
-        await hit(`${receiver.url}/x`, at(sequence, sequence - 1)).catch(() => {})
+        await send(`${receiver.url}/x`, at(sequence, sequence - 1)).catch(() => {})
       const { ran } = await end(receiver)
       return lines(ran.stdout).flatMap(({ type, status }) => (type === 'hit' ? [status] : []))
     }
-    const first = await fates('7')
+    const first = await receiveWith('7')
     expect(new Set(first)).toEqual(new Set([200, 500, 503, 429, null]))
-    expect(await fates('7')).toEqual(first)
-    expect(await fates('8')).not.toEqual(first)
+    expect(await receiveWith('7')).toEqual(first)
+    expect(await receiveWith('8')).not.toEqual(first)
   })
 
-  it('counts what was worked on before a reset, and asks busy callers to wait', async () => {
+  it('counts webhooks that were processed before a reset, and sends Retry-After', async () => {
     const resets = await receive('--reset', '1', '--seed', '7')
     for (let sequence = 1; sequence <= 20; sequence += 1)
-      await hit(`${resets.url}/x`, at(sequence, 0)).catch(() => {})
+      await send(`${resets.url}/x`, at(sequence, 0)).catch(() => {})
     const { end: last } = await end(resets)
     expect(last).toMatchObject({ hits: 20, reset: 20, refused: 0 })
     expect(last.accepted).toBeGreaterThan(3)
     expect(last.accepted).toBeLessThan(17)
     const fails = await receive('--fail', '1', '--seed', '7')
     for (let sequence = 1; sequence <= 9; sequence += 1) {
-      const { statusCode, headers } = await hit(`${fails.url}/x`, at(sequence, 0))
+      const { statusCode, headers } = await send(`${fails.url}/x`, at(sequence, 0))
       expect(headers['retry-after']).toBe(statusCode === 500 ? undefined : '1')
     }
   })
 
-  it('goes on after its count until the relay knows that the last event came', async () => {
+  it('--count ends only after a response of 200', async () => {
     const receiver = await receive('--reset', '1', '--seed', '7', '--count', '1')
     for (let sequence = 1; sequence <= 10; sequence += 1)
-      await hit(`${receiver.url}/x`, at(sequence, 0)).catch(() => {})
+      await send(`${receiver.url}/x`, at(sequence, 0)).catch(() => {})
     const { ran, end: last } = await end(receiver)
     expect(ran.code).toBe(130)
     expect(last).toMatchObject({ reason: 'stopped', hits: 10 })
   })
 
-  it('refuses what is not signed with the secret', async () => {
+  it('responds with 401 to webhooks without a valid signature', async () => {
     const secret = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
     const receiver = await receive('--secret', secret)
     const signed = (seconds: number, sign: string) => {
@@ -154,36 +154,36 @@ describe('hook receive', () => {
       const content = { id: 'evt_1_m', timestamp, body: '{"message":{"id":"m"}}' }
       const signature = signWebhook(content, [sign]) ?? ''
       const more = { 'webhook-timestamp': String(timestamp), 'webhook-signature': signature }
-      return hit(receiver.url, { ...at(1, 0), ...more })
+      return send(receiver.url, { ...at(1, 0), ...more })
     }
     const other = `whsec_${Buffer.alloc(24, 2).toString('base64')}`
     expect((await signed(0, secret)).statusCode).toBe(200)
     expect((await signed(-1000, secret)).statusCode).toBe(401)
     expect((await signed(0, other)).statusCode).toBe(401)
-    expect((await hit(receiver.url, at(2, 1))).statusCode).toBe(401)
+    expect((await send(receiver.url, at(2, 1))).statusCode).toBe(401)
     const { end: last } = await end(receiver)
     expect(last).toMatchObject({ accepted: 1, unverified: 3, lost: 0 })
   })
 
-  it('ends with 124 when the time is over, and with 130 short of its count', async () => {
+  it('ends with 124 at --max-wait, and with 130 at a signal before --count', async () => {
     expect((await (await receive('--max-wait', '1ms')).ended).code).toBe(124)
     expect((await end(await receive('--count', '5'))).ran.code).toBe(130)
     expect((await end(await receive())).ran.code).toBe(0)
   })
 
-  it('prints a table for people', async () => {
+  it('without --json it prints a table', async () => {
     const running = start(HookReceive, ['--seed', '7'])
-    await running.untilPrinted('Ready: http://127.0.0.1:')
+    await running.untilPrinted('http://127.0.0.1:')
     running.signals.emit('SIGINT')
     const { stdout } = await running.ended
     expect(stdout.split('\n').slice(1)).toEqual([
-      'ACCEPTED  REFUSED  RESET  DOUBLED  REORDERED  LOST  LANE',
+      'ACCEPTED  REFUSED  RESET  DOUBLED  REORDERED  LOST  SUBSCRIPTION',
       '0         0        0      0        0          0     all 0',
       '',
     ])
   })
 
-  it('a port that is taken is an error', async () => {
+  it('a port that another program uses is an error', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     await new Promise(resolve => server.once('listening', resolve))
     onTestFinished(() => void server.close())

@@ -109,7 +109,11 @@ export class EventLane {
   #work(arrived: IncomingWebhook): void {
     const hit = parseReceivedWebhook(arrived)
     const { method } = this.plan
-    if (hit === undefined || arrived.method !== method || hit.lane !== `${method} ${this.path}`) {
+    if (
+      hit === undefined ||
+      arrived.method !== method ||
+      hit.address !== `${method} ${this.path}`
+    ) {
       throw new Error(`${this.name} was hit with ${arrived.method} ${arrived.url}.`)
     }
     const { id, sequence, previous, message } = hit

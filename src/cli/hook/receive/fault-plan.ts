@@ -1,52 +1,54 @@
 import { createSeededRandom } from '../../../util/crypto/seeded-random.js'
 
-/** How often a receiver is to misbehave: shares are 0 to 1. */
+/** How often a receiver fails; shares are 0 to 1. */
 export interface FaultShares {
-  /** Hits that are answered with 500, 503 or 429. */
+  /** Webhooks that get the status 500, 503 or 429. */
   readonly fail: number
-  /** Hits whose connection is reset, half of them after the work was done. */
+  /** Webhooks whose connection is reset, half of them after processing. */
   readonly reset: number
-  /** Milliseconds before anything is done, on average: from half of it to half more. */
+  /** Mean delay in milliseconds; each is between half of it and one and a half times as long. */
   readonly delay: number
 }
 
-/** What becomes of one hit; `worked` says whether its event counts as received. */
+/** How the receiver handles one webhook. */
 export interface PlannedReply {
-  readonly worked: boolean
-  /** What is answered; null resets the connection instead. */
+  /** Whether its event counts as processed. */
+  readonly isProcessed: boolean
+  /** Null resets the connection. */
   readonly status: 200 | 500 | 503 | 429 | null
-  /** Milliseconds to wait first. */
+  /** Milliseconds before anything happens. */
   readonly delay: number
 }
 
 const errorStatuses = [500, 503, 429] as const
 
-/** Decides on hits by a seed: the n-th hit of a lane has the same fate in every run. */
+/** With the same seed, the n-th webhook of an address gets the same reply in every run. */
 export class FaultPlan {
   readonly #shares: FaultShares
   readonly #seed: number
-  readonly #lanes = new Map<string, () => number>()
+  readonly #randoms = new Map<string, () => number>()
 
   constructor(shares: FaultShares, seed: number) {
     this.#shares = shares
     this.#seed = seed
   }
 
-  /** The fate of a lane's next hit. */
-  next(lane: string): PlannedReply {
-    const random = this.#lanes.get(lane) ?? createSeededRandom(mixSeed(this.#seed, lane))
-    this.#lanes.set(lane, random)
+  /** Returns the reply to the next webhook of an address. */
+  planNext(address: string): PlannedReply {
+    const random = this.#randoms.get(address) ?? createSeededRandom(mixSeed(this.#seed, address))
+    this.#randoms.set(address, random)
     const { fail, reset } = this.#shares
     const [chance, kind, jitter] = [random(), random(), random()]
     const delay = this.#shares.delay * (0.5 + jitter)
-    if (chance < fail)
-      return { worked: false, status: errorStatuses[Math.floor(kind * 3)] ?? 500, delay }
-    if (chance < fail + reset) return { worked: kind < 0.5, status: null, delay }
-    return { worked: true, status: 200, delay }
+    if (chance < fail) {
+      return { isProcessed: false, status: errorStatuses[Math.floor(kind * 3)] ?? 500, delay }
+    }
+    if (chance < fail + reset) return { isProcessed: kind < 0.5, status: null, delay }
+    return { isProcessed: true, status: 200, delay }
   }
 }
 
-/** Seeds of different names of one seed, independent of each other (FNV-1a). */
+/** Combines a seed and a name by FNV-1a. */
 function mixSeed(seed: number, name: string): number {
   let hash = (seed ^ 0x811c9dc5) >>> 0
   for (const letter of name) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 16_777_619)

@@ -1,20 +1,19 @@
-/** A hit that a receiver has done its work for, whatever it answered then. */
+/** A webhook that a receiver has processed, whatever its response was. */
 export interface ProcessedWebhook {
-  /** `webhook-id`; of hits without it the message's identifier. */
+  /** The `webhook-id` header; without it the id of the message or received text. */
   readonly id: string
-  /** `webhook-sequence`: place of the event in the order of the service. */
+  /** The `webhook-sequence` header: the position of the event in the order of the relay. */
   readonly sequence?: number | undefined
-  /** `webhook-previous`: sequence of the event before it on the same subscription. */
+  /** The `webhook-previous` header: the sequence of the subscription's event before this one. */
   readonly previous?: number | undefined
 }
 
-/** What a hit was among those before it. */
+/** A doubled event was received before; a reordered one comes after a later one. */
 export type OrderResult = 'accepted' | 'doubled' | 'reordered'
 
 /**
- * Judges what one subscription delivers by its hits alone, in the order in which they were worked on: an event again
- * is doubled, one that comes after a later one reordered, and one that others name as the one before them and that
- * never came is lost.
+ * Finds doubled, reordered and lost events of one subscription in its webhooks alone. An event is
+ * lost if another names it in `previous` and it is never received.
  */
 export class OrderChecker {
   #doubled = 0
@@ -27,7 +26,7 @@ export class OrderChecker {
   readonly #sequences = new Set<number>()
   readonly #missing = new Set<number>()
 
-  /** Notes a hit. */
+  /** Adds a webhook; call it in the order of processing. */
   add({ id, sequence, previous }: ProcessedWebhook): OrderResult {
     if (this.#ids.has(id)) {
       this.#doubled += 1
@@ -38,7 +37,7 @@ export class OrderChecker {
       this.#unjudged += 1
       return 'accepted'
     }
-    if (previous !== undefined) this.#follow(sequence, previous)
+    if (previous !== undefined) this.#checkPrevious(sequence, previous)
     this.#sequences.add(sequence)
     this.#missing.delete(sequence)
     if (sequence < this.#highest) {
@@ -49,37 +48,37 @@ export class OrderChecker {
     return 'accepted'
   }
 
-  /** Different events that were worked on. */
+  /** Number of different events. */
   get accepted(): number {
     return this.#ids.size
   }
 
-  /** Hits beyond the first of an event. */
+  /** Number of webhooks after the first of an event. */
   get doubled(): number {
     return this.#doubled
   }
 
-  /** Events that came after a later one. */
+  /** Number of events after a later one. */
   get reordered(): number {
     return this.#reordered
   }
 
-  /** Events that never came, at least: a gap counts once however many are in it. */
+  /** Minimum number of events that were never received: each gap counts once. */
   get lost(): number {
     return this.#missing.size
   }
 
-  /** Events without a sequence, so that nobody can know whether others were lost or overtaken. */
+  /** Number of events without a sequence, whose order and gaps are unknown. */
   get unjudged(): number {
     return this.#unjudged
   }
 
-  /** Whether an event came out of what another said had nothing in it: the hits are of several subscriptions. */
+  /** Whether an event is inside a gap that cannot exist: several subscriptions use the address. */
   get shared(): boolean {
     return this.#shared
   }
 
-  #follow(sequence: number, previous: number): void {
+  #checkPrevious(sequence: number, previous: number): void {
     this.#begin ??= previous
     if (previous > this.#begin && !this.#sequences.has(previous)) this.#missing.add(previous)
     if (previous < this.#highest && this.#highest < sequence) this.#shared = true

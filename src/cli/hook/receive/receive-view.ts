@@ -6,48 +6,45 @@ import { type SubscriptionCounts, sumCounts, type WebhookCounts } from './subscr
 
 const outcomeWidth = 'unverified'.length
 
-/** A hit and what became of it, on one line. */
-export function formatReceivedWebhook(hit: AnsweredWebhook & { readonly time: string }): string {
-  const time = `${hit.time.slice(11, 19)}Z`
-  const outcome = hit.outcome.padEnd(outcomeWidth)
-  const status = hit.status === null ? 'reset' : String(hit.status).padEnd(5)
-  const sequence = hit.sequence === null ? '-' : String(hit.sequence)
-  const last = toOneLine(`${hit.lane}  ${getObjectId(hit) ?? hit.id}`)
-  return `${time}  ${outcome}  ${status}  ${sequence.padEnd(8)}  ${last}`
+/** One webhook on one line. */
+export function formatReceivedWebhook(webhook: AnsweredWebhook, time: string): string {
+  const outcome = webhook.outcome.padEnd(outcomeWidth)
+  const status = webhook.status === null ? 'reset' : String(webhook.status).padEnd(5)
+  const sequence = webhook.sequence === null ? '-' : String(webhook.sequence)
+  const last = toOneLine(`${webhook.address}  ${getObjectId(webhook) ?? webhook.id}`)
+  return `${time.slice(11, 19)}Z  ${outcome}  ${status}  ${sequence.padEnd(8)}  ${last}`
 }
 
-/** A row for each lane, and their sum. */
-export function formatCountsTable(lanes: readonly SubscriptionCounts[]): string {
-  const head = ['ACCEPTED', 'REFUSED', 'RESET', 'DOUBLED', 'REORDERED', 'LOST', 'LANE']
-  const rows = lanes.map(lane => [...toCells(lane), lane.lane])
-  return formatTable(head, [...rows, [...toCells(sumCounts(lanes)), `all ${lanes.length}`]])
+/** A table with a row for each subscription, and their sum. */
+export function formatCountsTable(subscriptions: readonly SubscriptionCounts[]): string {
+  const head = ['ACCEPTED', 'REFUSED', 'RESET', 'DOUBLED', 'REORDERED', 'LOST', 'SUBSCRIPTION']
+  const rows = subscriptions.map(each => [...toCells(each), each.address])
+  const total = [...toCells(sumCounts(subscriptions)), `all ${subscriptions.length}`]
+  return formatTable(head, [...rows, total])
 }
 
-/** What the counts cannot say, one sentence each. */
-export function formatWarnings(lanes: readonly SubscriptionCounts[], strange: number): string[] {
-  const unjudged = lanes.reduce((sum, lane) => sum + lane.unjudged, 0)
-  const shared = lanes.filter(lane => lane.shared).map(({ lane }) => lane)
-  const unverified = sumCounts(lanes).unverified
-  return [
-    ...(unjudged > 0
-      ? [
-          `Not judged: ${countEvents(unjudged)} came without a sequence, so nobody knows of gaps and order.`,
-        ]
-      : []),
-    ...shared.map(
-      lane =>
-        `Several subscriptions seem to use ${toOneLine(lane)}: give each an address of its own, or reordered and lost mean nothing.`,
-    ),
-    ...(unverified > 0 ? [`Refused for their signature: ${unverified}.`] : []),
-    ...(strange > 0 ? [`Requests that were no hits of a relay: ${strange}.`] : []),
-  ]
+/** One sentence for each reason not to rely on the counts. */
+export function formatWarnings(
+  subscriptions: readonly SubscriptionCounts[],
+  strange: number,
+): string[] {
+  const unjudged = subscriptions.reduce((sum, each) => sum + each.unjudged, 0)
+  const { unverified } = sumCounts(subscriptions)
+  const warnings = subscriptions
+    .filter(each => each.shared)
+    .map(({ address }) => {
+      const advice = 'Give each its own address, or reordered and lost are wrong.'
+      return `Several subscriptions seem to use ${toOneLine(address)}. ${advice}`
+    })
+  if (unjudged > 0) {
+    warnings.unshift(`${pluralize(unjudged, 'event')} had no sequence, so their order is unknown.`)
+  }
+  if (unverified > 0) warnings.push(`${pluralize(unverified, 'webhook')} had no valid signature.`)
+  if (strange > 0) warnings.push(`${pluralize(strange, 'request')} had no id of an event.`)
+  return warnings
 }
 
 function toCells(counts: WebhookCounts): string[] {
   const { accepted, refused, reset, doubled, reordered, lost } = counts
   return [accepted, refused, reset, doubled, reordered ?? '-', lost ?? '-'].map(String)
-}
-
-function countEvents(count: number): string {
-  return pluralize(count, 'event')
 }

@@ -1,79 +1,95 @@
+// `smsrelay hook receive` is a receiver that fails on purpose and counts what it gets.
+//
+// FaultyReceiver answers each request of ../webhook-receiver.ts:
+//
+// 1. received-webhook.ts parses the webhook and checks its signature.
+// 2. fault-plan.ts decides by the seed: a delay, then success, an error status or a reset.
+// 3. subscription-counts.ts counts it for its address; order-checker.ts finds doubled, reordered
+//    and lost events.
+// 4. commands/hook/receive.ts prints it, and at the end the counts (receive-view.ts).
 import { once } from 'node:events'
 import type { EventObjectFields } from '../../../contract/event-schema.js'
 import { runWithSignal } from '../../../util/async/abort.js'
-import type { Pause } from '../../../util/async/clock.js'
+import type { Clock } from '../../../util/async/clock.js'
 import {
   type IncomingWebhook,
   startWebhookReceiver,
   type WebhookReply,
 } from '../webhook-receiver.js'
 import type { FaultPlan } from './fault-plan.js'
-import { getEventObject, parseReceivedWebhook, type ReceivedWebhook } from './received-webhook.js'
-import type { SignatureCheck } from './signature-check.js'
+import {
+  getObjectType,
+  parseReceivedWebhook,
+  type ReceivedWebhook,
+  type SignatureCheck,
+} from './received-webhook.js'
 import {
   SubscriptionCounter,
   type SubscriptionCounts,
   type WebhookOutcome,
 } from './subscription-counts.js'
 
-/** A hit and what became of it. */
 export interface AnsweredWebhook extends EventObjectFields<string | null> {
-  readonly lane: string
+  /** Method and address of the subscription. */
+  readonly address: string
   readonly id: string
   readonly sequence: number | null
   readonly previous: number | null
   readonly outcome: WebhookOutcome
-  /** What was answered; null when the connection was reset. */
+  /** Status of the response; null if the connection was reset. */
   readonly status: number | null
 }
 
-/** Where to receive, what to do with hits, until when, and whom to tell. */
 export interface ReceiveOptions {
   readonly host: string
   readonly port: number
   readonly plan: FaultPlan
-  /** Refuses hits that are not signed with a known secret. @default every hit is taken */
+  /** Webhooks that fail this check get 401. @default no check */
   readonly check?: SignatureCheck | undefined
-  /** Different events to wait for; they count with a hit that was answered 200. */
+  /** Ends after this number of different events, at a response of 200. @default no limit */
   readonly count?: number | undefined
-  /** Milliseconds to wait at most. */
+  /** Longest wait in milliseconds. @default no limit */
   readonly maxWait?: number | undefined
   readonly signal: AbortSignal
-  readonly pause: Pause
+  readonly clock: Clock
   readonly onReady: (url: string) => void
-  readonly onWebhook: (hit: AnsweredWebhook) => void
+  readonly onWebhook: (webhook: AnsweredWebhook) => void
 }
 
-/** How receiving went. */
 export interface ReceiveResult {
   readonly reason: 'count' | 'max-wait' | 'stopped'
-  readonly hits: number
-  /** Requests that named neither an event nor its object. */
+  /** Number of webhooks. */
+  readonly received: number
+  /** Number of requests that are not webhooks of a relay. */
   readonly strange: number
-  readonly lanes: readonly SubscriptionCounts[]
+  readonly subscriptions: readonly SubscriptionCounts[]
 }
 
-/** Receives hits, misbehaves as planned, and counts what was lost, doubled and reordered. Throws `configuration`. */
+/** Receives webhooks until the end. Throws `configuration` if it cannot bind the address. */
 export async function receiveWebhooks(options: ReceiveOptions): Promise<ReceiveResult> {
-  const reception = new FaultyReceiver(options)
+  const receiver = new FaultyReceiver(options)
   const { host, port } = options
-  const server = await startWebhookReceiver({ host, port, onWebhook: hit => reception.answer(hit) })
+  const server = await startWebhookReceiver({
+    host,
+    port,
+    onWebhook: webhook => receiver.answer(webhook),
+  })
   try {
     options.onReady(server.url)
-    const reason = await waitForEnd(options, reception.full)
-    return { reason, ...reception.end() }
+    const reason = await waitForEnd(options, receiver.countReached)
+    return { reason, ...receiver.end() }
   } finally {
-    reception.end()
+    receiver.end()
     await server.close()
   }
 }
 
 class FaultyReceiver {
   readonly #options: ReceiveOptions
-  readonly #tallies = new Map<string, SubscriptionCounter>()
-  readonly #full = new AbortController()
+  readonly #counters = new Map<string, SubscriptionCounter>()
+  readonly #countReached = new AbortController()
   readonly #ended = new AbortController()
-  #hits = 0
+  #received = 0
   #accepted = 0
   #strange = 0
 
@@ -81,73 +97,73 @@ class FaultyReceiver {
     this.#options = options
   }
 
-  /** Aborted when enough events have come. */
-  get full(): AbortSignal {
-    return this.#full.signal
+  get countReached(): AbortSignal {
+    return this.#countReached.signal
   }
 
-  /** Counts no further hit. */
+  /** Stops counting and returns the counts. */
   end(): Omit<ReceiveResult, 'reason'> {
     this.#ended.abort()
-    const lanes = [...this.#tallies.values()].map(tally => tally.counts)
-    return { hits: this.#hits, strange: this.#strange, lanes }
+    const subscriptions = [...this.#counters.values()].map(counter => counter.counts)
+    return { received: this.#received, strange: this.#strange, subscriptions }
   }
 
-  async answer(arrived: IncomingWebhook): Promise<WebhookReply> {
-    const hit = parseReceivedWebhook(arrived)
-    if (hit === undefined) {
+  async answer(incoming: IncomingWebhook): Promise<WebhookReply> {
+    const webhook = parseReceivedWebhook(incoming)
+    if (webhook === undefined) {
       this.#strange += 1
       return { status: 400 }
     }
-    const { plan, pause } = this.#options
-    const isGenuine = this.#options.check?.(hit, arrived.headers, Date.now()) ?? true
-    const fate = isGenuine
-      ? plan.next(hit.lane)
-      : ({ worked: false, status: 401, delay: 0 } as const)
-    if (fate.delay > 0) await pause(fate.delay, this.#ended.signal)
+    const { plan, check, clock } = this.#options
+    const isGenuine = check?.(webhook, incoming.headers, clock.now()) ?? true
+    const planned = isGenuine ? plan.planNext(webhook.address) : undefined
+    if (planned !== undefined && planned.delay > 0) {
+      await clock.sleep(planned.delay, this.#ended.signal)
+    }
     if (this.#ended.signal.aborted) return { status: 503 }
-    const tally = this.#tallyOf(hit.lane)
-    this.#tell(
-      hit,
-      fate.status,
-      fate.status === 401 ? tally.countUnverified() : tally.count(hit, fate),
-    )
-    return toReply(fate.status)
+    const counter = this.#getCounter(webhook.address)
+    const outcome =
+      planned === undefined ? counter.countUnverified() : counter.count(webhook, planned)
+    const status = planned === undefined ? 401 : planned.status
+    this.#report(webhook, status, outcome)
+    return toReply(status)
   }
 
-  #tallyOf(lane: string): SubscriptionCounter {
-    const tally = this.#tallies.get(lane) ?? new SubscriptionCounter(lane)
-    this.#tallies.set(lane, tally)
-    return tally
+  #getCounter(address: string): SubscriptionCounter {
+    const counter = this.#counters.get(address) ?? new SubscriptionCounter(address)
+    this.#counters.set(address, counter)
+    return counter
   }
 
-  #tell(hit: ReceivedWebhook, status: number | null, outcome: WebhookOutcome): void {
-    const { lane, id, sequence = null, previous = null, message } = hit
-    this.#hits += 1
+  #report(webhook: ReceivedWebhook, status: number | null, outcome: WebhookOutcome): void {
+    const { address, id, sequence = null, previous = null, message } = webhook
+    this.#received += 1
     if (outcome === 'accepted' || outcome === 'reordered') this.#accepted += 1
-    const about = { [getEventObject(hit)]: { id: message } }
-    this.#options.onWebhook({ lane, id, sequence, previous, ...about, outcome, status })
+    const object = { [getObjectType(webhook)]: { id: message } }
+    this.#options.onWebhook({ address, id, sequence, previous, ...object, outcome, status })
     const { count } = this.#options
-    if (count !== undefined && status === 200 && this.#accepted >= count) this.#full.abort()
+    if (count !== undefined && status === 200 && this.#accepted >= count) {
+      this.#countReached.abort()
+    }
   }
 }
 
-/** 429 and 503 ask for a second, as a receiver does that is only busy (RFC 9110 section 10.2.3). */
+/** 429 and 503 ask for a retry after one second (RFC 9110 section 10.2.3). */
 function toReply(status: number | null): WebhookReply {
   const isBusy = status === 429 || status === 503
   return { status, ...(isBusy ? { headers: { 'retry-after': '1' } } : {}) }
 }
 
 async function waitForEnd(
-  { signal, maxWait }: ReceiveOptions,
-  full: AbortSignal,
+  { signal, maxWait, clock }: ReceiveOptions,
+  countReached: AbortSignal,
 ): Promise<ReceiveResult['reason']> {
   const late = new AbortController()
-  const timer = maxWait === undefined ? undefined : setTimeout(() => late.abort(), maxWait)
-  await runWithSignal([signal, full, late.signal], async any => {
+  const cancel = maxWait === undefined ? () => {} : clock.after(maxWait, () => late.abort())
+  await runWithSignal([signal, countReached, late.signal], async any => {
     if (!any.aborted) await once(any, 'abort')
   })
-  clearTimeout(timer)
-  if (full.aborted) return 'count'
+  cancel()
+  if (countReached.aborted) return 'count'
   return signal.aborted ? 'stopped' : 'max-wait'
 }

@@ -1,21 +1,32 @@
 import { parseObjectId } from '../../../contract/event-schema.js'
+import { isSignedBy } from '../../../contract/webhook/webhook-signature.js'
 import type { EventObject } from '../../../domain/webhook/event.js'
+import { assertSigningSecret } from '../verify-webhook.js'
 import type { IncomingWebhook } from '../webhook-receiver.js'
 import type { ProcessedWebhook } from './order-checker.js'
 
-/** What a hit says of itself. */
+/** The parts of a webhook that a receiver uses. */
 export interface ReceivedWebhook extends ProcessedWebhook {
-  /** Method and address without the relay's own part: what tells subscriptions apart. */
-  readonly lane: string
-  /** Identifier of the message or received text; null where there is none. */
+  /** Method and address without the part of the relay: it identifies the subscription. */
+  readonly address: string
+  /** Id of the message or received text; null if there is none. */
   readonly message: string | null
-  /** What is signed: the body, or the relay's part of the query (SPEC.md section 6). */
+  /** The signed data: the body, or the relay's part of the query (docs/reference/interface.md 6). */
   readonly data: string
 }
 
-const relayQueryPart = /[?&]?((?:message|received)%5Bid%5D=([^&]*))$/
+/** Whether a webhook is signed with a secret, at most 300 s before or after `now`. */
+export type SignatureCheck = (
+  webhook: ReceivedWebhook,
+  headers: IncomingWebhook['headers'],
+  now: number,
+) => boolean
 
-/** Reads a hit; undefined when it names neither an event nor its object. */
+const relayQueryPart = /[?&]?((?:message|received)%5Bid%5D=([^&]*))$/
+/** Seconds (Standard Webhooks, "Verifying webhook authenticity"). */
+const maxClockDifference = 300
+
+/** Parses a webhook; undefined if it has the id neither of an event nor of its object. */
 export function parseReceivedWebhook({
   method,
   url,
@@ -28,16 +39,30 @@ export function parseReceivedWebhook({
   if (id === null) return undefined
   const address = query === null ? url : url.slice(0, query.index).replace(/[?&]$/, '')
   return {
-    lane: `${method} ${address}`,
-    ...{ id, message, data: query?.[1] ?? body },
+    address: `${method} ${address}`,
+    id,
+    message,
+    data: query?.[1] ?? body,
     sequence: toInteger(headers['webhook-sequence']),
     previous: toInteger(headers['webhook-previous']),
   }
 }
 
-/** What a hit is about, by its data; messages where that says nothing. */
-export function getEventObject({ data }: Pick<ReceivedWebhook, 'data'>): EventObject {
+/** Whether the data is about a message or a received text. */
+export function getObjectType({ data }: Pick<ReceivedWebhook, 'data'>): EventObject {
   return /^(?:\{\s*"received"|received%5B)/.test(data) ? 'received' : 'message'
+}
+
+/** `secret` is `whsec_` and base64. Throws `usage`. */
+export function createSignatureCheck(secret: string): SignatureCheck {
+  assertSigningSecret(secret)
+  return ({ id, data }, headers, now) => {
+    const timestamp = Number(headers['webhook-timestamp'])
+    const difference = Math.abs(now / 1000 - timestamp)
+    if (!Number.isInteger(timestamp) || difference > maxClockDifference) return false
+    const signature = String(headers['webhook-signature'] ?? '')
+    return isSignedBy({ id, timestamp, body: data }, signature, secret)
+  }
 }
 
 function decodeComponent(part: string): string {

@@ -1,7 +1,7 @@
 import type { PlannedReply } from './fault-plan.js'
 import { OrderChecker, type ProcessedWebhook } from './order-checker.js'
 
-/** What happened to a hit. */
+/** What happened to a webhook. `refused` got an error status, `unverified` 401. */
 export type WebhookOutcome =
   | 'accepted'
   | 'doubled'
@@ -10,85 +10,90 @@ export type WebhookOutcome =
   | 'reset'
   | 'unverified'
 
-/** What is counted of a lane, and of all of them. */
+/** Counts of one subscription, or their sum. */
 export interface WebhookCounts {
-  /** Different events the receiver worked on. */
+  /** Different events that were processed. */
   readonly accepted: number
-  /** Hits answered with an error. */
+  /** Webhooks that got an error status. */
   readonly refused: number
-  /** Connections reset, before and after the work. */
+  /** Connections that were reset, before or after processing. */
   readonly reset: number
-  /** Hits beyond the first of an event. */
+  /** Webhooks after the first of an event. */
   readonly doubled: number
-  /** Events that came after a later one; null when no hit says an order. */
+  /** Events after a later one; null if no webhook has a sequence. */
   readonly reordered: number | null
-  /** Events that never came, at least; null when no hit says an order. */
+  /** Minimum of events that were never received; null if no webhook has a sequence. */
   readonly lost: number | null
-  /** Hits with no valid signature, which were refused. */
+  /** Webhooks without a valid signature. */
   readonly unverified: number
 }
 
-/** {@link HitCounts} of one lane. */
 export interface SubscriptionCounts extends WebhookCounts {
-  readonly lane: string
-  /** Events whose hits say no order. */
+  /** Method and address. */
+  readonly address: string
+  /** Events without a sequence. */
   readonly unjudged: number
-  /** Whether several subscriptions seem to use the address, so that lost and reordered mean nothing. */
+  /** Several subscriptions seem to use the address, which makes `lost` and `reordered` useless. */
   readonly shared: boolean
 }
 
-/** Counts the hits of one lane. */
+/** Counts the webhooks of one subscription. */
 export class SubscriptionCounter {
-  readonly #lane: string
-  readonly #ledger = new OrderChecker()
+  readonly #address: string
+  readonly #order = new OrderChecker()
   #refused = 0
   #reset = 0
   #unverified = 0
 
-  constructor(lane: string) {
-    this.#lane = lane
+  constructor(address: string) {
+    this.#address = address
   }
 
-  /** Counts a hit whose signature is missing or wrong. */
   countUnverified(): WebhookOutcome {
     this.#unverified += 1
     return 'unverified'
   }
 
-  /** Counts a hit by its fate. */
   count(
-    hit: ProcessedWebhook,
-    { worked, status }: Pick<PlannedReply, 'worked' | 'status'>,
+    webhook: ProcessedWebhook,
+    { isProcessed, status }: Pick<PlannedReply, 'isProcessed' | 'status'>,
   ): WebhookOutcome {
     if (status === null) this.#reset += 1
-    if (worked) return this.#ledger.add(hit)
+    if (isProcessed) return this.#order.add(webhook)
     if (status !== null) this.#refused += 1
     return status === null ? 'reset' : 'refused'
   }
 
   get counts(): SubscriptionCounts {
-    const { accepted, doubled, reordered, lost, unjudged, shared } = this.#ledger
-    const known = accepted === 0 || unjudged < accepted
+    const { accepted, doubled, reordered, lost, unjudged, shared } = this.#order
+    const hasOrder = accepted === 0 || unjudged < accepted
     return {
-      ...{ lane: this.#lane, accepted, refused: this.#refused, reset: this.#reset, doubled },
-      ...{ reordered: known ? reordered : null, lost: known ? lost : null },
-      ...{ unverified: this.#unverified, unjudged, shared },
+      address: this.#address,
+      accepted,
+      refused: this.#refused,
+      reset: this.#reset,
+      doubled,
+      reordered: hasOrder ? reordered : null,
+      lost: hasOrder ? lost : null,
+      unverified: this.#unverified,
+      unjudged,
+      shared,
     }
   }
 }
 
-/** The sum of lanes; what no lane could judge stays null. */
-export function sumCounts(lanes: readonly SubscriptionCounts[]): WebhookCounts {
-  const sum = (of: (lane: SubscriptionCounts) => number): number =>
-    lanes.reduce((all, lane) => all + of(lane), 0)
-  const judged = lanes.length === 0 || lanes.some(({ lost }) => lost !== null)
+/** Adds the counts of subscriptions; `reordered` and `lost` are null if they are null in all. */
+export function sumCounts(counts: readonly SubscriptionCounts[]): WebhookCounts {
+  const sum = (get: (each: SubscriptionCounts) => number): number =>
+    counts.reduce((total, each) => total + get(each), 0)
+  const hasOrder = counts.length === 0 || counts.some(({ lost }) => lost !== null)
   return {
-    accepted: sum(lane => lane.accepted),
-    refused: sum(lane => lane.refused),
-    reset: sum(lane => lane.reset),
-    doubled: sum(lane => lane.doubled),
-    reordered: judged ? sum(lane => lane.reordered ?? 0) : null,
-    lost: judged ? sum(lane => lane.lost ?? 0) : null,
-    unverified: sum(lane => lane.unverified),
+    accepted: sum(each => each.accepted),
+    refused: sum(each => each.refused),
+    reset: sum(each => each.reset),
+    doubled: sum(each => each.doubled),
+    reordered: hasOrder ? sum(each => each.reordered ?? 0) : null,
+    lost: hasOrder ? sum(each => each.lost ?? 0) : null,
+    unverified: sum(each => each.unverified),
   }
 }

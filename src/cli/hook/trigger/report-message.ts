@@ -4,59 +4,55 @@ import type { MessageFields } from '../../../contract/message-schema.js'
 import { maxAttempts } from '../../../domain/message/message.js'
 import { isRelayError, RelayError } from '../../../errors.js'
 
-/** The part of a client that settling needs. */
+/** The part of a client that reports results. */
 export interface ReportApi {
   readonly messages: Pick<MessageClient, 'get' | 'reportSuccess' | 'reportFailure'>
 }
 
-/**
- * Reports a message sent; fine when somebody else did so first. Throws `invalid_state` when it has come to another
- * end.
- */
+/** Reports a message as sent. Throws `invalid_state` if it has another final status. */
 export async function reportSent(
   client: ReportApi,
   { id }: MessageFields,
-  call: CallOptions,
+  options: CallOptions,
 ): Promise<void> {
-  const report = () => client.messages.reportSuccess(id, { parts: 1 }, call)
-  assertStatus(await reportOrGet(client, id, call, report), 'S')
+  const report = () => client.messages.reportSuccess(id, { parts: 1 }, options)
+  assertStatus(await reportOrGet(client, id, options, report), 'S')
 }
 
-/** Reports a message failed until it is Failed; otherwise as {@link settleSent}. */
+/** Reports failures until the message is Failed; otherwise like {@link reportSent}. */
 export async function reportFailed(
   client: ReportApi,
   { id }: MessageFields,
-  call: CallOptions,
+  options: CallOptions,
 ): Promise<void> {
   const failure = { error_message: 'This test number always fails.' }
-  const report = () => client.messages.reportFailure(id, failure, call)
-  let message = await reportOrGet(client, id, call, report)
+  const report = () => client.messages.reportFailure(id, failure, options)
+  let message = await reportOrGet(client, id, options, report)
   for (let left = maxAttempts; message.status === 'E' && left > 0; left -= 1) {
-    message = await reportOrGet(client, id, call, report)
+    message = await reportOrGet(client, id, options, report)
   }
   assertStatus(message, 'F')
 }
 
-/** The message after a report, or as it is when somebody else's was the last. */
+/** If the message is final already, for example after a report by a phone, gets it instead. */
 async function reportOrGet(
   client: ReportApi,
   id: string,
-  call: CallOptions,
+  options: CallOptions,
   report: () => Promise<MessageFields>,
 ): Promise<MessageFields> {
   try {
     return await report()
   } catch (error) {
     if (!isRelayError(error, 'invalid_state')) throw error
-    return await client.messages.get(id, call)
+    return await client.messages.get(id, options)
   }
 }
 
-function assertStatus({ id, status }: MessageFields, wanted: MessageFields['status']): void {
-  if (status === wanted) return
-  throw new RelayError(
-    'invalid_state',
-    `Message ${id} came to the status ${status}, not ${wanted}.`,
-    { hint: 'Somebody else changed it meanwhile.' },
-  )
+function assertStatus({ id, status }: MessageFields, expected: MessageFields['status']): void {
+  if (status === expected) return
+  const message = `Message ${id} has the status ${status} instead of ${expected}.`
+  throw new RelayError('invalid_state', message, {
+    hint: 'Another program changed it. Run the command again.',
+  })
 }

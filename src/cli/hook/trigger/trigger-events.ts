@@ -1,115 +1,161 @@
+// `smsrelay hook trigger` causes real events with messages to test numbers.
+//
+// 1. trigger-plan.ts parses the lifecycle and creates messages from a seed.
+// 2. triggerEvents creates one message after the other, at most `rate` a second.
+// 3. report-message.ts reports each as sent or failed, as a phone would do; for blocked messages,
+//    the number is on the Do Not Text list until the command ends.
+// 4. commands/hook/trigger.ts prints each event.
+import type { DoNotTextClient } from '../../../client/do-not-text-client.js'
 import type { MessageClient } from '../../../client/message-client.js'
 import type { ReceivedTextClient } from '../../../client/received-text-client.js'
 import type { CallOptions } from '../../../client/transport.js'
-import type { EventObjectFields } from '../../../contract/event-schema.js'
+import { type EventObjectFields, getObjectId } from '../../../contract/event-schema.js'
 import type { EventName } from '../../../domain/webhook/event.js'
-import { RelayError } from '../../../errors.js'
-import type { Pause } from '../../../util/async/clock.js'
-import { type Lifecycle, lifecycleEvents } from './lifecycle.js'
+import { isRelayError, RelayError } from '../../../errors.js'
+import type { Clock } from '../../../util/async/clock.js'
+import { toOneLine } from '../../terminal/terminal-text.js'
 import { type ReportApi, reportFailed, reportSent } from './report-message.js'
-import { type DoNotTextApi, TemporaryDoNotText } from './temporary-do-not-text.js'
-import type { TriggerStep } from './trigger-plan.js'
+import { type Lifecycle, lifecycleEvents, type TriggerStep } from './trigger-plan.js'
 
-/** An event that was caused. */
 export interface CausedEvent extends EventObjectFields {
   readonly event: EventName
   readonly lifecycle: Lifecycle
-  /** Where the message goes, or for `message.received` whom the text is from. */
+  /** The recipient; for `message.received`, the sender. */
   readonly destination: string
 }
 
-/** What to cause, how fast, and whom to tell. */
+/** The part of a client that changes the Do Not Text list. */
+interface DoNotTextApi {
+  readonly doNotText: Pick<DoNotTextClient, 'list' | 'add' | 'remove'>
+}
+
 export interface TriggerOptions {
   readonly client: ReportApi &
     DoNotTextApi & {
       readonly messages: Pick<MessageClient, 'create'>
       readonly receivedTexts: Pick<ReceivedTextClient, 'report'>
     }
-  /** The messages, of which the first `count` are made. */
+  /** Only the first `count` steps are taken. */
   readonly plan: Iterator<TriggerStep>
   readonly count: number
-  /** Messages a second, at most. @default as many as the relay takes, one after the other */
+  /** Largest number of messages in a second. @default no limit */
   readonly rate?: number | undefined
-  /** Put on the Do Not Text list for as long as this goes on, where a message needs it. */
+  /** The number of blocked messages. */
   readonly blocked: string
   readonly signal: AbortSignal
-  readonly pause: Pause
-  /** Milliseconds of a clock that only goes forward. */
-  readonly now: () => number
-  readonly onEvent: (caused: CausedEvent) => void
+  readonly clock: Pick<Clock, 'monotonic' | 'sleep'>
+  readonly onEvent: (event: CausedEvent) => void
 }
 
-/** How it went. */
 export interface TriggerResult {
   readonly reason: 'count' | 'stopped' | 'failed'
   readonly messages: number
   readonly events: number
-  /** What failed. */
+  /** The cause of `failed`. */
   readonly error?: unknown
-  /** The number that could not be taken off the Do Not Text list. */
-  readonly left?: string
+  /** A number that could not be removed from the Do Not Text list. */
+  readonly stillBlocked?: string
 }
 
-/** Makes messages to test numbers and settles each, whatever phone runs; never takes another message. Does not throw. */
+/** Creates messages to test numbers and reports them; changes no other message. Never throws. */
 export async function triggerEvents(options: TriggerOptions): Promise<TriggerResult> {
-  const hold = new TemporaryDoNotText(options.client, options.blocked)
+  const doNotText = new TemporaryDoNotText(options.client, options.blocked)
   let messages = 0
   let events = 0
-  const count = (caused: CausedEvent): void => {
-    if (lifecycleEvents[caused.lifecycle][0] === caused.event) messages += 1
+  const onEvent = (event: CausedEvent): void => {
+    if (lifecycleEvents[event.lifecycle][0] === event.event) messages += 1
     events += 1
-    options.onEvent(caused)
+    options.onEvent(event)
   }
-  let outcome: Pick<TriggerResult, 'reason' | 'error'> = { reason: 'count' }
+  let result: Pick<TriggerResult, 'reason' | 'error'> = { reason: 'count' }
   try {
-    await runPlan({ ...options, onEvent: count }, hold)
+    await runPlan({ ...options, onEvent }, doNotText)
   } catch (error) {
-    outcome = options.signal.aborted ? { reason: 'stopped' } : { reason: 'failed', error }
+    result = options.signal.aborted ? { reason: 'stopped' } : { reason: 'failed', error }
   }
-  const left = (await hold.remove()) ? { left: hold.number } : {}
-  return { ...outcome, messages, events, ...left }
+  const isRemoved = await doNotText.remove()
+  return { ...result, messages, events, ...(isRemoved ? {} : { stillBlocked: options.blocked }) }
 }
 
-async function runPlan(options: TriggerOptions, hold: TemporaryDoNotText): Promise<void> {
-  const { plan, count, rate, signal, pause, now } = options
-  const begun = now()
-  for (let made = 0; made < count; made += 1) {
-    const due = rate === undefined ? 0 : begun + (made * 1000) / rate
-    const wait = due - now()
-    if (wait > 0) await pause(wait, signal)
+/** One event on one aligned line. */
+export function formatCausedEvent(event: CausedEvent, time: string): string {
+  const name = event.event.padEnd('message.received'.length)
+  const destination = toOneLine(event.destination).padEnd(16)
+  return `${time.slice(11, 19)}Z  ${name}  ${destination}  ${getObjectId(event) ?? ''}`
+}
+
+async function runPlan(options: TriggerOptions, doNotText: TemporaryDoNotText): Promise<void> {
+  const { plan, count, rate, signal, clock } = options
+  const begin = clock.monotonic()
+  for (let created = 0; created < count; created += 1) {
+    const due = rate === undefined ? 0 : begin + (created * 1000) / rate
+    const wait = due - clock.monotonic()
+    if (wait > 0) await clock.sleep(wait, signal)
     signal.throwIfAborted()
     const { value: step } = plan.next() as { value: TriggerStep }
-    await runStep(step, options, hold)
+    await runStep(step, options, doNotText)
   }
 }
 
 async function runStep(
   { lifecycle, destination, text }: TriggerStep,
   { client, signal, onEvent }: TriggerOptions,
-  hold: TemporaryDoNotText,
+  doNotText: TemporaryDoNotText,
 ): Promise<void> {
-  const call: CallOptions = { signal }
+  const options: CallOptions = { signal }
   if (lifecycle === 'received') {
-    const { id } = await client.receivedTexts.report({ from: destination, message: text }, call)
+    const { id } = await client.receivedTexts.report({ from: destination, message: text }, options)
     onEvent({ event: 'message.received', lifecycle, received: { id }, destination })
     return
   }
   const isBlocked = lifecycle === 'created-blocked'
-  if (isBlocked) await hold.add(call)
-  const message = await client.messages.create({ destination, message: text }, call)
-  const tell = (event: EventName): void => {
+  if (isBlocked) await doNotText.add(options)
+  const message = await client.messages.create({ destination, message: text }, options)
+  const report = (event: EventName): void => {
     onEvent({ event, lifecycle, message: { id: message.id }, destination })
   }
   const [first, last] = lifecycleEvents[lifecycle]
-  if (first !== undefined) tell(first)
+  if (first !== undefined) report(first)
   if (isBlocked && message.status !== 'B') throw notBlockedError(message.id, destination)
-  if (lifecycle === 'created-sent') await reportSent(client, message, call)
-  if (lifecycle === 'created-failed') await reportFailed(client, message, call)
-  if (last !== undefined) tell(last)
+  if (lifecycle === 'created-sent') await reportSent(client, message, options)
+  if (lifecycle === 'created-failed') await reportFailed(client, message, options)
+  if (last !== undefined) report(last)
+}
+
+/** Adds a number to the account's Do Not Text list, and removes it unless it was there before. */
+class TemporaryDoNotText {
+  readonly #number: string
+  readonly #client: DoNotTextApi
+  #state: 'unknown' | 'existed' | 'added' = 'unknown'
+
+  constructor(client: DoNotTextApi, number: string) {
+    this.#client = client
+    this.#number = number
+  }
+
+  async add(options: CallOptions): Promise<void> {
+    if (this.#state !== 'unknown') return
+    const entries = await this.#client.doNotText.list(options)
+    const exists = entries.some(each => each.number === this.#number && each.scope === 'account')
+    this.#state = exists ? 'existed' : 'added'
+    if (!exists) await this.#client.doNotText.add(this.#number, options)
+  }
+
+  /** Returns false if the number could not be removed within 5 s. */
+  async remove(): Promise<boolean> {
+    if (this.#state !== 'added') return true
+    this.#state = 'unknown'
+    try {
+      await this.#client.doNotText.remove(this.#number, { signal: AbortSignal.timeout(5000) })
+      return true
+    } catch (error) {
+      return isRelayError(error, 'not_found')
+    }
+  }
 }
 
 function notBlockedError(id: string, number: string): RelayError {
   return new RelayError('invalid_state', `Message ${id} to ${number} was not blocked.`, {
-    hint: 'Somebody else took the number off the Do Not Text list; choose another --seed.',
+    hint: 'Another program removed the number from the Do Not Text list; use another --seed.',
   })
 }

@@ -1,12 +1,33 @@
+import type { EventName } from '../../../domain/webhook/event.js'
+import { RelayError } from '../../../errors.js'
 import { createSeededRandom } from '../../../util/crypto/seeded-random.js'
-import { completeLifecycles, type Lifecycle } from './lifecycle.js'
 
-/** A message to make. */
+/** The states that a message passes through; `received` is a received text instead. */
+export type Lifecycle =
+  | 'received'
+  | 'created'
+  | 'created-sent'
+  | 'created-failed'
+  | 'created-blocked'
+
+/** One message, or received text, to create. */
 export interface TriggerStep {
   readonly lifecycle: Lifecycle
   readonly destination: string
   readonly text: string
 }
+
+/** The events of each lifecycle, in order. */
+export const lifecycleEvents: Readonly<Record<Lifecycle, readonly EventName[]>> = {
+  received: ['message.received'],
+  created: ['message.create'],
+  'created-sent': ['message.create', 'message.sent'],
+  'created-failed': ['message.create', 'message.failed'],
+  'created-blocked': ['message.create', 'message.blocked'],
+}
+
+/** Lifecycles after which no message waits for a phone. */
+const finalLifecycles: readonly Lifecycle[] = ['created-sent', 'created-failed', 'created-blocked']
 
 const greetings = ['Hello', 'Good morning', 'Good evening', 'Hi', 'Dear customer'] as const
 const subjects = [
@@ -18,9 +39,28 @@ const subjects = [
 ] as const
 
 /**
- * The messages of a seed, without end: the same seed gives the same lifecycles, numbers and texts.
- *
- * @param lifecycle the one of every message; each of {@link whole} in turn of chance when left out
+ * Parses an event (the shortest lifecycle with it) or a lifecycle, also with an arrow, such as
+ * `create->sent`. Throws `usage`.
+ */
+export function parseLifecycle(name: string): Lifecycle {
+  const [, event] = /^message\.(\w+)$/.exec(name) ?? []
+  const [, end] = /^created?(?:\s*(?:-+>?|→)\s*(\w+))?$/.exec(name) ?? []
+  const found =
+    event === 'received' || name === 'received'
+      ? 'received'
+      : event === 'create' || name === 'created' || name === 'create'
+        ? 'created'
+        : `created-${event ?? end ?? ''}`
+  if (Object.hasOwn(lifecycleEvents, found)) return found as Lifecycle
+  const events = [...new Set(Object.values(lifecycleEvents).flat())].join(', ')
+  throw new RelayError('usage', `There is no event or lifecycle "${name}".`, {
+    hint: `Type one of ${events}, ${finalLifecycles.join(', ')}.`,
+  })
+}
+
+/**
+ * Steps without end: the same seed gives the same lifecycles, numbers and texts. Without a
+ * lifecycle, each step gets one of {@link finalLifecycles}.
  */
 export function* generateSteps(
   seed: number,
@@ -29,7 +69,7 @@ export function* generateSteps(
   const random = createSeededRandom(seed)
   const blocked = chooseBlockedNumber(seed)
   for (;;) {
-    const chosen = lifecycle ?? pickOne(completeLifecycles, random)
+    const chosen = lifecycle ?? pickOne(finalLifecycles, random)
     const area = 200 + Math.floor(random() * 800)
     const last = chosen === 'created-failed' ? '5551213' : '5551212'
     const destination = chosen === 'created-blocked' ? blocked : `+1${area}${last}`
@@ -39,12 +79,12 @@ export function* generateSteps(
   }
 }
 
-/** A test number that nobody else uses, below a country code that no country has (ITU-T E.164: 999 is spare). */
+/** A test number with the unassigned country code 999 (ITU-T E.164). */
 export function chooseBlockedNumber(seed: number): string {
   const digits = Math.floor(createSeededRandom(seed ^ 0x5eed)() * 100_000)
   return `+999${String(digits).padStart(5, '0')}5551212`
 }
 
-function pickOne<T>(things: readonly T[], random: () => number): T {
-  return things[Math.floor(random() * things.length)] as T
+function pickOne<T>(values: readonly T[], random: () => number): T {
+  return values[Math.floor(random() * values.length)] as T
 }

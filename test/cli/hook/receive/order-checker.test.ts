@@ -5,8 +5,8 @@ import {
   type ProcessedWebhook,
 } from '../../../../src/cli/hook/receive/order-checker.js'
 
-/** What one subscription delivers when nothing goes wrong: sequences with holes, each naming the one before it. */
-const lane = fc
+/** Webhooks of one subscription without faults: each names the sequence before it. */
+const deliveries = fc
   .array(fc.integer({ min: 1, max: 5 }), { minLength: 3, maxLength: 40 })
   .map(steps => {
     let last = 0
@@ -17,89 +17,95 @@ const lane = fc
     })
   })
 
-function judged(hits: readonly ProcessedWebhook[]): OrderChecker {
-  const ledger = new OrderChecker()
-  for (const hit of hits) ledger.add(hit)
-  return ledger
+function check(webhooks: readonly ProcessedWebhook[]): OrderChecker {
+  const checker = new OrderChecker()
+  for (const webhook of webhooks) checker.add(webhook)
+  return checker
 }
 
 function countsOf({ accepted, doubled, reordered, lost, unjudged, shared }: OrderChecker) {
   return { accepted, doubled, reordered, lost, unjudged, shared }
 }
 
-const calm = { doubled: 0, reordered: 0, lost: 0, unjudged: 0, shared: false }
+const noFaults = { doubled: 0, reordered: 0, lost: 0, unjudged: 0, shared: false }
 
-test('repeats at once are doubles and nothing else', () => {
+test('immediate repeats are doubled and nothing else', () => {
   fc.assert(
-    fc.property(lane, fc.infiniteStream(fc.nat(2)), (hits, repeats) => {
-      const made = hits.flatMap(hit => Array(1 + (repeats.next().value ?? 0)).fill(hit))
-      const doubled = made.length - hits.length
-      expect(countsOf(judged(made))).toEqual({ ...calm, accepted: hits.length, doubled })
+    fc.property(deliveries, fc.infiniteStream(fc.nat(2)), (webhooks, repeats) => {
+      const made = webhooks.flatMap(each => Array(1 + (repeats.next().value ?? 0)).fill(each))
+      const doubled = made.length - webhooks.length
+      expect(countsOf(check(made))).toEqual({ ...noFaults, accepted: webhooks.length, doubled })
     }),
   )
 })
 
-test('a replay from anywhere doubles what comes again and nothing else', () => {
+test('after a replay the repeated events are doubled and nothing else', () => {
   fc.assert(
-    fc.property(lane, fc.nat(), (hits, from) => {
-      const again = hits.slice(from % hits.length)
-      const counts = countsOf(judged([...hits, ...again]))
-      expect(counts).toEqual({ ...calm, accepted: hits.length, doubled: again.length })
+    fc.property(deliveries, fc.nat(), (webhooks, from) => {
+      const again = webhooks.slice(from % webhooks.length)
+      const counts = countsOf(check([...webhooks, ...again]))
+      expect(counts).toEqual({ ...noFaults, accepted: webhooks.length, doubled: again.length })
     }),
   )
 })
 
-test('each gap is one lost, however wide', () => {
+test('each gap counts as one lost event', () => {
   fc.assert(
-    fc.property(lane, fc.infiniteStream(fc.boolean()), (hits, drops) => {
-      const last = hits.length - 1
-      const kept = hits.map((_, at) => at === 0 || at === last || drops.next().value !== true)
-      const gaps = kept.filter((keep, at) => !keep && kept[at + 1] === true).length
-      const arrived = hits.filter((_, at) => kept[at])
-      expect(countsOf(judged(arrived))).toEqual({ ...calm, accepted: arrived.length, lost: gaps })
+    fc.property(deliveries, fc.infiniteStream(fc.boolean()), (webhooks, drops) => {
+      const last = webhooks.length - 1
+      const isKept = webhooks.map((_, at) => at === 0 || at === last || drops.next().value !== true)
+      const gaps = isKept.filter((keep, at) => !keep && isKept[at + 1] === true).length
+      const arrived = webhooks.filter((_, at) => isKept[at])
+      expect(countsOf(check(arrived))).toEqual({
+        ...noFaults,
+        accepted: arrived.length,
+        lost: gaps,
+      })
     }),
   )
 })
 
-test('in whatever order all of them come, late ones are reordered and none is lost', () => {
-  const shuffled = lane.chain(hits => fc.shuffledSubarray(hits, { minLength: hits.length }))
+test('in any order, late events are reordered and no event is lost', () => {
+  const shuffled = deliveries.chain(webhooks =>
+    fc.shuffledSubarray(webhooks, { minLength: webhooks.length }),
+  )
   fc.assert(
-    fc.property(shuffled, hits => {
-      const sequences = hits.map(({ sequence = 0 }) => sequence)
+    fc.property(shuffled, webhooks => {
+      const sequences = webhooks.map(({ sequence = 0 }) => sequence)
       const late = sequences.filter((each, at) => sequences.slice(0, at).some(one => one > each))
-      const { reordered, lost, doubled } = judged(hits)
+      const { reordered, lost, doubled } = check(webhooks)
       expect({ reordered, lost, doubled }).toEqual({ reordered: late.length, lost: 0, doubled: 0 })
     }),
   )
 })
 
-test('hits without a sequence are counted by their identifier, and nothing is said of the rest', () => {
+test('webhooks without a sequence are counted by their id, and their order is unknown', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 9 })), numbers => {
-      const ledger = judged(numbers.map(number => ({ id: String(number) })))
+      const checker = check(numbers.map(number => ({ id: String(number) })))
       const accepted = new Set(numbers).size
       const doubled = numbers.length - accepted
-      expect(countsOf(ledger)).toEqual({ ...calm, accepted, doubled, unjudged: accepted })
+      expect(countsOf(checker)).toEqual({ ...noFaults, accepted, doubled, unjudged: accepted })
     }),
   )
 })
 
-test('a receiver that comes late misses nothing of what was before it', () => {
+test('events before the first webhook do not count as lost', () => {
   fc.assert(
-    fc.property(lane, fc.nat(), (hits, from) => {
-      const rest = hits.slice(from % hits.length)
-      expect(countsOf(judged(rest))).toEqual({ ...calm, accepted: rest.length })
+    fc.property(deliveries, fc.nat(), (webhooks, from) => {
+      const rest = webhooks.slice(from % webhooks.length)
+      expect(countsOf(check(rest))).toEqual({ ...noFaults, accepted: rest.length })
     }),
   )
 })
 
-test('two subscriptions at one address are seen', () => {
+test('two subscriptions with one address are detected', () => {
   const one = [1, 3, 5].map(sequence => ({ id: `a${sequence}`, sequence, previous: sequence - 2 }))
   const other = [2, 4, 6].map(sequence => ({
     id: `b${sequence}`,
     sequence,
     previous: sequence - 2,
   }))
-  const mixed = one.flatMap((hit, at) => [hit, other[at] as ProcessedWebhook])
-  expect(judged(mixed).shared).toBe(true)
+  const mixed = one.flatMap((each, at) => [each, other[at] as ProcessedWebhook])
+  expect(check(mixed).shared).toBe(true)
 })

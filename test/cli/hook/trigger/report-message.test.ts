@@ -3,7 +3,7 @@ import { reportFailed, reportSent } from '../../../../src/cli/hook/trigger/repor
 import { RelayClient } from '../../../../src/index.js'
 import { startService } from '../../../commands/harness.js'
 
-async function world() {
+async function createMessage() {
   const { relay, account } = await startService()
   const credentials = { user: account.secret_key, password: account.api_key }
   const client = new RelayClient({ url: relay.url, credentials })
@@ -12,20 +12,20 @@ async function world() {
   return { client, message, status }
 }
 
-test('a message that somebody else has settled in the same way is fine', async () => {
-  const { client, message, status } = await world()
+test('a message that already has the reported status causes no error', async () => {
+  const { client, message, status } = await createMessage()
   await client.messages.reportSuccess(message.id, { parts: 2 })
   await reportSent(client, message, {})
   expect(await status()).toBe('S')
-  const failed = await world()
+  const failed = await createMessage()
   await failed.client.messages.reportFailure(failed.message.id, { error_message: 'busy' })
   await reportFailed(failed.client, failed.message, {})
   await reportFailed(failed.client, failed.message, {})
   expect(await failed.status()).toBe('F')
 })
 
-test('one that has come to another end is said to have', async () => {
-  const { client, message } = await world()
+test('a message with another final status causes invalid_state', async () => {
+  const { client, message } = await createMessage()
   await client.messages.lock(message.id)
   await expect(reportSent(client, message, {})).rejects.toMatchObject({ code: 'invalid_state' })
   await expect(reportFailed(client, message, {})).rejects.toMatchObject({ code: 'invalid_state' })
