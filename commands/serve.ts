@@ -6,22 +6,30 @@ import { BaseCommand } from '../src/cli/command/base-command.js'
 import { getDefaultDataDir } from '../src/cli/profile/directories.js'
 import { saveOwnerProfile, updateProfileAddresses } from '../src/cli/profile/owner-profile.js'
 import { errorText } from '../src/errors.js'
+import type { Relay } from '../src/server/open-relay.js'
 
-const defaultOwner = 'owner@localhost'
+interface NewOwner {
+  readonly dataDir: string
+  readonly email: string
+  readonly profile?: string | undefined
+}
 
 export default class Serve extends BaseCommand {
-  static override summary =
-    'Run the service: dashboard, REST interface, secret URLs, e-mail and the delivery of events.'
+  static override summary = 'Run a relay: dashboard, REST interface, secret URLs, mail, webhooks.'
   static override description =
-    `The first run on an empty data directory makes the owner's account, prints its keys once and
-saves them as this machine's default profile, so that every other command works at once.
-Ctrl-C or SIGTERM finishes what is in hand and ends it.`
+    "The first run on an empty data directory creates the owner's account, prints its keys once " +
+    'and saves them as the default profile, so that the other commands work at once. ' +
+    'Ctrl-C or SIGTERM finishes the requests in progress and stops the relay.'
   static override examples = [
-    '<%= config.bin %> serve',
-    '<%= config.bin %> serve --sandbox',
-    '<%= config.bin %> serve --retain 90d',
-    '<%= config.bin %> serve --host 0.0.0.0 --base-url https://sms.example.com',
-    '<%= config.bin %> serve --smtp-port 2525 --smtp-domain sms.example.com',
+    { description: 'Run a relay on this machine.', command: '<%= config.bin %> serve' },
+    {
+      description: 'Run a relay behind a proxy, and delete old messages.',
+      command: '<%= config.bin %> serve --base-url https://sms.example.com --retain 90d',
+    },
+    {
+      description: 'Receive mail, which becomes messages.',
+      command: '<%= config.bin %> serve --smtp-port 2525 --smtp-domain sms.example.com',
+    },
   ]
   static override flags = {
     port: integer({
@@ -36,53 +44,49 @@ Ctrl-C or SIGTERM finishes what is in hand and ends it.`
     }),
     data: dataFlag,
     'base-url': string({
-      description: 'Public address, for links behind a proxy.',
+      description: 'Public address, if a proxy is in front.',
       env: 'SMSRELAY_BASE_URL',
       helpValue: 'URL',
     }),
     email: string({
-      description: "E-mail address of the owner's account, made on the first run.",
+      description: "E-mail address of the owner's account, for the first run.",
       env: 'SMSRELAY_EMAIL',
-      default: defaultOwner,
+      default: 'owner@localhost',
     }),
     lease: integer({
-      description: 'Seconds a phone may keep a message before it reports.',
+      description: 'Seconds that a phone may keep a message before it reports.',
       env: 'SMSRELAY_LEASE',
       default: 120,
     }),
     retain: string({
-      description:
-        'How long messages are kept after they were sent, failed, blocked or deleted, such as 12h, 90d or 26w. ' +
-        '[default: for ever]',
+      description: 'How long final messages are retained: 12h, 90d, 26w.',
+      defaultHelp: async () => 'no limit',
       env: 'SMSRELAY_RETAIN',
       helpValue: 'TIME',
     }),
     sandbox: boolean({
-      description: 'Settle messages to test numbers (...5551212, ...5551213) without a phone.',
+      description: 'Test numbers (…5551212, …5551213) get their result without a phone.',
       env: 'SMSRELAY_SANDBOX',
     }),
     'stop-words': string({
-      description:
-        'Words, with commas between them, that put the sender of a text that is nothing else on the Do Not Text list; ' +
-        '`none`: no text does. [default: STOP,STOPALL,UNSUBSCRIBE,CANCEL,END,QUIT]',
+      description: 'Comma-separated keywords that put a sender on the Do Not Text list, or `none`.',
+      defaultHelp: async () => 'STOP,STOPALL,UNSUBSCRIBE,CANCEL,END,QUIT',
       env: 'SMSRELAY_STOP_WORDS',
       helpValue: 'WORDS',
     }),
     'start-words': string({
-      description:
-        'Words that take a sender off again whom such a word put there. [default: START,UNSTOP,YES]',
+      description: 'Comma-separated keywords that undo an opt-out.',
+      defaultHelp: async () => 'START,UNSTOP,YES',
       env: 'SMSRELAY_START_WORDS',
       helpValue: 'WORDS',
     }),
     'trust-proxy': boolean({
-      description:
-        'Take who a request is from, and whether over TLS, out of X-Forwarded-For and X-Forwarded-Proto, as the proxy in front set them.',
+      description: 'Trust X-Forwarded-For and X-Forwarded-Proto of the proxy in front.',
       env: 'SMSRELAY_TRUST_PROXY',
     }),
     'hook-allow': string({
-      description:
-        'Range that hits may go to although it is not public, such as 10.0.0.0/8; may be given again, or with commas. ' +
-        '[default: none; loopback while only this machine can reach the service]',
+      description: 'Address range that is not public but may receive webhooks; can be repeated.',
+      defaultHelp: async () => 'loopback, while only this machine can reach the relay',
       env: 'SMSRELAY_HOOK_ALLOW',
       helpValue: 'CIDR',
       multiple: true,
@@ -96,61 +100,61 @@ Ctrl-C or SIGTERM finishes what is in hand and ends it.`
     const { createRelay } = await import('../src/server/open-relay.js')
     const dataDir = flags.data ?? getDefaultDataDir(this.io.env)
     const stopped = waitUntilAborted(this.signal)
-    const { 'base-url': baseUrl, 'trust-proxy': trustProxy } = flags
-    const hookAllow = parseList(flags['hook-allow'])
-    const stopWords = parseWords(flags['stop-words'])
-    const startWords = parseWords(flags['start-words'])
-    const heard = { stopWords, startWords }
-    const own = { ...heard, ...toSmtpSettings(flags), baseUrl, trustProxy, hookAllow, dataDir }
-    const settings = { ...flags, ...own }
+    const settings = {
+      ...flags,
+      ...toSmtpSettings(flags),
+      dataDir,
+      baseUrl: flags['base-url'],
+      trustProxy: flags['trust-proxy'],
+      hookAllow: parseList(flags['hook-allow']),
+      stopWords: parseWords(flags['stop-words']),
+      startWords: parseWords(flags['start-words']),
+    }
     const relay = await createRelay(settings, {
       warn: sentence => this.io.stderr.write(`smsrelay: ${sentence}\n`),
-      reportDefect: error => this.#tell(error),
+      reportDefect: error => this.#reportDefect(error),
     })
     try {
       await relay.start()
-      const accounts = await relay.administration.listAccounts()
-      if (accounts.length === 0) {
-        const account = await relay.administration.createAccount({ email: flags.email })
-        const saved = await saveOwnerProfile(account, relay.url, flags.profile)
-        this.printLine({ event: 'account', ...account }, () =>
-          formatNewRelay(account, {
-            dataDir,
-            profile: saved,
-            program: getProgramName(this.io.env),
-          }),
-        )
-      } else {
-        await updateProfileAddresses(
-          accounts.map(account => account.secret_key),
-          relay.url,
-        )
-      }
+      await this.#prepareAccounts(relay, { ...flags, dataDir })
       const { url, smtpUrl } = relay
       const mail = smtpUrl === undefined ? {} : { smtp: smtpUrl }
       this.printLine({ event: 'listening', url, ...mail }, () => `Listening on ${url}`)
-      if (smtpUrl !== undefined) this.printNote(`Taking mail on ${smtpUrl}`)
+      if (smtpUrl !== undefined) this.printNote(`Receiving mail on ${smtpUrl}`)
       await stopped
-      this.printNote('Stopping: finishing what is in hand. Press Ctrl-C again to end at once.')
+      this.printNote('Finishing the requests in progress. Press Ctrl-C again to stop at once.')
     } finally {
       await relay.stop()
     }
   }
 
-  #tell(error: unknown): void {
-    const text = errorText(error)
-    const detail = this.io.env.SMSRELAY_DEBUG === '1' && error instanceof Error ? error.stack : text
-    this.io.stderr.write(`smsrelay: internal error: ${detail}\n`)
+  /** Creates the owner's account, or updates the address in the profiles of the accounts. */
+  async #prepareAccounts(relay: Relay, { dataDir, email, profile }: NewOwner): Promise<void> {
+    const accounts = await relay.administration.listAccounts()
+    if (accounts.length > 0) {
+      const secretKeys = accounts.map(account => account.secret_key)
+      return await updateProfileAddresses(secretKeys, relay.url)
+    }
+    const account = await relay.administration.createAccount({ email })
+    const saved = await saveOwnerProfile(account, relay.url, profile)
+    const details = { dataDir, profile: saved, program: getProgramName(this.io.env) }
+    this.printLine({ event: 'account', ...account }, () => formatNewRelay(account, details))
+  }
+
+  #reportDefect(error: unknown): void {
+    const hasStack = this.io.env.SMSRELAY_DEBUG === '1' && error instanceof Error
+    const text = hasStack ? error.stack : errorText(error)
+    this.io.stderr.write(`smsrelay: internal error: ${text}\n`)
   }
 }
 
-function parseWords(given: string | undefined): string[] | undefined {
-  return given === 'none' ? [] : given?.split(',').map(word => word.trim())
+function parseWords(text: string | undefined): string[] | undefined {
+  return text === 'none' ? [] : text?.split(',').map(word => word.trim())
 }
 
-/** The parser gives several flags as a list, but the environment as one text. */
-function parseList(given: string | readonly string[] | undefined): string[] {
-  const texts = [given ?? []].flat().flatMap(text => text.split(','))
+/** Repeated flags are a list, but the environment variable is one text with commas. */
+function parseList(value: string | readonly string[] | undefined): string[] {
+  const texts = [value ?? []].flat().flatMap(text => text.split(','))
   return texts.map(text => text.trim()).filter(text => text !== '')
 }
 

@@ -6,33 +6,37 @@ import { exitCodes } from '../src/cli/terminal/exit-codes.js'
 import { parseDuration } from '../src/cli/terminal/parse-values.js'
 import type { RelayClient } from '../src/client/relay-client.js'
 import { RelayError } from '../src/errors.js'
-import { pause } from '../src/util/async/clock.js'
 
 export default class Status extends ApiCommand {
-  static override summary = 'Show how the phones and the messages that wait are doing.'
+  static override summary = 'Show phones and waiting messages, and warn about problems.'
   static override description =
-    'Lists the phones of the account with their last signs of life, how many messages are due, in the hands of phones ' +
-    'and for later, and warns of what wants looking after: a phone that fell silent or none at all while messages are ' +
-    'due, and a message that is due for long. Ends with 6 when there is a warning, so that it can be used for monitoring.'
+    'Warns if messages are due while a phone is silent or there is no phone, and if a message is ' +
+    'due for too long. Exits with 6 if there is a warning, for monitoring.'
   static override examples = [
-    '<%= config.bin %> status',
-    '<%= config.bin %> status --json --max-age 5m || echo "look after the phones"',
-    '<%= config.bin %> status --watch',
-    '<%= config.bin %> status --forget old-phone',
+    { description: 'Show the status.', command: '<%= config.bin %> status' },
+    {
+      description: 'Use the exit code for monitoring.',
+      command: '<%= config.bin %> status --json --max-age 5m || echo "Check the phones"',
+    },
+    {
+      description: 'Remove a phone that is no longer used.',
+      command: '<%= config.bin %> status --forget old-phone',
+    },
   ]
   static override flags = {
     'max-age': string({
-      description: 'How long a message may be due before it is warned of.',
+      description: 'How long a message may be due without a warning.',
       helpValue: 'TIME',
       default: '10m',
     }),
-    watch: boolean({ description: 'Show it again and again, until Ctrl-C.' }),
+    watch: boolean({ description: 'Repeat until Ctrl-C.' }),
     every: string({
-      description: 'With --watch: time between two looks. [default: 5s]',
+      description: 'Interval of --watch.',
+      defaultHelp: async () => '5s',
       helpValue: 'TIME',
     }),
     forget: string({
-      description: 'Forget this phone, which is gone for good; then show the others.',
+      description: 'Remove this phone from the list, then show the others.',
       helpValue: 'NAME',
     }),
   }
@@ -42,32 +46,33 @@ export default class Status extends ApiCommand {
     const maxAge = parseDuration('--max-age', flags['max-age'])
     const every = Math.max(parseDuration('--every', flags.every ?? '5s'), 100)
     if (flags.every !== undefined && !flags.watch) {
-      throw new RelayError('usage', '--every goes with --watch.')
+      throw new RelayError('usage', '--every is only for --watch.', { hint: 'Add --watch.' })
     }
     const client = await this.createClient(flags, ['api'])
-    if (flags.forget !== undefined) await client.status.forgetPhone(flags.forget, this.callOptions)
+    if (flags.forget !== undefined) {
+      await client.status.forgetPhone(flags.forget, this.callOptions)
+    }
     if (flags.watch) return await this.#watch(client, maxAge, every)
     const status = await readStatus(client, { signal: this.signal, maxAge })
-    this.#print(status)
+    this.print(status, formatStatus)
     if (status.warnings.length > 0) this.setExitCode(exitCodes.warning)
   }
 
   async #watch(client: RelayClient, maxAge: number, every: number): Promise<void> {
-    const { signal } = this
-    const rest = async () => await pause(every, signal)
-    const onMiss = (sentence: string) => this.printNote(sentence)
-    for await (const status of followStatus(client, {
+    const { signal, io } = this
+    const statuses = followStatus(client, {
       signal,
       maxAge,
-      wait: rest,
-      onFailure: onMiss,
-    })) {
-      if (this.io.stdout.isTTY === true && !this.json) this.io.stdout.write('\u001b[H\u001b[2J')
-      this.#print(status)
-    }
+      wait: () => io.clock.sleep(every, signal),
+      onFailure: message => this.printNote(message),
+    })
+    for await (const status of statuses) this.#printScreen(status)
   }
 
-  #print(status: RelayStatus): void {
+  #printScreen(status: RelayStatus): void {
+    const { stdout } = this.io
+    // Moves the cursor to the top left and erases the screen.
+    if (stdout.isTTY === true && !this.json) stdout.write('\u001b[H\u001b[2J')
     this.print(status, formatStatus)
   }
 }

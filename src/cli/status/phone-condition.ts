@@ -2,7 +2,7 @@ import type { PhoneFields } from '../../contract/phone-schema.js'
 import { getPhoneCondition, type PhoneCondition } from '../../domain/phone/phone-status.js'
 import { parseDateTime } from '../../domain/time/date-time.js'
 
-/** How a phone is doing, as far as its relay says. */
+/** The condition of a phone, from the fields that its relay reports. */
 export function describePhoneCondition(phone: PhoneFields): PhoneCondition {
   return getPhoneCondition({
     silent: phone.silent,
@@ -12,7 +12,10 @@ export function describePhoneCondition(phone: PhoneFields): PhoneCondition {
   })
 }
 
-/** When the rest of a phone ends or ended, in milliseconds since the epoch: Infinity for one at rest, 0 for one that never was. */
+/**
+ * End of a phone's last quiet hours in milliseconds since the epoch: Infinity during quiet hours,
+ * 0 if it never had any.
+ */
 export function getQuietEnd(phone: PhoneFields): number {
   if (parseOptionalTime(phone.quiet_until) !== undefined) return Number.POSITIVE_INFINITY
   return parseOptionalTime(phone.last_quiet_on) ?? 0

@@ -1,15 +1,21 @@
+// The command `status`:
+//
+// 1. `relay-status` reads the queue and the phones of an account, once or repeatedly.
+// 2. `status-warnings` finds problems in them: no phone, a silent phone, an overdue message.
+// 3. `status-view` formats queue, phones and warnings for people.
+//
+// `phone-condition` converts the wire fields of a phone for the rules in `domain/phone`.
 import type { StatusClient } from '../../client/status-client.js'
 import type { PhoneFields, QueueFields } from '../../contract/phone-schema.js'
 import { errorText, isTransient } from '../../errors.js'
 import { findWarnings, type StatusWarning } from './status-warnings.js'
 
-/** The part of a client that a look at the relay needs. */
 interface StatusReader {
   readonly url: string
   readonly status: Pick<StatusClient, 'getQueue' | 'listPhones'>
 }
 
-/** How the phones and the messages of an account are doing. */
+/** The result of `status`, as --json prints it. */
 export interface RelayStatus {
   readonly relay: { readonly url: string }
   readonly queue: QueueFields
@@ -17,22 +23,20 @@ export interface RelayStatus {
   readonly warnings: readonly StatusWarning[]
 }
 
-/** What {@link readStatus} is told. */
 export interface StatusOptions {
   readonly signal: AbortSignal
-  /** Milliseconds that a message may be due. */
+  /** Milliseconds that a message may be due without a warning. */
   readonly maxAge: number
 }
 
-/** What {@link followStatus} is told. */
 export interface FollowStatusOptions extends StatusOptions {
-  /** Waits between two looks. */
+  /** Waits between two requests. */
   readonly wait: () => Promise<void>
-  /** Told of a look at which the relay could not be asked. */
-  readonly onFailure: (sentence: string) => void
+  /** Called with the message of a transient error. */
+  readonly onFailure: (message: string) => void
 }
 
-/** Asks a relay. Throws RelayError. */
+/** Throws RelayError. */
 export async function readStatus(
   client: StatusReader,
   { signal, maxAge }: StatusOptions,
@@ -45,7 +49,7 @@ export async function readStatus(
   return { relay: { url: client.url }, queue, phones, warnings }
 }
 
-/** Asks a relay again and again, until the signal; throws only where asking again is no use, or at first. */
+/** Reads repeatedly until the signal is aborted. After the first time, skips transient errors. */
 export async function* followStatus(
   client: StatusReader,
   options: FollowStatusOptions,

@@ -4,7 +4,6 @@ import { formatFields, formatTable } from '../terminal/terminal-text.js'
 import { describePhoneCondition } from './phone-condition.js'
 import type { RelayStatus } from './relay-status.js'
 
-/** How phones and messages are doing, for people. */
 export function formatStatus({ relay, queue, phones, warnings }: RelayStatus): string {
   const head = formatFields({
     relay: relay.url,
@@ -21,7 +20,7 @@ export function formatStatus({ relay, queue, phones, warnings }: RelayStatus): s
 
 function formatQueue({ waiting, due, leased }: QueueFields): string {
   const later = Math.max(waiting - due - leased, 0)
-  return `${due} due, ${leased} in the hands of phones, ${later} for later`
+  return `${due} due, ${leased} leased to phones, ${later} scheduled`
 }
 
 function formatOldestDue({ oldest_due_on: oldest, counted_on: now }: QueueFields) {

@@ -3,19 +3,17 @@ import { parseDateTime } from '../../domain/time/date-time.js'
 import { formatDuration, getAge } from '../terminal/durations.js'
 import { describePhoneCondition, getQuietEnd } from './phone-condition.js'
 
-/** Something that wants looking after. */
+/** A problem that needs attention, as --json prints it. */
 export interface StatusWarning {
   readonly code: 'no_phone' | 'silent_phone' | 'overdue'
-  /** The phone it is about. */
+  /** Name of the phone. */
   readonly phone?: string
-  /** What is wrong, in one sentence. */
   readonly message: string
-  /** What to do about it. */
   readonly hint: string
 }
 
 /**
- * What is wrong with the phones and messages of an account.
+ * Finds problems with the phones and messages of an account.
  *
  * @param maxAge milliseconds that a message may be due
  */
@@ -34,22 +32,22 @@ export function findWarnings(
     : silent
 }
 
-/** Whether a message is due for long while a phone is there, its rest not counted. */
+/** Whether a message is due for too long. Time in which all phones had quiet hours is excluded. */
 function isOverdue(
   { oldest_due_on: oldest, counted_on: now }: QueueFields,
   phones: readonly PhoneFields[],
   maxAge: number,
 ): boolean {
-  const rests = phones.filter(phone => !phone.silent).map(getQuietEnd)
-  if (oldest === null || rests.length === 0) return false
-  const firstEnd = Math.min(...rests)
+  const quietEnds = phones.filter(phone => !phone.silent).map(getQuietEnd)
+  if (oldest === null || quietEnds.length === 0) return false
+  const firstEnd = Math.min(...quietEnds)
   return Math.min(getAge(oldest, now), (parseDateTime(now) ?? 0) - firstEnd) > maxAge
 }
 
 function createNoPhoneWarning(queue: QueueFields): StatusWarning {
   return {
     code: 'no_phone',
-    message: `No phone asks for messages, and ${formatDue(queue)}.`,
+    message: `No phone fetches messages, and ${formatDue(queue)}.`,
     hint: 'Start one with the application key: smsrelay phone --driver NAME',
   }
 }
@@ -60,9 +58,9 @@ function createSilentPhoneWarning(phone: PhoneFields, queue: QueueFields): Statu
   return {
     code: 'silent_phone',
     phone: name,
-    message: `Phone ${name} has given no sign of life for ${age}, and ${formatDue(queue)}.`,
+    message: `Phone ${name} has been silent for ${age}, and ${formatDue(queue)}.`,
     hint:
-      'See whether it runs, reaches the relay and tells it of its quiet hours; if it is gone for good: ' +
+      'Check that it runs and reaches the relay. If it is no longer used: ' +
       `smsrelay status --forget ${/^[\w.-]+$/.test(name) ? name : JSON.stringify(name)}`,
   }
 }
@@ -77,14 +75,14 @@ function createOverdueWarning(
     return {
       code: 'overdue',
       phone: waiting.name,
-      message: `${message}, and phone ${waiting.name} is there but does not ask.`,
-      hint: 'Its line is down or its --rate is used up: look at what it prints, or start another one.',
+      message: `${message}, and phone ${waiting.name} runs but does not fetch it.`,
+      hint: 'It is offline or has reached --rate: read its output, or start another phone.',
     }
   }
   return {
     code: 'overdue',
-    message: `${message}, although a phone asks.`,
-    hint: 'Phones may send less than comes in: look at their --rate and --quiet and at what they print, or start another one.',
+    message: `${message}, although a phone fetches messages.`,
+    hint: 'The phones may be too slow: check --rate, --quiet and their output, or start another phone.',
   }
 }
 
