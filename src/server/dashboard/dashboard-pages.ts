@@ -9,9 +9,9 @@ import { createSettingsPages } from './accounts/settings-page.js'
 import { createBulkPages } from './bulk/bulk-page.js'
 import { createDoNotTextFilePages } from './messages/do-not-text-file-page.js'
 import { createDoNotTextPages } from './messages/do-not-text-page.js'
-import { createMessageActionPages } from './messages/message-actions.js'
 import { createMessageEditPages } from './messages/message-edit-page.js'
-import { createMessagePages } from './messages/message-list-page.js'
+import { createMessageListPages } from './messages/message-list-page.js'
+import { createMessagePages } from './messages/message-page.js'
 import { createReceivedTextPages } from './messages/received-texts-page.js'
 import { createSendPages } from './messages/send-page.js'
 import { createOverviewPages } from './overview/overview-page.js'
@@ -27,8 +27,8 @@ export function createPages(context: ServerContext): Pages {
   return {
     ...createOverviewPages(context),
     ...createLiveEventPages(context),
+    ...createMessageListPages(context),
     ...createMessagePages(context),
-    ...createMessageActionPages(context),
     ...createMessageEditPages(context),
     ...createSendPages(context),
     ...createBulkPages(context),

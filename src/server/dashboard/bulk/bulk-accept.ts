@@ -5,25 +5,23 @@ import { parseDateTime } from '../../../domain/time/date-time.js'
 import { isRelayError } from '../../../errors.js'
 import type { MessageService } from '../../services/messages/message-service.js'
 
-/** A row that was not accepted, and why. */
+/** A row that was not accepted, with the error. */
 export interface RejectedRow {
   readonly row: BulkRow
-  /** One sentence. */
   readonly problem: string
 }
 
-/** What sending many came to. */
 export interface BulkResult {
   readonly accepted: readonly Message[]
   readonly rejected: readonly RejectedRow[]
 }
 
-/** Messages that are handed over together: they become durable in one write. */
+/** The number of messages that are accepted at the same time; the store writes them together. */
 const batchSize = 250
 
 /**
- * Accepts the messages of rows. Each has a key of the form and of itself, so that the same form sent again, at the same
- * time or after a crash, makes only what is missing.
+ * Accepts the messages of rows. Each has an idempotency key of the form and the row, so that a form
+ * that is sent again, even after a crash, creates only the missing messages.
  */
 export async function acceptRows(
   messages: MessageService,
@@ -32,16 +30,16 @@ export async function acceptRows(
   key: string,
 ): Promise<BulkResult> {
   const accepted: Message[] = []
-  const refused: RejectedRow[] = []
+  const rejected: RejectedRow[] = []
   for (let at = 0; at < rows.length; at += batchSize) {
-    const piece = rows.slice(at, at + batchSize)
-    const settled = await Promise.all(piece.map(row => acceptRow(messages, account, row, key)))
-    for (const each of settled) {
-      if ('problem' in each) refused.push(each)
-      else accepted.push(each)
+    const batch = rows.slice(at, at + batchSize)
+    const results = await Promise.all(batch.map(row => acceptRow(messages, account, row, key)))
+    for (const result of results) {
+      if ('problem' in result) rejected.push(result)
+      else accepted.push(result)
     }
   }
-  return { accepted, rejected: refused }
+  return { accepted, rejected }
 }
 
 async function acceptRow(
@@ -52,9 +50,9 @@ async function acceptRow(
 ): Promise<Message | RejectedRow> {
   const { destination, message: text, send_on: on } = row.draft
   const sendAt = on === undefined ? undefined : parseDateTime(on)
-  const once = `dashboard many ${key} ${row.identity}`
+  const idempotencyKey = `dashboard many ${key} ${row.identity}`
   try {
-    return await messages.accept(account, { destination, text, sendAt }, 'website', once)
+    return await messages.accept(account, { destination, text, sendAt }, 'website', idempotencyKey)
   } catch (error) {
     if (isRelayError(error)) return { row, problem: error.message }
     throw error

@@ -10,27 +10,27 @@ import { normalizeLineBreaks } from '../messages/message-form.js'
 import { getField, type PageRequest } from '../page/page.js'
 import { streamText } from '../page/table-upload.js'
 
-/** Rows of a table that are sent at once at most. */
+/** The maximum number of rows that one form sends. */
 export const maxRows = 5000
 
-/** What a person typed into the form for many messages. */
+/** The form of a bulk send as a person typed it. */
 export interface BulkFormInput {
   /** The text of a CSV file. */
   readonly table: string
-  /** A template for all rows; empty where the table has a column `message`. */
+  /** A template for all rows; empty if the table has a column `message`. */
   readonly text: string
-  /** Local `YYYY-MM-DDTHH:MM`; empty for at once. */
+  /** Local time `YYYY-MM-DDTHH:MM`; empty to send at once. */
   readonly sendOn: string
   readonly zone: string
-  /** Names the messages of this form, so that none is made twice. */
+  /** Identifies the form, so that each message is created once. */
   readonly key: string
 }
 
-/** Reads the form, but for its table. Throws `invalid_request` for one that is none of ours. */
+/** Reads the form, except its table. Throws `invalid_request` if its key is invalid. */
 export function parseBulkForm(request: PageRequest, table: string): BulkFormInput {
   const key = getField(request, 'key')
   if (!/^[0-9a-z]{6,12}\.[\w-]{16,64}$/.test(key))
-    throw new RelayError('invalid_request', 'The form is incomplete; load the page again.')
+    throw new RelayError('invalid_request', 'The form is incomplete. Load the page again.')
   const text = normalizeLineBreaks(getField(request, 'text'))
   return {
     table,
@@ -43,23 +43,23 @@ export function parseBulkForm(request: PageRequest, table: string): BulkFormInpu
 
 const day = 24 * 60 * 60 * 1000
 
-/** A key of a form that is made now, milliseconds since the epoch. */
+/** Creates the key of a form; `now` is in milliseconds since the epoch. */
 export function createBulkKey(now: number): string {
   return `${now.toString(36)}.${createSecret()}`
 }
 
-/** Whether the results of a form's messages may be forgotten, and sending it again might double them. */
+/** Whether the form is older than a day: then its idempotency keys may already be deleted. */
 export function isExpiredKey(key: string, now: number): boolean {
-  const made = Number.parseInt(key, 36)
-  return !(made <= now && now < made + day)
+  const createdAt = Number.parseInt(key, 36)
+  return !(createdAt <= now && now < createdAt + day)
 }
 
-/** Tells whether a form is the one that was checked. */
+/** Hashes what was checked, so that a form that changed since then is detected. */
 export function hashBulkForm({ table, text, sendOn, zone }: BulkFormInput): string {
   return hashText(JSON.stringify([table, text, sendOn, zone]))
 }
 
-/** The rows of a form as messages, others being served meanwhile. Throws `invalid_parameter`. */
+/** Reads the rows. Lets other requests run meanwhile. Throws `invalid_parameter`. */
 export async function readRows(form: BulkFormInput, { country }: Account): Promise<BulkRow[]> {
   const text = form.text.trim() === '' ? undefined : form.text
   const read = createBulkReader({ text, country, sendOn: parseSendOn(form), digest: hashText })
@@ -75,7 +75,7 @@ export async function readRows(form: BulkFormInput, { country }: Account): Promi
   if (rows.length > 0) return rows
   throw new RelayError(
     'invalid_parameter',
-    '`file` must have a row below its first line, which names the columns.',
+    '`file` must have a row below the first line, which names the columns.',
   )
 }
 
@@ -91,6 +91,6 @@ function parseSendOn({ sendOn, zone }: BulkFormInput): string | undefined {
 
 function tooManyRowsError(): RelayError {
   return new RelayError('invalid_parameter', `\`file\` must have at most ${maxRows} rows.`, {
-    hint: '`smsrelay message send --csv` takes tables of any length.',
+    hint: 'For larger tables, use: smsrelay message send --csv',
   })
 }

@@ -1,8 +1,16 @@
+// Bulk send: one text to each row of a table.
+// 1. The first POST checks the form: `bulk-form.ts` reads the table (`page/table-upload.tsx`) and its
+//    rows, and `bulk-preview.tsx` shows the totals, the invalid rows and the first messages.
+// 2. The second POST sends the same form. `checkOrSend` compares its hash with the one that was
+//    checked; a form that has changed, or is older than a day, is checked again.
+// 3. `bulk-accept.ts` accepts the messages, each with an idempotency key of the form and the row, so
+//    that nothing is sent twice.
 import type { BulkRow } from '../../../domain/bulk/bulk-table.js'
+import { pluralize } from '../../../util/text/plural.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { Button, Form } from '../components/form.js'
 import { Checkbox, TextArea } from '../components/form-fields.js'
-import { Fragment, h } from '../components/html.js'
+import { Fragment, type Html, h } from '../components/html.js'
 import { LocalTimeFields } from '../components/local-time-fields.js'
 import { Notice } from '../components/notice.js'
 import { type FieldErrors, toFieldErrors } from '../page/field-errors.js'
@@ -31,8 +39,8 @@ import { BulkPreview, RejectedRows } from './bulk-preview.js'
 type Context = Pick<ServerContext, 'messages' | 'doNotText'>
 
 const path = '/send/many'
+const title = 'Bulk send'
 
-/** Sending a text to each row of a table: first a look at what would be sent, then the same form again to send it. */
 export function createBulkPages(context: Context): Pages {
   return {
     [path]: {
@@ -46,46 +54,41 @@ function createEmptyForm({ now }: PageRequest): BulkFormInput {
   return { table: '', text: '', sendOn: '', zone: 'UTC', key: createBulkKey(now) }
 }
 
-/** Nothing is sent but what was looked at: a form that was changed since, or is too old, is shown once more. */
 async function checkOrSend(request: PageRequest, context: Context): Promise<PageResult> {
   let form = parseBulkForm(request, getField(request, 'table'))
   try {
     form = { ...form, table: await readTable(request) }
     const rows = await readRows(form, request.account)
-    const isOld = isExpiredKey(form.key, request.now)
-    const isSeen = getField(request, 'checked') === hashBulkForm(form) && !isOld
-    const good = rows.filter(row => row.problems.length === 0)
-    const mayLeaveOut = getField(request, 'leave_out') === 'true' || good.length === rows.length
-    const isWanted = getField(request, 'do') === 'send'
-    if (isWanted && isSeen && mayLeaveOut && good.length > 0) {
-      return showResultPage(
-        request,
-        form,
-        await acceptRows(context.messages, request.account, good, form.key),
-      )
+    const valid = rows.filter(row => row.problems.length === 0)
+    const isSend = getField(request, 'do') === 'send'
+    const isExpired = isExpiredKey(form.key, request.now)
+    const isChecked = getField(request, 'checked') === hashBulkForm(form) && !isExpired
+    const skipInvalid = getField(request, 'leave_out') === 'true' || valid.length === rows.length
+    if (isSend && isChecked && skipInvalid && valid.length > 0) {
+      const result = await acceptRows(context.messages, request.account, valid, form.key)
+      return showResultPage(request, form, result)
     }
-    const fresh = isOld ? { ...form, key: createBulkKey(request.now) } : form
-    const why = isWanted ? explainNotSent(isOld, isSeen) : undefined
-    return showFormPage(request, {
-      form: fresh,
-      rows,
-      why,
-      blocked: await countBlocked(request, context, good),
-    })
+    if (isExpired) form = { ...form, key: createBulkKey(request.now) }
+    const error = isSend ? explainNotSent(isExpired, isChecked) : undefined
+    const blocked = await countBlocked(request, context, valid)
+    return showFormPage(request, { form, rows, error, blocked })
   } catch (error) {
     return showFormPage(request, { form, errors: toFieldErrors(error) })
   }
 }
 
-function explainNotSent(isOld: boolean, isSeen: boolean): string {
-  if (isOld)
-    return 'Nothing was sent: this form is older than a day. See in the messages whether it was sent before.'
-  return isSeen
-    ? 'Nothing was sent: some rows have problems. Mend them, or leave them out.'
-    : 'Nothing was sent yet: the form was changed. This is what would be sent now.'
+function explainNotSent(isExpired: boolean, isChecked: boolean): string {
+  if (isExpired)
+    return (
+      'Nothing was sent: the form is older than a day. ' +
+      'Check the list of messages, in case the form was already sent.'
+    )
+  return isChecked
+    ? 'Nothing was sent: some rows are invalid. Correct them or skip them.'
+    : 'Nothing was sent: the form has changed. Check it and send it again.'
 }
 
-/** How many of the rows are for numbers on the Do Not Text list. */
+/** Counts the rows with a number on the Do Not Text list. */
 async function countBlocked(
   { account }: PageRequest,
   { doNotText }: Context,
@@ -101,89 +104,67 @@ async function countBlocked(
 function showResultPage(
   request: PageRequest,
   form: BulkFormInput,
-  { accepted, rejected: refused }: BulkResult,
+  { accepted, rejected }: BulkResult,
 ): PageResult {
   const blocked = accepted.filter(({ status }) => status === 'B').length
-  const sent = accepted.length - blocked
-  const also =
-    blocked === 0 ? '' : ` ${blocked} more are to numbers on the Do Not Text list, and not sent.`
-  const said = `${sent} ${sent === 1 ? 'message is' : 'messages are'} accepted.${also}`
-  if (refused.length === 0) return redirectWithSuccess('/messages', said)
+  const sent = `${pluralize(accepted.length - blocked, 'message')} accepted.`
+  const skipped = ` ${blocked} not sent: their numbers are on the Do Not Text list.`
+  const summary = blocked === 0 ? sent : sent + skipped
+  if (rejected.length === 0) return redirectWithSuccess('/messages', summary)
   const body = (
     <>
       <Notice kind="failed">
-        {`${said} ${refused.length} were not accepted. Send the form again for these: nothing is sent twice.`}
+        {`${summary} ${rejected.length} rejected. To send these, send the form again. `}
+        No message is sent twice.
       </Notice>
-      <RejectedRows refused={refused} />
-      <BulkFormFields request={request} shown={{ form }} isChecked />
+      <RejectedRows rejected={rejected} />
+      <BulkFormFields request={request} state={{ form }} isChecked />
     </>
   )
-  return showPage({ title: 'Send many', current: '/send', body, status: 503 })
+  return showPage({ title, current: '/send', body, status: 503 })
 }
 
 interface BulkPageState {
   readonly form: BulkFormInput
   readonly rows?: readonly BulkRow[]
-  /** Of the rows, how many are for numbers on the Do Not Text list. */
+  /** The number of rows with a number on the Do Not Text list. */
   readonly blocked?: number
-  readonly why?: string | undefined
+  readonly error?: string | undefined
   readonly errors?: FieldErrors
 }
 
-function showFormPage(request: PageRequest, shown: BulkPageState): PageResult {
-  const { rows, why, errors, blocked = 0 } = shown
+function showFormPage(request: PageRequest, state: BulkPageState): PageResult {
+  const { rows, errors, blocked = 0 } = state
+  const error = state.error ?? errors?.['']
   const body = (
     <>
-      {why !== undefined && <Notice kind="failed">{why}</Notice>}
-      {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
+      {error !== undefined && <Notice kind="failed">{error}</Notice>}
       {rows !== undefined && <BulkPreview rows={rows} blocked={blocked} />}
-      <BulkFormFields request={request} shown={shown} isChecked={rows !== undefined} />
+      <BulkFormFields request={request} state={state} isChecked={rows !== undefined} />
     </>
   )
-  const status = errors === undefined && why === undefined ? 200 : 400
-  return showPage({ title: 'Send many', current: '/send', body, status })
+  const status = errors === undefined && error === undefined ? 200 : 400
+  return showPage({ title, current: '/send', body, status })
 }
 
-function BulkFormFields(props: { request: PageRequest; shown: BulkPageState; isChecked: boolean }) {
-  const { request, shown, isChecked } = props
-  const { form, rows = [], errors } = shown
-  const good = rows.filter(row => row.problems.length === 0).length
-  const isPossible = isChecked && (rows.length === 0 || good > 0)
+interface BulkFormFieldsProps {
+  readonly request: PageRequest
+  readonly state: BulkPageState
+  readonly isChecked: boolean
+}
+
+function BulkFormFields({ request, state, isChecked }: BulkFormFieldsProps): Html {
+  const { form, rows = [], errors } = state
+  const valid = rows.filter(row => row.problems.length === 0).length
+  const canSend = isChecked && (rows.length === 0 || valid > 0)
   return (
-    <Form action={path} csrf={request.csrf} files label="Send many">
+    <Form action={path} csrf={request.csrf} files label={title}>
       <input type="hidden" name="key" value={form.key} />
       {isChecked && <input type="hidden" name="checked" value={hashBulkForm(form)} />}
-      {isPossible && (
-        <div class="send-checked">
-          {good < rows.length && (
-            <Checkbox
-              label="Leave out the rows with problems"
-              name="leave_out"
-              checked={getField(request, 'leave_out') === 'true'}
-            />
-          )}
-          <Button
-            label={
-              rows.length === 0 ? 'Send' : `Send ${good} ${good === 1 ? 'message' : 'messages'}`
-            }
-            name="do"
-            value="send"
-          />
-        </div>
-      )}
-      {isChecked && <h2>The table</h2>}
-      <TableFields
-        table={form.table}
-        hint={`The first line names the columns: number, and message or whatever the text below needs; send_on if you like. At most ${maxRows} rows.`}
-        error={errors?.file}
-      />
-      <TextArea
-        label="Text for all rows"
-        name="text"
-        value={form.text}
-        rows={3}
-        hint="With {column} for what a row has there, and {column|else} for an empty cell. Leave it empty where the table has a column message."
-      />
+      {canSend && <SendButton request={request} rows={rows} valid={valid} />}
+      {isChecked && <h2>Table</h2>}
+      <TableFields table={form.table} hint={tableHint} error={errors?.file} />
+      <TextArea label="Text for all rows" name="text" value={form.text} rows={3} hint={textHint} />
       <div class="beside">
         <LocalTimeFields
           label="Send on"
@@ -196,11 +177,45 @@ function BulkFormFields(props: { request: PageRequest; shown: BulkPageState; isC
         />
       </div>
       <Button
-        label={isChecked ? 'Look at it again' : 'Look at what would be sent'}
+        label={isChecked ? 'Check again' : 'Check'}
         name="do"
         value="check"
         variant={isChecked ? 'secondary' : 'primary'}
       />
     </Form>
+  )
+}
+
+const tableHint =
+  'The first line names the columns: number, message and, if needed, send_on and the columns that ' +
+  `the text below uses. At most ${maxRows} rows.`
+const textHint =
+  '{column} inserts a column; {column|else} has a text for empty cells. Leave it empty if the ' +
+  'table has a column message.'
+
+interface SendButtonProps {
+  readonly request: PageRequest
+  readonly rows: readonly BulkRow[]
+  /** The number of valid rows. */
+  readonly valid: number
+}
+
+/** Without rows, the button sends the form again after some rows were rejected. */
+function SendButton({ request, rows, valid }: SendButtonProps): Html {
+  return (
+    <div class="send-checked">
+      {valid < rows.length && (
+        <Checkbox
+          label="Skip invalid rows"
+          name="leave_out"
+          checked={getField(request, 'leave_out') === 'true'}
+        />
+      )}
+      <Button
+        label={rows.length === 0 ? 'Send' : `Send ${pluralize(valid, 'message')}`}
+        name="do"
+        value="send"
+      />
+    </div>
   )
 }

@@ -7,40 +7,41 @@ import type { RejectedRow } from './bulk-accept.js'
 const maxShownMessages = 20
 const maxShownProblems = 200
 
-/** What a table would send: totals, the rows with problems, and the first messages. */
+/** What a form would send: totals, invalid rows and the first messages. */
 export function BulkPreview(props: {
   readonly rows: readonly BulkRow[]
-  /** How many are for numbers on the Do Not Text list. */
+  /** The number of rows with a number on the Do Not Text list. */
   readonly blocked: number
 }): Html {
   const { rows, blocked } = props
-  const good = rows.filter(row => row.problems.length === 0)
-  const bad = rows.filter(row => row.problems.length > 0)
-  const parts = good.reduce((sum, { draft }) => sum + countSmsParts(draft.message).parts, 0)
+  const valid = rows.filter(row => row.problems.length === 0)
+  const invalid = rows.filter(row => row.problems.length > 0)
+  const parts = valid.reduce((sum, { draft }) => sum + countSmsParts(draft.message).parts, 0)
   return (
     <>
       <p role="status">Nothing is sent yet.</p>
       <DetailList
         items={[
-          ['Messages', String(good.length)],
-          ['Parts in all', String(parts)],
-          ['Rows with problems', String(bad.length)],
-          ...(blocked > 0 ? [['On the Do Not Text list', `${blocked}, not sent to`] as const] : []),
+          ['Messages', String(valid.length)],
+          ['Parts', String(parts)],
+          ['Invalid rows', String(invalid.length)],
+          ...(blocked > 0
+            ? [['On the Do Not Text list (not sent)', String(blocked)] as const]
+            : []),
         ]}
       />
-      {bad.length > 0 && <ProblemTable rows={bad} />}
-      {good.length > 0 && <MessageTable rows={good} />}
+      {invalid.length > 0 && <ProblemTable rows={invalid} />}
+      {valid.length > 0 && <MessageTable rows={valid} />}
     </>
   )
 }
 
-/** Rows that were not accepted. */
-export function RejectedRows({ refused }: { readonly refused: readonly RejectedRow[] }): Html {
+export function RejectedRows({ rejected }: { readonly rejected: readonly RejectedRow[] }): Html {
   return (
     <Table
-      caption="Rows that were not accepted"
+      caption="Rejected rows"
       head={['Line', 'To', 'Problem']}
-      rows={refused
+      rows={rejected
         .slice(0, maxShownProblems)
         .map(({ row, problem }) => [String(row.line), row.draft.destination, problem])}
       empty=""
@@ -51,9 +52,9 @@ export function RejectedRows({ refused }: { readonly refused: readonly RejectedR
 function ProblemTable({ rows }: { readonly rows: readonly BulkRow[] }): Html {
   return (
     <>
-      <h2>Problems</h2>
+      <h2>Invalid rows</h2>
       <Table
-        caption="Rows with problems"
+        caption="Invalid rows"
         head={['Line', 'To', 'Problem']}
         rows={rows
           .slice(0, maxShownProblems)
@@ -93,5 +94,5 @@ function MessageTable({ rows }: { readonly rows: readonly BulkRow[] }): Html {
 }
 
 function MoreRows({ count }: { readonly count: number }): Html {
-  return <>{count > 0 && <p>{`And ${count} more.`}</p>}</>
+  return <>{count > 0 && <p>{`${count} more are not shown.`}</p>}</>
 }

@@ -8,6 +8,7 @@ import { parseImportedEntries, toDoNotTextFields } from '../../../contract/do-no
 import { limits } from '../../../domain/limits.js'
 import { RelayError } from '../../../errors.js'
 import { readCsv } from '../../../util/text/csv.js'
+import { pluralize } from '../../../util/text/plural.js'
 import type { ServerContext } from '../../http/server-context.js'
 import type { DoNotTextService } from '../../services/messages/do-not-text-service.js'
 import { getDoNotTextOrigin } from '../../services/messages/do-not-text-service.js'
@@ -16,7 +17,7 @@ import { Checkbox } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
 import { Table } from '../components/table.js'
-import { type FieldErrors, toFieldErrors } from '../page/field-errors.js'
+import { type FieldErrors, removeBackticks, toFieldErrors } from '../page/field-errors.js'
 import {
   getField,
   type PageRequest,
@@ -33,8 +34,9 @@ const list = '/do-not-text'
 const path = `${list}/import`
 const maxRows = 20_000
 const maxShownProblems = 200
+const sizeText = `At most ${maxRows} lines.`
 
-/** The Do Not Text list as a file: in and out. */
+/** Imports and exports the Do Not Text list as CSV. */
 export function createDoNotTextFilePages({ doNotText }: Pick<ServerContext, 'doNotText'>): Pages {
   return {
     [path]: {
@@ -55,7 +57,6 @@ export function createDoNotTextFilePages({ doNotText }: Pick<ServerContext, 'doN
 
 interface LineProblem {
   readonly line: number
-  /** One sentence. */
   readonly problem: string
 }
 
@@ -65,22 +66,20 @@ interface ImportResult {
   readonly problems: readonly LineProblem[]
 }
 
-/** Checks every line before any number is listed. */
+/** Checks all lines before it adds any number. */
 async function importTable(request: PageRequest, doNotText: DoNotTextService): Promise<PageResult> {
   let table = getField(request, 'table')
   try {
     table = await readTable(request)
     const rows = await readRows(table)
-    const found = await addRows(request, doNotText, rows, true)
-    const isWanted = getField(request, 'skip_invalid') === 'true'
-    if (found.problems.length > 0 && !isWanted) return showImportPage(request, { table, found })
+    const checked = await addRows(request, doNotText, rows, true)
+    const skipInvalid = getField(request, 'skip_invalid') === 'true'
+    if (checked.problems.length > 0 && !skipInvalid)
+      return showImportPage(request, { table, checked })
     const { added, listed, problems } = await addRows(request, doNotText, rows, false)
-    const before = listed === 0 ? '' : ` ${listed} were listed already or came twice.`
-    const bad = problems.length === 0 ? '' : ` ${problems.length} lines were left out.`
-    return redirectWithSuccess(
-      list,
-      `${added} ${added === 1 ? 'number is' : 'numbers are'} new on the list.${before}${bad}`,
-    )
+    const known = listed === 0 ? '' : ` ${listed} were already listed.`
+    const skipped = problems.length === 0 ? '' : ` ${pluralize(problems.length, 'line')} skipped.`
+    return redirectWithSuccess(list, `${pluralize(added, 'number')} added.${known}${skipped}`)
   } catch (error) {
     return showImportPage(request, { table, errors: toFieldErrors(error) })
   }
@@ -96,14 +95,14 @@ async function readRows(table: string): Promise<DoNotTextCsvRow[]> {
     )
     if (row !== undefined) rows.push(row)
     if (rows.length > maxRows) {
-      const hint = '`smsrelay doNotText import` takes files of any length.'
+      const hint = 'For larger files, use: smsrelay do-not-text import'
       throw new RelayError('invalid_parameter', `\`file\` must have at most ${maxRows} lines.`, {
         hint,
       })
     }
   }
   if (rows.length > 0) return rows
-  throw new RelayError('invalid_parameter', '`file` must have a number, or paste one below.')
+  throw new RelayError('invalid_parameter', '`file` must contain a number, or paste one below.')
 }
 
 async function addRows(
@@ -120,11 +119,11 @@ async function addRows(
   for (let at = 0; at < rows.length; at += limits.blockBatch) {
     const batch = rows.slice(at, at + limits.blockBatch)
     const drafts = parseImportedEntries(batch.map(row => ('entry' in row ? row.entry : {})))
-    const told = drafts.map((draft, index) => {
+    const entries = drafts.map((draft, index) => {
       const row = batch[index]
       return row !== undefined && 'problem' in row ? { index, problem: row.problem } : draft
     })
-    const result = await doNotText.addAll(getScope(request), told, origin, {
+    const result = await doNotText.addAll(getScope(request), entries, origin, {
       dryRun,
       skipInvalid: true,
     })
@@ -133,7 +132,7 @@ async function addRows(
     problems.push(
       ...result.invalid.map(({ index, problem }) => ({ line: batch[index]?.line ?? 0, problem })),
     )
-    // Others are served between two batches.
+    // Let other requests run between two batches.
     await setImmediate()
   }
   return { added, listed, problems }
@@ -141,51 +140,52 @@ async function addRows(
 
 interface ImportPageState {
   readonly table: string
-  readonly found?: ImportResult
+  readonly checked?: ImportResult
   readonly errors?: FieldErrors
 }
 
 function showImportPage(
   request: PageRequest,
-  { table, found, errors }: ImportPageState,
+  { table, checked, errors }: ImportPageState,
 ): PageResult {
-  const bad = found?.problems.length ?? 0
+  const invalid = checked?.problems.length ?? 0
   const body = (
     <>
       {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
-      {found !== undefined && <ProblemTable found={found} />}
+      {checked !== undefined && <ProblemTable checked={checked} />}
       <Form action={path} csrf={request.csrf} files>
         <TableFields
           table={table}
-          hint={`The columns number, note, added_on and reason, of which only number is needed; at most ${maxRows} lines.`}
+          hint={`Columns: number, note, added_on and reason; only number is required. ${sizeText}`}
           error={errors?.file}
         />
-        {bad > 0 && <Checkbox label="Leave out lines with problems" name="skip_invalid" />}
+        {invalid > 0 && <Checkbox label="Skip invalid lines" name="skip_invalid" />}
         <Button label="Import" /> <a href={list}>Back to the list</a>
       </Form>
     </>
   )
-  const status = errors === undefined && bad === 0 ? 200 : 400
+  const status = errors === undefined && invalid === 0 ? 200 : 400
   return showPage({ title: 'Import numbers', current: list, body, status })
 }
 
-function ProblemTable({ found }: { readonly found: ImportResult }): Html {
-  const { problems, added, listed } = found
+function ProblemTable({ checked }: { readonly checked: ImportResult }): Html {
+  const { problems, added, listed } = checked
   const more = problems.length - maxShownProblems
   return (
     <>
       <Notice kind="failed">
-        {`Nothing was imported: ${problems.length} ${problems.length === 1 ? 'line has' : 'lines have'} problems. Of the others ${added} would be new, and ${listed} are listed already.`}
+        {`Nothing is imported: ${pluralize(problems.length, 'invalid line')}. `}
+        {`Of the other lines, ${added} are new and ${listed} are already listed.`}
       </Notice>
       <Table
-        caption="Lines with problems"
+        caption="Invalid lines"
         head={['Line', 'Problem']}
         rows={problems
           .slice(0, maxShownProblems)
-          .map(({ line, problem }) => [line, problem.replaceAll('`', '')])}
+          .map(({ line, problem }) => [line, removeBackticks(problem)])}
         empty=""
       />
-      {more > 0 && <p>{`And ${more} more.`}</p>}
+      {more > 0 && <p>{pluralize(more, 'more invalid line')}</p>}
     </>
   )
 }

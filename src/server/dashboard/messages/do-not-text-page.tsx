@@ -2,6 +2,7 @@ import { doNotTextCreate } from '../../../contract/do-not-text-schema.js'
 import type { DoNotTextEntry } from '../../../domain/account/account.js'
 import { limits } from '../../../domain/limits.js'
 import { isRelayError } from '../../../errors.js'
+import { pluralize } from '../../../util/text/plural.js'
 import type { ServerContext } from '../../http/server-context.js'
 import {
   type DoNotTextService,
@@ -35,7 +36,7 @@ const path = '/do-not-text'
 const pageSize = 100
 const maxSearchLength = 100
 
-/** The Do Not Text list: who is on it, adding and removing. */
+/** Shows the Do Not Text list, and adds and removes numbers. */
 export function createDoNotTextPages({ doNotText }: Pick<ServerContext, 'doNotText'>): Pages {
   return {
     [path]: {
@@ -56,13 +57,12 @@ async function addNumber(request: PageRequest, doNotText: DoNotTextService): Pro
     const origin = { ...getDoNotTextOrigin(account, caller.kind), note }
     const entry = await doNotText.add(getScope(request), number, origin)
     const isNew = entry.at >= before
-    return redirectWithSuccess(path, `${entry.number} ${isNew ? 'is' : 'was already'} on the list.`)
+    return redirectWithSuccess(path, `${entry.number} is ${isNew ? 'now' : 'already'} on the list.`)
   } catch (error) {
     return await showListPage(request, doNotText, toFieldErrors(error))
   }
 }
 
-/** Messages that were blocked stay so: the person who removes the number sends them again if they are still wanted. */
 async function removeNumber(
   request: PageRequest,
   doNotText: DoNotTextService,
@@ -71,7 +71,7 @@ async function removeNumber(
     const { number } = await doNotText.remove(getScope(request), getField(request, 'number'))
     return redirectWithSuccess(
       path,
-      `${number} is no longer on the list. What was blocked before stays blocked.`,
+      `${number} is no longer on the list. Messages that are blocked stay blocked.`,
     )
   } catch (error) {
     if (isRelayError(error, 'not_found') || isRelayError(error, 'invalid_parameter'))
@@ -91,7 +91,7 @@ async function showListPage(
   const query = (from: number) => ({ q: words, start: from === 0 ? '' : String(from) })
   const body = (
     <>
-      <p>Nobody on this list is sent a text, whichever way it came in.</p>
+      <p>No messages are sent to the numbers on this list.</p>
       <AddForm request={request} errors={errors} />
       <Search words={words} count={found.length} />
       <Entries entries={found.slice(start, start + pageSize)} csrf={request.csrf} />
@@ -138,7 +138,7 @@ function AddForm({
           label="Note"
           name="note"
           value={getField(request, 'note')}
-          hint={`Why; at most ${limits.note} characters, may be empty.`}
+          hint={`The reason, at most ${limits.note} characters; can be empty.`}
           error={errors?.note}
         />
       </div>
@@ -149,7 +149,7 @@ function AddForm({
 
 function Search({ words, count }: { readonly words: string; readonly count: number }): Html {
   return (
-    <form method="get" action={path} class="filters" aria-label="Which entries">
+    <form method="get" action={path} class="filters" aria-label="Search the list">
       <TextField
         label="Number or note"
         name="q"
@@ -158,7 +158,7 @@ function Search({ words, count }: { readonly words: string; readonly count: numb
         maxlength={maxSearchLength}
       />
       <Button label="Show" variant="secondary" />
-      <p class="count">{`${count} ${count === 1 ? 'number' : 'numbers'}`}</p>
+      <p class="count">{pluralize(count, 'number')}</p>
     </form>
   )
 }
@@ -167,15 +167,15 @@ function Entries({ entries, csrf }: { entries: readonly DoNotTextEntry[]; csrf: 
   return (
     <Table
       caption="Numbers on the Do Not Text list"
-      head={['Number', 'Since', 'Why', 'By', 'Note', <ActionsHeader />]}
+      head={['Number', 'Since', 'Reason', 'By', 'Note', <ActionsHeader />]}
       rows={entries.map(entry => [
         <span class="number">{entry.number}</span>,
         <Time at={entry.at} />,
         describeReason(entry),
-        isServiceEntry(entry) ? '' : (entry.by ?? ''),
-        isServiceEntry(entry) ? '' : <span class="text">{entry.note ?? ''}</span>,
-        isServiceEntry(entry) ? (
-          <span class="number">whole service</span>
+        isGlobalEntry(entry) ? '' : (entry.by ?? ''),
+        isGlobalEntry(entry) ? '' : <span class="text">{entry.note ?? ''}</span>,
+        isGlobalEntry(entry) ? (
+          <span class="number">all accounts</span>
         ) : (
           <ActionButton
             action={`${path}/remove`}
@@ -187,29 +187,29 @@ function Entries({ entries, csrf }: { entries: readonly DoNotTextEntry[]; csrf: 
           />
         ),
       ])}
-      empty="There are no such numbers."
+      empty="There are no matching numbers."
     />
   )
 }
 
 const reasonLabels = {
-  person: 'a person',
-  api: 'a program',
-  stop: 'its owner texted a stop word',
-  import: 'a file',
+  person: 'added by a person',
+  api: 'added by a program',
+  stop: 'opted out by keyword',
+  import: 'imported',
 } as const
 
-/** Of the whole service's list accounts see the numbers, not who wrote what about them. */
+/** Accounts see the numbers of the list for all accounts, but not their notes. */
 function describeReason(entry: DoNotTextEntry): string {
-  if (isServiceEntry(entry)) return 'listed by the service for all accounts'
+  if (isGlobalEntry(entry)) return 'listed for all accounts'
   return entry.reason === undefined ? '' : reasonLabels[entry.reason]
 }
 
-function isServiceEntry({ scope }: DoNotTextEntry): boolean {
+function isGlobalEntry({ scope }: DoNotTextEntry): boolean {
   return scope === '*'
 }
 
-/** The numbers that count for the account, the newest first. */
+/** The entries that apply to the account, newest first. */
 async function listEntries(
   request: PageRequest,
   doNotText: DoNotTextService,
@@ -220,19 +220,19 @@ async function listEntries(
 }
 
 function createMatcher(words: string): (entry: DoNotTextEntry) => boolean {
-  const wanted = words.toLowerCase()
-  const digits = /^[+\d\s().\-/]+$/.test(wanted) ? wanted.replace(/\D/g, '') : ''
+  const search = words.toLowerCase()
+  const digits = /^[+\d\s().\-/]+$/.test(search) ? search.replace(/\D/g, '') : ''
   return entry =>
-    wanted === '' ||
+    search === '' ||
     (digits !== '' && entry.number.includes(digits)) ||
-    (!isServiceEntry(entry) && (entry.note ?? '').toLowerCase().includes(wanted))
+    (!isGlobalEntry(entry) && (entry.note ?? '').toLowerCase().includes(search))
 }
 
 function parseStart(text: string): number {
   return /^\d{1,9}$/.test(text) ? Number(text) : 0
 }
 
-/** Whose list a visitor works on. */
+/** The list of the account. */
 export function getScope({ account }: Pick<PageRequest, 'account'>) {
   return { scope: account.id, country: account.country }
 }

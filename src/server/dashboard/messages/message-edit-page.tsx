@@ -15,8 +15,8 @@ import {
   redirectWithSuccess,
   showPage,
 } from '../page/page.js'
-import { MessageFields } from './message-fields.js'
 import {
+  MessageFields,
   type MessageFormErrors,
   type MessageFormInput,
   normalizeLineBreaks,
@@ -24,9 +24,9 @@ import {
   parseSendAt,
   validateMessageForm,
 } from './message-form.js'
-import { getMessagePath } from './message-path.js'
+import { getMessagePath } from './message-page.js'
 
-/** Editing a message that waits (SPEC.md section 3). */
+/** Edits a message that waits (docs/reference/interface.md 3). */
 export function createMessageEditPages({ messages }: Pick<ServerContext, 'messages'>): Pages {
   return {
     '/messages/:id/edit': {
@@ -35,7 +35,7 @@ export function createMessageEditPages({ messages }: Pick<ServerContext, 'messag
         if (isWaiting(message)) return showEditPage(request, message, toMessageForm(message))
         return redirectWithError(
           getMessagePath(message.id),
-          'Only a new or error message can be edited.',
+          'Only a message with the status new or error can be edited.',
         )
       },
       POST: async request => await editMessage(request, messages),
@@ -51,7 +51,8 @@ async function editMessage(request: PageRequest, messages: MessageService): Prom
   if (errors !== undefined) return showEditPage(request, message, form, errors)
   const changes = findChanges(message, form, request.now)
   const back = getMessagePath(message.id)
-  if (Object.keys(changes).length === 0) return redirectWithSuccess(back, 'Nothing was changed.')
+  if (Object.keys(changes).length === 0)
+    return redirectWithSuccess(back, 'The message has not changed.')
   try {
     const edited = await messages.edit(account, message.id, changes)
     if (edited?.status === 'B')
@@ -64,18 +65,18 @@ async function editMessage(request: PageRequest, messages: MessageService): Prom
 }
 
 /**
- * Only what was changed: a form shows no seconds, and a time that was left alone must keep them; one that was taken
- * away is now.
+ * Only the fields that differ from the message. The form shows no seconds, so an unchanged time is
+ * not sent; an empty time means now.
  */
 function findChanges(message: Message, form: MessageFormInput, now: number): Partial<MessageDraft> {
-  const was = toMessageForm(message)
-  const isSameTime = form.sendOn === was.sendOn && form.zone === was.zone
+  const before = toMessageForm(message)
+  const isSameTime = form.sendOn === before.sendOn && form.zone === before.zone
   const sendAt = isSameTime ? undefined : (parseSendAt(form) ?? now)
   return {
-    ...(form.destination.trim() === was.destination
+    ...(form.destination.trim() === before.destination
       ? {}
       : { destination: form.destination.trim() }),
-    ...(form.message === was.message ? {} : { text: form.message }),
+    ...(form.message === before.message ? {} : { text: form.message }),
     ...(sendAt === undefined ? {} : { sendAt }),
   }
 }
@@ -93,8 +94,8 @@ function showEditPage(
 ): PageResult {
   const body = (
     <Form action={`${getMessagePath(id)}/edit`} csrf={request.csrf}>
-      <MessageFields form={form} errors={errors} many={false} detectZone={false} />
-      <Button label="Save" /> <a href={getMessagePath(id)}>Leave it as it is</a>
+      <MessageFields form={form} errors={errors} allowMany={false} detectZone={false} />
+      <Button label="Save" /> <a href={getMessagePath(id)}>Cancel</a>
     </Form>
   )
   const status = errors === undefined ? 200 : 400

@@ -9,18 +9,18 @@ import { type Child, type Html, h } from '../components/html.js'
 import { StatusBadge } from '../components/status-badge.js'
 import { Time } from '../components/time.js'
 
-type HistoryEntry = readonly [at: number | undefined, what: Child]
+type HistoryEntry = readonly [at: number | undefined, content: Child]
 
 /**
- * What became of a message, as far as it is kept: when it was created, when it came to be as it is now, how many tries
- * failed with the last one's time and error, and what is next.
+ * The history that the message record contains: its creation, its last change of status, the number
+ * of failed attempts with the last error, and the next step.
  */
 export function MessageHistory({ message, now }: { message: Message; now: number }): Html {
   return (
     <ol class="history">
-      {listEntries(message, now).map(([at, what]) => (
+      {listEntries(message, now).map(([at, content]) => (
         <li>
-          {at !== undefined && <Time at={at} />} {what}
+          {at !== undefined && <Time at={at} />} {content}
         </li>
       ))}
     </ol>
@@ -32,12 +32,11 @@ function listEntries(message: Message, now: number): HistoryEntry[] {
   const entries: HistoryEntry[] = [[createdAt, `Created by ${sourceNames[message.source]}.`]]
   if (sendAt > createdAt) entries.push([sendAt, 'Earliest time to send it.'])
   if (status !== 'N' || statusAt !== createdAt) {
-    const was = before === undefined ? '' : ' It was: '
     entries.push([
       statusAt,
       <span>
         <StatusBadge status={status} /> {statusTexts[status]}
-        {was}
+        {before === undefined ? '' : ' Before: '}
         {before !== undefined && <StatusBadge status={before} />}
       </span>,
     ])
@@ -48,8 +47,8 @@ function listEntries(message: Message, now: number): HistoryEntry[] {
 }
 
 const sourceNames = {
-  website: 'this website',
-  api: 'the REST interface',
+  website: 'the dashboard',
+  api: 'the API',
   url: 'a secret URL',
   email: 'an e-mail',
 } as const satisfies Record<Message['source'], string>
@@ -57,20 +56,21 @@ const sourceNames = {
 const statusTexts = {
   N: 'It waits to be sent.',
   S: 'It was sent.',
-  E: 'It could not be sent, and is tried again.',
-  F: 'It was abandoned.',
-  D: 'It was deleted, and can be brought back.',
-  L: 'It is locked, and not sent until it is unlocked.',
+  E: 'An attempt failed; it will be tried again.',
+  F: 'All attempts failed.',
+  D: 'It was deleted and can be undeleted.',
+  L: 'It is locked and not sent until it is unlocked.',
   B: 'The number is on the Do Not Text list.',
 } as const satisfies Record<Message['status'], string>
 
-function describeFailures({ failures, error }: Message): Child {
-  const said = error === undefined || error === '' ? '' : ` It said: ${error}`
-  if (failures === 1) return `The first of ${maxAttempts} tries failed.${said}`
-  return `${failures} of ${maxAttempts} tries failed; of those before the last no time is kept.${said}`
+function describeFailures({ failures, error }: Message): string {
+  const attempts = `${failures} of ${maxAttempts} attempts failed.`
+  const time = failures === 1 ? '' : ' This is the time of the last one.'
+  const lastError = error === undefined || error === '' ? '' : ` Error: ${error}`
+  return attempts + time + lastError
 }
 
-/** Kept only as the time of the next try, which is so much later. */
+/** The record has only the time of the next attempt, which depends on the last one. */
 function getLastFailureTime({ status, statusAt, retryAt, failures }: Message): number | undefined {
   if (status === 'F') return statusAt
   return retryAt === undefined ? undefined : retryAt - failures * retryStep
@@ -79,8 +79,8 @@ function getLastFailureTime({ status, statusAt, retryAt, failures }: Message): n
 function listNextSteps(message: Message, now: number): HistoryEntry[] {
   const { lease, sendAt, createdAt } = message
   if (lease !== undefined && lease.until > now)
-    return [[lease.until, 'A phone has it, and is to report until then.']]
+    return [[lease.until, 'The lease of the phone that took it ends.']]
   const at = getAvailableTime(message)
-  if (at <= now) return [[undefined, 'It waits for a phone to take it.']]
-  return at === sendAt && sendAt > createdAt ? [] : [[at, 'It may be tried again.']]
+  if (at <= now) return [[undefined, 'It waits for a phone.']]
+  return at === sendAt && sendAt > createdAt ? [] : [[at, 'Earliest time of the next attempt.']]
 }

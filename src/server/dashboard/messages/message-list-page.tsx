@@ -1,6 +1,11 @@
+// Pages about messages: `message-list-page.tsx` (this file) lists and searches them,
+// `message-page.tsx` shows one with its `message-history.tsx` and locks, deletes and undeletes it,
+// `message-edit-page.tsx` changes it, and `send-page.tsx` sends a text to one or more numbers. The
+// last two share the fields and the validation of `message-form.tsx`.
+// `received-texts-page.tsx` lists received texts; `do-not-text-page.tsx` and
+// `do-not-text-file-page.tsx` show, change, import and export the Do Not Text list.
 import type { Message } from '../../../domain/message/message.js'
 import { type MessageFilter, messageFilterNames } from '../../../domain/message/message-filter.js'
-import { getParam } from '../../http/exchange.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { searchMessages } from '../../services/messages/message-search.js'
 import { Button } from '../components/form.js'
@@ -18,31 +23,18 @@ import {
   type Pages,
   showPage,
 } from '../page/page.js'
-import { showMessagePage } from './message-page.js'
-import { getMessagePath } from './message-path.js'
+import { getMessagePath } from './message-page.js'
 
 type Context = Pick<ServerContext, 'messages'>
 
-/** The list of messages, and each of them. */
-export function createMessagePages(context: Context): Pages {
-  return {
-    '/messages': { GET: async request => await showListPage(request, context) },
-    '/messages/:id': {
-      GET: async request => {
-        const id = getParam(request.http, 'id')
-        return showMessagePage(
-          request,
-          await context.messages.getIncludingDeleted(request.account, id),
-        )
-      },
-    },
-  }
+export function createMessageListPages(context: Context): Pages {
+  return { '/messages': { GET: async request => await showListPage(request, context) } }
 }
 
 const pageSize = 50
 const maxSearchLength = 200
 
-/** What a list shows, as it stands in the query. */
+/** The query of the list. */
 interface ListQuery {
   readonly filter: MessageFilter
   readonly order: 'asc' | 'desc'
@@ -50,26 +42,26 @@ interface ListQuery {
   readonly words: string
 }
 
-/** Searches are not live: each would go through many messages for every event. */
+/** The results of a search are not live: each event would make the server search again. */
 async function showListPage(request: PageRequest, context: Context): Promise<PageResult> {
-  const wanted = parseListQuery(request)
-  const { messages, next, note } = await loadMessages(request, context, wanted)
+  const query = parseListQuery(request)
+  const { messages, next, note } = await loadMessages(request, context, query)
   const list = <MessageTable messages={messages} note={note} />
-  const path = buildLink('/messages', toQuery(wanted))
+  const path = buildLink('/messages', toQuery(query))
   const live = { id: 'messages', path, children: list }
   if (request.isPartial) return showLiveSection(request, live)
-  const isSearch = wanted.words !== ''
-  const previous = isSearch ? 0 : Math.max(0, wanted.start - pageSize)
+  const isSearch = query.words !== ''
+  const previous = isSearch ? 0 : Math.max(0, query.start - pageSize)
   const body = (
     <>
-      <Filters wanted={wanted} />
+      <Filters query={query} />
       {isSearch ? list : <LiveSection {...live} />}
       <Pagination
         label="Pages of messages"
         path="/messages"
-        previous={wanted.start > 0 ? toQuery(wanted, previous) : undefined}
+        previous={query.start > 0 ? toQuery(query, previous) : undefined}
         previousLabel={isSearch ? 'First page' : 'Previous'}
-        next={next === undefined ? undefined : toQuery(wanted, next)}
+        next={next === undefined ? undefined : toQuery(query, next)}
       />
     </>
   )
@@ -85,9 +77,9 @@ interface LoadedMessages {
 async function loadMessages(
   request: PageRequest,
   { messages }: Context,
-  wanted: ListQuery,
+  query: ListQuery,
 ): Promise<LoadedMessages> {
-  const { filter, start, order, words } = wanted
+  const { filter, start, order, words } = query
   if (words === '') {
     const count = pageSize + 1
     const listed = await messages.list(request.account, { filter, start, count, order })
@@ -96,9 +88,9 @@ async function loadMessages(
   }
   const search = { filter, start, count: pageSize, words }
   const found = await searchMessages(messages, request.account, search)
-  const more = found.next === undefined ? '' : ' Older ones are on the next page.'
-  const note = `${found.messages.length} found among ${found.seen} messages, the newest first.${more}`
-  return { messages: found.messages, next: found.next, note }
+  const more = found.next === undefined ? '' : ' The next page has older ones.'
+  const results = `${found.messages.length} of ${found.seen} messages match, newest first.`
+  return { messages: found.messages, next: found.next, note: results + more }
 }
 
 function MessageTable(props: { messages: readonly Message[]; note: string | undefined }): Html {
@@ -117,20 +109,20 @@ function MessageTable(props: { messages: readonly Message[]; note: string | unde
           <Time at={message.createdAt} />,
           message.source,
         ])}
-        empty="There are no such messages."
+        empty="There are no matching messages."
       />
     </>
   )
 }
 
-function Filters({ wanted }: { readonly wanted: ListQuery }): Html {
+function Filters({ query }: { readonly query: ListQuery }): Html {
   return (
-    <form method="get" action="/messages" class="filters" aria-label="Which messages">
-      <Select label="Show" name="filter" value={wanted.filter} options={filterOptions} />
+    <form method="get" action="/messages" class="filters" aria-label="Filter messages">
+      <Select label="Show" name="filter" value={query.filter} options={filterOptions} />
       <Select
         label="Order"
         name="order"
-        value={wanted.order}
+        value={query.order}
         options={[
           ['desc', 'newest first'],
           ['asc', 'oldest first'],
@@ -140,7 +132,7 @@ function Filters({ wanted }: { readonly wanted: ListQuery }): Html {
         label="Text or number"
         name="q"
         type="search"
-        value={wanted.words}
+        value={query.words}
         maxlength={maxSearchLength}
       />
       <Button label="Show" variant="secondary" />

@@ -1,18 +1,93 @@
 import { isFinal, isWaiting, type Message } from '../../../domain/message/message.js'
-import { ActionButton } from '../components/form.js'
+import { isRelayError } from '../../../errors.js'
+import { getParam } from '../../http/exchange.js'
+import type { ServerContext } from '../../http/server-context.js'
+import type { MessageService } from '../../services/messages/message-service.js'
+import { ActionButton, type ButtonVariant } from '../components/form.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { buildLink } from '../components/pagination.js'
 import { StatusBadge } from '../components/status-badge.js'
 import { DetailList } from '../components/table.js'
 import { Time } from '../components/time.js'
 import { LiveSection, showLiveSection } from '../page/live-section.js'
-import { type PageRequest, type PageResult, showPage } from '../page/page.js'
-import { formatTextLength } from './message-fields.js'
+import {
+  type PageHandler,
+  type PageRequest,
+  type PageResult,
+  type Pages,
+  redirectWithError,
+  redirectWithSuccess,
+  showPage,
+} from '../page/page.js'
+import { formatTextLength } from './message-form.js'
 import { MessageHistory } from './message-history.js'
-import { getMessagePath } from './message-path.js'
 
-/** The page of one message. */
-export function showMessagePage(request: PageRequest, message: Message): PageResult {
+export function getMessagePath(id: string): string {
+  return `/messages/${encodeURIComponent(id)}`
+}
+
+/** One message, and the buttons that change it. */
+export function createMessagePages({ messages }: Pick<ServerContext, 'messages'>): Pages {
+  return {
+    '/messages/:id': {
+      GET: async request => {
+        const id = getParam(request.http, 'id')
+        const message = await messages.getIncludingDeleted(request.account, id)
+        return showMessagePage(request, message)
+      },
+    },
+    '/messages/:id/delete': { POST: createDeleteHandler(messages) },
+    '/messages/:id/lock': { POST: createActionHandler(messages, 'lock') },
+    '/messages/:id/unlock': { POST: createActionHandler(messages, 'unlock') },
+    '/messages/:id/undelete': { POST: createActionHandler(messages, 'undelete') },
+  }
+}
+
+function createDeleteHandler(messages: MessageService): PageHandler {
+  return async ({ account, http }) => {
+    const id = getParam(http, 'id')
+    const before = await messages.get(account, id)
+    await messages.remove(account, id)
+    if (isFinal(before)) return redirectWithSuccess('/messages', 'The message is deleted.')
+    return redirectWithSuccess(getMessagePath(id), 'The message is deleted. You can undelete it.')
+  }
+}
+
+type MessageAction = 'lock' | 'unlock' | 'undelete'
+
+const resultTexts: Readonly<Record<MessageAction, string>> = {
+  lock: 'The message is locked. It is not sent until you unlock it.',
+  unlock: 'The message is unlocked.',
+  undelete: 'The message is undeleted.',
+}
+
+function createActionHandler(messages: MessageService, action: MessageAction): PageHandler {
+  return async ({ account, http }) => {
+    const id = getParam(http, 'id')
+    return await reportInvalidState(id, async () => {
+      const message = await messages[action](account, id)
+      if (message?.status === 'B')
+        return redirectWithError(getMessagePath(id), 'The number is on the Do Not Text list.')
+      return redirectWithSuccess(getMessagePath(id), resultTexts[action])
+    })
+  }
+}
+
+/** Shows `invalid_state` on the page: the message may have changed since the page was loaded. */
+async function reportInvalidState(
+  id: string,
+  work: () => Promise<PageResult>,
+): Promise<PageResult> {
+  try {
+    return await work()
+  } catch (error) {
+    if (isRelayError(error, 'invalid_state'))
+      return redirectWithError(getMessagePath(id), error.message)
+    throw error
+  }
+}
+
+function showMessagePage(request: PageRequest, message: Message): PageResult {
   const live = {
     id: 'message',
     path: getMessagePath(message.id),
@@ -54,17 +129,13 @@ function formatSentLength({ text, parts }: Message): string {
 
 function MessageActions({ message, csrf }: { message: Message; csrf: string }): Html {
   const { id, status } = message
-  const button = (verb: string, label: string, variant: 'primary' | 'secondary' | 'danger') => (
-    <ActionButton
-      action={`${getMessagePath(id)}/${verb}`}
-      csrf={csrf}
-      label={label}
-      variant={variant}
-    />
+  const path = getMessagePath(id)
+  const button = (action: string, label: string, variant: ButtonVariant) => (
+    <ActionButton action={`${path}/${action}`} csrf={csrf} label={label} variant={variant} />
   )
   return (
-    <section class="actions" aria-label="What can be done with it">
-      {isWaiting(message) && <a href={`${getMessagePath(id)}/edit`}>Edit</a>}
+    <section class="actions" aria-label="Actions">
+      {isWaiting(message) && <a href={`${path}/edit`}>Edit</a>}
       {isWaiting(message) && button('lock', 'Lock', 'secondary')}
       {status === 'L' && button('unlock', 'Unlock', 'secondary')}
       {status === 'D' && button('undelete', 'Undelete', 'primary')}
@@ -72,9 +143,9 @@ function MessageActions({ message, csrf }: { message: Message; csrf: string }): 
       <a href={buildLink('/send', { again: id })}>Send again</a>
       {isFinal(message) && (
         <details>
-          <summary>Delete for good</summary>
+          <summary>Delete permanently</summary>
           <p>This cannot be undone.</p>
-          {button('delete', 'Delete for good', 'danger')}
+          {button('delete', 'Delete permanently', 'danger')}
         </details>
       )}
     </section>

@@ -16,7 +16,7 @@ import {
 const path = '/received'
 const pageSize = 50
 
-/** Texts that reached phones, the newest first. */
+/** The texts that phones received, newest first. */
 export function createReceivedTextPages({ received }: Pick<ServerContext, 'received'>): Pages {
   return {
     [path]: {
@@ -47,8 +47,8 @@ function showListPage(
   const body = (
     <>
       <p>
-        Texts that people sent to the phones of this account. A word such as STOP puts its sender on
-        the <a href="/do-not-text">Do Not Text list</a>.
+        Texts that people sent to the phones of this account. A keyword such as STOP puts its sender
+        on the <a href="/do-not-text">Do Not Text list</a>.
       </p>
       <LiveSection {...live} />
       <Pagination
@@ -73,11 +73,11 @@ function ReceivedTextTable({ texts }: { readonly texts: readonly ReceivedText[] 
         <span class="from">{from}</span>,
         <>
           <span class="text">{text}</span>
-          {word !== undefined && <span class="badge">{`${word} word`}</span>}
+          {word !== undefined && <span class="badge">{`${word} keyword`}</span>}
         </>,
         phone ?? '',
       ])}
-      empty="No text was received."
+      empty="There are no received texts."
     />
   )
 }

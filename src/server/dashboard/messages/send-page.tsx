@@ -7,10 +7,10 @@ import type { ServerContext } from '../../http/server-context.js'
 import type { MessageDraft, MessageService } from '../../services/messages/message-service.js'
 import { Button, Form } from '../components/form.js'
 import { type Html, h } from '../components/html.js'
-import type { PageRequest } from '../page/page.js'
 import {
   getField,
   getQueryField,
+  type PageRequest,
   type PageResult,
   type Pages,
   redirectWithError,
@@ -18,22 +18,26 @@ import {
   showPage,
   showPartial,
 } from '../page/page.js'
-import { MessageFields, TextLength } from './message-fields.js'
 import {
+  MessageFields,
   type MessageFormErrors,
   type MessageFormInput,
   normalizeLineBreaks,
   parseDestinations,
   parseMessageForm,
   parseSendAt,
+  TextLength,
   validateMessageForm,
 } from './message-form.js'
-import { getMessagePath } from './message-path.js'
+import { getMessagePath } from './message-page.js'
 
 const maxNumbers = 500
 const path = '/send'
 
-/** Send a Message: one text to one or many numbers (SPEC.md section 2.2, source `website`). */
+/**
+ * Sends a text to one or more numbers (docs/reference/interface.md 2.2); the messages have the
+ * source `website`.
+ */
 export function createSendPages({ messages }: Pick<ServerContext, 'messages'>): Pages {
   return {
     [path]: {
@@ -49,7 +53,7 @@ export function createSendPages({ messages }: Pick<ServerContext, 'messages'>): 
 
 const emptyForm: MessageFormInput = { destination: '', message: '', sendOn: '', zone: 'UTC' }
 
-/** An empty form, or what a message was that is to be sent again. */
+/** An empty form, or with `again` a form with the number and text of a message. */
 async function loadFirstForm(
   request: PageRequest,
   messages: MessageService,
@@ -64,19 +68,19 @@ async function sendMessages(request: PageRequest, messages: MessageService): Pro
   const form = parseMessageForm(request)
   const key = getField(request, 'key')
   if (!/^[\w-]{16,64}$/.test(key))
-    throw new RelayError('invalid_request', 'The form is incomplete; load the page again.')
+    throw new RelayError('invalid_request', 'The form is incomplete. Load the page again.')
   const errors = validateMessageForm(form, request.account.country, maxNumbers)
   if (errors !== undefined) return showSendPage(request, form, { errors, key })
   const accepted = await Promise.all(
     createDrafts(form, request.account).map(async draft => {
-      const sameOnce = `dashboard ${key} ${hashText(JSON.stringify(draft))}`
-      return await messages.accept(request.account, draft, 'website', sameOnce)
+      const idempotencyKey = `dashboard ${key} ${hashText(JSON.stringify(draft))}`
+      return await messages.accept(request.account, draft, 'website', idempotencyKey)
     }),
   )
   return accepted.length === 1 ? showOneAccepted(accepted[0] as Message) : showAllAccepted(accepted)
 }
 
-/** A number that is there twice gets the text once. */
+/** A number that is given twice gets one message. */
 function createDrafts(form: MessageFormInput, { country }: Account): MessageDraft[] {
   const sendAt = parseSendAt(form)
   const numbers = new Map(
@@ -88,20 +92,23 @@ function createDrafts(form: MessageFormInput, { country }: Account): MessageDraf
   }))
 }
 
-const listedText = 'on the Do Not Text list, and not sent to'
-
 function showOneAccepted({ id, status, destination }: Message): PageResult {
   if (status === 'B')
-    return redirectWithError(getMessagePath(id), `${destination} is ${listedText}.`)
+    return redirectWithError(
+      getMessagePath(id),
+      `The message is not sent: ${destination} is on the Do Not Text list.`,
+    )
   return redirectWithSuccess(getMessagePath(id), `The message to ${destination} is accepted.`)
 }
 
+const blockedText = 'their numbers are on the Do Not Text list'
+
 function showAllAccepted(messages: readonly Message[]): PageResult {
   const blocked = messages.filter(({ status }) => status === 'B').length
-  const also = blocked === 0 ? '' : ` ${blocked} of the numbers: ${listedText}.`
+  const skipped = blocked === 0 ? '' : ` ${blocked} are not sent: ${blockedText}.`
   return redirectWithSuccess(
     '/messages',
-    `${messages.length - blocked} messages are accepted.${also}`,
+    `${messages.length - blocked} messages are accepted.${skipped}`,
   )
 }
 
@@ -129,8 +136,13 @@ function SendForm(props: {
   return (
     <Form action={path} csrf={csrf}>
       <input type="hidden" name="key" value={again?.key ?? createSecret()} />
-      <MessageFields form={form} errors={again?.errors} many detectZone={again === undefined} />
-      <Button label="Send" /> <a href="/send/many">Send many, from a table</a>
+      <MessageFields
+        form={form}
+        errors={again?.errors}
+        allowMany
+        detectZone={again === undefined}
+      />
+      <Button label="Send" /> <a href="/send/many">Bulk send from a table</a>
     </Form>
   )
 }

@@ -4,40 +4,40 @@ import { FileField, Select, TextArea } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { getField, type PageRequest } from './page.js'
 
-/** Bytes of a form with a table in it; the text of the table has at most half of them. */
+/** The maximum size of a form with a table, in bytes. */
 export const maxTableFormBytes = 4 * 1024 * 1024
 
-/** The encodings that files of spreadsheets have; that of UTF-16 says so itself. */
+/** Encodings of spreadsheet programs. UTF-16 is detected by its byte order mark. */
 const encodings = [
   ['utf-8', 'UTF-8'],
-  ['windows-1252', 'Windows-1252, of Excel in Western Europe'],
+  ['windows-1252', 'Windows-1252 (Excel in Western Europe)'],
 ] as const
 
-/** The table of a form as text: that of its file where it has one, else what was pasted. Throws `invalid_parameter`. */
+/** Returns the text of the uploaded file or, without a file, the pasted text. */
 export async function readTable({ fields }: Pick<PageRequest, 'fields'>): Promise<string> {
   const { file } = fields
   if (!(file instanceof Uint8Array) || file.length === 0) {
     return getField({ fields }, 'table').replace(/\r\n?/g, '\n')
   }
   const encoding = encodings.find(([name]) => name === fields.encoding)?.[0] ?? 'utf-8'
-  const pieces: string[] = []
-  for await (const piece of decodeText(streamBytes(file), encoding)) pieces.push(piece)
-  const text = pieces.join('')
+  const chunks: string[] = []
+  for await (const chunk of decodeText(streamBytes(file), encoding)) chunks.push(chunk)
+  const text = chunks.join('')
   if (!text.includes('\0')) return text
-  throw new RelayError('invalid_parameter', '`file` must be a CSV file, and this one is none.', {
+  throw new RelayError('invalid_parameter', '`file` is not a CSV file.', {
     hint: 'Save the spreadsheet as CSV.',
   })
 }
 
-/** A text as bytes, for what reads files. */
+/** A text as a stream of bytes. */
 export async function* streamText(text: string): AsyncGenerator<Uint8Array> {
   yield* streamBytes(Buffer.from(text))
 }
 
-/** The fields of a form for a table: a file, or its text, which is shown again so that it can be mended. */
+/** Fields for a table: a file, or its text, which a person can correct. */
 export function TableFields(props: {
   readonly table: string
-  /** What its columns are. */
+  /** Describes the columns. */
   readonly hint: string
   readonly error: string | undefined
 }): Html {
@@ -59,7 +59,7 @@ export function TableFields(props: {
         name="table"
         value={table}
         rows={table === '' ? 4 : 10}
-        hint="Cells apart by commas, semicolons or tabs, as they are copied from a spreadsheet. A file counts before it."
+        hint="Cells separated by commas, semicolons or tabs. A file takes precedence."
       />
     </>
   )

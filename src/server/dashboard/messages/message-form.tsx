@@ -1,0 +1,179 @@
+import { messageCreate } from '../../../contract/message-schema.js'
+import { limits } from '../../../domain/limits.js'
+import { toCanonicalNumber } from '../../../domain/sms/phone-number.js'
+import { countSmsParts } from '../../../domain/sms/sms-parts.js'
+import { parseLocalTime } from '../../../domain/time/zoned-time.js'
+import { pluralize } from '../../../util/text/plural.js'
+import { TextArea, TextField } from '../components/form-fields.js'
+import { Fragment, type Html, h } from '../components/html.js'
+import { LocalTimeFields } from '../components/local-time-fields.js'
+import { getField, type PageRequest } from '../page/page.js'
+
+/** The form of a message as a person typed it. */
+export interface MessageFormInput {
+  /** Numbers, separated by line breaks, commas or semicolons. */
+  readonly destination: string
+  readonly message: string
+  /** Local time `YYYY-MM-DDTHH:MM`; empty to send at once. */
+  readonly sendOn: string
+  /** The time zone of `sendOn`. */
+  readonly zone: string
+}
+
+/** Errors by field. */
+export type MessageFormErrors = { readonly [K in keyof MessageFormInput]?: string }
+
+export function parseMessageForm(request: Pick<PageRequest, 'fields'>): MessageFormInput {
+  return {
+    destination: getField(request, 'destination'),
+    message: normalizeLineBreaks(getField(request, 'message')),
+    sendOn: getField(request, 'send_on'),
+    zone: getField(request, 'zone') || 'UTC',
+  }
+}
+
+/** Converts the line breaks of browsers, CR LF, to LF. */
+export function normalizeLineBreaks(text: string): string {
+  return text.replaceAll('\r\n', '\n')
+}
+
+export function parseDestinations({ destination }: Pick<MessageFormInput, 'destination'>) {
+  return destination
+    .split(/[\n\r,;]+/)
+    .map(number => number.trim())
+    .filter(number => number !== '')
+}
+
+/** The time to send, in milliseconds since the epoch; undefined to send at once. */
+export function parseSendAt({ sendOn, zone }: MessageFormInput): number | undefined {
+  return sendOn === '' ? undefined : parseLocalTime(sendOn, zone)
+}
+
+/** Returns the errors of a form; undefined if it is valid. */
+export function validateMessageForm(
+  form: MessageFormInput,
+  country: string,
+  maxNumbers: number,
+): MessageFormErrors | undefined {
+  const errors = {
+    destination: validateNumbers(parseDestinations(form), country, maxNumbers),
+    message: validateText(form.message),
+    sendOn: validateTime(form),
+  }
+  const found = Object.entries(errors).filter(([, error]) => error !== undefined)
+  return found.length === 0 ? undefined : Object.fromEntries(found)
+}
+
+function validateNumbers(numbers: readonly string[], country: string, maxNumbers: number) {
+  if (numbers.length === 0) return 'Enter a number.'
+  if (numbers.length > maxNumbers)
+    return maxNumbers === 1 ? 'Enter only one number.' : `Enter at most ${maxNumbers} numbers.`
+  const invalid = numbers.filter(number => !isValidNumber(number, country))
+  if (invalid.length === 0) return undefined
+  const shown = invalid.slice(0, 5).join(', ') + (invalid.length > 5 ? ' and others' : '')
+  return `Invalid: ${shown}. Enter numbers in international form, such as +12025550123.`
+}
+
+function isValidNumber(number: string, country: string): boolean {
+  const { success } = messageCreate.shape.destination.safeParse(number)
+  return success && toCanonicalNumber(number, country) !== undefined
+}
+
+function validateText(text: string): string | undefined {
+  const issue = messageCreate.shape.message.safeParse(text).error?.issues[0]
+  return issue && `The message ${issue.message}.`
+}
+
+function validateTime(form: MessageFormInput): string | undefined {
+  if (form.sendOn === '' || parseSendAt(form) !== undefined) return undefined
+  return 'The time does not exist. Enter date, hour and minute, or nothing to send at once.'
+}
+
+export interface MessageFieldsProps {
+  readonly form: MessageFormInput
+  readonly errors: MessageFormErrors | undefined
+  /** Whether the form accepts several numbers. */
+  readonly allowMany: boolean
+  /** Whether a script selects the browser's time zone. */
+  readonly detectZone: boolean
+}
+
+const numberHint = 'In international form, such as +12025550123.'
+const textHint =
+  `At most ${limits.text} characters. A part has 160 characters, ` +
+  'or 70 if one is not in the GSM alphabet.'
+
+/** The fields of a message: numbers, text with its length, and the time to send. */
+export function MessageFields({ form, errors, allowMany, detectZone }: MessageFieldsProps): Html {
+  const destination = {
+    label: 'To',
+    name: 'destination',
+    value: form.destination,
+    required: true,
+    error: errors?.destination,
+  }
+  return (
+    <>
+      {allowMany ? (
+        <TextArea
+          {...destination}
+          rows={2}
+          hint={`One or more numbers, separated by line breaks or commas. ${numberHint}`}
+        />
+      ) : (
+        <TextField {...destination} type="tel" hint={numberHint} />
+      )}
+      <TextWithLength text={form.message} error={errors?.message} />
+      <div class="when">
+        <LocalTimeFields
+          label="Send on"
+          name="send_on"
+          value={form.sendOn}
+          hint="Leave it empty to send at once."
+          error={errors?.sendOn}
+          zone={form.zone}
+          zoneHint="The time zone of this time."
+          detectZone={detectZone}
+        />
+      </div>
+    </>
+  )
+}
+
+/** The text; with scripts, its length is updated while a person types. */
+function TextWithLength(props: { text: string; error: string | undefined }): Html {
+  return (
+    <div
+      hx-post="/send/length"
+      hx-trigger="input changed delay:200ms from:find textarea"
+      hx-target="#length"
+      hx-swap="outerHTML"
+      hx-sync="this:replace"
+    >
+      <TextArea
+        label="Message"
+        name="message"
+        value={props.text}
+        required
+        hint={textHint}
+        error={props.error}
+      />
+      <TextLength text={props.text} />
+    </div>
+  )
+}
+
+export function TextLength({ text }: { readonly text: string }): Html {
+  return (
+    <output id="length" for="message" aria-live="polite">
+      {text === '' ? '' : formatTextLength(text)}
+    </output>
+  )
+}
+
+/** Formats the number of characters (code points) and of parts, and the alphabet. */
+export function formatTextLength(text: string): string {
+  const { alphabet, parts } = countSmsParts(text)
+  const characters = [...text].length
+  return `${pluralize(characters, 'character')}, ${pluralize(parts, 'part')} in ${alphabet}`
+}

@@ -1,4 +1,0 @@
-/** Where the page of a message is. */
-export function getMessagePath(id: string): string {
-  return `/messages/${encodeURIComponent(id)}`
-}
