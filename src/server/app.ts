@@ -17,7 +17,7 @@ import { mountDashboard } from './dashboard/dashboard.js'
 import { authenticate } from './http/authenticate.js'
 import type { RouteHandler } from './http/exchange.js'
 import {
-  createExpressApp,
+  createRouter,
   mountErrorHandler,
   mountFallback,
   toRequestHandler,
@@ -36,14 +36,14 @@ import { createSecretUrlEntryRoutes } from './secret-url/secret-url-entry.js'
  * authenticates the caller, then its handler reads the body and resolves to the JSON of the reply.
  */
 export function createApp(context: ServerContext): RequestHandler {
-  const app = createExpressApp()
-  mountRoutes(app, requireToken(createTokenRoutes(context), context))
-  mountRoutes(app, createOauthRoutes(context))
-  mountRoutes(app, createSecretUrlEntryRoutes(context))
-  mountDashboard(app, context)
-  mountFallback(app, rejectPath)
-  mountErrorHandler(app, context.reportDefect)
-  return toRequestHandler(app)
+  const router = createRouter()
+  mountRoutes(router, requireToken(createTokenRoutes(context), context))
+  mountRoutes(router, createOauthRoutes(context))
+  mountRoutes(router, createSecretUrlEntryRoutes(context))
+  mountDashboard(router, context)
+  mountFallback(router, rejectPath)
+  mountErrorHandler(router, context.reportDefect)
+  return toRequestHandler(router)
 }
 
 /** The error does not repeat the path: it may be a secret URL followed by something else. */

@@ -2,8 +2,9 @@ import type { Socket } from 'node:net'
 import type { ConnectionLimits } from './connection-limits.js'
 import { HttpRequest, type RequestConnection } from './http-request.js'
 import { HttpResponse, type ReplyConnection } from './http-response.js'
-import { type BodySource, IncomingBody } from './incoming-body.js'
-import { RequestError, type RequestHead } from './request-head.js'
+import { type BodySource, IncomingBody, noBody } from './incoming-body.js'
+import { RequestError } from './request-error.js'
+import type { RequestHead } from './request-head.js'
 import { RequestParser } from './request-parser.js'
 
 /** Answers a request: now or later it sends one reply. It must not throw. */
@@ -13,8 +14,6 @@ export type RequestHandler = (request: HttpRequest, response: HttpResponse) => v
 export interface ConnectionOptions {
   readonly handler: RequestHandler
   readonly limits: ConnectionLimits
-  /** Milliseconds of a clock that only goes forward. */
-  readonly monotonic: () => number
   /** See {@link ReplyConnection.keepAliveFields}. */
   readonly keepAliveFields: string
 }
@@ -45,8 +44,8 @@ export class HttpConnection implements RequestConnection, ReplyConnection, BodyS
   readonly #options: ConnectionOptions
   readonly #parser: RequestParser
   #exchange: Exchange | undefined
-  /** When the request in progress or the present wait began. */
-  #since: number
+  /** When `checkTimeouts` first saw the present phase: a request, or the wait for the next one. */
+  #since: number | undefined
   #isHeadBegun = false
   #hasAnswered = false
   #isAdvancing = false
@@ -59,7 +58,6 @@ export class HttpConnection implements RequestConnection, ReplyConnection, BodyS
     this.#socket = socket
     this.#options = options
     this.#parser = new RequestParser(options.limits.head)
-    this.#since = options.monotonic()
     socket.on('data', chunk => this.#receive(chunk))
     socket.on('drain', () => this.#advance())
     socket.on('end', () => this.#onClientEnd())
@@ -89,7 +87,7 @@ export class HttpConnection implements RequestConnection, ReplyConnection, BodyS
   get isLastReply(): boolean {
     const exchange = this.#exchange
     if (exchange === undefined || this.#isDraining || exchange.awaitsContinue) return true
-    return !exchange.head.isKeptAlive || exchange.error !== undefined
+    return !exchange.head.fields.isKeptAlive || exchange.error !== undefined
   }
 
   write(bytes: string | Buffer, encoding?: BufferEncoding): boolean {
@@ -148,6 +146,7 @@ export class HttpConnection implements RequestConnection, ReplyConnection, BodyS
   /** Ends what takes longer than the limits; the server calls it now and then. */
   checkTimeouts(now: number): void {
     const { headTimeout, requestTimeout, idleTimeout, replyTimeout } = this.#options.limits
+    this.#since ??= now
     const age = now - this.#since
     const exchange = this.#exchange
     if (exchange !== undefined && !exchange.isReplied) {
@@ -196,11 +195,9 @@ export class HttpConnection implements RequestConnection, ReplyConnection, BodyS
       this.#waitForHead()
       return false
     }
-    if (!this.#isHeadBegun) this.#since = this.#options.monotonic()
-    this.#isHeadBegun = false
-    const body = new IncomingBody(this)
+    const body = head.fields.body === 0 ? noBody : new IncomingBody(this)
     const response = new HttpResponse(head, this)
-    const awaitsContinue = head.expectsContinue
+    const awaitsContinue = head.fields.expectsContinue
     const exchange = {
       head,
       body,
@@ -212,6 +209,8 @@ export class HttpConnection implements RequestConnection, ReplyConnection, BodyS
     }
     this.#exchange = exchange
     this.#readBody(exchange)
+    if (!this.#isHeadBegun) this.#since = undefined
+    this.#isHeadBegun = false
     this.#options.handler(new HttpRequest(head, body, this), response)
     return true
   }
@@ -223,7 +222,7 @@ export class HttpConnection implements RequestConnection, ReplyConnection, BodyS
       else this.#close()
       return
     }
-    if (isBegun && !this.#isHeadBegun) this.#since = this.#options.monotonic()
+    if (isBegun && !this.#isHeadBegun) this.#since = undefined
     this.#isHeadBegun = isBegun
   }
 
@@ -232,7 +231,7 @@ export class HttpConnection implements RequestConnection, ReplyConnection, BodyS
     this.#readBody(exchange)
     if (!exchange.isReplied || !exchange.isBodyRead) return false
     this.#exchange = undefined
-    this.#since = this.#options.monotonic()
+    this.#since = undefined
     return true
   }
 
@@ -294,10 +293,10 @@ export class HttpConnection implements RequestConnection, ReplyConnection, BodyS
   #close(): void {
     if (this.#isClosing) return
     this.#isClosing = true
-    this.#since = this.#options.monotonic()
+    this.#since = undefined
     this.#exchange = undefined
     this.#socket.end(() => {
-      this.#since = this.#options.monotonic()
+      this.#since = undefined
     })
     this.#socket.resume()
   }

@@ -1,6 +1,7 @@
 import { type ParsedUrlQuery, parse } from 'node:querystring'
+import { type FieldSection, type RequestHeaders, splitFieldLines } from './field-section.js'
 import type { IncomingBody } from './incoming-body.js'
-import { type RequestHead, type RequestHeaders, splitFieldLines } from './request-head.js'
+import type { RequestHead } from './request-head.js'
 
 /** What a request knows of its connection. */
 export interface RequestConnection {
@@ -17,20 +18,22 @@ export class HttpRequest {
   readonly method: string
   /** Path and query. Express changes it within a mounted application. */
   url: string
-  readonly headers: RequestHeaders
   /** The values of the parameters in the path; Express sets them. */
   declare params: Readonly<Record<string, string | string[]>>
-  readonly #fieldLines: string
+  readonly #fields: FieldSection
   readonly #body: IncomingBody
   readonly #connection: RequestConnection
 
   constructor(head: RequestHead, body: IncomingBody, connection: RequestConnection) {
     this.method = head.method
     this.url = head.target
-    this.headers = head.headers
-    this.#fieldLines = head.fieldLines
+    this.#fields = head.fields
     this.#body = body
     this.#connection = connection
+  }
+
+  get headers(): RequestHeaders {
+    return this.#fields.headers
   }
 
   /** The path without the query, as it was sent. */
@@ -47,7 +50,7 @@ export class HttpRequest {
 
   /** Names and values of the header fields in turn, as they were sent. */
   get rawHeaders(): string[] {
-    return splitFieldLines(this.#fieldLines)
+    return splitFieldLines(this.#fields.lines)
   }
 
   /** The address of the client, or of the proxy in front of it. */

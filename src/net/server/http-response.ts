@@ -139,7 +139,7 @@ export class HttpResponse {
     if (typeof content === 'string') {
       this.#connection.write(head + content, length === body.length ? 'latin1' : 'utf8')
     } else if (length <= maxJoined) {
-      this.#connection.write(Buffer.concat([Buffer.from(head, 'latin1'), content]))
+      this.#connection.write(head + content.toString('latin1'), 'latin1')
     } else {
       this.#connection.write(head, 'latin1')
       this.#connection.write(content)

@@ -34,7 +34,7 @@ export class HttpServer {
     this.#monotonic = monotonic
     const seconds = Math.floor(limits.idleTimeout / 1000)
     const keepAliveFields = `Connection: keep-alive\r\nKeep-Alive: timeout=${seconds}\r\n`
-    const options = { handler, limits, monotonic, keepAliveFields }
+    const options = { handler, limits, keepAliveFields }
     this.#server = createServer({ allowHalfOpen: true, noDelay: true })
     this.#server.maxConnections = limits.connections
     this.#server.on('connection', (socket: Socket) => {

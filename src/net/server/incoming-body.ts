@@ -1,5 +1,5 @@
 import { ByteQueue } from './byte-queue.js'
-import type { RequestError } from './request-head.js'
+import type { RequestError } from './request-error.js'
 
 /** Bytes that are read from the network before the body is needed. */
 const maxUnread = 64 * 1024
@@ -59,6 +59,7 @@ export class IncomingBody {
 
   /** Drops what arrived and what will arrive. */
   discard(): void {
+    if (this.#state !== 'arriving') return
     this.#state = 'discarded'
     this.#bytes.skip(this.#bytes.length)
     this.#takeReader()?.resolve(undefined)
@@ -70,10 +71,8 @@ export class IncomingBody {
    */
   read(maxBytes: number): Promise<Buffer | undefined> {
     const isTooLong = this.#bytes.length > maxBytes
-    if (isTooLong || this.#state === 'discarded') {
-      this.discard()
-      return Promise.resolve(undefined)
-    }
+    if (isTooLong) this.discard()
+    if (isTooLong || this.#state === 'discarded') return Promise.resolve(undefined)
     if (this.#state === 'complete') return Promise.resolve(this.#bytes.peek())
     this.#maxBytes = maxBytes
     return new Promise((resolve, reject) => {
@@ -89,3 +88,7 @@ export class IncomingBody {
     return reader
   }
 }
+
+/** The body of a request that has none. */
+export const noBody: IncomingBody = new IncomingBody({ needBody: () => {} })
+noBody.end()

@@ -1,11 +1,7 @@
 import { ByteQueue } from './byte-queue.js'
-import {
-  findHeadError,
-  isFieldLine,
-  parseRequestHead,
-  RequestError,
-  type RequestHead,
-} from './request-head.js'
+import { isFieldLine } from './field-section.js'
+import { RequestError } from './request-error.js'
+import { type RequestHead, RequestHeadParser } from './request-head.js'
 
 /** What comes next on the connection. */
 type Step = 'head' | 'body' | 'chunk-size' | 'chunk' | 'chunk-end' | 'trailers'
@@ -31,6 +27,7 @@ const framingField = /^(?:content-length|transfer-encoding|host|connection|upgra
 export class RequestParser {
   readonly #queue = new ByteQueue()
   readonly #maxHead: number
+  readonly #heads: RequestHeadParser
   #step: Step = 'head'
   /** Bytes of the unfinished head that were searched for its end. */
   #searched = 0
@@ -42,6 +39,7 @@ export class RequestParser {
   /** @param maxHead bytes of a request's head */
   constructor(maxHead: number) {
     this.#maxHead = maxHead
+    this.#heads = new RequestHeadParser(maxHead)
   }
 
   append(bytes: Buffer): void {
@@ -71,7 +69,7 @@ export class RequestParser {
     if (end === -1) return this.#waitForHead(bytes)
     this.#searched = 0
     const length = end + emptyLine.length
-    const head = parseRequestHead(bytes.toString('latin1', 0, length), this.#maxHead)
+    const head = this.#heads.parse(bytes.toString('latin1', 0, length))
     queue.skip(length)
     this.#beginBody(head)
     return head
@@ -111,11 +109,11 @@ export class RequestParser {
 
   #waitForHead(bytes: Buffer): undefined {
     this.#searched = Math.max(0, bytes.length - emptyLine.length + 1)
-    const error = findHeadError(bytes.toString('latin1'), this.#maxHead)
+    const error = this.#heads.findError(bytes.toString('latin1'))
     if (error !== undefined) throw error
   }
 
-  #beginBody({ body }: RequestHead): void {
+  #beginBody({ fields: { body } }: RequestHead): void {
     if (body === 0) return
     this.#extensions = 0
     this.#trailers = 0

@@ -8,7 +8,7 @@
 //    built of `components/`.
 // 4. `PageSender` sends the result or an error page.
 // README.md in this folder says how to add a page.
-import type { Application } from 'express'
+import type { Router } from 'express'
 import { limits } from '../../domain/limits.js'
 import { RelayError } from '../../errors.js'
 import type { HttpRequest } from '../../net/server/http-request.js'
@@ -32,7 +32,7 @@ import { clearSessionCookie } from './session/session.js'
 import { createSignInRoutes } from './sign-in-page.js'
 
 /** Mounts the dashboard, and error pages for browsers at paths without a route. */
-export function mountDashboard(app: Application, context: ServerContext): void {
+export function mountDashboard(router: Router, context: ServerContext): void {
   const sender = new PageSender(context)
   const sendError: SendError = async (error, request, response) => {
     await sender.sendError(error, request, response)
@@ -42,8 +42,8 @@ export function mountDashboard(app: Application, context: ServerContext): void {
     ...createSignInRoutes(sender),
     ...createBaseRoutes(sender),
   }
-  mountRoutes(app, routes, sendError)
-  mountFallback(app, async (request, response) => {
+  mountRoutes(router, routes, sendError)
+  mountFallback(router, async (request, response) => {
     const isPage = acceptsPage(request)
     if (isPage) await sendError(pageNotFoundError(request.path), request, response)
     return isPage

@@ -1,4 +1,4 @@
-import type { Application } from 'express'
+import type { Router } from 'express'
 import { RelayError } from '../../errors.js'
 import type { HttpRequest } from '../../net/server/http-request.js'
 import type { HttpResponse, Json } from '../../net/server/http-response.js'
@@ -28,7 +28,7 @@ export type SendError = (
  * Mounts routes on an Express application. A path without a route for the method of a request is
  * `method_not_allowed` with `Allow` (RFC 9110 section 15.5.6); HEAD is answered as GET.
  */
-export function mountRoutes(app: Application, routes: PublicRoutes, sendError?: SendError): void {
+export function mountRoutes(router: Router, routes: PublicRoutes, sendError?: SendError): void {
   for (const [path, methods] of Object.entries(routes)) {
     const handlers = new Map(Object.entries(methods))
     const allow = formatAllow(methods)
@@ -38,7 +38,7 @@ export function mountRoutes(app: Application, routes: PublicRoutes, sendError?: 
       const json = await handler(request, response)
       if (json !== undefined) response.sendJson(200, json)
     }
-    mountHandler(app, path, sendError === undefined ? answer : catchErrors(answer, sendError))
+    mountHandler(router, path, sendError === undefined ? answer : catchErrors(answer, sendError))
   }
 }
 

@@ -8,7 +8,7 @@ import type { HttpRequest } from '../../../src/net/server/http-request.js'
 import type { HttpResponse } from '../../../src/net/server/http-response.js'
 import { HttpServer } from '../../../src/net/server/http-server.js'
 import {
-  createExpressApp,
+  createRouter,
   mountErrorHandler,
   mountFallback,
   toRequestHandler,
@@ -43,11 +43,11 @@ export function createTestApp(
   routes: PublicRoutes,
   reportDefect: ReportDefect = () => {},
 ): RequestHandler {
-  const app = createExpressApp()
-  mountRoutes(app, routes)
-  mountFallback(app, async () => await Promise.reject(new RelayError('not_found', 'Nothing.')))
-  mountErrorHandler(app, reportDefect)
-  return toRequestHandler(app)
+  const router = createRouter()
+  mountRoutes(router, routes)
+  mountFallback(router, async () => await Promise.reject(new RelayError('not_found', 'Nothing.')))
+  mountErrorHandler(router, reportDefect)
+  return toRequestHandler(router)
 }
 
 /** A running relay with an account, and the defects it reported. */
