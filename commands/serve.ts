@@ -35,11 +35,13 @@ export default class Serve extends BaseCommand {
     port: integer({
       description: 'Port to listen on; 0 picks a free one.',
       env: 'SMSRELAY_PORT',
+      helpValue: 'PORT',
       default: 8080,
     }),
     host: string({
       description: 'Address to listen on.',
       env: 'SMSRELAY_HOST',
+      helpValue: 'ADDRESS',
       default: '127.0.0.1',
     }),
     data: dataFlag,
@@ -49,13 +51,15 @@ export default class Serve extends BaseCommand {
       helpValue: 'URL',
     }),
     email: string({
-      description: "E-mail address of the owner's account, for the first run.",
+      description: 'E-mail address of the owner, for the first run.',
       env: 'SMSRELAY_EMAIL',
+      helpValue: 'EMAIL',
       default: 'owner@localhost',
     }),
     lease: integer({
-      description: 'Seconds that a phone may keep a message before it reports.',
+      description: 'Longest time until a phone reports a message.',
       env: 'SMSRELAY_LEASE',
+      helpValue: 'SECONDS',
       default: 120,
     }),
     retain: string({
@@ -65,17 +69,17 @@ export default class Serve extends BaseCommand {
       helpValue: 'TIME',
     }),
     sandbox: boolean({
-      description: 'Test numbers (…5551212, …5551213) get their result without a phone.',
+      description: 'Test numbers (…5551212, …5551213) need no phone.',
       env: 'SMSRELAY_SANDBOX',
     }),
     'stop-words': string({
-      description: 'Comma-separated keywords that put a sender on the Do Not Text list, or `none`.',
+      description: 'Opt-out keywords, comma-separated, or the word none.',
       defaultHelp: async () => 'STOP,STOPALL,UNSUBSCRIBE,CANCEL,END,QUIT',
       env: 'SMSRELAY_STOP_WORDS',
       helpValue: 'WORDS',
     }),
     'start-words': string({
-      description: 'Comma-separated keywords that undo an opt-out.',
+      description: 'Keywords that undo an opt-out.',
       defaultHelp: async () => 'START,UNSTOP,YES',
       env: 'SMSRELAY_START_WORDS',
       helpValue: 'WORDS',
@@ -85,8 +89,8 @@ export default class Serve extends BaseCommand {
       env: 'SMSRELAY_TRUST_PROXY',
     }),
     'hook-allow': string({
-      description: 'Address range that is not public but may receive webhooks; can be repeated.',
-      defaultHelp: async () => 'loopback, while only this machine can reach the relay',
+      description: 'Private range that may receive webhooks; can be repeated.',
+      defaultHelp: async () => 'none, or loopback if the relay is local',
       env: 'SMSRELAY_HOOK_ALLOW',
       helpValue: 'CIDR',
       multiple: true,
@@ -122,7 +126,7 @@ export default class Serve extends BaseCommand {
       this.printLine({ event: 'listening', url, ...mail }, () => `Listening on ${url}`)
       if (smtpUrl !== undefined) this.printNote(`Receiving mail on ${smtpUrl}`)
       await stopped
-      this.printNote('Finishing the requests in progress. Press Ctrl-C again to stop at once.')
+      this.printNote('Stopping after the requests in progress. Press Ctrl-C again to stop at once.')
     } finally {
       await relay.stop()
     }

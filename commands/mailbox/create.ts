@@ -22,7 +22,7 @@ export default class MailboxCreate extends ApiCommand {
   static override flags = {
     name: string({ description: 'Name of the mailbox, for lists.', helpValue: 'TEXT' }),
     alias: string({
-      description: 'Part before the @, instead of a key; requires --to and --from.',
+      description: 'Part before the @, in place of a key; needs --to, --from.',
       helpValue: 'NAME',
       dependsOn: ['to', 'from'],
     }),
@@ -33,8 +33,8 @@ export default class MailboxCreate extends ApiCommand {
       multipleNonGreedy: true,
     }),
     from: string({
-      description: 'Accepted sender: address, @domain or * for everyone; can be repeated.',
-      defaultHelp: async () => 'everyone who has the key',
+      description: 'Accepted sender: address, @domain or *; can be repeated.',
+      defaultHelp: async () => 'with a key, *',
       helpValue: 'SENDER',
       multiple: true,
       multipleNonGreedy: true,
@@ -46,12 +46,12 @@ export default class MailboxCreate extends ApiCommand {
       options: ['never', 'first'],
     }),
     limit: string({
-      description: 'Most messages in an hour; senders retry later mail.',
+      description: 'Most messages an hour; other mail is deferred.',
       defaultHelp: async () => 'no limit',
       helpValue: 'COUNT',
     }),
     'max-length': string({
-      description: 'Most characters of a message; longer mail is truncated.',
+      description: 'Most characters; longer mail is truncated.',
       defaultHelp: async () => '1600',
       helpValue: 'COUNT',
     }),

@@ -56,13 +56,13 @@ export default class MessageSend extends ApiCommand {
   }
   static override flags = {
     at: string({
-      description: 'Earliest time to send: UTC "YYYY-MM-DD HH:MM:SS" or ISO 8601.',
+      description: 'Earliest time: UTC "YYYY-MM-DD HH:MM:SS" or ISO 8601.',
       helpValue: 'TIME',
     }),
     wait: boolean({ description: 'Wait until the message is final.' }),
     timeout: string({
-      description: 'Longest time of one request; with --wait, longest wait.',
-      defaultHelp: async () => '30s; with --wait, no limit',
+      description: 'Longest request; with --wait, longest wait.',
+      defaultHelp: async () => '30s; --wait: no limit',
       env: 'SMSRELAY_TIMEOUT',
       helpValue: 'TIME',
     }),

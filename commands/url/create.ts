@@ -34,7 +34,7 @@ export default class UrlCreate extends ApiCommand {
       multipleNonGreedy: true,
     }),
     text: string({
-      description: 'Text of every message; {name} is a field of the request, {{ a brace.',
+      description: 'Text of every message; {name} is a field of the request.',
       defaultHelp: async () => 'from the request',
       helpValue: 'TEXT',
     }),
@@ -44,7 +44,7 @@ export default class UrlCreate extends ApiCommand {
       helpValue: 'RATE',
     }),
     expires: string({
-      description: 'Expiry: 30d, UTC "YYYY-MM-DD HH:MM:SS" or ISO 8601.',
+      description: 'Time to expire: 30d, "YYYY-MM-DD HH:MM:SS" UTC, ISO 8601.',
       defaultHelp: async () => 'never',
       helpValue: 'TIME',
     }),

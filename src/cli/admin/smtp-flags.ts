@@ -5,26 +5,28 @@ const helpGroup = 'MAIL'
 /** Flags of `serve` for incoming mail. */
 export const smtpFlags = {
   'smtp-port': integer({
-    description: 'Port for incoming mail, which becomes messages; 0 picks a free one.',
+    description: 'Port for mail that becomes messages; 0 picks a free one.',
     defaultHelp: async () => 'no mail',
     env: 'SMSRELAY_SMTP_PORT',
+    helpValue: 'PORT',
     helpGroup,
   }),
   'smtp-host': string({
     description: 'Address for incoming mail.',
     defaultHelp: async () => 'that of --host',
     env: 'SMSRELAY_SMTP_HOST',
+    helpValue: 'ADDRESS',
     helpGroup,
   }),
   'smtp-domain': string({
-    description: 'Domain of the mail addresses; mail to other domains is rejected.',
+    description: 'Domain of the addresses; other mail is rejected.',
     defaultHelp: async () => 'the host of --base-url',
     env: 'SMSRELAY_SMTP_DOMAIN',
     helpValue: 'NAME',
     helpGroup,
   }),
   'smtp-cert': string({
-    description: 'Certificate and its chain (PEM), for encrypted mail (STARTTLS).',
+    description: 'Certificate with its chain (PEM), for STARTTLS.',
     env: 'SMSRELAY_SMTP_CERT',
     helpValue: 'FILE',
     helpGroup,

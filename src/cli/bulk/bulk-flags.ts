@@ -6,7 +6,7 @@ const tableFlag = { helpGroup, dependsOn: ['csv'] }
 /** Flags of `message send` for a table of messages. */
 export const bulkFlags = {
   csv: string({
-    description: 'CSV file with the columns destination, message and send_on; - reads a pipe.',
+    description: 'File with columns destination, message, send_on; - is a pipe.',
     helpValue: 'FILE|-',
     helpGroup,
   }),
@@ -24,19 +24,19 @@ export const bulkFlags = {
     ...tableFlag,
   }),
   country: string({
-    description: 'Country of numbers without a + (ISO 3166), such as DE.',
-    defaultHelp: async () => 'that of the account',
+    description: 'Country of numbers without a +, such as DE.',
+    defaultHelp: async () => "the account's",
     helpValue: 'CC',
     ...tableFlag,
   }),
   encoding: string({
-    description: 'Encoding of the file, such as windows-1252.',
-    defaultHelp: async () => 'UTF-8, or UTF-16 with a byte order mark',
+    description: 'Encoding, such as windows-1252.',
+    defaultHelp: async () => 'UTF-8 or UTF-16',
     helpValue: 'NAME',
     ...tableFlag,
   }),
   rate: string({
-    description: 'Most messages in a time: 10/s, 100/min, 20/h, 500/d.',
+    description: 'Most messages: 10/s, 100/min, 20/h, 500/d.',
     defaultHelp: async () => 'no limit',
     helpValue: 'N/s',
     ...tableFlag,
@@ -54,7 +54,7 @@ export const bulkFlags = {
     ...tableFlag,
   }),
   'new-rows': boolean({
-    description: 'Resume with a changed file: send the rows that were not accepted.',
+    description: 'Resume with a changed file: send rows not accepted yet.',
     exclusive: ['again'],
     ...tableFlag,
   }),

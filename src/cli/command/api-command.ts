@@ -14,7 +14,7 @@ const connectionFlags = {
     helpGroup: 'CONNECTION',
   }),
   'secret-key': string({
-    description: 'Secret key of the account; use the environment to hide it from `ps`.',
+    description: 'Secret key; set SMSRELAY_SECRET_KEY to hide it from `ps`.',
     env: 'SMSRELAY_SECRET_KEY',
     helpValue: 'KEY',
     helpGroup: 'CONNECTION',
@@ -32,7 +32,7 @@ const connectionFlags = {
     helpGroup: 'CONNECTION',
   }),
   timeout: string({
-    description: 'Longest time of one request: 500ms, 30s, 2m.',
+    description: 'Longest time of a request: 500ms, 30s, 2m.',
     defaultHelp: async () => '30s',
     env: 'SMSRELAY_TIMEOUT',
     helpValue: 'TIME',

@@ -31,7 +31,6 @@ const commonFlags = {
   }),
   profile: string({
     description: 'Saved relay and keys to use.',
-    defaultHelp: async () => 'default',
     env: 'SMSRELAY_PROFILE',
     helpValue: 'NAME',
     helpGroup: 'GLOBAL',

@@ -1,25 +1,28 @@
 import type { Command } from '@oclif/core/command'
 import { CommandHelp, Help } from '@oclif/core/help'
 
-/** Help of oclif that prints default and environment variable after the description of a flag. */
+/** Help of oclif that prints defaults last, and environment variables only in their help topic. */
 export class ProgramHelp extends Help {
-  protected override CommandHelpClass = DefaultsLastHelp
+  protected override CommandHelpClass = ProgramCommandHelp
 }
 
-class DefaultsLastHelp extends CommandHelp {
+class ProgramCommandHelp extends CommandHelp {
   protected override flags(flags: Command.Flag.Any[]) {
     return super.flags(flags.map(moveDefaultLast))
+  }
+
+  protected override sections() {
+    const text = `See \`${this.config.bin} help environment\` for variables that set flags.`
+    const hasVariable = Object.values(this.command.flags ?? {}).some(each => each.env !== undefined)
+    const environment = { header: 'ENVIRONMENT', generate: () => text }
+    return [...super.sections(), ...(hasVariable ? [environment] : [])]
   }
 }
 
 function moveDefaultLast(flag: Command.Flag.Any): Command.Flag.Any {
-  const { env, description = '' } = flag
-  const value = flag.type === 'option' ? flag.default : undefined
-  const facts = [
-    ...(value === undefined ? [] : [`default: ${String(value)}`]),
-    ...(env === undefined ? [] : [`env: ${env}`]),
-  ]
-  const shown = facts.length === 0 ? description : `${description} [${facts.join(', ')}]`
-  const { default: _default, env: _env, ...rest } = flag as Command.Flag.Any & { default?: unknown }
+  const { default: value, env: _, ...rest } = flag as Command.Flag.Any & { default?: unknown }
+  const { description = '' } = flag
+  const hasDefault = flag.type === 'option' && value !== undefined
+  const shown = hasDefault ? `${description} [default: ${String(value)}]` : description
   return { ...rest, description: shown } as Command.Flag.Any
 }
