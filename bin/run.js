@@ -9,6 +9,6 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exitCode = 1
 } else {
   const { fileURLToPath } = await import('node:url')
-  const { main } = await import('../dist/cli/main.js')
+  const { main } = await import('../dist/main.js')
   await main({ argv: process.argv.slice(2), root: fileURLToPath(new URL('..', import.meta.url)) })
 }

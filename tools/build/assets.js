@@ -1,16 +1,16 @@
-// Copies what pages load out of its packages, which are larger by far and are not needed beside it, with their licences.
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+// Copies what pages load to dist/public: our own files, and of the packages in packages.json just the
+// files that are named there, with their licences. The packages are larger and are not installed.
+import { copyFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { staticFileSources } from '../../dist/src/server/dashboard/page/static-files.js'
-import { licensesOf } from './licenses.js'
+import { collectLicenses } from './licenses.js'
 
 const { resolve } = createRequire(import.meta.url)
-const folder = fileURLToPath(new URL('../../dist/src/server/dashboard/public/', import.meta.url))
-const packaged = Object.entries(staticFileSources)
-  .filter(([, source]) => !source.startsWith('#'))
-  .map(([name, source]) => [name, resolve(source)])
+const own = fileURLToPath(new URL('../../src/server/dashboard/public/', import.meta.url))
+const target = fileURLToPath(new URL('../../dist/public/', import.meta.url))
+const packages = Object.entries(JSON.parse(readFileSync(`${own}packages.json`, 'utf8')))
+const files = packages.map(([name, source]) => [name, resolve(source)])
 
-mkdirSync(folder)
-for (const [name, file] of packaged) copyFileSync(file, `${folder}${name}`)
-writeFileSync(`${folder}LICENSES.txt`, licensesOf(packaged.map(([, file]) => file)))
+cpSync(own, target, { recursive: true })
+for (const [name, file] of files) copyFileSync(file, `${target}${name}`)
+writeFileSync(`${target}LICENSES.txt`, collectLicenses(files.map(([, file]) => file)))

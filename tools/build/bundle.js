@@ -1,62 +1,79 @@
-// Puts the command line into a few files of dist: finding, reading and linking hundreds of modules takes longer than
-// running them. What commands load on demand (the service, the phone, their packages) stays as tsc compiles it.
+// Makes the program: one pass over the sources gives a few files of dist for the command line, the
+// relay, the phone and the library together. Finding, reading and linking hundreds of modules takes
+// longer than running them. tsc checks the types before, and writes only the library's types.
+//
+// 1. `external` names the packages that are not bundled; `modules` leaves them out.
+// 2. `groups` decides which modules share a file: what is used together is loaded together.
+// 3. The licences of the bundled packages are written beside the files.
 import { readdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
-import { licensesOf } from './licenses.js'
-import { loadLate } from './load-late.js'
+import { collectLicenses } from './licenses.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const commands = readdirSync(`${root}commands`, { recursive: true, encoding: 'utf8' })
-  .map(file => file.replaceAll('\\', '/'))
   .filter(file => file.endsWith('.ts'))
-  .map(file => [`commands/${file.slice(0, -3)}`, `${root}commands/${file}`])
+  .map(file => file.replaceAll('\\', '/').slice(0, -3))
+  .map(name => [`commands/${name}`, `${root}commands/${name}.ts`])
 
-/** Stay files of their own: the errors, a class that both sides must share, and what only some commands load. */
-const apart = /^src\/(errors|server\/.*|net\/.*|phone\/.*)\.tsx?$/
-/** The packages every command needs a part of; the others are loaded from node_modules by the commands that use them. */
-const bundled = /^(@oclif\/core|zod)(\/|$)/
-const shared = ours(
-  'command/(base-command|api-command|arguments)|program/command-config|profile/(connection|open-client|directories|profile)|terminal/(prompt|stdin|parse-values)|message/message-views',
-)
-/** Files loaded together, save those that bring a package along; the rest is divided by what the commands share. */
+/**
+ * Packages that stay in node_modules: those that read input from outside, so that their fixes
+ * arrive without a release, and those that only a few commands load.
+ */
+const external = new Set([
+  ...['@fastify/busboy', 'express', 'postal-mime', 'smtp-server'],
+  ...['chalk', 'conf', 'ink', 'inquirer', 'ky', 'react', 'serialport', 'smpp'],
+])
+
+const modules = {
+  name: 'modules',
+  resolveId(id, importer) {
+    // oclif compiles plug-ins that are written in TypeScript; there are none.
+    const isExternal =
+      id === 'typescript' || (external.has(id) && importer?.startsWith(`${root}src/`))
+    return isExternal ? { id, external: true } : null
+  },
+}
+
+/** Modules that share a file, by the first group that matches; the others are divided by use. */
+const serverPackages = /\/node_modules\/(lowdb|steno|helmet|@kitajs\/html|uuid)\//
 const groups = [
-  {
-    name: 'start',
-    test: ours('command/report-error|terminal/(interruption|io|exit-codes|terminal-text)'),
-    priority: 3,
-  },
-  {
-    name: 'client',
-    test: /\/src\/(client\/(?!ky)|contract\/(?!hit|signature))|\/node_modules\/zod\//,
-    priority: 2,
-  },
-  { name: 'command', test: id => /\/@oclif\/core\//.test(id) || shared.test(id), priority: 1 },
-]
+  [
+    'start',
+    /\/src\/(errors|cli\/(terminal\/(io|interruption|exit-codes|terminal-text)|command\/report-error))\.ts$/,
+  ],
+  ['client', /\/src\/(client|contract|net\/client)\/|\/node_modules\/zod\//],
+  ['csv', /\/node_modules\/csv-parse\//],
+  ['phone-number', /\/node_modules\/libphonenumber-js\//],
+  ['relay', serverPackages],
+  ['command', /\/src\/cli\/(command|profile|terminal)\/|\/node_modules\//],
+  // Mail and the worker are loaded only when they are needed.
+  ['relay', /\/src\/(net\/server|server)\/(?!mail\/|.*-worker\.ts$)/],
+].map(([name, test], index) => ({ name, test, priority: 10 - index }))
+const shared = {
+  ...{ name: 'shared', test: /\/src\/(util|domain|net)\//, priority: 1 },
+  ...{ entriesAware: true, entriesAwareMergeThreshold: 4096 },
+}
 
 const { output } = await build({
   cwd: root,
-  input: { 'cli/main': `${root}src/cli/program/main.ts`, ...Object.fromEntries(commands) },
+  input: {
+    main: `${root}src/cli/program/main.ts`,
+    index: `${root}src/index.ts`,
+    'chunks/compaction-worker': `${root}src/server/store/lowdb/journal/compaction-worker.ts`,
+    ...Object.fromEntries(commands),
+  },
   platform: 'node',
-  plugins: [{ name: 'apart', resolveId: keepApart }, loadLate(/\/@oclif\/core\/lib\//)],
+  plugins: [modules],
+  preserveEntrySignatures: 'allow-extension',
   transform: { target: 'es2023' },
-  output: { dir: `${root}dist`, chunkFileNames: 'chunks/[name].js', codeSplitting: { groups } },
+  output: {
+    dir: `${root}dist`,
+    // The name of a shared chunk lists every entry that needs it.
+    chunkFileNames: ({ name }) =>
+      name.startsWith('shared') ? 'chunks/shared-[hash].js' : 'chunks/[name].js',
+    codeSplitting: { includeDependenciesRecursively: false, groups: [...groups, shared] },
+  },
 })
-const modules = output.flatMap(file => (file.type === 'chunk' ? file.moduleIds : []))
-writeFileSync(`${root}dist/chunks/LICENSES.txt`, licensesOf(modules))
-
-function ours(names) {
-  return new RegExp(`/src/cli/(${names})\\.ts$`)
-}
-
-function keepApart(id, importer) {
-  // oclif compiles a plug-in that is written in TypeScript; there is none.
-  if (id === 'typescript') return { id, external: true }
-  if (importer === undefined || importer.includes('/node_modules/')) return null
-  if (!id.startsWith('.')) return bundled.test(id) ? null : { id, external: true }
-  const file = fileURLToPath(new URL(id, `file://${importer}`))
-  if (file === `${root}src/server/open-relay.js`)
-    return { id: `${root}service/relay.js`, external: 'relative' }
-  const isApart = apart.test(file.replace(root, '').replace(/\.js$/, '.ts'))
-  return isApart ? { id: file, external: 'relative' } : null
-}
+const names = output.flatMap(file => (file.type === 'chunk' ? file.moduleIds : []))
+writeFileSync(`${root}dist/chunks/LICENSES.txt`, collectLicenses(names))

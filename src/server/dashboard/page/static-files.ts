@@ -6,20 +6,17 @@ import type { HttpRequest } from '../../../net/server/http-request.js'
 import type { HttpResponse } from '../../../net/server/http-response.js'
 import { hashText } from '../../../util/crypto/secrets.js'
 
-/**
- * The files that pages load, and their sources: `#assets/…` is the folder `public`, the others are
- * in development dependencies. The build copies them to `public` (tools/build/assets.js).
- */
-export const staticFileSources = {
-  'pico.css': '@picocss/pico/css/pico.classless.min.css',
-  'htmx.js': 'htmx.org/dist/htmx.min.js',
-  'dashboard.css': '#assets/dashboard.css',
-  'dashboard.js': '#assets/dashboard.js',
-  'icon.svg': '#assets/icon.svg',
-  'uplot.css': 'uplot/dist/uPlot.min.css',
-  'uplot.js': 'uplot/dist/uPlot.iife.min.js',
-  'charts.js': '#assets/charts.js',
-} as const
+/** The files that pages load. */
+const names = [
+  'pico.css',
+  'htmx.js',
+  'dashboard.css',
+  'dashboard.js',
+  'icon.svg',
+  'uplot.css',
+  'uplot.js',
+  'charts.js',
+] as const
 
 const contentTypes: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
@@ -27,7 +24,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 }
 
-export type StaticFileName = keyof typeof staticFileSources
+export type StaticFileName = (typeof names)[number]
 
 interface StaticFile {
   /** Contains a hash of the content, so that browsers may cache the file for ever. */
@@ -73,8 +70,8 @@ export class StaticFiles {
 }
 
 async function loadStaticFiles(): Promise<ReadonlyMap<string, StaticFile>> {
-  const pairs = Object.entries(staticFileSources).map(async ([name, source]) => {
-    const bytes = await readStaticFile(name, source)
+  const pairs = names.map(async name => {
+    const bytes = await readStaticFile(name)
     const path = `/assets/${hashText(bytes.toString('latin1')).slice(0, 12)}/${name}`
     const type = contentTypes[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
     const zipped = await promisify(gzip)(bytes)
@@ -83,12 +80,15 @@ async function loadStaticFiles(): Promise<ReadonlyMap<string, StaticFile>> {
   return new Map(await Promise.all(pairs))
 }
 
-const copiesFolder = new URL('../public/', import.meta.url)
+/** `dist/public` in the build, whose code is in `dist/chunks`. */
+const publicFolder = new URL('../public/', import.meta.url)
 
-async function readStaticFile(name: string, source: string): Promise<Buffer> {
-  const { resolve } = createRequire(import.meta.url)
-  if (source.startsWith('#')) return await readFile(resolve(source))
-  return await readFile(new URL(name, copiesFolder)).catch(
-    async () => await readFile(resolve(source)),
-  )
+async function readStaticFile(name: StaticFileName): Promise<Buffer> {
+  return await readFile(new URL(name, publicFolder)).catch(async () => await readOfPackage(name))
+}
+
+/** From source, files of packages are read where npm installed them; the build copies them. */
+async function readOfPackage(name: StaticFileName): Promise<Buffer> {
+  const list = await readFile(new URL('packages.json', publicFolder), 'utf8')
+  return await readFile(createRequire(import.meta.url).resolve(JSON.parse(list)[name]))
 }
