@@ -20,7 +20,7 @@ async function loaded(home: Home, coverage: string, args: readonly string[]) {
 }
 
 test.each([
-  ['a command with requests', ['message', 'send', '+12025550123', 'Hello'], 16],
+  ['a command with requests', ['message', 'send', '+12025550123', 'Hello'], 20],
   ['the version', ['--version'], 8],
 ])('%s loads a few files, no package and no fetch', async (_, args, most) => {
   const home = await makeHome()

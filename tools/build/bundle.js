@@ -4,10 +4,12 @@
 //
 // 1. `external` names the packages that are not bundled; `modules` leaves them out.
 // 2. `groups` decides which modules share a file: what is used together is loaded together.
-// 3. The licences of the bundled packages are written beside the files.
+// 3. `lateImports` loads the modules of oclif when they are used: a command needs a third of them.
+// 4. The licences of the bundled packages are written beside the files.
 import { readdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
+import { lateImports } from './late-imports.js'
 import { collectLicenses } from './licenses.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -42,7 +44,7 @@ const groups = [
     'start',
     /\/src\/(errors|cli\/(terminal\/(io|interruption|exit-codes|terminal-text)|command\/report-error))\.ts$/,
   ],
-  ['client', /\/src\/(client|contract|net\/client)\/|\/node_modules\/zod\//],
+  ['zod', /\/node_modules\/zod\//],
   ['csv', /\/node_modules\/csv-parse\//],
   ['phone-number', /\/node_modules\/libphonenumber-js\//],
   ['relay', serverPackages],
@@ -51,8 +53,8 @@ const groups = [
   ['relay', /\/src\/(net\/server|server)\/(?!mail\/|.*-worker\.ts$)/],
 ].map(([name, test], index) => ({ name, test, priority: 10 - index }))
 const shared = {
-  ...{ name: 'shared', test: /\/src\/(util|domain|net)\//, priority: 1 },
-  ...{ entriesAware: true, entriesAwareMergeThreshold: 4096 },
+  ...{ name: 'shared', test: /\/src\/(util|domain|net|client|contract)\//, priority: 1 },
+  ...{ entriesAware: true, entriesAwareMergeThreshold: 8192 },
 }
 
 const { output } = await build({
@@ -64,7 +66,7 @@ const { output } = await build({
     ...Object.fromEntries(commands),
   },
   platform: 'node',
-  plugins: [modules],
+  plugins: [modules, lateImports(/\/@oclif\/core\/lib\//)],
   preserveEntrySignatures: 'allow-extension',
   transform: { target: 'es2023' },
   output: {
