@@ -1,81 +1,16 @@
-import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import type { Account } from '../../../src/domain/account/account.js'
 import { claimMessage } from '../../../src/domain/message/claim.js'
 import { createMessage } from '../../../src/domain/message/edit-message.js'
 import type { Message } from '../../../src/domain/message/message.js'
 import { messageFilters } from '../../../src/domain/message/message-filter.js'
+import type { Delivery } from '../../../src/domain/webhook/delivery.js'
 import { eventNames, type RelayEvent } from '../../../src/domain/webhook/event.js'
 import type { Subscription } from '../../../src/domain/webhook/subscription.js'
-import { compactJournals } from '../../../src/server/store/lowdb/journal/compact-journals.js'
-import {
-  type LowdbStoreOptions,
-  openLowdbStore,
-} from '../../../src/server/store/lowdb/lowdb-store.js'
 import type { IdempotencyKey } from '../../../src/server/store/message-store.js'
 import type { Store } from '../../../src/server/store/store.js'
 
-/** When samples were created. */
+/** When samples were created, in milliseconds since the epoch. */
 export const start = 1_700_000_000_000
-
-export const firstJournal = 'journal-000001.ndjson'
-
-/** A folder of its own, removed at the end of the test. */
-export async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'smsrelay-store-'))
-  onTestFinished(async () => await rm(folder, { recursive: true, force: true }))
-  return folder
-}
-
-/** A store on a folder, closed at the end of the test. */
-export async function openStore(folder: string, options: LowdbStoreOptions = {}): Promise<Store> {
-  const store = await openLowdbStore(folder, {
-    now: () => start,
-    runCompaction: compactJournals,
-    ...options,
-  })
-  onTestFinished(async () => await store.close())
-  return store
-}
-
-/** A store on a folder of its own. */
-export async function newStore(options: LowdbStoreOptions = {}): Promise<Store> {
-  return await openStore(await newFolder(), options)
-}
-
-/** What a process that starts now would find: the files as they are, opened while the store goes on. */
-export async function openCopy(folder: string, options: LowdbStoreOptions = {}): Promise<Store> {
-  return await openStore(await copyOf(folder), options)
-}
-
-/** A copy of a folder as it was at one moment, although a fold may end meanwhile. */
-export async function copyOf(folder: string): Promise<string> {
-  for (;;) {
-    const copy = await newFolder()
-    const names = (await readdir(folder)).join()
-    const done = await cp(folder, copy, { recursive: true }).then(
-      () => true,
-      () => false,
-    )
-    if (done && (await readdir(folder)).join() === names) return copy
-  }
-}
-
-/** The names of a folder's files with their bytes, journals without their room. */
-export async function filesIn(folder: string): Promise<Map<string, Buffer>> {
-  const names = (await readdir(folder)).sort()
-  const bytes = await Promise.all(names.map(name => readFile(join(folder, name))))
-  return new Map(names.map((name, at) => [name, withoutRoom(bytes[at] as Buffer)]))
-}
-
-/** The bytes of a file until the end of its last line that has something in it. */
-export function withoutRoom(bytes: Buffer): Buffer {
-  let length = bytes.length
-  while (length > 1 && bytes[length - 1] === 10 && bytes[length - 2] === 10) length -= 1
-  return bytes.subarray(0, length)
-}
 
 export function messageWith(id: string, changes: Partial<Message> = {}): Message {
   return {
@@ -126,7 +61,25 @@ export function draftWith(
   }
 }
 
-/** Creates a message as the service does. */
+export function deliveryWith(changes: Partial<Delivery>): Delivery {
+  return {
+    id: 'd',
+    subscription: 's1',
+    seq: 1,
+    event: 'message.create',
+    message: 'm',
+    attempt: 1,
+    at: start,
+    ms: 3,
+    ok: true,
+    dead: false,
+    resend: false,
+    reply: 'fine\n',
+    ...changes,
+  }
+}
+
+/** Creates a message as the relay does. */
 export async function accept(
   store: Store,
   id: string,
@@ -141,12 +94,12 @@ export async function accept(
   })
 }
 
-/** Creates messages, one a turn. */
+/** Creates messages one after the other. */
 export async function acceptAll(store: Store, ids: readonly string[]): Promise<void> {
   for (const id of ids) await accept(store, id)
 }
 
-/** NEXT of a holder. */
+/** Claims the next message as a phone does; returns its id. */
 export async function next(
   store: Store,
   holder: string,
@@ -160,7 +113,7 @@ export async function next(
   return message?.id
 }
 
-/** Every message of an account, oldest first. */
+/** All messages of an account, the oldest first. */
 export async function messagesOf(store: Store, account = 'a'): Promise<Message[]> {
   const page = {
     account,
@@ -172,14 +125,13 @@ export async function messagesOf(store: Store, account = 'a'): Promise<Message[]
   return await store.messages.list(page)
 }
 
-/** Runs what is yielded to its end, and adds it up. */
 export async function sumOf(numbers: AsyncIterable<number>): Promise<number> {
   let sum = 0
   for await (const each of numbers) sum += each
   return sum
 }
 
-/** Every event of an account, in order. */
+/** All events of an account, in order. */
 export async function eventsOf(store: Store, account = 'a'): Promise<RelayEvent[]> {
   const logs = await Promise.all(
     eventNames.map(event => store.events.listAfter(account, event, 0, 1e9)),
@@ -187,7 +139,7 @@ export async function eventsOf(store: Store, account = 'a'): Promise<RelayEvent[
   return logs.flat().sort((a, b) => a.seq - b.seq)
 }
 
-/** All that a store holds of these accounts, as its readers see it. */
+/** Everything about these accounts that a store returns. */
 export async function contentOf(store: Store, accounts: readonly string[] = ['a', 'b']) {
   const content = []
   for (const account of accounts) {
@@ -196,14 +148,14 @@ export async function contentOf(store: Store, accounts: readonly string[] = ['a'
       messages: await messagesOf(store, account),
       events: await eventsOf(store, account),
       subscriptions: await store.subscriptions.list(account),
-      blocklist: await store.doNotText.list(account),
+      doNotText: await store.doNotText.list(account),
       due: store.messages.nextAvailable(account),
     })
   }
   return { content, service: await store.doNotText.list('*'), token: await store.tokens.get('t') }
 }
 
-/** Something of every kind, some of it changed and removed again. */
+/** Stores records of every kind; changes and removes some. */
 export async function fill(store: Store): Promise<void> {
   await store.accounts.create(accountWith('a'))
   await store.accounts.create(accountWith('b'))

@@ -4,7 +4,6 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { messageFilters } from '../../../../src/domain/message/message-filter.js'
 import { createJournal } from '../../../../src/server/store/lowdb/journal/data-file-format.js'
 import type { Store } from '../../../../src/server/store/store.js'
-import { canLimitFiles, limitFiles } from '../file-size-limit.js'
 import {
   accept,
   acceptAll,
@@ -12,19 +11,22 @@ import {
   contentOf,
   draftWith,
   eventsOf,
-  filesIn,
   fill,
-  firstJournal,
   messagesOf,
   messageWith,
-  newFolder,
   next,
-  openCopy,
-  openStore,
   start,
   sumOf,
-  withoutRoom,
 } from '../rig.js'
+import { canLimitFiles, limitFiles } from './file-size-limit.js'
+import {
+  filesIn,
+  firstJournal,
+  newFolder,
+  openCopy,
+  openStore,
+  withoutPreallocation,
+} from './lowdb-rig.js'
 
 const ids = async (store: Store) => (await messagesOf(store)).map(message => message.id)
 
@@ -40,7 +42,7 @@ async function filled() {
     store,
     warnings,
     leaveRoom: async (bytes: number) =>
-      limitFiles(withoutRoom(await readFile(path)).length + bytes),
+      limitFiles(withoutPreallocation(await readFile(path)).length + bytes),
     makeRoom: () => limitFiles('unlimited'),
   }
 }
@@ -156,7 +158,7 @@ describe.skipIf(!canLimitFiles)('without room on the disk', () => {
     const folder = await newFolder()
     const store = await openStore(folder, { now: () => start + 2e9 })
     await fill(store)
-    limitFiles(withoutRoom(await readFile(join(folder, firstJournal))).length)
+    limitFiles(withoutPreallocation(await readFile(join(folder, firstJournal))).length)
     await expect(sumOf(store.messages.purge(old))).rejects.toThrow()
     limitFiles('unlimited')
     expect(await sumOf(store.messages.purge(old))).toBe(1)

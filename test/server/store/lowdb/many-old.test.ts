@@ -3,17 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Message } from '../../../../src/domain/message/message.js'
 import type { Store } from '../../../../src/server/store/store.js'
-import {
-  accept,
-  eventsOf,
-  firstJournal,
-  messagesOf,
-  messageWith,
-  newFolder,
-  openStore,
-  start,
-  sumOf,
-} from '../rig.js'
+import { accept, eventsOf, messagesOf, messageWith, start, sumOf } from '../rig.js'
+import { firstJournal, newFolder, openStore } from './lowdb-rig.js'
 
 const count = 2500
 const old = { before: start + 1, always: 0 }

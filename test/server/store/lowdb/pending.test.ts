@@ -3,16 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Message } from '../../../../src/domain/message/message.js'
 import type { Store } from '../../../../src/server/store/store.js'
-import {
-  accept,
-  draftWith,
-  eventsOf,
-  firstJournal,
-  messagesOf,
-  newFolder,
-  next,
-  openStore,
-} from '../rig.js'
+import { accept, draftWith, eventsOf, messagesOf, next } from '../rig.js'
+import { firstJournal, newFolder, openStore } from './lowdb-rig.js'
 
 /** The journal as it is at this moment, before anything else can happen. */
 function journalOf(folder: string): string {

@@ -2,20 +2,8 @@ import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Message } from '../../../../src/domain/message/message.js'
-import {
-  accept,
-  contentOf,
-  filesIn,
-  fill,
-  firstJournal,
-  messagesOf,
-  messageWith,
-  newFolder,
-  next,
-  openCopy,
-  openStore,
-  start,
-} from '../rig.js'
+import { accept, contentOf, fill, messagesOf, messageWith, next, start } from '../rig.js'
+import { filesIn, firstJournal, newFolder, openCopy, openStore } from './lowdb-rig.js'
 
 test('a new store is empty', async () => {
   const store = await openStore(join(await newFolder(), 'made', 'on the way'))

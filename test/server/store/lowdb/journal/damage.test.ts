@@ -5,7 +5,8 @@ import { compactJournals } from '../../../../../src/server/store/lowdb/journal/c
 import { openLowdbStore } from '../../../../../src/server/store/lowdb/lowdb-store.js'
 import type { Store } from '../../../../../src/server/store/store.js'
 import { encodeChecksumLine } from '../../../../../src/util/files/checksum-line.js'
-import { filesIn, fill, firstJournal, newFolder, openStore, start } from '../../rig.js'
+import { fill, start } from '../../rig.js'
+import { filesIn, firstJournal, newFolder, openStore } from '../lowdb-rig.js'
 
 /** A folder whose journal has these bytes, and a way to open it and to close it again. */
 async function shelf(room = 0) {

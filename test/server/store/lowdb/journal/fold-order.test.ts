@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { compactJournals } from '../../../../../src/server/store/lowdb/journal/compact-journals.js'
 import { inspectData } from '../../../../../src/server/store/lowdb/journal/inspect-data.js'
-import { accept, firstJournal, messagesOf, messageWith, newFolder, openStore } from '../../rig.js'
+import { accept, messagesOf, messageWith } from '../../rig.js'
+import { firstJournal, newFolder, openStore } from '../lowdb-rig.js'
 
 test('a fold keeps the order of creation, a message that was removed and made again at its end', async () => {
   const folder = await newFolder()

@@ -1,18 +1,8 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import {
-  accept,
-  contentOf,
-  copyOf,
-  eventsOf,
-  filesIn,
-  fill,
-  firstJournal,
-  messagesOf,
-  newFolder,
-  openStore,
-} from '../../rig.js'
+import { accept, contentOf, eventsOf, fill, messagesOf } from '../../rig.js'
+import { copyOf, filesIn, firstJournal, newFolder, openStore } from '../lowdb-rig.js'
 
 const snapshot = 'snapshot-000002.ndjson'
 const secondJournal = 'journal-000002.ndjson'

@@ -13,7 +13,8 @@ import {
   encodeChecksumBytes,
   encodeChecksumLine,
 } from '../../../../../src/util/files/checksum-line.js'
-import { messageWith, newFolder } from '../../rig.js'
+import { messageWith } from '../../rig.js'
+import { newFolder } from '../lowdb-rig.js'
 
 const text = 'x'.repeat(300)
 const header = encodeChecksumLine({ smsrelay: 'journal', format: 1 })

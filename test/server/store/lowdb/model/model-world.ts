@@ -1,15 +1,16 @@
 import { readdir, readFile, truncate, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { expect } from 'vitest'
-import { getQuarterHour, quarterHour } from '../../../../src/domain/message/message-counts.js'
-import { messageFilters } from '../../../../src/domain/message/message-filter.js'
-import type { EventName } from '../../../../src/domain/webhook/event.js'
-import { applyDeliverySuccess } from '../../../../src/domain/webhook/subscription.js'
-import { isRelayError } from '../../../../src/errors.js'
-import { compactJournals } from '../../../../src/server/store/lowdb/journal/compact-journals.js'
-import { openLowdbStore } from '../../../../src/server/store/lowdb/lowdb-store.js'
-import type { Store } from '../../../../src/server/store/store.js'
-import { copyOf, eventsOf, messagesOf, newFolder, start, withoutRoom } from '../rig.js'
+import { getQuarterHour, quarterHour } from '../../../../../src/domain/message/message-counts.js'
+import { messageFilters } from '../../../../../src/domain/message/message-filter.js'
+import type { EventName } from '../../../../../src/domain/webhook/event.js'
+import { applyDeliverySuccess } from '../../../../../src/domain/webhook/subscription.js'
+import { isRelayError } from '../../../../../src/errors.js'
+import { compactJournals } from '../../../../../src/server/store/lowdb/journal/compact-journals.js'
+import { openLowdbStore } from '../../../../../src/server/store/lowdb/lowdb-store.js'
+import type { Store } from '../../../../../src/server/store/store.js'
+import { eventsOf, messagesOf, start } from '../../rig.js'
+import { copyOf, newFolder, withoutPreallocation } from '../lowdb-rig.js'
 import type { Model, ModelEvent, ModelSubscription } from './model.js'
 import { withoutEvent } from './model-acts.js'
 
@@ -76,7 +77,7 @@ export class StoreWorld {
     this.#folder = await copyOf(this.#folder)
     const path = await this.#journal()
     const before = await readFile(path)
-    const line = Buffer.from(withoutRoom(before).subarray(from))
+    const line = Buffer.from(withoutPreallocation(before).subarray(from))
     const torn = tear(Buffer.from(line), from)
     await writeFile(
       path,
@@ -103,7 +104,7 @@ export class StoreWorld {
   }
 
   async journalSize(): Promise<number> {
-    return withoutRoom(await readFile(await this.#journal())).length
+    return withoutPreallocation(await readFile(await this.#journal())).length
   }
 
   /** Delivers the next event of a subscription. */

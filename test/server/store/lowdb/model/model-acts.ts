@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import type { DoNotTextEntry } from '../../../../src/domain/account/account.js'
-import { blockMessage, claimMessage, expireLease } from '../../../../src/domain/message/claim.js'
+import type { DoNotTextEntry } from '../../../../../src/domain/account/account.js'
+import { blockMessage, claimMessage, expireLease } from '../../../../../src/domain/message/claim.js'
 import {
   createMessage,
   deleteMessage,
@@ -8,23 +8,23 @@ import {
   lockMessage,
   undeleteMessage,
   unlockMessage,
-} from '../../../../src/domain/message/edit-message.js'
-import type { Message, MessageChange } from '../../../../src/domain/message/message.js'
+} from '../../../../../src/domain/message/edit-message.js'
+import type { Message, MessageChange } from '../../../../../src/domain/message/message.js'
 import {
   deliveryModes,
   releaseMessage,
   reportFailure,
   reportSuccess,
-} from '../../../../src/domain/message/report.js'
+} from '../../../../../src/domain/message/report.js'
 import {
   decideReceivedText,
   type ReceivedText,
-} from '../../../../src/domain/phone/received-text.js'
-import { eventNames } from '../../../../src/domain/webhook/event.js'
-import { RelayError } from '../../../../src/errors.js'
-import type { DecideMessage, DecisionFacts } from '../../../../src/server/store/message-store.js'
-import type { Store } from '../../../../src/server/store/store.js'
-import { draftWith, messageWith, sumOf } from '../rig.js'
+} from '../../../../../src/domain/phone/received-text.js'
+import { eventNames } from '../../../../../src/domain/webhook/event.js'
+import { RelayError } from '../../../../../src/errors.js'
+import type { DecideMessage, DecisionFacts } from '../../../../../src/server/store/message-store.js'
+import type { Store } from '../../../../../src/server/store/store.js'
+import { draftWith, messageWith, sumOf } from '../../rig.js'
 import type { Model } from './model.js'
 
 const byId = [

@@ -1,27 +1,27 @@
-import type { DoNotTextEntry } from '../../../../src/domain/account/account.js'
-import type { ClaimDecision } from '../../../../src/domain/message/claim.js'
+import type { DoNotTextEntry } from '../../../../../src/domain/account/account.js'
+import type { ClaimDecision } from '../../../../../src/domain/message/claim.js'
 import {
   getAvailableTime,
   getDueTime,
   isWaiting,
   type Message,
   type MessageChange,
-} from '../../../../src/domain/message/message.js'
-import type { QueueDepth } from '../../../../src/domain/message/queue-depth.js'
+} from '../../../../../src/domain/message/message.js'
+import type { QueueDepth } from '../../../../../src/domain/message/queue-depth.js'
 import type {
   ReceivedText,
   ReceivedTextDecision,
-} from '../../../../src/domain/phone/received-text.js'
-import type { EventName } from '../../../../src/domain/webhook/event.js'
-import { RelayError } from '../../../../src/errors.js'
+} from '../../../../../src/domain/phone/received-text.js'
+import type { EventName } from '../../../../../src/domain/webhook/event.js'
+import { RelayError } from '../../../../../src/errors.js'
 import type {
   DecideMessage,
   DecisionFacts,
   IdempotencyKey,
   MessageChangeOptions,
   Retention,
-} from '../../../../src/server/store/message-store.js'
-import { start } from '../rig.js'
+} from '../../../../../src/server/store/message-store.js'
+import { start } from '../../rig.js'
 
 export interface ModelEvent {
   readonly account: string

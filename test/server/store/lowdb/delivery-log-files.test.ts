@@ -1,0 +1,90 @@
+import { appendFile, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { DeliveryLogQuery } from '../../../../src/server/store/delivery-log-store.js'
+import { deliveryWith, draftWith, start } from '../rig.js'
+import { newFolder, openStore } from './lowdb-rig.js'
+
+const day = 24 * 60 * 60 * 1000
+const all: DeliveryLogQuery = { count: 100, failed: false }
+const fileOfDay = 'deliveries/s1/2023-11-14.ndjson'
+
+async function open() {
+  const folder = await newFolder()
+  const warnings: string[] = []
+  const store = await openStore(folder, { warn: sentence => warnings.push(sentence) })
+  for (const id of ['s1', 's2']) await store.subscriptions.create(draftWith(id))
+  return { folder, store, warnings, log: store.deliveryLog }
+}
+
+test('a torn line is skipped, and the next delivery is on a line of its own', async () => {
+  const { folder, store, log } = await open()
+  const first = deliveryWith({ id: 'd1', seq: 1 })
+  log.record(first)
+  await store.close()
+  await appendFile(join(folder, fileOfDay), '{"id":"torn","se')
+  const { deliveryLog } = await openStore(folder)
+  const second = deliveryWith({ id: 'd2', seq: 2 })
+  deliveryLog.record(second)
+  expect(await deliveryLog.list('s1', all)).toEqual([second, first])
+})
+
+test('a purge also deletes logs without a subscription', async () => {
+  const { folder, log } = await open()
+  log.record(deliveryWith({}))
+  await mkdir(join(folder, 'deliveries', 'unknown'), { recursive: true })
+  await log.list('s1', all)
+  await log.purge(start - 2 * day)
+  expect(await readdir(join(folder, 'deliveries'))).toEqual(['s1'])
+})
+
+test('the files of a removed subscription are deleted', async () => {
+  const { folder, store, log } = await open()
+  for (const subscription of ['s1', 's2']) log.record(deliveryWith({ subscription }))
+  await log.list('s1', all)
+  expect((await readdir(join(folder, 'deliveries'))).sort()).toEqual(['s1', 's2'])
+  await store.subscriptions.remove('s1')
+  await log.list('s1', all)
+  expect(await readdir(join(folder, 'deliveries'))).toEqual(['s2'])
+})
+
+test('one warning reports that the log cannot be written; it works again afterwards', async () => {
+  const { folder, log, warnings } = await open()
+  await writeFile(join(folder, 'deliveries'), 'not a directory')
+  for (const seq of [1, 2]) {
+    log.record(deliveryWith({ seq }))
+    await expect(log.list('s1', all)).rejects.toMatchObject({ code: 'ENOTDIR' })
+  }
+  expect(warnings).toEqual([expect.stringContaining(join(folder, 'deliveries'))])
+  await rm(join(folder, 'deliveries'))
+  const third = deliveryWith({ seq: 3 })
+  log.record(third)
+  expect(await log.list('s1', all)).toEqual([third])
+})
+
+test('deliveries are written without a call of list', async () => {
+  const { folder, log } = await open()
+  log.record(deliveryWith({}))
+  const file = join(folder, fileOfDay)
+  await expect.poll(async () => (await stat(file)).size, { timeout: 5000 }).toBeGreaterThan(10)
+})
+
+test.skipIf(process.platform === 'win32')('only the owner may read the files', async () => {
+  const mask = process.umask(0)
+  onTestFinished(() => void process.umask(mask))
+  const { folder, log } = await open()
+  log.record(deliveryWith({}))
+  await log.list('s1', all)
+  const modes = ['deliveries', 'deliveries/s1', fileOfDay].map(
+    async name => (await stat(join(folder, name))).mode & 0o777,
+  )
+  expect(await Promise.all(modes)).toEqual([0o700, 0o700, 0o600])
+})
+
+test('a subscription whose identifier is not a file name has no log', async () => {
+  const { folder, store, log } = await open()
+  await store.subscriptions.create(draftWith('../up'))
+  log.record(deliveryWith({ subscription: '../up' }))
+  expect(await log.list('../up', all)).toEqual([])
+  expect(await readdir(join(folder, '..'))).not.toContain('up')
+})

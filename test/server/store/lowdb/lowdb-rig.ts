@@ -1,0 +1,68 @@
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { compactJournals } from '../../../../src/server/store/lowdb/journal/compact-journals.js'
+import {
+  type LowdbStoreOptions,
+  openLowdbStore,
+} from '../../../../src/server/store/lowdb/lowdb-store.js'
+import type { Store } from '../../../../src/server/store/store.js'
+import { start } from '../rig.js'
+
+export const firstJournal = 'journal-000001.ndjson'
+
+/** Creates a folder that is removed at the end of the test. */
+export async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'smsrelay-store-'))
+  onTestFinished(async () => await rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Opens a store that is closed at the end of the test. */
+export async function openStore(folder: string, options: LowdbStoreOptions = {}): Promise<Store> {
+  const store = await openLowdbStore(folder, {
+    now: () => start,
+    runCompaction: compactJournals,
+    ...options,
+  })
+  onTestFinished(async () => await store.close())
+  return store
+}
+
+/** Opens a store in a new folder. */
+export async function newStore(options: LowdbStoreOptions = {}): Promise<Store> {
+  return await openStore(await newFolder(), options)
+}
+
+/** Opens a copy of the files: what a process would find after a crash now. */
+export async function openCopy(folder: string, options: LowdbStoreOptions = {}): Promise<Store> {
+  return await openStore(await copyOf(folder), options)
+}
+
+/** Copies a folder as it is at one moment, even if a compaction ends during the copy. */
+export async function copyOf(folder: string): Promise<string> {
+  for (;;) {
+    const copy = await newFolder()
+    const names = (await readdir(folder)).join()
+    const done = await cp(folder, copy, { recursive: true }).then(
+      () => true,
+      () => false,
+    )
+    if (done && (await readdir(folder)).join() === names) return copy
+  }
+}
+
+/** The files of a folder by name, without preallocation. */
+export async function filesIn(folder: string): Promise<Map<string, Buffer>> {
+  const names = (await readdir(folder)).sort()
+  const bytes = await Promise.all(names.map(name => readFile(join(folder, name))))
+  return new Map(names.map((name, at) => [name, withoutPreallocation(bytes[at] as Buffer)]))
+}
+
+/** The bytes of a file without its preallocation. */
+export function withoutPreallocation(bytes: Buffer): Buffer {
+  let length = bytes.length
+  while (length > 1 && bytes[length - 1] === 10 && bytes[length - 2] === 10) length -= 1
+  return bytes.subarray(0, length)
+}

@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest'
+import type { TokenKind } from '../../../../src/domain/account/account.js'
+import { accept, accountWith, contentOf, draftWith, fill, next, start } from '../rig.js'
+import type { CreateDatabase, StoreOptions } from './test-database.js'
+
+/** Accounts, tokens and subscriptions. */
+export function testAccounts(createDatabase: CreateDatabase): void {
+  const newStore = async (options: StoreOptions = {}) => (await createDatabase()).open(options)
+  describe('an account', () => {
+    test('is found by id, email address in any case, and secret key', async () => {
+      const store = await newStore()
+      const account = accountWith('c', { email: 'Ada@Example.com' })
+      await store.accounts.create(account)
+      expect(await store.accounts.get('c')).toEqual(account)
+      expect(await store.accounts.findByEmail('aDA@example.COM')).toEqual(account)
+      expect(await store.accounts.findBySecretKey('sk_c')).toEqual(account)
+      expect(await store.accounts.findByEmail('bob@example.com')).toBeUndefined()
+      expect(await store.accounts.findBySecretKey('SK_C')).toBeUndefined()
+      expect(await store.accounts.list()).toEqual([account])
+    })
+
+    test('is not created with a taken email address, even at the same time', async () => {
+      const store = await newStore()
+      const email = 'ada@example.com'
+      const created = ['a', 'b'].map(id => store.accounts.create(accountWith(id, { email })))
+      const [first, second] = await Promise.allSettled(created)
+      expect(first?.status).toBe('fulfilled')
+      expect(second).toMatchObject({ reason: { code: 'invalid_parameter' } })
+      const third = store.accounts.create(accountWith('c', { email: email.toUpperCase() }))
+      await expect(third).rejects.toMatchObject({ code: 'invalid_parameter' })
+      expect(await store.accounts.list()).toHaveLength(1)
+    })
+
+    test('is found by its new keys after a change, and not by the old ones', async () => {
+      const database = await createDatabase()
+      const store = await database.open()
+      await store.accounts.create(accountWith('a'))
+      await store.accounts.change('a', found => ({ ...found, secretKey: 'new', email: 'n@e.w' }))
+      for (const reader of [store, await database.openCopy()]) {
+        expect((await reader.accounts.findBySecretKey('new'))?.id).toBe('a')
+        expect((await reader.accounts.findByEmail('n@e.w'))?.id).toBe('a')
+        expect(await reader.accounts.findBySecretKey('sk_a')).toBeUndefined()
+        expect(await reader.accounts.findByEmail('a@example.com')).toBeUndefined()
+      }
+      expect(await store.accounts.change('none', found => found)).toBeUndefined()
+    })
+
+    test('is removed with all its records, and those of other accounts stay', async () => {
+      const database = await createDatabase()
+      const store = await database.open()
+      await fill(store)
+      await store.accounts.create(accountWith('aa'))
+      await accept(store, 'aa1', { account: 'aa' })
+      await store.doNotText.add({ scope: 'a', number: '+2', at: start }, () => ({}))
+      await store.doNotText.add({ scope: 'aa', number: '+2', at: start }, () => ({}))
+      const others = await contentOf(store, ['b', 'aa'])
+      await store.accounts.remove('a')
+      for (const reader of [store, await database.openCopy()]) {
+        expect(await contentOf(reader, ['b', 'aa'])).toEqual({ ...others, token: undefined })
+        const empty = { messages: [], events: [], subscriptions: [], doNotText: [] }
+        const [left] = (await contentOf(reader, ['a'])).content
+        expect(left).toEqual({ account: undefined, ...empty, due: undefined })
+        expect(await reader.accounts.findByEmail('a@example.com')).toBeUndefined()
+        expect(await next(reader, 'phone')).toBeUndefined()
+      }
+      await store.accounts.create(accountWith('a'))
+    })
+  })
+
+  describe('tokens', () => {
+    const token = (id: string, kind: TokenKind, account = 'a', expiresAt = start) => ({
+      id,
+      account,
+      kind,
+      expiresAt,
+    })
+    const kinds: TokenKind[] = ['api', 'app', 'login']
+
+    async function tokens() {
+      const store = await newStore()
+      for (const kind of kinds) await store.tokens.put(token(kind, kind))
+      await store.tokens.put(token('other', 'api', 'b', start + 1))
+      const listLeft = async () => {
+        const found = await Promise.all([...kinds, 'other'].map(id => store.tokens.get(id)))
+        return found.map(each => each?.id ?? '-').join(' ')
+      }
+      return { store, listLeft }
+    }
+
+    test('are stored, replaced and removed', async () => {
+      const { store, listLeft } = await tokens()
+      await store.tokens.put(token('api', 'api', 'a', start + 5))
+      expect((await store.tokens.get('api'))?.expiresAt).toBe(start + 5)
+      await store.tokens.remove('api')
+      await store.tokens.remove('none')
+      expect(await listLeft()).toBe('- app login other')
+    })
+
+    test('of an account are removed by kind', async () => {
+      const { store, listLeft } = await tokens()
+      await store.tokens.removeByKind('a', ['api', 'login'])
+      expect(await listLeft()).toBe('- app - other')
+    })
+
+    test('are removed if they expired before a time', async () => {
+      const { store, listLeft } = await tokens()
+      await store.tokens.removeExpired(start)
+      expect(await listLeft()).toBe('api app login other')
+      await store.tokens.removeExpired(start + 1)
+      expect(await listLeft()).toBe('- - - other')
+    })
+  })
+
+  describe('subscriptions', () => {
+    test('are listed in order of creation, of one account or of all', async () => {
+      const database = await createDatabase()
+      const store = await database.open()
+      for (const [at, account] of ['a', 'b', 'a'].entries()) {
+        await store.subscriptions.create(draftWith(`s${at}`, { account }))
+      }
+      await store.subscriptions.change('s0', found => ({ ...found, triggered: 4 }))
+      for (const reader of [store, await database.openCopy()]) {
+        const ids = async (account?: string) =>
+          (await reader.subscriptions.list(account)).map(each => each.id)
+        expect(await ids('a')).toEqual(['s0', 's2'])
+        expect(await ids()).toEqual(['s0', 's1', 's2'])
+        expect((await reader.subscriptions.get('s0'))?.triggered).toBe(4)
+      }
+    })
+
+    test('are removed once, also by two requests at the same time', async () => {
+      const store = await newStore()
+      await store.subscriptions.create(draftWith('s1'))
+      const removed = [store.subscriptions.remove('s1'), store.subscriptions.remove('s1')]
+      expect(await Promise.all(removed)).toEqual([true, false])
+      expect(await store.subscriptions.get('s1')).toBeUndefined()
+      expect(await store.subscriptions.change('s1', found => found)).toBeUndefined()
+    })
+  })
+}

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import type { Message } from '../../../../src/domain/message/message.js'
+import { accept, contentOf, draftWith, fill, messagesOf, messageWith, next, start } from '../rig.js'
+import type { CreateDatabase } from './test-database.js'
+
+/** Changes: durability, notifications, opening and closing. */
+export function testChanges(createDatabase: CreateDatabase): void {
+  const newStore = async () => (await createDatabase()).open()
+
+  test('a new store is empty', async () => {
+    const store = await newStore()
+    expect(await messagesOf(store)).toEqual([])
+    expect(await store.accounts.list()).toEqual([])
+    expect(store.messages.nextAvailable('a')).toBeUndefined()
+  })
+
+  test('all records are there after each of three restarts', async () => {
+    const database = await createDatabase()
+    const first = await database.open()
+    await fill(first)
+    const before = await contentOf(first)
+    await first.close()
+    for (let restart = 0; restart < 3; restart += 1) {
+      const again = await database.open()
+      expect(await contentOf(again)).toEqual(before)
+      expect(await next(again, 'phone')).toBe('m1')
+      await again.close()
+    }
+  })
+
+  test('a change that has resolved survives a crash', async () => {
+    const database = await createDatabase()
+    const store = await database.open()
+    for (const id of ['m1', 'm2', 'm3']) {
+      await accept(store, id)
+      expect(await contentOf(await database.openCopy())).toEqual(await contentOf(store))
+    }
+    await next(store, 'phone')
+    expect(await next(await database.openCopy(), 'phone')).toBe('m1')
+  })
+
+  test('a lease continues after a crash', async () => {
+    const database = await createDatabase()
+    const store = await database.open()
+    await accept(store, 'm1')
+    await next(store, 'phone')
+    const again = await database.openCopy()
+    expect(await next(again, 'other')).toBeUndefined()
+    expect(again.messages.expiredLeases(start + 120_000).map(each => each.id)).toEqual(['m1'])
+    expect(again.messages.expiredLeases(start + 119_999)).toEqual([])
+  })
+
+  test('a decision that throws changes nothing, and the caller gets the error', async () => {
+    const store = await newStore()
+    await accept(store, 'm1')
+    const before = await contentOf(store)
+    const failed = store.messages.change('m1', () => {
+      throw new Error('no')
+    })
+    await expect(failed).rejects.toThrow('no')
+    expect(await contentOf(store)).toEqual(before)
+  })
+
+  test('a listener gets each change of an account once, until it is removed', async () => {
+    const store = await newStore()
+    const changes: unknown[] = []
+    const stop = store.watch(change => changes.push(change))
+    await accept(store, 'm1', { account: 'b' })
+    await store.subscriptions.create(draftWith('s1'))
+    await store.subscriptions.remove('s1')
+    await store.messages.change('m1', found => ({
+      message: { ...(found as Message), text: 'new' },
+    }))
+    await store.messages.change('m1', () => ({}))
+    stop()
+    await accept(store, 'm2')
+    expect(changes).toEqual([
+      { account: 'b', messages: ['m1'], events: ['message.create'], subscriptions: [] },
+      { account: 'a', messages: [], events: [], subscriptions: ['s1'] },
+      { account: 'a', messages: [], events: [], subscriptions: ['s1'] },
+      { account: 'b', messages: ['m1'], events: [], subscriptions: [] },
+    ])
+  })
+
+  describe('a closed store', () => {
+    test('rejects changes', async () => {
+      const store = await newStore()
+      await store.close()
+      await expect(accept(store, 'm1')).rejects.toMatchObject({ code: 'unavailable' })
+    })
+
+    test('has completed the changes in progress', async () => {
+      const database = await createDatabase()
+      const store = await database.open()
+      const accepted = accept(store, 'm1')
+      await store.close()
+      await accepted
+      expect(await (await database.open()).messages.get('m1')).toEqual(messageWith('m1'))
+    })
+
+    test('may be closed again', async () => {
+      const store = await newStore()
+      await store.close()
+      await store.close()
+      expect(store.messages.nextAvailable('a')).toBeUndefined()
+    })
+  })
+}

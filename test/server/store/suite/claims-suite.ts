@@ -1,0 +1,209 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { claimMessage } from '../../../../src/domain/message/claim.js'
+import { getAvailableTime, type Message } from '../../../../src/domain/message/message.js'
+import { accept, acceptAll, next, start } from '../rig.js'
+import type { CreateDatabase, StoreOptions, TestDatabase } from './test-database.js'
+
+/** Claims and leases. */
+export function testClaims(createDatabase: CreateDatabase): void {
+  const newStore = async (options: StoreOptions = {}) => (await createDatabase()).open(options)
+  const lease = 120_000
+
+  function numbered(prefix: string, count: number): string[] {
+    return Array.from({ length: count }, (_, at) => `${prefix}${at}`)
+  }
+
+  describe('the order of claims', () => {
+    test('is by the time at which a message is available, then by creation', async () => {
+      const times = [5, 1, 3, 1, 0, 3]
+      const store = await newStore()
+      for (const [at, time] of times.entries()) {
+        await accept(store, `m${at}`, { sendAt: start + time })
+      }
+      const given = []
+      for (const phone of numbered('p', 7)) given.push(await next(store, phone, start + 10))
+      expect(given).toEqual(['m4', 'm1', 'm3', 'm2', 'm5', 'm0', undefined])
+    })
+
+    test('is the same after a restart, for any times and states', async () => {
+      const message = fc.record({
+        sendAt: fc.integer({ min: start, max: start + 5 }),
+        retryAt: fc.integer({ min: start, max: start + 7 }),
+        status: fc.constantFrom('N', 'E', 'L', 'S'),
+      })
+      const check = async (messages: Partial<Message>[]): Promise<void> => {
+        const database = await createDatabase()
+        const store = await database.open()
+        await Promise.all(messages.map((each, at) => accept(store, `m${at}`, each)))
+        const expected = messages
+          .map((each, at) => ({
+            id: `m${at}`,
+            at: getAvailableTime(each as Message),
+            status: each.status,
+          }))
+          .filter(each => each.status === 'N' || each.status === 'E')
+          .filter(each => each.at <= start + 6)
+          .sort((a, b) => a.at - b.at)
+          .map(each => each.id)
+        const asked = numbered('p', expected.length + 1)
+        const given = asked.map(async phone => await next(store, phone, start + 6))
+        expect(await Promise.all(given)).toEqual([...expected, undefined])
+        await store.close()
+        const again = await database.open()
+        const later = asked.map(async phone => await next(again, phone, start + 6))
+        expect(await Promise.all(later)).toEqual([...expected, undefined])
+        await again.close()
+      }
+      await fc.assert(fc.asyncProperty(fc.array(message, { maxLength: 30 }), check), {
+        numRuns: 25,
+      })
+    })
+
+    test('begins when a message is available, which is known in advance', async () => {
+      const store = await newStore()
+      await accept(store, 'm1', { sendAt: start + 1000 })
+      expect(await next(store, 'p', start + 999)).toBeUndefined()
+      expect(store.messages.nextAvailable('a')).toBe(start + 1000)
+      expect(await next(store, 'p', start + 1000)).toBe('m1')
+      expect(store.messages.nextAvailable('a')).toBe(start + 1000 + lease)
+    })
+  })
+
+  describe('a claim', () => {
+    test('gives each message to one of many phones that ask at once', async () => {
+      const store = await newStore()
+      await acceptAll(store, numbered('m', 40))
+      const asked = numbered('p', 60).map(async phone => await next(store, phone))
+      const given = (await Promise.all(asked)).filter(id => id !== undefined)
+      expect(given.toSorted()).toEqual(numbered('m', 40).toSorted())
+    })
+
+    test('gives each message to one of many phones that ask repeatedly', async () => {
+      const store = await newStore()
+      await acceptAll(store, numbered('m', 60))
+      const given: string[] = []
+      const phone = async (holder: string): Promise<void> => {
+        for (let id = await next(store, holder); id !== undefined; id = await next(store, holder)) {
+          given.push(id)
+          await store.messages.change(id, found => ({
+            message: { ...(found as Message), status: 'S' },
+          }))
+        }
+      }
+      await Promise.all(numbered('p', 8).map(phone))
+      expect(given.toSorted()).toEqual(numbered('m', 60).toSorted())
+    })
+
+    test('gives a phone that asks many times at once the same message', async () => {
+      const store = await newStore()
+      await acceptAll(store, numbered('m', 5))
+      const asked = Array.from({ length: 9 }, async () => await next(store, 'p'))
+      expect(new Set(await Promise.all(asked))).toEqual(new Set(['m0']))
+    })
+
+    test('gives no message of another account', async () => {
+      const store = await newStore()
+      await accept(store, 'm1', { account: 'b' })
+      expect(await next(store, 'p')).toBeUndefined()
+    })
+
+    test('gives a message again after its lease, and locks it in at-most-once mode', async () => {
+      const store = await newStore()
+      await accept(store, 'm1')
+      expect(await next(store, 'p')).toBe('m1')
+      expect(await next(store, 'q', start + lease - 1)).toBeUndefined()
+      expect(await next(store, 'q', start + lease)).toBe('m1')
+      expect(await next(store, 'r', start + 2 * lease, 'at-most-once')).toBeUndefined()
+      expect((await store.messages.get('m1'))?.status).toBe('L')
+    })
+
+    test('blocks due messages to listed numbers before it gives another one', async () => {
+      const store = await newStore()
+      await accept(store, 'm1')
+      await accept(store, 'm2', { number: '+2' })
+      await accept(store, 'm3')
+      for (const number of ['+12025550143', '+3']) {
+        await store.doNotText.add({ scope: number === '+3' ? 'b' : '*', number, at: 0 }, () => ({}))
+      }
+      expect(await next(store, 'p')).toBe('m2')
+      expect((await store.messages.get('m1'))?.status).toBe('B')
+      expect((await store.messages.get('m3'))?.status).toBe('N')
+    })
+
+    test('ends if the decision changes nothing', async () => {
+      const store = await newStore()
+      await accept(store, 'm1')
+      const given = store.messages.claim('a', 'p', start, () => ({ given: false }))
+      expect(await given).toBeUndefined()
+    })
+
+    test('is undone if the decision throws', async () => {
+      const store = await newStore()
+      await acceptAll(store, ['m1', 'm2'])
+      let offers = 0
+      const failed = store.messages.claim('a', 'p', start, message => {
+        offers += 1
+        if (offers === 2) throw new Error('no')
+        return { message: { ...message, status: 'L' }, given: false }
+      })
+      await expect(failed).rejects.toThrow('no')
+      expect(await next(store, 'p')).toBe('m1')
+    })
+  })
+
+  describe('a phone with an ended and a running lease', () => {
+    /** `p` has an ended lease of m1 and a running one of m0, which became due later. */
+    async function openTwoLeases(database: TestDatabase) {
+      const store = await database.open()
+      await accept(store, 'm0', { sendAt: start + lease - 1 })
+      await accept(store, 'm1')
+      await accept(store, 'm2', { sendAt: start + lease + 1 })
+      expect(await next(store, 'p')).toBe('m1')
+      expect(await next(store, 'p', start + lease)).toBe('m0')
+      return store
+    }
+
+    test('gets the message of the running lease', async () => {
+      const store = await openTwoLeases(await createDatabase())
+      expect(await next(store, 'p', start + lease + 1)).toBe('m0')
+    })
+
+    test('gets it after a restart', async () => {
+      const database = await createDatabase()
+      await (await openTwoLeases(database)).close()
+      expect(await next(await database.open(), 'p', start + lease + 1)).toBe('m0')
+    })
+
+    test('gets it after the other message was edited', async () => {
+      const store = await openTwoLeases(await createDatabase())
+      await store.messages.change('m1', found => ({
+        message: { ...(found as Message), text: 'new' },
+      }))
+      expect(await next(store, 'p', start + lease + 1)).toBe('m0')
+    })
+
+    test('gets the other message when that one is removed', async () => {
+      const store = await openTwoLeases(await createDatabase())
+      await store.messages.change('m0', () => ({ message: null }))
+      expect(await next(store, 'p', start + lease + 1)).toBe('m1')
+    })
+  })
+
+  test('a waiting message is listed when its lease has ended', async () => {
+    const store = await newStore()
+    await acceptAll(store, ['m1', 'm2', 'm3'])
+    for (const phone of ['p', 'q', 'r']) await next(store, phone)
+    await store.messages.change('m2', found => ({
+      message: { ...(found as Message), status: 'S' },
+    }))
+    const by = { holder: 'p', now: start + 1, lease, mode: 'at-least-once' } as const
+    await store.messages.claim('a', 'p', start + 1, (found, facts) =>
+      claimMessage(found, by, facts),
+    )
+    const lapsed = (now: number) => store.messages.expiredLeases(now).map(each => each.id)
+    expect(lapsed(start + lease - 1)).toEqual([])
+    expect(lapsed(start + lease)).toEqual(['m3'])
+    expect(lapsed(start + lease + 1).toSorted()).toEqual(['m1', 'm3'])
+  })
+}

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+import { blockMessage } from '../../../../src/domain/message/claim.js'
+import type { Message } from '../../../../src/domain/message/message.js'
+import type { Store } from '../../../../src/server/store/store.js'
+import { accept, eventsOf, messagesOf, messageWith, next, start } from '../rig.js'
+import type { CreateDatabase, StoreOptions } from './test-database.js'
+
+/** The Do Not Text lists. */
+export function testDoNotText(createDatabase: CreateDatabase): void {
+  const newStore = async (options: StoreOptions = {}) => (await createDatabase()).open(options)
+  const number = '+12025550143'
+
+  async function add(store: Store, scope: string, at = start) {
+    return await store.doNotText.add({ scope, number, at }, message => blockMessage(message, at))
+  }
+
+  async function readStates(store: Store): Promise<string> {
+    const messages = [...(await messagesOf(store, 'a')), ...(await messagesOf(store, 'b'))]
+    return messages.map(message => message.id + message.status).join(' ')
+  }
+
+  async function acceptWaiting(store: Store): Promise<void> {
+    await accept(store, 'a1')
+    await accept(store, 'a2', { number: '+2' })
+    await accept(store, 'a3', { status: 'L' })
+    await accept(store, 'b1', { account: 'b', status: 'E' })
+    await accept(store, 'b2', { account: 'b', sendAt: start + 1e9 })
+  }
+
+  test.each([
+    ['*', 'a1B a2N a3L b1B b2B'],
+    ['a', 'a1B a2N a3L b1E b2N'],
+    ['b', 'a1N a2N a3L b1B b2B'],
+    ['c', 'a1N a2N a3L b1E b2N'],
+  ])('adding a number for %s blocks the messages that wait for it', async (scope, expected) => {
+    const database = await createDatabase()
+    const store = await database.open()
+    await acceptWaiting(store)
+    await add(store, scope)
+    expect(await readStates(store)).toBe(expected)
+    const blocked = [...(await eventsOf(store, 'a')), ...(await eventsOf(store, 'b'))].filter(
+      each => each.event === 'message.blocked',
+    )
+    expect(blocked).toHaveLength(expected.split('B').length - 1)
+    await store.close()
+    expect(await readStates(await database.open())).toBe(expected)
+  })
+
+  test('a message with a lease is not blocked until the lease has ended', async () => {
+    const store = await newStore()
+    await accept(store, 'a1')
+    await next(store, 'p')
+    await add(store, '*', start + 119_999)
+    expect(await readStates(store)).toBe('a1N')
+    await store.doNotText.remove('*', number)
+    await add(store, '*', start + 120_000)
+    expect(await readStates(store)).toBe('a1B')
+  })
+
+  test('adding a listed number changes neither its entry nor messages', async () => {
+    const store = await newStore()
+    const first = await add(store, '*')
+    await store.messages.change('a1', () => ({ message: messageWith('a1') }), { account: 'a' })
+    expect(await add(store, '*', start + 5)).toEqual(first)
+    expect(await readStates(store)).toBe('a1N')
+  })
+
+  test('entries are listed by scope and removed once', async () => {
+    const store = await newStore()
+    await add(store, '*')
+    await add(store, 'a')
+    expect(await store.doNotText.list('a')).toEqual([{ scope: 'a', number, at: start }])
+    const removed = [store.doNotText.remove('a', number), store.doNotText.remove('a', number)]
+    expect(await Promise.all(removed)).toEqual([{ scope: 'a', number, at: start }, undefined])
+    expect(await store.doNotText.list('a')).toEqual([])
+    expect(await store.doNotText.list('*')).toHaveLength(1)
+  })
+
+  test.each([
+    ['*', 'a', true],
+    ['a', 'a', true],
+    ['b', 'a', false],
+  ])('a number listed for %s is blocked for account %s: %s', async (scope, account, blocked) => {
+    const store = await newStore()
+    await add(store, scope)
+    let blockedFact: boolean | undefined
+    const look = (_: Message | undefined, facts: { blocked: boolean }) => {
+      blockedFact = facts.blocked
+      return {}
+    }
+    await store.messages.change('none', look, { account, number })
+    expect(blockedFact).toBe(blocked)
+    await store.messages.change('none', look, { account, number: '+2' })
+    expect(blockedFact).toBe(false)
+  })
+
+  test('a decision gets the facts of the number in the options, not of the message', async () => {
+    const store = await newStore()
+    await accept(store, 'a1', { number: '+2' })
+    await add(store, 'a')
+    const seen: boolean[] = []
+    const look = (_: Message | undefined, facts: { blocked: boolean }) => {
+      seen.push(facts.blocked)
+      return {}
+    }
+    await store.messages.change('a1', look)
+    await store.messages.change('a1', look, { number })
+    expect(seen).toEqual([false, true])
+  })
+}

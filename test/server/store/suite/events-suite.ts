@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest'
+import type { Message } from '../../../../src/domain/message/message.js'
+import type { EventName } from '../../../../src/domain/webhook/event.js'
+import type { Store } from '../../../../src/server/store/store.js'
+import { accept, acceptAll, draftWith, eventsOf } from '../rig.js'
+import type { CreateDatabase, StoreOptions } from './test-database.js'
+
+/** Recorded events. */
+export function testEvents(createDatabase: CreateDatabase): void {
+  const newStore = async (options: StoreOptions = {}) => (await createDatabase()).open(options)
+  async function record(store: Store, id: string, ...events: EventName[]): Promise<void> {
+    await store.messages.change(id, message => ({ message: message as Message, events }))
+  }
+
+  describe('events', () => {
+    test('are numbered from 1 in the order in which they were recorded', async () => {
+      const store = await newStore()
+      await Promise.all(['m1', 'm2', 'm3'].map(id => accept(store, id)))
+      await record(store, 'm2', 'message.blocked', 'message.sent')
+      const found = (await eventsOf(store)).map(each => [each.seq, each.event, each.message])
+      expect(found).toEqual([
+        [1, 'message.create', 'm1'],
+        [2, 'message.create', 'm2'],
+        [3, 'message.create', 'm3'],
+        [4, 'message.blocked', 'm2'],
+        [5, 'message.sent', 'm2'],
+      ])
+    })
+
+    test('are read by account and name, after a number, up to a count', async () => {
+      const store = await newStore()
+      await acceptAll(store, ['m1', 'm2', 'm3', 'm4'])
+      await accept(store, 'm5', { account: 'b' })
+      await record(store, 'm1', 'message.sent')
+      const read = async (seq: number, count: number, account = 'a') => {
+        const events = await store.events.listAfter(account, 'message.create', seq, count)
+        return events.map(each => each.message).join(' ')
+      }
+      expect(await read(0, 9)).toBe('m1 m2 m3 m4')
+      expect(await read(2, 1)).toBe('m3')
+      expect(await read(4, 9)).toBe('')
+      expect(await read(99, 9)).toBe('')
+      expect(await read(0, 0)).toBe('')
+      expect(await read(0, 9, 'b')).toBe('m5')
+      expect(await read(0, 9, 'c')).toBe('')
+    })
+
+    test('of a change that throws are not recorded, and no number is used twice', async () => {
+      const store = await newStore()
+      await accept(store, 'm1')
+      const failed = store.messages.claim('a', 'p', Date.now(), message => {
+        if (message.status === 'E') throw new Error('no')
+        return { message: { ...message, status: 'E' }, events: ['message.sent'], given: false }
+      })
+      await expect(failed).rejects.toThrow('no')
+      await accept(store, 'm2')
+      const events = await eventsOf(store)
+      expect(events.map(each => each.message)).toEqual(['m1', 'm2'])
+      expect(events[1]?.seq).toBeGreaterThan(1)
+    })
+  })
+
+  describe('event numbers only grow', () => {
+    /** Records an event and returns its number. */
+    async function nextSeq(store: Store, id: string): Promise<number> {
+      await accept(store, id, { account: 'probe' })
+      const [event] = (await store.events.listAfter('probe', 'message.create', 0, 1e9)).slice(-1)
+      return event?.seq ?? 0
+    }
+
+    test('over restarts', async () => {
+      const database = await createDatabase()
+      for (const expected of [1, 2, 3]) {
+        const store = await database.open()
+        expect(await nextSeq(store, `m${expected}`)).toBe(expected)
+        await store.close()
+      }
+    })
+
+    test('over the removal of all accounts and a restart', async () => {
+      const database = await createDatabase()
+      const store = await database.open()
+      await acceptAll(store, ['m1', 'm2', 'm3'])
+      await store.accounts.remove('a')
+      expect(await nextSeq(store, 'p1')).toBe(4)
+      await store.accounts.remove('probe')
+      await store.close()
+      const again = await database.open()
+      expect(await nextSeq(again, 'p2')).toBe(5)
+    })
+
+    test('over a restart after a removal as the last change', async () => {
+      const database = await createDatabase()
+      const store = await database.open()
+      await acceptAll(store, ['m1', 'm2'])
+      await store.accounts.remove('a')
+      await store.close()
+      for (const id of ['p1', 'p2']) {
+        const again = await database.open()
+        expect(await nextSeq(again, id)).toBe(id === 'p1' ? 3 : 4)
+        await again.close()
+      }
+    })
+  })
+
+  test('a subscription starts after the events recorded before it', async () => {
+    const database = await createDatabase()
+    const store = await database.open()
+    expect((await store.subscriptions.create(draftWith('s0'))).cursor).toBe(0)
+    const [, subscription] = await Promise.all([
+      accept(store, 'm1'),
+      store.subscriptions.create(draftWith('s1')),
+      accept(store, 'm2'),
+    ])
+    expect(subscription.cursor).toBe(1)
+    await store.close()
+    const again = await database.open()
+    expect(await again.subscriptions.get('s1')).toEqual(subscription)
+    const events = await again.events.listAfter('a', 'message.create', subscription.cursor, 10)
+    expect(events.map(each => each.message)).toEqual(['m2'])
+  })
+}

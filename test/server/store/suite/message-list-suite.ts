@@ -1,0 +1,78 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Message, type Status, statusNames } from '../../../../src/domain/message/message.js'
+import {
+  messageFilterNames,
+  messageFilters,
+} from '../../../../src/domain/message/message-filter.js'
+import type { Store } from '../../../../src/server/store/store.js'
+import { pageOf } from '../naive-page.js'
+import { messageWith } from '../rig.js'
+import type { CreateDatabase } from './test-database.js'
+
+/** Pages of messages. */
+export function testMessageLists(createDatabase: CreateDatabase): void {
+  const letters = Object.keys(statusNames) as Status[]
+  const orders = ['asc', 'desc'] as const
+
+  const step = fc.record({
+    at: fc.nat(40),
+    status: fc.constantFrom(...letters, 'removed' as const),
+    account: fc.constantFrom('a', 'a', 'a', 'b'),
+  })
+
+  describe('pages of messages', () => {
+    test('are those of an array, for every filter and order, after any changes', async () => {
+      const check = async (
+        steps: { at: number; status: Status | 'removed'; account: string }[],
+      ) => {
+        const database = await createDatabase()
+        const store = await database.open()
+        let all: Message[] = []
+        const written = steps.map(async ({ at, status, account }, nth) => {
+          const known = all[at]
+          const message =
+            known === undefined
+              ? messageWith(`m${nth}`, { account, ...(status === 'removed' ? {} : { status }) })
+              : { ...known, ...(status === 'removed' ? {} : { status }) }
+          const isRemoved = known !== undefined && status === 'removed'
+          if (isRemoved) all = all.filter(each => each !== known)
+          else all = known ? all.with(at, message) : [...all, message]
+          const options = { account: message.account }
+          await store.messages.change(
+            message.id,
+            () => ({ message: isRemoved ? null : message }),
+            options,
+          )
+        })
+        await Promise.all(written)
+        const again = await database.openCopy()
+        for (const reader of [store, again]) await comparePages(reader, all)
+        await again.close()
+        await store.close()
+      }
+      const steps = fc.array(step, { maxLength: 60, size: 'max' })
+      await fc.assert(fc.asyncProperty(steps, check), { numRuns: 25 })
+    })
+
+    async function comparePages(store: Store, all: readonly Message[]): Promise<void> {
+      for (const account of ['a', 'b', 'none']) {
+        const own = all.filter(each => each.account === account)
+        for (const filter of messageFilterNames) {
+          for (const order of orders) {
+            for (const [start, count] of [
+              [0, 50],
+              [1, 3],
+              [7, 100],
+              [1000, 1],
+            ] as const) {
+              const statuses = messageFilters[filter]
+              const page = await store.messages.list({ account, statuses, start, count, order })
+              expect(page).toEqual(pageOf(own, statuses, start, count, order))
+            }
+          }
+        }
+      }
+    }
+  })
+}

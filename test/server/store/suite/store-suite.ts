@@ -1,0 +1,33 @@
+import { testAccountRecords } from './account-records-suite.js'
+import { testAccounts } from './accounts-suite.js'
+import { testChanges } from './changes-suite.js'
+import { testClaims } from './claims-suite.js'
+import { testDeliveryLog } from './delivery-log-suite.js'
+import { testDoNotText } from './do-not-text-suite.js'
+import { testEventPages } from './event-pages-suite.js'
+import { testEventPurge } from './event-purge-suite.js'
+import { testEvents } from './events-suite.js'
+import { testIdempotency } from './idempotency-suite.js'
+import { testMessageLists } from './message-list-suite.js'
+import { testMessagePurge } from './message-purge-suite.js'
+import { testReceivedTexts } from './received-texts-suite.js'
+import { testStatistics } from './statistics-suite.js'
+import type { CreateDatabase } from './test-database.js'
+
+/** Tests an implementation of the store's port. */
+export function testStore(createDatabase: CreateDatabase): void {
+  testChanges(createDatabase)
+  testAccounts(createDatabase)
+  testAccountRecords(createDatabase)
+  testClaims(createDatabase)
+  testMessageLists(createDatabase)
+  testMessagePurge(createDatabase)
+  testIdempotency(createDatabase)
+  testDoNotText(createDatabase)
+  testReceivedTexts(createDatabase)
+  testEvents(createDatabase)
+  testEventPages(createDatabase)
+  testEventPurge(createDatabase)
+  testStatistics(createDatabase)
+  testDeliveryLog(createDatabase)
+}
