@@ -1,35 +1,42 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Pages are compiled as `tsc` does it, without what helps debuggers. */
+/** Pages are compiled as in the build, without additions for debuggers. */
 const oxc = {
   jsx: { runtime: 'classic', pragma: 'h', pragmaFrag: 'Fragment', development: false },
 } as const
 
-/** What takes as long as many others together, wherever it is known of no file how long it takes. */
-const long = ['dashboard', 'chaos', 'package', 'model', 'soak', 'hook-listen', 'chaos-events']
+/** The files that take as long as many others together. */
+const long = [
+  'dashboard',
+  'chaos',
+  'package',
+  'model',
+  'soak',
+  'hook-listen',
+  'chaos-events',
+  'docs',
+]
 
-/** Begins with what takes long, so that nothing is left to wait for alone. */
+/** Starts long files first, so that none of them runs alone at the end. */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId }: TestSpecification): number => {
-      const found = long.findIndex(name => moduleId.endsWith(`/${name}.test.ts`))
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const found = long.findIndex(name => moduleId.endsWith(`${name}.test.ts`))
       return found === -1 ? long.length : found
     }
-    return (await super.sort(files)).sort((a, b) => place(a) - place(b))
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b))
   }
 }
 
 export default defineConfig({
   oxc,
   test: {
-    // More than there are cores: the tests wait for disks, clocks and programs half of the time.
+    // More workers than cores: the tests wait for disks, timers and programs half of the time.
     maxWorkers: 3,
-    // Nothing in src happens at import time, so files may share what was imported: half of the time of all tests.
+    // Nothing in src happens at import time, so files may share imported modules.
     isolate: false,
     sequence: { sequencer: LongFirst },
-    // Where the machine is shared with others a test may be tried again; the report tells of it.
-    retry: Number(process.env.SMSRELAY_TEST_RETRY ?? 0),
     expect: { poll: { timeout: 10_000 } },
     projects: [
       {
