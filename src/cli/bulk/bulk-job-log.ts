@@ -2,11 +2,11 @@ import { RelayError } from '../../errors.js'
 import { isMissingFile } from '../../util/files/file-error.js'
 import { type LogReading, readLog } from '../../util/files/log-reader.js'
 
-/** What a job began with. */
+/** The first record of a run. */
 export interface JobHeader {
-  /** Of the file and of how it is read. */
+  /** Of the file and of the options it is read with. */
   readonly digest: string
-  /** How often all rows of the job were sent before. */
+  /** Number of the run, from 0; --again starts a new one. */
   readonly run: number
   readonly began: string
 }
@@ -17,7 +17,7 @@ export interface AcceptedRow {
   readonly status: string
 }
 
-/** One line of a job's file: its head, a row about to be sent, what became of it, or the end of all. */
+/** A line of the log: header of a run, try of a row, its result, or the end of the run. */
 export type JobRecord =
   | { readonly job: JobHeader }
   | { readonly try: string; readonly at: number }
@@ -25,19 +25,19 @@ export type JobRecord =
   | { readonly refused: string }
   | { readonly finished: string; readonly rows: number }
 
-/** What is known of a job. */
+/** The records of the last run. */
 export interface JobState {
   head: JobHeader
-  /** When all rows were accepted. */
+  /** Set when all rows were accepted. */
   finished: { readonly at: string; readonly rows: number } | undefined
-  /** Rows that may have been sent, with the time of the first try (milliseconds since the epoch). */
+  /** Rows with an unknown result, with the time of the first try (milliseconds since the epoch). */
   readonly tries: Map<string, number>
   readonly accepted: Map<string, AcceptedRow>
-  /** Bytes of the file that can be read. */
+  /** Bytes of intact records. */
   length: number
 }
 
-/** Reads a job's file; undefined if there is none. A torn tail is ignored. Throws `damaged_data`. */
+/** Undefined if there is no log. Ignores a torn tail. Throws `damaged_data`. */
 export async function readJobLog(path: string): Promise<JobState | undefined> {
   const state: JobState = {
     head: { digest: '', run: 0, began: '' },
@@ -82,7 +82,7 @@ function applyRecord(state: JobState, line: JobRecord): void {
 }
 
 function damagedJobError(path: string): RelayError {
-  return new RelayError('damaged_data', `What was sent already cannot be read from ${path}.`, {
-    hint: 'See with `smsrelay message list` what was sent; removing the file begins anew.',
+  return new RelayError('damaged_data', `The log of accepted rows in ${path} is damaged.`, {
+    hint: 'Check with `smsrelay message list` what was sent. Remove the file to send all rows.',
   })
 }

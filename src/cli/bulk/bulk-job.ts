@@ -7,42 +7,42 @@ import { type DirectoryLock, lockDirectory } from '../../util/files/directory-lo
 import { getFailureReason } from '../../util/files/file-error.js'
 import { type AcceptedRow, type JobRecord, type JobState, readJobLog } from './bulk-job-log.js'
 
-/** Whose job it is and what it sends. */
+/** The properties that identify a job. */
 export interface JobIdentity {
   readonly url: string
   /** Secret key of the account. */
   readonly user: string
-  /** The name given, or the path or content of the file. */
+  /** The value of --job, or the path of the file, or the digest of a pipe. */
   readonly name: string
 }
 
 const fileName = 'rows.log'
 
-/** Name of a job's directory: one for each relay, account and name. */
+/** Each relay, account and name has its own directory. */
 export function getJobDirectoryName({ url, user, name }: JobIdentity): string {
   return `bulk-${hashText(JSON.stringify([url, user, name])).slice(0, 12)}`
 }
 
 /**
- * What was sent of a file, kept so that whoever goes on after a crash doubles nothing: before a row is sent its try is
- * on the disk, after it what became of it.
+ * The rows of a file that were sent, so that resuming after a crash sends no row twice. The try of a
+ * row is on disk before it is sent; its result is recorded afterwards.
  */
 export class BulkJob {
   readonly #path: string
   readonly #name: string
   readonly #lock: DirectoryLock
-  readonly #known: JobState | undefined
+  readonly #previous: JobState | undefined
   #state: JobState | undefined
   #log: BatchedLog<JobRecord> | undefined
 
-  private constructor(path: string, name: string, lock: DirectoryLock, known?: JobState) {
+  private constructor(path: string, name: string, lock: DirectoryLock, previous?: JobState) {
     this.#path = path
     this.#name = name
     this.#lock = lock
-    this.#known = known
+    this.#previous = previous
   }
 
-  /** Takes a job for this process alone. Throws `directory_in_use`, `damaged_data`, `configuration`. */
+  /** Opens and locks a job. Throws `directory_in_use`, `damaged_data`, `configuration`. */
   static async open(directory: string, name: string): Promise<BulkJob> {
     const lock = await lockJob(directory)
     const path = join(directory, fileName)
@@ -54,14 +54,14 @@ export class BulkJob {
     }
   }
 
-  /** What was known when the job was opened; undefined for a new one. */
+  /** The state when the job was opened; undefined for a new job. */
   get previous(): JobState | undefined {
-    return this.#known
+    return this.#previous
   }
 
-  /** Begins a run in which no row was sent yet. */
+  /** Starts a run without accepted rows. */
   async start(head: { digest: string; began: string }): Promise<void> {
-    const run = this.#known === undefined ? 0 : this.#known.head.run + 1
+    const run = this.#previous === undefined ? 0 : this.#previous.head.run + 1
     const state: JobState = {
       head: { ...head, run },
       finished: undefined,
@@ -73,57 +73,56 @@ export class BulkJob {
     this.#state = state
   }
 
-  /** Goes on with the run that was known. */
+  /** Continues the previous run. */
   async resume(fileDigest: string): Promise<void> {
-    const known = this.#known
-    if (known === undefined) throw new Error('There is nothing to resume.')
-    this.#state = known
-    await this.#openLog(known).open()
-    if (known.head.digest !== fileDigest) {
-      known.head = { ...known.head, digest: fileDigest }
-      await this.#record({ job: known.head })
+    const state = this.#previous
+    if (state === undefined) throw new Error('There is no run to resume.')
+    this.#state = state
+    await this.#openLog(state).open()
+    if (state.head.digest !== fileDigest) {
+      state.head = { ...state.head, digest: fileDigest }
+      await this.#record({ job: state.head })
     }
   }
 
-  /** The message that was accepted for a row. */
   getAccepted(identity: string): AcceptedRow | undefined {
     return this.#state?.accepted.get(identity)
   }
 
-  /** When a row was first tried that may have been sent, in milliseconds since the epoch. */
+  /** Time of the first try of a row with an unknown result, in milliseconds since the epoch. */
   getFirstTry(identity: string): number | undefined {
     return this.#state?.tries.get(identity)
   }
 
-  /** The idempotency key of a row: the same in this run wherever the row stands. */
+  /** The key of a row stays the same during a run, wherever the row is in the file. */
   getIdempotencyKey(identity: string): string {
     const { run } = this.#state?.head ?? { run: 0 }
     return `bulk-${hashText(JSON.stringify([this.#name, run, identity]))}`
   }
 
-  /** Notes that a row is about to be sent; on the disk when this resolves. */
+  /** Records that a row will be sent; on disk when this resolves. */
   async recordTry(identity: string, at: number): Promise<void> {
     await this.#record({ try: identity, at })
   }
 
-  /** Notes what was accepted for a row; a loss of power may take it back to a row that was tried. */
+  /** Records the message of a row; after a loss of power, the row may count as only tried. */
   async recordAccepted(identity: string, { id, status }: AcceptedRow): Promise<void> {
     await this.#record({ done: identity, id, status })
   }
 
-  /** Notes that the relay refused a row, which surely was not sent. */
+  /** Records that the relay rejected a row, which therefore was not sent. */
   async recordRefused(identity: string): Promise<void> {
     await this.#record({ refused: identity })
   }
 
-  /** Notes that every row was accepted; which, is forgotten. */
+  /** Records that all rows were accepted, and deletes the records of the single rows. */
   async finish(at: string, rows: number): Promise<void> {
     if (this.#state === undefined) return
     this.#state.finished = { at, rows }
     await this.#log?.rewrite()
   }
 
-  /** Lets go of the job. */
+  /** Closes and unlocks the job. */
   async close(): Promise<void> {
     await this.#log?.close().catch(() => {})
     await this.#lock.release()
@@ -145,7 +144,7 @@ export class BulkJob {
   }
 }
 
-/** The records of a run that begins or has ended: only then is the file rewritten. */
+/** The log is rewritten only at the start and the end of a run. */
 function toRecords({ head, finished }: JobState): JobRecord[] {
   if (finished === undefined) return [{ job: head }]
   return [{ job: head }, { finished: finished.at, rows: finished.rows }]
@@ -157,7 +156,7 @@ async function lockJob(directory: string): Promise<DirectoryLock> {
   } catch (cause) {
     if (!(cause instanceof RelayError)) throw cannotWriteJobError(directory, cause)
     throw new RelayError(cause.code, cause.message, {
-      hint: 'This job is being sent already; wait for its end, or name another --job.',
+      hint: 'Another process sends this job: wait for its end, or add another --job NAME.',
       cause,
     })
   }
@@ -166,7 +165,7 @@ async function lockJob(directory: string): Promise<DirectoryLock> {
 function cannotWriteJobError(path: string, cause: unknown): RelayError {
   const reason = getFailureReason(cause)
   return new RelayError('configuration', `${path} cannot be written (${reason}).`, {
-    hint: 'Make room, or choose another directory with SMSRELAY_STATE_DIR.',
+    hint: 'Free disk space, or set SMSRELAY_STATE_DIR to another directory.',
     cause,
   })
 }
