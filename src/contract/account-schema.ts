@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { deliveryModes } from '../domain/message/report.js'
+import { deliveryModes } from '../domain/account/account.js'
 
 /** A new account with its keys and password in plain text, printed once. */
 export const newAccount = z.object({

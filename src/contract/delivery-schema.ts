@@ -3,7 +3,7 @@ import { limits } from '../domain/limits.js'
 import { links } from './schema/link-schema.js'
 import { idField } from './schema/schema-fields.js'
 
-const countError = `must be a number, 1 to ${limits.listMost}`
+const countError = `must be a number, 1 to ${limits.listMax}`
 
 /** The fields of a delivery: one webhook request and its result (extension). */
 const deliveryFields = z.object({
@@ -48,7 +48,7 @@ export const deliveryFilter = z.object({
       .check(
         z.int({ error: countError }),
         z.minimum(1, { error: countError }),
-        z.maximum(limits.listMost, { error: countError }),
+        z.maximum(limits.listMax, { error: countError }),
       ),
     limits.listDefault,
   ),

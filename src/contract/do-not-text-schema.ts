@@ -50,12 +50,12 @@ export const doNotTextCreate = z.object({ number: textField(1, limits.destinatio
 
 /** The body of POST /do-not-text/import (extension); the reply has the errors of its entries. */
 export const doNotTextImport = z.object({
-  entries: z
-    .array(z.unknown(), { error: 'must be an array' })
-    .check(
-      z.minLength(1, { error: 'must have an entry' }),
-      z.maxLength(limits.blockBatch, { error: `must have at most ${limits.blockBatch} entries` }),
-    ),
+  entries: z.array(z.unknown(), { error: 'must be an array' }).check(
+    z.minLength(1, { error: 'must have an entry' }),
+    z.maxLength(limits.doNotTextBatch, {
+      error: `must have at most ${limits.doNotTextBatch} entries`,
+    }),
+  ),
   /** Whether the entries are only checked. */
   dry_run: z._default(booleanField, false),
   /** Whether valid entries are added even if others are invalid. */

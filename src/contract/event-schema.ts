@@ -57,7 +57,7 @@ const namesField = z.pipe(
 /** The query of GET /event. */
 export const eventQuery = z.object({
   after: z._default(afterField, 0),
-  count: z._default(integerField(1, limits.listMost), limits.listDefault),
+  count: z._default(integerField(1, limits.listMax), limits.listDefault),
   events: z.optional(namesField),
 })
 

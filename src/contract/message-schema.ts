@@ -55,7 +55,7 @@ export const listFilter = z.object({
   ),
   start: z._default(numberField(0, Number.MAX_SAFE_INTEGER, 'must be a number, 0 or more'), 0),
   count: z._default(
-    numberField(1, limits.listMost, `must be a number, 1 to ${limits.listMost}`),
+    numberField(1, limits.listMax, `must be a number, 1 to ${limits.listMax}`),
     limits.listDefault,
   ),
   order: z._default(z.enum(['desc', 'asc'], { error: 'must be desc or asc' }), 'desc'),

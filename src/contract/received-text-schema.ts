@@ -38,7 +38,7 @@ export const receivedTextReport = z.object({
 
 /** The query of GET /message/received. */
 export const receivedTextQuery = z.object({
-  count: z._default(integerField(1, limits.listMost), limits.listDefault),
+  count: z._default(integerField(1, limits.listMax), limits.listDefault),
   before: z.optional(idField('a received text')),
 })
 

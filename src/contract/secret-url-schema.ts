@@ -53,8 +53,8 @@ const destinations = z.pipe(
     .array(textField(1, limits.destination), { error: 'must be a number, or a list of numbers' })
     .check(
       z.minLength(1, { error: 'must name a number, or be left out' }),
-      z.maxLength(limits.urlDestinations, {
-        error: `must be at most ${limits.urlDestinations} numbers`,
+      z.maxLength(limits.secretUrlDestinations, {
+        error: `must be at most ${limits.secretUrlDestinations} numbers`,
       }),
     ),
 )
@@ -77,7 +77,7 @@ const rate = z.pipe(
 /** The body of POST /url; every field is optional (extension). */
 export const secretUrlCreate = z
   .object({
-    name: z.optional(textField(1, limits.urlName)),
+    name: z.optional(textField(1, limits.secretUrlName)),
     /** The recipients of every use. */
     destination: z.optional(destinations),
     /** The text of every use, with `{name}` for fields of the request. */

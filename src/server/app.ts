@@ -32,8 +32,9 @@ import type { ServerContext } from './http/server-context.js'
 import { createSecretUrlEntryRoutes } from './secret-url/secret-url-entry.js'
 
 /**
- * Creates the handler of all requests: Express calls the first route with the path of a request. A route under `/api/1`
- * authenticates the caller, then its handler reads the body and resolves to the JSON of the reply.
+ * Creates the handler of all requests: Express calls the first route with the path of a request. A
+ * route under `/api/1` authenticates the caller, then its handler reads the body and resolves to
+ * the JSON of the reply.
  */
 export function createApp(context: ServerContext): RequestHandler {
   const router = createRouter()

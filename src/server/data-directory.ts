@@ -12,18 +12,24 @@ import {
 
 export { type DataReport, type ExportedRecord, exportData }
 
-/** Reports what is whole in a data directory and what is not; the service may run. */
+/** Reports what a data directory holds and what is damaged; a relay can run on it. */
 export async function checkDirectory(directory: string): Promise<DataReport> {
   return await checkData(resolve(directory))
 }
 
-/** Saves what is whole, and moves the rest aside; resolves to where. Throws `directory_in_use`. */
+/**
+ * Keeps what is undamaged and moves the rest to another directory. Resolves to its path. Throws
+ * `directory_in_use`.
+ */
 export async function repairDirectory(directory: string): Promise<string> {
   const path = resolve(directory)
   return await runLocked(path, async () => await repairData(path, new Date()))
 }
 
-/** Makes a data directory of exported records; resolves to their number. Throws `directory_in_use`, `configuration`. */
+/**
+ * Creates a data directory from exported records. Resolves to their number. Throws
+ * `directory_in_use` and `configuration`.
+ */
 export async function importDirectory(
   directory: string,
   records: AsyncIterable<unknown>,
@@ -32,7 +38,7 @@ export async function importDirectory(
   return await runLocked(path, async () => await importData(path, records))
 }
 
-/** Copies a data directory as it is at one moment; the service may run. Resolves to the path of the copy. */
+/** Copies a data directory at one moment; a relay can run on it. Resolves to the copy's path. */
 export async function backupDirectory(directory: string, target: string): Promise<string> {
   const path = resolve(target)
   await backupData(resolve(directory), path)

@@ -7,7 +7,7 @@ import type { MailboxService } from './services/messages/mailbox-service.js'
 import type { MessageService } from './services/messages/message-service.js'
 import type { ServiceContext } from './services/service-context.js'
 
-/** What the way in by e-mail stands on. */
+/** What the mail server works with. */
 export interface MailParts {
   readonly context: ServiceContext
   readonly mailboxes: MailboxService
@@ -17,15 +17,15 @@ export interface MailParts {
   readonly reportDefect: (error: unknown) => void
 }
 
-/** A mail server that listens. */
+/** A mail server that listens on `port`. */
 export interface OpenMail {
   readonly server: SmtpServer
   readonly port: number
 }
 
 /**
- * Begins to take mail; undefined where the configuration wants none, and then nothing of it is loaded. Throws
- * `configuration`.
+ * Starts the mail server. Without a port in the configuration it loads nothing of src/server/mail
+ * and resolves to undefined. Throws `configuration`.
  */
 export async function openMail(
   config: SmtpConfig,
@@ -33,22 +33,23 @@ export async function openMail(
 ): Promise<OpenMail | undefined> {
   const { port, host, domain, limits, tls } = config
   if (port === undefined) return undefined
-  const { SmtpServer: MailServer } = await import('./mail/smtp-server.js')
-  const { MailReceiver: Reception } = await import('./mail/mail-receiver.js')
+  const { SmtpServer } = await import('./mail/smtp-server.js')
+  const { MailReceiver } = await import('./mail/mail-receiver.js')
   const { readCertificate } = await import('./mail/tls-certificate.js')
   const { mailboxes, context, messages, signal, reportDefect } = parts
-  const reception = new Reception({
+  const { clock } = context
+  const receiver = new MailReceiver({
     mailboxes,
     mail: new MailService(context, messages),
-    throttle: createMailThrottle(context.clock, limits.unknown),
-    delayReply: async () => await context.clock.sleep(limits.holdUnknown, signal),
+    throttle: createMailThrottle(clock, limits.unknown),
+    delayReply: async () => await clock.sleep(limits.holdUnknown, signal),
   })
   const certificate = tls && (await readCertificate(tls))
-  const server = new MailServer({ receiver: reception, domain, limits, certificate, reportDefect })
+  const server = new SmtpServer({ receiver, domain, limits, certificate, clock, reportDefect })
   return { server, port: await server.listen(host, port) }
 }
 
-/** Whoever guesses names another address each time, so only where guesses come from counts. */
+/** Counts by client address only: an attacker guesses another mailbox each time. */
 function createMailThrottle(clock: Clock, free: number): SignInThrottle {
   const { address, name } = defaultThrottleSettings
   return new SignInThrottle(clock, {

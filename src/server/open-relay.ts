@@ -1,21 +1,34 @@
+// A relay from its data directory to a running server:
+// 1. createRelay checks the settings (config/), locks the data directory and opens the store.
+// 2. compose-relay creates everything around the store: the services (relay-services), the app
+//    with its routes (app), the HTTP server, and the tasks that run at intervals.
+// 3. relay-lifecycle starts the parts in order and stops them in order; open-mail adds the mail
+//    server if the settings have a port for it.
+// openAdministration is the other entry: it manages accounts through the relay that holds the data
+// directory, or holds the directory itself for the time being. data-directory has what commands do
+// with a directory without a relay: check, repair, import, export, back up.
+
 import { stat } from 'node:fs/promises'
 import { isRelayError, RelayError } from '../errors.js'
 import { connectToHolder, lockDirectory } from '../util/files/directory-lock.js'
 import { isOpenToOthers } from '../util/files/directory-permissions.js'
 import type { Administration } from './admin/administration.js'
 import { createSocketAdministration } from './admin/socket-administration.js'
-import { composeRelay, type Relay, type RelayOverrides } from './compose-relay.js'
+import { composeRelay, type RelayOverrides } from './compose-relay.js'
 import { parseRelayConfig, type RelayConfig, type RelaySettings } from './config/relay-config.js'
+import type { Relay } from './relay-lifecycle.js'
 import { openLowdbStore } from './store/lowdb/lowdb-store.js'
 import type { Store } from './store/store.js'
 
-export type { Relay, RelayOverrides } from './compose-relay.js'
+export type { RelayOverrides } from './compose-relay.js'
+export type { Relay } from './relay-lifecycle.js'
 
 /**
- * Opens a relay on its data directory. Throws `usage`, `configuration`, `directory_in_use` and `damaged_data`.
+ * Opens a relay on its data directory. Throws `usage`, `configuration`, `directory_in_use` and
+ * `damaged_data`.
  *
  * @example
- * const relay = await createRelay({ dataDir: './data-directory.ts', port: 0 })
+ * const relay = await createRelay({ dataDir: './data', port: 0 })
  * await relay.start()
  */
 export async function createRelay(
@@ -25,8 +38,9 @@ export async function createRelay(
   const config = parseRelayConfig(settings)
   const lock = await lockDirectory(config.dataDir)
   try {
-    if (await isOpenToOthers(config.dataDir))
+    if (await isOpenToOthers(config.dataDir)) {
       overrides.warn?.(formatPermissionsWarning(config.dataDir))
+    }
     const store = await openStore(config, overrides)
     return composeRelay(config, overrides, store, lock)
   } catch (error) {
@@ -35,43 +49,42 @@ export async function createRelay(
   }
 }
 
+/** Options of {@link openAdministration}. */
+export interface AdministrationOptions {
+  /** Whether to create a missing data directory. @default false */
+  readonly create?: boolean
+}
+
 /**
- * Administration of a data directory: through the service that runs on it, else by holding it meanwhile.
- * Throws `usage`, `configuration`, `directory_in_use` and `damaged_data`.
+ * Opens the administration of a data directory: through the relay that holds the directory, or else
+ * by holding it until `close`. Throws `usage`, `configuration`, `directory_in_use` and
+ * `damaged_data`.
  */
 export async function openAdministration(
   dataDir: string,
   { create = false }: AdministrationOptions = {},
 ): Promise<Administration> {
   const { dataDir: directory } = parseRelayConfig({ dataDir })
-  const throughHolder = async (): Promise<Administration | undefined> => {
-    const socket = await connectToHolder(directory)
-    return socket === undefined ? undefined : createSocketAdministration(socket)
-  }
-  return (await throughHolder()) ?? (await holdDirectory(directory, create, throughHolder))
-}
-
-/** Options of {@link openAdministration}. */
-export interface AdministrationOptions {
-  /** Whether to make a data directory that is not there. @default false */
-  readonly create?: boolean
-}
-
-async function holdDirectory(
-  directory: string,
-  create: boolean,
-  throughHolder: () => Promise<Administration | undefined>,
-): Promise<Administration> {
+  const throughRelay = await connectToRelay(directory)
+  if (throughRelay !== undefined) return throughRelay
   if (!create) await assertDirectoryExists(directory)
   try {
     const relay = await createRelay({ dataDir: directory })
-    return { ...relay.administration, close: async () => await relay.stop() }
+    const { administration } = relay
+    return { ...administration, close: async () => await relay.stop() }
   } catch (error) {
-    // Somebody else took it since it was looked for.
-    const holder = isRelayError(error, 'directory_in_use') ? await throughHolder() : undefined
-    if (holder !== undefined) return holder
+    // A relay may have taken the directory in the meantime.
+    const later = isRelayError(error, 'directory_in_use')
+      ? await connectToRelay(directory)
+      : undefined
+    if (later !== undefined) return later
     throw error
   }
+}
+
+async function connectToRelay(directory: string): Promise<Administration | undefined> {
+  const socket = await connectToHolder(directory)
+  return socket === undefined ? undefined : createSocketAdministration(socket)
 }
 
 async function assertDirectoryExists(directory: string): Promise<void> {
@@ -80,7 +93,7 @@ async function assertDirectoryExists(directory: string): Promise<void> {
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') return
     throw new RelayError('configuration', `There is no data directory ${directory}.`, {
-      hint: 'Name that of the service with --data; `smsrelay account create` makes a new one.',
+      hint: 'Name an existing one with --data, or create one with `smsrelay account create`.',
       cause,
     })
   }
@@ -96,5 +109,8 @@ async function openStore(config: RelayConfig, overrides: RelayOverrides): Promis
 }
 
 function formatPermissionsWarning(directory: string): string {
-  return `Other users of this machine may look into the data directory; \`chmod 700 ${directory}\` keeps them out.`
+  return (
+    'Other users of this machine can read the data directory; ' +
+    `run \`chmod 700 ${directory}\` to keep them out.`
+  )
 }

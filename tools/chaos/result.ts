@@ -1,4 +1,4 @@
-import type { DeliveryMode } from '../../src/domain/message/report.js'
+import type { DeliveryMode } from '../../src/domain/account/account.js'
 import type { Cell, Faults } from './cells/cell.js'
 import type { Findings } from './oracle/judge.js'
 

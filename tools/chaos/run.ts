@@ -1,6 +1,6 @@
 // Program: runs the crash matrix and prints one table. See README.md beside this file.
 
-import { type DeliveryMode, deliveryModes } from '../../src/domain/message/report.js'
+import { type DeliveryMode, deliveryModes } from '../../src/domain/account/account.js'
 import { helpOf } from '../bench/report/help.js'
 import { machine } from '../bench/report/machine.js'
 import type { Cell } from './cells/cell.js'

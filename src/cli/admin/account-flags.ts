@@ -1,5 +1,5 @@
 import { string } from '@oclif/core/flags'
-import type { DeliveryMode } from '../../domain/message/report.js'
+import type { DeliveryMode } from '../../domain/account/account.js'
 
 const deliveryModes = ['at-least-once', 'at-most-once'] as const satisfies readonly DeliveryMode[]
 

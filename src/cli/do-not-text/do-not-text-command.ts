@@ -21,10 +21,10 @@ export type DoNotTextList = Pick<DoNotTextClient, 'list' | 'add' | 'import' | 'r
 
 /** The part of the administration that manages the list of the whole service. */
 interface ServiceDoNotText extends Closable {
-  listBlocked: DoNotTextList['list']
-  addBlocked: DoNotTextList['add']
-  importBlocked: DoNotTextList['import']
-  removeBlocked: DoNotTextList['remove']
+  listDoNotText: DoNotTextList['list']
+  addDoNotText: DoNotTextList['add']
+  importDoNotText: DoNotTextList['import']
+  removeDoNotText: DoNotTextList['remove']
 }
 
 /** Imports the server. Commands pass it, because `src/cli` may not import the server. */
@@ -70,9 +70,9 @@ export abstract class DoNotTextCommand extends ApiCommand {
 
 function toDoNotTextList(administration: ServiceDoNotText): DoNotTextList {
   return {
-    list: async options => await administration.listBlocked(options),
-    add: async (number, options) => await administration.addBlocked(number, options),
-    import: async (entries, options) => await administration.importBlocked(entries, options),
-    remove: async (number, options) => await administration.removeBlocked(number, options),
+    list: async options => await administration.listDoNotText(options),
+    add: async (number, options) => await administration.addDoNotText(number, options),
+    import: async (entries, options) => await administration.importDoNotText(entries, options),
+    remove: async (number, options) => await administration.removeDoNotText(number, options),
   }
 }

@@ -77,7 +77,7 @@ async function* createBatches(
       const entry = row.entry as ImportedEntry
       seen.add(entry.number)
       const size = Buffer.byteLength(JSON.stringify(entry)) + 1
-      if (batch.entries.length === limits.blockBatch || bytes + size > batchBytes) {
+      if (batch.entries.length === limits.doNotTextBatch || bytes + size > batchBytes) {
         yield batch
         batch = { lines: [], entries: [] }
         bytes = 0

@@ -1,9 +1,10 @@
 import type { Account } from './account.js'
 
 /**
- * The account whose dashboard administers the others: the one that became it last, and where that is removed the one
- * before it; else the oldest of those made before this was kept. None where there is no such account: who never was it
- * does not come to it by itself.
+ * The account whose dashboard manages the others: the one that became the owner's account last. If
+ * that one is removed, it is the one before. If none is recorded, it is the oldest account of a
+ * version that did not record it. An account that was never the owner's does not become it by
+ * itself.
  */
 export function findOwner(accounts: readonly Account[]): Account | undefined {
   const named = accounts.filter(({ ownerSince }) => typeof ownerSince === 'number')
@@ -13,7 +14,8 @@ export function findOwner(accounts: readonly Account[]): Account | undefined {
 }
 
 /**
- * When an account becomes the owner's that is to be it instead of the one before, whatever the clock says.
+ * The `ownerSince` of the account that becomes the owner's now: later than all others, also if the
+ * clock was set back.
  *
  * @param now milliseconds since the epoch
  */

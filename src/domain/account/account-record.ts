@@ -1,6 +1,6 @@
 /** A record that belongs to an account. */
 export interface AccountRecord {
   readonly id: string
-  /** Identifier of its account. */
+  /** The identifier of the account. */
   readonly account: string
 }

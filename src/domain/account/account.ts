@@ -1,44 +1,62 @@
-import type { DeliveryMode } from '../message/report.js'
+// What an account owns: its keys and tokens, its Do Not Text list, its secret URLs and mailboxes.
+// - account: the account, its tokens, entries of a Do Not Text list
+// - account-record: what all other records of an account have in common
+// - account-owner: which account manages the others
+// - do-not-text: the reasons and notes of entries
+// - secret-url: a URL whose requests become messages; usage-limit: how often it can be used
+// - mailbox: an e-mail address whose mail becomes messages
+// The interfaces are the stored records: their fields stay as they are.
 
-/** A user of the service, as kept. Keys are random; what is only compared is kept as a hash. */
+/** What happens to a message whose lease ends without a report, or with an unknown outcome. */
+export const deliveryModes = ['at-least-once', 'at-most-once'] as const
+
+/** One of {@link deliveryModes}: the message is sent again, or locked for a person to decide. */
+export type DeliveryMode = (typeof deliveryModes)[number]
+
+/** An account as it is stored. */
 export interface Account {
   readonly id: string
   readonly email: string
+  /** See `hashPassword` in src/util/crypto/password-hash.ts. */
   readonly passwordHash: string
-  /** Shown again by `GET /api/1/user/app`, so kept as it is. */
+  /** Stored in plain text, because `GET /api/1/user/app` shows it. */
   readonly secretKey: string
-  /** Shown again by `GET /api/1/user/app`, so kept as it is. */
+  /** Stored in plain text, because `GET /api/1/user/app` shows it. */
   readonly appKey: string
+  /** SHA-256, base64url. */
   readonly apiKeyHash: string
   /** ISO 3166 code of the country in which national numbers are read. */
   readonly country: string
   readonly mode: DeliveryMode
-  /** Signs hits: `whsec_` and base64; absent in accounts made before there were any, until it is first needed. */
+  /** Signs webhooks: `whsec_` and base64. Absent in old accounts until it is first needed. */
   readonly hookSecret?: string
-  /** Replaced secrets that sign beside it for a while, the newest first. */
+  /** Replaced signing secrets that still sign, newest first. */
   readonly formerHookSecrets?: readonly PreviousSecret[]
   /** Milliseconds since the epoch. */
   readonly createdAt: number
   /**
-   * When it became the owner's account, in milliseconds since the epoch; null: it never was. Absent in accounts made
-   * before that was kept.
+   * When it became the owner's account, in milliseconds since the epoch; null if it never did.
+   * Absent in accounts of versions that did not store it.
    */
   readonly ownerSince?: number | null
 }
 
-/** A replaced secret that still signs. */
+/** A replaced signing secret that still signs. */
 export interface PreviousSecret {
   readonly secret: string
   /** Milliseconds since the epoch. */
   readonly until: number
 }
 
-/** What a token was issued for, which decides what it may do (SPEC.md section 5). */
+/**
+ * The credentials that a token was issued for; they decide what it can do
+ * (docs/reference/interface.md 5).
+ */
 export type TokenKind = 'api' | 'app' | 'login'
 
-/** An issued token as kept; the token itself is only known to its holder. */
+/** An issued token as it is stored. */
 export interface Token {
-  /** SHA-256 of the token, base64url: its identifier, and the holder of leases. */
+  /** SHA-256 of the token, base64url; it also names the token as the holder of a lease. */
   readonly id: string
   readonly account: string
   readonly kind: TokenKind
@@ -46,20 +64,20 @@ export interface Token {
   readonly expiresAt: number
 }
 
-/** An entry of the Do Not Text list. */
+/** An entry of a Do Not Text list. */
 export interface DoNotTextEntry {
-  /** The account it counts for, or `*` for the whole service. */
+  /** The account it is for, or `*` for the whole relay. */
   readonly scope: string
   /** Canonical number. */
   readonly number: string
   /** Milliseconds since the epoch. */
   readonly at: number
-  /** Why it is listed; absent in entries from before that was kept. */
+  /** Absent in entries of versions that did not store it. */
   readonly reason?: DoNotTextReason
-  /** Who listed it: an e-mail address, a kind of key, `administration`, or the number itself. */
+  /** Who added it: an e-mail address, a kind of key, `administration`, or the number itself. */
   readonly by?: string
   readonly note?: string
 }
 
-/** Why a number is listed: a person did it, a program, a word that its owner texted, or a file. */
+/** How a number came on the list: by a person, a program, an opt-out keyword, or a file. */
 export type DoNotTextReason = 'person' | 'api' | 'stop' | 'import'

@@ -1,7 +1,7 @@
 import { limits } from '../limits.js'
 import type { DoNotTextReason } from './account.js'
 
-/** Why numbers are listed, as requests and files may say it. */
+/** The reasons of entries, as requests and files name them. */
 export const doNotTextReasons = [
   'person',
   'api',
@@ -9,8 +9,8 @@ export const doNotTextReasons = [
   'import',
 ] as const satisfies readonly DoNotTextReason[]
 
-/** A text as a note of an entry: as much as is kept of one. */
+/** Shortens a text to the length of a note, without splitting a character. */
 export function shortenNote(text: string): string {
-  const points = [...text]
-  return points.length <= limits.note ? text : points.slice(0, limits.note).join('')
+  const characters = [...text]
+  return characters.length <= limits.note ? text : characters.slice(0, limits.note).join('')
 }

@@ -7,48 +7,51 @@ export const subjectChoices = ['never', 'first'] as const
 export type SubjectChoice = (typeof subjectChoices)[number]
 
 /**
- * An e-mail address of the service that turns mail into messages, as kept (SPEC.md section 1): known by its key, or by
- * an alias with pinned destinations.
+ * A mailbox as it is stored: an e-mail address whose mail becomes messages
+ * (docs/reference/interface.md 1). Its address has a secret key, or an alias with fixed recipients.
  */
 export interface Mailbox extends AccountRecord {
-  /** Its owner's word for it; may be empty. */
+  /** Can be empty. */
   readonly name: string
-  /** SHA-256 of the key, base64url; absent where there is an alias. */
+  /** SHA-256 of the key, base64url; absent with an alias. */
   readonly hash?: string
-  /** The first characters of the key, to tell addresses apart. */
+  /** The first characters of the key, by which users recognize it. */
   readonly hint?: string
-  /** The local part that anyone may know, in lower case; unique in the service. */
+  /** The public local part of the address, in lower case; unique in the relay. */
   readonly alias?: string
-  /** Where its texts go, as given; none: the local part begins with the number. */
+  /** Fixed recipients as given; empty: the local part begins with the recipient's number. */
   readonly destinations: readonly string[]
-  /** Addresses and `@domain`s in lower case that may send to it; none: whoever knows the address. */
+  /** Addresses and `@domain`s that can send to it, in lower case; empty: everyone. */
   readonly senders: readonly string[]
   readonly subject: SubjectChoice
-  /** Most texts in an hour; absent: any number. */
+  /** Messages an hour at most; absent: no limit. */
   readonly hourly?: number
-  /** Most characters of a text; the rest is cut. */
+  /** Characters of a message; a longer text is truncated. */
   readonly length: number
   /** Milliseconds since the epoch. */
   readonly createdAt: number
 }
 
-/** Local parts that stay the service's own: RFC 2142, and those that authorities prove domains with. */
+/** Reserved local parts: RFC 2142, and those with which certificate authorities verify a domain. */
 const reserved = new Set([
   ...['abuse', 'admin', 'administrator', 'hostmaster', 'mailer-daemon', 'noc', 'no-reply'],
   ...['noreply', 'postmaster', 'root', 'security', 'ssladmin', 'sysadmin', 'webmaster'],
 ])
 
-/** Whether a name, in lower case, may be an alias: 1 to 24 letters, digits, `-` and `_`, a letter first. */
+/**
+ * Whether a lower-case name can be an alias: 1 to 24 letters, digits, `-` and `_`, beginning with a
+ * letter, and not reserved.
+ */
 export function isAlias(name: string): boolean {
   return /^[a-z][a-z0-9_-]{0,23}$/.test(name) && !reserved.has(name)
 }
 
-/** Whether a text, in lower case, names senders: `*`, an address, or `@` and a domain. */
+/** Whether a lower-case text names senders: `*`, an address, or `@` and a domain. */
 export function isSender(text: string): boolean {
   return text === '*' || (text.length <= 254 && /^[^\s@<>,"]*@[a-z0-9\u0080-\uffff.-]+$/.test(text))
 }
 
-/** Whether an address may send to a mailbox; a domain does not stand for those below it. */
+/** Whether an address can send to a mailbox; a domain does not include its subdomains. */
 export function isAllowedSender({ senders }: Pick<Mailbox, 'senders'>, address: string): boolean {
   if (isOpenToAll({ senders })) return true
   const sender = address.toLowerCase()
@@ -56,12 +59,12 @@ export function isAllowedSender({ senders }: Pick<Mailbox, 'senders'>, address: 
   return sender.includes('@') && (senders.includes(sender) || senders.includes(domain))
 }
 
-/** Whether anyone may send to a mailbox who knows its address. */
+/** Whether everyone who knows the address of a mailbox can send to it. */
 export function isOpenToAll({ senders }: Pick<Mailbox, 'senders'>): boolean {
   return senders.length === 0 || senders.includes('*')
 }
 
-/** The two readings of a local part: all of it is a name, or a number comes first, then a dot. */
+/** The readings of a local part: a name, or a number, a dot and a name. */
 export function parseLocalPart(local: string): { name: string; number?: string }[] {
   const whole = { name: local.toLowerCase() }
   const dot = local.lastIndexOf('.')

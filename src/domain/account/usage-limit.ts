@@ -1,31 +1,31 @@
 import { type CountRate, parseWholeRate, rateUnits } from '../time/rate.js'
 
-/** How often something may be used: so many times in any stretch of that length. */
+/** A limit of uses in any period of a length. */
 export interface UsageLimit {
   readonly uses: number
   readonly per: CountRate['unit']
 }
 
-/** When something was used of late and how often, the oldest first; milliseconds since the epoch. */
+/** Recent uses and their number, oldest first; times in milliseconds since the epoch. */
 export type RecentUses = readonly (readonly [at: number, uses: number])[]
 
-/** Pieces of its period in which a limit counts: those uses that fall into one count from the last of them on. */
+/** A period is counted in so many slots: the uses of one slot count from its last use on. */
 const slots = 100
 
 const maxUses = 99_999
 
-/** Reads `10/h`, up to 99,999; the units are s, min (or m), h and d. Undefined for anything else. */
+/** Parses `10/h`, up to 99,999; the units are s, min (or m), h and d. */
 export function parseUsageLimit(text: string): UsageLimit | undefined {
   const rate = parseWholeRate(text, maxUses)
   return rate && { uses: rate.count, per: rate.unit }
 }
 
-/** A limit as people write it. */
+/** Formats a limit, such as `10/h`. */
 export function formatUsageLimit({ uses, per }: UsageLimit): string {
   return `${uses}/${per}`
 }
 
-/** When the next use is allowed; `now` where it is at once. Milliseconds since the epoch. */
+/** When the next use is allowed, `now` at the earliest; in milliseconds since the epoch. */
 export function getNextUseTime(recent: RecentUses, rate: UsageLimit, now: number): number {
   const counted = dropOldUses(recent, rate, now)
   let excess = 1 - rate.uses
@@ -38,7 +38,7 @@ export function getNextUseTime(recent: RecentUses, rate: UsageLimit, now: number
   return now
 }
 
-/** The uses with one more, and without those that count no longer. */
+/** Adds a use, and drops uses that do not count any more. */
 export function addUse(recent: RecentUses, rate: UsageLimit, now: number): RecentUses {
   const counted = dropOldUses(recent, rate, now)
   const slot = (at: number): number => Math.floor((at * slots) / rateUnits[rate.per])
@@ -47,7 +47,7 @@ export function addUse(recent: RecentUses, rate: UsageLimit, now: number): Recen
   return same ? [...counted.slice(0, -1), [now, last[1] + 1]] : [...counted, [now, 1]]
 }
 
-/** What still counts; a clock that was set back must not make the wait longer than the period. */
+/** A clock that was set back must not make the wait longer than the period. */
 function dropOldUses(recent: RecentUses, { per }: UsageLimit, now: number): RecentUses {
   return recent
     .filter(([at]) => at > now - rateUnits[per])

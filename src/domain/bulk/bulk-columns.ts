@@ -1,7 +1,7 @@
 import { RelayError } from '../../errors.js'
 import { normalizeColumnName } from './row-template.js'
 
-/** Where the columns of a table of messages are, counted from 0. */
+/** The positions of the columns of a table of messages, from 0. */
 export interface BulkColumns {
   readonly destination: number
   readonly message: number | undefined
@@ -11,35 +11,28 @@ export interface BulkColumns {
 const destinationNames = ['destination', 'number', 'phone', 'to'] as const
 
 /**
- * Finds the columns by their header. Throws `invalid_parameter` where one is missing, is there twice, or may be either.
+ * Finds the columns by the names in the header. Throws `invalid_parameter` for a missing, a
+ * duplicate or an ambiguous one.
  *
- * @param needsMessage whether the text stands in the table
+ * @param needsMessage whether the texts are in the table
  */
 export function findColumns(header: readonly string[], needsMessage: boolean): BulkColumns {
   const keys = header.map(normalizeColumnName)
   if (keys.every(key => key === ''))
-    throw invalidHeaderError('There is no first line that names the columns.')
-  const double = keys.find((key, at) => key !== '' && keys.indexOf(key) !== at)
-  if (double !== undefined) throw invalidHeaderError(`The column ${double} is there twice.`)
+    throw invalidHeaderError('The first line does not name the columns.')
+  const duplicate = keys.find((key, at) => key !== '' && keys.indexOf(key) !== at)
+  if (duplicate !== undefined) throw invalidHeaderError(`There are two columns ${duplicate}.`)
   const destinations = destinationNames.filter(name => keys.includes(name))
   const [name, second] = destinations
   if (name === undefined) {
-    throw invalidHeaderError(
-      'The first line names no column destination (or number, phone, to).',
-      header,
-    )
+    throw invalidHeaderError('There is no column destination (or number, phone, to).', header)
   }
   if (second !== undefined) {
-    throw invalidHeaderError(
-      `It is not clear which column has the numbers: ${destinations.join(' or ')}.`,
-    )
+    throw invalidHeaderError(`Several columns could have the numbers: ${destinations.join(', ')}.`)
   }
   const message = findColumn(keys, 'message')
   if (needsMessage && message === undefined) {
-    throw invalidHeaderError(
-      'The first line names no column message, and no text was given.',
-      header,
-    )
+    throw invalidHeaderError('There is no column message, and no text was given.', header)
   }
   return { destination: keys.indexOf(name), message, sendOn: findColumn(keys, 'send_on') }
 }
@@ -52,7 +45,7 @@ function findColumn(keys: readonly string[], name: string): number | undefined {
 function invalidHeaderError(message: string, header?: readonly string[]): RelayError {
   const hint =
     header === undefined
-      ? 'Name the columns in the first line, each once.'
-      : `It reads: ${header.join(', ').slice(0, 200)}.`
+      ? 'Name each column once, in the first line.'
+      : `The columns are: ${header.join(', ').slice(0, 200)}.`
   return new RelayError('invalid_parameter', message, { hint })
 }

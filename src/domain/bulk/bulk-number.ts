@@ -1,17 +1,17 @@
 import { toCanonicalNumber } from '../sms/phone-number.js'
 
-/** A number of a table as it can be used, or what is wrong with it. */
+/** A usable number of a table, or what is wrong with it. */
 export type ParsedNumber = { readonly number: string } | { readonly problem: string }
 
-/** 4.91512E+11, with the comma of other countries, too. */
+/** Such as 4.91512E+11; some countries have a decimal comma. */
 const rounded = /^[+-]?\d+(?:[.,]\d+)?E\+?\d+$/i
 const dialled = /^\+?[\d\s().\-/]{1,64}$/
-/** From so many digits on a number without + is no national one. */
+/** A number with so many digits or more and without + is not a national one. */
 const minInternationalDigits = 12
 
 /**
- * Reads a number as tables have them. National numbers are read in `country` (ISO 3166 code); where that is not known
- * they are taken as they are, and the service decides.
+ * Parses a number as tables have it. National numbers are read in `country` (ISO 3166 code);
+ * without it they are kept as they are, and the relay decides.
  */
 export function parseBulkNumber(text: string, country: string | undefined): ParsedNumber {
   if (text === '') return { problem: 'the number is missing' }
@@ -27,9 +27,9 @@ export function parseBulkNumber(text: string, country: string | undefined): Pars
   if (number !== undefined) return { number }
   const digits = text.replace(/\D/g, '')
   if (!text.startsWith('+') && toCanonicalNumber(`+${digits}`, 'US') !== undefined) {
-    return { problem: `${text} has lost its "+": spreadsheets take it off; make the column text` }
+    return { problem: `${text} has lost its "+" in a spreadsheet; make the column text` }
   }
-  return { problem: `${text} is not a number that can be dialled` }
+  return { problem: `${text} is not a phone number that can be dialled` }
 }
 
 function toCanonical(text: string, country: string | undefined): string | undefined {

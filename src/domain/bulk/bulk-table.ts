@@ -1,56 +1,65 @@
+// A table of messages (CSV) becomes messages; the CLI and the dashboard both use it.
+// 1. bulk-columns finds the columns by the header.
+// 2. bulk-table turns each row into a draft, with its problems and a hash that finds repetitions:
+//    bulk-number parses the number, row-template fills the text.
+// template-placeholders splits templates; text-template does the same for secret URLs.
+
 import { limits } from '../limits.js'
 import { normalizeDateTime } from '../time/date-time.js'
 import { type BulkColumns, findColumns } from './bulk-columns.js'
 import { parseBulkNumber } from './bulk-number.js'
 import { parseTemplate, type RowTemplate } from './row-template.js'
 
-/** A record of a table: its cells, and the line on which it begins. */
+/** A row of a table: its cells, and the line on which it begins. */
 export interface TableRecord {
   readonly line: number
   readonly cells: readonly string[]
 }
 
-/** How the rows of a table become messages. */
+/** How rows of a table become messages. */
 export interface BulkOptions {
-  /** A template for all rows; without it the texts are in the column `message`. */
+  /** A template for all rows. @default the column `message` */
   readonly text?: string | undefined
-  /** ISO 3166 code of the country in which national numbers are read; without it the service decides. */
+  /** ISO 3166 code of the country in which national numbers are read. @default the relay's */
   readonly country?: string | undefined
-  /** UTC `YYYY-MM-DD HH:MM:SS` for rows that have none of their own. */
+  /** UTC `YYYY-MM-DD HH:MM:SS` for rows without a time. */
   readonly sendOn?: string | undefined
-  /** Whether the same text to the same number at the same time may be there again. @default false */
+  /** Whether rows can repeat the text, number and time of another row. @default false */
   readonly allowDuplicates?: boolean | undefined
-  /** A short fingerprint of a text, by which repeated rows are found. */
+  /** A short hash, by which repeated rows are found. */
   readonly digest: (text: string) => string
 }
 
-/** A row as a message; it can be sent when it has no problems. */
+/** A row as a message; it can be sent if it has no problems. */
 export interface BulkRow {
-  /** From 1, the header not counted. */
+  /** From 1, without the header. */
   readonly row: number
   readonly line: number
   readonly draft: BulkDraft
   /**
-   * The same for the same message wherever it stands in the table; the second time of a repeated one has another.
+   * A hash of the message, independent of its position; each repetition has another one.
    */
   readonly identity: string
-  /** Sentences without a full stop. */
+  /** Phrases without a final period. */
   readonly problems: readonly string[]
 }
 
-/** A message as POST /message takes it (SPEC.md section 4.2). */
+/** A message as `POST /message` accepts it (docs/reference/interface.md 4.2). */
 export interface BulkDraft {
   readonly destination: string
   readonly message: string
   readonly send_on?: string
 }
 
-/** A function that is given the records of a table in order, header first; undefined for the header and for empty rows. */
+/**
+ * Creates a function that takes the rows of a table in order, header first; it returns undefined
+ * for the header and for empty rows.
+ */
 export function createBulkReader(
   options: BulkOptions,
 ): (record: TableRecord) => BulkRow | undefined {
   const seen = new Map<string, number>()
-  const again = new Map<string, number>()
+  const repetitions = new Map<string, number>()
   let table: Table | undefined
   let row = 0
   return record => {
@@ -64,8 +73,8 @@ export function createBulkReader(
     const same = options.digest(JSON.stringify([number, draft.message, draft.send_on ?? null]))
     const first = seen.get(same)
     if (first === undefined) seen.set(same, record.line)
-    const times = first === undefined ? 0 : (again.get(same) ?? 0) + 1
-    if (times > 0) again.set(same, times)
+    const times = first === undefined ? 0 : (repetitions.get(same) ?? 0) + 1
+    if (times > 0) repetitions.set(same, times)
     const repeated =
       first === undefined || options.allowDuplicates === true || problems.length > 0
         ? []
@@ -114,7 +123,7 @@ function getCell(cells: readonly string[], at: number | undefined): string {
   return at === undefined ? '' : (cells[at]?.trim() ?? '')
 }
 
-/** More cells than columns mean that a text with a delimiter in it is not in quotes: it would go out cut. */
+/** Extra cells: a text with a delimiter is not in quotes, and would be sent truncated. */
 function findWidthProblems(cells: readonly string[], { width }: Table): string[] {
   const extra = cells.slice(width).some(each => each.trim() !== '')
   return extra
@@ -149,6 +158,8 @@ function getSendOn(
   if (own === '') return { field: given, problems: [] }
   const time = normalizeDateTime(own)
   if (time !== undefined) return { field: { send_on: time }, problems: [] }
-  const problem = `send_on "${own.slice(0, 40)}" is no time: UTC YYYY-MM-DD HH:MM:SS, or ISO 8601 with its zone`
+  const problem =
+    `send_on "${own.slice(0, 40)}" is not a time: ` +
+    'use UTC YYYY-MM-DD HH:MM:SS, or ISO 8601 with a zone'
   return { field: {}, problems: [problem] }
 }

@@ -7,11 +7,11 @@ import {
 
 /** Fills a template with the cells of one row. */
 export interface RowTemplate {
-  /** The text, or the columns that are empty although the template needs them. */
+  /** The text, or the names of the empty columns that the template needs. */
   fill(cells: readonly string[]): FilledTemplate
 }
 
-/** A filled template: `empty` names columns without a value, and then there is no text to use. */
+/** A filled template; the text is unusable if `empty` names columns. */
 export interface FilledTemplate {
   readonly text: string
   readonly empty: readonly string[]
@@ -20,13 +20,14 @@ export interface FilledTemplate {
 interface ColumnPlaceholder {
   readonly name: string
   readonly at: number
-  /** What stands there when the cell is empty. */
+  /** The text for an empty cell. */
   readonly otherwise: string | undefined
 }
 
 /**
- * Reads a template: `{name}` is a column by its header, `{name|friend}` the same with a text for empty cells, `{{`
- * and `}}` are braces. Throws `invalid_parameter` for columns that do not exist and single braces.
+ * Parses a template: `{name}` is a column by its header, `{name|friend}` has a text for empty
+ * cells, `{{` and `}}` are braces. Throws `invalid_parameter` for unknown columns and single
+ * braces.
  */
 export function parseTemplate(template: string, columns: readonly string[]): RowTemplate {
   const parts = splitTemplate(template).map(each =>
@@ -35,7 +36,7 @@ export function parseTemplate(template: string, columns: readonly string[]): Row
   return { fill: cells => fillRow(parts, cells) }
 }
 
-/** How headers are compared: without regard to letter case and spaces around. */
+/** Normalizes a header for comparison: letter case and outer spaces do not matter. */
 export function normalizeColumnName(name: string): string {
   return name.trim().toLowerCase()
 }
@@ -55,9 +56,13 @@ function toPlaceholder(
   const at = columns.findIndex(column => normalizeColumnName(column) === normalizeColumnName(name))
   if (at !== -1) return { name: columns[at]?.trim() ?? name, at, otherwise }
   const known = columns.map(column => column.trim()).join(', ')
-  throw new RelayError('invalid_parameter', `The template wants {${name}}, which is no column.`, {
-    hint: `The columns are: ${known}.`,
-  })
+  throw new RelayError(
+    'invalid_parameter',
+    `The template uses {${name}}, but there is no such column.`,
+    {
+      hint: `The columns are: ${known}.`,
+    },
+  )
 }
 
 function fillRow(

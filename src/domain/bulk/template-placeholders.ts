@@ -1,16 +1,16 @@
-/** A place `{…}` of a template, by what stands between its braces. */
+/** A placeholder `{…}` of a template, by the text between its braces. */
 export interface TemplatePlaceholder {
   readonly place: string
 }
 
-/** A brace that neither belongs to a place nor is doubled. */
+/** A brace that is neither doubled nor part of a placeholder. */
 export interface StrayBrace {
   readonly stray: string
 }
 
 const placeholderPattern = /\{\{|\}\}|\{([^{}]*)\}|[{}]/g
 
-/** A template in pieces: text as it stands, with doubled braces made single, places, and braces that are wrong. */
+/** Splits a template into text (with doubled braces made single), placeholders and stray braces. */
 export function splitTemplate(
   template: string,
 ): readonly (string | TemplatePlaceholder | StrayBrace)[] {

@@ -3,8 +3,8 @@ import { splitTemplate } from './template-placeholders.js'
 const fieldName = /^[A-Za-z_][\w.-]{0,63}$/
 
 /**
- * The names of the places `{name}` of a template, each once; undefined where a brace is neither part of a place nor
- * doubled, or a place is not named as a field can be (README: secret URLs).
+ * The names of the placeholders `{name}` of a template, each once; undefined if the template has a
+ * stray brace or a name that a field cannot have.
  */
 export function getTemplateFields(template: string): readonly string[] | undefined {
   const names = new Set<string>()
@@ -16,7 +16,7 @@ export function getTemplateFields(template: string): readonly string[] | undefin
   return [...names]
 }
 
-/** The text of a template: its places filled once, whatever the values hold, and doubled braces made single. */
+/** Fills a template; braces in the values are not placeholders. */
 export function fillTemplate(template: string, fill: (name: string) => string): string {
   const pieces = splitTemplate(template).map(piece => {
     if (typeof piece === 'string') return piece

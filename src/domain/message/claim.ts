@@ -1,3 +1,4 @@
+import type { DeliveryMode } from '../account/account.js'
 import {
   changeStatus,
   isWaiting,
@@ -5,11 +6,10 @@ import {
   type MessageChange,
   reviseMessage,
 } from './message.js'
-import type { DeliveryMode } from './report.js'
 
-/** Who asks for the next message, when, and how long it may keep it. */
+/** A phone's request for the next message. */
 export interface ClaimRequest {
-  /** Identifier of the claiming token. */
+  /** Identifier of the phone's token. */
   readonly holder: string
   /** Milliseconds since the epoch. */
   readonly now: number
@@ -18,14 +18,14 @@ export interface ClaimRequest {
   readonly mode: DeliveryMode
 }
 
-/** A decision on a candidate of NEXT: `given` when the claimer gets it. */
+/** A decision on a due message: `given` if the phone gets it. */
 export interface ClaimDecision extends MessageChange {
   readonly given: boolean
 }
 
 /**
- * Decides whether a due message goes to the claimer: a listed number is blocked instead, a message whose
- * lease ended unreported is locked in at-most-once mode (DESIGN: leases).
+ * Decides whether a phone gets a due message. A message to a number on a Do Not Text list is
+ * blocked instead. In at-most-once mode a message whose lease ended without a report is locked.
  */
 export function claimMessage(
   message: Message,
@@ -44,17 +44,17 @@ export function claimMessage(
 }
 
 /**
- * Decides what becomes of a lease that ended unreported: in at-most-once mode the message is locked for a
- * person to decide, otherwise it is simply available again.
+ * Decides on a lease that ended without a report: in at-most-once mode the message is locked for a
+ * person to decide, otherwise it is available again.
  */
 export function expireLease(message: Message, now: number, mode: DeliveryMode): MessageChange {
   if (!isWaiting(message) || message.lease === undefined || message.lease.until > now) return {}
   if (mode === 'at-least-once') return {}
-  const error = 'The phone that took this message never said what became of it.'
+  const error = 'The lease ended without a report from the phone.'
   return { message: changeStatus(message, 'L', now, { error, lease: undefined }) }
 }
 
-/** Blacklists a message and fires message.blocked (SPEC.md sections 3 and 6). */
+/** Blocks a message and records `message.blocked` (docs/reference/interface.md 3, 6). */
 export function blockMessage(message: Message, now: number): MessageChange {
   const blocked = changeStatus(message, 'B', now, { lease: undefined })
   return { message: blocked, events: ['message.blocked'] }

@@ -11,17 +11,20 @@ import {
   statusNames,
 } from './message.js'
 
-/** What PATCH may change, already checked and in stored form. */
+/** The fields that PATCH can change, checked and in stored form. */
 export type MessageEdit = Partial<Pick<Message, 'destination' | 'number' | 'text' | 'sendAt'>>
 
-/** Decides the creation of a message: a listed number is created and blocked at once (SPEC.md section 6). */
+/** Creates a message, and blocks it at once if its number is on a Do Not Text list. */
 export function createMessage(message: Message, facts: { blocked: boolean }): MessageChange {
   if (!facts.blocked) return { message, events: ['message.create'] }
   const blocked = blockMessage(message, message.createdAt)
   return { ...blocked, events: ['message.create', 'message.blocked'] }
 }
 
-/** Decides an edit: only N and E can be edited, and a listed number blocks. Throws `invalid_state`. */
+/**
+ * Edits a message in N or E, and blocks it if its number is on a Do Not Text list. Throws
+ * `invalid_state`.
+ */
 export function editMessage(
   message: Message,
   changes: MessageEdit,
@@ -33,21 +36,21 @@ export function editMessage(
   return facts.blocked ? blockMessage(edited, now) : { message: edited }
 }
 
-/** Decides a deletion: N, E and L are kept as D for undelete, a final message is removed for good. */
+/** Deletes a message: from N, E and L to D for undelete; a final message is removed. */
 export function deleteMessage(message: Message, now: number): MessageChange {
   if (isFinal(message)) return { message: null }
   const before = message.status
   return { message: changeStatus(message, 'D', now, { before, lease: undefined }) }
 }
 
-/** Decides a lock: N and E become L and are not sent; a locked message stays so. Throws `invalid_state`. */
+/** Locks a message in N or E, so that it is not sent. Throws `invalid_state`. */
 export function lockMessage(message: Message, now: number): MessageChange {
   if (message.status === 'L') return {}
   if (!isWaiting(message)) throw invalidStateError(message, 'locked', 'new or error')
   return { message: changeStatus(message, 'L', now, { lease: undefined }) }
 }
 
-/** Decides an unlock: L becomes N or E, or B where the number is listed. Throws `invalid_state`. */
+/** Unlocks a message: to N or E, or to B if its number is listed. Throws `invalid_state`. */
 export function unlockMessage(
   message: Message,
   now: number,
@@ -59,7 +62,7 @@ export function unlockMessage(
     : { message: changeStatus(message, getWaitingStatus(message), now) }
 }
 
-/** Decides an undelete: D becomes what it was, or B where the number is listed. Throws `invalid_state`. */
+/** Restores a deleted message, or blocks it if its number is listed. Throws `invalid_state`. */
 export function undeleteMessage(
   message: Message,
   now: number,

@@ -1,6 +1,6 @@
 import type { Status } from './message.js'
 
-/** The filters of the message list and the states each shows (SPEC.md section 4.2). */
+/** The filters of the message list, and the states each shows (docs/reference/interface.md 4.2). */
 export const messageFilters = {
   normal: ['N', 'E'],
   all: ['N', 'S', 'E', 'F', 'D', 'L', 'B'],
@@ -13,8 +13,6 @@ export const messageFilters = {
   blocked: ['B'],
 } as const satisfies Record<string, readonly Status[]>
 
-/** Name of one of {@link messageFilters}. */
 export type MessageFilter = keyof typeof messageFilters
 
-/** Names of {@link messageFilters}. */
 export const messageFilterNames = Object.keys(messageFilters) as MessageFilter[]

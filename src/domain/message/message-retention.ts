@@ -1,13 +1,13 @@
 import type { Status } from './message.js'
 
-/** States of messages that a retention removes in time: final, and Deleted, which until then can be undeleted. */
+/** States in which a message is removed after its retention; until then D can be undeleted. */
 export const removableStatuses = ['S', 'F', 'B', 'D'] as const satisfies readonly Status[]
 
-/** How long delivered events are kept, in milliseconds, where the retention of messages is not shorter. */
+/** Retention of delivered events in milliseconds, unless that of messages is shorter. */
 export const eventRetention = 30 * 24 * 60 * 60 * 1000
 
-/** How many delivered events are kept at most, of each account and name. */
+/** Delivered events to retain at most, for each account and event name. */
 export const maxRetainedEvents = 100_000
 
-/** How long attempts at deliveries are logged, in milliseconds. */
+/** Retention of logged deliveries in milliseconds. */
 export const deliveryRetention = 30 * 24 * 60 * 60 * 1000

@@ -1,6 +1,15 @@
+// The states of a message, as pure functions: a message and facts in, a MessageChange out. The
+// services call them inside a store transaction (docs/reference/interface.md 3).
+// - message: the record, its states, copies with changes
+// - edit-message: create, edit, delete, undelete, lock, unlock
+// - claim: NEXT, leases that end, messages that are blocked
+// - report: success, failure and release by a phone
+// - message-filter, queue-depth, message-counts: views of many messages
+// - message-retention: how long what is stored
+
 import type { EventName } from '../webhook/event.js'
 
-/** The seven states of a message, by letter (SPEC.md section 3). */
+/** The seven states of a message, by letter (docs/reference/interface.md 3). */
 export const statusNames = {
   N: 'new',
   S: 'sent',
@@ -11,30 +20,28 @@ export const statusNames = {
   B: 'blocked',
 } as const
 
-/** One letter of {@link statusNames}. */
 export type Status = keyof typeof statusNames
 
-/** How a message came to be (SPEC.md section 2.2). */
+/** How a message was created (docs/reference/interface.md 2.2). */
 export const sources = ['website', 'api', 'url', 'email'] as const
 
-/** One of {@link sources}. */
 export type Source = (typeof sources)[number]
 
-/** The right of one token to send a message, for a time. */
+/** The claim of one token on a message, for a time. */
 export interface Lease {
-  /** Identifier of the token that holds it. */
+  /** Identifier of the token. */
   readonly holder: string
   /** Milliseconds since the epoch. */
   readonly until: number
 }
 
-/** A message as it is kept; all times are milliseconds since the epoch. Never changed, only replaced. */
+/** A message as it is stored; immutable. Times in milliseconds since the epoch. */
 export interface Message {
   readonly id: string
   readonly account: string
   /** The recipient as given. */
   readonly destination: string
-  /** The recipient's canonical form: E.164, or the digits of a short code or test number. */
+  /** The canonical number: E.164, or the digits of a short code or test number. */
   readonly number: string
   readonly text: string
   readonly source: Source
@@ -44,57 +51,56 @@ export interface Message {
   readonly statusAt: number
   /** Send attempts that ended in error, 0 to 5. */
   readonly failures: number
-  /** Not handed out before this time. */
+  /** No phone gets it before this time. */
   readonly retryAt?: number
   readonly lease?: Lease
-  /** The token that was last given the message, which may still report on it after its lease. */
+  /** The last token that claimed it; it can still report after its lease. */
   readonly lastHolder?: string
-  /** Number of parts the sent message needed. */
+  /** Number of parts that were sent. */
   readonly parts?: number
-  /** What the last failed attempt said. */
+  /** The error of the last failed attempt. */
   readonly error?: string
-  /** Idempotency key of the last report, so that a repeated report is not counted twice. */
+  /** Idempotency key of the last report, so that a repeated report counts once. */
   readonly reportKey?: string
-  /** The state before a deletion, for undelete. */
+  /** The state before deletion, for undelete. */
   readonly before?: Status
 }
 
-/** What a decision does to a message: its new form, or `null` to remove it, and the events that causes. */
+/** A decision on a message: its new form, or `null` to remove it, and the events to record. */
 export interface MessageChange {
-  /** Absent: the message stays as it is. */
+  /** Absent: the message does not change. */
   readonly message?: Message | null
   readonly events?: readonly EventName[]
 }
 
-/** Send attempts before a message is abandoned (SPEC.md section 8). */
+/** Send attempts before a message is Failed (docs/reference/interface.md 8). */
 export const maxAttempts = 5
 
-/** Extra delay of a retry for each failure so far, in milliseconds (SPEC.md section 8). */
+/** Delay of a retry for each failure so far, in milliseconds (docs/reference/interface.md 8). */
 export const retryStep = 15 * 60 * 1000
 
-/** Whether a message waits to be sent: New or Error. */
 export function isWaiting(message: Message): boolean {
   return message.status === 'N' || message.status === 'E'
 }
 
-/** Whether a message is in a state that cannot change: Sent, Failed or Blacklisted (SPEC.md section 3). */
+/** Whether a message is in a state that cannot change (docs/reference/interface.md 3). */
 export function isFinal(message: Message): boolean {
   return message.status === 'S' || message.status === 'F' || message.status === 'B'
 }
 
-/** The time a waiting message became or becomes due, in milliseconds since the epoch. */
+/** The time at which a waiting message is due, in milliseconds since the epoch. */
 export function getDueTime(message: Message): number {
   return Math.max(message.sendAt, message.retryAt ?? 0)
 }
 
-/** The time from which a waiting message may be handed out: when it is due and no lease holds it. */
+/** The time at which a phone can get a waiting message: it is due, and its lease has ended. */
 export function getAvailableTime(message: Message): number {
   return Math.max(getDueTime(message), message.lease?.until ?? 0)
 }
 
 type FixedField = 'id' | 'account' | 'source' | 'createdAt' | 'status' | 'statusAt'
 
-/** New values for fields of a message; undefined takes an optional one away. */
+/** New values for fields of a message; undefined removes an optional field. */
 export type Revision = {
   readonly [K in Exclude<keyof Message, FixedField>]?: Message[K] | undefined
 }
@@ -111,7 +117,7 @@ const optionalFields = [
   'before',
 ] as const satisfies readonly (keyof Revision)[]
 
-/** The message with changes. Copied field by field: spreading takes ten times as long, on the way of every report. */
+/** Copies a message with changes, field by field: spreading takes ten times as long (hot path). */
 export function reviseMessage(message: Message, changes: Revision): Message {
   const copy: MutableMessage = {
     id: message.id,
@@ -140,7 +146,7 @@ function setOptional<K extends keyof Message>(
   if (value !== undefined) message[name] = value
 }
 
-/** The message in another state, with changes; `statusAt` moves only when the letter changes. */
+/** Copies a message with another state and changes; `statusAt` moves only with the letter. */
 export function changeStatus(
   message: Message,
   status: Status,

@@ -1,11 +1,11 @@
-/** How much of an account waits to be sent. Due and leased are to the second. */
+/** The messages of an account that wait to be sent. Due and leased are exact to the second. */
 export interface QueueDepth {
-  /** New and error messages: due, in a phone's hands, or for later. */
+  /** New and error messages: due, leased, or scheduled. */
   readonly waiting: number
-  /** Those a phone would be given now. */
+  /** Messages that a phone could claim now. */
   readonly due: number
-  /** Those in a phone's hands. */
+  /** Messages that a phone has claimed. */
   readonly leased: number
-  /** Since when the one that is given next is due, in milliseconds since the epoch; absent when none is due. */
+  /** When the next message became due, in milliseconds since the epoch; absent if none is due. */
   readonly oldestDueAt?: number
 }

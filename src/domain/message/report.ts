@@ -1,4 +1,5 @@
 import { RelayError } from '../../errors.js'
+import type { DeliveryMode } from '../account/account.js'
 import { blockMessage } from './claim.js'
 import {
   changeStatus,
@@ -13,41 +14,36 @@ import {
   statusNames,
 } from './message.js'
 
-/** What an account wants of a message whose outcome nobody knows (DESIGN: leases). */
-export type DeliveryMode = 'at-least-once' | 'at-most-once'
-
-/** Both {@link DeliveryMode}s. */
-export const deliveryModes = ['at-least-once', 'at-most-once'] as const
-
-/** Who reports, when, and under which idempotency key. */
+/** Who reports, and when. */
 export interface ReportSource {
   /** Identifier of the reporting token. */
   readonly holder: string
   /** Milliseconds since the epoch. */
   readonly now: number
+  /** Idempotency key. */
   readonly key?: string
 }
 
-/** A success report: the number of parts that were needed. */
+/** A success report: the number of parts that were sent. */
 export interface SuccessReport {
   readonly parts: number
 }
 
-/** A failure report: what telephony said, and whether it is known that nothing was sent. */
+/** A failure report: the error, and whether it is certain that nothing was sent. */
 export interface FailureReport {
   readonly error: string
   readonly outcome: 'failed' | 'unknown'
 }
 
-/** How a phone gives a message back. */
+/** How a phone releases a message. */
 export interface ReleaseRequest {
-  /** Milliseconds before it is handed out again. @default when it was due */
+  /** Milliseconds until it is due again. @default the time it was due */
   readonly retryAfter?: number
 }
 
 /**
- * Decides a success report: N or E becomes S and fires message.sent; the same report again changes nothing.
- * Throws `invalid_state` (SPEC.md section 3).
+ * Applies a success report: N or E becomes S and `message.sent` is recorded. A repeated report
+ * changes nothing. Throws `invalid_state` (docs/reference/interface.md 3).
  */
 export function reportSuccess(
   message: Message,
@@ -67,9 +63,9 @@ export function reportSuccess(
 }
 
 /**
- * Decides a failure report: one more failure gives E and a later retry, the fifth gives F and fires
- * message.failed; an unknown outcome locks the message in at-most-once mode. Throws `invalid_state`
- * (SPEC.md section 3).
+ * Applies a failure report: E with a later retry; after the fifth failure F and `message.failed`.
+ * In at-most-once mode an unknown outcome locks the message. Throws `invalid_state`
+ * (docs/reference/interface.md 3).
  */
 export function reportFailure(
   message: Message,
@@ -80,23 +76,24 @@ export function reportFailure(
   if (isRepeat(message, by)) return {}
   assertReportable(message, by)
   const failures = Math.min(message.failures + 1, maxAttempts)
-  const said: Revision = { error: report.error, lease: undefined, ...toReportKey(by) }
+  const reported: Revision = { error: report.error, lease: undefined, ...toReportKey(by) }
   if (report.outcome === 'unknown' && mode === 'at-most-once') {
-    return { message: changeStatus(message, 'L', by.now, said) }
+    return { message: changeStatus(message, 'L', by.now, reported) }
   }
   if (failures >= maxAttempts) {
-    const failed = changeStatus(message, 'F', by.now, { ...said, failures, retryAt: undefined })
+    const failed = changeStatus(message, 'F', by.now, { ...reported, failures, retryAt: undefined })
     return { message: failed, events: ['message.failed'] }
   }
   const retryAt = by.now + failures * retryStep
   const lease = getRemainingLease(message, by)
-  return { message: changeStatus(message, 'E', by.now, { ...said, failures, retryAt, lease }) }
+  return { message: changeStatus(message, 'E', by.now, { ...reported, failures, retryAt, lease }) }
 }
 
 /**
- * Decides that a phone gives a message back unsent: its lease ends, nothing is counted, and the message is due again as it
- * was, or later when so asked. Where nobody holds it nothing changes. Throws `invalid_state` when another phone holds it or
- * it does not wait (README: leases). One whose number was listed meanwhile is blocked.
+ * Ends the lease of an unsent message: nothing is counted, and it is due again as before, or later
+ * as the request says. If its number is on a Do Not Text list by now, it is blocked. Without a
+ * lease nothing changes. Throws `invalid_state` if another phone holds the lease, or the message
+ * does not wait.
  */
 export function releaseMessage(
   message: Message,
@@ -109,7 +106,7 @@ export function releaseMessage(
   if (message.lease.holder !== by.holder) {
     throw new RelayError(
       'invalid_state',
-      'Another phone holds the message; only that one can give it back.',
+      'Another phone holds the message; only that phone can release it.',
     )
   }
   if (facts.blocked) return blockMessage(message, by.now)
@@ -117,7 +114,7 @@ export function releaseMessage(
   return { message: reviseMessage(message, { lease: undefined, lastHolder: undefined, ...later }) }
 }
 
-/** A message may be reported while it waits, or when it was locked in the hands of the one who reports. */
+/** A report counts while the message waits, and on a locked message from the phone that had it. */
 function assertReportable(message: Message, by: ReportSource): void {
   if (isWaiting(message)) return
   if (message.status === 'L' && message.lastHolder === by.holder) return
@@ -131,7 +128,7 @@ function notReportableError({ status }: Message): RelayError {
   )
 }
 
-/** A report by somebody else leaves the lease with the one who holds it, as long as the message waits. */
+/** A report by another phone does not end the lease while the message waits. */
 function getRemainingLease({ lease }: Message, by: ReportSource): Lease | undefined {
   return lease?.holder === by.holder ? undefined : lease
 }

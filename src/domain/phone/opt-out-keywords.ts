@@ -1,13 +1,12 @@
-/** What a received text asks for: no more texts, or texts again. */
+/** What a received text can ask for: no more messages, or messages again. */
 export type OptOutKeyword = 'stop' | 'start'
 
-/** The words that are read so, in their {@link plainText} form. */
+/** The keywords in the form of {@link normalizeKeyword}. */
 export interface OptOutKeywords {
   readonly stop: ReadonlySet<string>
   readonly start: ReadonlySet<string>
 }
 
-/** Words that stop unless told. */
 export const defaultStopKeywords = [
   'STOP',
   'STOPALL',
@@ -17,26 +16,27 @@ export const defaultStopKeywords = [
   'QUIT',
 ] as const
 
-/** Words that start again unless told. */
 export const defaultStartKeywords = ['START', 'UNSTOP', 'YES'] as const
 
-/** Spaces and invisible characters, quotation marks and what opens, which may stand in front of a word. */
+/** Characters to ignore before a keyword: spaces, invisible ones, quotes, opening brackets. */
 const before = /[\s\p{Cf}\p{Ps}\p{Pi}\p{Pf}"'`´¡¿]/u
-/** Spaces and invisible characters and any punctuation, which may stand behind a word. */
+/** Characters to ignore after a keyword: spaces, invisible ones, punctuation. */
 const behind = /[\s\p{Cf}\p{P}`´]/u
 
 /**
- * A text as words are compared: without letter case, forms of width, surrounding quotation marks and spaces, and final
- * punctuation, and with one space between words.
+ * Normalizes a text for comparison: letter case, width forms, surrounding quotes and spaces, final
+ * punctuation, and runs of spaces do not matter.
  */
 export function normalizeKeyword(text: string): string {
-  // To small letters first: the capital sharp s is its own capital, while the small one has SS for it.
+  // Lower case first: capital sharp s is its own upper case, while that of the small one is SS.
   const small = text.normalize('NFKC').toLowerCase()
   const folded = small.toUpperCase().toLowerCase().normalize('NFKC')
   return trimPunctuation(folded).replace(/\s+/gu, ' ')
 }
 
-/** One step a character: an expression that looks for the end of a text takes a minute for 40,000 of them. */
+/**
+ * Not a regular expression: one that is anchored at the end takes a minute for 40,000 characters.
+ */
 function trimPunctuation(text: string): string {
   const letters = [...text]
   const from = letters.findIndex(letter => !before.test(letter))
@@ -44,14 +44,13 @@ function trimPunctuation(text: string): string {
   return letters.slice(from === -1 ? letters.length : from, to + 1).join('')
 }
 
-/** The word that a whole text is; undefined for every other text. */
+/** Finds the keyword that a whole text is; undefined for all other texts. */
 export function findKeyword(text: string, words: OptOutKeywords): OptOutKeyword | undefined {
   const plain = normalizeKeyword(text)
   if (words.stop.has(plain)) return 'stop'
   return words.start.has(plain) ? 'start' : undefined
 }
 
-/** Words as they are compared. */
 export function toKeywords(stop: readonly string[], start: readonly string[]): OptOutKeywords {
   return { stop: new Set(stop.map(normalizeKeyword)), start: new Set(start.map(normalizeKeyword)) }
 }

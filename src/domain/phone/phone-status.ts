@@ -1,59 +1,66 @@
+// What the relay knows of phones, and of the texts that phones receive.
+// - phone-status: the record of a phone and its condition by its signs of life
+// - received-text: a text that a phone received, and what it does
+// - opt-out-keywords: the keywords with which a sender opts out and in again
+
 import type { AccountRecord } from '../account/account-record.js'
 
-/** What the service knows of a phone, as kept; times in milliseconds since the epoch. */
+/** A phone as it is stored; times in milliseconds since the epoch. */
 export interface PhoneRecord extends AccountRecord {
   readonly name: string
   readonly driver: string
-  /** Absent where it has only said that it is there so far. */
+  /** Absent if it has only reported presence so far. */
   readonly firstNextAt?: number
-  /** When it last asked for a message, or waited for one. */
+  /** When it last sent a NEXT, or waited for its reply. */
   readonly lastNextAt?: number
-  /** When it last did so or said that it is there; absent in what was kept before phones said so. */
+  /** When it last did that or reported presence; absent in records of earlier versions. */
   readonly lastSeenAt?: number
-  /** Until when it is at rest, or was. */
+  /** End of its present or last quiet hours. */
   readonly quietUntil?: number
   readonly lastSuccessAt?: number
   readonly lastFailureAt?: number
 }
 
-/** How a phone is known that says nothing of itself. */
+/** The name and driver of a phone that does not introduce itself. */
 export const unknownPhone = { name: 'unnamed', driver: 'unknown' } as const
 
-/** Milliseconds without a sign of life, while the service runs, after which a phone counts as silent. */
+/** Milliseconds without a sign of life, while the relay runs, after which a phone is silent. */
 export const silentAfter = 5 * 60 * 1000
 
-/** Milliseconds without a sign of life after which a phone is forgotten. */
+/** Milliseconds without a sign of life after which a phone is deleted. */
 export const phoneRetention = 30 * 24 * 60 * 60 * 1000
 
-/** Milliseconds that a phone is at rest at most, unless it says so again. */
+/** Quiet hours in milliseconds at most; longer ones must be reported again. */
 export const maxQuietTime = 7 * 24 * 60 * 60 * 1000
 
-/** Phones of an account that are known; the one that was not seen for longest makes room for another. */
+/** Phones of an account; a further one replaces the one not seen for longest. */
 export const maxPhones = 1000
 
-/** Printable ASCII, 64 characters at most, no space at its ends; what a URL takes for a path of its own is none. */
+/** No space at the ends; not `.` or `..`, which URLs resolve. */
 const label = /^(?!\.{1,2}$)[!-~](?:[ -~]{0,62}[!-~])?$/
 
-/** Whether a text can name a phone or a driver: 1 to 64 printable characters of ASCII. */
+/** Whether a text can name a phone or a driver: 1 to 64 printable ASCII characters. */
 export function isPhoneLabel(text: string): boolean {
   return label.test(text)
 }
 
-/** What is known of a phone by the signs of life it gives; times in milliseconds since the epoch. */
+/** A phone's signs of life; times in milliseconds since the epoch. */
 export interface PhoneActivity {
   readonly silent: boolean
   readonly lastNextAt?: number | undefined
   readonly lastSeenAt?: number | undefined
-  /** The end of its rest, while it is at rest. */
+  /** End of its quiet hours, during them. */
   readonly quietUntil?: number | undefined
 }
 
-/** How a phone is doing: it asks, is at rest, is there and does not ask (no line, no room in its rate), or is not there. */
+/**
+ * The condition of a phone: it asks for messages, has quiet hours, is present without asking (it is
+ * offline or has reached its rate), or gives no sign of life.
+ */
 export type PhoneCondition = 'alive' | 'quiet' | 'waiting' | 'silent'
 
-/** How a phone is doing. */
-export function getPhoneCondition(signs: PhoneActivity): PhoneCondition {
-  const { silent, quietUntil, lastNextAt = Number.NEGATIVE_INFINITY, lastSeenAt } = signs
+export function getPhoneCondition(activity: PhoneActivity): PhoneCondition {
+  const { silent, quietUntil, lastNextAt = Number.NEGATIVE_INFINITY, lastSeenAt } = activity
   if (silent) return 'silent'
   if (quietUntil !== undefined) return 'quiet'
   const asks = lastSeenAt === undefined || lastSeenAt - lastNextAt <= silentAfter

@@ -4,58 +4,59 @@ import { shortenNote } from '../account/do-not-text.js'
 import type { EventName } from '../webhook/event.js'
 import type { OptOutKeyword } from './opt-out-keywords.js'
 
-/** A text that reached a phone, as kept. */
+/** A received text as it is stored; times in milliseconds since the epoch. */
 export interface ReceivedText extends AccountRecord {
-  /** The sender, as the phone gave it. */
+  /** The sender as the phone reported it. */
   readonly from: string
-  /** The sender's canonical form; absent when it is none that can be dialled, such as a name. */
+  /** The sender's canonical number; absent if it cannot be dialled, such as a name. */
   readonly number?: string
   readonly text: string
-  /** When it reached the phone, in milliseconds since the epoch. */
+  /** When the phone received it. */
   readonly receivedAt: number
-  /** When the service learnt of it, in milliseconds since the epoch. */
+  /** When the phone reported it to the relay. */
   readonly createdAt: number
-  /** Name of the phone. */
+  /** The name of the phone. */
   readonly phone?: string
-  /** What it asks for, when it is nothing but a word for that. */
+  /** The keyword that the whole text is. */
   readonly word?: OptOutKeyword
-  /** The request that told of it, where that may be repeated. */
+  /** The idempotency key of its report. */
   readonly once?: ReceivedTextKey
-  /** Number of its event, when it fired one. */
+  /** The number of its event, if it has one. */
   readonly event?: number
 }
 
-/** How a repeated request is known. */
+/** Recognizes a repeated report. */
 export interface ReceivedTextKey {
   readonly key: string
-  /** Tells whether a repeated request is the same. */
+  /** A hash of the text; a report with the same key and another hash is an error. */
   readonly digest: string
 }
 
-/** What a received text does to the account's Do Not Text list, and the events it causes. */
+/** What a received text does to the account's Do Not Text list, and the events to record. */
 export interface ReceivedTextDecision {
   readonly block?: DoNotTextEntry
-  /** Takes the sender off the list. */
+  /** Whether to remove the sender from the list. */
   readonly unblock?: boolean
   readonly events: readonly EventName[]
 }
 
 /**
- * Decides what a received text does. A word that is obeyed fires no event: STOP lists the sender, START takes off an
- * entry that a word made. Every other text fires `message.received`, also a word that changes nothing, for it may be an
- * answer to something else.
+ * Decides what a received text does. A stop keyword adds the sender to the list, and a start
+ * keyword removes an entry that a keyword made; both record no event. All other texts record
+ * `message.received`, also a start keyword that changes nothing: it may answer something else.
  *
- * @param listed the account's entry of the sender's number
+ * @param listed the entry of the sender on the account's list
  */
 export function decideReceivedText(
   received: ReceivedText,
   listed: DoNotTextEntry | undefined,
 ): ReceivedTextDecision {
   const { word, number, account, text, createdAt } = received
-  const fired: ReceivedTextDecision = { events: ['message.received'] }
-  if (word === undefined || number === undefined) return fired
-  if (word === 'start') return listed?.reason === 'stop' ? { unblock: true, events: [] } : fired
+  const recordEvent: ReceivedTextDecision = { events: ['message.received'] }
+  if (word === undefined || number === undefined) return recordEvent
+  if (word === 'start')
+    return listed?.reason === 'stop' ? { unblock: true, events: [] } : recordEvent
   if (listed !== undefined) return { events: [] }
-  const why = { reason: 'stop', by: number, note: shortenNote(text) } as const
-  return { block: { scope: account, number, at: createdAt, ...why }, events: [] }
+  const origin = { reason: 'stop', by: number, note: shortenNote(text) } as const
+  return { block: { scope: account, number, at: createdAt, ...origin }, events: [] }
 }

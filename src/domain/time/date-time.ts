@@ -1,8 +1,17 @@
+// Times and rates as people write them. Inside the program a time is a number of milliseconds since
+// the epoch.
+// - date-time: UTC `YYYY-MM-DD HH:MM:SS`, the form of the interface
+// - zoned-time: local times of a time zone, for the dashboard
+// - rate: `30/min` and the like
+
 const shape = /^(\d{4})-(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})$/
 const written = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(?:\.\d{1,9})?(Z|[+-]\d\d:?\d\d)?$/i
 const dayLength = 86_400_000
 
-/** Milliseconds since the epoch of a UTC `YYYY-MM-DD HH:MM:SS`, or undefined when there is no such time (SPEC.md section 2.2). */
+/**
+ * Parses a UTC `YYYY-MM-DD HH:MM:SS` to milliseconds since the epoch; undefined if there is no such
+ * time (docs/reference/interface.md 2.2).
+ */
 export function parseDateTime(text: string): number | undefined {
   if (!shape.test(text)) return undefined
   const ms = Date.parse(`${text.replace(' ', 'T')}Z`)
@@ -10,8 +19,8 @@ export function parseDateTime(text: string): number | undefined {
 }
 
 /**
- * A time as people and programs write it as UTC `YYYY-MM-DD HH:MM:SS`: in that form, seconds left out or not, or in ISO
- * 8601 with its zone; undefined when there is no such time.
+ * Converts a time to UTC `YYYY-MM-DD HH:MM:SS`: from that form, with or without seconds, or from
+ * ISO 8601 with a zone; undefined if there is no such time.
  */
 export function normalizeDateTime(text: string): string | undefined {
   const [, day, minute, second = ':00', zone] = written.exec(text) ?? []
@@ -23,8 +32,9 @@ export function normalizeDateTime(text: string): string | undefined {
 }
 
 /**
- * A time in milliseconds since the epoch, years 0 to 9999, as UTC `YYYY-MM-DD HH:MM:SS` (SPEC.md section
- * 2.2). By arithmetic: through `Date` it takes five times as long, and every message shown has three.
+ * Formats milliseconds since the epoch, years 0 to 9999, as UTC `YYYY-MM-DD HH:MM:SS`
+ * (docs/reference/interface.md 2.2). By arithmetic, because `Date` takes five times as long and
+ * each message has three times.
  */
 export function formatDateTime(ms: number): string {
   const day = Math.floor(ms / dayLength)
@@ -34,7 +44,7 @@ export function formatDateTime(ms: number): string {
   return `${formatDay(day)} ${padTwo(hours)}:${padTwo(minutes % 60)}:${padTwo(seconds % 60)}`
 }
 
-/** The date of a day since the epoch, in the Gregorian calendar; years are counted from March, eras of 400 of them. */
+/** Formats a day since the epoch. Counts years from March, in eras of 400 years. */
 function formatDay(day: number): string {
   const fromMarch0 = day + 719_468
   const era = Math.floor(fromMarch0 / 146_097)

@@ -1,21 +1,27 @@
 import { memoize } from '../../util/collections/memoize.js'
 
-/** More than there are zones would let whoever spells one in many ways fill the memory. */
+/** Limited, because one zone can be spelled in many ways. */
 const getFormat = memoize(500, timeZone => {
   const numeric = 'numeric' as const
   return new Intl.DateTimeFormat('en-US', {
-    ...{ timeZone, hourCycle: 'h23', calendar: 'gregory', numberingSystem: 'latn' },
-    ...{ year: numeric, month: numeric, day: numeric },
-    ...{ hour: numeric, minute: numeric, second: numeric },
+    timeZone,
+    hourCycle: 'h23',
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    year: numeric,
+    month: numeric,
+    day: numeric,
+    hour: numeric,
+    minute: numeric,
+    second: numeric,
   })
 })
 
-/** Names of the time zones known here (IANA), UTC first. */
+/** The names of the time zones of this machine (IANA), UTC first. */
 export function listTimeZones(): readonly string[] {
   return ['UTC', ...Intl.supportedValuesOf('timeZone').filter(zone => zone !== 'UTC')]
 }
 
-/** Whether there is such a time zone. */
 export function isTimeZone(zone: string): boolean {
   try {
     getFormat(zone)
@@ -26,9 +32,9 @@ export function isTimeZone(zone: string): boolean {
 }
 
 /**
- * Milliseconds since the epoch of a local `YYYY-MM-DDTHH:MM` or `YYYY-MM-DDTHH:MM:SS` in a time zone; of a time that
- * comes twice the first, of one that a clock put forward leaves out that by the clock before. Undefined when there is no
- * such time or zone.
+ * Parses a local `YYYY-MM-DDTHH:MM` or `YYYY-MM-DDTHH:MM:SS` of a time zone to milliseconds since
+ * the epoch. Of a time that occurs twice it takes the first; a time that the clock skips counts by
+ * the offset before the change. Undefined if there is no such time or zone.
  */
 export function parseLocalTime(text: string, zone: string): number | undefined {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/.test(text) || !isTimeZone(zone)) return undefined
@@ -41,7 +47,7 @@ export function parseLocalTime(text: string, zone: string): number | undefined {
   return fits.length === 0 ? before : Math.min(...fits)
 }
 
-/** A time in milliseconds since the epoch as local `YYYY-MM-DDTHH:MM` of a time zone. */
+/** Formats milliseconds since the epoch as local `YYYY-MM-DDTHH:MM` of a time zone. */
 export function formatLocalTime(at: number, zone: string): string {
   return new Date(toLocalMs(at, zone)).toISOString().slice(0, 16)
 }
@@ -50,7 +56,7 @@ function getOffset(at: number, zone: string): number {
   return toLocalMs(at, zone) - at
 }
 
-/** The clock of a time zone, read as if it were UTC. */
+/** The local time of a zone as if it were UTC. */
 function toLocalMs(at: number, zone: string): number {
   const parts = getFormat(zone).formatToParts(at)
   const part = (name: string): number => Number(parts.find(({ type }) => type === name)?.value)

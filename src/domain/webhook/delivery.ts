@@ -1,21 +1,21 @@
 import type { EventName } from './event.js'
 
-/** What a hit came to: `ok` when the receiver answered 2xx (README: open details). */
+/** The result of a webhook: `ok` if the receiver replied 2xx. */
 export interface DeliveryResult {
   readonly ok: boolean
-  /** Of the receiver's answer, when there was one. */
+  /** Status of the reply; absent without a reply. */
   readonly status?: number
-  /** One sentence on what was wrong, when it was not ok. */
+  /** One sentence about what was wrong, unless `ok`. */
   readonly error?: string
-  /** Milliseconds before which the receiver asks not to be tried again. */
+  /** Milliseconds to wait before a retry, as the receiver asked. */
   readonly retryAfter?: number
-  /** The beginning of the receiver's answer, where it had a body. */
+  /** The first bytes of the reply's body as text. */
   readonly reply?: string
 }
 
-/** An attempt to deliver an event, as it is logged. */
+/** A delivery as it is logged. */
 export interface Delivery {
-  /** Later ones sort after earlier ones. */
+  /** Sorts after all earlier ones. */
   readonly id: string
   /** Identifier of the subscription. */
   readonly subscription: string
@@ -23,21 +23,21 @@ export interface Delivery {
   readonly event: EventName
   /** Identifier of the message. */
   readonly message: string
-  /** Number of the attempt at this event, from 1; of the last one where none was made. */
+  /** Number of the attempt at this event, from 1; for a skip that of the last attempt. */
   readonly attempt: number
-  /** When it began, in milliseconds since the epoch. */
+  /** Start in milliseconds since the epoch. */
   readonly at: number
-  /** How long it took, in milliseconds. */
+  /** Duration in milliseconds. */
   readonly ms: number
   readonly status?: number
   readonly error?: string
   readonly ok: boolean
-  /** Whether the lane passed the event without its having been delivered. */
+  /** Whether the event was given up. */
   readonly dead: boolean
-  /** Whether somebody asked for it, outside the order. */
+  /** Whether a user requested it, outside of the order. */
   readonly resend: boolean
   readonly reply?: string
 }
 
-/** Bytes of an answer that are logged. */
+/** Bytes of a reply that are logged. */
 export const maxReplyBytes = 2048

@@ -1,4 +1,7 @@
-/** The events a subscription can listen to, in the order the interface lists them; the last is an extension (SPEC.md sections 6 and 9). */
+/**
+ * The events of a subscription, in the order of the interface; the last one is an extension
+ * (docs/reference/interface.md 6, 9).
+ */
 export const eventNames = [
   'message.create',
   'message.sent',
@@ -7,27 +10,25 @@ export const eventNames = [
   'message.received',
 ] as const
 
-/** One of {@link eventNames}. */
 export type EventName = (typeof eventNames)[number]
 
-/** What an event can be about: a message to send, or a text that reached a phone. */
+/** The objects of events: a message, or a received text. */
 export const eventObjects = ['message', 'received'] as const
 
-/** One of {@link eventObjects}. */
 export type EventObject = (typeof eventObjects)[number]
 
-/** What events of that name are about; a name nobody knows is one of messages, as all were at first. */
+/** The object of an event by its name; an unknown name counts as an event of a message. */
 export function getEventObject(event: string): EventObject {
   return event === 'message.received' ? 'received' : 'message'
 }
 
-/** A recorded event: what happened to which message, with its place in the one order of the service. */
+/** A recorded event with its number in the one order of the relay. */
 export interface RelayEvent {
-  /** Place in the order of all events of the store; starts at 1 and only grows. */
+  /** Number among all events of the store, from 1; later events have higher numbers. */
   readonly seq: number
   readonly account: string
   readonly event: EventName
-  /** Identifier of the message, or of what else {@link objectOf} says it is about. */
+  /** Identifier of the message, or of the object that {@link getEventObject} names. */
   readonly message: string
   /** Milliseconds since the epoch. */
   readonly at: number

@@ -1,24 +1,24 @@
 import type { Account } from '../account/account.js'
 
-/** How long a replaced secret still signs beside the new one, in milliseconds: time to tell every receiver. */
+/** Milliseconds for which a replaced secret still signs, so that receivers can be updated. */
 export const previousSecretLifetime = 24 * 60 * 60 * 1000
 
-/** Most replaced secrets that sign at a time: each makes the header of a hit longer. */
+/** Replaced secrets that sign at most: each makes the header longer. */
 const maxPreviousSecrets = 3
 
-/** The secrets that sign an account's hits now, the newest first. */
+/** The secrets that sign an account's webhooks now, newest first. */
 export function getActiveSecrets(account: Account, now: number): string[] {
   const { hookSecret, formerHookSecrets = [] } = account
   const former = formerHookSecrets.filter(({ until }) => until > now).map(({ secret }) => secret)
   return hookSecret === undefined ? former : [hookSecret, ...former]
 }
 
-/** The account with a secret: its own, else `fresh`. */
+/** The account with its secret, or with `fresh` if it has none. */
 export function addMissingSecret(account: Account, fresh: string): Account {
   return account.hookSecret === undefined ? { ...account, hookSecret: fresh } : account
 }
 
-/** The account with `fresh` as its secret; the one before signs for {@link secretOverlap} more. */
+/** The account with a new secret; the old one signs for {@link previousSecretLifetime}. */
 export function replaceSecret(account: Account, fresh: string, now: number): Account {
   const { hookSecret, formerHookSecrets = [] } = account
   const former =

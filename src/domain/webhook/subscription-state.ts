@@ -5,21 +5,19 @@ import {
   type Subscription,
 } from './subscription.js'
 
-/** What a lane does: it delivers, it waits for a retry, or it waits for somebody to resume it. */
+/** A subscription delivers, waits for a retry, or waits until a user resumes it. */
 export type SubscriptionState = 'active' | 'retrying' | 'paused'
 
-/** What the lane of a subscription does. */
 export function getSubscriptionState(subscription: Subscription): SubscriptionState {
   if (subscription.paused !== undefined) return 'paused'
   return subscription.trying === undefined ? 'active' : 'retrying'
 }
 
-/** What of a subscription can be changed. */
 export type SubscriptionChanges = Partial<
   Pick<Subscription, 'url' | 'method' | 'post' | 'onExhausted'>
 >
 
-/** The subscription with changes; where they concern the hit, one that waits to be made again is due at once. */
+/** Applies changes; if they concern the request, a waiting retry is due at once. */
 export function editSubscription(
   subscription: Subscription,
   changes: SubscriptionChanges,
@@ -27,32 +25,31 @@ export function editSubscription(
 ): Subscription {
   const { url, method, post } = changes
   const changed = { ...subscription, ...changes }
-  const sameHit = url === undefined && method === undefined && post === undefined
-  return sameHit ? changed : makeDueNow(changed, now)
+  const isSameRequest = url === undefined && method === undefined && post === undefined
+  return isSameRequest ? changed : makeDueNow(changed, now)
 }
 
-/** The subscription whose lane delivers nothing until it is resumed. */
 export function pauseOnRequest(subscription: Subscription, now: number): Subscription {
   return pauseSubscription(subscription, now, 'request')
 }
 
-/** The subscription whose lane goes on: what waits is due at once, and its retry times start anew. */
+/** Resumes a subscription: a waiting retry is due at once, and its retries count from the start. */
 export function resumeSubscription(subscription: Subscription, now: number): Subscription {
   const { paused: _, ...rest } = subscription
   return makeDueNow(rest, now)
 }
 
-/** Whether the lane cannot pass the event by itself: it is tried again, or the lane is paused before it. */
+/** Whether an event waits for a retry, or because the subscription is paused. */
 export function isWaitingFor(subscription: Subscription, seq: number): boolean {
   return subscription.paused !== undefined || subscription.trying?.seq === seq
 }
 
-/** The subscription that has passed the event without its having been delivered. */
+/** Moves past an event that was not delivered. */
 export function skipEvent(subscription: Subscription, seq: number): Subscription {
   return moveCursor(subscription, seq)
 }
 
-/** The subscription that delivers again what comes after `cursor`. */
+/** Moves back to `cursor`, so that the events after it are delivered again. */
 export function replayAfter(subscription: Subscription, cursor: number): Subscription {
   return moveCursor(subscription, cursor)
 }

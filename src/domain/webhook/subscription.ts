@@ -1,6 +1,13 @@
+// What subscriptions do, as pure functions: a subscription and a result in, its new form out.
+// - event: the recorded events, in one order with ascending numbers
+// - subscription: the record with its cursor, and the retry rules after a webhook
+// - subscription-state: what users do with it: edit, pause, resume, skip, replay
+// - delivery: the result of a webhook, and its entry in the log
+// - signing-secret: which secrets sign
+
 import type { EventName } from './event.js'
 
-/** A subscription as kept, with its place in the order of events (SPEC.md section 2.3). */
+/** A subscription as it is stored (docs/reference/interface.md 2.3). */
 export interface Subscription {
   readonly id: string
   readonly account: string
@@ -11,50 +18,48 @@ export interface Subscription {
   readonly triggered: number
   /** Milliseconds since the epoch. */
   readonly createdAt: number
-  /** The last event that was delivered or given up: later events still have to be. */
+  /** Number of the last event that was delivered or given up. */
   readonly cursor: number
-  /** The event now being tried again, when its first hit failed. */
+  /** The event after the cursor, if its first webhook failed. */
   readonly trying?: RetryState
-  /** What becomes of an event whose retries are used up. @default pause */
+  /** What happens to an event after its last retry. @default 'pause' */
   readonly onExhausted?: OnExhausted
-  /** Why nothing is delivered, since when, while that is so. */
+  /** Set while nothing is delivered. */
   readonly paused?: PauseState
 }
 
-/** What becomes of an event whose retries are used up: the lane pauses before it, or passes it. */
+/** After the last retry of an event the subscription pauses before it, or skips it. */
 export const onExhaustedChoices = ['pause', 'skip'] as const
 
-/** One of {@link exhaustedChoices}. */
 export type OnExhausted = (typeof onExhaustedChoices)[number]
 
-/** Why a lane delivers nothing: somebody asked for it, the receiver answered 410, or retries are used up. */
+/** A user paused it, the receiver replied 410, or the retries of an event are exhausted. */
 export type PauseReason = 'request' | 'gone' | 'exhausted'
 
-/** A lane that delivers nothing until somebody resumes it. */
+/** Why and since when a subscription waits until a user resumes it. */
 export interface PauseState {
   /** Milliseconds since the epoch. */
   readonly at: number
   readonly reason: PauseReason
 }
 
-/** A delivery that has failed at least once and is tried again. */
+/** The retries of an event. Times in milliseconds since the epoch. */
 export interface RetryState {
   readonly seq: number
-  /** Hits made since the retry times began. */
+  /** Webhooks since the retries began. */
   readonly attempts: number
-  /** The first of these, in milliseconds since the epoch. */
+  /** Time of the first of these. */
   readonly firstAt: number
-  /** Milliseconds since the epoch. */
   readonly retryAt: number
-  /** Hits made before the retry times began anew. */
+  /** Webhooks before the retries were restarted. */
   readonly before?: number
 }
 
-/** What a hit that failed says about the next try. */
+/** How a failure affects the time of the next retry. */
 export interface DeliveryFailure {
-  /** 0 to 1: moves the retry by up to a tenth of its delay, so that many do not come together. @default 0.5, no move */
+  /** From 0 to 1: varies the delay by up to a tenth. @default 0.5, no variation */
   readonly random?: number
-  /** Milliseconds before which the receiver asked not to be tried; {@link longestRetryAfter} counts at most. */
+  /** Milliseconds that the receiver asked to wait; at most {@link maxRetryAfter} count. */
   readonly retryAfter?: number
 }
 
@@ -62,7 +67,7 @@ const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** Waits before each retry of a hit, in milliseconds; the last repeats. */
+/** Delays before each retry of a webhook in milliseconds; the last one repeats. */
 export const deliveryRetryDelays: readonly number[] = [
   1 * second,
   5 * second,
@@ -73,39 +78,39 @@ export const deliveryRetryDelays: readonly number[] = [
   1 * hour,
 ]
 
-/** How long a hit is tried in all, in milliseconds. */
+/** Milliseconds from the first webhook of an event to its last retry. */
 export const deliveryTimeLimit = 72 * hour
 
-/** The longest time of a receiver's Retry-After that is kept to, in milliseconds. */
+/** The longest Retry-After of a receiver that counts, in milliseconds. */
 export const maxRetryAfter = 1 * hour
 
-/** Part of a delay by which it is moved at most. */
+/** The largest variation, as a fraction of a delay. */
 const jitter = 0.1
 
-/** The subscription after a hit that counts: the event is done, and counted if this was its first hit. */
+/** Moves past a delivered event, and counts it if this was its first webhook. */
 export function applyDeliverySuccess(subscription: Subscription, seq: number): Subscription {
   const { trying, ...rest } = subscription
   return { ...rest, cursor: seq, triggered: rest.triggered + (trying?.seq === seq ? 0 : 1) }
 }
 
 /**
- * The subscription after a hit that failed: it is tried again after the next delay of {@link hitRetryDelays}, or
- * when the receiver said. When {@link hitPatience} is used up the lane pauses or passes the event, as `onExhausted` says.
+ * Schedules a retry after the next of {@link deliveryRetryDelays}, or when the receiver asked for
+ * it. After {@link deliveryTimeLimit} the subscription pauses or skips the event, by `onExhausted`.
  */
 export function applyDeliveryFailure(
   subscription: Subscription,
   seq: number,
   now: number,
-  how: DeliveryFailure = {},
+  failure: DeliveryFailure = {},
 ): Subscription {
   const trying = countFailure(subscription, seq, now)
   const delay = deliveryRetryDelays[trying.attempts - 1] ?? hour
-  const tried = { ...subscription, triggered: countTriggered(subscription, seq), trying }
-  if (now + delay - trying.firstAt > deliveryTimeLimit) return applyExhausted(tried, seq, now)
-  return { ...tried, trying: { ...trying, retryAt: now + getRetryDelay(delay, how) } }
+  const failed = { ...subscription, triggered: countTriggered(subscription, seq), trying }
+  if (now + delay - trying.firstAt > deliveryTimeLimit) return applyExhausted(failed, seq, now)
+  return { ...failed, trying: { ...trying, retryAt: now + getRetryDelay(delay, failure) } }
 }
 
-/** The subscription after the receiver answered 410: the lane pauses before the event. */
+/** Pauses before an event whose receiver replied 410. */
 export function applyDeliveryGone(
   subscription: Subscription,
   seq: number,
@@ -116,12 +121,12 @@ export function applyDeliveryGone(
   return pauseSubscription({ ...subscription, triggered, trying }, now, 'gone')
 }
 
-/** Number of the next hit of an event, counted from 1 over all its tries. */
+/** The number of the next webhook of an event, from 1. */
 export function getAttemptNumber({ trying }: Subscription, seq: number): number {
   return trying?.seq === seq ? (trying.before ?? 0) + trying.attempts + 1 : 1
 }
 
-/** The paused subscription; one that was paused before stays as it is. */
+/** Pauses a subscription; one that is paused keeps its time and reason. */
 export function pauseSubscription(
   subscription: Subscription,
   at: number,
@@ -132,7 +137,7 @@ export function pauseSubscription(
     : subscription
 }
 
-/** The subscription with nothing being tried and another cursor. */
+/** Moves the cursor and ends the retries. */
 export function moveCursor(subscription: Subscription, cursor: number): Subscription {
   const { trying: _, ...rest } = subscription
   return { ...rest, cursor }

@@ -1,15 +1,22 @@
+// Administration manages the accounts and the relay's Do Not Text list of a data directory. There
+// are two implementations of the interface below:
+// - local-administration: in the process that holds the data directory
+// - socket-administration: through the socket of that process, for all other processes on this
+//   machine that can read the directory
+// `openAdministration` in src/server/open-relay.ts picks one.
+
 import type { AccountFields, NewAccount } from '../../contract/account-schema.js'
 import type {
   DoNotTextFields,
   DoNotTextImportReply,
   ImportedEntry,
 } from '../../contract/do-not-text-schema.js'
-import type { DeliveryMode } from '../../domain/message/report.js'
+import type { DeliveryMode } from '../../domain/account/account.js'
 import type { KeyKind } from '../services/accounts/account-service.js'
 
 export type { KeyKind } from '../services/accounts/account-service.js'
 
-/** What a new account is made of; whatever is left out is chosen. */
+/** A new account; what is left out gets a default or a random value. */
 export interface AccountDraft {
   readonly email: string
   /** @default a random one */
@@ -20,7 +27,7 @@ export interface AccountDraft {
   readonly mode?: DeliveryMode
 }
 
-/** Replaced keys in the clear; those left alone are absent. */
+/** Replaced keys in plain text; other keys are absent. */
 export interface RotatedKeys {
   readonly email: string
   readonly secret_key?: string
@@ -30,8 +37,8 @@ export interface RotatedKeys {
 }
 
 /**
- * Administration of a data directory, by someone who may read that directory. Accounts are named by e-mail
- * address; every verb throws RelayError (`not_an_account`, `invalid_parameter`).
+ * Administration of a data directory, by a person who can read the directory. Accounts are named by
+ * e-mail address. All methods throw RelayError (`not_an_account`, `invalid_parameter`).
  */
 export interface Administration {
   createAccount(draft: AccountDraft): Promise<NewAccount>
@@ -41,21 +48,21 @@ export interface Administration {
     email: string,
     changes: { email?: string; country?: string; mode?: DeliveryMode; owner?: boolean },
   ): Promise<AccountFields>
-  /** Replaces keys; tokens issued from them end, and a replaced hook secret signs too for a day. */
+  /** Replaces keys. Their tokens end; a replaced signing secret still signs for a day. */
   rotateKeys(email: string, which: KeyKind): Promise<RotatedKeys>
-  /** Sets a password, or a random one; login tokens end. */
+  /** Sets a password, by default a random one, and ends all logins. */
   setPassword(email: string, password?: string): Promise<{ email: string; password: string }>
-  /** Removes an account with everything it owns. */
+  /** Deletes an account with everything it owns. */
   deleteAccount(email: string): Promise<{ email: string }>
-  /** The Do Not Text list of the whole service. */
-  listBlocked(): Promise<DoNotTextFields[]>
-  addBlocked(number: string, options?: { note?: string | undefined }): Promise<DoNotTextFields>
-  /** Lists many numbers at once; nothing where one is invalid, unless told otherwise. */
-  importBlocked(
+  /** The Do Not Text list of the whole relay. */
+  listDoNotText(): Promise<DoNotTextFields[]>
+  addDoNotText(number: string, options?: { note?: string | undefined }): Promise<DoNotTextFields>
+  /** Adds many numbers; none if one is invalid, unless `skipInvalid` is set. */
+  importDoNotText(
     entries: readonly ImportedEntry[],
     options?: { dryRun?: boolean; skipInvalid?: boolean },
   ): Promise<DoNotTextImportReply>
-  removeBlocked(number: string): Promise<DoNotTextFields>
-  /** Lets go of the data directory. */
+  removeDoNotText(number: string): Promise<DoNotTextFields>
+  /** Releases the data directory, or closes the connection to the process that holds it. */
   close(): Promise<void>
 }

@@ -12,19 +12,27 @@ import type { AccountService } from '../services/accounts/account-service.js'
 import type { DoNotTextService } from '../services/messages/do-not-text-service.js'
 import type { Administration } from './administration.js'
 
-/** The whole service's Do Not Text list; its numbers must be international, hence no country. */
-const wholeService = { scope: '*', country: '' }
+type DoNotTextMethod = 'listDoNotText' | 'addDoNotText' | 'importDoNotText' | 'removeDoNotText'
 
-/** Who lists numbers for the whole service: somebody who may read the data directory. */
+/** The relay's own Do Not Text list; without a country its numbers must be international. */
+const relayScope = { scope: '*', country: '' }
+
+/** The origin of entries that are added here. */
 const by = 'administration'
 
-/** Administration by the process that holds the data directory. */
+/** Creates the administration for the process that holds the data directory. */
 export function createLocalAdministration(
   accounts: AccountService,
-  blocklist: DoNotTextService,
+  doNotText: DoNotTextService,
   close: () => Promise<void>,
 ): Administration {
-  const fieldsOf = async (account: Account): Promise<AccountFields> =>
+  return { ...createAccountMethods(accounts), ...createDoNotTextMethods(doNotText), close }
+}
+
+function createAccountMethods(
+  accounts: AccountService,
+): Omit<Administration, DoNotTextMethod | 'close'> {
+  const toFields = async (account: Account): Promise<AccountFields> =>
     toAccountFields(account, await accounts.isOwner(account))
   return {
     createAccount: async draft => {
@@ -37,8 +45,8 @@ export function createLocalAdministration(
       const owner = findOwner(all)
       return all.map(account => toAccountFields(account, account.id === owner?.id))
     },
-    showAccount: async email => await fieldsOf(await accounts.get(email)),
-    changeAccount: async (email, changes) => await fieldsOf(await accounts.change(email, changes)),
+    showAccount: async email => await toFields(await accounts.get(email)),
+    changeAccount: async (email, changes) => await toFields(await accounts.change(email, changes)),
     rotateKeys: async (email, which) => {
       const { secretKey, apiKey, appKey, hookSecret } = await accounts.rotateKeys(email, which)
       return {
@@ -54,19 +62,25 @@ export function createLocalAdministration(
       password: await accounts.setPassword(email, password),
     }),
     deleteAccount: async email => ({ email: (await accounts.remove(email)).email }),
-    listBlocked: async () => (await blocklist.list(wholeService)).map(toDoNotTextFields),
-    addBlocked: async (given, options = {}) => {
+  }
+}
+
+function createDoNotTextMethods(
+  doNotText: DoNotTextService,
+): Pick<Administration, DoNotTextMethod> {
+  return {
+    listDoNotText: async () => (await doNotText.list(relayScope)).map(toDoNotTextFields),
+    addDoNotText: async (given, options = {}) => {
       const { number, note } = parseInput(doNotTextCreate, { number: given, note: options.note })
       const origin = { reason: 'person', by, note } as const
-      return toDoNotTextFields(await blocklist.add(wholeService, number, origin))
+      return toDoNotTextFields(await doNotText.add(relayScope, number, origin))
     },
-    importBlocked: async (entries, { dryRun = false, skipInvalid = false } = {}) => {
-      const how = { dryRun, skipInvalid }
+    importDoNotText: async (entries, { dryRun = false, skipInvalid = false } = {}) => {
       const drafts = parseImportedEntries(entries)
-      return await blocklist.addAll(wholeService, drafts, { reason: 'import', by }, how)
+      const origin = { reason: 'import', by } as const
+      return await doNotText.addAll(relayScope, drafts, origin, { dryRun, skipInvalid })
     },
-    removeBlocked: async number => toDoNotTextFields(await blocklist.remove(wholeService, number)),
-    close,
+    removeDoNotText: async number => toDoNotTextFields(await doNotText.remove(relayScope, number)),
   }
 }
 

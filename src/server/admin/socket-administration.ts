@@ -4,10 +4,10 @@ import { type ErrorCode, RelayError } from '../../errors.js'
 import { PromiseQueue } from '../../util/async/promise-queue.js'
 import type { Administration } from './administration.js'
 
-/** A verb of {@link Administration} that can be asked over a socket. */
-export type Verb = Exclude<keyof Administration, 'close'>
+/** A method of {@link Administration} that can be called through the socket. */
+export type AdministrationMethod = Exclude<keyof Administration, 'close'>
 
-const verbs: ReadonlySet<string> = new Set<Verb>([
+const methods: ReadonlySet<string> = new Set<AdministrationMethod>([
   'createAccount',
   'listAccounts',
   'showAccount',
@@ -15,10 +15,10 @@ const verbs: ReadonlySet<string> = new Set<Verb>([
   'rotateKeys',
   'setPassword',
   'deleteAccount',
-  'listBlocked',
-  'addBlocked',
-  'importBlocked',
-  'removeBlocked',
+  'listDoNotText',
+  'addDoNotText',
+  'importDoNotText',
+  'removeDoNotText',
 ])
 
 interface Reply {
@@ -26,7 +26,10 @@ interface Reply {
   readonly error?: { readonly code: ErrorCode; readonly message: string; readonly hint?: string }
 }
 
-/** Answers administration requests on a socket, in order: one line of JSON `[verb, ...arguments]`, one line back. */
+/**
+ * Serves administration on a socket, one request at a time: a line of JSON `[method, ...arguments]`
+ * gets a line of JSON with `result` or `error`.
+ */
 export function serveAdministration(administration: Administration, socket: Socket): void {
   const lines = createInterface({ input: socket, crlfDelay: Number.POSITIVE_INFINITY })
   const queue = new PromiseQueue()
@@ -36,20 +39,20 @@ export function serveAdministration(administration: Administration, socket: Sock
       if (socket.writable) socket.write(formatLine(reply))
     })
   })
-  // readline passes on errors of the socket: a client that hangs up must not end the service.
+  // readline re-emits errors of the socket; a client that disconnects must not end the process.
   lines.on('error', () => socket.destroy())
 }
 
-/** Administration through the process that holds the data directory. */
+/** Creates the administration that calls the process at the other end of the socket. */
 export function createSocketAdministration(socket: Socket): Administration {
   const lines = createInterface({ input: socket })[Symbol.asyncIterator]()
-  const ask = async (verb: Verb, ...parameters: unknown[]): Promise<unknown> => {
-    if (!socket.writable) throw serviceStoppedError()
-    socket.write(formatLine([verb, ...parameters]))
+  const call = async (method: AdministrationMethod, ...parameters: unknown[]): Promise<unknown> => {
+    if (!socket.writable) throw relayStoppedError()
+    socket.write(formatLine([method, ...parameters]))
     const line = await lines.next().catch(cause => {
-      throw serviceStoppedError(cause)
+      throw relayStoppedError(cause)
     })
-    if (line.done === true) throw serviceStoppedError()
+    if (line.done === true) throw relayStoppedError()
     const { error, result } = JSON.parse(line.value) as Reply
     if (error === undefined) return result
     throw new RelayError(
@@ -61,34 +64,35 @@ export function createSocketAdministration(socket: Socket): Administration {
   const close = async (): Promise<void> => {
     socket.destroy()
   }
-  const asked = [...verbs].map(verb => [
-    verb,
-    (...parameters: unknown[]) => ask(verb as Verb, ...parameters),
+  const calls = [...methods].map(method => [
+    method,
+    (...parameters: unknown[]) => call(method as AdministrationMethod, ...parameters),
   ])
-  return { ...Object.fromEntries(asked), close } as Administration
+  return { ...Object.fromEntries(calls), close } as Administration
 }
 
 async function executeRequest(administration: Administration, line: string): Promise<Reply> {
   try {
-    const [verb, ...parameters] = parseRequest(line)
-    const call = administration[verb] as (...given: unknown[]) => Promise<unknown>
+    const [method, ...parameters] = parseRequest(line)
+    const call = administration[method] as (...given: unknown[]) => Promise<unknown>
     return { result: await call(...parameters) }
   } catch (error) {
     return { error: toReplyError(error) }
   }
 }
 
-function parseRequest(line: string): [Verb, ...unknown[]] {
+function parseRequest(line: string): [AdministrationMethod, ...unknown[]] {
   try {
     const request = JSON.parse(line) as unknown
-    if (Array.isArray(request) && verbs.has(request[0])) return request as [Verb, ...unknown[]]
+    if (Array.isArray(request) && methods.has(request[0]))
+      return request as [AdministrationMethod, ...unknown[]]
   } catch {
-    // Not JSON: not a request either.
+    // Not JSON.
   }
-  throw new RelayError('invalid_request', 'A request is a line of JSON: [verb, ...arguments].')
+  throw new RelayError('invalid_request', 'A request is a line of JSON: [method, ...arguments].')
 }
 
-/** readline also ends lines at U+2028 and U+2029, which JSON leaves as they are. */
+/** Escapes U+2028 and U+2029: JSON does not, but readline ends a line there. */
 function formatLine(value: unknown): string {
   const escaped = JSON.stringify(value).replace(/[\u2028\u2029]/g, end =>
     end === '\u2028' ? '\\u2028' : '\\u2029',
@@ -96,13 +100,13 @@ function formatLine(value: unknown): string {
   return `${escaped}\n`
 }
 
-function serviceStoppedError(cause?: unknown): RelayError {
-  return new RelayError('unavailable', 'The service stopped meanwhile.', { cause })
+function relayStoppedError(cause?: unknown): RelayError {
+  return new RelayError('unavailable', 'The relay stopped during the request.', { cause })
 }
 
 function toReplyError(error: unknown): NonNullable<Reply['error']> {
   if (!(error instanceof RelayError)) {
-    return { code: 'internal_error', message: 'The service failed at this request.' }
+    return { code: 'internal_error', message: 'The relay failed to handle this request.' }
   }
   const { code, message, hint } = error
   return { code, message, ...(hint === undefined ? {} : { hint }) }

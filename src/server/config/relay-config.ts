@@ -1,3 +1,8 @@
+// Settings (of the serve command, or of createRelay) become a checked configuration. relay-config
+// is the entry; smtp-config does the same for the mail server. A wrong setting throws `usage` with
+// its name and value. Nothing here reads a file or the environment: the serve command collects
+// flags and environment variables first.
+
 import { resolve } from 'node:path'
 import {
   defaultStartKeywords,
@@ -10,6 +15,7 @@ import { RelayError } from '../../errors.js'
 import { isCidrRange } from '../../net/address-policy.js'
 import { isLoopbackHost } from '../../net/ip-address.js'
 import { type ConnectionLimits, connectionLimits } from '../../net/server/connection-limits.js'
+import { requireInteger, requireLimits } from './require-integer.js'
 import { parseSmtpConfig, type SmtpConfig, type SmtpSettings } from './smtp-config.js'
 
 const minute = 60_000
@@ -22,46 +28,47 @@ const retentionUnits: Readonly<Record<string, number>> = {
 }
 const maxRetention = 36_500 * day
 
-/** How a relay is set up. */
+/** Settings of a relay. */
 export interface RelaySettings extends SmtpSettings {
-  /** Directory of the embedded store; created when it is not there. */
+  /** Directory of the embedded store; created if it is missing. */
   readonly dataDir: string
   /** @default '127.0.0.1' */
   readonly host?: string | undefined
   /** 0 picks a free one. @default 8080 */
   readonly port?: number | undefined
-  /** Public address, for links behind a proxy. @default the address a request was sent to */
+  /** Public address, for links behind a proxy. @default the address of each request */
   readonly baseUrl?: string | undefined
-  /** Settles messages to test numbers without a phone. @default false */
+  /** Whether to send messages to test numbers without a phone. @default false */
   readonly sandbox?: boolean | undefined
-  /** Seconds a phone may keep a message before it reports. @default 120 */
+  /** Length of a lease in seconds. @default 120 */
   readonly lease?: number | undefined
   /**
-   * How long messages are kept after they became final or deleted, such as `90d`: a whole number and `m`, `h`, `d` or `w`.
-   * @default for ever
+   * Retention of final and deleted messages, such as `90d`: a whole number and `m`, `h`, `d` or
+   * `w`.
+   * @default forever
    */
   readonly retain?: string | undefined
-  /** Seconds a token lives after the last request that used it. @default 28800 */
+  /** Seconds that a token stays valid after the last request with it. @default 28800 */
   readonly tokenLifetime?: number | undefined
   /**
-   * Whether a proxy in front says in `X-Forwarded-For` whom a request is from, and in `X-Forwarded-Proto` whether over
-   * TLS; nobody may reach the service around it.
+   * Whether to believe `X-Forwarded-For` and `X-Forwarded-Proto`, which a proxy adds. Only if
+   * clients cannot reach the relay without the proxy.
    * @default false
    */
   readonly trustProxy?: boolean | undefined
   /**
-   * Ranges in CIDR form, such as `10.0.0.0/8`, that hits may go to although they are not public.
-   * @default none; loopback while only this machine can reach the service
+   * Ranges of addresses that webhooks can use although they are not public, such as `10.0.0.0/8`.
+   * @default none; loopback while only this machine can reach the relay
    */
   readonly hookAllow?: readonly string[] | undefined
   /**
-   * Words that, as a whole text, put its sender on the Do Not Text list; none: nothing is read so.
+   * Keywords with which a sender opts out; an empty list disables this.
    * @default STOP, STOPALL, UNSUBSCRIBE, CANCEL, END, QUIT
    */
   readonly stopWords?: readonly string[] | undefined
-  /** Words that take a sender off again whom a word put there. @default START, UNSTOP, YES */
+  /** Keywords that undo an opt-out. @default START, UNSTOP, YES */
   readonly startWords?: readonly string[] | undefined
-  /** What one client may take of the connections; whatever is left out has its default. Times in milliseconds. */
+  /** Limits of connections; what is left out has its default. Times in milliseconds. */
   readonly limits?: Partial<ConnectionLimits> | undefined
 }
 
@@ -73,19 +80,19 @@ export interface RelayConfig {
   readonly baseUrl: string | undefined
   readonly sandbox: boolean
   readonly lease: number
-  /** Infinite: for ever. */
+  /** Can be Infinity. */
   readonly retain: number
   readonly tokenLifetime: number
   readonly trustProxy: boolean
   readonly hookAllow: readonly string[]
-  /** Whether hits may go to loopback addresses, since only this machine can reach the service. */
+  /** Whether webhooks can use loopback addresses: only if only this machine can reach the relay. */
   readonly hookLoopback: boolean
   readonly keywords: OptOutKeywords
   readonly limits: ConnectionLimits
   readonly smtp: SmtpConfig
 }
 
-/** Checks settings and fills in what was left out. Throws `usage`. */
+/** Checks settings and adds defaults. Throws `usage`. */
 export function parseRelayConfig(settings: RelaySettings): RelayConfig {
   const host = requireNonEmpty('host', settings.host ?? '127.0.0.1')
   const baseUrl = settings.baseUrl === undefined ? undefined : parseBaseUrl(settings.baseUrl)
@@ -110,7 +117,7 @@ export function parseRelayConfig(settings: RelaySettings): RelayConfig {
   }
 }
 
-/** Behind a proxy, others reach the service although it listens on loopback. */
+/** Behind a proxy, others can reach a relay that listens on loopback. */
 function isOwnAddress(baseUrl: string | undefined): boolean {
   return baseUrl === undefined || isLoopbackHost(new URL(baseUrl).hostname)
 }
@@ -119,43 +126,41 @@ function requireRange(text: string): string {
   if (isCidrRange(text)) return text
   throw new RelayError(
     'usage',
-    `The range ${text} that hits are allowed to must be an address, a slash and the length of its prefix, with no bit set behind that.`,
-    { hint: 'Such as 10.0.0.0/8, 192.168.1.7/32 or fd00::/8.' },
+    `The range ${text} must be an address, a slash and the length of its prefix; ` +
+      'the bits after the prefix must be 0.',
+    { hint: 'Use a range such as 10.0.0.0/8, 192.168.1.7/32 or fd00::/8.' },
   )
 }
 
 function parseKeywords(settings: RelaySettings): OptOutKeywords {
   const { stopWords: stop = defaultStopKeywords, startWords: start = defaultStartKeywords } =
     settings
-  const words = toKeywords(stop.map(requireKeyword), start.map(requireKeyword))
-  const both = [...words.stop].find(each => words.start.has(each))
-  if (both === undefined) return words
-  throw new RelayError('usage', `The word "${both}" cannot both stop and start.`)
+  const keywords = toKeywords(stop.map(requireKeyword), start.map(requireKeyword))
+  const both = [...keywords.stop].find(each => keywords.start.has(each))
+  if (both === undefined) return keywords
+  throw new RelayError('usage', `The keyword "${both}" cannot both stop and start.`)
 }
 
 function requireKeyword(text: string): string {
   if (normalizeKeyword(text) !== '' && !/\p{Cc}/u.test(text) && text.length <= 100) return text
-  throw new RelayError('usage', `The word "${text.slice(0, 100)}" is none that a text can be.`, {
-    hint: 'Give words of 1 to 100 characters with commas between them, or none.',
+  throw new RelayError('usage', `The keyword "${text.slice(0, 100)}" can never match a text.`, {
+    hint: 'Use keywords of 1 to 100 characters, separated by commas, or an empty list.',
   })
 }
 
 function checkLimits(limits: ConnectionLimits): ConnectionLimits {
-  for (const [name, value] of Object.entries(limits))
-    requireInteger(`limit ${name}`, value, 1, 2 ** 31 - 1)
+  requireLimits('limit', limits, 1)
   if (limits.headTimeout <= limits.requestTimeout) return limits
-  throw new RelayError('usage', 'The limit headTimeout must not be longer than requestTimeout.')
+  throw new RelayError(
+    'usage',
+    'The limit headTimeout must not be longer than the limit requestTimeout.',
+  )
 }
 
-/** Nothing would mean the working directory, or every address of the machine. */
+/** An empty value would mean the working directory, or all addresses of the machine. */
 function requireNonEmpty(name: string, value: string): string {
   if (value !== '') return value
   throw new RelayError('usage', `The ${name} must not be empty.`)
-}
-
-function requireInteger(name: string, value: number, least: number, most: number): number {
-  if (Number.isInteger(value) && value >= least && value <= most) return value
-  throw new RelayError('usage', `The ${name} must be an integer, ${least} to ${most}.`)
 }
 
 function parseRetention(text: string): number {
@@ -164,8 +169,9 @@ function parseRetention(text: string): number {
   if (milliseconds <= maxRetention) return milliseconds
   throw new RelayError(
     'usage',
-    `The retention ${text} must be a whole number with its unit (m, h, d or w), such as 90d, of at most 100 years.`,
-    { hint: 'Leave it out to keep messages for ever.' },
+    `The retention ${text} must be a whole number and a unit (m, h, d or w), such as 90d, ` +
+      'and at most 100 years.',
+    { hint: 'Leave it out to keep messages forever.' },
   )
 }
 

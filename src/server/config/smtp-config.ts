@@ -1,49 +1,78 @@
-import { type MailLimits, mailLimits } from '../../domain/limits.js'
 import { RelayError } from '../../errors.js'
+import { requireInteger, requireLimits } from './require-integer.js'
 
-/** How mail is taken. */
+/** Settings of the mail server. */
 export interface SmtpSettings {
-  /** Port for mail; 0 picks a free one. @default no mail is taken */
+  /** Port of the mail server; 0 picks a free one. @default no mail server */
   readonly smtpPort?: number | undefined
-  /** Address to take mail on. @default `host` */
+  /** Address that the mail server listens on. @default `host` */
   readonly smtpHost?: string | undefined
-  /** What stands behind the @ of the addresses. @default the host name of `baseUrl`, else `localhost` */
+  /** Domain of the mailboxes. @default the host name of `baseUrl`, or `localhost` */
   readonly smtpDomain?: string | undefined
-  /** File with the certificate and its chain, PEM; with it mail may come by STARTTLS. */
+  /** File with the certificate and its chain, PEM; it enables STARTTLS. */
   readonly smtpCert?: string | undefined
   /** File with the key of the certificate, PEM. */
   readonly smtpKey?: string | undefined
-  /** What mail may take of the service; whatever is left out has its default. Times in milliseconds. */
+  /** Limits of the mail server; what is left out has its default. */
   readonly smtpLimits?: Partial<MailLimits> | undefined
 }
 
-/** Checked settings of {@link SmtpSettings}. */
+/** Limits of the mail server. Times in milliseconds. */
+export interface MailLimits {
+  /** Bytes of a mail. */
+  readonly size: number
+  /** Recipients of a mail. */
+  readonly recipients: number
+  /** Concurrent connections. */
+  readonly connections: number
+  /** Concurrent connections from one address (of IPv6 its /64). */
+  readonly connectionsEach: number
+  /** Longest silence of a client. */
+  readonly idleTimeout: number
+  /** Longest duration of a connection. */
+  readonly lifetime: number
+  /** Unknown recipients that an address can name in an hour; each further one ends a connection. */
+  readonly unknown: number
+  /** Delay of the reply to each of those. */
+  readonly holdUnknown: number
+}
+
+export const mailLimits: MailLimits = {
+  size: 1024 * 1024,
+  recipients: 20,
+  connections: 100,
+  connectionsEach: 50,
+  idleTimeout: 60_000,
+  lifetime: 10 * 60_000,
+  unknown: 10,
+  holdUnknown: 5000,
+}
+
+/** Checked settings of the mail server. */
 export interface SmtpConfig {
-  /** Undefined: no mail is taken. */
+  /** Undefined: no mail server. */
   readonly port: number | undefined
   readonly host: string
   readonly domain: string
-  /** Files with certificate and key. */
+  /** Files with the certificate and its key. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined
   readonly limits: MailLimits
 }
 
-/** Checks the settings for mail. Throws `usage`. */
+/** Checks the settings of the mail server. Throws `usage`. */
 export function parseSmtpConfig(
   settings: SmtpSettings,
-  service: { readonly host: string; readonly baseUrl: string | undefined },
+  relay: { readonly host: string; readonly baseUrl: string | undefined },
 ): SmtpConfig {
   const { smtpPort: port, smtpHost, smtpDomain } = settings
-  if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535)) {
-    throw new RelayError('usage', 'The SMTP port must be an integer, 0 to 65535.')
-  }
+  if (port !== undefined) requireInteger('SMTP port', port, 0, 65_535)
   if (smtpHost === '') throw new RelayError('usage', 'The SMTP host must not be empty.')
   return {
     port,
-    host: smtpHost ?? service.host,
-    domain: smtpDomain === undefined ? getDefaultDomain(service.baseUrl) : parseDomain(smtpDomain),
+    host: smtpHost ?? relay.host,
+    domain: smtpDomain === undefined ? getDefaultDomain(relay.baseUrl) : parseDomain(smtpDomain),
     tls: getTlsFiles(settings),
-    limits: checkLimits({ ...mailLimits, ...settings.smtpLimits }),
+    limits: requireLimits('SMTP limit', { ...mailLimits, ...settings.smtpLimits }, 0),
   }
 }
 
@@ -54,21 +83,17 @@ function getDefaultDomain(baseUrl: string | undefined): string {
 
 function parseDomain(text: string): string {
   const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i
-  if (text.length <= 200 && text.split('.').every(each => label.test(each)))
+  if (text.length <= 200 && text.split('.').every(each => label.test(each))) {
     return text.toLowerCase()
+  }
   throw new RelayError('usage', `The SMTP domain ${text} must be a name such as sms.example.com.`)
 }
 
 function getTlsFiles({ smtpCert: cert, smtpKey: key }: SmtpSettings): SmtpConfig['tls'] {
   if (cert === undefined && key === undefined) return undefined
   if (cert !== undefined && key !== undefined) return { cert, key }
-  throw new RelayError('usage', 'The certificate for SMTP and its key belong together; give both.')
-}
-
-function checkLimits(limits: MailLimits): MailLimits {
-  for (const [name, value] of Object.entries(limits)) {
-    if (Number.isInteger(value) && value >= 0 && value <= 2 ** 31 - 1) continue
-    throw new RelayError('usage', `The SMTP limit ${name} must be an integer, 0 to 2147483647.`)
-  }
-  return limits
+  throw new RelayError(
+    'usage',
+    'The certificate for SMTP needs its key, and the key a certificate.',
+  )
 }

@@ -1,6 +1,3 @@
-import { decodeEntities } from './html-entities.js'
-
-/** What is never seen. */
 const hiddenElements = new Set([
   'script',
   'style',
@@ -12,16 +9,18 @@ const hiddenElements = new Set([
   'select',
 ])
 const blockElements = new Set(
-  'address article aside blockquote body center dd div dl dt fieldset footer form header hr li main nav ol pre section table tbody tr ul'.split(
-    ' ',
-  ),
+  [
+    'address article aside blockquote body center dd div dl dt fieldset footer form header hr',
+    'li main nav ol pre section table tbody tr ul',
+  ]
+    .join(' ')
+    .split(' '),
 )
 const signature = /gmail_signature|moz-signature|ms-outlook-mobile-signature/i
-/** What Gmail, Apple's Mail, Thunderbird, Yahoo and Proton put on what they quote. */
+/** How Gmail, Apple Mail, Thunderbird, Yahoo and Proton mark quotations. */
 const quotation = /type\s*=\s*["']?cite|quote/i
 const spacedElements = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
 
-/** A tag of an HTML text. */
 interface Tag {
   readonly name: string
   readonly closes: boolean
@@ -29,8 +28,8 @@ interface Tag {
 }
 
 /**
- * The text of a mail in HTML as a person reads it, in one pass whatever the HTML: what is not shown is left out,
- * quotations get `> ` before each line, and a signature `-- ` before it.
+ * Converts the HTML of a mail to the text that a person sees, in one pass for any input. Hidden
+ * elements are left out, quoted lines begin with `> `, and a line `-- ` precedes a signature.
  */
 export function htmlToText(html: string): string {
   const lines = new LineWriter()
@@ -55,7 +54,7 @@ function readTag(html: string, open: number, lines: LineWriter, ends: EndFinder)
     /^<(\/?)([a-z][a-z0-9]*)|^<[!?/]/i.exec(html.slice(open, open + 20)) ?? []
   const close = html.indexOf('>', open)
   if (close === -1) {
-    // Without an end nothing behind it is a tag either, so there is no need to look again.
+    // There is no further `>`, so nothing behind this is a tag.
     lines.write(html.slice(open))
     return html.length
   }
@@ -71,10 +70,10 @@ function isHidden({ name, closes, attributes }: Tag): boolean {
   return hiddenElements.has(name) || /display\s*:\s*none/i.test(attributes)
 }
 
-/** Names that are looked for in vain before hidden elements are taken as shown: HTML that people send has none. */
+/** After so many hidden elements without an end tag, all are shown: real mail has none of them. */
 const maxUnclosed = 100
 
-/** Finds where things end; what was looked for in vain is not looked for again. */
+/** Finds ends of elements; one search for each name that has no end tag. */
 class EndFinder {
   readonly #html: string
   readonly #endless = new Set<string>()
@@ -88,7 +87,7 @@ class EndFinder {
     return end === -1 ? this.#html.length : end + 3
   }
 
-  /** Behind the end tag of an element whose content begins at `from`; undefined when there is none. */
+  /** The position after the end tag of an element whose content begins at `from`. */
   findElementEnd(name: string, from: number): number | undefined {
     if (this.#endless.has(name) || this.#endless.size >= maxUnclosed) return undefined
     const tags = new RegExp(`<(/?)${name}(?=[\\s/>])`, 'gi')
@@ -108,13 +107,12 @@ class EndFinder {
   }
 }
 
-/** Gathers lines of text. */
 class LineWriter {
   readonly #lines: string[] = []
-  /** Pieces of the line: a string that grows is copied each time its end is looked at. */
+  /** Pieces of the present line; a growing string would be copied for each look at its end. */
   #line: string[] = []
-  #isBehindSpace = true
-  /** Of each open blockquote, whether it quotes a mail. */
+  #isAfterSpace = true
+  /** For each open blockquote, whether it quotes a mail. */
   readonly #quotes: boolean[] = []
   #pre = 0
 
@@ -133,7 +131,7 @@ class LineWriter {
     if (name === 'pre') this.#pre = Math.max(0, this.#pre + (closes ? -1 : 1))
     if (name === 'blockquote' && closes) this.#quotes.pop()
     if (name === 'blockquote' && !closes) this.#quotes.push(quotation.test(attributes))
-    if (!closes && signature.test(attributes)) this.#sign()
+    if (!closes && signature.test(attributes)) this.#startSignature()
   }
 
   toString(): string {
@@ -142,10 +140,10 @@ class LineWriter {
   }
 
   #add(text: string): void {
-    const added = this.#isBehindSpace && text.startsWith(' ') ? text.slice(1) : text
+    const added = this.#isAfterSpace && text.startsWith(' ') ? text.slice(1) : text
     if (added === '') return
     this.#line.push(added)
-    this.#isBehindSpace = added.endsWith(' ')
+    this.#isAfterSpace = added.endsWith(' ')
   }
 
   #addLines([first = '', ...more]: readonly string[]): void {
@@ -156,11 +154,11 @@ class LineWriter {
     }
   }
 
-  /** Ends a line that has something on it. */
+  /** Ends a line that has text. */
   #end(): void {
     if (this.#line.some(piece => piece.trim() !== '')) this.#break()
     this.#line = []
-    this.#isBehindSpace = true
+    this.#isAfterSpace = true
   }
 
   #break(): void {
@@ -168,11 +166,46 @@ class LineWriter {
     const line = this.#pre === 0 ? whole.trim() : whole.trimEnd()
     this.#lines.push(`${this.#quotes.includes(true) ? '> ' : ''}${line === '--' ? '-- ' : line}`)
     this.#line = []
-    this.#isBehindSpace = true
+    this.#isAfterSpace = true
   }
 
-  #sign(): void {
+  #startSignature(): void {
     this.#end()
     this.#lines.push('-- ')
   }
+}
+
+/** HTML's names of the characters from U+00A0 to U+00FF. */
+const latin = [
+  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg',
+  'plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest',
+  'Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute',
+  'Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc',
+  'Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute',
+  'ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide',
+  'oslash ugrave uacute ucirc uuml yacute thorn yuml',
+].join(' ')
+const others = [
+  'amp& lt< gt> quot" apos\' ndash– mdash— lsquo‘ rsquo’ sbquo‚ ldquo“ rdquo” bdquo„',
+  'hellip… bull• euro€ trade™ dagger† larr← uarr↑ rarr→ darr↓ lsaquo‹ rsaquo› minus−',
+  'le≤ ge≥ ne≠ asymp≈ check✓ OElig\u0152 oelig\u0153 Scaron\u0160 scaron\u0161',
+  'zwnj\u200c zwj\u200d ensp\u2002 emsp\u2003 thinsp\u2009',
+].join(' ')
+
+const characters = new Map<string, string>([
+  ...latin.split(' ').map((name, at): [string, string] => [name, String.fromCharCode(160 + at)]),
+  ...others.split(' ').map((each): [string, string] => [each.slice(0, -1), each.slice(-1)]),
+])
+
+/** Replaces character references; unknown ones stay as they are (HTML standard, section 13.5). */
+function decodeEntities(html: string): string {
+  return html.replace(
+    /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z][a-z\d]{1,8}));?/gi,
+    (whole, ...found) => {
+      const [decimal, hex, name] = found as (string | undefined)[]
+      if (name !== undefined) return characters.get(name) ?? whole
+      const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
+      return code <= 0x10ffff ? String.fromCodePoint(code) : ''
+    },
+  )
 }

@@ -1,32 +1,32 @@
 import { domainToASCII } from 'node:url'
+import { isAllowedSender, isOpenToAll, type Mailbox } from '../../domain/account/mailbox.js'
 import { isRelayError, RelayError } from '../../errors.js'
 import { hashText } from '../../util/crypto/secrets.js'
 import type { SignInThrottle } from '../services/accounts/sign-in-throttle.js'
 import type { MailService } from '../services/messages/mail-service.js'
 import type { Addressee, MailboxService } from '../services/messages/mailbox-service.js'
 import { createMailReader } from './mail-text.js'
-import { parseMail } from './parse-mail.js'
-import { assertAllowedMail, assertAllowedSender } from './sender-policy.js'
+import { type Mail, parseMail } from './parse-mail.js'
 import { SmtpRejection } from './smtp-reply.js'
 
-/** What taking mail stands on. */
+/** What a {@link MailReceiver} works with. */
 export interface MailReceiverParts {
   readonly mailboxes: MailboxService
   readonly mail: MailService
-  /** Slows down whoever guesses addresses. */
+  /** Throttles clients that guess addresses. */
   readonly throttle: SignInThrottle
-  /** Holds back the answer to somebody who guesses. */
+  /** Delays the reply to a client that guesses. */
   readonly delayReply: () => Promise<void>
 }
 
-/** The envelope of a mail (RFC 5321 section 2.3.1). */
+/** The envelope of a mail (RFC 5321, section 2.3.1). */
 export interface Envelope {
   /** Empty for a bounce. */
   readonly sender: string
   readonly recipients: readonly string[]
 }
 
-/** Decides on mail: whom it is for, whether it may come in, and what text it becomes. */
+/** Decides on mail: its mailboxes, whether it is allowed, and the text that it becomes. */
 export class MailReceiver {
   readonly #parts: MailReceiverParts
 
@@ -35,16 +35,17 @@ export class MailReceiver {
   }
 
   /**
-   * Checks a recipient that `remote` names. Throws {@link Refusal}, with code 421 where the connection is to end, and what
-   * the services throw. Who sends does not count yet: mail servers ask in their own name whether a recipient exists.
+   * Checks a recipient that the client at `remote` names. Throws {@link SmtpRejection}, with code
+   * 421 to end the connection, and what the services throw. The sender is not checked yet: mail
+   * servers use their own name to ask whether a recipient exists.
    */
   async checkRecipient(recipient: string, remote: string): Promise<void> {
     const addressee = await this.#find(recipient)
-    if (addressee === undefined) return await this.#refuseUnknown(recipient, remote)
+    if (addressee === undefined) return await this.#rejectUnknown(recipient, remote)
     this.#parts.mail.assertWithinLimit(addressee.mailbox, addressee.destinations.length)
   }
 
-  /** Turns a mail into messages, all that it makes or none; resolves when they are durable. Throws as {@link check}. */
+  /** Turns a mail into messages, all or none; resolves when they are durable. */
   async accept(bytes: Uint8Array, { sender, recipients }: Envelope): Promise<void> {
     const addressees = []
     for (const recipient of recipients) {
@@ -55,8 +56,8 @@ export class MailReceiver {
     }
     const mail = await parseMail(bytes)
     for (const { mailbox } of addressees) assertAllowedMail(mailbox, mail)
-    const read = createMailReader(mail)
-    const texts = addressees.map(addressee => ({ addressee, text: read(addressee.mailbox) }))
+    const readText = createMailReader(mail)
+    const texts = addressees.map(addressee => ({ addressee, text: readText(addressee.mailbox) }))
     if (texts.some(({ text }) => text === '')) {
       throw new SmtpRejection(550, '5.6.0 There is no text in this mail.')
     }
@@ -69,11 +70,13 @@ export class MailReceiver {
     if (domainToASCII(recipient.slice(at + 1)) === mailboxes.settings.domain) {
       return await mailboxes.find(recipient.slice(0, at))
     }
-    throw new SmtpRejection(550, '5.7.1 This service relays no mail to other domains.')
+    throw new SmtpRejection(550, '5.7.1 This relay accepts no mail for other domains.')
   }
 
-  /** A known recipient is never held up, so a mail server that others feed with guesses still gets its mail through. */
-  async #refuseUnknown(recipient: string, remote: string): Promise<never> {
+  /**
+   * Only unknown recipients are throttled, so a mail server that also relays guesses can deliver.
+   */
+  async #rejectUnknown(recipient: string, remote: string): Promise<never> {
     const guess = { address: remote, name: hashText(recipient.toLowerCase()) }
     try {
       return await this.#parts.throttle.attempt(guess, async () => {
@@ -87,10 +90,55 @@ export class MailReceiver {
   }
 }
 
+function assertAllowedSender(mailbox: Mailbox, sender: string): void {
+  if (sender === '') throw automaticMailError()
+  if (isAllowedSender(mailbox, sender)) return
+  throw new SmtpRejection(550, '5.7.1 This address accepts no mail from this envelope sender.')
+}
+
+function assertAllowedMail(mailbox: Mailbox, mail: Mail): void {
+  if (isAutomaticReply(mail)) throw automaticMailError()
+  if (isOpenToAll(mailbox)) {
+    if (isFromList(mail)) {
+      throw new SmtpRejection(
+        550,
+        '5.7.1 This address accepts no mailing lists unless it names their sender.',
+      )
+    }
+  } else if (mail.from.length === 0 || !mail.from.every(each => isAllowedSender(mailbox, each))) {
+    throw new SmtpRejection(550, '5.7.1 This address accepts no mail with this From header.')
+  }
+}
+
+/**
+ * Whether a program replied to another mail (RFC 3834, RFC 3464, RFC 8098). Mail that a program
+ * starts is welcome, such as cron's with `Auto-Submitted: auto-generated` and `Precedence: bulk`.
+ */
+function isAutomaticReply({ header }: Mail): boolean {
+  const submitted = header('auto-submitted') ?? 'no'
+  return (
+    submitted.startsWith('auto-replied') ||
+    header('precedence') === 'auto_reply' ||
+    header('x-autoreply') !== undefined ||
+    header('x-autorespond') !== undefined ||
+    (header('content-type') ?? '').startsWith('multipart/report')
+  )
+}
+
+/** Whether a mail went to a mailing list (RFC 2919). */
+function isFromList({ header }: Mail): boolean {
+  const precedence = header('precedence') ?? ''
+  return header('list-id') !== undefined || precedence === 'list' || precedence === 'junk'
+}
+
 function unknownRecipientError(): SmtpRejection {
   return new SmtpRejection(550, '5.1.1 There is no such address here.')
 }
 
 function tooManyUnknownError(): SmtpRejection {
   return new SmtpRejection(421, '4.7.0 Too many unknown recipients; try again later.')
+}
+
+function automaticMailError(): SmtpRejection {
+  return new SmtpRejection(550, '5.7.1 Bounces and automatic replies do not become messages.')
 }

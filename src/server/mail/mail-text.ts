@@ -3,22 +3,21 @@ import { htmlToText } from './html-to-text.js'
 import type { Mail } from './parse-mail.js'
 import { removeQuotes } from './remove-quotes.js'
 
-/** Reading more than this, in characters, would take long and change nothing. */
+/** Characters to read: more would take long and not change the text. */
 const maxRead = 200_000
-/** Ends a text that was cut, in the letters every phone has (3GPP TS 23.038). */
-const cutMark = '...'
+/** Marks a truncated text; in the GSM alphabet (3GPP TS 23.038), unlike an ellipsis. */
+const truncationMark = '...'
 const invisible = /\u034f|[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
 
-/** What of a mail becomes a text is a mailbox's choice. */
 type TextChoice = Pick<Mailbox, 'subject' | 'length'>
 
-/** The text that a mail becomes: its subject where the mailbox wants it, and what was written; empty when nothing is left. */
+/** The text of a mail: its subject if the mailbox includes it, and what the author wrote. */
 export function formatMailText(mail: Mail, choice: TextChoice): string {
   return createMailReader(mail)(choice)
 }
 
-/** {@link mailText} for the mailboxes of one mail, whose words are looked for once. */
+/** {@link formatMailText} for several mailboxes: the quotes are removed once. */
 export function createMailReader(mail: Mail): (choice: TextChoice) => string {
   const body = mail.plain === '' ? htmlToText(mail.html.slice(0, maxRead)) : mail.plain
   const words = cleanText(removeQuotes(body.slice(0, maxRead)))
@@ -28,7 +27,7 @@ export function createMailReader(mail: Mail): (choice: TextChoice) => string {
   }
 }
 
-/** Without what a text message cannot say, and with one empty line at most. */
+/** Removes what an SMS cannot show, and all but one of several empty lines. */
 function cleanText(text: string): string {
   return text
     .toWellFormed()
@@ -46,7 +45,7 @@ function cleanText(text: string): string {
 function truncateText(text: string, most: number): string {
   const letters = [...text]
   if (letters.length <= most) return text
-  const mark = cutMark.slice(0, Math.max(0, most - cutMark.length))
+  const mark = truncationMark.slice(0, Math.max(0, most - truncationMark.length))
   const kept = letters
     .slice(0, most - mark.length)
     .join('')

@@ -2,22 +2,22 @@ import PostalMime, { addressParser, type Email } from 'postal-mime'
 import { hashText } from '../../util/crypto/secrets.js'
 import { SmtpRejection } from './smtp-reply.js'
 
-/** What counts of a mail. */
+/** The parts of a mail that matter here. */
 export interface Mail {
-  /** The addresses of its From header, in lower case; all of them count as its author. */
+  /** The addresses of its From header, in lower case. */
   readonly from: readonly string[]
   readonly subject: string
-  /** Plain text with LF; empty where there is only HTML. */
+  /** Plain text with LF; empty if there is only HTML. */
   readonly plain: string
   readonly html: string
-  /** Tells this mail from others, also when it comes again; undefined where it says nothing of itself. */
+  /** Identifies the mail also when it is sent again; undefined without a Message-ID or a Date. */
   readonly identity: string | undefined
-  /** The value of a header field, in lower case; undefined when it is not there. */
+  /** The value of a header field, in lower case. */
   header(name: string): string | undefined
 }
 
 const lineFeed = 0x0a
-/** Lines of a mail that are read: each costs the parser the same, however short. A text needs the first few. */
+/** The parser's cost is per line, and a message needs only the first few. */
 const maxLines = 16_384
 
 const parserLimits = {
@@ -27,7 +27,7 @@ const parserLimits = {
   forceRfc822Attachments: true,
 }
 
-/** Reads a mail (RFC 5322, MIME). Throws {@link Refusal} where it cannot be read. */
+/** Parses a mail (RFC 5322, MIME). Throws {@link SmtpRejection} for an invalid one. */
 export async function parseMail(bytes: Uint8Array): Promise<Mail> {
   const email = await parseMime(bytes)
   const values = (name: string): string[] =>
@@ -46,11 +46,10 @@ async function parseMime(bytes: Uint8Array): Promise<Email> {
   try {
     return await PostalMime.parse(takeFirstLines(bytes), parserLimits)
   } catch {
-    throw new SmtpRejection(554, '5.6.0 This mail cannot be read; its MIME structure is broken.')
+    throw new SmtpRejection(554, '5.6.0 The MIME structure of this mail is invalid.')
   }
 }
 
-/** The first lines of a mail. */
 function takeFirstLines(bytes: Uint8Array): Uint8Array {
   let end = -1
   for (let line = 0; line < maxLines; line += 1) {
@@ -65,7 +64,9 @@ function parseAuthors(from: string): string[] {
   return mailboxes.map(({ address = '' }) => address.toLowerCase())
 }
 
-/** Message-ID is for this (RFC 5322 section 3.6.4); without one, what a mail that is sent again has alike. */
+/**
+ * The Message-ID (RFC 5322, section 3.6.4); without it, what two copies of a mail have in common.
+ */
 function getMailIdentity({
   messageId,
   date,

@@ -7,12 +7,13 @@ import {
   isQuotedHead,
 } from './reply-phrases.js'
 
-/** An attribution is wrapped over so many lines at most. */
+/** An attribution can be wrapped over so many lines. */
 const attributionLines = 3
 
 /**
- * What a person wrote in a mail: without quotations and the line above them, without the signature (RFC 3676
- * section 4.3) and the line that says what it was written on. What is passed on stays.
+ * Returns what the author of a mail wrote: removes quotations with the attribution above them, the
+ * signature (RFC 3676, section 4.3) and a line such as `Sent from my iPhone`. A forwarded mail
+ * stays.
  */
 export function removeQuotes(text: string): string {
   const lines = text.split('\n')
@@ -28,7 +29,7 @@ function keepOwnLines(lines: readonly string[]): string[] {
   return removeDeviceLine(signature === -1 ? written : written.slice(0, signature))
 }
 
-/** The lines above an answered mail that stands below without marks, unless nothing is above it. */
+/** Removes an original mail that is quoted without marks, unless there is nothing above it. */
 function truncateAtOriginal(lines: readonly string[]): readonly string[] {
   const start = lines.findIndex(
     (line, at) => isOriginalMark(line) || isQuotedHead(line, getNextFilledLine(lines, at)),
@@ -65,7 +66,7 @@ function removeQuoteMarks(line: string): string {
   return line.replace(/^\s{0,3}(?:> ?)+/, '')
 }
 
-/** Takes the line above a quotation off the end, though it be wrapped. */
+/** Removes the attribution, which can be wrapped, from the end of the lines. */
 function removeAttribution(lines: string[]): void {
   const last = lines.findLastIndex(line => line.trim() !== '')
   for (let first = last; first > last - attributionLines && first >= 0; first -= 1) {
@@ -84,7 +85,7 @@ function removeAttribution(lines: string[]): void {
   }
 }
 
-/** Where an attribution begins whose last line alone is known as one: with the line that has the date. */
+/** The first line of an attribution, which has the date. */
 function findAttributionStart(lines: readonly string[], first: number, last: number): number {
   for (let at = first; at > last - attributionLines && at >= 0; at -= 1) {
     if (lines[at]?.trim() === '') return first

@@ -1,53 +1,65 @@
+// Mail in: from SMTP to messages.
+// 1. smtp-server accepts connections (smtp-server package), limits them, and collects a mail.
+// 2. mail-receiver decides on it: it finds the mailbox of each recipient and checks the sender.
+// 3. parse-mail parses its MIME structure (postal-mime package).
+// 4. mail-text extracts the text: html-to-text reads HTML; remove-quotes, with reply-phrases, keeps
+//    what the author wrote above a quoted mail.
+// 5. The mail service accepts a message for each recipient. The client gets its reply when all of
+//    them are durable; smtp-reply maps errors to reply codes.
+// tls-certificate reads the files for STARTTLS. Only src/server/open-mail.ts loads this folder, and
+// only if mail is configured.
+
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import type { Readable } from 'node:stream'
 import {
   SMTPServer,
   type SMTPServerDataStream,
   type SMTPServerOptions,
   type SMTPServerSession,
 } from 'smtp-server'
-import type { MailLimits } from '../../domain/limits.js'
 import { getAddressBlock } from '../../net/ip-address.js'
 import { listenError } from '../../net/server/listen-error.js'
+import type { Clock } from '../../util/async/clock.js'
+import type { MailLimits } from '../config/smtp-config.js'
 import type { MailReceiver } from './mail-receiver.js'
-import { readBytes } from './read-stream.js'
-import { SmtpConnections } from './smtp-connections.js'
 import { SmtpRejection, toSmtpRejection } from './smtp-reply.js'
 import type { Certificate } from './tls-certificate.js'
 
-/** What a mail server stands on. */
+/** What a mail server works with. */
 export interface SmtpServerParts {
   readonly receiver: MailReceiver
-  /** The name it greets with. */
+  /** The name in its greeting. */
   readonly domain: string
   readonly limits: MailLimits
-  /** With it mail may come by STARTTLS. */
+  /** Enables STARTTLS. */
   readonly certificate?: Certificate | undefined
+  readonly clock: Pick<Clock, 'after'>
   readonly reportDefect: (error: unknown) => void
 }
 
 type SmtpCallback = (error?: Error | null) => void
 
-/** Takes mail by SMTP (RFC 5321) and hands it to a {@link Reception}; it never sends any. */
+/** Receives mail by SMTP (RFC 5321) for a {@link MailReceiver}; it never sends mail. */
 export class SmtpServer {
   readonly #parts: SmtpServerParts
   readonly #server: SMTPServer
-  readonly #visitors: SmtpConnections
-  /** The sessions in hand, each with what ends it when it lasts too long. */
-  readonly #sessions = new Map<string, NodeJS.Timeout>()
-  /** The sessions whose mail is being decided on. */
+  readonly #connections: SmtpConnections
+  /** Cancels the timer that ends a session, by session. */
+  readonly #sessions = new Map<string, () => void>()
+  /** Sessions whose mail is being decided on. */
   readonly #busy = new Set<string>()
   #stopping = false
 
   constructor(parts: SmtpServerParts) {
     this.#parts = parts
-    this.#visitors = new SmtpConnections(parts.limits)
-    this.#server = new SMTPServer({ ...toSmtpOptions(parts), ...this.#handlers() })
-    // What goes wrong on a connection is its client's business; what listening throws comes from `listen`.
+    this.#connections = new SmtpConnections(parts.limits)
+    this.#server = new SMTPServer({ ...toSmtpOptions(parts), ...this.#createHandlers() })
+    // Errors of connections are the clients' own; `listen` throws the errors of listening.
     this.#server.on('error', () => {})
   }
 
-  /** Listens; resolves to the port. Throws `configuration` for an address that cannot be had. */
+  /** Listens; resolves to the port. Throws `configuration` if it cannot bind the address. */
   async listen(host: string, port: number): Promise<number> {
     const listener = this.#server.listen(port, host)
     try {
@@ -58,19 +70,18 @@ export class SmtpServer {
     return (listener.address() as AddressInfo).port
   }
 
-  /** Stops listening, finishes the mail in hand, for `grace` milliseconds at most, and ends every connection. */
+  /** Stops listening, waits at most `grace` milliseconds for mail in progress, and disconnects. */
   async close(grace: number): Promise<void> {
     this.#stopping = true
     if (!this.#server.server.listening) return
     const closed = new Promise<void>(resolve => this.#server.server.close(() => resolve()))
-    const endAll = (): void => this.#end(() => true)
     this.#end(id => !this.#busy.has(id))
-    const timer = setTimeout(endAll, grace)
+    const cancel = this.#parts.clock.after(grace, () => this.#end(() => true))
     await closed
-    clearTimeout(timer)
+    cancel()
   }
 
-  #handlers(): SMTPServerOptions {
+  #createHandlers(): SMTPServerOptions {
     return {
       onConnect: (session, done) => replyWith(done, async () => this.#enter(session)),
       onClose: session => this.#leave(session),
@@ -81,41 +92,44 @@ export class SmtpServer {
       onRcptTo: ({ address }, session, done) =>
         replyWith(done, async () => await this.#check(address, session)),
       onData: (stream, session, done) =>
-        replyWith(done, async () => await this.#take(stream, session)),
+        replyWith(done, async () => await this.#accept(stream, session)),
     }
   }
 
   #enter({ id, remoteAddress }: SMTPServerSession): void {
     if (this.#stopping) throw stoppingError()
-    this.#visitors.open(getAddressBlock(remoteAddress))
-    const end = setTimeout(() => this.#end(each => each === id), this.#parts.limits.lifetime)
-    this.#sessions.set(id, end.unref())
+    this.#connections.open(getAddressBlock(remoteAddress))
+    const { clock, limits } = this.#parts
+    this.#sessions.set(
+      id,
+      clock.after(limits.lifetime, () => this.#end(each => each === id)),
+    )
   }
 
   #leave({ id, remoteAddress }: SMTPServerSession): void {
-    const end = this.#sessions.get(id)
-    if (end === undefined) return
-    clearTimeout(end)
+    const cancel = this.#sessions.get(id)
+    if (cancel === undefined) return
+    cancel()
     this.#sessions.delete(id)
-    this.#visitors.close(getAddressBlock(remoteAddress))
+    this.#connections.close(getAddressBlock(remoteAddress))
   }
 
   async #check(address: string, session: SMTPServerSession): Promise<void> {
-    const { receiver: reception, reportDefect } = this.#parts
+    const { receiver, reportDefect } = this.#parts
     try {
-      await reception.checkRecipient(address, getAddressBlock(session.remoteAddress))
+      await receiver.checkRecipient(address, getAddressBlock(session.remoteAddress))
     } catch (error) {
       throw toSmtpRejection(error, reportDefect)
     }
   }
 
-  async #take(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
-    const { receiver: reception, limits, reportDefect } = this.#parts
+  async #accept(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
+    const { receiver, limits, reportDefect } = this.#parts
     const recipients = session.envelope.rcptTo.map(({ address }) => address)
     const envelope = { sender: getSender(session), recipients }
     this.#busy.add(session.id)
     try {
-      await reception.accept(await readBytes(stream, limits.size), envelope)
+      await receiver.accept(await readBytes(stream, limits.size), envelope)
     } catch (error) {
       throw toSmtpRejection(error, reportDefect)
     } finally {
@@ -124,16 +138,41 @@ export class SmtpServer {
     }
   }
 
-  #end(fits: (id: string) => boolean): void {
+  #end(matches: (id: string) => boolean): void {
     for (const connection of this.#server.connections) {
-      if (fits(connection.id))
+      if (matches(connection.id)) {
         connection.send(421, '4.3.2 Closing the connection; try again later.')
+      }
     }
   }
 }
 
+/** Counts the connections of each address, so that no address can have all of them. */
+class SmtpConnections {
+  readonly #max: number
+  readonly #open = new Map<string, number>()
+
+  constructor({ connectionsEach }: Pick<MailLimits, 'connectionsEach'>) {
+    this.#max = connectionsEach
+  }
+
+  open(address: string): void {
+    const open = this.#open.get(address) ?? 0
+    if (open >= this.#max) {
+      throw new SmtpRejection(421, '4.7.0 Too many connections from your address.')
+    }
+    this.#open.set(address, open + 1)
+  }
+
+  close(address: string): void {
+    const open = this.#open.get(address) ?? 0
+    if (open > 1) this.#open.set(address, open - 1)
+    else this.#open.delete(address)
+  }
+}
+
 function toSmtpOptions({ domain, limits, certificate }: SmtpServerParts): SMTPServerOptions {
-  const never = ['AUTH', 'WIZ', 'SHELL', 'KILL', 'XCLIENT', 'XFORWARD']
+  const disabled = ['AUTH', 'WIZ', 'SHELL', 'KILL', 'XCLIENT', 'XFORWARD']
   return {
     name: domain,
     banner: 'smsrelay',
@@ -141,11 +180,28 @@ function toSmtpOptions({ domain, limits, certificate }: SmtpServerParts): SMTPSe
     maxRecipients: limits.recipients,
     maxClients: limits.connections,
     socketTimeout: limits.idleTimeout,
-    disabledCommands: certificate === undefined ? [...never, 'STARTTLS'] : never,
+    disabledCommands: certificate === undefined ? [...disabled, 'STARTTLS'] : disabled,
     disableReverseLookup: true,
     logger: false,
     ...certificate,
   }
+}
+
+/** Reads a mail to its end, so that the client can read the reply to one that is too long. */
+async function readBytes(stream: Readable, max: number): Promise<Uint8Array> {
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      size += chunk.length
+      if (size <= max) chunks.push(chunk)
+      else chunks.length = 0
+    }
+  } catch {
+    throw new SmtpRejection(451, '4.4.2 The mail is incomplete.')
+  }
+  if (size <= max) return Buffer.concat(chunks)
+  throw new SmtpRejection(552, `5.3.4 A mail must have at most ${max} bytes.`)
 }
 
 function getSender({ envelope }: SMTPServerSession): string {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createSecureContext } from 'node:tls'
 import { RelayError } from '../../errors.js'
 
-/** A certificate with its key, PEM. */
+/** A certificate and its key, PEM. */
 export interface Certificate {
   readonly cert: string
   readonly key: string
@@ -18,7 +18,7 @@ export async function readCertificate(files: Certificate): Promise<Certificate> 
     throw new RelayError(
       'configuration',
       `${files.cert} and ${files.key} are not a certificate and its key, in PEM.`,
-      { hint: 'The key must be that of the first certificate, and without a passphrase.', cause },
+      { hint: 'The key must belong to the first certificate and have no passphrase.', cause },
     )
   }
 }

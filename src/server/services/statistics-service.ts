@@ -34,8 +34,8 @@ export class StatisticsService {
   /**
    * The counts of an account.
    *
-   * @param offset minutes by which the user's clock is ahead of UTC, a multiple of 15; hours and days
-   * begin by that clock, without daylight saving time
+   * @param offset minutes by which the user's clock is ahead of UTC, a multiple of 15; hours and
+   * days begin by that clock, without daylight saving time
    */
   async get(account: Account, offset = 0): Promise<Statistics> {
     const spans = async (length: number, count: number): Promise<CountedSpan[]> => {

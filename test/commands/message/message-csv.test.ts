@@ -150,7 +150,7 @@ describe('message send --csv', () => {
 
   it('reports blocked numbers', async () => {
     const { service, send } = await createSender()
-    await service.relay.administration.addBlocked('+12025550199')
+    await service.relay.administration.addDoNotText('+12025550199')
     const { code, lines } = await send('to,message\n+12025550199,x\n', ['--json'])
     expect([code, lines[0]?.status, lines[1]?.blocked]).toEqual([0, 'blocked', 1])
   })

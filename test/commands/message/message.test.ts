@@ -95,7 +95,7 @@ describe('message send', () => {
 
   it('exits with 3 if the message is blacklisted', async () => {
     const service = await startService()
-    await service.relay.administration.addBlocked('+12025550123')
+    await service.relay.administration.addDoNotText('+12025550123')
     const argv = ['+12025550123', 'hi', '--wait', ...service.flags, '--json']
     const ran = await run(MessageSend, argv, service)
     expect(ran.code).toBe(3)

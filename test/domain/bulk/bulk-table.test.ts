@@ -31,11 +31,11 @@ describe('columns', () => {
   )
 
   test.each([
-    ['no numbers', ['name', 'message'], undefined, /names no column destination/],
-    ['two columns of numbers', ['to', 'phone', 'message'], undefined, /phone or to/],
-    ['a column twice', ['to', 'message', 'Message'], undefined, /message is there twice/],
+    ['no numbers', ['name', 'message'], undefined, /destination/],
+    ['two columns of numbers', ['to', 'phone', 'message'], undefined, /phone, to/],
+    ['a column twice', ['to', 'message', 'Message'], undefined, /message/],
     ['no texts', ['to', 'name'], undefined, /no column message/],
-    ['an unknown place', ['to', 'name'], 'Hi {nmae}', /\{nmae\}, which is no column/],
+    ['an unknown place', ['to', 'name'], 'Hi {nmae}', /\{nmae\}/],
     ['a single brace', ['to', 'name'], 'Hi {', /single "\{"/],
     ['a brace in a brace', ['to', 'name'], 'Hi {a{name}', /single "\{"/],
   ])('%s is refused before any row', (_, header, text, message) => {
@@ -122,8 +122,8 @@ describe('numbers', () => {
     ['', undefined, /missing/],
     ['Ann', undefined, /"Ann" is not a phone number/],
     ['=HYPERLINK(1)', undefined, /not a phone number/],
-    ['12', undefined, /not a number that can be dialled/],
-    ['+49', undefined, /not a number that can be dialled/],
+    ['12', undefined, /^12 /],
+    ['+49', undefined, /^\+49 /],
   ])('%s is told', (text, country, message) => {
     expect(parseBulkNumber(text, country)).toMatchObject({
       problem: expect.stringMatching(message),
@@ -147,8 +147,12 @@ describe('rows', () => {
     ['an empty text', ['+12025550123', ' '], /text is empty/],
     ['a text that is too long', ['+12025550123', 'x'.repeat(limits.text + 1)], /1601 characters/],
     ['a lone surrogate', ['+12025550123', 'x\ud800'], /cannot be sent/],
-    ['a time of a spreadsheet', ['+12025550123', 'Hi', '31.01.2030 09:00'], /is no time/],
-    ['a time that does not exist', ['+12025550123', 'Hi', '2030-02-30 09:00:00'], /is no time/],
+    ['a time of a spreadsheet', ['+12025550123', 'Hi', '31.01.2030 09:00'], /send_on "31\.01/],
+    [
+      'a time that does not exist',
+      ['+12025550123', 'Hi', '2030-02-30 09:00:00'],
+      /send_on "2030-02-30/,
+    ],
     ['a text that was not in quotes', ['+12025550123', 'Hi', '', ' Ann'], /4 cells.*3 columns/],
   ])('%s is a problem', (_, cells, message) => {
     expect(problems([header, cells])).toEqual([expect.stringMatching(message)])

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { deliveryModes } from '../../../src/domain/account/account.js'
 import { blockMessage, claimMessage, expireLease } from '../../../src/domain/message/claim.js'
 import {
   createMessage,
@@ -15,12 +16,7 @@ import {
   type Message,
   type MessageChange,
 } from '../../../src/domain/message/message.js'
-import {
-  deliveryModes,
-  releaseMessage,
-  reportFailure,
-  reportSuccess,
-} from '../../../src/domain/message/report.js'
+import { releaseMessage, reportFailure, reportSuccess } from '../../../src/domain/message/report.js'
 import { isRelayError } from '../../../src/errors.js'
 import { messageWith, start } from '../samples.js'
 

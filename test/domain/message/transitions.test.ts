@@ -134,7 +134,7 @@ describe('claim', () => {
   test('of a lease that ended in at-most-once mode locks it and says why', () => {
     const { message } = asked(messageWith(leaseOf(now)), 'at-most-once')
     expect(message).toMatchObject({ status: 'L', statusAt: now })
-    expect(message?.error).toContain('never said')
+    expect(message?.error).toContain('lease')
     expect(message).not.toHaveProperty('lease')
   })
 })

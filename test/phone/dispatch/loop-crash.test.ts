@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import type { DeliveryMode } from '../../../src/domain/message/report.js'
+import type { DeliveryMode } from '../../../src/domain/account/account.js'
 import type { Driver } from '../../../src/phone/driver-port/driver.js'
 import type { PhoneEvent } from '../../../src/phone/events/phone-events.js'
 import type { FileJournal } from '../../../src/phone/journal/file-journal.js'

@@ -122,18 +122,21 @@ describe.each(ways)('administration %s', (_, open) => {
 
   test('keeps the list of the whole service', async () => {
     const admin = await open()
-    expect(await admin.listBlocked()).toEqual([])
-    const entry = await admin.addBlocked('+1 (202) 555-0143')
+    expect(await admin.listDoNotText()).toEqual([])
+    const entry = await admin.addDoNotText('+1 (202) 555-0143')
     expect(entry).toMatchObject({ number: '+12025550143', scope: 'service' })
-    expect(await admin.listBlocked()).toEqual([entry])
-    expect(await admin.removeBlocked('+12025550143')).toEqual(entry)
-    expect(await admin.listBlocked()).toEqual([])
+    expect(await admin.listDoNotText()).toEqual([entry])
+    expect(await admin.removeDoNotText('+12025550143')).toEqual(entry)
+    expect(await admin.listDoNotText()).toEqual([])
   })
 
   test('answers each of many questions asked at once with its own answer', async () => {
     const admin = await open()
     const names = Array.from({ length: 4 }, (_, n) => `user${n}@example.com`)
-    const asked = names.flatMap(name => [admin.createAccount({ email: name }), admin.listBlocked()])
+    const asked = names.flatMap(name => [
+      admin.createAccount({ email: name }),
+      admin.listDoNotText(),
+    ])
     const answers = await Promise.all(asked)
     const made = answers.filter(answer => !Array.isArray(answer))
     expect(made).toMatchObject(names.map(name => ({ email: name })))
@@ -154,8 +157,8 @@ const refusals: [string, (admin: Administration) => Promise<unknown>, string][] 
   ['a bad address', admin => admin.createAccount({ email: 'ann' }), 'invalid_parameter'],
   ['a short password', admin => admin.setPassword(email, 'short'), 'invalid_parameter'],
   ['a bad country', admin => admin.changeAccount(email, { country: 'XX' }), 'invalid_parameter'],
-  ['a bad number', admin => admin.addBlocked('202-555-0143'), 'invalid_parameter'],
-  ['a number that is not listed', admin => admin.removeBlocked('+12025550143'), 'not_found'],
+  ['a bad number', admin => admin.addDoNotText('202-555-0143'), 'invalid_parameter'],
+  ['a number that is not listed', admin => admin.removeDoNotText('+12025550143'), 'not_found'],
 ]
 
 test('what is refused is refused in both ways with the same error, and changes nothing', async () => {

@@ -63,7 +63,7 @@ test('what was administered is there after the directory changed hands', async (
   const directory = await newDirectory()
   const first = await administer(directory)
   const created = await first.createAccount({ email: 'ann@example.com' })
-  await first.addBlocked('+12025550143')
+  await first.addDoNotText('+12025550143')
   await first.close()
   const relay = await openRelay(directory)
   expect(await relay.administration.showAccount('ann@example.com')).toMatchObject({
@@ -71,5 +71,5 @@ test('what was administered is there after the directory changed hands', async (
     secret_key: created.secret_key,
     app_key: created.app_key,
   })
-  expect(await relay.administration.listBlocked()).toHaveLength(1)
+  expect(await relay.administration.listDoNotText()).toHaveLength(1)
 })

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { mailLimits } from '../../../src/domain/limits.js'
 import {
   defaultStartKeywords,
   defaultStopKeywords,
@@ -9,8 +8,9 @@ import {
 import { isRelayError } from '../../../src/errors.js'
 import { connectionLimits } from '../../../src/net/server/connection-limits.js'
 import { parseRelayConfig, type RelaySettings } from '../../../src/server/config/relay-config.js'
+import { mailLimits } from '../../../src/server/config/smtp-config.js'
 
-test('a data directory is enough', () => {
+test('all settings but the data directory have defaults', () => {
   expect(parseRelayConfig({ dataDir: '/data' })).toEqual({
     dataDir: '/data',
     host: '127.0.0.1',
@@ -32,7 +32,7 @@ test('a data directory is enough', () => {
   })
 })
 
-test('a relative data directory is taken from where the program was started', () => {
+test('a relative data directory is resolved against the working directory', () => {
   expect(parseRelayConfig({ dataDir: 'data/here/..' }).dataDir).toBe(resolve('data'))
 })
 
@@ -84,10 +84,10 @@ test.each<[Partial<RelaySettings>, string]>([
   [{ port: 80.5 }, 'port'],
   [{ port: Number.NaN }, 'port'],
   [{ lease: 0 }, 'lease'],
-  [{ stopWords: [''] }, 'The word ""'],
-  [{ startWords: ['...'] }, 'The word "..."'],
-  [{ stopWords: ['x'.repeat(101)] }, 'The word'],
-  [{ stopWords: ['YES!'] }, 'both stop and start'],
+  [{ stopWords: [''] }, 'keyword ""'],
+  [{ startWords: ['...'] }, 'keyword "..."'],
+  [{ stopWords: ['x'.repeat(101)] }, 'keyword'],
+  [{ stopWords: ['YES!'] }, 'keyword "yes"'],
   [{ lease: 86_401 }, 'lease'],
   [{ lease: Number.POSITIVE_INFINITY }, 'lease'],
   [{ hookAllow: [''] }, 'range'],
@@ -116,7 +116,7 @@ test.each<[Partial<RelaySettings>, string]>([
   [{ baseUrl: 'https://sms.example.com/#a' }, 'base URL'],
   [{ baseUrl: 'https://me@sms.example.com' }, 'base URL'],
   [{ baseUrl: 'https://:pass@sms.example.com' }, 'base URL'],
-])('%j is refused with a sentence that names the %s', (settings, name) => {
+])('%j is a usage error that names the %s', (settings, name) => {
   let error: unknown
   try {
     parseRelayConfig({ dataDir: '/data', ...settings })

@@ -79,8 +79,8 @@ describe('recipients', () => {
   test.each([
     ['nobody', `nobody@${domain}`, /^550 5\.1\.1 /],
     ['a wrong key', `${number}.${'a'.repeat(32)}@${domain}`, /^550 5\.1\.1 /],
-    ['another domain', 'bob@example.net', /^550 5\.7\.1 .*relays/],
-    ['a domain below', `bob@sub.${domain}`, /^550 5\.7\.1 .*relays/],
+    ['another domain', 'bob@example.net', /^550 5\.7\.1 /],
+    ['a domain below', `bob@sub.${domain}`, /^550 5\.7\.1 /],
     ['the postmaster', `postmaster@${domain}`, /^550 5\.1\.1 /],
   ])('%s is refused', async (_, to, refused) => {
     const { send } = await startMail()
@@ -113,7 +113,7 @@ describe('limits', () => {
     let time = Date.now()
     const { send, address, texts } = await startMail({ clock: createClockAt(() => time) })
     const to = await address({ hourly_limit: 2 })
-    for (const reply of [/^250 /, /^250 /, /^450 4\.7\.1 .*2 texts an hour/]) {
+    for (const reply of [/^250 /, /^250 /, /^450 4\.7\.1 .*\b2\b/]) {
       expect(await send({ to })).toMatch(reply)
     }
     expect(await texts()).toHaveLength(2)

@@ -1,5 +1,5 @@
+import type { DeliveryMode } from '../../../src/domain/account/account.js'
 import type { Status } from '../../../src/domain/message/message.js'
-import type { DeliveryMode } from '../../../src/domain/message/report.js'
 
 /** A message that was answered 200. */
 export interface Accepted {

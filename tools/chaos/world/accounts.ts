@@ -1,6 +1,6 @@
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { DeliveryMode } from '../../../src/domain/message/report.js'
+import type { DeliveryMode } from '../../../src/domain/account/account.js'
 import type { Keys } from './integrator.js'
 import type { Processes } from './processes.js'
 

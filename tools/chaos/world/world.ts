@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DeliveryMode } from '../../../src/domain/message/report.js'
+import type { DeliveryMode } from '../../../src/domain/account/account.js'
 import { variables } from '../inside/point.js'
 import type { History, Listed } from '../oracle/history.js'
 import type { Random } from '../random.js'

@@ -60,7 +60,7 @@ export function SecretUrlForm(props: {
           label="To"
           name="destination"
           value={value('destination')}
-          hint={`At most ${limits.urlDestinations} numbers, separated by commas. ${emptyDestinationText}`}
+          hint={`At most ${limits.secretUrlDestinations} numbers, separated by commas. ${emptyDestinationText}`}
           error={errors?.destination}
         />
       </div>

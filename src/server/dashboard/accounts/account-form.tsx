@@ -1,4 +1,4 @@
-import { type DeliveryMode, deliveryModes } from '../../../domain/message/report.js'
+import { type DeliveryMode, deliveryModes } from '../../../domain/account/account.js'
 import { RelayError } from '../../../errors.js'
 import { Select, TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'

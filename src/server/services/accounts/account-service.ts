@@ -1,6 +1,6 @@
 import type { Account, TokenKind } from '../../../domain/account/account.js'
+import { type DeliveryMode, deliveryModes } from '../../../domain/account/account.js'
 import { findOwner, getNextOwnerTime } from '../../../domain/account/account-owner.js'
-import { type DeliveryMode, deliveryModes } from '../../../domain/message/report.js'
 import { isCountry } from '../../../domain/sms/phone-number.js'
 import { replaceSecret } from '../../../domain/webhook/signing-secret.js'
 import { RelayError } from '../../../errors.js'

@@ -164,6 +164,7 @@ function invalidTokenError(): RelayError {
 function invalidClientError(): RelayError {
   return new RelayError(
     'invalid_client',
-    'The credentials are wrong; send <SECRET_KEY>:<API_KEY>, <SECRET_KEY>:<APP_KEY> or <EMAIL>:<PASSWORD> as Basic authorization.',
+    'The credentials are wrong; send <SECRET_KEY>:<API_KEY>, <SECRET_KEY>:<APP_KEY> or ' +
+      '<EMAIL>:<PASSWORD> as Basic authorization.',
   )
 }

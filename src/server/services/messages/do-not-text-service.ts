@@ -115,7 +115,9 @@ export class DoNotTextService {
   }
 }
 
-/** The origin of an entry that is added with a token: a person's e-mail address, or the kind of key. */
+/**
+ * The origin of an entry that is added with a token: a person's e-mail address, or the kind of key.
+ */
 export function getDoNotTextOrigin(
   { email }: Pick<Account, 'email'>,
   kind: TokenKind,

@@ -117,7 +117,7 @@ export class MailboxService {
       if (mailbox === undefined || account === undefined) continue
       const given = number === undefined ? mailbox.destinations : [number]
       const destinations = given.map(each =>
-        requireCanonicalNumber(each, account.country, 'The number in the address,'),
+        requireCanonicalNumber(each, account.country, 'The number'),
       )
       return { mailbox, account, destinations }
     }

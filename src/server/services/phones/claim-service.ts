@@ -71,7 +71,10 @@ export class ClaimService {
     return isListed ? changeStatus(owned, 'B', this.#context.clock.now()) : owned
   }
 
-  /** Accepts a success report (docs/reference/interface.md 4.2). Throws `not_a_message`, `invalid_state`. */
+  /**
+   * Accepts a success report (docs/reference/interface.md 4.2). Throws `not_a_message`,
+   * `invalid_state`.
+   */
   async reportSuccess(
     account: Account,
     holder: string,
@@ -86,7 +89,10 @@ export class ClaimService {
     return requireMessage(message, account, id)
   }
 
-  /** Accepts a failure report (docs/reference/interface.md 4.2). Throws `not_a_message`, `invalid_state`. */
+  /**
+   * Accepts a failure report (docs/reference/interface.md 4.2). Throws `not_a_message`,
+   * `invalid_state`.
+   */
   async reportFailure(
     account: Account,
     holder: string,

@@ -12,7 +12,9 @@ import type { Caller } from '../accounts/token-service.js'
 import type { ServiceContext } from '../service-context.js'
 import { type KnownPhone, PhoneRegistry } from './phone-registry.js'
 
-/** What a phone's requests say about it; anything but 1 to 64 printable ASCII characters is ignored. */
+/**
+ * What a phone's requests say about it; anything but 1 to 64 printable ASCII characters is ignored.
+ */
 export interface PhoneIntroduction {
   readonly name?: string | undefined
   readonly driver?: string | undefined
@@ -84,8 +86,8 @@ export class PhoneService {
   }
 
   /**
-   * Records a sign of life of a phone that is not asking, and its quiet hours, which end at its next
-   * NEXT at the latest. Without a name and a time it changes nothing.
+   * Records a sign of life of a phone that is not asking, and its quiet hours, which end at its
+   * next NEXT at the latest. Without a name and a time it changes nothing.
    */
   recordPresence({ account, kind }: Caller, presence: PhonePresence): void {
     const { name, quietUntil } = presence
@@ -131,7 +133,9 @@ export class PhoneService {
     )
   }
 
-  /** Saves what changed, and deletes phones that were not seen for 30 days. Throws `unavailable`. */
+  /**
+   * Saves what changed, and deletes phones that were not seen for 30 days. Throws `unavailable`.
+   */
   async save(): Promise<void> {
     await this.#registry.save()
   }

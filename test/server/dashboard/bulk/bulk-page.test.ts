@@ -74,7 +74,7 @@ test('no message is sent twice by a double click, a reload or a retry after a cr
 
 test('rows with problems are listed by line and left out only on request', async () => {
   const { check, send, listMessages, administration } = await start()
-  await administration.addBlocked(createNumber(3))
+  await administration.addDoNotText(createNumber(3))
   const rows = `nobody,Cy\n${createNumber(1)},Ann\n${createNumber(3)},Dan\n${createNumber(4)},\n`
   const { page, form } = await check({ table: table + rows, text })
   expect(page.text).toMatch(/<td>4<\/td><td><span class="from">nobody<\/span>/)

@@ -48,7 +48,7 @@ test('an invalid entry is reported at its field, and the form keeps its values',
 
 test('entries of the whole relay are shown without their notes and cannot be removed', async () => {
   const { browser, administration } = await startWithBrowsers()
-  await administration.addBlocked(number, { note: 'private note' })
+  await administration.addDoNotText(number, { note: 'private note' })
   const { text } = await browser.get(path)
   expect(text).toContain(number)
   expect(text).not.toContain('private note')

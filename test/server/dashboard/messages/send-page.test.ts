@@ -65,7 +65,7 @@ test('the time of sending is read in the time zone of the form', async () => {
 
 test('a message to a number on the Do Not Text list is blocked', async () => {
   const { send, administration } = await startMessages()
-  await administration.addBlocked(number)
+  await administration.addDoNotText(number)
   const page = await send()
   expect(page.notice).toMatchObject({ kind: 'failed', text: expect.stringContaining(number) })
   expect(page.text).toContain('<span class="badge blocked">')

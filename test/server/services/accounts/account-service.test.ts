@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { DeliveryMode } from '../../../../src/domain/message/report.js'
+import type { DeliveryMode } from '../../../../src/domain/account/account.js'
 import { toTokenId } from '../../../../src/server/services/accounts/token-service.js'
 import { refusal, World } from '../world.js'
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Account } from '../../../../src/domain/account/account.js'
-import type { DeliveryMode } from '../../../../src/domain/message/report.js'
+import type { Account, DeliveryMode } from '../../../../src/domain/account/account.js'
 import { hour, lease, minute, refusal, second, World } from '../world.js'
 
 interface Scene {

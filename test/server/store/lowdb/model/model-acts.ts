@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import type { DoNotTextEntry } from '../../../../../src/domain/account/account.js'
+import { deliveryModes } from '../../../../../src/domain/account/account.js'
 import { blockMessage, claimMessage, expireLease } from '../../../../../src/domain/message/claim.js'
 import {
   createMessage,
@@ -11,7 +12,6 @@ import {
 } from '../../../../../src/domain/message/edit-message.js'
 import type { Message, MessageChange } from '../../../../../src/domain/message/message.js'
 import {
-  deliveryModes,
   releaseMessage,
   reportFailure,
   reportSuccess,

@@ -1,0 +1,123 @@
+import { RelayError } from '../errors.js'
+import type { HttpServer } from '../net/server/http-server.js'
+import type { RepeatedTask } from '../util/async/repeat.js'
+import type { DirectoryLock } from '../util/files/directory-lock.js'
+import type { Administration } from './admin/administration.js'
+import type { RelayConfig } from './config/relay-config.js'
+import { type OpenMail, openMail } from './open-mail.js'
+import type { Services } from './relay-services.js'
+import type { ServiceContext } from './services/service-context.js'
+
+/** A relay that holds its data directory. */
+export interface Relay {
+  /**
+   * Starts to serve and to deliver. Throws `configuration` if it cannot listen, and can be called
+   * again then; throws `unavailable` after a stop.
+   */
+  start(): Promise<void>
+  /** The address of the HTTP server; empty before the start. */
+  readonly url: string
+  /** The address of the mail server, `smtp://host:port`; undefined if there is none. */
+  readonly smtpUrl: string | undefined
+  readonly administration: Administration
+  /** Finishes the work in progress and releases the data directory. */
+  stop(): Promise<void>
+}
+
+/** The parts of a relay that start and stop with it. */
+export interface RelayParts {
+  readonly config: RelayConfig
+  readonly context: ServiceContext
+  readonly services: Services
+  readonly administration: Administration
+  readonly server: HttpServer
+  readonly tasks: readonly RepeatedTask[]
+  readonly lock: DirectoryLock
+  readonly reportDefect: (error: unknown) => void
+}
+
+/** Milliseconds that requests and mail in progress get at a stop. */
+const grace = 10_000
+
+/** Starts and stops the parts of a relay in order. */
+export class RelayLifecycle implements Relay {
+  readonly #parts: RelayParts
+  readonly #mailEnd = new AbortController()
+  #mail: OpenMail | undefined
+  #url = ''
+  #started: Promise<void> | undefined
+  #stopped: Promise<void> | undefined
+
+  constructor(parts: RelayParts) {
+    this.#parts = parts
+  }
+
+  get administration(): Administration {
+    return this.#parts.administration
+  }
+
+  get url(): string {
+    return this.#url
+  }
+
+  get smtpUrl(): string | undefined {
+    if (this.#mail === undefined) return undefined
+    return formatAddress('smtp', this.#parts.config.smtp.host, this.#mail.port)
+  }
+
+  // Callers can detach start and stop from the relay.
+  readonly start = async (): Promise<void> => {
+    if (this.#stopped !== undefined) {
+      throw new RelayError('unavailable', 'This relay was stopped.')
+    }
+    this.#started ??= this.#start()
+    await this.#started.catch(error => {
+      this.#started = undefined
+      throw error
+    })
+  }
+
+  readonly stop = async (): Promise<void> => {
+    this.#stopped ??= this.#stop()
+    await this.#stopped
+  }
+
+  async #start(): Promise<void> {
+    const { config, context, services, server, tasks, reportDefect } = this.#parts
+    await services.phones.open()
+    await services.statistics.sweep().catch(reportDefect)
+    this.#mail ??= await openMail(config.smtp, {
+      context,
+      mailboxes: services.mailboxes,
+      messages: services.messages,
+      signal: this.#mailEnd.signal,
+      reportDefect,
+    })
+    this.#url = formatAddress('http', config.host, await server.listen(config))
+    await services.dispatcher.start()
+    if (config.sandbox) await services.sandbox.start()
+    for (const task of tasks) task.start()
+  }
+
+  async #stop(): Promise<void> {
+    const { context, services, server, tasks, lock, reportDefect } = this.#parts
+    services.claims.stop()
+    services.retention.stop()
+    services.events.stop()
+    this.#mailEnd.abort()
+    await this.#started?.catch(() => {})
+    for (const task of tasks) await task.stop()
+    await this.#mail?.server.close(grace)
+    if (server.isListening) await server.close(grace)
+    services.sandbox.stop()
+    await services.dispatcher.stop()
+    await services.phones.save().catch(reportDefect)
+    await context.store.close()
+    await lock.release()
+  }
+}
+
+function formatAddress(scheme: string, host: string, port: number): string {
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  return `${scheme}://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+}

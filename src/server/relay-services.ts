@@ -1,0 +1,65 @@
+import { createAddressPolicy } from '../net/address-policy.js'
+import type { RelayConfig } from './config/relay-config.js'
+import { AccountService } from './services/accounts/account-service.js'
+import { TokenService } from './services/accounts/token-service.js'
+import { DoNotTextService } from './services/messages/do-not-text-service.js'
+import { MailboxService } from './services/messages/mailbox-service.js'
+import { MessageService } from './services/messages/message-service.js'
+import { SecretUrlService } from './services/messages/secret-url-service.js'
+import { ClaimService } from './services/phones/claim-service.js'
+import { PhoneService } from './services/phones/phone-service.js'
+import { ReceivedTextService } from './services/phones/received-text-service.js'
+import { Sandbox } from './services/phones/sandbox.js'
+import { RetentionService } from './services/retention-service.js'
+import type { ServiceContext } from './services/service-context.js'
+import { StatisticsService } from './services/statistics-service.js'
+import { DeliveryLogService } from './services/webhooks/delivery-log-service.js'
+import { EventService } from './services/webhooks/event-service.js'
+import { toDelivery } from './services/webhooks/next-delivery.js'
+import { SigningSecretService } from './services/webhooks/signing-secret-service.js'
+import { SubscriptionService } from './services/webhooks/subscription-service.js'
+import { createWebhookDispatcher } from './webhooks/webhook-dispatcher.js'
+
+/** The services of a relay, by name. */
+export type Services = ReturnType<typeof createServices>
+
+/** Creates all services of a relay, and the dispatcher of its webhooks. */
+export function createServices(
+  config: RelayConfig,
+  context: ServiceContext,
+  onError: (error: unknown) => void,
+) {
+  const { store, clock, newId } = context
+  const policy = createAddressPolicy({ loopback: config.hookLoopback, allow: config.hookAllow })
+  const tokens = new TokenService(context, config.tokenLifetime)
+  const messages = new MessageService(context)
+  const subscriptions = new SubscriptionService(context, policy)
+  const dispatcher = createWebhookDispatcher({
+    store,
+    clock,
+    policy,
+    random: Math.random,
+    onError,
+    onAttempt: attempt => store.deliveryLog.record(toDelivery(attempt, newId())),
+  })
+  const receiving = config.smtp.port !== undefined
+  return {
+    accounts: new AccountService(context),
+    claims: new ClaimService(context, config.lease),
+    deliveries: new DeliveryLogService(context, subscriptions, dispatcher.resend),
+    dispatcher,
+    doNotText: new DoNotTextService(context),
+    events: new EventService(context, tokens),
+    mailboxes: new MailboxService(context, { domain: config.smtp.domain, receiving }),
+    messages,
+    phones: new PhoneService(context),
+    received: new ReceivedTextService(context, config.keywords),
+    retention: new RetentionService(context, config.retain),
+    sandbox: new Sandbox(context),
+    secretUrls: new SecretUrlService(context, messages),
+    signingSecrets: new SigningSecretService(context),
+    statistics: new StatisticsService(context),
+    subscriptions,
+    tokens,
+  }
+}
