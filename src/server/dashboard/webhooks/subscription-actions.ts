@@ -3,6 +3,7 @@ import { replayRequest, skipRequest } from '../../../contract/subscription-schem
 import { isRelayError } from '../../../errors.js'
 import { getParam } from '../../http/exchange.js'
 import type { ServerContext } from '../../http/server-context.js'
+import { formatFormError } from '../page/field-errors.js'
 import {
   type PageHandler,
   type PageRequest,
@@ -11,78 +12,84 @@ import {
   redirectWithError,
   redirectWithSuccess,
 } from '../page/page.js'
-import { getSubscriptionPath, subscriptionsPath } from './subscription-path.js'
+import { getSubscriptionPath, subscriptionsPath } from './subscription-summary.js'
 
 type Context = Pick<ServerContext, 'subscriptions' | 'deliveries'>
 
-/** Does the work, and resolves to what is said of it. */
-type SubscriptionAction = (request: PageRequest, id: string) => Promise<string>
+/** Runs an action on the subscription with this identifier. */
+type SubscriptionAction = (request: PageRequest, id: string) => Promise<PageResult>
 
-/** What is done with one subscription by a button. */
-export function createSubscriptionActionPages({ subscriptions, deliveries }: Context): Pages {
-  const verbs: Readonly<Record<string, SubscriptionAction>> = {
+/** The buttons and forms that change one subscription. */
+export function createSubscriptionActionPages(context: Context): Pages {
+  const actions = { ...createStateActions(context), ...createDeliveryActions(context) }
+  const pages = Object.entries(actions).map(([name, action]) => [
+    `${subscriptionsPath}/:id/${name}`,
+    { POST: createActionHandler(action) },
+  ])
+  return Object.fromEntries(pages)
+}
+
+function createStateActions({ subscriptions }: Context): Record<string, SubscriptionAction> {
+  return {
     pause: async ({ account }, id) => {
       await subscriptions.pause(account, id)
-      return 'The subscription is paused: its events wait.'
+      return redirectWithSuccess(getSubscriptionPath(id), 'The subscription is paused.')
     },
     resume: async ({ account }, id) => {
       await subscriptions.resume(account, id)
-      return 'The subscription goes on: what waits is tried at once.'
+      const text = 'The subscription is resumed. Waiting events are delivered now.'
+      return redirectWithSuccess(getSubscriptionPath(id), text)
     },
+    delete: async ({ account }, id) => {
+      await subscriptions.remove(account, id)
+      return redirectWithSuccess(subscriptionsPath, 'The subscription is deleted.')
+    },
+  }
+}
+
+function createDeliveryActions(context: Context): Record<string, SubscriptionAction> {
+  const { subscriptions, deliveries } = context
+  return {
     skip: async ({ account, fields }, id) => {
       const { sequence } = parseInput(skipRequest, { sequence: fields.sequence })
       await subscriptions.skip(account, id, sequence)
-      return `Event ${sequence ?? ''} is skipped, and logged as given up.`
+      return redirectWithSuccess(getSubscriptionPath(id), `Event ${sequence ?? ''} is skipped.`)
     },
     replay: async ({ account, fields }, id) => {
       const { from } = parseInput(replayRequest, { from: fields.from })
       await subscriptions.replay(account, id, from)
-      return `Events are delivered again from ${from} on.`
+      const text = `The events from ${from} are delivered again.`
+      return redirectWithSuccess(getSubscriptionPath(id), text)
     },
     resend: async ({ account, fields }, id) => {
       const { from: sequence } = parseInput(replayRequest, { from: fields.sequence })
       const { ok, status, error } = await deliveries.resend(account, id, sequence)
-      const answer = status === undefined ? '' : `, answered with ${status}`
-      return `Event ${sequence} was ${ok ? 'resent' : 'not delivered'}${answer}. ${error ?? ''}`
-    },
-  }
-  const pages = Object.entries(verbs).map(([verb, work]) => [
-    `${subscriptionsPath}/:id/${verb}`,
-    {
-      POST: createActionHandler(async (request, id) =>
-        redirectWithSuccess(getSubscriptionPath(id), await work(request, id)),
-      ),
-    },
-  ])
-  return {
-    ...Object.fromEntries(pages),
-    [`${subscriptionsPath}/:id/delete`]: {
-      POST: createActionHandler(async ({ account }, id) => {
-        await subscriptions.remove(account, id)
-        return redirectWithSuccess(subscriptionsPath, 'The subscription is deleted.')
-      }),
+      const code = status === undefined ? '' : ` (${status})`
+      if (ok)
+        return redirectWithSuccess(getSubscriptionPath(id), `Event ${sequence} is resent${code}.`)
+      const text = `Event ${sequence} was not delivered${code}. ${error ?? ''}`
+      return redirectWithError(getSubscriptionPath(id), text)
     },
   }
 }
 
-/** What cannot be done is told on the page of the subscription, which shows how it is by now. */
-function createActionHandler(
-  work: (request: PageRequest, id: string) => Promise<PageResult>,
-): PageHandler {
+/** Shows expected errors on the page of the subscription, with its current state. */
+function createActionHandler(action: SubscriptionAction): PageHandler {
   return async request => {
     const id = getParam(request.http, 'id')
     try {
-      return await work(request, id)
+      return await action(request, id)
     } catch (error) {
-      if (!isRelayError(error) || !reportedCodes.has(error.code)) throw error
-      return redirectWithError(
-        getSubscriptionPath(id),
-        [error.message, error.hint ?? ''].join(' ').replaceAll('`', ''),
-      )
+      if (!isRelayError(error) || !expectedCodes.has(error.code)) throw error
+      return redirectWithError(getSubscriptionPath(id), formatFormError(error))
     }
   }
 }
 
-const reportedCodes: ReadonlySet<string> = new Set([
-  ...['invalid_state', 'invalid_parameter', 'invalid_request', 'not_found', 'unavailable'],
+const expectedCodes: ReadonlySet<string> = new Set([
+  'invalid_state',
+  'invalid_parameter',
+  'invalid_request',
+  'not_found',
+  'unavailable',
 ])

@@ -22,9 +22,9 @@ import {
   type SubscriptionFormInput,
   toSubscriptionForm,
 } from './subscription-form.js'
-import { getSubscriptionPath, subscriptionsPath } from './subscription-path.js'
+import { getSubscriptionPath, subscriptionsPath } from './subscription-summary.js'
 
-/** Editing a subscription (SPEC.md section 4.3). */
+/** Edits a subscription (docs/reference/interface.md 4.3). */
 export function createSubscriptionEditPages({
   subscriptions,
 }: Pick<ServerContext, 'subscriptions'>): Pages {
@@ -39,55 +39,55 @@ export function createSubscriptionEditPages({
   }
 }
 
-/** Only what was changed is edited: a hit that waits is made at once where it concerns the hit. */
+/** Passes only the fields that changed: some changes retry a failed delivery at once. */
 async function editSubscription(
   request: PageRequest,
   subscriptions: SubscriptionService,
 ): Promise<PageResult> {
   const before = await subscriptions.get(request.account, getParam(request.http, 'id'))
   const { event, id } = before
-  const typed = parseSubscriptionForm(request)
-  const url = unmaskUrl(typed.url ?? '', before.url)
-  if (url === undefined) return showEditPage(request, before, typed, { url: otherServerText })
-  const draft = parseFields(subscriptionEdit, { url, ...omitFixedFields(typed), event })
-  if ('errors' in draft) return showEditPage(request, before, typed, draft.errors)
+  const form = parseSubscriptionForm(request)
+  const url = unmaskUrl(form.url ?? '', before.url)
+  if (url === undefined) return showEditPage(request, before, form, { url: otherServerText })
+  const draft = parseFields(subscriptionEdit, { url, ...omitFixedFields(form), event })
+  if ('errors' in draft) return showEditPage(request, before, form, draft.errors)
   const { method, post, on_exhausted: onExhausted } = draft.data
-  const wanted = { url, method, post, onExhausted }
+  const edited = { url, method, post, onExhausted }
   const changes = Object.fromEntries(
-    Object.entries(wanted).filter(
+    Object.entries(edited).filter(
       ([name, value]) =>
-        value !== undefined && value !== (before[name as keyof typeof wanted] ?? 'pause'),
+        value !== undefined && value !== (before[name as keyof typeof edited] ?? 'pause'),
     ),
   )
   if (Object.keys(changes).length === 0)
-    return redirectWithSuccess(getSubscriptionPath(id), 'Nothing was changed.')
+    return redirectWithSuccess(getSubscriptionPath(id), 'The subscription has not changed.')
   try {
     await subscriptions.edit(request.account, id, event, changes)
     return redirectWithSuccess(getSubscriptionPath(id), 'The subscription is changed.')
   } catch (error) {
-    return showEditPage(request, before, typed, toFieldErrors(error))
+    return showEditPage(request, before, form, toFieldErrors(error))
   }
 }
 
-const otherServerText = 'Give login and password again: they are not told to another server.'
+const otherServerText = 'Enter the login and password again: they are not sent to another server.'
 
-function omitFixedFields(typed: SubscriptionFormInput) {
-  const { url: _, event: __, ...others } = omitEmptyFields(typed)
+function omitFixedFields(form: SubscriptionFormInput) {
+  const { url: _, event: __, ...others } = omitEmptyFields(form)
   return others
 }
 
 function showEditPage(
   request: PageRequest,
   { id, event }: Subscription,
-  typed: SubscriptionFormInput,
+  form: SubscriptionFormInput,
   errors?: FieldErrors,
 ): PageResult {
-  const own = getSubscriptionPath(id)
+  const path = getSubscriptionPath(id)
   const body = (
-    <Form action={`${own}/edit`} csrf={request.csrf}>
+    <Form action={`${path}/edit`} csrf={request.csrf}>
       {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
-      <SubscriptionFields typed={typed} errors={errors} isNew={false} />
-      <Button label="Save" /> <a href={own}>Leave it as it is</a>
+      <SubscriptionFields form={form} errors={errors} isNew={false} />
+      <Button label="Save" /> <a href={path}>Cancel</a>
     </Form>
   )
   const status = errors === undefined ? 200 : 400

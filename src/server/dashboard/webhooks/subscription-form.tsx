@@ -7,64 +7,60 @@ import { type FieldErrors, pickFilledFields } from '../page/field-errors.js'
 import { getField, type PageRequest } from '../page/page.js'
 import { maskUrl } from './masked-url.js'
 
-/** The form of a subscription as it was typed, by the names of the interface. */
+/** The form of a subscription as a person typed it, with the field names of the API. */
 export type SubscriptionFormInput = Readonly<Record<string, string>>
 
 const fieldNames = ['event', 'url', 'method', 'post', 'on_exhausted']
 
-/** A form as it comes first. */
 export const emptySubscription: SubscriptionFormInput = { method: 'POST', post: 'true' }
 
-/** Reads the form as it was sent. */
 export function parseSubscriptionForm(request: PageRequest): SubscriptionFormInput {
   return Object.fromEntries(fieldNames.map(name => [name, getField(request, name).trim()]))
 }
 
-/** What of it is for the interface: without what was left empty. */
-export function omitEmptyFields(typed: SubscriptionFormInput): Readonly<Record<string, string>> {
-  return pickFilledFields(typed, fieldNames)
+export function omitEmptyFields(form: SubscriptionFormInput): Readonly<Record<string, string>> {
+  return pickFilledFields(form, fieldNames)
 }
 
-/** The form of a subscription that is there. */
 export function toSubscriptionForm(subscription: Subscription): SubscriptionFormInput {
   const { event, url, method, post, onExhausted = 'pause' } = subscription
   return { event, url: maskUrl(url), method, post: String(post), on_exhausted: onExhausted }
 }
 
-/** The fields of a subscription; its event is chosen once. */
+/** The fields of a subscription. Its event cannot be changed. */
 export function SubscriptionFields(props: {
-  readonly typed: SubscriptionFormInput
+  readonly form: SubscriptionFormInput
   readonly errors: FieldErrors | undefined
   readonly isNew: boolean
 }): Html {
-  const { typed, errors, isNew } = props
-  const of = (name: string) => ({ name, value: typed[name] ?? '', error: errors?.[name] })
+  const { form, errors, isNew } = props
+  const input = (name: string) => ({ name, value: form[name] ?? '', error: errors?.[name] })
   return (
     <>
-      {isNew && <Select label="Event" {...of('event')} options={eventNames} />}
+      {isNew && <Select label="Event" {...input('event')} options={eventNames} />}
       <TextField
-        label="Address to call"
-        {...of('url')}
+        label="URL"
+        {...input('url')}
         required
         placeholder="https://"
-        hint={`With http:// or https://, at most ${limits.url} characters; it may have a login and a password.`}
+        hint={`http:// or https://, at most ${limits.url} characters; can contain a login.`}
       />
       <div class="beside">
-        <TextField label="Method" {...of('method')} hint="POST, or any other." />
+        <TextField label="Method" {...input('method')} hint="POST or another method." />
         <Select
-          label="What happened is told"
-          {...of('post')}
+          label="Send the event"
+          {...input('post')}
           options={[
             ['true', 'in the body, as JSON'],
-            ['false', 'in the query of the address'],
+            ['false', 'in the query of the URL'],
           ]}
         />
         <Select
-          label="After 72 hours of failures"
-          {...of('on_exhausted')}
+          label="If deliveries fail for 72 hours"
+          {...input('on_exhausted')}
           options={[
-            ['pause', 'pause, and keep the event'],
-            ['skip', 'give the event up'],
+            ['pause', 'pause and retain the event'],
+            ['skip', 'skip the event'],
           ]}
         />
       </div>

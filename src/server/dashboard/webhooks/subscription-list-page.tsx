@@ -1,7 +1,11 @@
+// Pages about webhooks: `subscription-list-page.tsx` (this file) lists and creates subscriptions,
+// `subscription-page.tsx` shows one with its deliveries (`delivery-table.tsx`),
+// `subscription-edit-page.tsx` changes it, and `subscription-actions.ts` pauses, resumes and deletes
+// it, and skips, replays and resends its events. They share the fields of `subscription-form.tsx` and
+// the state, waiting events and paths of `subscription-summary.tsx`. `masked-url.ts` hides the login
+// in the URL of a receiver.
 import { subscriptionCreate } from '../../../contract/subscription-schema.js'
-import type { Account } from '../../../domain/account/account.js'
 import type { Delivery } from '../../../domain/webhook/delivery.js'
-import type { RelayEvent } from '../../../domain/webhook/event.js'
 import type { Subscription } from '../../../domain/webhook/subscription.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { Button, Form } from '../components/form.js'
@@ -20,7 +24,6 @@ import {
   showPage,
 } from '../page/page.js'
 import { maskUrl } from './masked-url.js'
-import { SubscriptionBadge } from './subscription-badge.js'
 import {
   emptySubscription,
   omitEmptyFields,
@@ -28,14 +31,20 @@ import {
   SubscriptionFields,
   type SubscriptionFormInput,
 } from './subscription-form.js'
-import { getSubscriptionPath, subscriptionsPath } from './subscription-path.js'
+import {
+  countWaitingEvents,
+  describeDelivery,
+  getSubscriptionPath,
+  SubscriptionBadge,
+  subscriptionsPath,
+  type WaitingEvents,
+} from './subscription-summary.js'
 
 type Context = Pick<ServerContext, 'subscriptions' | 'deliveries' | 'events'>
 
 const pageSize = 50
-const maxCounted = 100
 
-/** The subscriptions of the account, and a new one. */
+/** Lists and creates subscriptions. */
 export function createSubscriptionListPages(context: Context): Pages {
   return {
     [subscriptionsPath]: {
@@ -50,55 +59,36 @@ async function createSubscription(
   request: PageRequest,
   { subscriptions }: Context,
 ): Promise<PageResult> {
-  const typed = parseSubscriptionForm(request)
-  const draft = parseFields(subscriptionCreate, omitEmptyFields(typed))
-  if ('errors' in draft) return showNewPage(request, typed, draft.errors)
+  const form = parseSubscriptionForm(request)
+  const draft = parseFields(subscriptionCreate, omitEmptyFields(form))
+  if ('errors' in draft) return showNewPage(request, form, draft.errors)
   const { on_exhausted: onExhausted, ...rest } = draft.data
   try {
-    const made = await subscriptions.create(request.account, { ...rest, onExhausted })
+    const created = await subscriptions.create(request.account, { ...rest, onExhausted })
     return redirectWithSuccess(
-      getSubscriptionPath(made.id),
-      'The subscription is made: events from now on are told.',
+      getSubscriptionPath(created.id),
+      'The subscription is created. New events will be delivered.',
     )
   } catch (error) {
-    return showNewPage(request, typed, toFieldErrors(error))
+    return showNewPage(request, form, toFieldErrors(error))
   }
 }
 
 function showNewPage(
   { csrf }: PageRequest,
-  typed: SubscriptionFormInput,
+  form: SubscriptionFormInput,
   errors?: FieldErrors,
 ): PageResult {
   const body = (
     <Form action={subscriptionsPath} csrf={csrf}>
       {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
-      <SubscriptionFields typed={typed} errors={errors} isNew />
-      <Button label="Subscribe" /> <a href={subscriptionsPath}>Back to the subscriptions</a>
+      <SubscriptionFields form={form} errors={errors} isNew />
+      <Button label="Create the subscription" />{' '}
+      <a href={subscriptionsPath}>Back to the subscriptions</a>
     </Form>
   )
   const status = errors === undefined ? 200 : 400
-  return showPage({ title: 'A new subscription', current: subscriptionsPath, body, status })
-}
-
-/** Events that a subscription has not passed, the first of them, and at most how many are counted. */
-export interface WaitingEvents {
-  readonly first: RelayEvent | undefined
-  readonly count: string
-}
-
-/** What waits to be delivered to a subscription. */
-export async function countWaitingEvents(
-  { events }: Pick<Context, 'events'>,
-  account: Account,
-  { cursor, event }: Subscription,
-): Promise<WaitingEvents> {
-  const found = await events.readPage(account, { after: cursor, names: [event] }, maxCounted)
-  const { length } = found.events
-  return {
-    first: found.events[0],
-    count: length < maxCounted ? String(length) : `${length} or more`,
-  }
+  return showPage({ title: 'New subscription', current: subscriptionsPath, body, status })
 }
 
 interface SubscriptionRow {
@@ -110,8 +100,8 @@ interface SubscriptionRow {
 async function showListPage(request: PageRequest, context: Context): Promise<PageResult> {
   const { account } = request
   const all = await context.subscriptions.list(account)
-  const asked = getQueryField(request, 'start')
-  const start = /^\d{1,9}$/.test(asked) ? Number(asked) : 0
+  const offset = getQueryField(request, 'start')
+  const start = /^\d{1,9}$/.test(offset) ? Number(offset) : 0
   const rows = await Promise.all(
     all.slice(start, start + pageSize).map(async (subscription): Promise<SubscriptionRow> => {
       const [last] = await context.deliveries.list(account, subscription.id, latestOnly)
@@ -124,11 +114,9 @@ async function showListPage(request: PageRequest, context: Context): Promise<Pag
   )
   const body = (
     <>
+      <p>A subscription sends a webhook to your URL for each event, in the order of the events.</p>
       <p>
-        A subscription calls an address of yours whenever something happens: every event, in order.
-      </p>
-      <p>
-        <a href={`${subscriptionsPath}/new`}>A new subscription</a>
+        <a href={`${subscriptionsPath}/new`}>New subscription</a>
       </p>
       <SubscriptionTable rows={rows} />
       <Pagination
@@ -148,7 +136,7 @@ function SubscriptionTable({ rows }: { readonly rows: readonly SubscriptionRow[]
   return (
     <Table
       caption="Subscriptions"
-      head={['Event', 'Address', 'State', 'Fired', 'Waiting', 'Last try']}
+      head={['Event', 'URL', 'State', 'Events', 'Waiting', 'Last delivery']}
       rows={rows.map(({ subscription, waiting, last }) => [
         <a class="number" href={getSubscriptionPath(subscription.id)}>
           {subscription.event}
@@ -163,24 +151,17 @@ function SubscriptionTable({ rows }: { readonly rows: readonly SubscriptionRow[]
             {waiting.count}, since <Time at={waiting.first.at} />
           </>
         ),
-        last === undefined ? 'none yet' : <LastAttempt last={last} />,
+        last === undefined ? 'none' : <LastDelivery last={last} />,
       ])}
-      empty="There is no subscription."
+      empty="There are no subscriptions."
     />
   )
 }
 
-function LastAttempt({ last }: { readonly last: Delivery }): Html {
+function LastDelivery({ last }: { readonly last: Delivery }): Html {
   return (
     <>
       {describeDelivery(last)}, <Time at={last.at} />
     </>
   )
-}
-
-/** What a try came to, in a few words. */
-export function describeDelivery({ ok, status, dead }: Delivery): string {
-  const answer = status === undefined ? '' : ` (${status})`
-  const end = dead ? ', given up' : ''
-  return `${ok ? 'delivered' : 'failed'}${answer}${end}`
 }

@@ -1,0 +1,57 @@
+import type { Account } from '../../../domain/account/account.js'
+import type { Delivery } from '../../../domain/webhook/delivery.js'
+import type { RelayEvent } from '../../../domain/webhook/event.js'
+import type { PauseReason, Subscription } from '../../../domain/webhook/subscription.js'
+import { getSubscriptionState } from '../../../domain/webhook/subscription-state.js'
+import type { ServerContext } from '../../http/server-context.js'
+import { type Html, h } from '../components/html.js'
+
+export const subscriptionsPath = '/subscriptions'
+
+export function getSubscriptionPath(id: string): string {
+  return `${subscriptionsPath}/${encodeURIComponent(id)}`
+}
+
+const labels = {
+  active: ['sent', 'Active'],
+  retrying: ['error', 'Retrying'],
+  paused: ['paused', 'Paused'],
+} as const
+
+/** The state of a subscription in words and in a colour. */
+export function SubscriptionBadge({ subscription }: { readonly subscription: Subscription }): Html {
+  const [name, label] = labels[getSubscriptionState(subscription)]
+  return <span class={`badge ${name}`}>{label}</span>
+}
+
+export const pauseReasons = {
+  request: 'on request',
+  gone: 'the receiver answered 410 Gone',
+  exhausted: 'the deliveries of an event failed for 72 hours',
+} as const satisfies Record<PauseReason, string>
+
+/** The events that a subscription has not delivered: the first one and their number. */
+export interface WaitingEvents {
+  readonly first: RelayEvent | undefined
+  readonly count: string
+}
+
+const maxCounted = 100
+
+export async function countWaitingEvents(
+  { events }: Pick<ServerContext, 'events'>,
+  account: Account,
+  { cursor, event }: Subscription,
+): Promise<WaitingEvents> {
+  const page = await events.readPage(account, { after: cursor, names: [event] }, maxCounted)
+  const { length } = page.events
+  const count = length < maxCounted ? String(length) : `${length} or more`
+  return { first: page.events[0], count }
+}
+
+/** Describes the result of a delivery, such as `failed (500)`. */
+export function describeDelivery({ ok, status, dead }: Delivery): string {
+  const code = status === undefined ? '' : ` (${status})`
+  const end = dead ? ', abandoned' : ''
+  return `${ok ? 'delivered' : 'failed'}${code}${end}`
+}
