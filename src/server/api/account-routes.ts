@@ -1,13 +1,14 @@
-import type { TokenReply } from '../../contract/user-schema.js'
+import type { PublicOperationId } from '../../contract/api/operations.js'
+import type { Links } from '../../contract/schema/link-schema.js'
+import type { TokenReply, UserAppReply, UserReply } from '../../contract/user-schema.js'
 import type { TokenKind } from '../../domain/account/account.js'
 import { limits } from '../../domain/limits.js'
 import { RelayError } from '../../errors.js'
 import type { RequestMetadata } from '../../net/server/http-request.js'
 import type { HttpResponse } from '../../net/server/http-response.js'
 import { parseBasicCredentials } from '../http/authenticate.js'
-import { setNoStore } from '../http/exchange.js'
 import { readFields } from '../http/request-body.js'
-import type { PublicRoutes } from '../http/route.js'
+import { type PublicRouteHandler, type RouteHandlers, setNoStore } from '../http/route.js'
 import type { ServerContext } from '../http/server-context.js'
 
 const scopes: Record<TokenKind, string> = {
@@ -18,22 +19,22 @@ const scopes: Record<TokenKind, string> = {
 
 type TokenContext = Pick<ServerContext, 'tokens' | 'signInThrottle' | 'getClientAddress'>
 
-/** Issuing and revoking tokens (SPEC.md section 4.1). */
-export function createOauthRoutes(context: TokenContext): PublicRoutes {
-  const { tokens } = context
+/** The handlers of /oauth (docs/reference/interface.md 4.1). */
+export function createTokenHandlers(
+  context: TokenContext,
+): Readonly<Record<PublicOperationId, PublicRouteHandler>> {
   const revoke = async (token: unknown): Promise<string> => {
     if (typeof token !== 'string' || token === '') {
       throw new RelayError('invalid_request', '`token` is required: the token to revoke.')
     }
-    await tokens.revoke(token)
+    await context.tokens.revoke(token)
     return '{}'
   }
   return {
-    '/oauth': { GET: async (request, response) => await issueToken(context, request, response) },
-    '/oauth/revoke': {
-      GET: async request => await revoke(request.query.token),
-      POST: async request => await revoke((await readFields(request, limits.openBody)).token),
-    },
+    issueToken: async (request, response) => await issueToken(context, request, response),
+    revokeToken: async request => await revoke(request.query.token),
+    revokePostedToken: async request =>
+      await revoke((await readFields(request, limits.openBody)).token),
   }
 }
 
@@ -43,9 +44,9 @@ async function issueToken(
   response: HttpResponse,
 ): Promise<string> {
   const { user, password } = parseBasicCredentials(request)
-  const guesser = { address: getClientAddress(request), name: user }
+  const client = { address: getClientAddress(request), name: user }
   const issued = await signInThrottle.attempt(
-    guesser,
+    client,
     async () => await tokens.issue(user, password),
   )
   setNoStore(response)
@@ -56,4 +57,28 @@ async function issueToken(
     scope: scopes[issued.kind],
   }
   return JSON.stringify(reply)
+}
+
+/** The handlers of /user (docs/reference/interface.md 4.4). */
+export function createUserHandlers(): RouteHandlers<'getUser' | 'getUserApp'> {
+  return {
+    getUser: async ({ caller, base }) => {
+      const reply: UserReply = { user: { email: caller.account.email }, links: createLinks(base) }
+      return JSON.stringify(reply)
+    },
+    getUserApp: async ({ caller, response, base }) => {
+      setNoStore(response)
+      const { appKey, secretKey } = caller.account
+      const user = { app_key: appKey, secret_key: secretKey }
+      const reply: UserAppReply = { user, links: createLinks(base) }
+      return JSON.stringify(reply)
+    },
+  }
+}
+
+function createLinks(base: string): Links {
+  return {
+    get: { method: 'GET', url: `${base}/api/1/user` },
+    app: { method: 'GET', url: `${base}/api/1/user/app` },
+  }
 }

@@ -1,39 +1,73 @@
-import { deliveryFilter } from '../../contract/delivery-schema.js'
+import {
+  type DeliveryListReply,
+  type DeliveryReply,
+  deliveryFilter,
+} from '../../contract/delivery-schema.js'
+import { toObjectFields } from '../../contract/event-schema.js'
 import { parseInput } from '../../contract/schema/parse.js'
+import { formatDateTime } from '../../domain/time/date-time.js'
+import type { Delivery } from '../../domain/webhook/delivery.js'
 import { RelayError } from '../../errors.js'
-import { requireFullScope } from '../http/authenticate.js'
-import { getParam } from '../http/exchange.js'
 import { parseFilterParameter } from '../http/request-body.js'
-import type { Routes } from '../http/route.js'
-import type { DeliveryLogService } from '../services/webhooks/delivery-log-service.js'
-import { toDeliveryReply } from './resource-json.js'
+import { getParam, type RouteHandlers } from '../http/route.js'
+import type { ServerContext } from '../http/server-context.js'
 
-/** The logged attempts of a subscription, and one more of them (README: extensions). */
-export function createDeliveryRoutes(deliveries: DeliveryLogService): Routes {
+/** The handlers of a subscription's deliveries (extension). */
+export function createDeliveryHandlers({
+  deliveries,
+}: ServerContext): RouteHandlers<'listDeliveries' | 'resendEvent'> {
   return {
-    '/subscription/:id/delivery': {
-      GET: async ({ caller, request, base }) => {
-        requireFullScope(caller)
-        const query = parseInput(deliveryFilter, parseFilterParameter(request.query.filter))
-        const found = await deliveries.list(caller.account, getParam(request, 'id'), {
-          ...query,
-          before: query.before,
-        })
-        return JSON.stringify({ deliveries: found.map(each => toDeliveryReply(each, base)) })
-      },
+    listDeliveries: async ({ caller, request, base }) => {
+      const { failed, count, before } = parseInput(
+        deliveryFilter,
+        parseFilterParameter(request.query.filter),
+      )
+      const id = getParam(request, 'id')
+      const found = await deliveries.list(caller.account, id, { failed, count, before })
+      const reply: DeliveryListReply = {
+        deliveries: found.map(each => toDeliveryReply(each, base)),
+      }
+      return JSON.stringify(reply)
     },
-    '/subscription/:id/delivery/:sequence/resend': {
-      POST: async ({ caller, request, base }) => {
-        requireFullScope(caller)
-        const sequence = parseSequence(getParam(request, 'sequence'))
-        const made = await deliveries.resend(caller.account, getParam(request, 'id'), sequence)
-        return JSON.stringify(toDeliveryReply(made, base))
-      },
+    resendEvent: async ({ caller, request, base }) => {
+      const sequence = parseSequence(getParam(request, 'sequence'))
+      const delivery = await deliveries.resend(caller.account, getParam(request, 'id'), sequence)
+      return JSON.stringify(toDeliveryReply(delivery, base))
+    },
+  }
+}
+
+function toDeliveryReply(delivery: Delivery, base: string): DeliveryReply {
+  const { event, message } = delivery
+  const one = `${base}/api/1/subscription/${delivery.subscription}`
+  return {
+    delivery: {
+      id: delivery.id,
+      sequence: delivery.seq,
+      event,
+      ...toObjectFields(event, message),
+      attempt: delivery.attempt,
+      at: formatDateTime(delivery.at),
+      ms: delivery.ms,
+      status: delivery.status ?? null,
+      error: delivery.error ?? null,
+      ok: delivery.ok,
+      dead: delivery.dead,
+      resend: delivery.resend,
+      reply: delivery.reply ?? '',
+    },
+    links: {
+      list: { method: 'GET', url: `${one}/delivery` },
+      resend: { method: 'POST', url: `${one}/delivery/${delivery.seq}/resend` },
+      subscription: { method: 'GET', url: one },
     },
   }
 }
 
 function parseSequence(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
-  throw new RelayError('not_found', 'An event is named by its sequence, a whole number from 1 on.')
+  throw new RelayError(
+    'not_found',
+    `The sequence of an event is a whole number from 1, not ${text}.`,
+  )
 }

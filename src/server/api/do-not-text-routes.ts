@@ -1,4 +1,6 @@
 import {
+  type DoNotTextListReply,
+  type DoNotTextReply,
   doNotTextCreate,
   doNotTextImport,
   parseImportedEntries,
@@ -6,58 +8,52 @@ import {
 } from '../../contract/do-not-text-schema.js'
 import { parseInput } from '../../contract/schema/parse.js'
 import type { DoNotTextEntry } from '../../domain/account/account.js'
-import { requireFullScope } from '../http/authenticate.js'
-import { getParam } from '../http/exchange.js'
 import { readFields } from '../http/request-body.js'
-import type { Routes } from '../http/route.js'
+import { getParam, type RouteHandlers } from '../http/route.js'
+import type { ServerContext } from '../http/server-context.js'
 import type { Caller } from '../services/accounts/token-service.js'
 import {
   type DoNotTextScope,
-  type DoNotTextService,
   getDoNotTextOrigin,
 } from '../services/messages/do-not-text-service.js'
 
-/** The account's Do Not Text list (extension). */
-export function createDoNotTextRoutes(blocklist: DoNotTextService): Routes {
+/** The handlers of the account's Do Not Text list (extension). */
+export function createDoNotTextHandlers({
+  doNotText,
+}: ServerContext): RouteHandlers<
+  'listDoNotText' | 'addDoNotText' | 'importDoNotText' | 'removeDoNotText'
+> {
   return {
-    '/do-not-text': {
-      GET: async ({ caller }) => {
-        requireFullScope(caller)
-        const own = await blocklist.list(getScope(caller))
-        return JSON.stringify({ entries: own.map(entry => ({ entry: toDoNotTextFields(entry) })) })
-      },
-      POST: async ({ caller, request }) => {
-        requireFullScope(caller)
-        const { number, note } = parseInput(doNotTextCreate, await readFields(request))
-        const origin = { ...getDoNotTextOrigin(caller.account, caller.kind), note }
-        return formatEntryJson(await blocklist.add(getScope(caller), number, origin))
-      },
+    listDoNotText: async ({ caller }) => {
+      const entries = await doNotText.list(getScope(caller))
+      const reply: DoNotTextListReply = { entries: entries.map(toReply) }
+      return JSON.stringify(reply)
     },
-    '/do-not-text/import': {
-      POST: async ({ caller, request }) => {
-        requireFullScope(caller)
-        const wanted = parseInput(doNotTextImport, await readFields(request))
-        const { entries, dry_run: dryRun, skip_invalid: skipInvalid } = wanted
-        const { by } = getDoNotTextOrigin(caller.account, caller.kind)
-        const origin = { reason: 'import', by } as const
-        const how = { dryRun, skipInvalid }
-        const drafts = parseImportedEntries(entries)
-        return JSON.stringify(await blocklist.addAll(getScope(caller), drafts, origin, how))
-      },
+    addDoNotText: async ({ caller, request }) => {
+      const { number, note } = parseInput(doNotTextCreate, await readFields(request))
+      const origin = { ...getDoNotTextOrigin(caller.account, caller.kind), note }
+      return JSON.stringify(toReply(await doNotText.add(getScope(caller), number, origin)))
     },
-    '/do-not-text/:number': {
-      DELETE: async ({ caller, request }) => {
-        requireFullScope(caller)
-        return formatEntryJson(
-          await blocklist.remove(getScope(caller), getParam(request, 'number')),
-        )
-      },
+    importDoNotText: async ({ caller, request }) => {
+      const input = parseInput(doNotTextImport, await readFields(request))
+      const { by } = getDoNotTextOrigin(caller.account, caller.kind)
+      const imported = await doNotText.addAll(
+        getScope(caller),
+        parseImportedEntries(input.entries),
+        { reason: 'import', by },
+        { dryRun: input.dry_run, skipInvalid: input.skip_invalid },
+      )
+      return JSON.stringify(imported)
+    },
+    removeDoNotText: async ({ caller, request }) => {
+      const number = getParam(request, 'number')
+      return JSON.stringify(toReply(await doNotText.remove(getScope(caller), number)))
     },
   }
 }
 
-function formatEntryJson(entry: DoNotTextEntry): string {
-  return JSON.stringify({ entry: toDoNotTextFields(entry) })
+function toReply(entry: DoNotTextEntry): DoNotTextReply {
+  return { entry: toDoNotTextFields(entry) }
 }
 
 function getScope({ account }: Caller): DoNotTextScope {

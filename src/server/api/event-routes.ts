@@ -1,52 +1,59 @@
-import type { EventPageReply } from '../../contract/event-schema.js'
-import { eventQuery, lastEventId, toEventFields } from '../../contract/event-schema.js'
+import {
+  type EventPageReply,
+  eventQuery,
+  lastEventId,
+  toEventFields,
+} from '../../contract/event-schema.js'
 import { parseInput } from '../../contract/schema/parse.js'
-import type { ConnectionLimits } from '../../net/server/connection-limits.js'
 import type { RequestMetadata } from '../../net/server/http-request.js'
-import { requireFullScope } from '../http/authenticate.js'
-import type { RequestContext, RouteHandler } from '../http/exchange.js'
-import type { Routes } from '../http/route.js'
-import { type StreamSource, sendEvents } from '../http/server-sent-events.js'
+import type { RequestContext, RouteHandlers } from '../http/route.js'
+import type { ServerContext } from '../http/server-context.js'
+import { type EventBatchSource, sendEvents } from '../http/server-sent-events.js'
 import type { EventPosition, EventService } from '../services/webhooks/event-service.js'
 
-/** The account's own events, in pages and as server-sent events (README: the event stream). */
-export function createEventRoutes(events: EventService, limits: ConnectionLimits): Routes {
-  return { '/event': { GET: createEventHandler(events, limits) } }
-}
-
-function createEventHandler(events: EventService, limits: ConnectionLimits): RouteHandler {
-  return async exchange => {
-    const { caller, request, response } = exchange
-    requireFullScope(caller)
-    const { count, after, events: names } = parseInput(eventQuery, request.query)
-    response.setHeader('Vary', 'Accept')
-    if (!isStreamRequested(request))
-      return await getEventPage(events, exchange, { after, names }, count)
-    const place = { after: parseLastEventId(request) ?? after, names }
-    const { heartbeat, replyTimeout: patience } = limits
-    const pieces: StreamSource = signal => events.follow(caller, place, { heartbeat, signal })
-    await sendEvents(request, response, pieces, { patience, stopping: events.stopping })
-    return undefined
+/** The handler of the account's events: a page, or server-sent events (extension). */
+export function createEventHandlers({
+  events,
+  limits,
+}: ServerContext): RouteHandlers<'listEvents'> {
+  return {
+    listEvents: async context => {
+      const { caller, request, response } = context
+      const { count, after, events: names } = parseInput(eventQuery, request.query)
+      response.setHeader('Vary', 'Accept')
+      if (!isStreamRequested(request)) {
+        return await getEventPage(events, context, { after, names }, count)
+      }
+      const position = { after: parseLastEventId(request) ?? after, names }
+      const { heartbeat, replyTimeout: writeTimeout } = limits
+      const source: EventBatchSource = signal =>
+        events.follow(caller, position, { heartbeat, signal })
+      await sendEvents(request, response, source, { writeTimeout, stopping: events.stopping })
+      return undefined
+    },
   }
 }
 
 async function getEventPage(
   events: EventService,
   { caller }: RequestContext,
-  place: EventPosition,
+  position: EventPosition,
   count: number,
 ): Promise<string> {
-  const found = await events.readPage(caller.account, place, count)
-  const isGap = place.after >= 0 && found.lastRemovedSeq > place.after
+  const page = await events.readPage(caller.account, position, count)
+  const isMissing = position.after >= 0 && page.lastRemovedSeq > position.after
   const reply: EventPageReply = {
-    events: found.events.map(each => ({ event: toEventFields(each) })),
-    last: found.lastSeq,
-    ...(isGap ? { missing: true } : {}),
+    events: page.events.map(each => ({ event: toEventFields(each) })),
+    last: page.lastSeq,
+    ...(isMissing ? { missing: true } : {}),
   }
   return JSON.stringify(reply)
 }
 
-/** Only for who asks for it by name, and for JSON not more: `*` is a page (RFC 9110 section 12.5.1). */
+/**
+ * Returns whether Accept names the event stream with at least the quality of JSON. A wildcard
+ * means a page (RFC 9110 section 12.5.1).
+ */
 function isStreamRequested({ headers: { accept = '' } }: RequestMetadata): boolean {
   const stream = getQuality('text/event-stream', accept)
   return stream > 0 && stream >= getQuality('application/json', accept)

@@ -1,42 +1,67 @@
-import { mailboxCreate } from '../../contract/mailbox-schema.js'
+import { type MailboxReply, mailboxCreate } from '../../contract/mailbox-schema.js'
 import { parseInput } from '../../contract/schema/parse.js'
-import { requireFullScope } from '../http/authenticate.js'
-import { getParam, type RouteHandler, setNoStore } from '../http/exchange.js'
+import { formatDateTime } from '../../domain/time/date-time.js'
 import { readFields } from '../http/request-body.js'
-import type { Routes } from '../http/route.js'
-import type { MailboxService } from '../services/messages/mailbox-service.js'
-import { toMailboxReply } from './present-mailbox.js'
+import { getParam, type RouteHandlers, setNoStore } from '../http/route.js'
+import type { ServerContext } from '../http/server-context.js'
+import {
+  type CreatedMailbox,
+  formatMailAddress,
+  type MailSettings,
+} from '../services/messages/mailbox-service.js'
 
-/** The e-mail addresses of the account (extension). */
-export function createMailboxRoutes(mailboxes: MailboxService): Routes {
+/** The handlers of the account's mailboxes (extension). */
+export function createMailboxHandlers({
+  mailboxes,
+}: ServerContext): RouteHandlers<'listMailboxes' | 'createMailbox' | 'deleteMailbox'> {
   return {
-    '/mailbox': {
-      GET: async ({ caller, base }) => {
-        requireFullScope(caller)
-        const own = await mailboxes.list(caller.account)
-        const shown = own.map(each => toMailboxReply({ mailbox: each }, mailboxes.settings, base))
-        return JSON.stringify({ mailboxes: shown })
-      },
-      POST: createCreateHandler(mailboxes),
+    listMailboxes: async ({ caller, base }) => {
+      const all = await mailboxes.list(caller.account)
+      const { settings } = mailboxes
+      const replies = all.map(mailbox => toMailboxReply({ mailbox }, settings, base))
+      return JSON.stringify({ mailboxes: replies })
     },
-    '/mailbox/:id': {
-      DELETE: async ({ caller, request }) => {
-        requireFullScope(caller)
-        const id = getParam(request, 'id')
-        await mailboxes.remove(caller.account, id)
-        return JSON.stringify({ mailbox: { id } })
-      },
+    createMailbox: async ({ caller, request, response, base }) => {
+      const fields = parseInput(mailboxCreate, await readFields(request))
+      const { hourly_limit: hourly, max_length: length, ...draft } = fields
+      const created = await mailboxes.create(caller.account, { ...draft, hourly, length })
+      setNoStore(response)
+      return JSON.stringify(toMailboxReply(created, mailboxes.settings, base))
+    },
+    deleteMailbox: async ({ caller, request }) => {
+      const id = getParam(request, 'id')
+      await mailboxes.remove(caller.account, id)
+      return JSON.stringify({ mailbox: { id } })
     },
   }
 }
 
-function createCreateHandler(mailboxes: MailboxService): RouteHandler {
-  return async ({ caller, request, response, base }) => {
-    requireFullScope(caller)
-    const fields = parseInput(mailboxCreate, await readFields(request))
-    const { hourly_limit: hourly, max_length: length, ...draft } = fields
-    const created = await mailboxes.create(caller.account, { ...draft, hourly, length })
-    setNoStore(response)
-    return JSON.stringify(toMailboxReply(created, mailboxes.settings, base))
+function toMailboxReply(
+  created: CreatedMailbox,
+  settings: MailSettings,
+  base: string,
+): MailboxReply {
+  const { mailbox, key } = created
+  const all = `${base}/api/1/mailbox`
+  return {
+    mailbox: {
+      id: mailbox.id,
+      name: mailbox.name,
+      address: formatMailAddress(created, settings),
+      ...(key === undefined ? {} : { key }),
+      alias: mailbox.alias ?? null,
+      destinations: [...mailbox.destinations],
+      senders: [...mailbox.senders],
+      subject: mailbox.subject,
+      hourly_limit: mailbox.hourly ?? null,
+      max_length: mailbox.length,
+      created_on: formatDateTime(mailbox.createdAt),
+      receiving: settings.receiving,
+    },
+    links: {
+      list: { method: 'GET', url: all },
+      new: { method: 'POST', url: all },
+      delete: { method: 'DELETE', url: `${all}/${mailbox.id}` },
+    },
   }
 }

@@ -3,54 +3,52 @@ import { LruMap } from '../../util/collections/lru-map.js'
 import { formatMessageJson } from './message-json.js'
 
 interface CachedMessage {
-  /** The base address of the links. */
   readonly base: string
   readonly bytes: Buffer
 }
 
-interface CachedPage {
-  readonly base: string
+interface CachedList extends CachedMessage {
   readonly messages: readonly Message[]
-  readonly bytes: Buffer
 }
 
+/** Of the messages, and as much of the lists. */
 const maxBytes = 8 * 1024 * 1024
-const before = Buffer.from('{"messages":[')
-const after = Buffer.from(']}')
+const listStart = Buffer.from('{"messages":[')
+const listEnd = Buffer.from(']}')
 const comma = Buffer.from(',')
 
-/** Remembers the JSON of messages that were read: a record is never changed, only replaced. */
+/** Caches the JSON of messages by record, because a record is replaced and never changed. */
 export class MessageJsonCache {
-  readonly #shown = new LruMap<Message, CachedMessage>(maxBytes, shown => shown.bytes.length)
+  readonly #messages = new LruMap<Message, CachedMessage>(maxBytes, each => each.bytes.length)
   /** The last list that began with a message. */
-  readonly #pages = new LruMap<Message, CachedPage>(maxBytes, page => page.bytes.length)
+  readonly #lists = new LruMap<Message, CachedList>(maxBytes, each => each.bytes.length)
 
-  /** The JSON of a message with its links (SPEC.md section 2.1). */
+  /** Returns the JSON of a message with its links (docs/reference/interface.md 2.1). */
   getMessage(message: Message, base: string): Buffer {
-    const known = this.#shown.get(message)
-    if (known?.base === base) return known.bytes
+    const cached = this.#messages.get(message)
+    if (cached?.base === base) return cached.bytes
     const bytes = Buffer.from(formatMessageJson(message, base))
-    this.#shown.set(message, { base, bytes })
+    this.#messages.set(message, { base, bytes })
     return bytes
   }
 
-  /** The JSON of a list of messages (SPEC.md section 2.1). */
+  /** Returns the JSON of a list of messages (docs/reference/interface.md 2.1). */
   getList(messages: readonly Message[], base: string): Buffer {
     const [first] = messages
-    const known = first && this.#pages.get(first)
-    if (known?.base === base && areSame(known.messages, messages)) return known.bytes
-    const bytes = this.#join(messages, base)
-    if (first !== undefined) this.#pages.set(first, { base, messages, bytes })
+    const cached = first && this.#lists.get(first)
+    if (cached?.base === base && areSame(cached.messages, messages)) return cached.bytes
+    const bytes = this.#formatList(messages, base)
+    if (first !== undefined) this.#lists.set(first, { base, messages, bytes })
     return bytes
   }
 
-  #join(messages: readonly Message[], base: string): Buffer {
-    const pieces: Buffer[] = [before]
+  #formatList(messages: readonly Message[], base: string): Buffer {
+    const pieces: Buffer[] = [listStart]
     for (const [at, message] of messages.entries()) {
       if (at > 0) pieces.push(comma)
       pieces.push(this.getMessage(message, base))
     }
-    pieces.push(after)
+    pieces.push(listEnd)
     return Buffer.concat(pieces)
   }
 }

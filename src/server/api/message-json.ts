@@ -2,12 +2,15 @@ import { isWaiting, type Message } from '../../domain/message/message.js'
 import { formatDateTime } from '../../domain/time/date-time.js'
 import { memoize } from '../../util/collections/memoize.js'
 
-/** The JSON of a message with its links (SPEC.md sections 2.1 and 2.2), put together as text: each reply has it. */
+/**
+ * Formats a message with its links (docs/reference/interface.md 2.1 and 2.2). Joining texts is
+ * faster than JSON.stringify, and most replies are messages.
+ */
 export function formatMessageJson(message: Message, base: string): string {
   return `{"message":${formatFields(message)},"links":${formatMessageLinks(message, base)}}`
 }
 
-/** The JSON of no more than the id of a message, and of links where there are any (SPEC.md section 4.2). */
+/** Formats a reply with only the id of a message, and its links if given (interface.md 4.2). */
 export function formatMessageIdJson(id: string, links?: string): string {
   const rest = links === undefined ? '' : `,"links":${links}`
   return `{"message":{"id":${quoteJson(id)}}${rest}}`
@@ -23,7 +26,7 @@ function formatFields(message: Message): string {
   )
 }
 
-/** The operations on a message: those that change it only while it is new or in error, as JSON (README: links). */
+/** Formats the links of a message; `edit`, `success` and `failure` only in N and E. */
 export function formatMessageLinks(message: Message, base: string): string {
   const { all, common } = getCommonLinks(base)
   const one = `${all}/${escapeJson(message.id)}`
@@ -40,10 +43,9 @@ export function formatMessageLinks(message: Message, base: string): string {
   )
 }
 
-/** Addresses by which a service is known; whoever sends others gains nothing. */
+/** Clients choose the base address by the field Host, so their number needs a limit. */
 const maxCachedBases = 64
 
-/** What the links of all messages share. */
 const getCommonLinks = memoize(maxCachedBases, base => {
   const all = `${escapeJson(base)}/api/1/message`
   const common =
@@ -52,14 +54,14 @@ const getCommonLinks = memoize(maxCachedBases, base => {
   return { all, common }
 })
 
-/** ASCII without quotes, backslashes and control characters: most texts are. */
-const plain = /^[ !#-[\]-~]*$/
+/** ASCII without quotes, backslashes and control characters, like most texts. */
+const plainText = /^[ !#-[\]-~]*$/
 
 function quoteJson(value: string): string {
-  return plain.test(value) ? `"${value}"` : JSON.stringify(value)
+  return plainText.test(value) ? `"${value}"` : JSON.stringify(value)
 }
 
-/** A text as it is written within the quotes of a JSON string. */
+/** Escapes a text between the quotes of a JSON string. */
 function escapeJson(value: string): string {
   return quoteJson(value).slice(1, -1)
 }

@@ -6,101 +6,59 @@ import {
 } from '../../contract/phone-schema.js'
 import { formatDateTime, parseDateTime } from '../../domain/time/date-time.js'
 import type { RequestMetadata } from '../../net/server/http-request.js'
-import { requireFullScope } from '../http/authenticate.js'
-import { getParam, type RouteHandler } from '../http/exchange.js'
-import type { Routes } from '../http/route.js'
-import type { MessageService } from '../services/messages/message-service.js'
-import type {
-  PhoneIntroduction,
-  PhoneService,
-  PhoneView,
-  ReportKind,
-} from '../services/phones/phone-service.js'
+import { getParam, type RouteHandlers } from '../http/route.js'
+import type { ServerContext } from '../http/server-context.js'
+import type { PhoneIntroduction, PhoneView } from '../services/phones/phone-service.js'
 
-/** The account's phones, and how much waits for them (README: phones). */
-export function createPhoneRoutes(phones: PhoneService, messages: MessageService): Routes {
+/** The handlers of the account's phones and queue (extension). */
+export function createPhoneHandlers({
+  phones,
+  messages,
+}: ServerContext): RouteHandlers<'listPhones' | 'forgetPhone' | 'getQueue'> {
   return {
-    '/phone': {
-      GET: async ({ caller }) => {
-        requireFullScope(caller)
-        const all = phones.list(caller.account).map(toPhoneReply)
-        return JSON.stringify({ phones: all } satisfies PhoneListReply)
-      },
+    listPhones: async ({ caller }) => {
+      const reply: PhoneListReply = { phones: phones.list(caller.account).map(toPhoneReply) }
+      return JSON.stringify(reply)
     },
-    '/phone/:name': {
-      DELETE: async ({ caller, request }) => {
-        requireFullScope(caller)
-        const phone = await phones.forget(caller.account, getParam(request, 'name'))
-        return JSON.stringify(toPhoneReply(phone))
-      },
+    forgetPhone: async ({ caller, request }) => {
+      const phone = await phones.forget(caller.account, getParam(request, 'name'))
+      return JSON.stringify(toPhoneReply(phone))
     },
-    '/message/queue': { GET: trackPresence(phones, createQueueHandler(messages)) },
+    getQueue: async ({ caller, request }) => {
+      const until = request.headers[phoneHeaders.quietUntil]
+      const quietUntil = typeof until === 'string' ? parseDateTime(until) : undefined
+      phones.recordPresence(caller, { ...getPhoneIntroduction(request), quietUntil })
+      const depth = await messages.getQueueDepth(caller.account)
+      const reply: QueueReply = {
+        queue: {
+          waiting: depth.waiting,
+          due: depth.due,
+          leased: depth.leased,
+          oldest_due_on: formatOptionalDateTime(depth.oldestDueAt),
+          counted_on: formatDateTime(depth.at),
+        },
+      }
+      return JSON.stringify(reply)
+    },
   }
 }
 
-/** A NEXT that counts as a phone's sign of life for as long as it takes. */
-export function trackNext(phones: PhoneService, next: RouteHandler): RouteHandler {
-  return async exchange => {
-    const answered = phones.trackNext(exchange.caller, getPhoneIntroduction(exchange.request))
-    try {
-      return await next(exchange)
-    } finally {
-      answered()
-    }
-  }
-}
-
-/** A request by which a phone that does not ask may say that it is there. */
-function trackPresence(phones: PhoneService, look: RouteHandler): RouteHandler {
-  return async exchange => {
-    const { caller, request } = exchange
-    const until = getSingleHeader(request.headers[phoneHeaders.quietUntil])
-    const quietUntil = until === undefined ? undefined : parseDateTime(until)
-    phones.recordPresence(caller, { ...getPhoneIntroduction(request), quietUntil })
-    return await look(exchange)
-  }
-}
-
-/** A report that counts for the phone it is from, when it was taken. */
-export function trackReport(
-  phones: PhoneService,
-  kind: ReportKind,
-  report: RouteHandler,
-): RouteHandler {
-  return async exchange => {
-    const reply = await report(exchange)
-    phones.recordReport(exchange.caller, getPhoneIntroduction(exchange.request), kind)
-    return reply
-  }
-}
-
-function createQueueHandler(messages: MessageService): RouteHandler {
-  return async ({ caller }) => {
-    const { at, waiting, due, leased, oldestDueAt } = await messages.getQueueDepth(caller.account)
-    const queue = {
-      ...{ waiting, due, leased, oldest_due_on: formatOptionalDateTime(oldestDueAt) },
-      counted_on: formatDateTime(at),
-    }
-    return JSON.stringify({ queue } satisfies QueueReply)
-  }
-}
-
-function getPhoneIntroduction({ headers }: RequestMetadata): PhoneIntroduction {
+/** Returns the name and the driver that a phone sends with its requests. */
+export function getPhoneIntroduction({ headers }: RequestMetadata): PhoneIntroduction {
+  const name = headers[phoneHeaders.name]
+  const driver = headers[phoneHeaders.driver]
   return {
-    name: getSingleHeader(headers[phoneHeaders.name]),
-    driver: getSingleHeader(headers[phoneHeaders.driver]),
+    name: typeof name === 'string' ? name : undefined,
+    driver: typeof driver === 'string' ? driver : undefined,
   }
-}
-
-function getSingleHeader(header: string | string[] | undefined): string | undefined {
-  return typeof header === 'string' ? header : undefined
 }
 
 function toPhoneReply(phone: PhoneView): PhoneReply {
-  const { name, driver, silent } = phone
   return {
     phone: {
-      ...{ name, driver, silent },
+      name: phone.name,
+      driver: phone.driver,
+      silent: phone.silent,
       first_next_on: formatOptionalDateTime(phone.firstNextAt),
       last_next_on: formatOptionalDateTime(phone.lastNextAt),
       last_seen_on: formatDateTime(phone.lastSeenAt),

@@ -5,26 +5,27 @@ import {
   statisticsQuery,
 } from '../../contract/statistics-schema.js'
 import { formatDateTime } from '../../domain/time/date-time.js'
-import { requireFullScope } from '../http/authenticate.js'
-import type { Routes } from '../http/route.js'
-import type { CountedSpan, StatisticsService } from '../services/statistics-service.js'
+import type { RouteHandlers } from '../http/route.js'
+import type { ServerContext } from '../http/server-context.js'
+import type { CountedSpan } from '../services/statistics-service.js'
 
-/** What happened to the account's messages in the last hours and days (README: extensions). */
-export function createStatisticsRoutes(statistics: StatisticsService): Routes {
+/** The handler of the account's message counts by hour and day (extension). */
+export function createStatisticsHandlers({
+  statistics,
+}: ServerContext): RouteHandlers<'getStatistics'> {
   return {
-    '/statistics': {
-      GET: async ({ caller, request }) => {
-        requireFullScope(caller)
-        const { utc_offset } = parseInput(statisticsQuery, request.query)
-        const { today, hours, days } = await statistics.get(caller.account, utc_offset)
-        const spans = {
+    getStatistics: async ({ caller, request }) => {
+      const { utc_offset } = parseInput(statisticsQuery, request.query)
+      const { today, hours, days } = await statistics.get(caller.account, utc_offset)
+      const reply: StatisticsReply = {
+        statistics: {
+          utc_offset,
           today: toCountedFields(today),
           hours: hours.map(toCountedFields),
           days: days.map(toCountedFields),
-        }
-        const reply = { statistics: { utc_offset, ...spans } } satisfies StatisticsReply
-        return JSON.stringify(reply)
-      },
+        },
+      }
+      return JSON.stringify(reply)
     },
   }
 }

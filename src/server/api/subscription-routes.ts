@@ -1,85 +1,87 @@
 import { parseInput } from '../../contract/schema/parse.js'
 import {
   replayRequest,
+  type SubscriptionFields,
+  type SubscriptionReply,
   skipRequest,
   subscriptionCreate,
   subscriptionEdit,
   subscriptionView,
 } from '../../contract/subscription-schema.js'
+import { formatDateTime } from '../../domain/time/date-time.js'
 import { eventNames } from '../../domain/webhook/event.js'
+import type { Subscription } from '../../domain/webhook/subscription.js'
+import { getSubscriptionState } from '../../domain/webhook/subscription-state.js'
 import type { HttpRequest } from '../../net/server/http-request.js'
-import { requireFullScope } from '../http/authenticate.js'
-import { getParam, type RouteHandler } from '../http/exchange.js'
 import { readFields } from '../http/request-body.js'
-import type { Routes } from '../http/route.js'
+import { getParam, type RouteHandler, type RouteHandlers, setNoStore } from '../http/route.js'
+import type { ServerContext } from '../http/server-context.js'
 import type { SubscriptionService } from '../services/webhooks/subscription-service.js'
-import { toSubscriptionReply } from './resource-json.js'
 
-/** The subscription resource (SPEC.md section 4.3). */
-export function createSubscriptionRoutes(subscriptions: SubscriptionService): Routes {
+type ResourceOperation =
+  | 'listEventNames'
+  | 'listSubscriptions'
+  | 'createSubscription'
+  | 'getSubscription'
+  | 'editSubscription'
+  | 'deleteSubscription'
+type StateOperation = 'pauseSubscription' | 'resumeSubscription' | 'skipEvent' | 'replayEvents'
+type SecretOperation = 'getSigningSecret' | 'rotateSigningSecret'
+
+/**
+ * The handlers of subscriptions (docs/reference/interface.md 4.3), and of their state and signing
+ * secret (extensions).
+ */
+export function createSubscriptionHandlers(
+  context: ServerContext,
+): RouteHandlers<ResourceOperation | StateOperation | SecretOperation> {
+  const { subscriptions } = context
   return {
-    '/subscription/events': {
-      GET: async ({ caller }) => {
-        requireFullScope(caller)
-        return JSON.stringify({ events: eventNames })
-      },
-    },
-    '/subscription': {
-      GET: createListHandler(subscriptions),
-      POST: createCreateHandler(subscriptions),
-    },
-    '/subscription/:id': {
-      GET: async ({ caller, request, base }) => {
-        requireFullScope(caller)
-        const found = await subscriptions.get(caller.account, getParam(request, 'id'))
-        return JSON.stringify(toSubscriptionReply(found, base, isExtended(request)))
-      },
-      PATCH: createEditHandler(subscriptions),
-      DELETE: async ({ caller, request }) => {
-        requireFullScope(caller)
-        const id = getParam(request, 'id')
-        await subscriptions.remove(caller.account, id)
-        return JSON.stringify({ subscription: { id } })
-      },
-    },
-    '/subscription/:id/pause': { PUT: createSwitchHandler(subscriptions, 'pause') },
-    '/subscription/:id/resume': { PUT: createSwitchHandler(subscriptions, 'resume') },
-    '/subscription/:id/skip': { PUT: createSkipHandler(subscriptions) },
-    '/subscription/:id/replay': { PUT: createReplayHandler(subscriptions) },
+    ...createResourceHandlers(subscriptions),
+    ...createStateHandlers(subscriptions),
+    ...createSecretHandlers(context),
   }
 }
 
-/** Whether a request asks for the state of the lane, too: the interface has six fields, no more (SPEC.md section 2.3). */
+function createResourceHandlers(
+  subscriptions: SubscriptionService,
+): RouteHandlers<ResourceOperation> {
+  return {
+    listEventNames: async () => JSON.stringify({ events: eventNames }),
+    listSubscriptions: async ({ caller, request, base }) => {
+      const extended = isExtended(request)
+      const found = await subscriptions.list(caller.account)
+      const replies = found.map(each => toSubscriptionReply(each, base, extended))
+      return JSON.stringify({ subscriptions: replies })
+    },
+    createSubscription: async ({ caller, request, base }) => {
+      const extended = isExtended(request)
+      const fields = parseInput(subscriptionCreate, await readFields(request))
+      const { on_exhausted: onExhausted, ...draft } = fields
+      const created = await subscriptions.create(caller.account, { ...draft, onExhausted })
+      return JSON.stringify(toSubscriptionReply(created, base, extended))
+    },
+    getSubscription: async ({ caller, request, base }) => {
+      const found = await subscriptions.get(caller.account, getParam(request, 'id'))
+      return JSON.stringify(toSubscriptionReply(found, base, isExtended(request)))
+    },
+    editSubscription: createEditHandler(subscriptions),
+    deleteSubscription: async ({ caller, request }) => {
+      const id = getParam(request, 'id')
+      await subscriptions.remove(caller.account, id)
+      return JSON.stringify({ subscription: { id } })
+    },
+  }
+}
+
+/** Whether the reply has more than the six fields of the interface (extension). */
 function isExtended({ query }: HttpRequest): boolean {
   return parseInput(subscriptionView, { extended: query.extended }).extended
 }
 
-function createListHandler(subscriptions: SubscriptionService): RouteHandler {
-  return async ({ caller, request, base }) => {
-    requireFullScope(caller)
-    const extended = isExtended(request)
-    const found = await subscriptions.list(caller.account)
-    const shown = found.map(each => toSubscriptionReply(each, base, extended))
-    return JSON.stringify({ subscriptions: shown })
-  }
-}
-
-function createCreateHandler(subscriptions: SubscriptionService): RouteHandler {
-  return async ({ caller, request, base }) => {
-    requireFullScope(caller)
-    const extended = isExtended(request)
-    const { on_exhausted: onExhausted, ...draft } = parseInput(
-      subscriptionCreate,
-      await readFields(request),
-    )
-    const created = await subscriptions.create(caller.account, { ...draft, onExhausted })
-    return JSON.stringify(toSubscriptionReply(created, base, extended))
-  }
-}
-
+/** A subscription that does not exist is an error even if the body is invalid. */
 function createEditHandler(subscriptions: SubscriptionService): RouteHandler {
   return async ({ caller, request, base }) => {
-    requireFullScope(caller)
     const id = getParam(request, 'id')
     const extended = isExtended(request)
     await subscriptions.get(caller.account, id)
@@ -96,35 +98,83 @@ function createEditHandler(subscriptions: SubscriptionService): RouteHandler {
   }
 }
 
-function createSwitchHandler(
-  subscriptions: SubscriptionService,
-  verb: 'pause' | 'resume',
-): RouteHandler {
-  return async ({ caller, request, base }) => {
-    requireFullScope(caller)
-    const changed = await subscriptions[verb](caller.account, getParam(request, 'id'))
-    return JSON.stringify(toSubscriptionReply(changed, base, true))
+function createStateHandlers(subscriptions: SubscriptionService): RouteHandlers<StateOperation> {
+  return {
+    pauseSubscription: async ({ caller, request, base }) => {
+      const paused = await subscriptions.pause(caller.account, getParam(request, 'id'))
+      return JSON.stringify(toSubscriptionReply(paused, base, true))
+    },
+    resumeSubscription: async ({ caller, request, base }) => {
+      const resumed = await subscriptions.resume(caller.account, getParam(request, 'id'))
+      return JSON.stringify(toSubscriptionReply(resumed, base, true))
+    },
+    skipEvent: async ({ caller, request, base }) => {
+      const id = getParam(request, 'id')
+      await subscriptions.get(caller.account, id)
+      const { sequence } = parseInput(skipRequest, await readFields(request))
+      const changed = await subscriptions.skip(caller.account, id, sequence)
+      return JSON.stringify(toSubscriptionReply(changed, base, true))
+    },
+    replayEvents: async ({ caller, request, base }) => {
+      const id = getParam(request, 'id')
+      await subscriptions.get(caller.account, id)
+      const { from } = parseInput(replayRequest, await readFields(request))
+      const changed = await subscriptions.replay(caller.account, id, from)
+      return JSON.stringify(toSubscriptionReply(changed, base, true))
+    },
   }
 }
 
-function createSkipHandler(subscriptions: SubscriptionService): RouteHandler {
-  return async ({ caller, request, base }) => {
-    requireFullScope(caller)
-    const id = getParam(request, 'id')
-    await subscriptions.get(caller.account, id)
-    const { sequence } = parseInput(skipRequest, await readFields(request))
-    const changed = await subscriptions.skip(caller.account, id, sequence)
-    return JSON.stringify(toSubscriptionReply(changed, base, true))
+function createSecretHandlers({ signingSecrets }: ServerContext): RouteHandlers<SecretOperation> {
+  return {
+    getSigningSecret: async ({ caller, response }) => {
+      setNoStore(response)
+      return JSON.stringify({ secret: await signingSecrets.get(caller.account) })
+    },
+    rotateSigningSecret: async ({ caller, response }) => {
+      setNoStore(response)
+      return JSON.stringify({ secret: await signingSecrets.rotate(caller.account) })
+    },
   }
 }
 
-function createReplayHandler(subscriptions: SubscriptionService): RouteHandler {
-  return async ({ caller, request, base }) => {
-    requireFullScope(caller)
-    const id = getParam(request, 'id')
-    await subscriptions.get(caller.account, id)
-    const { from } = parseInput(replayRequest, await readFields(request))
-    const changed = await subscriptions.replay(caller.account, id, from)
-    return JSON.stringify(toSubscriptionReply(changed, base, true))
+function toSubscriptionReply(
+  subscription: Subscription,
+  base: string,
+  isExtended: boolean,
+): SubscriptionReply {
+  const { id, event, url, method, post, triggered } = subscription
+  const all = `${base}/api/1/subscription`
+  const one = `${all}/${id}`
+  return {
+    subscription: {
+      id,
+      event,
+      url,
+      method,
+      post,
+      stat_triggered: triggered,
+      ...(isExtended ? toStateFields(subscription) : {}),
+    },
+    links: {
+      events: { method: 'GET', url: `${all}/events` },
+      list: { method: 'GET', url: all },
+      new: { method: 'POST', url: all },
+      get: { method: 'GET', url: one },
+      edit: { method: 'PATCH', url: one },
+      delete: { method: 'DELETE', url: one },
+    },
+  }
+}
+
+function toStateFields(subscription: Subscription): Partial<SubscriptionFields> {
+  const { onExhausted = 'pause', paused, trying, cursor } = subscription
+  const state = getSubscriptionState(subscription)
+  return {
+    on_exhausted: onExhausted,
+    state,
+    ...(paused === undefined ? {} : { paused_because: paused.reason }),
+    sequence: cursor,
+    ...(state === 'retrying' && trying ? { retry_at: formatDateTime(trying.retryAt) } : {}),
   }
 }

@@ -2,10 +2,10 @@ import { RelayError } from '../../errors.js'
 import type { RequestMetadata } from '../../net/server/http-request.js'
 import { type Caller, type TokenService, toTokenId } from '../services/accounts/token-service.js'
 
-/** The tokens in fields that a connection sends again and again. */
+/** By header fields: a connection that repeats its fields has the same object for all requests. */
 const knownTokenIds = new WeakMap<RequestMetadata['headers'], string>()
 
-/** Who sends a request, by its bearer token (RFC 6750). Throws `invalid_token`. */
+/** Returns the caller by the bearer token (RFC 6750). Throws `invalid_token`. */
 export function authenticate(tokens: TokenService, { headers }: RequestMetadata): Promise<Caller> {
   let id = knownTokenIds.get(headers)
   if (id === undefined) {
@@ -26,34 +26,36 @@ function parseBearer(header = ''): string {
   return match[1]
 }
 
-/** Refuses a token of the application key. Throws `insufficient_scope` (README: tokens). */
+/** Rejects a token of the application key. Throws `insufficient_scope`. */
 export function requireFullScope(caller: Caller): void {
   if (caller.kind !== 'app') return
   throw new RelayError(
     'insufficient_scope',
-    'A token of the application key may only take, read and report messages, and tell of texts that came in; use one of the API key.',
+    'A token of the application key is only for NEXT, reports and received texts. ' +
+      'Use a token of the API key.',
   )
 }
 
-/** Refuses every token but one of the application key. Throws `insufficient_scope` (SPEC.md section 4.2). */
+/** Rejects every token except one of the application key. Throws `insufficient_scope`. */
 export function requireAppKey(caller: Caller): void {
   if (caller.kind === 'app') return
   throw new RelayError(
     'insufficient_scope',
-    'Only a token of the application key may take the next message; get one with <SECRET_KEY>:<APP_KEY>.',
+    'Only a token of the application key can get the next message. ' +
+      'Get one with <SECRET_KEY>:<APP_KEY>.',
   )
 }
 
-/** Refuses every token but one of a User Login. Throws `insufficient_scope` (SPEC.md section 5). */
+/** Rejects every token except a User Login token. Throws `insufficient_scope`. */
 export function requireLogin(caller: Caller): void {
   if (caller.kind === 'login') return
   throw new RelayError(
     'insufficient_scope',
-    'Only a User Login token may see the keys; get one with <EMAIL>:<PASSWORD>.',
+    'Only a User Login token can read the keys. Get one with <EMAIL>:<PASSWORD>.',
   )
 }
 
-/** User and password of a Basic authorization (RFC 7617). Throws `invalid_client`. */
+/** Returns user and password of a Basic authorization (RFC 7617). Throws `invalid_client`. */
 export function parseBasicCredentials(request: RequestMetadata): {
   user: string
   password: string

@@ -1,6 +1,6 @@
 import type { RequestMetadata } from '../../net/server/http-request.js'
 
-/** The address a request was sent to, by its Host header; undefined where that is not a plain host and port. */
+/** Returns the address in the field Host; undefined if that is not a plain host and port. */
 export function getBaseAddress(request: RequestMetadata): string | undefined {
   const host = request.headers.host
   if (host === undefined || !/^[A-Za-z0-9.\-_]+(:\d+)?$|^\[[0-9A-Fa-f:.]+\](:\d+)?$/.test(host)) {
@@ -10,8 +10,8 @@ export function getBaseAddress(request: RequestMetadata): string | undefined {
 }
 
 /**
- * Whether a request came over TLS to the proxy in front: the public base URL says so, or with `trustProxy` the last
- * entry of `X-Forwarded-Proto`.
+ * Makes a function that returns whether a request came over TLS to the proxy in front: the public
+ * base URL is https, or with `trustProxy` the last entry of `X-Forwarded-Proto` is.
  */
 export function createSecureCheck(
   baseUrl: string | undefined,

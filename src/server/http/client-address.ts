@@ -1,14 +1,14 @@
 import { getAddressBlock, isLoopbackHost, parseForwardedAddress } from '../../net/ip-address.js'
 import type { RequestMetadata } from '../../net/server/http-request.js'
 
-/** Whom a request is from, for counting: an IPv4 address or an IPv6 /64. */
+/** Returns the client of a request, for counting: an IPv4 address or the /64 of an IPv6 address. */
 export type GetClientAddress = (request: RequestMetadata) => string
 
 /**
- * Tells whom a request is from: the connection's other end, or with `trustProxy` what the proxy there added to
- * `X-Forwarded-For`, its last entry, since all before it is the client's own word.
+ * Makes a function that returns the client of a request: the other end of the connection, or with
+ * `trustProxy` the last entry of `X-Forwarded-For`. The client itself may write the other entries.
  *
- * @param warn told once when a proxy seems to be there that is not trusted
+ * @param warn called once if requests seem to come through a proxy that is not trusted
  */
 export function createClientAddressGetter(
   trustProxy: boolean,
@@ -23,8 +23,8 @@ export function createClientAddressGetter(
     if (!warned && isLoopbackHost(request.remoteAddress)) {
       warned = true
       warn(
-        'Requests come through a proxy, so wrong credentials of one client slow down all of them; ' +
-          'start with --trust-proxy when nobody can reach the service around that proxy.',
+        'Requests come through a proxy, so wrong credentials of one client slow down all. ' +
+          'If all requests come through the proxy, start with --trust-proxy.',
       )
     }
     return peer

@@ -4,18 +4,18 @@ import type { HttpRequest } from '../../net/server/http-request.js'
 import type { HttpResponse } from '../../net/server/http-response.js'
 import { createErrorResponder, type ReportDefect } from './http-errors.js'
 
-/** Answers a request; Express passes a rejection on to the error handler. */
+/** Answers a request; Express passes a rejection to the error handler. */
 export type AnswerRequest = (request: HttpRequest, response: HttpResponse) => Promise<void>
 
 /**
- * Creates the Express router of all requests. It is not an application, because an application gives each request and
- * response another prototype, which costs three quarters of the speed, for methods that nothing here uses.
+ * Creates the Express router of all requests. An application would give each request and response
+ * another prototype, which costs three quarters of the speed, for methods that nothing here uses.
  */
 export function createRouter(): Router {
   return Router({ caseSensitive: true })
 }
 
-/** Mounts a handler at a path, for all methods: `router.all` knows only those of node:http, and NEXT is not one. */
+/** Mounts a handler at a path for all methods; `router.all` has only those of node:http. */
 export function mountHandler(router: Router, path: string, answer: AnswerRequest): void {
   const handler = (request: HttpRequest, response: HttpResponse, next: NextFunction): void => {
     answer(request, response).catch(next)
@@ -23,7 +23,7 @@ export function mountHandler(router: Router, path: string, answer: AnswerRequest
   router.route(path).all(handler as unknown as RequestHandler)
 }
 
-/** Mounts a handler for all requests that were not answered before; it resolves to whether it has answered. */
+/** Mounts a handler for all other requests; it resolves to whether it has answered. */
 export function mountFallback(
   router: Router,
   answer: (request: HttpRequest, response: HttpResponse) => Promise<boolean>,
@@ -43,7 +43,7 @@ export function mountErrorHandler(router: Router, reportDefect: ReportDefect): v
   router.use(createErrorResponder(reportDefect) as unknown as ErrorRequestHandler)
 }
 
-/** The router as the HTTP server calls it. A request that it cannot answer loses its connection. */
+/** Returns the router as the handler of a server. It disconnects unanswered requests. */
 export function toRequestHandler(router: Router): HttpRequestHandler {
   const handle = router as unknown as (
     request: HttpRequest,

@@ -1,6 +1,9 @@
 import { RelayError } from '../../errors.js'
 
-/** The fields of an application/x-www-form-urlencoded text. Throws `invalid_request` for a malformed or repeated one. */
+/**
+ * Parses application/x-www-form-urlencoded text. Throws `invalid_request` for a malformed or
+ * repeated field.
+ */
 export function parseForm(text: string): Record<string, string> {
   const fields: Record<string, string> = Object.create(null)
   for (const pair of text.split('&')) {
@@ -12,7 +15,7 @@ export function parseForm(text: string): Record<string, string> {
   return fields
 }
 
-/** Sets a field of a form. Throws `invalid_request` when it was set before. */
+/** Sets a field of a form. Throws `invalid_request` if it is already set. */
 export function setFieldOnce<T>(fields: Record<string, T>, name: string, value: T): void {
   if (Object.hasOwn(fields, name)) {
     throw new RelayError('invalid_request', `\`${name}\` must be given once.`)

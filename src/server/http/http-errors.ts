@@ -20,10 +20,10 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   unavailable: 503,
 }
 
-/** Told of an error that nobody foresaw. */
+/** Called with an unexpected error. */
 export type ReportDefect = (error: unknown) => void
 
-/** The last layer: every error becomes a status and `{error, error_description}` (RFC 6749 section 5.2). */
+/** Creates the error handler: it sends a status and an error body (RFC 6749 section 5.2). */
 export function createErrorResponder(report: ReportDefect) {
   return (
     error: unknown,
@@ -46,27 +46,31 @@ export function createErrorResponder(report: ReportDefect) {
   }
 }
 
-/** The status of an error. */
+/** Returns the HTTP status of an error. */
 export function getErrorStatus({ code }: RelayError): number {
   return statuses[code] ?? 500
 }
 
-/** When to try again after an error, in whole seconds (RFC 9110 section 10.2.3). */
+/** Returns the field Retry-After of an error (RFC 9110 section 10.2.3). */
 export function getRetryAfter(error: RelayError): string | undefined {
   const retryAfter = error.retryAfter ?? (getErrorStatus(error) === 503 ? 5 : undefined)
   return retryAfter === undefined ? undefined : String(Math.ceil(retryAfter))
 }
 
-/** The error as it may be told; what nobody foresaw is reported, and none of it told. */
+/** Returns the error to send. An unexpected error is only reported; its text is not sent. */
 export function asRelayError(error: unknown, report: ReportDefect): RelayError {
   if (error instanceof RelayError && statuses[error.code] !== undefined) return error
   if (error instanceof URIError) {
     return new RelayError('invalid_request', 'The path has a malformed percent-encoding.')
   }
   report(error)
-  return new RelayError('internal_error', 'The service failed at this request; its log says more.')
+  return new RelayError(
+    'internal_error',
+    'The relay failed to answer this request. Its log has the reason.',
+  )
 }
 
+/** RFC 9110 section 11.6.1. */
 function formatChallenge(code: ErrorCode): string {
   if (code === 'invalid_client') return 'Basic realm="smsrelay", charset="UTF-8"'
   return 'Bearer realm="smsrelay", error="invalid_token"'

@@ -5,10 +5,12 @@ import { setFieldOnce } from './form-body.js'
 
 const maxParts = 100
 
+type SetField = (name: string, value: string | Buffer) => void
+
 /**
- * The fields of a multipart/form-data body (RFC 7578). Throws `invalid_request`.
+ * Parses a multipart/form-data body (RFC 7578). Throws `invalid_request`.
  *
- * @param files whether files are fields, too, as their bytes; else they are passed over
+ * @param files whether files become fields with their bytes; else they are ignored
  */
 export async function parseMultipart(
   bytes: Buffer,
@@ -16,9 +18,9 @@ export async function parseMultipart(
   files = false,
 ): Promise<Record<string, string | Buffer>> {
   const fields: Record<string, string | Buffer> = Object.create(null)
-  const keep: SetField = (name, value) => setFieldOnce(fields, name, value)
+  const setField: SetField = (name, value) => setFieldOnce(fields, name, value)
   try {
-    await readParts(bytes, contentType, files, keep)
+    await readParts(bytes, contentType, files, setField)
   } catch (error) {
     if (isRelayError(error)) throw error
     throw new RelayError('invalid_request', 'The multipart/form-data body is malformed.')
@@ -26,30 +28,28 @@ export async function parseMultipart(
   return fields
 }
 
-type SetField = (name: string, value: string | Buffer) => void
-
 function readParts(
   bytes: Buffer,
   contentType: string,
   files: boolean,
-  keep: SetField,
+  setField: SetField,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const headers: BusboyHeaders = { 'content-type': contentType }
-    const most = { files: files ? maxParts : 0, parts: maxParts, fieldSize: bytes.length }
-    const busboy = new Busboy({ headers, limits: most })
-    const kept: SetField = (name, value) => {
+    const limits = { files: files ? maxParts : 0, parts: maxParts, fieldSize: bytes.length }
+    const busboy = new Busboy({ headers, limits })
+    const trySetField: SetField = (name, value) => {
       try {
-        keep(name, value)
+        setField(name, value)
       } catch (error) {
         reject(error)
       }
     }
-    busboy.on('field', kept)
+    busboy.on('field', trySetField)
     busboy.on('file', (name: string, stream: Readable) => {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-      stream.on('end', () => kept(name, Buffer.concat(chunks)))
+      stream.on('end', () => trySetField(name, Buffer.concat(chunks)))
     })
     busboy.on('partsLimit', () =>
       reject(new RelayError('invalid_request', `The body must have at most ${maxParts} fields.`)),

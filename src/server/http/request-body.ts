@@ -4,27 +4,28 @@ import type { HttpRequest, RequestMetadata } from '../../net/server/http-request
 import { parseForm } from './form-body.js'
 import { parseMultipart } from './multipart-body.js'
 
-/** The fields of a request's body; values of forms are strings. */
+/** The fields of a body; values of forms are strings. */
 export type BodyFields = Readonly<Record<string, unknown>>
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 /**
- * Reads a body of at most `most` bytes as form, multipart or JSON. Throws `unsupported_media_type`,
- * `payload_too_large` and `invalid_request` (README: request bodies).
+ * Reads a body as form, multipart or JSON, by its content type. Throws `unsupported_media_type`,
+ * `payload_too_large` and `invalid_request`.
  *
- * @param files whether files of a multipart body are fields, too: as their bytes
+ * @param maxBytes maximum length of the body
+ * @param files whether files of a multipart body become fields with their bytes
  */
 export async function readFields(
   request: HttpRequest,
-  most: number = limits.body,
+  maxBytes: number = limits.body,
   files = false,
 ): Promise<BodyFields> {
   const type = parseMediaType(request.headers['content-type'])
   rejectEncoding(request)
-  const bytes = await readBytes(request, most)
+  const bytes = await readBytes(request, maxBytes)
   if (bytes === undefined) {
-    throw new RelayError('payload_too_large', `The body must have at most ${most} bytes.`)
+    throw new RelayError('payload_too_large', `The body must have at most ${maxBytes} bytes.`)
   }
   if (bytes.length === 0) return {}
   switch (type) {
@@ -38,24 +39,22 @@ export async function readFields(
     default:
       throw new RelayError(
         'unsupported_media_type',
-        'The body must be application/x-www-form-urlencoded, multipart/form-data or application/json, in UTF-8; name it in `Content-Type`.',
+        'The body must be application/x-www-form-urlencoded, multipart/form-data or ' +
+          'application/json, in UTF-8. Name its type in `Content-Type`.',
       )
   }
 }
 
-/** A value that may be an object or the JSON text of one. Throws `invalid_parameter`. */
+/** Returns a field that is an object or its JSON text. Throws `invalid_parameter`. */
 export function getObjectField(fields: BodyFields, name: string): unknown {
   const value = fields[name]
   if (value === undefined) throw new RelayError('invalid_request', `\`${name}\` is required.`)
   const object = typeof value === 'string' ? parseText(value) : value
   if (typeof object === 'object' && object !== null && !Array.isArray(object)) return object
-  throw new RelayError(
-    'invalid_parameter',
-    `\`${name}\` must be a JSON object, or the text of one.`,
-  )
+  throw new RelayError('invalid_parameter', `\`${name}\` must be a JSON object or its text.`)
 }
 
-/** The `filter` of a query string: the JSON text of an object. Throws `invalid_parameter`. */
+/** Parses the `filter` of a query, the JSON text of an object. Throws `invalid_parameter`. */
 export function parseFilterParameter(text: unknown): unknown {
   if (text === undefined) return {}
   return getObjectField({ filter: typeof text === 'string' ? text : null }, 'filter')
@@ -69,10 +68,10 @@ function parseText(text: string): unknown {
   }
 }
 
-/** The usual ones, as nearly everyone writes them. */
+/** The most frequent content types, which need no parsing. */
 const plainTypes = new Set(['application/json', 'application/x-www-form-urlencoded'])
 
-/** The media type in lower case; empty where the text is not UTF-8. */
+/** Returns the media type in lower case; empty if the charset is not UTF-8. */
 function parseMediaType(header: string | undefined): string {
   if (header !== undefined && plainTypes.has(header)) return header
   const [name = '', ...parameters] = (header ?? '')
@@ -88,15 +87,15 @@ function rejectEncoding({ headers }: RequestMetadata): void {
   if (encoding === undefined || encoding.toLowerCase() === 'identity') return
   throw new RelayError(
     'unsupported_media_type',
-    'A compressed body is not understood; send it plain.',
+    `The Content-Encoding ${encoding} is not supported; send the body uncompressed.`,
   )
 }
 
-async function readBytes(request: HttpRequest, most: number): Promise<Buffer | undefined> {
+async function readBytes(request: HttpRequest, maxBytes: number): Promise<Buffer | undefined> {
   try {
-    return await request.readBody(most)
+    return await request.readBody(maxBytes)
   } catch (cause) {
-    throw new RelayError('invalid_request', 'The body broke off.', { cause })
+    throw new RelayError('invalid_request', 'The body is incomplete.', { cause })
   }
 }
 

@@ -1,12 +1,36 @@
+// The path of a request through the server:
+//
+// 1. net/server reads the request; express-app.ts passes it to the Express router.
+// 2. Express calls the first handler whose path matches (mountRoutes below). Routes come from
+//    server/api, server/secret-url and server/dashboard.
+// 3. An API route authenticates the caller (authenticate.ts); others do this themselves.
+// 4. The handler reads the body (request-body.ts, which uses form-body.ts and multipart-body.ts)
+//    and header fields (request-headers.ts), and resolves to the JSON of the reply.
+// 5. An error becomes a reply in http-errors.ts.
+//
+// server-context.ts has the services that all handlers use. client-address.ts and base-address.ts
+// decide who the client is and how links begin; server-sent-events.ts sends event streams.
 import type { Router } from 'express'
 import { RelayError } from '../../errors.js'
 import type { HttpRequest } from '../../net/server/http-request.js'
 import type { HttpResponse, Json } from '../../net/server/http-response.js'
-import type { RouteHandler } from './exchange.js'
+import type { Caller } from '../services/accounts/token-service.js'
 import { type AnswerRequest, mountHandler } from './express-app.js'
 
-/** The methods of each path under `/api/1`. */
-export type Routes = Readonly<Record<string, Readonly<Record<string, RouteHandler>>>>
+/** A request to the API with its caller. */
+export interface RequestContext {
+  readonly request: HttpRequest
+  readonly response: HttpResponse
+  readonly caller: Caller
+  /** Base address of the links in the reply. */
+  readonly base: string
+}
+
+/** Resolves to the JSON of a 200 reply; undefined if the handler sends the reply itself. */
+export type RouteHandler = (context: RequestContext) => Promise<Json | undefined>
+
+/** Handlers of the API by the id of their operation. */
+export type RouteHandlers<Id extends string> = Readonly<Record<Id, RouteHandler>>
 
 /** A route that needs no token. It resolves like a {@link RouteHandler}. */
 export type PublicRouteHandler = (
@@ -14,10 +38,10 @@ export type PublicRouteHandler = (
   response: HttpResponse,
 ) => Promise<Json | undefined>
 
-/** The methods of each path outside `/api/1`. */
+/** The handlers of each path by method. */
 export type PublicRoutes = Readonly<Record<string, Readonly<Record<string, PublicRouteHandler>>>>
 
-/** Sends an error in place of the error handler of the application. */
+/** Sends an error instead of the error handler of the router. */
 export type SendError = (
   error: unknown,
   request: HttpRequest,
@@ -25,7 +49,7 @@ export type SendError = (
 ) => Promise<void>
 
 /**
- * Mounts routes on an Express application. A path without a route for the method of a request is
+ * Mounts routes on an Express router. A path without a route for the method of a request is
  * `method_not_allowed` with `Allow` (RFC 9110 section 15.5.6); HEAD is answered as GET.
  */
 export function mountRoutes(router: Router, routes: PublicRoutes, sendError?: SendError): void {
@@ -65,6 +89,17 @@ function methodNotAllowedError(
   response.setHeader('Allow', allow)
   return new RelayError(
     'method_not_allowed',
-    `${method} is not possible here; this path knows ${allow}.`,
+    `This path does not support ${method}; it supports ${allow}.`,
   )
+}
+
+/** Keeps a reply with a secret out of caches (RFC 9111 section 5.2.2.5). */
+export function setNoStore(response: HttpResponse): void {
+  response.setHeader('Cache-Control', 'no-store')
+}
+
+/** Returns the value of a path parameter. */
+export function getParam(request: HttpRequest, name: string): string {
+  const value = request.params[name]
+  return typeof value === 'string' ? value : ''
 }

@@ -3,18 +3,18 @@ import type { HttpRequest } from '../../net/server/http-request.js'
 import type { HttpResponse } from '../../net/server/http-response.js'
 import type { EventBatch } from '../services/webhooks/event-service.js'
 
-/** A source of pieces that ends with the signal. */
-export type StreamSource = (signal: AbortSignal) => AsyncIterable<EventBatch>
+/** Yields events until the signal is aborted. */
+export type EventBatchSource = (signal: AbortSignal) => AsyncIterable<EventBatch>
 
-/** How a stream is sent. */
+/** Options of {@link sendEvents}. */
 export interface EventStreamOptions {
-  /** Milliseconds that a reader may take nothing. */
-  readonly patience: number
-  /** Aborted when the service stops: what a slow reader has not taken is dropped then. */
+  /** Milliseconds until a reader that takes no data is disconnected. */
+  readonly writeTimeout: number
+  /** Aborted when the relay stops; a slow reader is disconnected then. */
   readonly stopping: AbortSignal
 }
 
-/** Not kept in caches, not collected by nginx, and the last reply on its connection. */
+/** X-Accel-Buffering keeps nginx from collecting events before it sends them. */
 const head = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-store',
@@ -22,22 +22,22 @@ const head = {
 }
 
 /**
- * Sends pieces as server-sent events (HTML standard, section 9.2) until they end or the reader is gone. The next piece
- * is requested when the reader took the one before, so a slow reader delays only itself.
+ * Sends server-sent events (HTML standard, section 9.2) until they end or the reader disconnects.
+ * The next batch is requested after the reader took the previous one.
  */
 export async function sendEvents(
   request: HttpRequest,
   response: HttpResponse,
-  pieces: StreamSource,
+  source: EventBatchSource,
   options: EventStreamOptions,
 ): Promise<void> {
   if (request.method === 'HEAD') return response.send(200, head)
   response.startStream(200, head)
-  // A comment at once: the reader knows that the stream is open.
+  // The comment tells the reader that the stream is open.
   let isTaken = await writeText(response, ': ok\nretry: 1000\n\n', options)
   if (isTaken) {
-    for await (const piece of pieces(request.signal)) {
-      isTaken = await writeText(response, formatPiece(piece), options)
+    for await (const batch of source(request.signal)) {
+      isTaken = await writeText(response, formatBatch(batch), options)
       if (!isTaken) break
     }
   }
@@ -49,11 +49,11 @@ export async function sendEvents(
 async function writeText(
   response: HttpResponse,
   text: string,
-  { patience, stopping }: EventStreamOptions,
+  { writeTimeout, stopping }: EventStreamOptions,
 ): Promise<boolean> {
   if (response.write(text)) return true
   const giveUp = (): void => response.destroy()
-  const timer = setTimeout(giveUp, patience)
+  const timer = setTimeout(giveUp, writeTimeout)
   stopping.addEventListener('abort', giveUp)
   if (stopping.aborted) giveUp()
   const isTaken = await response.drained()
@@ -62,7 +62,7 @@ async function writeText(
   return isTaken
 }
 
-function formatPiece({ events, missingAfter }: EventBatch): string {
+function formatBatch({ events, missingAfter }: EventBatch): string {
   const gap =
     missingAfter === undefined ? '' : formatServerSentEvent('missing', { after: missingAfter })
   const all = events.map(

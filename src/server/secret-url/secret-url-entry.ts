@@ -1,3 +1,10 @@
+// Secret URLs (docs/reference/interface.md 1): a request to /u/<secret> sends a message.
+//
+// 1. The throttle and the service look up the secret; an unknown one is `not_found`.
+// 2. secret-url-request.ts reads the fields of query and body, and fills the template.
+// 3. GET and POST send the messages. If the URL requires confirmation, GET only shows a page that
+//    sends the POST (secret-url-page.ts). HEAD, OPTIONS and a prefetch never send.
+// 4. The reply is JSON, or a page for a browser. Neither errors nor pages contain the secret.
 import type { SecretUrlMessageFields } from '../../contract/secret-url-schema.js'
 import { getRequiredFields, type SecretUrl } from '../../domain/account/secret-url.js'
 import type { Message } from '../../domain/message/message.js'
@@ -6,8 +13,7 @@ import { RelayError } from '../../errors.js'
 import type { HttpRequest } from '../../net/server/http-request.js'
 import type { HttpResponse } from '../../net/server/http-response.js'
 import { createSecret } from '../../util/crypto/secrets.js'
-import { getParam, setNoStore } from '../http/exchange.js'
-import type { PublicRoutes } from '../http/route.js'
+import { getParam, type PublicRoutes, setNoStore } from '../http/route.js'
 import type { ServerContext } from '../http/server-context.js'
 import { notASecretUrlError } from '../services/messages/secret-url-service.js'
 import { renderAcceptedPage, renderConfirmPage, sendPage } from './secret-url-page.js'
@@ -17,21 +23,17 @@ type SecretUrlContext = Pick<ServerContext, 'secretUrls' | 'secretUrlThrottle' |
 
 const allow = 'HEAD, GET, POST, OPTIONS'
 
-/**
- * Secret URLs (SPEC.md section 1): GET and POST send, HEAD, OPTIONS and a prefetch never do. Neither errors nor pages
- * hold the secret.
- */
+/** Creates the route of all secret URLs. */
 export function createSecretUrlEntryRoutes(context: SecretUrlContext): PublicRoutes {
   return {
     '/u/:secret': {
       GET: async (request, response) => {
         setPrivateHeaders(response)
         rejectPrefetch(request)
-        const capability = await findSecretUrl(context, request)
+        const secretUrl = await findSecretUrl(context, request)
         if (request.method === 'HEAD') response.send(200)
-        else if (capability.confirm !== true)
-          return await sendMessages(context, capability, request, response)
-        else await askForConfirmation(capability, request, response)
+        else if (secretUrl.confirm === true) await sendConfirmPage(secretUrl, request, response)
+        else return await sendMessages(context, secretUrl, request, response)
         return undefined
       },
       POST: async (request, response) => {
@@ -62,16 +64,12 @@ async function findSecretUrl(
 
 async function sendMessages(
   { secretUrls }: SecretUrlContext,
-  capability: SecretUrl,
+  secretUrl: SecretUrl,
   request: HttpRequest,
   response: HttpResponse,
 ): Promise<string | undefined> {
   const { fields, key } = await readSecretUrlRequest(request)
-  const accepted = await secretUrls.send(
-    capability,
-    createSecretUrlMessage(capability, fields),
-    key,
-  )
+  const accepted = await secretUrls.send(secretUrl, createSecretUrlMessage(secretUrl, fields), key)
   if (canAccept(request, ['text/html'])) {
     sendPage(response, renderAcceptedPage(accepted.every(({ status }) => status === 'B')))
     return undefined
@@ -82,31 +80,31 @@ async function sendMessages(
   return JSON.stringify(others.length === 0 ? first : { messages: [first, ...others] })
 }
 
-/** Answers the page that asks. Throws `method_not_allowed` where no page is understood, lest a program takes it for done. */
-async function askForConfirmation(
-  capability: SecretUrl,
+/** A program that accepts no pages gets an error, else it would think that the message is sent. */
+async function sendConfirmPage(
+  secretUrl: SecretUrl,
   request: HttpRequest,
   response: HttpResponse,
 ): Promise<void> {
   if (!canAccept(request, ['text/html', 'text/*', '*/*'])) {
     response.setHeader('Allow', 'POST')
-    throw new RelayError('method_not_allowed', 'GET only asks here; send the text with POST.')
+    throw new RelayError('method_not_allowed', 'GET only shows a page here. Send with POST.')
   }
   const { fields, key = createSecret() } = await readSecretUrlRequest(request)
-  const questions = getRequiredFields(capability).map(name => ({
+  const questions = getRequiredFields(secretUrl).map(name => ({
     name,
     value: formatField(fields, name),
   }))
   sendPage(response, renderConfirmPage(questions, key))
 }
 
-/** Whether the client says that it takes one of these; one that says nothing takes everything. */
+/** A request without Accept accepts everything. */
 function canAccept({ headers }: HttpRequest, types: readonly string[]): boolean {
   const ranges = (headers.accept ?? '*/*').toLowerCase().split(',')
   return ranges.some(range => types.includes(range.split(';')[0]?.trim() ?? ''))
 }
 
-/** Keeps the address out of caches, other sites' logs and search engines. */
+/** Keeps the address out of caches, logs of other sites and search engines. */
 function setPrivateHeaders(response: HttpResponse): void {
   setNoStore(response)
   response.setHeader('Referrer-Policy', 'no-referrer')
@@ -116,15 +114,15 @@ function setPrivateHeaders(response: HttpResponse): void {
 
 const prefetchHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const
 
-/** Nobody asked for what a browser fetches ahead; 503 has it ask again when somebody does. Throws `unavailable`. */
+/** After a 503 the browser sends the request again when the user opens the link. */
 function rejectPrefetch({ headers }: HttpRequest): void {
-  const isAhead = prefetchHeaders.some(name =>
+  const isPrefetch = prefetchHeaders.some(name =>
     /prefetch|prerender|preview/i.test(String(headers[name])),
   )
-  if (isAhead) throw new RelayError('unavailable', 'A secret URL is not fetched ahead.')
+  if (isPrefetch) throw new RelayError('unavailable', 'A secret URL cannot be prefetched.')
 }
 
-/** What whoever knows the URL may know: neither the number nor the text that it pins. */
+/** The user of the URL must not see the recipient and the text that it sets. */
 function toSecretUrlMessageFields(message: Message): SecretUrlMessageFields {
   return {
     id: message.id,

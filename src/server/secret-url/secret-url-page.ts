@@ -1,22 +1,28 @@
 import { hash } from 'node:crypto'
 import type { HttpResponse } from '../../net/server/http-response.js'
 
-/** A value that a page asks for. */
+/** An input of the confirmation page. */
 export interface PageQuestion {
   readonly name: string
   readonly value: string
 }
 
 const style =
-  ':root{color-scheme:light dark}body{font:1.1rem/1.5 system-ui,sans-serif;max-width:32rem;margin:3rem auto;' +
-  'padding:0 1rem}label{display:block;margin:1rem 0}input,textarea,button{display:block;box-sizing:border-box;' +
-  'width:100%;font:inherit;padding:.5rem;margin:.25rem 0}'
+  ':root{color-scheme:light dark}' +
+  'body{font:1.1rem/1.5 system-ui,sans-serif;max-width:32rem;margin:3rem auto;padding:0 1rem}' +
+  'label{display:block;margin:1rem 0}' +
+  'input,textarea,button{display:block;box-sizing:border-box;width:100%;font:inherit;' +
+  'padding:.5rem;margin:.25rem 0}'
 
-/** The page that asks before a text is sent: whatever is yet to be said, and a button; `key` makes two clicks one. */
+/**
+ * Renders the page with the missing fields and a button that sends the message.
+ *
+ * @param key idempotency key, so that two clicks send once
+ */
 export function renderConfirmPage(questions: readonly PageQuestion[], key: string): string {
   return renderPage(
     'Send a text message',
-    `<p>The text message is sent when you press the button.</p>
+    `<p>Press the button to send the text message.</p>
 <form method="post" action="?key=${encodeURIComponent(key)}">
 ${questions.map(renderQuestion).join('\n')}
 <button>Send</button>
@@ -24,27 +30,26 @@ ${questions.map(renderQuestion).join('\n')}
   )
 }
 
-/** The page that tells what became of it; `blocked` where no number may be texted. */
+/** Renders the result; `blocked` if all recipients are on the Do Not Text list. */
 export function renderAcceptedPage(blocked: boolean): string {
   return blocked
     ? renderPage('Not sent', '<p>The number is on the Do Not Text list.</p>')
-    : renderPage(
-        'Accepted',
-        '<p>The text message was accepted and is sent as soon as a phone takes it.</p>',
-      )
+    : renderPage('Accepted', '<p>The text message was accepted. A phone will send it.</p>')
 }
 
-/** Sends a page that nothing may run in, frame, or be sent from elsewhere. */
+/** Sends a page that runs no scripts and that no other site can show in a frame. */
 export function sendPage(response: HttpResponse, html: string): void {
   const allowed = `'sha256-${hash('sha256', style, 'base64')}'`
   const fields = {
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': `default-src 'none'; style-src ${allowed}; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
+    'Content-Security-Policy':
+      `default-src 'none'; style-src ${allowed}; form-action 'self'; ` +
+      `frame-ancestors 'none'; base-uri 'none'`,
   }
   response.send(200, fields, html)
 }
 
-/** A text between tags or in the quotes of an attribute. */
+/** Escapes a text between tags or in the quotes of an attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, found => `&#${found.charCodeAt(0)};`)
 }
@@ -52,7 +57,7 @@ export function escapeHtml(text: string): string {
 function renderQuestion({ name, value }: PageQuestion): string {
   const label = escapeHtml(labels[name] ?? name)
   const attributes = `name="${escapeHtml(name)}" required`
-  // A parser leaves out the first line break in a textarea.
+  // A browser drops the first line break in a textarea.
   const field =
     name === 'message'
       ? `<textarea ${attributes} rows="4">\n${escapeHtml(value)}</textarea>`

@@ -10,20 +10,20 @@ import { type BodyFields, readFields } from '../http/request-body.js'
 import { getIdempotencyKey } from '../http/request-headers.js'
 import type { SecretUrlText } from '../services/messages/secret-url-service.js'
 
-/** What a request to a secret URL says. */
+/** The content of a request to a secret URL. */
 export interface SecretUrlRequest {
   /** The fields of query and body. */
   readonly fields: BodyFields
-  /** That of the header, else the parameter `key` of the query. */
+  /** Idempotency key: of the header field, else the parameter `key` of the query. */
   readonly key: string | undefined
 }
 
-/** Reads query and, with POST, body. Throws `invalid_request`, also for a field given twice, and as a body does. */
+/** Reads the query and the body of a POST. Throws `invalid_request`, also for a repeated field. */
 export async function readSecretUrlRequest(request: HttpRequest): Promise<SecretUrlRequest> {
   const [, query = ''] = /\?([^#]*)/.exec(request.url ?? '') ?? []
-  const { key, ...asked } = restorePlus(parseForm(query))
-  // Without a prototype: no field is there that nobody sent.
-  const fields: Record<string, unknown> = Object.assign(Object.create(null), asked)
+  const { key, ...parameters } = restorePlus(parseForm(query))
+  // Without a prototype, so that `constructor` and the like are no fields.
+  const fields: Record<string, unknown> = Object.assign(Object.create(null), parameters)
   const isPost = request.method === 'POST'
   const isJson = /^application\/json\b/i.test(request.headers['content-type'] ?? '')
   const body = isPost ? await readFields(request) : {}
@@ -33,12 +33,12 @@ export async function readSecretUrlRequest(request: HttpRequest): Promise<Secret
   return { fields, key: getIdempotencyKey(request) ?? checkKey(key) }
 }
 
-/** What a secret URL makes of the fields. Throws `invalid_request` and `invalid_parameter`, naming the field. */
-export function createSecretUrlMessage(capability: SecretUrl, fields: BodyFields): SecretUrlText {
-  return { destinations: getDestinations(capability, fields), text: getText(capability, fields) }
+/** Creates the message. Throws `invalid_request` and `invalid_parameter`. */
+export function createSecretUrlMessage(secretUrl: SecretUrl, fields: BodyFields): SecretUrlText {
+  return { destinations: getDestinations(secretUrl, fields), text: getText(secretUrl, fields) }
 }
 
-/** A field as text, for a page that asks for it; empty where there is none. */
+/** Returns a field as text, for the confirmation page; empty if missing. */
 export function formatField(fields: BodyFields, name: string): string {
   const value = getValue(fields, name)
   return isPlain(value) ? String(value) : ''
@@ -49,13 +49,10 @@ function getDestinations({ destinations }: SecretUrl, fields: BodyFields): reado
   if (destinations === undefined)
     return [parseInput(secretUrlDestination, { destination: given }).destination]
   if (given === undefined || destinations.some(each => each === given)) return destinations
-  throw new RelayError(
-    'invalid_parameter',
-    '`destination` is set by this secret URL; leave it out.',
-  )
+  throw new RelayError('invalid_parameter', 'This secret URL sets `destination`; leave it out.')
 }
 
-/** Forms send line breaks as CR LF; a text has them as LF. */
+/** Forms send line breaks as CR LF; messages have LF. */
 function getText({ template }: SecretUrl, fields: BodyFields): string {
   const message =
     template === undefined
@@ -73,7 +70,7 @@ function requireText(fields: BodyFields, name: string): string {
   throw new RelayError('invalid_parameter', `\`${name}\` must be a text, a number, true or false.`)
 }
 
-/** The value of a field; `a.b` is a field of that name, else `b` within `a`. */
+/** Returns the value of a field; `a.b` is the field of this name, else `b` in the object `a`. */
 function getValue(fields: unknown, name: string): unknown {
   if (typeof fields !== 'object' || fields === null) return undefined
   if (Object.hasOwn(fields, name)) return (fields as BodyFields)[name]
@@ -86,7 +83,7 @@ function isPlain(value: unknown): value is string | number | boolean {
   return ['string', 'number', 'boolean'].includes(typeof value)
 }
 
-/** The plus of a number that nobody encoded: it arrives as a space. */
+/** A plus sign that the client did not encode arrives as a space. */
 function restorePlus<T extends BodyFields>(fields: T): T {
   const { destination } = fields
   if (typeof destination !== 'string' || !/^ \d/.test(destination)) return fields

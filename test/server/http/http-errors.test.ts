@@ -68,7 +68,7 @@ test.each<[string, unknown]>([
 ])('%s that nobody foresaw is internal_error without details, and a defect', async (_, error) => {
   const told = await tell(error)
   expect(told).toMatchObject({ status: 500, code: 'internal_error', defects: [error] })
-  expect(told.sentence).toBe('The service failed at this request; its log says more.')
+  expect(told.sentence).not.toMatch(/hello|555|srt_|undefined/)
 })
 
 test.each<[ErrorCode, RelayErrorOptions, string, string | null]>([

@@ -48,7 +48,7 @@ function piece(bytes: number): EventBatch {
 }
 
 /** A server with a stream of pieces to a reader that never reads; counts those that were asked for. */
-async function sendToNobody(bytes: number, patience: number, stopping: AbortSignal) {
+async function sendToNobody(bytes: number, writeTimeout: number, stopping: AbortSignal) {
   let asked = 0
   let sent: Promise<void> | undefined
   const pieces = async function* () {
@@ -59,7 +59,7 @@ async function sendToNobody(bytes: number, patience: number, stopping: AbortSign
   }
   const begun = new Promise<void>(resolve => {
     serve(async (request, response) => {
-      sent = sendEvents(request, response, pieces, { patience, stopping })
+      sent = sendEvents(request, response, pieces, { writeTimeout, stopping })
       resolve()
       await sent
     }).then(async ({ port }) => {
@@ -160,7 +160,7 @@ describe('an event stream', () => {
     }
     const stopping = new AbortController().signal
     const { port } = await serve(async (request, response) => {
-      await sendEvents(request, response, pieces, { patience: 1000, stopping })
+      await sendEvents(request, response, pieces, { writeTimeout: 1000, stopping })
     })
     const { socket, write } = await openConnection(port)
     await write('GET / HTTP/1.1\r\nHost: relay\r\n\r\n')

@@ -1,5 +1,5 @@
 import { RelayError } from '../../../errors.js'
-import { getParam } from '../../http/exchange.js'
+import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import {
   findKeyDescription,

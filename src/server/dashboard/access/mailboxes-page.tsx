@@ -2,7 +2,7 @@ import { mailboxCreate } from '../../../contract/mailbox-schema.js'
 import { isOpenToAll, type Mailbox } from '../../../domain/account/mailbox.js'
 import { limits } from '../../../domain/limits.js'
 import { isRelayError } from '../../../errors.js'
-import { getParam } from '../../http/exchange.js'
+import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import {
   type CreatedMailbox,

@@ -1,7 +1,7 @@
 import type { Account } from '../../../domain/account/account.js'
 import { RelayError } from '../../../errors.js'
 import { hashText } from '../../../util/crypto/secrets.js'
-import { getParam } from '../../http/exchange.js'
+import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { Button, Form } from '../components/form.js'
 import { TextField } from '../components/form-fields.js'

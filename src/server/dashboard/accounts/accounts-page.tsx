@@ -5,7 +5,7 @@
 // `account-form.tsx` has the fields that these pages share, `account-keys.ts` the names of the keys.
 import type { Account } from '../../../domain/account/account.js'
 import { isRelayError } from '../../../errors.js'
-import { getParam } from '../../http/exchange.js'
+import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import type { AccountService, CreatedAccount } from '../../services/accounts/account-service.js'
 import { Button, Form } from '../components/form.js'

@@ -1,6 +1,6 @@
 import { isFinal, isWaiting, type Message } from '../../../domain/message/message.js'
 import { isRelayError } from '../../../errors.js'
-import { getParam } from '../../http/exchange.js'
+import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import type { MessageService } from '../../services/messages/message-service.js'
 import { ActionButton, type ButtonVariant } from '../components/form.js'

@@ -4,7 +4,7 @@
 // drawn by `public/charts.js` from the tables below them). Everything except the charts is a live
 // section, which the browser reloads after each event (`page/live-section.tsx`).
 import type { QueueDepth } from '../../../domain/message/queue-depth.js'
-import { getParam } from '../../http/exchange.js'
+import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import type { PhoneView } from '../../services/phones/phone-service.js'
 import type { Statistics } from '../../services/statistics-service.js'

@@ -59,12 +59,12 @@ export function createLiveEventPages({
     '/live': {
       GET: async ({ http, response, caller, account }) => {
         const { lastSeq } = await events.readPage(account, { after: -1 }, 1)
-        const { heartbeat, replyTimeout: patience } = limits
+        const { heartbeat, replyTimeout: writeTimeout } = limits
         await sendEvents(
           http,
           response,
           signal => events.follow(caller, { after: lastSeq }, { heartbeat, signal }),
-          { patience, stopping: events.stopping },
+          { writeTimeout, stopping: events.stopping },
         )
         return undefined
       },

@@ -1,7 +1,7 @@
 import { parseInput } from '../../../contract/schema/parse.js'
 import { replayRequest, skipRequest } from '../../../contract/subscription-schema.js'
 import { isRelayError } from '../../../errors.js'
-import { getParam } from '../../http/exchange.js'
+import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { formatFormError } from '../page/field-errors.js'
 import {

@@ -1,6 +1,6 @@
 import { subscriptionEdit } from '../../../contract/subscription-schema.js'
 import type { Subscription } from '../../../domain/webhook/subscription.js'
-import { getParam } from '../../http/exchange.js'
+import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import type { SubscriptionService } from '../../services/webhooks/subscription-service.js'
 import { Button, Form } from '../components/form.js'

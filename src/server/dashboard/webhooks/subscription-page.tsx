@@ -1,7 +1,7 @@
 import type { Delivery } from '../../../domain/webhook/delivery.js'
 import type { Subscription } from '../../../domain/webhook/subscription.js'
 import { isWaitingFor } from '../../../domain/webhook/subscription-state.js'
-import { getParam } from '../../http/exchange.js'
+import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { ConfirmButton } from '../components/confirm-button.js'
 import { ActionButton, Button, Form } from '../components/form.js'

@@ -1,0 +1,234 @@
+// The REST interface in one table: each operation with its method, path, scope, schemas and errors.
+//
+// - server/api has one handler for each operation; api-routes.ts mounts them in this order, so a
+//   fixed path stands before one with a parameter, and the busiest paths come first.
+// - client sends the same methods and paths.
+//
+// `query` and `request` are the schemas of the parameters, `reply` is that of the 200 reply. The
+// path `:id` matches one segment. HEAD is answered as GET.
+import * as z from 'zod/mini'
+import type { ErrorCode } from '../../errors.js'
+import { deliveryFilter, deliveryListReply, deliveryReply } from '../delivery-schema.js'
+import {
+  doNotTextCreate,
+  doNotTextImport,
+  doNotTextImportReply,
+  doNotTextListReply,
+  doNotTextReply,
+} from '../do-not-text-schema.js'
+import { eventPageReply, eventQuery } from '../event-schema.js'
+import { mailboxCreate, mailboxIdReply, mailboxListReply, mailboxReply } from '../mailbox-schema.js'
+import {
+  failureReport,
+  listFilter,
+  messageCreate,
+  messageEdit,
+  messageIdReply,
+  messageListReply,
+  messageReply,
+  releaseReport,
+  successReport,
+} from '../message-schema.js'
+import { phoneListReply, phoneReply, queueReply } from '../phone-schema.js'
+import {
+  receivedTextListReply,
+  receivedTextQuery,
+  receivedTextReply,
+  receivedTextReport,
+} from '../received-text-schema.js'
+import {
+  secretUrlCreate,
+  secretUrlIdReply,
+  secretUrlListReply,
+  secretUrlReply,
+} from '../secret-url-schema.js'
+import { statisticsQuery, statisticsReply } from '../statistics-schema.js'
+import {
+  eventNamesReply,
+  replayRequest,
+  signingSecretReply,
+  skipRequest,
+  subscriptionCreate,
+  subscriptionEdit,
+  subscriptionIdReply,
+  subscriptionListReply,
+  subscriptionReply,
+  subscriptionView,
+} from '../subscription-schema.js'
+import { anyReply, tokenReply, userAppReply, userReply } from '../user-schema.js'
+
+/** The tokens that an operation accepts: none, any, all but app, only app, only login. */
+export type Scope = 'none' | 'any' | 'full' | 'app' | 'login'
+
+/** One operation of the REST interface. */
+export interface Operation {
+  readonly method: string
+  readonly path: string
+  readonly scope: Scope
+  readonly query?: z.ZodMiniType | undefined
+  readonly request?: z.ZodMiniType | undefined
+  readonly reply: z.ZodMiniType
+  /** Possible errors besides `unavailable` and `internal_error`. */
+  readonly errors: readonly ErrorCode[]
+}
+
+interface Details {
+  readonly query?: z.ZodMiniType
+  readonly request?: z.ZodMiniType
+  readonly errors?: readonly ErrorCode[]
+}
+
+const token = z.object({ token: z.string() })
+const view = { query: subscriptionView }
+const messageErrors: readonly ErrorCode[] = ['not_a_message', 'invalid_state']
+const subscriptionErrors: readonly ErrorCode[] = ['not_a_subscription', 'invalid_state']
+
+/** The operations without a bearer token (docs/reference/interface.md 4.1). */
+export const publicOperations = {
+  issueToken: define('GET /oauth', 'none', tokenReply, {
+    errors: ['invalid_client', 'too_many_requests'],
+  }),
+  revokeToken: define('GET /oauth/revoke', 'none', anyReply, { query: token }),
+  revokePostedToken: define('POST /oauth/revoke', 'none', anyReply, { request: token }),
+} satisfies Record<string, Operation>
+
+/** The operations with a bearer token (docs/reference/interface.md 4.2 to 4.4, and extensions). */
+export const operations = {
+  createMessage: define('POST /message', 'full', messageReply, {
+    request: z.object({ message: messageCreate }),
+  }),
+  nextMessage: define('NEXT /message', 'app', messageReply, { errors: ['not_a_message'] }),
+  listMessages: define('GET /message', 'full', messageListReply, {
+    query: z.object({ filter: listFilter }),
+  }),
+  getNextMessage: define('GET /message/next', 'app', messageReply, { errors: ['not_a_message'] }),
+  getQueue: define('GET /message/queue', 'any', queueReply),
+  listReceivedTexts: define('GET /message/received', 'full', receivedTextListReply, {
+    query: receivedTextQuery,
+  }),
+  reportReceivedText: define('POST /message/received', 'any', receivedTextReply, {
+    request: receivedTextReport,
+  }),
+  getReceivedText: define('GET /message/received/:id', 'full', receivedTextReply, {
+    errors: ['not_found'],
+  }),
+  reportSuccess: define('PUT /message/:id/success', 'any', messageReply, {
+    request: successReport,
+    errors: messageErrors,
+  }),
+  reportFailure: define('PUT /message/:id/failure', 'any', messageReply, {
+    request: failureReport,
+    errors: messageErrors,
+  }),
+  getMessage: define('GET /message/:id', 'any', messageReply, { errors: ['not_a_message'] }),
+  editMessage: define('PATCH /message/:id', 'full', messageIdReply, {
+    request: z.object({ message: messageEdit }),
+    errors: messageErrors,
+  }),
+  deleteMessage: define('DELETE /message/:id', 'full', messageIdReply, {
+    errors: ['not_a_message'],
+  }),
+  releaseMessage: define('PUT /message/:id/release', 'any', messageReply, {
+    request: releaseReport,
+    errors: messageErrors,
+  }),
+  lockMessage: define('PUT /message/:id/lock', 'full', messageReply, { errors: messageErrors }),
+  unlockMessage: define('PUT /message/:id/unlock', 'full', messageReply, { errors: messageErrors }),
+  undeleteMessage: define('PUT /message/:id/undelete', 'full', messageReply, {
+    errors: messageErrors,
+  }),
+
+  listEventNames: define('GET /subscription/events', 'full', eventNamesReply),
+  getSigningSecret: define('GET /subscription/secret', 'full', signingSecretReply),
+  rotateSigningSecret: define('POST /subscription/secret', 'full', signingSecretReply),
+  listSubscriptions: define('GET /subscription', 'full', subscriptionListReply, view),
+  createSubscription: define('POST /subscription', 'full', subscriptionReply, {
+    query: subscriptionView,
+    request: subscriptionCreate,
+  }),
+  getSubscription: define('GET /subscription/:id', 'full', subscriptionReply, {
+    query: subscriptionView,
+    errors: ['not_a_subscription'],
+  }),
+  editSubscription: define('PATCH /subscription/:id', 'full', subscriptionReply, {
+    query: subscriptionView,
+    request: subscriptionEdit,
+    errors: ['not_a_subscription'],
+  }),
+  deleteSubscription: define('DELETE /subscription/:id', 'full', subscriptionIdReply, {
+    errors: ['not_a_subscription'],
+  }),
+  pauseSubscription: define('PUT /subscription/:id/pause', 'full', subscriptionReply, {
+    errors: subscriptionErrors,
+  }),
+  resumeSubscription: define('PUT /subscription/:id/resume', 'full', subscriptionReply, {
+    errors: subscriptionErrors,
+  }),
+  skipEvent: define('PUT /subscription/:id/skip', 'full', subscriptionReply, {
+    request: skipRequest,
+    errors: subscriptionErrors,
+  }),
+  replayEvents: define('PUT /subscription/:id/replay', 'full', subscriptionReply, {
+    request: replayRequest,
+    errors: subscriptionErrors,
+  }),
+  listDeliveries: define('GET /subscription/:id/delivery', 'full', deliveryListReply, {
+    query: z.object({ filter: deliveryFilter }),
+    errors: ['not_a_subscription'],
+  }),
+  resendEvent: define('POST /subscription/:id/delivery/:sequence/resend', 'full', deliveryReply, {
+    errors: ['not_a_subscription', 'not_found', 'invalid_state'],
+  }),
+  listEvents: define('GET /event', 'full', eventPageReply, { query: eventQuery }),
+
+  getUser: define('GET /user', 'full', userReply),
+  getUserApp: define('GET /user/app', 'login', userAppReply),
+  listPhones: define('GET /phone', 'full', phoneListReply),
+  forgetPhone: define('DELETE /phone/:name', 'full', phoneReply, { errors: ['not_found'] }),
+  getStatistics: define('GET /statistics', 'full', statisticsReply, { query: statisticsQuery }),
+
+  listDoNotText: define('GET /do-not-text', 'full', doNotTextListReply),
+  addDoNotText: define('POST /do-not-text', 'full', doNotTextReply, { request: doNotTextCreate }),
+  importDoNotText: define('POST /do-not-text/import', 'full', doNotTextImportReply, {
+    request: doNotTextImport,
+  }),
+  removeDoNotText: define('DELETE /do-not-text/:number', 'full', doNotTextReply, {
+    errors: ['not_found', 'invalid_parameter'],
+  }),
+  listSecretUrls: define('GET /url', 'full', secretUrlListReply),
+  createSecretUrl: define('POST /url', 'full', secretUrlReply, { request: secretUrlCreate }),
+  revokeSecretUrl: define('DELETE /url/:id', 'full', secretUrlIdReply, { errors: ['not_found'] }),
+  listMailboxes: define('GET /mailbox', 'full', mailboxListReply),
+  createMailbox: define('POST /mailbox', 'full', mailboxReply, { request: mailboxCreate }),
+  deleteMailbox: define('DELETE /mailbox/:id', 'full', mailboxIdReply, { errors: ['not_found'] }),
+} satisfies Record<string, Operation>
+
+export type OperationId = keyof typeof operations
+export type PublicOperationId = keyof typeof publicOperations
+
+/** Adds the base path of operations with a token, and the errors that follow from the details. */
+function define(
+  route: string,
+  scope: Scope,
+  reply: z.ZodMiniType,
+  { query, request, errors = [] }: Details = {},
+): Operation {
+  const [method = '', path = ''] = route.split(' ')
+  const codes = new Set<ErrorCode>()
+  if (scope !== 'none') codes.add('invalid_token')
+  if (scope !== 'none' && scope !== 'any') codes.add('insufficient_scope')
+  if (query !== undefined || request !== undefined) {
+    codes.add('invalid_parameter').add('invalid_request')
+  }
+  if (request !== undefined) codes.add('unsupported_media_type').add('payload_too_large')
+  for (const code of errors) codes.add(code)
+  return {
+    method,
+    path: scope === 'none' ? path : `/api/1${path}`,
+    scope,
+    query,
+    request,
+    reply,
+    errors: [...codes],
+  }
+}

@@ -1,0 +1,102 @@
+// The REST interface: one handler for each operation of contract/api/operations.
+//
+// 1. createApiRoutes makes a route of each operation, for server/app to mount.
+// 2. The route authenticates the caller by the bearer token and checks the scope of the operation.
+// 3. The handler of the operation (message-routes.ts, subscription-routes.ts, …) parses query and
+//    body with the schemas of contract, calls a service, and returns the JSON of the reply.
+//
+// Errors are thrown as RelayError; http/http-errors.ts sends them. message-json.ts formats messages
+// as text and message-json-cache.ts stores the result, because most replies are messages.
+import {
+  type Operation,
+  type OperationId,
+  operations,
+  publicOperations,
+  type Scope,
+} from '../../contract/api/operations.js'
+import {
+  authenticate,
+  requireAppKey,
+  requireFullScope,
+  requireLogin,
+} from '../http/authenticate.js'
+import type {
+  PublicRouteHandler,
+  PublicRoutes,
+  RouteHandler,
+  RouteHandlers,
+} from '../http/route.js'
+import type { ServerContext } from '../http/server-context.js'
+import type { Caller } from '../services/accounts/token-service.js'
+import { createTokenHandlers, createUserHandlers } from './account-routes.js'
+import { createDeliveryHandlers } from './delivery-routes.js'
+import { createDoNotTextHandlers } from './do-not-text-routes.js'
+import { createEventHandlers } from './event-routes.js'
+import { createMailboxHandlers } from './mailbox-routes.js'
+import { createMessageHandlers } from './message-routes.js'
+import { createPhoneHandlers } from './phone-routes.js'
+import { createReceivedTextHandlers } from './received-text-routes.js'
+import { createReportHandlers } from './report-routes.js'
+import { createSecretUrlHandlers } from './secret-url-routes.js'
+import { createStatisticsHandlers } from './statistics-routes.js'
+import { createSubscriptionHandlers } from './subscription-routes.js'
+
+/** Creates the routes of all operations, in the order of the table. */
+export function createApiRoutes(context: ServerContext): PublicRoutes {
+  const handlers = createHandlers(context)
+  const publicHandlers = createTokenHandlers(context)
+  return {
+    ...toRoutes(operations, (id, { scope }) => requireToken(context, scope, handlers[id])),
+    ...toRoutes(publicOperations, id => publicHandlers[id]),
+  }
+}
+
+function createHandlers(context: ServerContext): RouteHandlers<OperationId> {
+  return {
+    ...createMessageHandlers(context),
+    ...createReportHandlers(context),
+    ...createReceivedTextHandlers(context),
+    ...createPhoneHandlers(context),
+    ...createSubscriptionHandlers(context),
+    ...createDeliveryHandlers(context),
+    ...createEventHandlers(context),
+    ...createUserHandlers(),
+    ...createStatisticsHandlers(context),
+    ...createDoNotTextHandlers(context),
+    ...createSecretUrlHandlers(context),
+    ...createMailboxHandlers(context),
+  }
+}
+
+function toRoutes<Id extends string>(
+  table: Readonly<Record<Id, Operation>>,
+  getHandler: (id: Id, operation: Operation) => PublicRouteHandler,
+): PublicRoutes {
+  const routes: Record<string, Record<string, PublicRouteHandler>> = {}
+  for (const [id, operation] of Object.entries(table) as [Id, Operation][]) {
+    const { method, path } = operation
+    routes[path] = { ...routes[path], [method]: getHandler(id, operation) }
+  }
+  return routes
+}
+
+const scopeChecks: Readonly<Record<Scope, (caller: Caller) => void>> = {
+  none: () => {},
+  any: () => {},
+  full: requireFullScope,
+  app: requireAppKey,
+  login: requireLogin,
+}
+
+function requireToken(
+  { tokens, getBaseUrl }: ServerContext,
+  scope: Scope,
+  handler: RouteHandler,
+): PublicRouteHandler {
+  const checkScope = scopeChecks[scope]
+  return async (request, response) => {
+    const caller = await authenticate(tokens, request)
+    checkScope(caller)
+    return await handler({ request, response, caller, base: getBaseUrl(request) })
+  }
+}
