@@ -10,7 +10,7 @@ import { formatNewSecretUrl } from '../../src/cli/message/secret-url-views.js'
 export default class UrlCreate extends ApiCommand {
   static override summary = 'Create a secret URL, which sends messages without a key or token.'
   static override description =
-    'GET or POST of the URL sends a message. The URL is shown only once; the relay stores a hash. ' +
+    'GET or POST of the URL sends a message. The URL is shown only once, and stored as a hash. ' +
     'Link previews open URLs: use --confirm for one that people share.'
   static override examples = [
     {

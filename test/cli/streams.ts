@@ -24,8 +24,8 @@ interface Given {
 
 /** Creates streams in memory, which are terminals with `tty`; outputs emit `written`. */
 export function testIo(given: Given = {}): TestIo {
-  const out = sink()
-  const err = sink()
+  const out = createSink()
+  const err = createSink()
   const isTTY = given.tty === true ? { isTTY: true } : {}
   const codes: number[] = []
   const forced: number[] = []
@@ -46,7 +46,8 @@ export function testIo(given: Given = {}): TestIo {
   }
 }
 
-function sink(): { stream: Writable; text: () => string } {
+/** Creates an output in memory that emits `written` after each write. */
+export function createSink(): { stream: Writable; text: () => string } {
   let text = ''
   const stream = new Writable({
     write(chunk, _encoding, done) {

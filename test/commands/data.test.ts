@@ -97,7 +97,7 @@ test('damage prevents the start, check names it, and repair saves the other reco
   expect(await textsIn(dataDir, credentials)).toEqual(['first', 'third'])
 })
 
-test('import, repair and backup do not change a directory that is in use or not empty', async () => {
+test('import, repair and backup do not change a directory in use or with data', async () => {
   const { dataDir, stop } = await startRelay()
   const full = ['--data', dataDir, '--json']
   expect((await run(DataImport, full)).code).toBe(1)

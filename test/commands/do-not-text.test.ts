@@ -55,8 +55,8 @@ describe('do-not-text', () => {
       expect(stdout).toMatch(who)
       expect(stdout).toContain('asked by telephone')
       const long = ['+12025550124', '--note', 'x'.repeat(201), ...where]
-      const refused = await run(DoNotTextAdd, long, service)
-      expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('note')])
+      const rejected = await run(DoNotTextAdd, long, service)
+      expect([rejected.code, rejected.stderr]).toEqual([1, expect.stringContaining('note')])
     },
   )
 

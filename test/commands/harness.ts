@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable, Writable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { Config } from '@oclif/core/config'
 import { beforeAll, onTestFinished } from 'vitest'
@@ -11,31 +11,32 @@ import type { BaseCommand } from '../../src/cli/command/base-command.js'
 import type { Io } from '../../src/cli/terminal/io.js'
 import type { NewAccount, Relay } from '../../src/index.js'
 import { createClock } from '../../src/util/async/clock.js'
+import { createSink } from '../cli/streams.js'
 import { createRelay } from '../quick-relay.js'
 
-/** What a command did. */
+/** The result of a command. */
 export interface Ran {
   readonly code: number
   readonly stdout: string
   readonly stderr: string
 }
 
-/** What a command is given besides its arguments. */
+/** The environment and input of a command. */
 export interface Given {
   readonly env?: Record<string, string>
-  /** Piped text; nothing piped is an empty pipe. */
+  /** Piped text. @default an empty pipe */
   readonly stdin?: string | Uint8Array
-  /** A stdin of the test's own, instead of {@link stdin}. */
+  /** A stream to use as stdin, instead of {@link stdin}. */
   readonly input?: Readable
 }
 
-/** A command that is still running. */
+/** A running command. */
 export interface Running {
   readonly ended: Promise<Ran>
   readonly signals: EventEmitter
-  /** Resolves once stdout holds this. */
+  /** Resolves when stdout contains this text. */
   untilPrinted(text: string): Promise<void>
-  /** What stdout holds. */
+  /** The text of stdout so far. */
   printed(): string
 }
 
@@ -45,11 +46,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const pjson = { ...packageJson, oclif: { bin: 'smsrelay' } }
 const config = await Config.load({ root, pjson })
 
-/** Starts a command class in this process, with streams of its own and a clock that goes on a second at each look. */
+/** Starts a command in this process. Its monotonic clock advances a second at each reading. */
 export function start(command: CommandClass, argv: readonly string[], given: Given = {}): Running {
-  const printed = new EventEmitter()
-  const out = sink(() => printed.emit('out'))
-  const err = sink()
+  const out = createSink()
+  const err = createSink()
   const signals = new EventEmitter()
   let code = 0
   let seconds = 0
@@ -77,14 +77,14 @@ export function start(command: CommandClass, argv: readonly string[], given: Giv
     untilPrinted: text =>
       new Promise((resolve, reject) => {
         const look = () => out.text().includes(text) && resolve()
-        printed.on('out', look)
+        out.stream.on('written', look)
         ended.then(ran => reject(new Error(`ended without it: ${JSON.stringify(ran)}`)), reject)
         look()
       }),
   }
 }
 
-/** Runs a command class to its end. */
+/** Runs a command to its end. */
 export async function run(
   command: CommandClass,
   argv: readonly string[],
@@ -93,24 +93,24 @@ export async function run(
   return await start(command, argv, given).ended
 }
 
-/** A relay with one account, and the environment that reaches it. */
+/** A relay with one account, and the environment of its commands. */
 export interface Service {
   readonly relay: Relay
   readonly account: NewAccount
   readonly dataDir: string
   readonly env: Record<string, string>
-  /** Flags that reach it with the API key. */
+  /** Flags with the address and the keys of the account. */
   readonly flags: readonly string[]
 }
 
-/** Starts a real relay for one test. */
+/** Starts a relay for one test. */
 export async function startService(): Promise<Service> {
   const { service, close } = await openService()
   onTestFinished(close)
   return service
 }
 
-/** Starts a real relay for the tests of a block, which must not get into each other's way. */
+/** Starts a relay for all tests of a block, which must not affect each other. */
 export function sharedService(): () => Service {
   let shared: Service | undefined
   beforeAll(async () => {
@@ -119,7 +119,7 @@ export function sharedService(): () => Service {
     return close
   })
   return () => {
-    if (shared === undefined) throw new Error('The service is there only inside of tests.')
+    if (shared === undefined) throw new Error('The relay runs only during tests.')
     return shared
   }
 }
@@ -139,16 +139,4 @@ async function openService(): Promise<{ service: Service; close: () => Promise<v
     await rm(folder, { recursive: true, force: true })
   }
   return { service, close }
-}
-
-function sink(onWrite: () => void = () => {}): { stream: Writable; text: () => string } {
-  let text = ''
-  const stream = new Writable({
-    write(chunk, _encoding, done) {
-      text += String(chunk)
-      onWrite()
-      done()
-    },
-  })
-  return { stream, text: () => text }
 }

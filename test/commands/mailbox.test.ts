@@ -7,7 +7,7 @@ import { run, sharedService } from './harness.js'
 describe('mailboxes', () => {
   const shared = sharedService()
 
-  it('create prints the key of the address, list hides it, and delete removes the mailbox', async () => {
+  it('create prints the key, list hides it, and delete removes the mailbox', async () => {
     const { flags } = shared()
     const made = await run(MailboxCreate, ['--name', 'cron', ...flags], shared())
     expect(made.code).toBe(0)

@@ -24,8 +24,8 @@ export function getJobDirectoryName({ url, user, name }: JobIdentity): string {
 }
 
 /**
- * The rows of a file that were sent, so that resuming after a crash sends no row twice. The try of a
- * row is on disk before it is sent; its result is recorded afterwards.
+ * The rows of a file that were sent, so that resuming after a crash sends no row twice. The try of
+ * a row is on disk before it is sent; its result is recorded afterwards.
  */
 export class BulkJob {
   readonly #path: string

@@ -38,7 +38,7 @@ export async function* readRows(
   if (header === undefined) read({ line: 1, cells: [] })
 }
 
-/** Reads all rows without sending them, and calls `onRow` with each. Throws like {@link readRows}. */
+/** Reads and checks all rows; calls `onRow` with each. Throws like {@link readRows}. */
 export async function checkRows(
   source: BulkSource,
   readOptions: BulkReadOptions,

@@ -26,7 +26,7 @@ export function toErrorReport(error: unknown): ErrorReport | undefined {
   return { code: 'internal_error', message: toOneLine(message), exitCode: exitCodes.failed }
 }
 
-/** Prints an error: JSON on stdout with --json, otherwise one line on stderr. Sets the exit code. */
+/** Prints an error: JSON on stdout with --json, otherwise a line on stderr. Sets the exit code. */
 export async function reportError(error: unknown, io: Io, json: boolean): Promise<void> {
   const failure = toErrorReport(error)
   if (failure === undefined) return

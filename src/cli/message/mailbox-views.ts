@@ -49,7 +49,8 @@ export function formatCreatedMailbox(mailbox: CreatedMailboxFields): string {
     to: formatDestinations(mailbox),
     from: formatSenders(mailbox),
     subject: mailbox.subject,
-    limits: `${mailbox.hourly_limit ?? 'any number of'} messages an hour, ${mailbox.max_length} characters`,
+    'messages an hour': mailbox.hourly_limit ?? 'no limit',
+    'max. characters': mailbox.max_length,
   })
   return mailbox.key === undefined ? text : `${text}\n\nThe address is secret and shown only once.`
 }

@@ -36,7 +36,7 @@ export async function readProfile(
   return Object.hasOwn(profiles, name) ? profiles[name] : undefined
 }
 
-/** Saves a profile in a file that only this user can read. Throws `damaged_data`, `configuration`. */
+/** The file is readable by this user only. Throws `damaged_data`, `configuration`, `usage`. */
 export async function saveProfile(
   name: string,
   profile: Profile,

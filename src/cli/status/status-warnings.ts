@@ -82,7 +82,7 @@ function createOverdueWarning(
   return {
     code: 'overdue',
     message: `${message}, although a phone fetches messages.`,
-    hint: 'The phones may be too slow: check --rate, --quiet and their output, or start another phone.',
+    hint: 'The phones may be too slow: check --rate and --quiet, or start another phone.',
   }
 }
 

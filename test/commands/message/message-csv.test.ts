@@ -64,7 +64,8 @@ describe('message send --csv', () => {
   it('sends a message for each row and prints each result', async () => {
     const { service, send } = await createSender()
     const [one, two] = [createText(), createText()]
-    const table = `Phone;Name;send_on\r\n+12025550123;${one};\r\n5551212;${two};2030-01-31 09:00\r\n`
+    const rows = [`+12025550123;${one};`, `5551212;${two};2030-01-31 09:00`]
+    const table = `Phone;Name;send_on\r\n${rows.join('\r\n')}\r\n`
     const { code, lines, stderr } = await send(table, ['--text', '{name}', '--json'])
     expect([code, stderr]).toEqual([0, ''])
     expect(lines.slice(0, 2).sort((a, b) => Number(a.row) - Number(b.row))).toEqual([
@@ -103,15 +104,15 @@ describe('message send --csv', () => {
     expect(await sentTexts(service)).not.toContain(one)
   })
 
-  it('skips invalid rows with --skip-invalid, and sends them with --new-rows once fixed', async () => {
+  it('--skip-invalid skips invalid rows; --new-rows sends them once fixed', async () => {
     const { service, send } = await createSender()
     const [one, two] = [createText(), createText()]
     const first = await send(`to,message\n5551212,${one}\nx,${two}\n`, ['--skip-invalid'])
     expect(first.code).toBe(0)
-    const mended = `to,message\n5551212,${one}\n5551213,${two}\n`
-    const refused = await send(mended, [])
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('--new-rows')])
-    const second = await send(mended, ['--new-rows', '--json'])
+    const fixed = `to,message\n5551212,${one}\n5551213,${two}\n`
+    const rejected = await send(fixed, [])
+    expect([rejected.code, rejected.stderr]).toEqual([1, expect.stringContaining('--new-rows')])
+    const second = await send(fixed, ['--new-rows', '--json'])
     expect(second.lines.map(each => each.status).slice(0, 2)).toEqual(['skipped', 'accepted'])
     const sent = await sentTexts(service)
     expect(sent.filter(each => each === one || each === two).sort()).toEqual([one, two].sort())
@@ -173,7 +174,7 @@ describe('message send --csv', () => {
     expect(after).toEqual(before)
   })
 
-  it('stops if the file changes while it is sent, and sends the new rows with --new-rows', async () => {
+  it('stops if the file changes while it is sent; --new-rows sends the new rows', async () => {
     const { service, given, folder } = await createSender()
     const file = join(folder, 'a.csv')
     const mark = createText()

@@ -150,7 +150,7 @@ describe('message list', () => {
     expect(JSON.parse(ran.stdout)).toMatchObject([{ message: 'two' }])
   })
 
-  it('prints an empty array with --json, and nothing on stdout without, if there are none', async () => {
+  it('prints an empty array with --json, and nothing on stdout without it', async () => {
     const service = await startService()
     expect((await run(MessageList, [...service.flags, '--json'], service)).stdout).toBe('[]\n')
     const ran = await run(MessageList, service.flags, service)
