@@ -16,7 +16,7 @@ async function signInCookies(url: string, headers: Record<string, string> = {}):
   return response.headers.getSetCookie()
 }
 
-test('GET / without a session leads to the sign-in form, and from there to the overview', async () => {
+test('GET / without a session leads to the sign-in form and then to the overview', async () => {
   const { url, defects } = await startRelay()
   const browser = new Browser(url)
   const form = await browser.get('/')
@@ -120,7 +120,7 @@ test('requests of scripts do not extend the session, requests of a person do', a
   expect((await browser.get('/messages')).path).toBe('/login?next=%2Fmessages')
 })
 
-test('an unknown address and a wrong password get the same error, without a browser prompt', async () => {
+test('an unknown address and a wrong password get the same error in the form', async () => {
   const { url } = await startRelay()
   const browser = new Browser(url)
   const wrong = await browser.signIn(annEmail, 'wrong')

@@ -35,7 +35,11 @@ export function parseSecretUrlForm(request: PageRequest): SecretUrlFormInput {
   return { fields, errors: { expires_on: 'The time does not exist. Enter date, hour and minute.' } }
 }
 
-const emptyDestinationText = 'Empty: each request names its recipient.'
+const destinationHint =
+  `At most ${limits.secretUrlDestinations} numbers, separated by commas. ` +
+  'Empty: each request names its recipient.'
+const textHint =
+  '{name} inserts a field of the request; {{ is a brace. Empty: each request has its own text.'
 
 export function SecretUrlForm(props: {
   readonly request: PageRequest
@@ -60,7 +64,7 @@ export function SecretUrlForm(props: {
           label="To"
           name="destination"
           value={value('destination')}
-          hint={`At most ${limits.secretUrlDestinations} numbers, separated by commas. ${emptyDestinationText}`}
+          hint={destinationHint}
           error={errors?.destination}
         />
       </div>
@@ -69,7 +73,7 @@ export function SecretUrlForm(props: {
         name="message"
         value={value('message')}
         rows={3}
-        hint="{name} inserts a field of the request; {{ is a brace. Empty: each request has its own text."
+        hint={textHint}
         error={errors?.message}
       />
       <div class="beside">

@@ -1,10 +1,11 @@
 // Bulk send: one text to each row of a table.
-// 1. The first POST checks the form: `bulk-form.ts` reads the table (`page/table-upload.tsx`) and its
-//    rows, and `bulk-preview.tsx` shows the totals, the invalid rows and the first messages.
+// 1. The first POST checks the form: `bulk-form.ts` reads the table (`page/table-upload.tsx`)
+//    and its rows, and `bulk-preview.tsx` shows the totals, the invalid rows and the first
+//    messages.
 // 2. The second POST sends the same form. `checkOrSend` compares its hash with the one that was
 //    checked; a form that has changed, or is older than a day, is checked again.
-// 3. `bulk-accept.ts` accepts the messages, each with an idempotency key of the form and the row, so
-//    that nothing is sent twice.
+// 3. `bulk-accept.ts` accepts the messages, each with an idempotency key of the form and the
+//    row, so that nothing is sent twice.
 import type { BulkRow } from '../../../domain/bulk/bulk-table.js'
 import { pluralize } from '../../../util/text/plural.js'
 import type { ServerContext } from '../../http/server-context.js'
@@ -187,8 +188,8 @@ function BulkFormFields({ request, state, isChecked }: BulkFormFieldsProps): Htm
 }
 
 const tableHint =
-  'The first line names the columns: number, message and, if needed, send_on and the columns that ' +
-  `the text below uses. At most ${maxRows} rows.`
+  'The first line names the columns: number, message and, if needed, send_on and the columns ' +
+  `that the text below uses. At most ${maxRows} rows.`
 const textHint =
   '{column} inserts a column; {column|else} has a text for empty cells. Leave it empty if the ' +
   'table has a column message.'

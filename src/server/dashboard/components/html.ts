@@ -67,8 +67,8 @@ function renderMarkup(child: Child): string {
 }
 
 /**
- * Escapes `&` and `<` in attributes; the library escapes only quotes. Throws for attributes that the
- * Content Security Policy forbids, and for names that the library would not escape.
+ * Escapes `&` and `<` in attributes; the library escapes only quotes. Throws for attributes that
+ * the Content Security Policy forbids, and for names that the library would not escape.
  */
 function escapeAttributes(name: string, attributes: Attributes): Attributes {
   const pairs = Object.entries(attributes).map(([key, value]) => {

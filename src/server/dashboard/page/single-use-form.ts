@@ -7,15 +7,15 @@ const keyFieldName = 'key'
 const maxRemembered = 10_000
 
 /**
- * Remembers which forms were used, so that a double click or a reload does not create another secret
- * that nobody sees. It remembers the last 10,000 forms.
+ * Remembers which forms were used, so that a double click or a reload does not create another
+ * secret that nobody sees. It remembers the last 10,000 forms.
  */
 export class SingleUseForms {
   readonly #used = new Set<string>()
 
   /**
-   * Does the work of a form unless the form was used before; then it returns undefined. A form whose
-   * work fails can be used again. Throws `invalid_request` if the form has no valid key.
+   * Does the work of a form unless the form was used before; then it returns undefined. A form
+   * whose work fails can be used again. Throws `invalid_request` if the form has no valid key.
    */
   async runOnce<T>(request: PageRequest, work: () => Promise<T>): Promise<T | undefined> {
     const given = getField(request, keyFieldName)

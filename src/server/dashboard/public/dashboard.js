@@ -1,58 +1,60 @@
-// What pages do beyond their HTML: times in the reader's time zone, and a nudge when something happened. They work
-// without it.
-const shown = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+// The script of every page; pages also work without it.
+// 1. It converts times from UTC to the browser's time zone.
+// 2. It reloads live sections (`data-live`) after events of the account's event stream, `/live`.
+// 3. It selects the browser's time zone in forms, and tells the server its offset in a cookie.
+// 4. It copies secrets to the clipboard. `charts.js` draws the charts of the overview, and
+//    `dashboard.css` styles all pages. The build copies these files and those that `packages.json`
+//    names to dist/public (tools/build/assets.js).
+const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 
-function localTimes(root) {
+function convertTimes(root) {
   for (const time of root.querySelectorAll('time[datetime]:not([title])')) {
     time.title = time.textContent
-    time.textContent = shown.format(new Date(time.dateTime))
+    time.textContent = dateFormat.format(new Date(time.dateTime))
   }
 }
 
-document.addEventListener('htmx:load', event => localTimes(event.detail.elt))
-localTimes(document)
+document.addEventListener('htmx:load', event => convertTimes(event.detail.elt))
+convertTimes(document)
 
-// What is marked data-live asks for itself again when the account's event stream says that something happened.
-const most = 1000
+const minReloadInterval = 1000
 let stream
 let timer
 
-function nudge() {
+function scheduleReload() {
   if (timer !== undefined) return
   timer = setTimeout(() => {
     timer = undefined
     window.htmx.trigger(document.body, 'live')
-  }, most)
+  }, minReloadInterval)
 }
 
-function listen() {
-  const wanted = document.querySelector('[data-live]') !== null && !document.hidden
-  if (wanted === (stream !== undefined)) return
-  if (!wanted) {
+function updateStream() {
+  const isNeeded = document.querySelector('[data-live]') !== null && !document.hidden
+  if (isNeeded === (stream !== undefined)) return
+  if (!isNeeded) {
     stream.close()
     stream = undefined
     return
   }
   stream = new EventSource('/live')
-  for (const name of document.body.dataset.events.split(' ')) stream.addEventListener(name, nudge)
-  // Something may have happened while nobody listened.
-  stream.addEventListener('open', nudge)
+  const names = document.body.dataset.events.split(' ')
+  for (const name of names) stream.addEventListener(name, scheduleReload)
+  // Events may have happened while the stream was closed.
+  stream.addEventListener('open', scheduleReload)
 }
 
-document.addEventListener('visibilitychange', listen)
-listen()
+document.addEventListener('visibilitychange', updateStream)
+updateStream()
 
-// Times to send at are typed in the zone of whoever types them.
 const zone = document.querySelector('select[data-detect-zone]')
 if (zone !== null) zone.value = new Intl.DateTimeFormat().resolvedOptions().timeZone
 if (zone !== null && zone.value === '') zone.value = 'UTC'
 
-// Days begin when they do where the reader is.
 const offset = -new Date().getTimezoneOffset()
 // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store.
 document.cookie = `smsrelay_utc_offset=${offset}; path=/; max-age=31536000; samesite=lax`
 
-// Secrets are copied where the browser lets pages do that.
 for (const button of document.querySelectorAll('[data-copy]')) {
   if (navigator.clipboard === undefined) break
   button.hidden = false
@@ -63,7 +65,7 @@ for (const button of document.querySelectorAll('[data-copy]')) {
       button.textContent = 'Copied'
     } catch {
       window.getSelection().selectAllChildren(secret)
-      button.textContent = 'Selected: copy it by keyboard'
+      button.textContent = 'Selected; copy it with the keyboard'
     }
   })
 }

@@ -1,9 +1,9 @@
 // Pages about webhooks: `subscription-list-page.tsx` (this file) lists and creates subscriptions,
 // `subscription-page.tsx` shows one with its deliveries (`delivery-table.tsx`),
-// `subscription-edit-page.tsx` changes it, and `subscription-actions.ts` pauses, resumes and deletes
-// it, and skips, replays and resends its events. They share the fields of `subscription-form.tsx` and
-// the state, waiting events and paths of `subscription-summary.tsx`. `masked-url.ts` hides the login
-// in the URL of a receiver.
+// `subscription-edit-page.tsx` changes it, and `subscription-actions.ts` pauses, resumes and
+// deletes it, and skips, replays and resends its events. They share the fields of
+// `subscription-form.tsx` and the state, waiting events and paths of `subscription-summary.tsx`.
+// `masked-url.ts` hides the login in the URL of a receiver.
 import { subscriptionCreate } from '../../../contract/subscription-schema.js'
 import type { Delivery } from '../../../domain/webhook/delivery.js'
 import type { Subscription } from '../../../domain/webhook/subscription.js'

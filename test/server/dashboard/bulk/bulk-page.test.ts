@@ -55,8 +55,10 @@ test('a table is checked first and then sent', async () => {
 
 test('no message is sent twice by a double click, a reload or a retry after a crash', async () => {
   const { check, send, listMessages, loadKey } = await start()
-  const createRows = (count: number) =>
-    `to;message\n${Array.from({ length: count }, (_, n) => `${createNumber(n)};Hi ${n}`).join('\n')}`
+  const createRows = (count: number) => {
+    const rows = Array.from({ length: count }, (_, n) => `${createNumber(n)};Hi ${n}`)
+    return ['to;message', ...rows].join('\n')
+  }
   const key = await loadKey()
   // After a crash, only the first messages of a form exist.
   const { form: partial } = await check({ table: createRows(20), key })

@@ -37,7 +37,7 @@ function readNewestRow(html: string, table: string): string[] {
   return [...row.matchAll(/>([^<>]+)</g)].map(([, text]) => text ?? '')
 }
 
-test('an empty account sees its first steps, with the URL of the relay, until they are done', async () => {
+test('an empty account sees its first steps until they are done', async () => {
   const { browser, url, client, openPixel } = await startOverview()
   const empty = (await browser.get('/')).text
   expect(empty).toContain(`smsrelay login --url ${url}`)
@@ -108,7 +108,7 @@ test('a silent phone is reported with the due messages, and can be removed', asy
   expect(removed.text).not.toContain('<td>a/b</td>')
 })
 
-test('a phone in quiet hours is shown with their end, and one that waits is not silent', async () => {
+test('quiet hours are shown with their end, and a waiting phone is not silent', async () => {
   const { browser, url, ann, pass } = await startOverview()
   const headers = await createPhoneHeaders(url, ann)
   const requestQueue = async (more = {}) =>
