@@ -13,7 +13,7 @@ export interface EventSelection {
 /** A page of the account's events. */
 export interface EventPage {
   readonly events: readonly EventFields[]
-  /** Sequence of the newest event of any name; 0 if there is none. */
+  /** Sequence of the newest event of any name; 0 without events. */
   readonly last: number
   /** Whether events after the requested sequence were deleted. */
   readonly missing: boolean

@@ -48,7 +48,7 @@ export class MessageClient {
     return reply.messages.map(each => each.message)
   }
 
-  /** NEXT /message: leases the next due message to this token; undefined if none is due. */
+  /** NEXT /message: leases the next due message to this token, if there is one. */
   async next(options: NextOptions = {}): Promise<MessageFields | undefined> {
     const wait = options.wait ?? 0
     const call = {

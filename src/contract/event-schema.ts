@@ -27,7 +27,7 @@ export const eventFields = z.object({
 /** The reply of GET /event. */
 export const eventPageReply = z.object({
   events: z.array(z.object({ event: eventFields })),
-  /** Sequence of the account's newest event; 0 if there is none. */
+  /** Sequence of the account's newest event; 0 without events. */
   last: z.number(),
   /** Whether events after the requested sequence were deleted. */
   missing: z.optional(z.boolean()),
@@ -91,12 +91,12 @@ export function toObjectFields<Id extends string | null>(
   return getEventObject(event) === 'received' ? { received: { id } } : { message: { id } }
 }
 
-/** Returns the identifier of the object of an event; null if there is none. */
+/** Returns the identifier of the object of an event; null without one. */
 export function getObjectId(fields: EventObjectFields<string | null>): string | null {
   return fields.message?.id ?? fields.received?.id ?? null
 }
 
-/** Returns the identifier in the JSON body of a webhook (interface.md 6); null if there is none. */
+/** Returns the identifier in the JSON body of a webhook; null without one. */
 export function parseObjectId(body: string): string | null {
   try {
     const data: unknown = JSON.parse(body)

@@ -43,7 +43,7 @@ const queueFields = z.object({
   due: z.number(),
   /** Messages that a phone has claimed. */
   leased: z.number(),
-  /** Due time of the next message, UTC; null if none is due. */
+  /** Due time of the next message, UTC; null if no message is due. */
   oldest_due_on: z.nullable(z.string()),
   /** Time of this count on the relay's clock, UTC. */
   counted_on: z.string(),
@@ -54,7 +54,7 @@ export const queueReply = z.object({ queue: queueFields })
 
 /** The presence of a phone that fetches no messages at present. */
 export interface PresenceReport {
-  /** End of its quiet hours, UTC `YYYY-MM-DD HH:MM:SS`. @default there are none */
+  /** End of its quiet hours, UTC `YYYY-MM-DD HH:MM:SS`. @default no quiet hours */
   readonly quiet_until?: string
 }
 

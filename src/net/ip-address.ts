@@ -25,7 +25,7 @@ export function getAddressBlock(address: string): string {
 
 /**
  * Returns the address in an entry of X-Forwarded-For, to which some proxies add a port. Returns
- * undefined if there is none.
+ * undefined for other texts.
  */
 export function parseForwardedAddress(entry: string): string | undefined {
   const text = entry.trim()
