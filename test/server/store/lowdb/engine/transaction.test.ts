@@ -4,7 +4,7 @@ import { Indexes } from '../../../../../src/server/store/lowdb/indexes/indexes.j
 import { createCollections } from '../../../../../src/server/store/lowdb/records/collections.js'
 import { messageWith, start } from '../../rig.js'
 
-test('a record that changed more than once is undone to what it was', () => {
+test('undo restores a record that changed more than once', () => {
   const data = createCollections()
   const indexes = new Indexes(data)
   new Transaction(data, indexes).put('message', 'm1', messageWith('m1'))
@@ -19,7 +19,7 @@ test('a record that changed more than once is undone to what it was', () => {
   expect(indexes.messages.getList('a').listIds()).toEqual(['m1'])
 })
 
-test('what was undone is not undone again', () => {
+test('a second undo has no effect', () => {
   const data = createCollections()
   const indexes = new Indexes(data)
   const transaction = new Transaction(data, indexes)

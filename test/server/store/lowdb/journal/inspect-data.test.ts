@@ -23,10 +23,10 @@ const locked = encodeChecksumLine([['message', 'm1', { status: 'L', statusAt: 5 
 const others = ['m2', 'm3'].map(id =>
   encodeChecksumLine([['message', id, messageWith(id, { text })]]),
 )
-const room = '\n'.repeat(1500)
+const preallocation = '\n'.repeat(1500)
 
-/** What is found in a journal of these bytes. */
-async function inspected(bytes: string | Buffer) {
+/** Inspects a journal of these bytes. */
+async function inspect(bytes: string | Buffer) {
   const folder = await newFolder()
   await writeFile(join(folder, 'journal-000001.ndjson'), bytes)
   const { files, damages, data } = await inspectData(folder)
@@ -37,65 +37,67 @@ async function inspected(bytes: string | Buffer) {
   }
 }
 
-test('room is no line and no damage', async () => {
-  expect(await inspected(header + created + locked + room)).toEqual({
+test('preallocated bytes are neither a line nor damage', async () => {
+  expect(await inspect(header + created + locked + preallocation)).toEqual({
     lines: 3,
     damages: [],
     messages: [messageWith('m1', { text, status: 'L', statusAt: 5 })],
   })
 })
 
-test('a line cut short in room is torn', async () => {
+test('an incomplete line before preallocated bytes is torn', async () => {
   const part = others[0]?.slice(0, 100) ?? ''
-  expect(await inspected(header + created + part + room)).toMatchObject({
+  expect(await inspect(header + created + part + preallocation)).toMatchObject({
     lines: 3,
     damages: [{ kind: 'torn', line: 3, bytes: 100 }],
     messages: [{ id: 'm1' }],
   })
 })
 
-test('a line of which a sector is missing is torn, and is one', async () => {
-  const bytes = Buffer.from(header + created + others.join('').replace('\n', ' ') + room)
+test('a line with a missing sector is torn, and is one line', async () => {
+  const bytes = Buffer.from(header + created + others.join('').replace('\n', ' ') + preallocation)
   bytes.fill(10, 1024, 1536)
   const from = header.length + Buffer.byteLength(created)
   const end = bytes.findLastIndex(byte => byte !== 10) + 1
   expect(from).toBeLessThan(1024)
   expect(end).toBeGreaterThan(1536)
-  expect(await inspected(bytes)).toMatchObject({
+  expect(await inspect(bytes)).toMatchObject({
     damages: [{ kind: 'torn', line: 3, bytes: end - from }],
     messages: [{ id: 'm1' }],
   })
 })
 
 test('empty lines before a whole one are damage', async () => {
-  expect(await inspected(`${header}${created}\n\n\n${others.join('')}${room}`)).toMatchObject({
+  expect(
+    await inspect(`${header}${created}\n\n\n${others.join('')}${preallocation}`),
+  ).toMatchObject({
     lines: 7,
     damages: [{ kind: 'damaged', line: 3, bytes: 0 }],
     messages: [{ id: 'm1' }, { id: 'm2' }, { id: 'm3' }],
   })
 })
 
-test('what changed of a record that is lost is lost, and nothing else', async () => {
+test('changed fields of a lost record are ignored, and nothing else is', async () => {
   const broken = created.replace('x', 'y')
-  expect(await inspected(header + broken + locked + others.join(''))).toMatchObject({
+  expect(await inspect(header + broken + locked + others.join(''))).toMatchObject({
     damages: [{ kind: 'damaged', line: 2 }],
     messages: [{ id: 'm2' }, { id: 'm3' }],
   })
 })
 
-test('a journal that is written to meanwhile is never called damaged, nor is a copy of it', async () => {
+test('a journal that grows is never reported as damaged, nor is a copy of it', async () => {
   const folder = await newFolder()
   const journal = await createJournal(join(folder, 'journal-000001.ndjson'))
   const line = encodeChecksumBytes([
     ['message', 'm1', messageWith('m1', { text: text.repeat(90) })],
   ])
-  let isLooking = true
+  let isWriting = true
   const written = (async () => {
-    while (isLooking) await journal.append(line)
+    while (isWriting) await journal.append(line)
     await journal.close()
   })()
   const kinds: string[] = []
-  for (let look = 0; look < 12; look += 1) {
+  for (let round = 0; round < 12; round += 1) {
     const copy = await newFolder()
     await backupData(folder, copy)
     for (const each of [folder, copy]) {
@@ -103,15 +105,15 @@ test('a journal that is written to meanwhile is never called damaged, nor is a c
     }
     await rm(copy, { recursive: true })
   }
-  isLooking = false
+  isWriting = false
   await written
   expect(kinds).not.toContain('damaged')
   expect(journal.length).toBeGreaterThan(12 * line.length)
 })
 
-test('what is called damaged is what stops the start, whatever was written over', async () => {
-  const whole = Buffer.from(header + created + locked + others.join('') + room)
-  const written = whole.length - room.length
+test('exactly the damage that is reported prevents a start, for any bytes', async () => {
+  const whole = Buffer.from(header + created + locked + others.join('') + preallocation)
+  const written = whole.length - preallocation.length
   const change = fc.record({
     at: fc.nat(written + 600),
     length: fc.constantFrom(1, 1, 2, 40, 512, 1200),
@@ -121,7 +123,7 @@ test('what is called damaged is what stops the start, whatever was written over'
   const changes = fc.array(change, { minLength: 1, maxLength: 3 })
   const folder = await newFolder()
   const path = join(folder, 'journal-000001.ndjson')
-  const met = new Set<string>()
+  const results = new Set<string>()
   const property = fc.asyncProperty(changes, fc.option(fc.nat(written)), async (list, cut) => {
     const bytes = Buffer.from(whole)
     for (const { at, length, byte, aligned } of list) {
@@ -137,8 +139,8 @@ test('what is called damaged is what stops the start, whatever was written over'
     )
     const checked = kinds.has('damaged') ? 'damaged' : kinds.has('torn') ? 'torn' : 'whole'
     expect(starts).toBe(checked)
-    met.add(checked)
+    results.add(checked)
   })
   await fc.assert(property, { seed: 77, numRuns: 600 })
-  expect([...met].sort()).toEqual(['damaged', 'torn', 'whole'])
+  expect([...results].sort()).toEqual(['damaged', 'torn', 'whole'])
 })

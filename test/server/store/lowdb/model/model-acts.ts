@@ -29,14 +29,14 @@ import type { Model } from './model.js'
 
 const byId = [
   ...(['succeed', 'fail', 'release', 'edit', 'lock', 'unlock', 'delete', 'undelete'] as const),
-  'lapse',
+  'expire',
 ] as const
 const others = ['block', 'unblock', 'subscribe', 'unsubscribe', 'removeAccount'] as const
 const incoming = ['receive', 'receive', 'purgeReceived'] as const
-const cleaning = ['purge', 'forget'] as const
+const cleaning = ['purge', 'purgeEvents'] as const
 const often = ['create', 'create', 'create', 'create', 'claim', 'claim', 'claim'] as const
 
-/** One thing a caller of the store does, before it is known to which message. */
+/** An act of a caller, before its message is chosen. */
 export const act = fc.record({
   kind: fc.oneof(
     { weight: 7, arbitrary: fc.constantFrom(...often) },
@@ -59,25 +59,25 @@ export const act = fc.record({
 /** One of {@link act}. */
 export type Act = typeof act extends fc.Arbitrary<infer T> ? T : never
 
-/** The same act on the store and on the model; the store's part is done when it resolves. */
+/** An act on the store and the same one on the model. */
 export interface Call {
   readonly onStore: (store: Store) => Promise<unknown>
   readonly onModel: (model: Model) => unknown
 }
 
-/** An act in few words. */
-export function wordsOf({ kind, target, account, phone, mode, number, delay, key }: Act): string {
+/** Describes an act in the report of a failed run. */
+export function formatAct({ kind, target, account, phone, mode, number, delay, key }: Act): string {
   return [kind, target, account, phone, mode, number, delay, key ?? '-'].join(' ')
 }
 
-/** An act with its names and times filled in from the model as it is now. */
-export function callOf(act: Act, model: Model): Call {
+/** Chooses names and times of an act by the state of the model. */
+export function createCall(act: Act, model: Model): Call {
   const { now } = model
   const scope = act.service ? '*' : act.account
   const subscription = `s${act.target % 4}`
   switch (act.kind) {
     case 'create':
-      return createCall(act, model)
+      return createMessageCall(act, model)
     case 'claim': {
       const holder = `${act.phone} of ${act.account}`
       const by = { holder, now, lease: 120_000, mode: act.mode }
@@ -126,30 +126,30 @@ export function callOf(act: Act, model: Model): Call {
         onModel: it => it.purge(retention),
       }
     }
-    case 'forget':
+    case 'purgeEvents':
       return {
         onStore: async store => await sumOf(store.events.purge(now - act.delay, 1e9)),
-        onModel: it => it.forget(now - act.delay),
+        onModel: it => it.purgeEvents(now - act.delay),
       }
     default:
       return changeCall(act, model)
   }
 }
 
-function createCall(act: Act, model: Model): Call {
+function createMessageCall(act: Act, model: Model): Call {
   const id = `m${model.ids.push('') - 1}`
   model.ids[model.ids.length - 1] = id
   const { now } = model
   const times = { createdAt: now, statusAt: now, sendAt: now + act.delay }
   const message = messageWith(id, { account: act.account, number: act.number, ...times })
   const decide: DecideMessage = (_, facts) => createMessage(message, facts)
-  const kept = { account: act.account, digest: act.number, until: now + 300_000 }
+  const result = { account: act.account, digest: act.number, until: now + 300_000 }
   const options = {
     account: act.account,
     number: act.number,
     ...(act.key === undefined
       ? {}
-      : { idempotencyKey: { ...kept, key: `${act.key} of ${act.account}` } }),
+      : { idempotencyKey: { ...result, key: `${act.key} of ${act.account}` } }),
   }
   return {
     onStore: store => store.messages.change(id, decide, options),
@@ -178,7 +178,7 @@ function receiveCall(act: Act, model: Model): Call {
   }
 }
 
-/** A text as the model knows it, which gives no numbers to events. */
+/** A text without the number of its event, which the model does not have. */
 export function withoutEvent({ event: _, ...received }: ReceivedText): ReceivedText {
   return received
 }
@@ -198,7 +198,7 @@ function changeCall(act: Act, model: Model): Call {
   const options = act.kind === 'edit' ? { number: act.number } : {}
   const decide: DecideMessage = (message, facts) => {
     if (message === undefined) throw new RelayError('not_a_message', id)
-    return decisionOn(message, act, model.now, facts)
+    return decideAct(message, act, model.now, facts)
   }
   return {
     onStore: store => store.messages.change(id, decide, options),
@@ -206,7 +206,7 @@ function changeCall(act: Act, model: Model): Call {
   }
 }
 
-function decisionOn(message: Message, act: Act, now: number, facts: DecisionFacts): MessageChange {
+function decideAct(message: Message, act: Act, now: number, facts: DecisionFacts): MessageChange {
   const holder = `${act.phone} of ${message.account}`
   const by = { holder, now, ...(act.key === undefined ? {} : { key: act.key }) }
   const failure = { error: 'busy', outcome: act.service ? 'failed' : 'unknown' } as const

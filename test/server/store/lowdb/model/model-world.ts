@@ -11,13 +11,14 @@ import { openLowdbStore } from '../../../../../src/server/store/lowdb/lowdb-stor
 import type { Store } from '../../../../../src/server/store/store.js'
 import { eventsOf, messagesOf, start } from '../../rig.js'
 import { copyOf, newFolder, withoutPreallocation } from '../lowdb-rig.js'
-import type { Model, ModelEvent, ModelSubscription } from './model.js'
+import type { Model } from './model.js'
 import { withoutEvent } from './model-acts.js'
+import type { ModelEvent, ModelSubscription } from './model-state.js'
 
 const accounts = ['a', 'b']
 
-/** What a call came to, with the code of the error where it was refused. */
-export async function answerOf(call: () => unknown): Promise<unknown> {
+/** The result of a call, or the code of its error. */
+export async function getResult(call: () => unknown): Promise<unknown> {
   try {
     return { value: await call() }
   } catch (error) {
@@ -26,13 +27,13 @@ export async function answerOf(call: () => unknown): Promise<unknown> {
   }
 }
 
-/** What a full disk has the store say: that belongs to it, wherever it comes up. */
-const expected = /cannot be (?:written|compacted)|can be written again/
+/** Warnings about a full disk. */
+const expectedWarning = /cannot be (?:written|compacted)|can be written again/
 
-/** What becomes of a line at an offset of the file when it is not written to its end. */
+/** Changes a line at an offset of the file as an interrupted write does. */
 export type Tear = (line: Buffer, at: number) => Buffer
 
-/** A store on the disk beside the model of it. */
+/** A store on disk and its model. */
 export class StoreWorld {
   readonly warnings: string[] = []
   readonly #model: Model
@@ -50,30 +51,30 @@ export class StoreWorld {
     return this.#store
   }
 
-  async open(foldAbove: number): Promise<void> {
+  async open(compactAbove: number): Promise<void> {
     this.#folder ||= await newFolder()
     this.#store = await openLowdbStore(this.#folder, {
       now: () => this.#model.now,
       warn: sentence => {
-        if (!expected.test(sentence)) this.warnings.push(sentence)
+        if (!expectedWarning.test(sentence)) this.warnings.push(sentence)
       },
-      compactAbove: foldAbove,
+      compactAbove,
       runCompaction: compactJournals,
     })
     this.#open.push(this.#store)
   }
 
-  /** Ends as a process does that is killed, and begins again. */
-  async crash(foldAbove: number): Promise<void> {
+  /** Continues with the files as they are, as after a crash. */
+  async crash(compactAbove: number): Promise<void> {
     this.#folder = await copyOf(this.#folder)
-    await this.open(foldAbove)
+    await this.open(compactAbove)
   }
 
   /**
-   * Ends with a part of what was written from an offset on not yet on the disk. Resolves to what is left of that: all of
-   * it, some, or none.
+   * Continues with a torn last line, which begins at `from`, as after a power cut. Resolves to the
+   * part of the line that remains.
    */
-  async tear(foldAbove: number, from: number, tear: Tear): Promise<'all' | 'some' | 'none'> {
+  async tear(compactAbove: number, from: number, tear: Tear): Promise<'all' | 'some' | 'none'> {
     this.#folder = await copyOf(this.#folder)
     const path = await this.#journal()
     const before = await readFile(path)
@@ -84,21 +85,21 @@ export class StoreWorld {
       Buffer.concat([before.subarray(0, from), torn, before.subarray(from + line.length)]),
     )
     if (torn.length < line.length) await truncate(path, from + torn.length)
-    await this.open(foldAbove)
+    await this.open(compactAbove)
     if (torn.equals(line)) return 'all'
     return torn.every(byte => byte === 10) ? 'none' : 'some'
   }
 
-  async reopen(foldAbove: number): Promise<void> {
+  async reopen(compactAbove: number): Promise<void> {
     await this.store.close()
-    await this.open(foldAbove)
+    await this.open(compactAbove)
   }
 
   async close(): Promise<void> {
     for (const store of this.#open) await store.close()
   }
 
-  /** Name of the journal in use; another one after a fold has begun. */
+  /** Name of the current journal, which changes when a compaction begins. */
   async journalName(): Promise<string> {
     return basename(await this.#journal())
   }
@@ -117,7 +118,7 @@ export class StoreWorld {
     this.#model.deliver(subscription.id, event.message)
   }
 
-  /** Compares all that the store shows with the model. */
+  /** Compares all reads of the store with the model. */
   async compare(): Promise<void> {
     const { store } = this
     const model = this.#model
@@ -127,15 +128,15 @@ export class StoreWorld {
       const normal = model.of(account).filter(each => 'NE'.includes(each.status))
       const last = normal.toReversed().slice(1, 3)
       expect(await store.messages.list({ ...page, order: 'desc' })).toEqual(last)
-      expect(store.messages.nextAvailable(account)).toBe(dueOf(model, account))
+      expect(store.messages.nextAvailable(account)).toBe(getNextAvailable(model, account))
       expect(await store.messages.getQueueDepth(account, model.now)).toEqual(model.depth(account))
       await this.#compareCounts(account)
-      expect(inAnyOrder(await store.doNotText.list(account))).toEqual(
-        inAnyOrder(model.state.blocks.filter(each => each.scope === account)),
+      expect(sortAsText(await store.doNotText.list(account))).toEqual(
+        sortAsText(model.state.blocks.filter(each => each.scope === account)),
       )
       const texts = model.state.received.filter(each => each.account === account).reverse()
-      const kept = await store.receivedTexts.list({ account, count: 1e9 })
-      expect(kept.map(withoutEvent)).toEqual(texts)
+      const listed = await store.receivedTexts.list({ account, count: 1e9 })
+      expect(listed.map(withoutEvent)).toEqual(texts)
       const after = await store.receivedTexts.list({
         account,
         count: 2,
@@ -150,7 +151,7 @@ export class StoreWorld {
         .expiredLeases(model.now)
         .map(each => each.id)
         .sort(),
-    ).toEqual(model.lapsed())
+    ).toEqual(model.expiredLeases())
     await this.#compareEvents()
     await this.#compareSubscriptions()
   }
@@ -175,12 +176,12 @@ export class StoreWorld {
   async #compareEvents(): Promise<void> {
     const all = (await Promise.all(accounts.map(each => eventsOf(this.store, each)))).flat()
     const events = all.sort((a, b) => a.seq - b.seq)
-    expect(inAnyOrder(events.map(withoutSeq))).toEqual(inAnyOrder(this.#model.state.events))
+    expect(sortAsText(events.map(withoutSeq))).toEqual(sortAsText(this.#model.state.events))
     for (const [at, event] of events.entries()) {
       expect(event.at).toBeGreaterThanOrEqual(events[at - 1]?.at ?? 0)
-      const what = JSON.stringify(withoutSeq(event))
-      expect(this.#seen.get(event.seq) ?? what).toBe(what)
-      this.#seen.set(event.seq, what)
+      const text = JSON.stringify(withoutSeq(event))
+      expect(this.#seen.get(event.seq) ?? text).toBe(text)
+      this.#seen.set(event.seq, text)
     }
   }
 
@@ -192,7 +193,7 @@ export class StoreWorld {
     )
     for (const subscription of subscriptions) {
       const pending = (await this.#undelivered(subscription)).map(withoutSeq)
-      expect(inAnyOrder(pending)).toEqual(inAnyOrder(subscription.pending))
+      expect(sortAsText(pending)).toEqual(sortAsText(subscription.pending))
     }
   }
 
@@ -207,7 +208,7 @@ export class StoreWorld {
   }
 }
 
-function dueOf(model: Model, account: string): number | undefined {
+function getNextAvailable(model: Model, account: string): number | undefined {
   const [first] = model.queue(account)
   if (first === undefined) return undefined
   return Math.max(first.sendAt, first.retryAt ?? 0, first.lease?.until ?? 0)
@@ -217,7 +218,7 @@ function withoutSeq({ account, event, message, at }: ModelEvent): ModelEvent {
   return { account, event, message, at }
 }
 
-/** Records as texts, sorted: what one act does at one moment has no order among itself. */
-function inAnyOrder(list: readonly object[]): string[] {
+/** Records as sorted texts: those of one moment may be in any order. */
+function sortAsText(list: readonly object[]): string[] {
   return list.map(each => JSON.stringify(each)).sort()
 }

@@ -17,59 +17,22 @@ import { RelayError } from '../../../../../src/errors.js'
 import type {
   DecideMessage,
   DecisionFacts,
-  IdempotencyKey,
   MessageChangeOptions,
   Retention,
 } from '../../../../../src/server/store/message-store.js'
 import { start } from '../../rig.js'
+import { createState, type ModelEvent, type ModelState, removeAccount } from './model-state.js'
 
-export interface ModelEvent {
-  readonly account: string
-  readonly event: EventName
-  readonly message: string
-  readonly at: number
-}
-
-export interface ModelSubscription {
-  readonly id: string
-  readonly account: string
-  readonly event: EventName
-  readonly triggered: number
-  /** Events not yet delivered. */
-  readonly pending: readonly ModelEvent[]
-}
-
-interface State {
-  /** In order of creation. */
-  messages: readonly Message[]
-  events: readonly ModelEvent[]
-  subscriptions: readonly ModelSubscription[]
-  blocks: readonly DoNotTextEntry[]
-  kept: readonly { readonly once: IdempotencyKey; readonly message: Message }[]
-  /** Every event there ever was. */
-  counted: readonly ModelEvent[]
-  /** In order of their identifiers. */
-  received: readonly ReceivedText[]
-}
-
-/** What the store promises, written down as one would without files and indexes. */
+/** The promises of the store in the simplest form, without files and indexes. */
 export class Model {
   now = start
-  /** Every id that was ever given to a message. */
+  /** The ids of all messages so far. */
   readonly ids: string[] = []
-  /** Number of texts that were told of. */
+  /** Number of received texts so far. */
   texts = 0
-  state: State = {
-    messages: [],
-    events: [],
-    subscriptions: [],
-    blocks: [],
-    kept: [],
-    counted: [],
-    received: [],
-  }
+  state: ModelState = createState()
 
-  /** Makes `body` atomic: nothing is left of it when it throws. */
+  /** Runs `body`; restores the state if it throws. */
   atomically<T>(body: () => T): T {
     const before = { ...this.state }
     try {
@@ -88,18 +51,18 @@ export class Model {
     return this.state.messages.filter(message => message.account === account)
   }
 
-  /** Waiting messages in the order of NEXT. */
+  /** Waiting messages in the order of claims. */
   queue(account: string): Message[] {
     const waiting = this.of(account).filter(isWaiting)
     return waiting.sort((a, b) => getAvailableTime(a) - getAvailableTime(b))
   }
 
-  /** How much of an account waits, by the second. */
+  /** The queue of an account, with times in whole seconds. */
   depth(account: string): QueueDepth {
-    const hasCome = (at: number) => Math.floor(at / 1000) <= Math.floor(this.now / 1000)
+    const isPast = (at: number) => Math.floor(at / 1000) <= Math.floor(this.now / 1000)
     const queue = this.queue(account)
-    const due = queue.filter(message => hasCome(getAvailableTime(message)))
-    const leased = queue.filter(({ lease }) => lease !== undefined && !hasCome(lease.until))
+    const due = queue.filter(message => isPast(getAvailableTime(message)))
+    const leased = queue.filter(({ lease }) => lease !== undefined && !isPast(lease.until))
     const [first] = due
     return {
       ...{ waiting: queue.length, due: due.length, leased: leased.length },
@@ -107,17 +70,16 @@ export class Model {
     }
   }
 
-  /** How often an event was recorded in a span, in milliseconds. */
+  /** Counts an event of an account in a span of time, in milliseconds. */
   count(account: string, event: EventName, from: number, to: number): number {
     const own = this.state.counted.filter(each => each.account === account && each.event === event)
     return own.filter(({ at }) => at >= from && at < to).length
   }
 
-  lapsed(): string[] {
-    const ended = this.state.messages.filter(
-      message => (message.lease?.until ?? this.now + 1) <= this.now,
-    )
-    return ended.map(message => message.id).sort()
+  expiredLeases(): string[] {
+    const hasEnded = ({ lease }: Message) => lease !== undefined && lease.until <= this.now
+    const ended = this.state.messages.filter(hasEnded)
+    return ended.map(({ id }) => id).sort()
   }
 
   change(
@@ -126,9 +88,9 @@ export class Model {
     options: MessageChangeOptions = {},
   ): Message | undefined {
     const { idempotencyKey: once } = options
-    const kept = this.state.kept.find(each => each.once.key === once?.key)
-    if (once !== undefined && kept !== undefined && kept.once.until > this.now) {
-      if (kept.once.digest === once.digest) return kept.message
+    const result = this.state.results.find(each => each.once.key === once?.key)
+    if (once !== undefined && result !== undefined && result.once.until > this.now) {
+      if (result.once.digest === once.digest) return result.message
       throw new RelayError('invalid_request', 'used')
     }
     const current = this.get(id)
@@ -137,8 +99,8 @@ export class Model {
     this.#apply(id, account, decide(current, this.#facts(account, number)))
     const message = this.get(id)
     if (once !== undefined && message !== undefined) {
-      const others = this.state.kept.filter(each => each.once.key !== once.key)
-      this.state.kept = [...others, { once, message }]
+      const others = this.state.results.filter(each => each.once.key !== once.key)
+      this.state.results = [...others, { once, message }]
     }
     return message
   }
@@ -152,9 +114,9 @@ export class Model {
     const held = this.of(account).filter(isWaiting).find(holds)
     const due = this.queue(account).filter(message => getAvailableTime(message) <= this.now)
     for (const message of held === undefined ? due : [held, ...due]) {
-      const claimed = decide(message, this.#facts(account, message.number))
-      this.#apply(message.id, account, claimed)
-      if (claimed.given) return this.get(message.id)
+      const decision = decide(message, this.#facts(account, message.number))
+      this.#apply(message.id, account, decision)
+      if (decision.given) return this.get(message.id)
     }
     return undefined
   }
@@ -166,18 +128,18 @@ export class Model {
     if (listed !== undefined) return listed
     this.state.blocks = [...this.state.blocks, entry]
     for (const message of this.state.messages.filter(isWaiting)) {
-      const inHands = (message.lease?.until ?? 0) > entry.at
-      const counts = ['*', message.account].includes(entry.scope)
-      if (message.number !== entry.number || inHands || !counts) continue
+      const isLeased = (message.lease?.until ?? 0) > entry.at
+      const applies = ['*', message.account].includes(entry.scope)
+      if (message.number !== entry.number || isLeased || !applies) continue
       this.#apply(message.id, message.account, decide(message))
     }
     return entry
   }
 
   unblock(scope: string, number: string): DoNotTextEntry | undefined {
-    const gone = this.state.blocks.find(each => each.scope === scope && each.number === number)
-    this.state.blocks = this.state.blocks.filter(each => each !== gone)
-    return gone
+    const removed = this.state.blocks.find(each => each.scope === scope && each.number === number)
+    this.state.blocks = this.state.blocks.filter(each => each !== removed)
+    return removed
   }
 
   receive(
@@ -199,17 +161,17 @@ export class Model {
     return received
   }
 
-  /** Removes the oldest texts, up to one whose event somebody waits for; returns how many. */
+  /** Deletes the oldest texts, up to one with an undelivered event; returns the number. */
   purgeReceived(before: number): number {
     const { received, subscriptions } = this.state
-    const awaited = new Set(
+    const undelivered = new Set(
       subscriptions.flatMap(each => each.pending.map(({ message }) => message)),
     )
-    const isKept = (each: ReceivedText) => each.createdAt >= before || awaited.has(each.id)
-    const stays = new Set<string>()
+    const isRetained = (each: ReceivedText) => each.createdAt >= before || undelivered.has(each.id)
+    const retaining = new Set<string>()
     this.state.received = received.filter(each => {
-      if (isKept(each)) stays.add(each.account)
-      return stays.has(each.account)
+      if (isRetained(each)) retaining.add(each.account)
+      return retaining.has(each.account)
     })
     return received.length - this.state.received.length
   }
@@ -220,10 +182,10 @@ export class Model {
   }
 
   unsubscribe(id: string): boolean {
-    const left = this.state.subscriptions.filter(each => each.id !== id)
-    const gone = left.length < this.state.subscriptions.length
-    this.state.subscriptions = left
-    return gone
+    const others = this.state.subscriptions.filter(each => each.id !== id)
+    const isRemoved = others.length < this.state.subscriptions.length
+    this.state.subscriptions = others
+    return isRemoved
   }
 
   deliver(id: string, message: string): void {
@@ -235,38 +197,29 @@ export class Model {
     })
   }
 
-  /** Removes what was final or deleted for long, but waits for events; returns how many. */
+  /** Deletes expired messages without undelivered events; returns the number. */
   purge({ before, always }: Retention): number {
-    const isKept = ({ account, status, statusAt }: Message): boolean => {
+    const isRetained = ({ account, status, statusAt }: Message): boolean => {
       if (!'SFBD'.includes(status) || statusAt >= before) return true
       const own = this.state.subscriptions.filter(each => each.account === account)
-      const isAwaited = own.some(each => each.pending.some(({ at }) => at <= statusAt + 1000))
-      return isAwaited && statusAt >= always
+      const isUndelivered = own.some(each => each.pending.some(({ at }) => at <= statusAt + 1000))
+      return isUndelivered && statusAt >= always
     }
     const { messages } = this.state
-    this.state.messages = messages.filter(isKept)
+    this.state.messages = messages.filter(isRetained)
     return messages.length - this.state.messages.length
   }
 
-  /** Removes old events that nobody waits for; returns how many. */
-  forget(before: number): number {
+  /** Deletes old delivered events; returns the number. */
+  purgeEvents(before: number): number {
     const { events, subscriptions } = this.state
-    const awaited = new Set(subscriptions.flatMap(each => each.pending))
-    this.state.events = events.filter(event => event.at >= before || awaited.has(event))
+    const undelivered = new Set(subscriptions.flatMap(each => each.pending))
+    this.state.events = events.filter(event => event.at >= before || undelivered.has(event))
     return events.length - this.state.events.length
   }
 
   removeAccount(account: string): void {
-    const { messages, events, subscriptions, blocks, kept, counted, received } = this.state
-    this.state = {
-      messages: messages.filter(each => each.account !== account),
-      events: events.filter(each => each.account !== account),
-      subscriptions: subscriptions.filter(each => each.account !== account),
-      blocks: blocks.filter(each => each.scope !== account),
-      kept: kept.filter(each => each.once.account !== account),
-      counted: counted.filter(each => each.account !== account),
-      received: received.filter(each => each.account !== account),
-    }
+    this.state = removeAccount(this.state, account)
   }
 
   #facts(account: string, number: string): DecisionFacts {

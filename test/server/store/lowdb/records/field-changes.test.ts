@@ -15,12 +15,12 @@ const record = fc.record(Object.fromEntries(names.map(name => [name, value])), {
   requiredKeys: [],
 })
 
-/** As it would be read from a file. */
-function kept<T>(json: T): T {
+/** The value as it is read from a file. */
+function store<T>(json: T): T {
   return JSON.parse(JSON.stringify(json))
 }
 
-test('a record with the changes between it and another is that other, as a file keeps them', () => {
+test('a record with its stored changes applied is the new record', () => {
   let patched = 0
   fc.assert(
     fc.property(record, record, fc.subarray([...names]), (before, other, changed) => {
@@ -28,16 +28,16 @@ test('a record with the changes between it and another is that other, as a file 
       const changes = findFieldChanges(before, after)
       if (changes === undefined) return
       patched += 1
-      const read = kept(before)
-      expect(applyFieldChanges(read, kept(changes))).toEqual(kept(after))
-      expect(read).toEqual(kept(before))
+      const read = store(before)
+      expect(applyFieldChanges(read, store(changes))).toEqual(store(after))
+      expect(read).toEqual(store(before))
     }),
     { numRuns: 2000 },
   )
   expect(patched).toBeGreaterThan(100)
 })
 
-test('only what differs is in the changes, and what is gone as null', () => {
+test('changes have the fields that differ, and null for a removed field', () => {
   const lease = { holder: 'a', until: 1 }
   const before = { id: 'm', text: 'hello', status: 'N', source: 'api', failures: 0, lease }
   const after = { ...before, status: 'S', lease: undefined }
@@ -46,7 +46,7 @@ test('only what differs is in the changes, and what is gone as null', () => {
   expect(findFieldChanges(before, without)).toEqual({ status: 'S', lease: null })
 })
 
-test('there are none where the half of the fields differ, or where a field becomes null', () => {
+test('there are no changes if half of the fields differ or one becomes null', () => {
   const before = { a: 1, b: 2, c: 3, d: 4 }
   expect(findFieldChanges(before, { ...before, a: 2 })).toEqual({ a: 2 })
   expect(findFieldChanges(before, { ...before, a: 2, b: 3 })).toBeUndefined()

@@ -7,8 +7,8 @@ import { copyOf, filesIn, firstJournal, newFolder, openStore } from '../lowdb-ri
 const snapshot = 'snapshot-000002.ndjson'
 const secondJournal = 'journal-000002.ndjson'
 
-/** The files before a fold and after it, and the content of both. */
-async function folded() {
+/** The files before and after a compaction, and the content of both. */
+async function compact() {
   const folder = await newFolder()
   const store = await openStore(folder)
   await fill(store)
@@ -27,13 +27,13 @@ async function folderOf(files: Iterable<readonly [string, Buffer | string]>): Pr
   return folder
 }
 
-test('a journal above the limit is folded into a snapshot when the store is opened', async () => {
-  const { content, after } = await folded()
+test('a journal above the limit is compacted when the store is opened', async () => {
+  const { content, after } = await compact()
   expect([...after.keys()]).toEqual([secondJournal, snapshot])
   expect(await contentOf(await openStore(await folderOf(after)))).toEqual(content)
 })
 
-test('a journal within the limit is gone on with', async () => {
+test('a journal within the limit is continued', async () => {
   const folder = await newFolder()
   for (const id of ['m1', 'm2', 'm3']) {
     const store = await openStore(folder)
@@ -43,8 +43,8 @@ test('a journal within the limit is gone on with', async () => {
   expect(await readdir(folder)).toEqual([firstJournal])
 })
 
-test('the limit is in bytes', async () => {
-  const { files } = await folded()
+test('the limit is a number of bytes', async () => {
+  const { files } = await compact()
   const journal = files.get(firstJournal) as Buffer
   const within = await folderOf([[firstJournal, journal]])
   await openStore(within, { compactAbove: journal.length })
@@ -54,7 +54,7 @@ test('the limit is in bytes', async () => {
   expect(await readdir(above)).toEqual([secondJournal, snapshot])
 })
 
-describe('a fold that was cut short', () => {
+describe('an interrupted compaction', () => {
   const halfOf = (bytes: Buffer): Buffer => bytes.subarray(0, bytes.length / 2)
 
   test.each<[string, (files: (name: string) => Buffer) => [string, Buffer][]]>([
@@ -66,7 +66,7 @@ describe('a fold that was cut short', () => {
       ],
     ],
     [
-      'before the new snapshot got its name',
+      'before the new snapshot has its name',
       file => [
         [firstJournal, file(firstJournal)],
         [`${snapshot}.tmp`, file(snapshot)],
@@ -79,7 +79,10 @@ describe('a fold that was cut short', () => {
         [snapshot, file(snapshot)],
       ],
     ],
-    ['before the new journal, with the old one gone', file => [[snapshot, file(snapshot)]]],
+    [
+      'before the new journal, after the deletion of the old one',
+      file => [[snapshot, file(snapshot)]],
+    ],
     [
       'within the header of the new journal',
       file => [
@@ -89,7 +92,7 @@ describe('a fold that was cut short', () => {
       ],
     ],
     [
-      'when the new journal was empty',
+      'with an empty new journal',
       file => [
         [firstJournal, file(firstJournal)],
         [snapshot, file(snapshot)],
@@ -97,7 +100,7 @@ describe('a fold that was cut short', () => {
       ],
     ],
     [
-      'before the old journal was gone',
+      'before the deletion of the old journal',
       file => [
         [firstJournal, file(firstJournal)],
         [snapshot, file(snapshot)],
@@ -105,10 +108,10 @@ describe('a fold that was cut short', () => {
       ],
     ],
   ])('%s loses nothing', async (_, filesOf) => {
-    const { content, files } = await folded()
+    const { content, files } = await compact()
     const folder = await folderOf(filesOf(name => files.get(name) as Buffer))
-    for (const foldAbove of [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0, 0]) {
-      const store = await openStore(folder, { compactAbove: foldAbove })
+    for (const compactAbove of [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0, 0]) {
+      const store = await openStore(folder, { compactAbove })
       expect(await contentOf(store)).toEqual(content)
       await store.close()
     }
@@ -120,8 +123,8 @@ describe('a fold that was cut short', () => {
     expect(new Set((await eventsOf(store)).map(event => event.seq)).size).toBe(5)
   })
 
-  test('within a second one loses nothing', async () => {
-    const { after } = await folded()
+  test('during a second one loses nothing', async () => {
+    const { after } = await compact()
     const folder = await folderOf(after)
     const store = await openStore(folder)
     await accept(store, 'm9', { text: 'x'.repeat(20_000) })
@@ -135,11 +138,11 @@ describe('a fold that was cut short', () => {
   })
 })
 
-test('a fold leaves one snapshot and one journal', async () => {
-  const { files } = await folded()
+test('a compaction leaves one snapshot and one journal', async () => {
+  const { files } = await compact()
   const folder = await folderOf([...files, [`${snapshot}.tmp`, 'cut sh']])
-  for (const foldAbove of [0, 0, 0]) {
-    const store = await openStore(folder, { compactAbove: foldAbove })
+  for (const compactAbove of [0, 0, 0]) {
+    const store = await openStore(folder, { compactAbove })
     await accept(store, `m${Math.random()}`)
     await store.close()
   }
@@ -160,8 +163,8 @@ test('a snapshot of more than a million bytes is read as it was written', async 
   expect(await contentOf(await openStore(await copyOf(folder)))).toEqual(content)
 })
 
-test('a folder where a file has to be is an error, and loses nothing', async () => {
-  const { files, content } = await folded()
+test('a directory in place of a file is an error and loses nothing', async () => {
+  const { files, content } = await compact()
   const folder = await folderOf([[firstJournal, files.get(firstJournal) as Buffer]])
   await mkdir(join(folder, `${snapshot}.tmp`))
   const warnings: string[] = []

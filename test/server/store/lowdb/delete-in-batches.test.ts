@@ -9,7 +9,7 @@ import { firstJournal, newFolder, openStore } from './lowdb-rig.js'
 const count = 2500
 const old = { before: start + 1, always: 0 }
 
-/** A store with sent messages and an event of each; every tenth message is locked. */
+/** Opens a store with sent messages, an event of each, and every tenth message locked. */
 async function openFull() {
   const folder = await newFolder()
   const store = await openStore(folder)
@@ -26,73 +26,73 @@ async function record(store: Store, message: Message): Promise<void> {
   await store.messages.change(id, () => ({ message, events: ['message.create'] }), { account })
 }
 
-/** Both ways to remove: what is left, and how many are removed in all. */
+/** Both purges: how many records remain, and how many are deleted in all. */
 const kinds = [
   {
     name: 'messages',
     purge: (store: Store) => store.messages.purge(old),
-    left: async (store: Store) => (await messagesOf(store)).length,
-    gone: (count * 9) / 10,
+    count: async (store: Store) => (await messagesOf(store)).length,
+    deleted: (count * 9) / 10,
   },
   {
     name: 'events',
     purge: (store: Store) => store.events.purge(old.before, 1e9),
-    left: async (store: Store) => (await eventsOf(store)).length,
-    gone: count,
+    count: async (store: Store) => (await eventsOf(store)).length,
+    deleted: count,
   },
 ]
 
-describe.each(kinds)('many old $name', ({ purge, left, gone }) => {
-  test('are removed in slices, each a line of the journal', async () => {
+describe.each(kinds)('many expired $name', ({ purge, count: countLeft, deleted }) => {
+  test('are deleted in batches, each a line of the journal', async () => {
     const { folder, store } = await openFull()
     const lines = () => readFileSync(join(folder, firstJournal), 'utf8').split('\n')
     const before = lines().length
-    const slices: number[] = []
-    for await (const removed of purge(store)) slices.push(removed)
+    const batches: number[] = []
+    for await (const removed of purge(store)) batches.push(removed)
     const longest = Math.max(
       ...lines()
         .slice(before - 1)
         .map(line => line.length),
     )
-    expect(slices.reduce((sum, each) => sum + each, 0)).toBe(gone)
-    expect(slices.length).toBeGreaterThan(2)
-    expect(Math.max(...slices)).toBeLessThan(800)
+    expect(batches.reduce((sum, each) => sum + each, 0)).toBe(deleted)
+    expect(batches.length).toBeGreaterThan(2)
+    expect(Math.max(...batches)).toBeLessThan(800)
     expect(longest).toBeLessThan(50_000)
-    expect(await left(store)).toBe(count - gone)
+    expect(await countLeft(store)).toBe(count - deleted)
   })
 
-  test('let a request through between two slices', async () => {
+  test('let a request run between two batches', async () => {
     const { store } = await openFull()
     const order: string[] = []
     const purging = (async () => {
-      for await (const _ of purge(store)) order.push('slice')
+      for await (const _ of purge(store)) order.push('batch')
     })()
-    const answered = accept(store, 'new').then(() => order.push('request'))
-    await Promise.all([purging, answered])
+    const accepted = accept(store, 'new').then(() => order.push('request'))
+    await Promise.all([purging, accepted])
     expect(order.indexOf('request')).toBeLessThan(order.length - 1)
   })
 
-  test('are left where they are when nobody asks on, and removed by the next', async () => {
+  test('remain if the purge is not continued, and are deleted by the next one', async () => {
     const { store } = await openFull()
     for await (const _ of purge(store)) break
-    const some = await left(store)
-    expect(some).toBeGreaterThan(count - gone)
-    expect(await sumOf(purge(store))).toBe(some - (count - gone))
+    const some = await countLeft(store)
+    expect(some).toBeGreaterThan(count - deleted)
+    expect(await sumOf(purge(store))).toBe(some - (count - deleted))
   })
 
-  test('are gone from the disk', async () => {
+  test('are deleted on the disk, too', async () => {
     const { folder, store } = await openFull()
     await sumOf(purge(store))
     await store.close()
-    for (const foldAbove of [1e9, 0]) {
-      const again = await openStore(folder, { compactAbove: foldAbove })
-      expect(await left(again)).toBe(count - gone)
+    for (const compactAbove of [1e9, 0]) {
+      const again = await openStore(folder, { compactAbove })
+      expect(await countLeft(again)).toBe(count - deleted)
       await again.close()
     }
   })
 })
 
-test('messages among which many were removed keep their order', async () => {
+test('the messages that remain keep their order', async () => {
   const { store } = await openFull()
   await sumOf(store.messages.purge(old))
   await accept(store, 'new')

@@ -6,7 +6,7 @@ import { inspectData } from '../../../../../src/server/store/lowdb/journal/inspe
 import { accept, messagesOf, messageWith } from '../../rig.js'
 import { firstJournal, newFolder, openStore } from '../lowdb-rig.js'
 
-test('a fold keeps the order of creation, a message that was removed and made again at its end', async () => {
+test('a compaction keeps the order of creation; a message created again is last', async () => {
   const folder = await newFolder()
   const store = await openStore(folder)
   for (const id of ['m1', 'm2', 'm3']) await accept(store, id)
@@ -26,16 +26,16 @@ test('a fold keeps the order of creation, a message that was removed and made ag
   await accept(again, 'm4')
   await accept(again, 'm1')
   await again.close()
-  const wanted = ['m2', 'm3', 'm4', 'm1']
+  const expected = ['m2', 'm3', 'm4', 'm1']
   const target = join(folder, 'snapshot-000003.ndjson')
   await compactJournals({ snapshot, journals: [join(folder, 'journal-000002.ndjson')], target })
   const { data, damages } = await inspectData(folder)
-  expect([...data.message.keys()]).toEqual(wanted)
+  expect([...data.message.keys()]).toEqual(expected)
   expect(damages).toEqual([])
-  expect((await messagesOf(await openStore(folder))).map(each => each.id)).toEqual(wanted)
+  expect((await messagesOf(await openStore(folder))).map(each => each.id)).toEqual(expected)
 })
 
-test('a fold does not make up the rest of a record whose line in the snapshot is damaged', async () => {
+test('a compaction rejects changed fields of a record with a damaged line', async () => {
   const folder = await newFolder()
   const store = await openStore(folder)
   for (const id of ['m1', 'm2']) await accept(store, id)
@@ -55,10 +55,10 @@ test('a fold does not make up the rest of a record whose line in the snapshot is
   const line = text.split('\n').find(each => each.includes('"message","m2"')) ?? ''
   await writeFile(snapshot, text.replace(line, line.replace('hello', 'hallo')))
   const target = join(folder, 'snapshot-000003.ndjson')
-  const folding = compactJournals({
+  const compaction = compactJournals({
     snapshot,
     journals: [join(folder, 'journal-000002.ndjson')],
     target,
   })
-  await expect(folding).rejects.toMatchObject({ code: 'damaged_data' })
+  await expect(compaction).rejects.toMatchObject({ code: 'damaged_data' })
 })
