@@ -1,4 +1,17 @@
 import { RelayError } from '../../errors.js'
+import type { Clock } from '../../util/async/clock.js'
+
+/** Environment variables. */
+export type Env = Readonly<Record<string, string | undefined>>
+
+/** What drivers use of the process that runs them. */
+export interface DriverContext {
+  readonly env: Env
+  readonly clock: Clock
+  readonly random: () => number
+  /** Ends the process as a crash would; for faults of the simulate driver. */
+  readonly crash: () => void
+}
 
 /** The options of a driver as they were typed. */
 export type DriverOptions = Readonly<Record<string, string>>

@@ -1,39 +1,30 @@
+/*
+ * The drivers by name. A folder has the files of one driver; program/ has those that only run a
+ * program.
+ *
+ * 1. `createDriver` checks that a driver has the given options and creates it.
+ * 2. driver-set.ts creates the driver of a phone: one of these, or several under names, to which
+ *    routing-driver.ts distributes the texts by the routes of driver-route.ts.
+ *
+ * The options are described in docs/reference/drivers.md.
+ */
 import { RelayError } from '../../errors.js'
 import { createClock } from '../../util/async/clock.js'
 import type { Driver } from '../driver-port/driver.js'
-import type { DriverOptions } from '../driver-port/driver-options.js'
-import { createGammuDriver, type GammuContext, gammuOptions } from './gammu/gammu-driver.js'
-import { createHttpDriver, type HttpContext, httpOptions } from './http/http-driver.js'
-import { createMmcliDriver, type MmcliContext, mmcliOptions } from './mmcli/mmcli-driver.js'
-import { createModemDriver, type ModemContext, modemOptions } from './modem/modem-driver.js'
-import { createExecDriver, type ExecContext, execOptions } from './program/exec-driver.js'
-import {
-  createKdeconnectDriver,
-  type KdeconnectContext,
-  kdeconnectOptions,
-} from './program/kdeconnect-driver.js'
-import { createTermuxDriver, type TermuxContext, termuxOptions } from './program/termux-driver.js'
-import {
-  createSimulateDriver,
-  type SimulateContext,
-  simulateOptions,
-} from './simulate/simulate-driver.js'
-import { createSmppDriver, type SmppContext, smppOptions } from './smpp/smpp-driver.js'
-
-/** What drivers use of the world. */
-export interface DriverContext
-  extends ExecContext,
-    SimulateContext,
-    ModemContext,
-    TermuxContext,
-    GammuContext,
-    MmcliContext,
-    KdeconnectContext,
-    SmppContext,
-    HttpContext {}
+import type { DriverContext, DriverOptions } from '../driver-port/driver-options.js'
+import { createGammuDriver, gammuOptions } from './gammu/gammu-driver.js'
+import { createHttpDriver, httpOptions } from './http/http-driver.js'
+import { createMmcliDriver, mmcliOptions } from './mmcli/mmcli-driver.js'
+import { createModemDriver, modemOptions } from './modem/modem-driver.js'
+import { createExecDriver, execOptions } from './program/exec-driver.js'
+import { createKdeconnectDriver, kdeconnectOptions } from './program/kdeconnect-driver.js'
+import { createTermuxDriver, termuxOptions } from './program/termux-driver.js'
+import { createSimulateDriver } from './simulate/simulate-driver.js'
+import { simulateOptions } from './simulate/simulate-settings.js'
+import { createSmppDriver, smppOptions } from './smpp/smpp-driver.js'
 
 interface DriverKind {
-  /** One that ends in `*` stands for all that begin so. */
+  /** An option name that ends in `*` stands for all names that begin so. */
   readonly options: readonly string[]
   readonly create: (options: DriverOptions, context: DriverContext) => Driver
 }
@@ -57,7 +48,10 @@ export type DriverName = keyof typeof driverKinds
 export const driverNames = Object.keys(driverKinds) as DriverName[]
 
 /**
- * Makes a driver by name. Throws `usage` when there is none of that name, or an option is unknown, missing or wrong.
+ * Creates a driver by name. Throws `usage` if there is no such driver, or if an option is unknown,
+ * missing or invalid.
+ *
+ * @param context @default this process
  */
 export function createDriver(
   name: string,
@@ -67,16 +61,17 @@ export function createDriver(
   const { options: known, create } = getDriverKind(name)
   const unknown = Object.keys(options).find(option => !isKnownOption(option, known))
   if (unknown !== undefined) {
-    const list = known.join(', ')
-    throw new RelayError('usage', `The ${name} driver has no option "${unknown}"; it has ${list}.`)
+    throw new RelayError('usage', `The ${name} driver has no option "${unknown}".`, {
+      hint: `Its options: ${known.join(', ')}.`,
+    })
   }
-  const world = { env: process.env, clock: createClock(), random: Math.random, crash: crashProcess }
-  return create(options, { ...world, ...context })
-}
-
-/** Nothing of this process gets to say a last word. */
-function crashProcess(): void {
-  process.kill(process.pid, 'SIGKILL')
+  return create(options, {
+    env: process.env,
+    clock: createClock(),
+    random: Math.random,
+    crash: () => process.kill(process.pid, 'SIGKILL'),
+    ...context,
+  })
 }
 
 function isKnownOption(option: string, known: readonly string[]): boolean {
@@ -90,8 +85,7 @@ function isKnownOption(option: string, known: readonly string[]): boolean {
 function getDriverKind(name: string): DriverKind {
   const found = Object.entries<DriverKind>(driverKinds).find(([each]) => each === name)
   if (found !== undefined) return found[1]
-  throw new RelayError(
-    'usage',
-    `There is no driver "${name}"; there are ${driverNames.join(', ')}.`,
-  )
+  throw new RelayError('usage', `There is no driver "${name}".`, {
+    hint: `Drivers: ${driverNames.join(', ')}.`,
+  })
 }

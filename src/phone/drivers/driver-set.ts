@@ -1,21 +1,21 @@
 import { RelayError } from '../../errors.js'
 import type { Driver } from '../driver-port/driver.js'
-import type { DriverOptions } from '../driver-port/driver-options.js'
-import { createDriver, type DriverContext } from './driver-registry.js'
+import type { DriverContext, DriverOptions } from '../driver-port/driver-options.js'
+import { createDriver } from './driver-registry.js'
 import { parseRoute } from './driver-route.js'
 import { createRoutingDriver } from './routing-driver.js'
 
-/** What was typed of the drivers of one phone. */
+/** The drivers of a phone, as they were typed. */
 export interface DriverSelection {
   /** One `modem`, or several such as `a=modem`. */
   readonly drivers: readonly string[]
-  /** Such as `+49=a`, `*=b,a`. @default all numbers by the drivers in their order */
+  /** Such as `+49=a`, `*=b,a`. @default the drivers in their order, for all numbers */
   readonly routes?: readonly string[] | undefined
-  /** Of several drivers each has its name in front: `a.device`. */
+  /** With several drivers, each option begins with the name of its driver: `a.device`. */
   readonly options: DriverOptions
 }
 
-/** Makes the driver of a phone, or one over several that have names. Throws `usage`. */
+/** Creates the driver of a phone, or one that routes to several. Throws `usage`. */
 export function createDriverSet(
   { drivers, routes = [], options }: DriverSelection,
   context: Partial<DriverContext> = {},
@@ -25,44 +25,41 @@ export function createDriverSet(
     if (routes.length === 0) return createDriver(first, options, context)
     throw new RelayError('usage', '--route needs drivers with names, such as --driver a=modem.')
   }
-  const named = new Map(drivers.map(parseNamedDriver))
-  const names = [...named.keys()]
+  const kinds = new Map(drivers.map(parseNamedDriver))
+  const names = [...kinds.keys()]
   if (names.length < drivers.length) {
-    throw new RelayError('usage', 'Two drivers have the same name.')
+    throw new RelayError('usage', 'Two drivers have the same name.', {
+      hint: 'Give each driver a name of its own, such as a=modem and b=modem.',
+    })
   }
-  const parsed = (routes.length === 0 ? [`*=${names.join(',')}`] : routes).map(route =>
-    parseRoute(route, names),
+  const typed = routes.length === 0 ? [`*=${names.join(',')}`] : routes
+  const parsed = typed.map(route => parseRoute(route, names))
+  const optionsByName = groupOptions(options, names)
+  const created = [...kinds].map(
+    ([name, kind]) => [name, createDriver(kind, optionsByName.get(name) ?? {}, context)] as const,
   )
-  const given = groupOptions(options, names)
-  const made = [...named].map(
-    ([name, kind]) => [name, createDriver(kind, given.get(name) ?? {}, context)] as const,
-  )
-  return createRoutingDriver(new Map(made), parsed)
+  return createRoutingDriver(new Map(created), parsed)
 }
 
-function parseNamedDriver(text: string): readonly [string, string] {
+function parseNamedDriver(text: string): readonly [name: string, kind: string] {
   const [, name, kind] = /^([a-z0-9-]+)=(.+)$/.exec(text) ?? []
   if (name !== undefined && kind !== undefined) return [name, kind]
-  throw new RelayError(
-    'usage',
-    `Of several drivers each needs a name, such as a=modem; not "${text}".`,
-    {
-      hint: 'Names are small letters, digits and -.',
-    },
-  )
+  throw new RelayError('usage', `One of several drivers must have a name; not "${text}".`, {
+    hint: 'Write it as a=modem. Names have small letters, digits and hyphens.',
+  })
 }
 
 function groupOptions(options: DriverOptions, names: readonly string[]) {
-  const given = new Map<string, Record<string, string>>(names.map(name => [name, {}]))
+  const grouped = new Map<string, Record<string, string>>(names.map(name => [name, {}]))
   for (const [key, value] of Object.entries(options)) {
     const dot = key.indexOf('.')
-    const mine = given.get(key.slice(0, Math.max(dot, 0)))
-    if (mine === undefined) {
-      throw new RelayError('usage', `Of several drivers, whose option is "${key}"?`, {
-        hint: `Write --option ${names[0]}.${key.slice(dot + 1)}=…; there are ${names.join(', ')}.`,
+    const group = grouped.get(key.slice(0, Math.max(dot, 0)))
+    if (group === undefined) {
+      throw new RelayError('usage', `The option "${key}" does not name one of the drivers.`, {
+        hint: `Write --option ${names[0]}.${key.slice(dot + 1)}=…; drivers: ${names.join(', ')}.`,
       })
     }
-    mine[key.slice(dot + 1)] = value
+    group[key.slice(dot + 1)] = value
   }
-  return given
+  return grouped
 }

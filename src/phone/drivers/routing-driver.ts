@@ -5,33 +5,38 @@ import {
   type DriverHealth,
   type DriverListener,
   type DriverMessage,
+  type DriverReceipt,
   type DriverWatch,
 } from '../driver-port/driver.js'
 import { canFailOver, type DriverRoute, findRoute } from './driver-route.js'
 
+type NamedDrivers = readonly (readonly [name: string, driver: Driver])[]
+
 /**
- * A driver over others: a text goes by the route with the longest prefix of its number, through the first driver of that route
- * that takes it. The next one is asked only when the one before says `trouble` or `retry`, so surely has not sent it.
+ * Creates a driver over several: a text takes the route with the longest prefix of its number. The
+ * next driver of the route is tried only after `trouble` or `retry`, so the text is not sent twice.
  */
 export function createRoutingDriver(
   drivers: ReadonlyMap<string, Driver>,
   routes: readonly DriverRoute[],
 ): Driver {
   const all = [...drivers]
-  const known = all.filter(([, driver]) => driver.health !== undefined)
+  const withHealth = all.filter(([, driver]) => driver.health !== undefined)
   return {
     name: [...drivers.keys()].join(','),
     send: async (message, signal) => {
       const route = findRoute(routes, message.destination)
-      if (route === undefined) throw new DriverError('fail', 'No --route is for this number.')
-      const way = route.drivers.flatMap(name => {
+      if (route === undefined) {
+        throw new DriverError('fail', `No --route matches ${message.destination}.`)
+      }
+      const onRoute = route.drivers.flatMap(name => {
         const driver = drivers.get(name)
-        return driver === undefined ? [] : [{ name, driver }]
+        return driver === undefined ? [] : [[name, driver] as const]
       })
-      return await sendThrough(way, message, signal)
+      return await sendThrough(onRoute, message, signal)
     },
     watches: collectWatches(all),
-    ...(known.length === 0 ? {} : { health: async () => await combineHealth(known) }),
+    ...(withHealth.length === 0 ? {} : { health: async () => await combineHealth(withHealth) }),
     listen: listener => {
       for (const [name, driver] of all) driver.listen?.(wrapListener(name, listener))
     },
@@ -41,27 +46,24 @@ export function createRoutingDriver(
   }
 }
 
-/** Sending works as long as one driver does; one without a line of its own is taken to. */
+/** One driver without a required watch is enough to send, so then no watch is required. */
 function collectWatches(drivers: NamedDrivers): DriverWatch[] {
   const watches = drivers.flatMap(([name, driver]) =>
     (driver.watches ?? []).map(watch => wrapWatch(name, watch)),
   )
-  const free = drivers.some(
+  const canAlwaysSend = drivers.some(
     ([, driver]) => driver.watches?.some(each => each.isRequiredToSend) !== true,
   )
-  return free ? watches.map(watch => ({ ...watch, isRequiredToSend: false })) : watches
+  return canAlwaysSend ? watches.map(watch => ({ ...watch, isRequiredToSend: false })) : watches
 }
 
-function wrapWatch(
-  name: string,
-  { run, isRequiredToSend: carries, ...watch }: DriverWatch,
-): DriverWatch {
+function wrapWatch(name: string, { run, isRequiredToSend, ...watch }: DriverWatch): DriverWatch {
   return {
     name: `${name}: ${watch.name}`,
-    isRequiredToSend: carries,
-    run: async (well, signal) => {
+    isRequiredToSend,
+    run: async (onWorking, signal) => {
       try {
-        await run(well, signal)
+        await run(onWorking, signal)
       } catch (error) {
         throw error instanceof DriverError ? addDriverName(name, error) : error
       }
@@ -72,24 +74,24 @@ function wrapWatch(
 function wrapListener(line: string, listener: DriverListener): DriverListener {
   return {
     onText: text => listener.onText({ ...text, line }),
-    onReceipt: report => listener.onReceipt(report),
+    onReceipt: receipt => listener.onReceipt(receipt),
     ...(listener.getFirstRun && {
       getFirstRun: async name => (await listener.getFirstRun?.(`${line} ${name}`)) ?? 0,
     }),
   }
 }
 
-type NamedDrivers = readonly (readonly [string, Driver])[]
-
-type RouteDrivers = readonly { readonly name: string; readonly driver: Driver }[]
-
-async function sendThrough(way: RouteDrivers, message: DriverMessage, signal: AbortSignal) {
+async function sendThrough(
+  drivers: NamedDrivers,
+  message: DriverMessage,
+  signal: AbortSignal,
+): Promise<DriverReceipt> {
   const errors: DriverError[] = []
-  for (const { name, driver } of way) {
+  for (const [name, driver] of drivers) {
     try {
       return await driver.send(message, signal)
     } catch (error) {
-      if (!canFailOver(error) || way.length === 1) throw error
+      if (!canFailOver(error) || drivers.length === 1) throw error
       errors.push(addDriverName(name, error))
       if (signal.aborted) break
     }
@@ -102,7 +104,7 @@ function addDriverName(name: string, cause: DriverError): DriverError {
   return new DriverError(kind, `${name}: ${message}`, { cause, wait })
 }
 
-/** One that was refused may be tried later; where all had trouble, the text has not been tried at all. */
+/** If a driver tried to send it, the attempt counts; if all had trouble, none was made. */
 function combineErrors(errors: readonly DriverError[]): DriverError {
   const kind = errors.some(error => error.kind === 'retry') ? 'retry' : 'trouble'
   const message = errors.map(error => error.message).join(' ')
@@ -114,10 +116,10 @@ async function combineHealth(drivers: NamedDrivers): Promise<DriverHealth> {
   const all = await Promise.all(
     drivers.map(async ([name, driver]) => ({ name, health: await getHealth(driver) })),
   )
-  const detail = all.map(
-    ({ name, health }) => `${name}: ${health.detail ?? describeHealth(health)}`,
-  )
-  return { ok: all.every(({ health }) => health.ok), detail: detail.join(' ') }
+  const details = all.map(({ name, health: { ok, detail } }) => {
+    return `${name}: ${detail ?? (ok ? 'Working.' : 'Not working.')}`
+  })
+  return { ok: all.every(({ health }) => health.ok), detail: details.join(' ') }
 }
 
 async function getHealth(driver: Driver): Promise<DriverHealth> {
@@ -126,8 +128,4 @@ async function getHealth(driver: Driver): Promise<DriverHealth> {
   } catch (error) {
     return { ok: false, detail: errorText(error) }
   }
-}
-
-function describeHealth({ ok }: DriverHealth): string {
-  return ok ? 'Well.' : 'Not well.'
 }

@@ -10,7 +10,7 @@
  * parts-rate.ts parses `30/min`; sent-log.ts keeps what was sent on disk, so that a restart does not
  * forget it; open-rate-limiter.ts puts them together.
  */
-import { runWithSignal } from '../../util/async/abort.js'
+import { runWithSignal, waitForAbort } from '../../util/async/abort.js'
 import type { Clock } from '../../util/async/clock.js'
 import { PromiseQueue } from '../../util/async/promise-queue.js'
 import { findSpacingRate, type PartsRate } from './parts-rate.js'
@@ -187,9 +187,4 @@ export class RateReservation {
     if (this.#slot !== undefined) this.#limiter.finishSlot(this.#slot, parts)
     this.#slot = undefined
   }
-}
-
-async function waitForAbort(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return
-  await new Promise(resolve => signal.addEventListener('abort', resolve, { once: true }))
 }

@@ -19,6 +19,12 @@ export async function runWithSignal<T>(
   }
 }
 
+/** Resolves when the signal is aborted. */
+export async function waitForAbort(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return
+  await new Promise(resolve => signal.addEventListener('abort', resolve, { once: true }))
+}
+
 /** Does work under a signal that is aborted so many milliseconds after another one was. */
 export async function runWithGrace<T>(
   signal: AbortSignal,

@@ -10,20 +10,20 @@ import { createSeededRandom } from '../../../src/util/crypto/seeded-random.js'
 import { clientWith, destination, setUp } from '../relay-rig.js'
 import type { StandIns } from './stand-ins.js'
 
-/** What a fault leads to for certain: the text goes out in the end, or nobody knows, and so often it went out. */
+/** The result of a fault: the text is sent in the end, or unknown, and then it was sent or not. */
 export type Consequence = 'sent' | 'unknown, went out' | 'unknown, did not'
 
-/** Messages in each run; SMSRELAY_TEST_MESSAGES=1000 for the whole proof. */
+/** Messages in each run; SMSRELAY_TEST_MESSAGES sets more. */
 export const many = Number(process.env.SMSRELAY_TEST_MESSAGES ?? 30)
 
-/** A text by its number, of one part or several, which says how many for stand-ins that have to know. */
-export function textOf(n: number): string {
+/** A text of one or more parts, with its number and the count of its parts. */
+export function createText(n: number): string {
   const long = ['', 'x'.repeat(200), 'ж'.repeat(80), '😀 '.repeat(30), '~{€'.repeat(40)][n % 5]
   const text = `n=${n} p=P ${long}`
   return text.replace('P', String(countSmsParts(text).parts))
 }
 
-/** Draws about every third message for a fault, each fault in its turn, and tells the stand-ins by `plan/N`. */
+/** Plans a fault for about every third message, each fault in turn, in files `plan/N`. */
 export async function planFaults(
   programs: StandIns,
   faults: Readonly<Record<string, Consequence>>,
@@ -38,25 +38,26 @@ export async function planFaults(
   return plan
 }
 
-/** The script of sh that finds the number and the fault of a text, once for each fault. */
+/** A script of sh that finds the number and the planned fault of a text; each fault occurs once. */
 export const findFault = `n=\${text#*n=}; n=\${n%% *}; parts=\${text#*p=}; parts=\${parts%% *}
-fault=none; if [ -f "$here/plan/$n" ]; then read -r fault < "$here/plan/$n" || :; rm "$here/plan/$n"; fi
+fault=none; plan=$here/plan/$n
+if [ -f "$plan" ]; then read -r fault < "$plan" || :; rm "$plan"; fi
 goes_out() { echo "$n" >> "$here/outbox"; }
 `
 
-/** Sends all messages by way of a relay until nothing is left to do, and tells what became of each. */
+/** Sends messages through a relay and a phone until none is waiting; returns status and parts. */
 export async function sendAll(driver: Driver, count: number, concurrency = 4) {
   let skew = 0
   const relay = await setUp({ mode: 'at-most-once' }, 120, () => Date.now() + skew)
   const ids = new Map<string, number>()
   for (let n = 0; n < count; n += 1) {
-    const { id } = await relay.client.messages.create({ destination, message: textOf(n) })
+    const { id } = await relay.client.messages.create({ destination, message: createText(n) })
     ids.set(id, n)
   }
   const events: PhoneEvent[] = []
   for (let left = true; left; ) {
     events.push(...(await runUntilIdle(driver, relay, concurrency)))
-    // A round may end with a message given back that failed in an earlier one.
+    // A round may end with a released message that failed in an earlier one.
     left = (await relay.client.status.getQueue()).waiting > 0
     // The longest wait after a failure is 15 minutes times four.
     skew += 61 * 60_000
@@ -87,7 +88,7 @@ async function runUntilIdle(
       events.push(event)
       if (event.event === 'idle') stop.abort()
     },
-    // First waits are short; the 2 s in which a stopped phone asks for what was on its way to it are left alone.
+    // Backoffs are shortened, but not the 2 s in which a stopped phone fetches a leased message.
     clock: {
       ...clock,
       sleep: (milliseconds, signal) =>
@@ -98,8 +99,8 @@ async function runUntilIdle(
   return events
 }
 
-/** Holds what became of the messages against the plan and what the network saw: none lost, none doubled. */
-export function judge(
+/** Compares the results with the plan and the outbox: no message is lost or doubled. */
+export function checkResults(
   { status, parts }: Awaited<ReturnType<typeof sendAll>>,
   outbox: readonly number[],
   consequence: (n: number) => Consequence,
@@ -115,5 +116,5 @@ export function judge(
   expect(wrong.map(seen)).toEqual([])
   const sent = all.filter(n => status.get(n) === 'S')
   expect(sent.length).toBeGreaterThan(all.length / 2)
-  expect(sent.map(n => parts.get(n))).toEqual(sent.map(n => countSmsParts(textOf(n)).parts))
+  expect(sent.map(n => parts.get(n))).toEqual(sent.map(n => countSmsParts(createText(n)).parts))
 }

@@ -7,18 +7,19 @@ import {
 import { findRoute, parseRoute } from '../../../src/phone/drivers/driver-route.js'
 import { createDriverSet } from '../../../src/phone/drivers/driver-set.js'
 import { createRoutingDriver } from '../../../src/phone/drivers/routing-driver.js'
+import { expectUsageError } from './usage-error.js'
 
 const text = { id: 'm', destination: '+4915112345678', text: 'Hello' }
 const { signal } = new AbortController()
 
-/** Drivers a, b and c that fail as they are told, and which of them were asked. */
-function three(kinds: Readonly<Record<string, DriverErrorKind | Error | undefined>>) {
-  const asked: string[] = []
+/** Drivers a, b and c that fail with the given kinds, and the names of those that were called. */
+function createThree(kinds: Readonly<Record<string, DriverErrorKind | Error | undefined>>) {
+  const called: string[] = []
   const closed: string[] = []
   const driver = (name: string): Driver => ({
     name,
     async send() {
-      asked.push(name)
+      called.push(name)
       const kind = kinds[name]
       if (kind instanceof Error) throw kind
       if (kind !== undefined) throw new DriverError(kind, `${kind}.`)
@@ -34,42 +35,45 @@ function three(kinds: Readonly<Record<string, DriverErrorKind | Error | undefine
       drivers,
       routes.map(route => parseRoute(route, ['a', 'b', 'c'])),
     )
-  return { asked, closed, drivers, by }
+  return { called, closed, drivers, by }
 }
 
-describe('a route', () => {
+describe('routes', () => {
   it.each([
     ['+4915112345678', ['c']],
     ['+4930123456', ['a', 'b']],
     ['+12025550123', ['b']],
     ['80808', ['b']],
-  ])('for %s', (destination, drivers) => {
+  ])('%s has the route with the longest prefix', (destination, drivers) => {
     const routes = ['*=b', '+49=a, b', '+49151=c'].map(each => parseRoute(each, ['a', 'b', 'c']))
     expect(findRoute(routes, destination)?.drivers).toEqual(drivers)
   })
 
-  it.each(['', 'a', '+49', '+49=', '+49=a,', 'x=a', '**=a'])('is not "%s"', typed => {
-    expect(() => parseRoute(typed, ['a'])).toThrow(/--route must be PREFIX=DRIVER/)
-  })
+  it.each(['', 'a', '+49', '+49=', '+49=a,', 'x=a', '**=a'])(
+    'the route "%s" is rejected',
+    typed => {
+      expectUsageError(() => parseRoute(typed, ['a']), '--route', `"${typed}"`)
+    },
+  )
 
-  it('names a driver that is there', () => {
-    expect(() => parseRoute('+49=z', ['a'])).toThrow(/no such --driver/)
+  it('a route to an unknown driver is rejected', () => {
+    expectUsageError(() => parseRoute('+49=z', ['a']), '"z"', '--driver')
   })
 })
 
 describe('several drivers', () => {
-  it.each(['trouble', 'retry'] as const)('the next sends what one says %s to', async kind => {
-    const { asked, by } = three({ a: kind })
+  it.each(['trouble', 'retry'] as const)('after %s the next driver sends', async kind => {
+    const { called, by } = createThree({ a: kind })
     expect(await by('*=a,b,c').send(text, signal)).toEqual({ parts: 2 })
-    expect(asked).toEqual(['a', 'b'])
+    expect(called).toEqual(['a', 'b'])
   })
 
   it.each([['fail'], ['unknown'], [new Error('who knows')]] as const)(
-    'none sends what may have been sent, or never will be: %s',
+    'after %s no other driver is called',
     async kind => {
-      const { asked, by } = three({ a: kind })
+      const { called, by } = createThree({ a: kind })
       await expect(by('*=a,b').send(text, signal)).rejects.toThrow()
-      expect(asked).toEqual(['a'])
+      expect(called).toEqual(['a'])
     },
   )
 
@@ -77,13 +81,13 @@ describe('several drivers', () => {
     ['trouble', 'trouble', 'trouble', 'a: trouble. b: trouble.'],
     ['trouble', 'retry', 'retry', 'a: trouble. b: retry.'],
     ['retry', 'trouble', 'retry', 'a: retry. b: trouble.'],
-  ] as const)('%s and %s are %s', async (a, b, kind, sentence) => {
-    const { by } = three({ a, b })
+  ] as const)('%s and %s are combined to %s', async (a, b, kind, sentence) => {
+    const { by } = createThree({ a, b })
     await expect(by('*=a,b').send(text, signal)).rejects.toMatchObject({ kind, message: sentence })
   })
 
-  it('the longest wait that one of them asks for counts', async () => {
-    const { drivers } = three({})
+  it('the longest wait of all drivers counts', async () => {
+    const { drivers } = createThree({})
     const busy =
       (wait: number): Driver['send'] =>
       async () => {
@@ -96,21 +100,21 @@ describe('several drivers', () => {
   })
 
   it('a number without a route fails', async () => {
-    const { asked, by } = three({})
+    const { called, by } = createThree({})
     await expect(by('+1=a').send(text, signal)).rejects.toMatchObject({ kind: 'fail' })
-    expect(asked).toEqual([])
+    expect(called).toEqual([])
   })
 
-  it('after a stop no other is asked', async () => {
-    const { asked, by } = three({ a: 'trouble' })
+  it('after a stop no other driver is called', async () => {
+    const { called, by } = createThree({ a: 'trouble' })
     await expect(by('*=a,b').send(text, AbortSignal.abort())).rejects.toMatchObject({
       kind: 'trouble',
     })
-    expect(asked).toEqual(['a'])
+    expect(called).toEqual(['a'])
   })
 
-  it('are well when all are that can tell', async () => {
-    const { by, drivers } = three({})
+  it('health is good if it is good in all drivers that have one', async () => {
+    const { by, drivers } = createThree({})
     expect(by('*=a').health).toBeUndefined()
     const health = async () => ({ ok: true, detail: 'Signal -71 dBm.' })
     drivers.set('a', { ...(drivers.get('a') as Driver), health })
@@ -120,8 +124,8 @@ describe('several drivers', () => {
     expect(await by('*=a').health?.()).toMatchObject({ ok: false, detail: /b: Gone\.$/ })
   })
 
-  it('are all listened to, and closed', async () => {
-    const { closed, drivers, by } = three({})
+  it('all drivers get the listener and are closed', async () => {
+    const { closed, drivers, by } = createThree({})
     const heard: string[] = []
     for (const [name, driver] of drivers) driver.listen = () => void heard.push(name)
     const driver = by('*=a')
@@ -134,25 +138,25 @@ describe('several drivers', () => {
   })
 })
 
-describe('what is typed', () => {
+describe('a selection of drivers', () => {
   it.each([
-    [['simulate', 'b=simulate'], [], {}, /each needs a name/],
-    [['a=simulate', 'a=simulate'], [], {}, /same name/],
-    [['a=pigeon', 'b=simulate'], [], {}, /no driver "pigeon"/],
-    [['a=simulate', 'b=simulate'], [], { seed: '1' }, /whose option is "seed"/],
-    [['a=simulate', 'b=simulate'], [], { 'c.seed': '1' }, /whose option is "c.seed"/],
-    [['a=simulate', 'b=simulate'], [], { 'a.baud': '1' }, /simulate driver has no option "baud"/],
-    [['a=simulate'], ['*=b'], {}, /no such --driver/],
-    [['simulate'], ['*=a'], {}, /needs drivers with names/],
-  ])('%j %j %j is refused', (drivers, routes, options, sentence) => {
-    expect(() => createDriverSet({ drivers, routes, options })).toThrow(sentence)
+    [['simulate', 'b=simulate'], [], {}, ['"simulate"', 'a=modem']],
+    [['a=simulate', 'a=simulate'], [], {}, ['name', 'b=modem']],
+    [['a=pigeon', 'b=simulate'], [], {}, ['"pigeon"']],
+    [['a=simulate', 'b=simulate'], [], { seed: '1' }, ['"seed"', 'a.seed']],
+    [['a=simulate', 'b=simulate'], [], { 'c.seed': '1' }, ['"c.seed"']],
+    [['a=simulate', 'b=simulate'], [], { 'a.baud': '1' }, ['simulate', '"baud"']],
+    [['a=simulate'], ['*=b'], {}, ['"b"', '--driver']],
+    [['simulate'], ['*=a'], {}, ['--route', 'a=modem']],
+  ])('%j %j %j is rejected', (drivers, routes, options, values) => {
+    expectUsageError(() => createDriverSet({ drivers, routes, options }), ...values)
   })
 
-  it('may be one driver, without a name', () => {
+  it('one driver needs no name', () => {
     expect(createDriverSet({ drivers: ['simulate'], options: { seed: '1' } }).name).toBe('simulate')
   })
 
-  it('asks all in their order where no route is given', async () => {
+  it('without a route all drivers are tried in their order', async () => {
     const driver = createDriverSet({
       drivers: ['a=simulate', 'b=simulate'],
       options: { 'a.failure-rate': '1' },

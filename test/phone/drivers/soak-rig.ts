@@ -6,10 +6,10 @@ import { runPhone } from '../../../src/phone/run-phone.js'
 import { createFastClock } from '../../util/async/fast-clock.js'
 import { clientWith, setUp } from '../relay-rig.js'
 
-/** Messages of a soak; SMSRELAY_TEST_MESSAGES=1000 for the whole proof. */
+/** Messages of a soak; SMSRELAY_TEST_MESSAGES sets more. */
 export const soakCount = Number(process.env.SMSRELAY_TEST_MESSAGES ?? 300)
 
-/** A message, what the phone said of it at last, and what the relay says of it. */
+/** A message, its last event at the phone, and its state at the relay. */
 export interface Soaked {
   readonly destination: string
   readonly text: string
@@ -19,13 +19,13 @@ export interface Soaked {
 
 const minute = 60_000
 
-/** Sends so many messages through a driver, ten at a time, and goes on until the relay has nothing left to send. */
+/** Sends so many messages through a driver, ten at a time, until all are final. */
 export async function soak(driver: Driver, mode: 'at-least-once' | 'at-most-once', count: number) {
   let ahead = 0
   const relay = await setUp({ mode }, undefined, () => Date.now() + ahead)
   const drafts = Array.from({ length: count }, (_, n) => ({
     destination: `+1202555${String(n).padStart(4, '0')}`,
-    message: textOf(n),
+    message: createText(n),
   }))
   const ids: string[] = []
   for (let n = 0; n < count; n += 20) {
@@ -44,7 +44,7 @@ export async function soak(driver: Driver, mode: 'at-least-once' | 'at-most-once
     const waiting = events.filter(each => each.event === 'idle').length > 0
     const [first] = waiting ? await relay.client.messages.list({ filter: 'error', count: 1 }) : []
     if (first !== undefined) ahead += 16 * minute
-    return ended(events)
+    return countFinal(events)
   }
   await expect.poll(left, { timeout: 240_000, interval: 200 }).toBe(count)
   stop.abort()
@@ -59,8 +59,8 @@ export async function soak(driver: Driver, mode: 'at-least-once' | 'at-most-once
   return { result, soaked }
 }
 
-/** Messages that will not be tried again by themselves. */
-function ended(events: readonly PhoneEvent[]): number {
+/** The number of messages that are final. */
+function countFinal(events: readonly PhoneEvent[]): number {
   return events.filter(
     each =>
       each.event === 'sent' ||
@@ -68,7 +68,7 @@ function ended(events: readonly PhoneEvent[]): number {
   ).length
 }
 
-function textOf(n: number): string {
+function createText(n: number): string {
   if (n % 10 === 3) return `${n} ${'long '.repeat(50)}€`
   if (n % 10 === 7) return `${n} 你好 😀`
   return `Hello ${n}`

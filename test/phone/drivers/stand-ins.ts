@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** A folder of programs that stand in for others on PATH, and an environment that finds no others. */
+/** A folder of scripts that replace programs, and an environment whose PATH finds them. */
 export interface StandIns {
   readonly folder: string
   readonly env: Readonly<Record<string, string>>
-  /** Puts a program of sh there. `$here` is the folder, and `note NAME "$@"` keeps the arguments of a call. */
+  /** Adds a script of sh: `$here` is the folder, `note NAME "$@"` records the arguments. */
   add(name: string, script: string): Promise<void>
-  /** The arguments of the calls noted by that name. */
+  /** The arguments of the calls recorded under a name. */
   calls(name: string): Promise<string[][]>
   write(name: string, text: string): Promise<void>
   read(name: string): Promise<string>
@@ -17,11 +17,12 @@ export interface StandIns {
 
 const head = (folder: string) => `#!/bin/sh
 here='${folder}'
-note() { name=$1; shift; { for each; do printf '%s\\0' "$each"; done; printf '\\036'; } >> "$here/$name.calls"; }
+note() { name=$1; shift
+{ for each; do printf '%s\\0' "$each"; done; printf '\\036'; } >> "$here/$name.calls"; }
 `
 
-/** Makes the folder; it goes with its test. */
-export async function standIns(): Promise<StandIns> {
+/** Creates the folder; it is removed after the test. */
+export async function createStandIns(): Promise<StandIns> {
   const folder = await mkdtemp(join(tmpdir(), 'smsrelay-programs-'))
   onTestFinished(async () => await rm(folder, { recursive: true, force: true }))
   await mkdir(join(folder, 'bin'))
@@ -43,7 +44,7 @@ export async function standIns(): Promise<StandIns> {
   }
 }
 
-/** Texts that programs have been known to stumble over. */
+/** Texts that programs have handled wrongly. */
 export const awkward = [
   'Hello',
   '-rf --help',

@@ -1,9 +1,28 @@
-import type { Clock } from '../../../util/async/clock.js'
+/*
+ * The driver `gammu`: runs Gammu (1.36 or newer) for a phone on a cable or over Bluetooth.
+ *
+ * 1. `send` runs `gammu sendsms`; gammu-output.ts reads from its output what was sent.
+ * 2. If polled, gammu-inbox.ts reads the received texts, has them stored and deletes them.
+ * 3. Only one gammu runs at a time, because it needs the phone for itself.
+ */
+
+import { countSmsParts, splitIntoParts } from '../../../domain/sms/sms-parts.js'
+import { errorText } from '../../../errors.js'
 import { Semaphore } from '../../../util/async/semaphore.js'
-import type { Driver, DriverHealth, DriverListener } from '../../driver-port/driver.js'
-import { type DriverOptions, parseNumberOption } from '../../driver-port/driver-options.js'
 import {
-  type Env,
+  type Driver,
+  DriverError,
+  type DriverHealth,
+  type DriverListener,
+} from '../../driver-port/driver.js'
+import {
+  type DriverContext,
+  type DriverOptions,
+  parseNumberOption,
+} from '../../driver-port/driver-options.js'
+import {
+  createNeverSignal,
+  hasSucceeded,
   type ProgramCall,
   parseTimeoutOption,
   parseWordOption,
@@ -13,90 +32,75 @@ import {
 } from '../program/external-program.js'
 import { createPollingWatches, maxListLength, parsePollOption } from '../program/inbox-polling.js'
 import type { ProgramResult } from '../program/run-program.js'
-import { toTextArguments } from './gammu-arguments.js'
 import { readGammuInbox } from './gammu-inbox.js'
 import { describeGammuOutput, parsePartsSent } from './gammu-output.js'
 
-/** Names of the options of {@link createGammuDriver}. */
+/** The names of the options. */
 export const gammuOptions = ['config', 'section', 'timeout', 'poll'] as const
 
 const install = 'Install it: apt install gammu.'
+/** Milliseconds. */
 const healthTimeout = 30_000
+/** Characters that gammu reads from its argument. */
+const maxLength = 4000
+const tilde = 0x7e
 
-/** What the gammu driver uses of the world. */
-export interface GammuContext {
-  readonly env: Env
-  readonly clock: Clock
-}
-
-/**
- * A driver that runs `gammu sendsms` (Gammu 1.36 or newer): `config` is its configuration file (@default gammu's own
- * places, ~/.gammurc first), `section` the number of a section in it, and a text may take `timeout` seconds (@default
- * 60). Texts go one at a time, for gammu has the phone for itself. Texts that come in are looked for every `poll` seconds
- * and deleted once they are kept (@default never). Throws `usage`.
- */
-export function createGammuDriver(options: DriverOptions, context: GammuContext): Driver {
-  const given = toConfigArguments(options)
+/** Creates the driver `gammu` (docs/reference/drivers.md). Throws `usage`. */
+export function createGammuDriver(
+  options: DriverOptions,
+  { env, clock }: Pick<DriverContext, 'env' | 'clock'>,
+): Driver {
+  const configArguments = toConfigArguments(options)
   const timeout = parseTimeoutOption(options)
-  const program = { name: 'gammu', install }
-  const turn = new Semaphore(1)
-  const run: Run = async (args, call, still = skipCheck, locale = 'C') =>
-    await turn.run(async () => {
-      await still()
-      const env = toEnglishEnvironment(context.env, locale)
-      return await runExternalProgram({ ...program, env }, { ...call, args: [...given, ...args] })
+  const semaphore = new Semaphore(1)
+  const run = async (
+    args: readonly string[],
+    call: Omit<ProgramCall, 'args'>,
+    { assertCurrent, locale = 'C' }: RunOptions = {},
+  ): Promise<ProgramResult> =>
+    await semaphore.run(async () => {
+      await assertCurrent?.()
+      const program = { name: 'gammu', install, env: toEnglishEnvironment(env, locale), clock }
+      return await runExternalProgram(program, { ...call, args: [...configArguments, ...args] })
     })
   let listener: DriverListener | undefined
-  const look = async (signal: AbortSignal): Promise<void> => {
+  const poll = async (signal: AbortSignal): Promise<void> => {
     if (listener === undefined) return
-    const call = { timeout, signal, keep: maxListLength }
-    // Texts are printed in the locale.
-    await readGammuInbox(async args => await run(args, call, skipCheck, 'C.UTF-8'), listener)
+    const call = { timeout, signal, maxOutput: maxListLength }
+    // Gammu prints texts in the locale's encoding.
+    await readGammuInbox(async args => await run(args, call, { locale: 'C.UTF-8' }), listener)
   }
-  const polling = {
-    name: 'the inbox of gammu',
-    every: parsePollOption(options),
-    clock: context.clock,
-  }
+  const every = parsePollOption(options)
   return {
     name: 'gammu',
-    watches: createPollingWatches({ ...polling, look }),
-    listen(told) {
-      listener = told
+    watches: createPollingWatches({ name: 'the inbox of gammu', every, clock, poll }),
+    listen(given) {
+      listener = given
     },
-    async send({ destination, text, assertCurrent: still }, signal) {
+    async send({ destination, text, assertCurrent }, signal) {
       const number = requirePlainNumber(destination)
       const args = ['sendsms', 'TEXT', number, ...toTextArguments(text)]
-      return { parts: parsePartsSent(await run(args, { timeout, signal }, still)) }
+      const check = assertCurrent === undefined ? {} : { assertCurrent }
+      return { parts: parsePartsSent(await run(args, { timeout, signal }, check)) }
     },
     async health() {
       try {
-        const ended = await run(['networkinfo'], {
-          timeout: healthTimeout,
-          signal: createNeverSignal(),
-        })
-        const well = ended.by === 'exit' && ended.status === 0
-        return well ? parseHealth(ended.stdout) : { ok: false, detail: describeGammuOutput(ended) }
+        const call = { timeout: healthTimeout, signal: createNeverSignal() }
+        const result = await run(['networkinfo'], call)
+        if (hasSucceeded(result)) return parseHealth(result.stdout)
+        return { ok: false, detail: describeGammuOutput(result) }
       } catch (error) {
-        return { ok: false, detail: (error as Error).message }
+        return { ok: false, detail: errorText(error) }
       }
     },
     async [Symbol.asyncDispose]() {},
   }
 }
 
-type Run = (
-  args: readonly string[],
-  call: Omit<ProgramCall, 'args'>,
-  still?: () => Promise<void>,
-  locale?: 'C' | 'C.UTF-8',
-) => Promise<ProgramResult>
-
-function createNeverSignal(): AbortSignal {
-  return new AbortController().signal
+interface RunOptions {
+  readonly assertCurrent?: () => Promise<void>
+  readonly locale?: 'C' | 'C.UTF-8'
 }
-
-async function skipCheck(): Promise<void> {}
 
 function toConfigArguments(options: DriverOptions): readonly string[] {
   const config = parseWordOption(options, 'config')
@@ -107,7 +111,36 @@ function toConfigArguments(options: DriverOptions): readonly string[] {
   ]
 }
 
-/** Reads `gammu networkinfo`: lines of a name, a colon and a value. */
+/**
+ * The arguments with which `gammu sendsms TEXT NUMBER` sends exactly this text. Throws `fail`.
+ *
+ * - `-textutf8`, because `-text` is read in the locale's encoding.
+ * - `-unicode` by our own alphabet, because `-autolen` decides by another.
+ * - In UCS-2 `~` is doubled, because gammu turns a single one into a command to blink.
+ * - A line feed at the end is doubled, because gammu removes one.
+ */
+export function toTextArguments(text: string): readonly string[] {
+  const isUnicode = countSmsParts(text).alphabet === 'UCS-2'
+  const escaped = isUnicode ? text.replaceAll('~', '~~') : text
+  if (isUnicode && splitsTilde(escaped)) throw unsendableError('a ~ falls between two parts')
+  if (escaped.length >= maxLength) throw unsendableError('it is too long')
+  const argument = escaped.endsWith('\n') ? `${escaped}\n` : escaped
+  return ['-len', String(maxLength), ...(isUnicode ? ['-unicode'] : []), '-textutf8', argument]
+}
+
+function unsendableError(reason: string): DriverError {
+  return new DriverError('fail', `gammu cannot send this text: ${reason}.`)
+}
+
+/** Whether a part would end between the two halves of a doubled `~`. */
+function splitsTilde(doubled: string): boolean {
+  return splitIntoParts(doubled).some(({ units }) => {
+    const trailing = units.length - 1 - units.findLastIndex(unit => unit !== tilde)
+    return trailing % 2 === 1
+  })
+}
+
+/** Parses `gammu networkinfo`: lines of a name, a colon and a value. */
 function parseHealth(stdout: string): DriverHealth {
   const value = (name: string) => new RegExp(`^${name} *: (.*)$`, 'm').exec(stdout)?.[1]?.trim()
   const state = value('Network state') ?? 'unknown'

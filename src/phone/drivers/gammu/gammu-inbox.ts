@@ -1,64 +1,160 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { decodeUcs2, type PartPosition, parsePartHeader } from '../../../domain/sms/sms-parts.js'
 import { hashText } from '../../../util/crypto/secrets.js'
 import { DriverError, type DriverListener } from '../../driver-port/driver.js'
+import { hasSucceeded } from '../program/external-program.js'
 import type { ProgramResult } from '../program/run-program.js'
-import { findExactText, readBackup } from './gammu-backup.js'
 import { describeGammuOutput } from './gammu-output.js'
-import { parseStoredText, type StoredText } from './gammu-stored-text.js'
 
-/** Runs gammu, with the phone for itself; resolves to what it said. */
-export type RunGammu = (args: readonly string[]) => Promise<ProgramResult>
+/** Runs gammu, which has the phone for itself meanwhile. */
+type RunGammu = (args: readonly string[]) => Promise<ProgramResult>
+
+/** A text as `gammu getsms` prints it. */
+export interface StoredText {
+  readonly from: string
+  readonly text: string
+  /** When the network got it, as gammu prints it. */
+  readonly sent: string
+  readonly part?: PartPosition
+  /** Whether a character may be cut in two by the end of the part, so that gammu prints none. */
+  readonly mayBeCut: boolean
+}
+
+/** A text in a backup of gammu: exact, but without its location in the phone. */
+interface BackedUpText {
+  readonly from: string
+  readonly text: string
+  /** User data header in hexadecimal, with its length octet. */
+  readonly header: string
+}
 
 /**
- * Tells of the texts that the phone has received, and deletes each once it is kept. A list of several texts cannot be
- * read for certain, as a text may look like the beginning of another: so it says only where texts may be, and each is
- * asked for by itself. Throws `trouble`.
+ * Reads the received texts in the phone and deletes each once it is stored. Throws `trouble`.
+ *
+ * A list of several texts is ambiguous, because a text may look like the beginning of another. So
+ * the list only gives locations, and each text is read by itself.
  */
 export async function readGammuInbox(run: RunGammu, listener: DriverListener): Promise<void> {
-  const places = parseLocations(await runOrThrow(run, ['getallsms']))
-  let stuck: ProgramResult | undefined
-  let backup: ReturnType<typeof readBackup> | undefined
-  for (const place of places) {
-    const stored = parseStoredText(await runOrThrow(run, ['getsms', '0', place]))
+  const locations = parseLocations(await runOrThrow(run, ['getallsms']))
+  let notDeleted: ProgramResult | undefined
+  let backup: Promise<readonly BackedUpText[]> | undefined
+  for (const location of locations) {
+    const stored = parseStoredText(await runOrThrow(run, ['getsms', '0', location]))
     if (stored === undefined) continue
-    const { from, sent, part, halves } = stored
-    // A character in two parts is only told whole by a backup.
-    if (halves) backup ??= readBackup(run)
-    const text = findExactText(stored, halves ? ((await backup) ?? []) : [])
-    const ref = createRef(from, stored.text, sent, part)
-    await listener.onText({ from, text, at: parseSentTime(stored), ref, ...(part && { part }) })
-    const deleted = await run(['deletesms', '0', place])
-    if (!hasSucceeded(deleted)) stuck ??= deleted
+    const { from, sent, part, mayBeCut } = stored
+    // Only a backup has both halves of a character that is cut in two.
+    if (mayBeCut) backup ??= readBackup(run)
+    const text = findExactText(stored, mayBeCut ? ((await backup) ?? []) : [])
+    // Locations are used again, so the text itself identifies it.
+    const ref = hashText(JSON.stringify([from, stored.text, sent, part]))
+    await listener.onText({ from, text, at: parseSentTime(sent), ref, ...(part && { part }) })
+    const deleted = await run(['deletesms', '0', location])
+    if (!hasSucceeded(deleted)) notDeleted ??= deleted
   }
-  if (stuck !== undefined) throw inboxError('One that came in cannot be deleted', stuck)
+  if (notDeleted !== undefined) throw inboxError('A received text cannot be deleted', notDeleted)
 }
 
 async function runOrThrow(run: RunGammu, args: readonly string[]): Promise<string> {
-  const ended = await run(args)
-  if (hasSucceeded(ended)) return ended.stdout
-  throw inboxError('Texts that come in cannot be read', ended)
+  const result = await run(args)
+  if (hasSucceeded(result)) return result.stdout
+  throw inboxError('Received texts cannot be read', result)
 }
 
-function hasSucceeded(ended: ProgramResult): boolean {
-  return ended.by === 'exit' && ended.status === 0
+function inboxError(problem: string, result: ProgramResult): DriverError {
+  return new DriverError('trouble', `${problem}. ${describeGammuOutput(result)}`)
 }
 
-function inboxError(what: string, ended: ProgramResult): DriverError {
-  return new DriverError('trouble', `${what}. ${describeGammuOutput(ended)}`)
-}
-
-/** Locations in the flat counting of `gammu getsms 0`; some may be part of a text, and then nothing is there. */
+/** Locations as `gammu getsms 0` counts them; one may be in a text, and then nothing is there. */
 function parseLocations(list: string): readonly string[] {
   const heads = list.matchAll(/^Location (\d{1,9}), folder /gm)
-  return [...new Set([...heads].flatMap(([, place]) => place ?? []))]
+  return [...new Set([...heads].flatMap(([, location]) => location ?? []))]
 }
 
-/** Milliseconds since the epoch; 0 where it cannot be read. */
-function parseSentTime({ sent }: StoredText): number {
+/** Milliseconds since the epoch; 0 if it cannot be parsed. */
+function parseSentTime(sent: string): number {
   const at = Date.parse(sent)
   return Number.isNaN(at) ? 0 : at
 }
 
-/** Locations are used again, so the text itself tells which it is. */
-function createRef(...facts: readonly unknown[]): string {
-  return hashText(JSON.stringify(facts))
+/**
+ * Parses the output of `gammu getsms` for one location: lines of a name and a value, an empty line,
+ * the text, an empty line. Undefined if no received text is there.
+ */
+export function parseStoredText(printed: string): StoredText | undefined {
+  const end = printed.indexOf('\n\n')
+  const head = printed.slice(0, end + 1)
+  if (end === -1 || !/^Location [^\n]*\nSMS message\n/.test(head)) return undefined
+  const from = /^Remote number +: "([\s\S]*?)"$/m.exec(head)?.[1]
+  if (from === undefined || !/^Status +: (UnRead|Read)$/m.test(head)) return undefined
+  const part = parsePart(head)
+  return {
+    from,
+    text: printed.slice(end + 2).replace(/\n\n$/, ''),
+    sent: /^Sent +: (.*)$/m.exec(head)?.[1] ?? '',
+    ...(part === undefined ? {} : { part }),
+    mayBeCut: part !== undefined && /^Coding +: Unicode/m.test(head),
+  }
+}
+
+/** Such as `User Data Header : Concatenated (linked) message, ID (8 bit) 164, part 1 of 2`. */
+function parsePart(head: string): PartPosition | undefined {
+  const found = /^User Data Header .*ID \(\d+ bit\) (\d+), part (\d+) of (\d+)$/m.exec(head)
+  const [reference = 0, number = 0, count = 0] = (found ?? []).slice(1).map(Number)
+  return number >= 1 && number <= count ? { reference, number, count } : undefined
+}
+
+/** Reads all texts through a file that only this user can read; empty if there is no backup. */
+async function readBackup(run: RunGammu): Promise<readonly BackedUpText[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'smsrelay-'))
+  try {
+    const path = join(folder, 'backup')
+    await run(['backupsms', path, '-all'])
+    return parseBackup(await readFile(path, 'utf8').catch(() => ''))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The text of a part in the backup, or as printed if the backup lacks it. */
+function findExactText(stored: StoredText, backup: readonly BackedUpText[]): string {
+  const same = backup.find(
+    each =>
+      each.from === stored.from &&
+      isSamePart(each.header, stored.part) &&
+      normalizeText(each.text) === normalizeText(stored.text),
+  )
+  return same?.text ?? stored.text
+}
+
+function parseBackup(file: string): BackedUpText[] {
+  return file
+    .split(/^\[SMSBackup\d+\]$/m)
+    .slice(1)
+    .map(section => {
+      const texts = [...section.matchAll(/^Text\d+ = ([\dA-F]*)/gm)].map(([, hex]) => hex).join('')
+      const from = /^NumberUnicode = ([\dA-F]*)/m.exec(section)?.[1] ?? ''
+      const header = /^UDH = ([\dA-F]*)/m.exec(section)?.[1] ?? ''
+      return { from: decodeHex(from), text: decodeHex(texts), header }
+    })
+}
+
+function decodeHex(hex: string): string {
+  return decodeUcs2(Buffer.from(hex, 'hex'))
+}
+
+function isSamePart(header: string, part: PartPosition | undefined): boolean {
+  if (part === undefined) return header === ''
+  const found = parsePartHeader(Buffer.from(header, 'hex').subarray(1))
+  return (
+    found?.reference === part.reference &&
+    found.count === part.count &&
+    found.number === part.number
+  )
+}
+
+/** Gammu prints half a character as another one. */
+function normalizeText(text: string): string {
+  return text.replace(/[\p{Cs}\ufffd?]/gu, '')
 }

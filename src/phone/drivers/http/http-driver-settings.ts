@@ -1,6 +1,7 @@
 import { RelayError } from '../../../errors.js'
 import {
   type DriverOptions,
+  type Env,
   parseNumberOption,
   requireOption,
 } from '../../driver-port/driver-options.js'
@@ -12,17 +13,17 @@ import {
 } from './request-template.js'
 import { parseStatusMeanings, type StatusMeanings } from './status-rules.js'
 
-/** What the body of a request may be; `query` is none, and the template goes behind the address. */
+/** The types of a body; with `query` there is none, and the template becomes the query. */
 export const bodyTypes = ['json', 'form', 'query', 'text'] as const
 
-/** How requests are made and answers read. */
+/** The settings of requests and of the interpretation of replies. */
 export interface HttpSettings {
   readonly url: string
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly type: (typeof bodyTypes)[number]
   readonly body: string
-  /** What is put into url, headers and body for all texts alike. */
+  /** The values that are the same for all texts. */
   readonly values: TemplateValues
   readonly success: { readonly path: string; readonly value?: string } | undefined
   readonly parts: string | undefined
@@ -32,15 +33,13 @@ export interface HttpSettings {
   readonly timeout: number
 }
 
-type Env = Readonly<Record<string, string | undefined>>
+/** The names of the values of a text. */
+const messageNames = ['destination', 'digits', 'text', 'id', 'parts'] as const
 
-/** Names of what differs from text to text. */
-export const messageNames = ['destination', 'digits', 'text', 'id', 'parts'] as const
-
-/** Options that are put into templates by their names. */
+/** The options that are values for templates. */
 export const valueNames = ['account', 'from', 'service', 'device', 'sim'] as const
 
-/** Reads the options of the http driver over those of a preset, and secrets from the environment. Throws `usage`. */
+/** Parses the options, with those of a preset as defaults and secrets from `env`. Throws `usage`. */
 export function parseHttpSettings(options: DriverOptions, env: Env): HttpSettings {
   const preset = findPreset(options)
   const values = readValues(options, env)
@@ -51,7 +50,10 @@ export function parseHttpSettings(options: DriverOptions, env: Env): HttpSetting
   const login = buildLogin(options, preset, values, env)
   const seconds = { min: 1, max: 600, unit: 'seconds' }
   return validateSettings({
-    ...{ url, type, body, headers: { ...login, ...headers } },
+    url,
+    type,
+    body,
+    headers: { ...login, ...headers },
     values: { ...values, ...readSecrets({ url, body }, headers, Object.keys(values), env) },
     method: (options.method ?? (type === 'query' ? 'GET' : 'POST')).toUpperCase(),
     success: parseSuccessRule(options.success ?? preset?.success),
@@ -62,7 +64,7 @@ export function parseHttpSettings(options: DriverOptions, env: Env): HttpSetting
   })
 }
 
-/** What the environment has for the templates; a template with any other name is refused. */
+/** The variables that the templates use. Throws `usage` for unknown names. */
 function readSecrets(
   { url, body }: { readonly url: string; readonly body: string },
   headers: Readonly<Record<string, string>>,
@@ -84,10 +86,12 @@ function findPreset({ preset }: DriverOptions): Preset | undefined {
   if (preset === undefined) return undefined
   if (Object.hasOwn(presets, preset)) return presets[preset]
   const known = Object.keys(presets).join(', ')
-  throw new RelayError('usage', `There is no preset "${preset}"; there are ${known}.`)
+  throw new RelayError('usage', `There is no preset "${preset}".`, {
+    hint: `Presets: ${known}.`,
+  })
 }
 
-/** A value may come from the environment, as `{env:NAME}`. */
+/** A value may contain `{env:NAME}`. */
 function readValues(options: DriverOptions, env: Env): Record<string, string> {
   const given = valueNames.flatMap(name => {
     const typed = options[name]
@@ -111,27 +115,30 @@ function buildUrl(options: DriverOptions, preset: Preset | undefined): string {
   return base.replace(/\/+$/, '') + preset.path
 }
 
-/** The first body of a preset for which all its values are given. Throws `usage` for what is lacking. */
+/** The first body of a preset for which all values are given. Throws `usage` for a missing one. */
 function chooseBody(preset: Preset | undefined, options: DriverOptions): string {
   if (preset === undefined) return ''
-  const lacking = (template: string) =>
+  const findMissing = (template: string) =>
     valueNames.find(name => template.includes(`{${name}}`) && options[name] === undefined)
-  const complete = preset.bodies.find(body => lacking(body) === undefined)
-  const name = lacking(preset.path + (complete ?? preset.bodies.at(-1) ?? ''))
+  const complete = preset.bodies.find(body => findMissing(body) === undefined)
+  const name = findMissing(preset.path + (complete ?? preset.bodies.at(-1) ?? ''))
   if (name !== undefined) requireOption(options, name, `--option ${name}=${examples[name]}`)
   return complete ?? ''
 }
 
 const examples = {
-  ...{ from: '+12025550100', account: 'AC00112233445566778899aabbccddeeff' },
-  ...{ service: 'MG0011', device: '65f0', sim: '1' },
+  from: '+12025550100',
+  account: 'AC00112233445566778899aabbccddeeff',
+  service: 'MG0011',
+  device: '65f0',
+  sim: '1',
 } as const
 
 function parseBodyType(options: DriverOptions, preset: Preset | undefined): HttpSettings['type'] {
   const typed = options.type ?? preset?.type ?? 'json'
   const found = bodyTypes.find(each => each === typed)
   if (found !== undefined) return found
-  throw new RelayError('usage', `type is one of ${bodyTypes.join(', ')}; not "${typed}".`)
+  throw new RelayError('usage', `type must be one of ${bodyTypes.join(', ')}; not "${typed}".`)
 }
 
 function readHeaders(options: DriverOptions, preset: Preset | undefined): Record<string, string> {
@@ -143,7 +150,7 @@ function readHeaders(options: DriverOptions, preset: Preset | undefined): Record
   return Object.fromEntries([...known, ...given])
 }
 
-/** A user and a password go by RFC 7617. */
+/** The Authorization header of user and password (RFC 7617). */
 function buildLogin(
   options: DriverOptions,
   preset: Preset | undefined,
@@ -167,7 +174,7 @@ function parseUnsure(
 ): HttpSettings['unsure'] {
   const typed = unsure ?? preset?.unsure ?? 'unknown'
   if (typed === 'unknown' || typed === 'retry') return typed
-  throw new RelayError('usage', `unsure is unknown or retry; not "${typed}".`)
+  throw new RelayError('usage', `unsure must be unknown or retry; not "${typed}".`)
 }
 
 function pickStatusLists(options: DriverOptions) {
@@ -183,7 +190,7 @@ function parseSuccessRule(typed: string | undefined): HttpSettings['success'] {
   return at < 0 ? { path: typed } : { path: typed.slice(0, at), value: typed.slice(at + 1) }
 }
 
-/** Says now what every text would meet later. */
+/** Reports at the start what would fail with every text. Throws `usage`. */
 function validateSettings(settings: HttpSettings): HttpSettings {
   const { url, method, headers, type, body, values } = settings
   const sample = { destination: '+1', digits: '1', text: '"\\\n', id: 'a', parts: '1', ...values }
@@ -191,19 +198,19 @@ function validateSettings(settings: HttpSettings): HttpSettings {
     throw new RelayError('usage', 'url must be an address that begins with http:// or https://.')
   }
   if (!/^[A-Z]{1,16}$/.test(method))
-    throw new RelayError('usage', `method must be like POST or GET.`)
+    throw new RelayError('usage', `method must be an HTTP method such as POST; not "${method}".`)
   if (method === 'GET' && type !== 'query' && body !== '') {
-    throw new RelayError('usage', 'A GET has no body: put type=query, or another method.')
+    throw new RelayError('usage', 'A GET has no body: set type=query, or another method.')
   }
   for (const [name, template] of Object.entries(headers)) {
     const value = fillRequestTemplate(template, 'header', sample)
     if (/^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) continue
-    throw new RelayError('usage', `header.${name} is not a header an HTTP request can have.`)
+    throw new RelayError('usage', `header.${name} is not a valid HTTP header.`)
   }
   if (type === 'json' && body !== '' && !isJson(fillRequestTemplate(body, 'json', sample))) {
     throw new RelayError(
       'usage',
-      'body is not JSON once the values are in: put quotation marks around {text} and {destination}.',
+      'body is not JSON with its values; put quotation marks around {text} and {destination}.',
     )
   }
   return settings

@@ -1,33 +1,25 @@
+/*
+ * The driver `http`: sends a text with one request to the HTTP interface of a service.
+ *
+ * 1. http-driver-settings.ts parses the options over those of a preset (http-presets.ts).
+ * 2. For each text, request-template.ts fills its values into URL, headers and body.
+ * 3. service-request.ts sends the request.
+ * 4. response-rules.ts turns the reply into a receipt or an error, by the status (status-rules.ts)
+ *    and the rule for success.
+ */
 import { countSmsParts } from '../../../domain/sms/sms-parts.js'
-import type { Clock } from '../../../util/async/clock.js'
 import { type Driver, DriverError, type DriverMessage } from '../../driver-port/driver.js'
-import type { DriverOptions } from '../../driver-port/driver-options.js'
+import type { DriverContext, DriverOptions } from '../../driver-port/driver-options.js'
 import { type HttpSettings, parseHttpSettings, valueNames } from './http-driver-settings.js'
 import { fillRequestTemplate, type TemplateValues } from './request-template.js'
 import type { ServiceRequest } from './service-request.js'
 
-/** Names of the options of {@link createHttpDriver}; `header.*` is any header. */
+/** The names of the options; `header.*` is any header. */
 export const httpOptions = [
-  ...[
-    'preset',
-    'url',
-    'method',
-    'header.*',
-    'user',
-    'password',
-    'type',
-    'body',
-    'success',
-    'parts',
-  ],
-  ...['timeout', 'sent', 'retry', 'fail', 'trouble', 'unknown', 'unsure', ...valueNames],
+  ...['preset', 'url', 'method', 'header.*', 'user', 'password', 'type', 'body', 'success'],
+  ...['parts', 'timeout', 'sent', 'retry', 'fail', 'trouble', 'unknown', 'unsure'],
+  ...valueNames,
 ] as const
-
-/** What the http driver uses of the world. */
-export interface HttpContext {
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly clock: Clock
-}
 
 const contentTypes = {
   json: 'application/json',
@@ -36,40 +28,34 @@ const contentTypes = {
   query: undefined,
 } as const
 
-/**
- * A driver for any service with an HTTP interface: `url`, `method` (@default POST), `header.NAME`, `user` with a password
- * in SMSRELAY_HTTP_PASSWORD, and a `body` of a `type` (`json`, `form`, `query`, `text`) into which {destination},
- * {digits}, {text}, {id}, {parts} and {env:NAME} are put, escaped for where they stand. `success` is a JSON path that
- * must be there, or `path=value`; `parts` the path of the number of parts; `sent`, `retry`, `fail`, `trouble`, `unknown`
- * are lists of statuses that mean something else than by default; `unsure=retry` says that a text of which nobody knows
- * may go again, because the service knows its {id}; `timeout` is in seconds (@default 30). `preset` sets all that for a
- * service that is known. Throws `usage`.
- */
-export function createHttpDriver(options: DriverOptions, context: HttpContext): Driver {
-  const settings = parseHttpSettings(options, context.env)
+/** Creates the driver `http` (docs/reference/drivers.md). Throws `usage`. */
+export function createHttpDriver(
+  options: DriverOptions,
+  { env, clock }: Pick<DriverContext, 'env' | 'clock'>,
+): Driver {
+  const settings = parseHttpSettings(options, env)
   return {
     name: 'http',
     async send(message, signal) {
       if (signal.aborted) throw new DriverError('trouble', 'Stopped before the text was sent.')
       const { requestService } = await import('./service-request.js')
-      const { interpretResponse: judge } = await import('./response-rules.js')
-      const outgoing = buildRequest(message, settings)
-      const answer = await requestService(outgoing, settings.unsure, signal)
-      return judge(outgoing.url.host, answer, settings, context.clock.now())
+      const { interpretResponse } = await import('./response-rules.js')
+      const request = buildRequest(message, settings)
+      const reply = await requestService(request, settings.unsure, signal)
+      return interpretResponse(request.url.host, reply, settings, clock.now())
     },
     async health() {
-      const { checkReachable: reach } = await import('./reachability.js')
+      const { checkReachable } = await import('./service-request.js')
       const sample = { destination: '', digits: '', text: '', id: '', parts: '' }
-      return await reach(
-        new URL(fillRequestTemplate(settings.url, 'url', { ...settings.values, ...sample })),
-      )
+      const values = { ...settings.values, ...sample }
+      return await checkReachable(new URL(fillRequestTemplate(settings.url, 'url', values)))
     },
     async [Symbol.asyncDispose]() {},
   }
 }
 
 function buildRequest(message: DriverMessage, settings: HttpSettings): ServiceRequest {
-  const { url, method, headers, type, body, timeout } = settings
+  const { url: template, method, headers, type, body: bodyTemplate, timeout } = settings
   const values = {
     ...settings.values,
     destination: message.destination,
@@ -78,38 +64,40 @@ function buildRequest(message: DriverMessage, settings: HttpSettings): ServiceRe
     id: message.id,
     parts: String(countSmsParts(message.text).parts),
   }
-  const address = new URL(fillRequestTemplate(url, 'url', values))
-  const filled = fillRequestTemplate(body, type, values)
-  const content = contentTypes[type]
-  if (content === undefined && filled !== '') {
-    address.search = address.search === '' ? filled : `${address.search}&${filled}`
+  const url = new URL(fillRequestTemplate(template, 'url', values))
+  const filled = fillRequestTemplate(bodyTemplate, type, values)
+  if (type === 'query' && filled !== '') {
+    url.search = url.search === '' ? filled : `${url.search}&${filled}`
   }
-  const has = content !== undefined && filled !== ''
+  const hasBody = type !== 'query' && filled !== ''
   return {
-    ...{ url: address, method, timeout, body: has ? filled : undefined },
-    headers: buildHeaders(address, headers, values, has ? content : undefined),
+    url,
+    method,
+    timeout,
+    body: hasBody ? filled : undefined,
+    headers: buildHeaders(url, headers, values, hasBody ? contentTypes[type] : undefined),
   }
 }
 
-/** A header that was given comes before ours of the same name, whatever its case. */
+/** The given headers replace the default ones of the same name. */
 function buildHeaders(
   url: URL,
   given: Readonly<Record<string, string>>,
   values: TemplateValues,
-  content: string | undefined,
+  contentType: string | undefined,
 ): Record<string, string> {
-  const own = new Set(Object.keys(given).map(name => name.toLowerCase()))
-  const ours = Object.entries({
+  const givenNames = new Set(Object.keys(given).map(name => name.toLowerCase()))
+  const defaults = Object.entries({
     Host: url.host,
     'User-Agent': 'smsrelay',
     Accept: 'application/json',
     ...buildAuthorization(url),
-    ...(content === undefined ? {} : { 'Content-Type': content }),
-  }).filter(([name]) => !own.has(name.toLowerCase()))
-  const theirs = Object.entries(given).map(
+    ...(contentType === undefined ? {} : { 'Content-Type': contentType }),
+  }).filter(([name]) => !givenNames.has(name.toLowerCase()))
+  const filled = Object.entries(given).map(
     ([name, value]) => [name, fillRequestTemplate(value, 'header', values)] as const,
   )
-  return Object.fromEntries([...ours, ...theirs])
+  return Object.fromEntries([...defaults, ...filled])
 }
 
 /** The login in the address (RFC 7617). */

@@ -1,35 +1,36 @@
-/** What a preset sets; options of the same name come before it. */
+/** Settings for a known service; options of the same name replace them. */
 export interface Preset {
-  /** Address of the service, when it is not the user's own. */
+  /** Address of the service; absent if users run their own. */
   readonly url?: string
-  /** Behind the address. */
+  /** Appended to the address. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly user?: string
   readonly password?: string
   readonly type: 'json' | 'form'
-  /** The first of which all options are given is used. */
+  /** The first one for which all values are given is used. */
   readonly bodies: readonly string[]
   readonly success?: string
   readonly parts?: string
-  /** What statuses mean that mean something else by default. */
+  /** Statuses with another meaning than by default. */
   readonly statuses?: Readonly<Partial<Record<'sent' | 'retry' | 'fail' | 'trouble', string>>>
-  /** What a 5xx, or no answer, means. @default unknown */
+  /** The meaning of a 5xx or of no reply. @default unknown */
   readonly unsure?: 'retry'
 }
 
-/** Services that are known by name, by their published interfaces of 2026. */
+/** Known services, by their published interfaces of 2026. */
 export const presets: Readonly<Record<string, Preset>> = {
   /**
-   * SMSGate's local server (capcom6/android-sms-gateway, modules/localserver): 202 is accepted; the same id again is
-   * 409, so that asking twice sends once.
+   * SMSGate's local server (capcom6/android-sms-gateway, modules/localserver). It answers 202, and
+   * 409 to an id that it knows, so a repeated request does not send twice.
    */
   smsgate: {
     path: '/messages',
     password: '{env:SMSRELAY_HTTP_PASSWORD}',
     type: 'json',
     bodies: [
-      '{"id":"{id}","textMessage":{"text":"{text}"},"phoneNumbers":["{destination}"],"simNumber":{sim}}',
+      '{"id":"{id}","textMessage":{"text":"{text}"},"phoneNumbers":["{destination}"],' +
+        '"simNumber":{sim}}',
       '{"id":"{id}","textMessage":{"text":"{text}"},"phoneNumbers":["{destination}"]}',
     ],
     statuses: { sent: '409' },
@@ -43,7 +44,7 @@ export const presets: Readonly<Record<string, Preset>> = {
     type: 'json',
     bodies: ['{"content":"{text}","from":"{from}","to":"{destination}","request_id":"{id}"}'],
   },
-  /** textbee (vernu/textbee, POST /gateway/send-sms); 400 is often a phone that is disabled, not the text. */
+  /** textbee (vernu/textbee, POST /gateway/send-sms); a 400 often means a disabled phone. */
   textbee: {
     url: 'https://api.textbee.dev',
     path: '/api/v1/gateway/send-sms',

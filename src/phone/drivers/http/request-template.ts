@@ -1,9 +1,10 @@
 import { RelayError } from '../../../errors.js'
+import type { Env } from '../../driver-port/driver-options.js'
 
-/** Where a template stands, which decides how what is put in is escaped. */
+/** The part of a request in which a template is used; it decides how values are escaped. */
 export type TemplateContext = 'url' | 'query' | 'form' | 'json' | 'text' | 'header'
 
-/** What may be put into a template, by name. */
+/** The values for a template, by name. */
 export type TemplateValues = Readonly<Record<string, string>>
 
 const placeholder = /\{([a-z]+(?::[A-Za-z_]\w*)?)\}/g
@@ -17,52 +18,45 @@ const escapes: Readonly<Record<TemplateContext, (value: string) => string>> = {
   header: value => value,
 }
 
-/** Puts values into a template, each escaped for its place; a name that is not among them stays as it is. */
+/** Replaces each `{name}` by its escaped value; unknown names stay as they are. */
 export function fillRequestTemplate(
   template: string,
-  place: TemplateContext,
+  context: TemplateContext,
   values: TemplateValues,
 ): string {
   return template.replace(placeholder, (whole, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined
-    return value === undefined ? whole : escapes[place](value.toWellFormed())
+    return value === undefined ? whole : escapes[context](value.toWellFormed())
   })
 }
 
-/** The names a template uses. */
-export function findTemplateNames(template: string): readonly string[] {
-  return [...template.matchAll(placeholder)].map(([, name = '']) => name)
-}
-
 /**
- * Checks that a template uses only names there are: those given, and `env:NAME` for what is set in the environment.
- * Returns the values of the latter. Throws `usage`.
+ * Checks that a template uses only the given names and `env:NAME` for variables that are set, and
+ * returns the values of these variables. Throws `usage`.
  */
 export function readTemplateEnvironment(
   option: string,
   template: string,
   names: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
+  env: Env,
 ): Record<string, string> {
   const found: Record<string, string> = {}
-  for (const name of findTemplateNames(template)) {
+  for (const [, name = ''] of template.matchAll(placeholder)) {
     const [, variable] = name.split(':')
     if (variable !== undefined && name.startsWith('env:')) {
       found[name] = readVariable(option, variable, env)
     } else if (!names.includes(name)) {
       const known = [...names, 'env:NAME'].map(each => `{${each}}`).join(', ')
-      throw new RelayError('usage', `${option} has {${name}}; there are ${known}.`)
+      throw new RelayError('usage', `${option} uses {${name}}, which is unknown.`, {
+        hint: `Known names: ${known}.`,
+      })
     }
   }
   return found
 }
 
-function readVariable(
-  option: string,
-  variable: string,
-  env: Readonly<Record<string, string | undefined>>,
-): string {
+function readVariable(option: string, variable: string, env: Env): string {
   const value = env[variable]?.trim()
   if (value !== undefined && value !== '') return value
-  throw new RelayError('usage', `${option} needs ${variable}: set it in the environment.`)
+  throw new RelayError('usage', `${option} needs ${variable}; set it in the environment.`)
 }

@@ -2,33 +2,46 @@ import { STATUS_CODES } from 'node:http'
 import { parseRetryAfter } from '../../../net/client/retry-after.js'
 import { DriverError, type DriverReceipt } from '../../driver-port/driver.js'
 import type { HttpSettings } from './http-driver-settings.js'
-import { getJsonValue } from './json-path.js'
 import type { ServiceReply } from './service-request.js'
 import { interpretStatus, type StatusMeaning } from './status-rules.js'
 
 type ResponseRules = Pick<HttpSettings, 'success' | 'parts' | 'meanings' | 'unsure'>
 
-/** Longest wait that a service may ask for, in milliseconds. */
-const longestWait = 15 * 60_000
+/** Milliseconds. */
+const maxWait = 15 * 60_000
 
-/** Where services put the sentence that says what was wrong. */
+/** Paths at which services put the sentence of an error. */
 const errorPaths = ['message', 'error.message', 'error', 'errors[0].message', 'detail', 'title']
 
-/** Makes a receipt of an answer, or throws what it means. `now` is in milliseconds since the epoch. */
+/**
+ * Turns a reply into a receipt. Throws {@link DriverError} if the text was not sent or may not have
+ * been. `now` is in milliseconds since the epoch.
+ */
 export function interpretResponse(
   host: string,
-  answer: ServiceReply,
+  reply: ServiceReply,
   rules: ResponseRules,
   now: number,
 ): DriverReceipt {
-  const { status, body } = answer
+  const { status, body } = reply
   const json = body === undefined ? undefined : parseJson(body)
-  const verdict = interpretStatus(status, rules.meanings, rules.unsure)
-  if (verdict !== 'sent') throw refusedError(host, answer, json, verdict, now)
+  const meaning = interpretStatus(status, rules.meanings, rules.unsure)
+  if (meaning !== 'sent') throw refusedError(host, reply, json, meaning, now)
   if (status >= 200 && status < 300 && rules.success !== undefined) {
     checkSuccessRule(host, status, json, rules.success, rules.unsure)
   }
   return rules.parts === undefined ? {} : toReceipt(getJsonValue(json, rules.parts))
+}
+
+/** The value at a path such as `data.messages[0].id`. */
+function getJsonValue(json: unknown, path: string): unknown {
+  const steps = path.replace(/\[(\d+)\]/g, '.$1').split('.')
+  let value = json
+  for (const step of steps.filter(each => each !== '')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
+    value = Reflect.get(value, step)
+  }
+  return value
 }
 
 function refusedError(
@@ -38,25 +51,26 @@ function refusedError(
   kind: Exclude<StatusMeaning, 'sent'>,
   now: number,
 ): DriverError {
-  const said = errorPaths
+  const reason = errorPaths
     .map(path => getJsonValue(json, path))
     .find(each => typeof each === 'string')
-  const what = `${host} answered ${status} ${STATUS_CODES[status] ?? ''}`.trim()
-  const sentence = typeof said === 'string' && said !== '' ? `${what}: ${said}` : `${what}.`
+  const answer = `${host} answered ${status} ${STATUS_CODES[status] ?? ''}`.trim()
+  const hasReason = typeof reason === 'string' && reason !== ''
+  const sentence = hasReason ? `${answer}: ${reason}` : `${answer}.`
   const wait = kind === 'trouble' ? parseWait(headers['retry-after'], now) : 0
   return new DriverError(kind, [sentence, ...getAdvice(status)].join(' '), { wait })
 }
 
 function getAdvice(status: number): string[] {
-  if (status === 401 || status === 403)
-    return ['Check the user, the password or the key it is given.']
+  if (status === 401 || status === 403) return ['Check the user, the password or the key.']
   if (status === 404 || status === 405) return ['Check the url and the method.']
-  if (status >= 300 && status < 400)
-    return ['Redirects are not followed: put the new address into url.']
+  if (status >= 300 && status < 400) {
+    return ['Redirects are not followed: set url to the new address.']
+  }
   return []
 }
 
-/** A 2xx counts when the answer says what it has to say. */
+/** A 2xx is a success only if the body matches the `success` rule. */
 function checkSuccessRule(
   host: string,
   status: number,
@@ -65,14 +79,14 @@ function checkSuccessRule(
   unsure: ResponseRules['unsure'],
 ): void {
   const found = getJsonValue(json, path)
-  const there = found !== undefined && found !== null && found !== false
-  if (value === undefined ? there : String(found) === value) return
-  const what =
-    there || found === false ? `with ${path} ${JSON.stringify(found)}` : `without ${path}`
-  throw new DriverError(
-    there || found === false ? 'retry' : unsure,
-    `${host} answered ${status}, but ${what}.`,
-  )
+  const isFalse = found === false
+  const isThere = found !== undefined && found !== null && !isFalse
+  if (value === undefined ? isThere : String(found) === value) return
+  const answer = `${host} answered ${status}, but`
+  if (isThere || isFalse) {
+    throw new DriverError('retry', `${answer} with ${path} ${JSON.stringify(found)}.`)
+  }
+  throw new DriverError(unsure, `${answer} without ${path}.`)
 }
 
 function toReceipt(found: unknown): DriverReceipt {
@@ -80,9 +94,8 @@ function toReceipt(found: unknown): DriverReceipt {
   return Number.isInteger(parts) && parts >= 1 && parts <= 255 ? { parts } : {}
 }
 
-/** Seconds or a date (RFC 9110 section 10.2.3), in milliseconds from now. */
 function parseWait(header: string | undefined, now: number): number {
-  return Math.min(parseRetryAfter(header, now) ?? 0, longestWait)
+  return Math.min(parseRetryAfter(header, now) ?? 0, maxWait)
 }
 
 function parseJson(text: string): unknown {

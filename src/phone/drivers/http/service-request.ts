@@ -1,6 +1,9 @@
+import { once } from 'node:events'
+import { connect as connectPlain } from 'node:net'
+import { connect as connectTls } from 'node:tls'
 import { errorText } from '../../../errors.js'
 import { type HttpReply, RequestTimeout, sendRequest } from '../../../net/client/send-request.js'
-import { DriverError } from '../../driver-port/driver.js'
+import { DriverError, type DriverHealth } from '../../driver-port/driver.js'
 
 /** A request to the service. */
 export interface ServiceRequest {
@@ -17,7 +20,10 @@ export interface ServiceReply extends Pick<HttpReply, 'status' | 'headers'> {
   readonly body: string | undefined
 }
 
+/** Bytes. */
 const maxBody = 1_000_000
+/** Milliseconds. */
+const connectTimeout = 10_000
 
 /**
  * Sends one request on a new connection. Throws {@link DriverError}: `trouble` before the connection
@@ -47,6 +53,33 @@ export async function requestService(
   }
 }
 
+/** Checks that a connection opens. It sends no request, because that might send a text. */
+export async function checkReachable(url: URL): Promise<DriverHealth> {
+  const secure = url.protocol === 'https:'
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const port = Number(url.port) || (secure ? 443 : 80)
+  const name = /^[\d.]+$|:/.test(host) ? '' : host
+  const socket = secure
+    ? connectTls({ host, port, servername: name })
+    : connectPlain({ host, port })
+  try {
+    const signal = AbortSignal.timeout(connectTimeout)
+    await once(socket, secure ? 'secureConnect' : 'connect', { signal })
+    return {
+      ok: true,
+      detail: `${url.host} can be reached; only a text shows whether it accepts the keys.`,
+    }
+  } catch (error) {
+    socket.on('error', () => {})
+    return {
+      ok: false,
+      detail: `${url.host} cannot be reached: ${describeConnectionError(error)}.`,
+    }
+  } finally {
+    socket.destroy()
+  }
+}
+
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'there is no such host',
@@ -58,7 +91,7 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 /** Returns why a connection failed or ended, in a few words. */
-export function describeConnectionError(error: unknown): string {
+function describeConnectionError(error: unknown): string {
   if (error instanceof RequestTimeout) return `no answer in ${error.timeout / 1000} s`
   if (error instanceof Error && error.name === 'AbortError') return 'no answer in time'
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''

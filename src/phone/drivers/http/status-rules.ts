@@ -1,28 +1,29 @@
 import { RelayError } from '../../../errors.js'
 import type { DriverErrorKind } from '../../driver-port/driver.js'
 
-/** What an HTTP status means for a message. */
+/** The meaning of an HTTP status for a message. */
 export type StatusMeaning = 'sent' | DriverErrorKind
 
-/** Statuses that were given a meaning by options. */
+/** The meanings of statuses that options set. */
 export type StatusMeanings = ReadonlyMap<number, StatusMeaning>
 
-/** Reads lists such as `409` or `400,500-599` of statuses by what they mean. Throws `usage`. */
+/** Parses lists of statuses, such as `409` or `400,500-599`, by their meaning. Throws `usage`. */
 export function parseStatusMeanings(
   lists: Readonly<Partial<Record<StatusMeaning, string>>>,
 ): StatusMeanings {
   const meanings = new Map<number, StatusMeaning>()
-  for (const [verdict, list] of Object.entries(lists) as [StatusMeaning, string | undefined][]) {
+  for (const [meaning, list] of Object.entries(lists) as [StatusMeaning, string | undefined][]) {
     for (const range of (list ?? '').split(',').filter(each => each.trim() !== '')) {
-      for (const status of parseStatusRange(verdict, range.trim())) meanings.set(status, verdict)
+      for (const status of parseStatusRange(meaning, range.trim())) meanings.set(status, meaning)
     }
   }
   return meanings
 }
 
 /**
- * What a status means: 2xx sent; 401, 403, 407 and 429 the account's or the service's trouble, as a redirect is; 408 and
- * 425 not sent yet; other 4xx the message's own fault; 5xx `unsure`, for the text may have gone (RFC 9110 section 15).
+ * The meaning of a status (RFC 9110 section 15). By default 2xx is sent; redirects, 401, 402, 403,
+ * 407 and 429 are trouble; 408 and 425 are retried; other 4xx fail; 5xx is `unsure`, because the
+ * text may have been sent.
  */
 export function interpretStatus(
   status: number,
@@ -37,16 +38,14 @@ export function interpretStatus(
   return status === 408 || status === 425 ? 'retry' : 'fail'
 }
 
-function parseStatusRange(verdict: string, range: string): number[] {
+function parseStatusRange(meaning: string, range: string): number[] {
   const [, from, to = from] = /^([1-5]\d\d)(?:-([1-5]\d\d))?$/.exec(range) ?? []
   if (from === undefined) {
     throw new RelayError(
       'usage',
-      `${verdict} is a list of statuses such as 409,500-599; not "${range}".`,
+      `${meaning} must be a list of statuses such as 409,500-599; not "${range}".`,
     )
   }
-  return Array.from(
-    { length: Math.max(Number(to) - Number(from) + 1, 0) },
-    (_, n) => Number(from) + n,
-  )
+  const count = Math.max(Number(to) - Number(from) + 1, 0)
+  return Array.from({ length: count }, (_, index) => Number(from) + index)
 }

@@ -1,93 +1,93 @@
-import type { Clock } from '../../../util/async/clock.js'
+/*
+ * The driver `mmcli`: sends through ModemManager, with its program `mmcli`.
+ *
+ * 1. `send` creates the text in ModemManager, sends it and deletes it. If sending ends without an
+ *    answer, it asks ModemManager for the state of the text.
+ * 2. If polled, mmcli-inbox.ts reads the received texts, has them stored and deletes them.
+ * 3. mmcli-errors.ts gives the errors of ModemManager their meaning.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { errorText } from '../../../errors.js'
 import {
   type Driver,
   DriverError,
   type DriverHealth,
   type DriverListener,
   type DriverMessage,
+  type DriverReceipt,
   type DriverWatch,
 } from '../../driver-port/driver.js'
-import type { DriverOptions } from '../../driver-port/driver-options.js'
+import type { DriverContext, DriverOptions } from '../../driver-port/driver-options.js'
 import {
+  createNeverSignal,
   describeResult,
-  type Env,
+  type ExternalProgram,
+  hasSucceeded,
+  type ProgramCall,
   parseTimeoutOption,
   parseWordOption,
   requirePlainNumber,
   runExternalProgram,
   toEnglishEnvironment,
 } from '../program/external-program.js'
-import {
-  createPollingWatches,
-  type InboxPolling,
-  maxListLength,
-  parsePollOption,
-} from '../program/inbox-polling.js'
+import { createPollingWatches, maxListLength, parsePollOption } from '../program/inbox-polling.js'
 import type { ProgramResult } from '../program/run-program.js'
-import { withTextArguments } from './mmcli-arguments.js'
 import { mmcliError } from './mmcli-errors.js'
 import { readMmcliInbox } from './mmcli-inbox.js'
 
-/** Names of the options of {@link createMmcliDriver}. */
+/** The names of the options. */
 export const mmcliOptions = ['modem', 'timeout', 'poll'] as const
 
 const install = 'Install it: apt install modemmanager.'
 
-/** Milliseconds that anything but sending may take, and what is asked or cleared away after it. */
-const quickCall = { timeout: 25_000 }
-const cleanUpCall = { timeout: 2000 }
+/** Milliseconds for everything but sending, and for what follows sending. */
+const defaultTimeout = 25_000
+const cleanUpTimeout = 2000
 
-/** What the mmcli driver uses of the world. */
-export interface MmcliContext {
-  readonly env: Env
-  readonly clock: Clock
+interface MmcliSettings {
+  readonly program: ExternalProgram
+  /** An index, path or UID of `mmcli -L`, or `any`. */
+  readonly modem: string
+  /** Milliseconds for sending. */
+  readonly timeout: number
+  /** Milliseconds between two polls of the inbox; undefined for none. */
+  readonly every: number | undefined
 }
 
-/**
- * A driver that has ModemManager send, by its program `mmcli`: `modem` is an index, path or UID of `mmcli -L`
- * (@default any), and the network may take `timeout` seconds (@default 60). A text is created, sent and deleted again.
- * When sending ends without an answer, ModemManager is asked for the state of the text. Texts that
- * come in are looked for every `poll` seconds and deleted once they are kept (@default never). Throws `usage`.
- */
-export function createMmcliDriver(options: DriverOptions, context: MmcliContext): Driver {
-  const modem = parseWordOption(options, 'modem') ?? 'any'
-  const polling = { every: parsePollOption(options), clock: context.clock }
-  return new MmcliDriver(
-    toEnglishEnvironment(context.env, 'C.UTF-8'),
-    modem,
-    parseTimeoutOption(options),
-    polling,
-  )
+/** Creates the driver `mmcli` (docs/reference/drivers.md). Throws `usage`. */
+export function createMmcliDriver(
+  options: DriverOptions,
+  { env, clock }: Pick<DriverContext, 'env' | 'clock'>,
+): Driver {
+  return new MmcliDriver({
+    program: { name: 'mmcli', install, env: toEnglishEnvironment(env, 'C.UTF-8'), clock },
+    modem: parseWordOption(options, 'modem') ?? 'any',
+    timeout: parseTimeoutOption(options),
+    every: parsePollOption(options),
+  })
 }
-
-type Run = Parameters<typeof runExternalProgram>[1]
 
 class MmcliDriver implements Driver {
   readonly name = 'mmcli'
-  readonly #env: Env
-  readonly #modem: string
-  readonly #timeout: number
   readonly watches: readonly DriverWatch[]
+  readonly #settings: MmcliSettings
   #listener: DriverListener | undefined
 
-  constructor(
-    env: Env,
-    modem: string,
-    timeout: number,
-    polling: Pick<InboxPolling, 'every' | 'clock'>,
-  ) {
-    this.#env = env
-    this.#modem = modem
-    this.#timeout = timeout
-    const look = async (signal: AbortSignal) => await this.#look(signal)
-    this.watches = createPollingWatches({ name: 'the inbox of ModemManager', ...polling, look })
+  constructor(settings: MmcliSettings) {
+    this.#settings = settings
+    const { program, every } = settings
+    const poll = async (signal: AbortSignal) => await this.#poll(signal)
+    const name = 'the inbox of ModemManager'
+    this.watches = createPollingWatches({ name, every, clock: program.clock, poll })
   }
 
   listen(listener: DriverListener): void {
     this.#listener = listener
   }
 
-  async send({ destination, text }: DriverMessage, signal: AbortSignal): Promise<object> {
+  async send({ destination, text }: DriverMessage, signal: AbortSignal): Promise<DriverReceipt> {
     const number = requirePlainNumber(destination)
     const path = await withTextArguments(
       number,
@@ -105,86 +105,100 @@ class MmcliDriver implements Driver {
   }
 
   async health(): Promise<DriverHealth> {
+    const call = { timeout: defaultTimeout, signal: createNeverSignal() }
     try {
-      const ended = await this.#run(['-m', this.#modem, '-K'], {
-        ...quickCall,
-        signal: createNeverSignal(),
-      })
-      return hasSucceeded(ended)
-        ? parseHealth(ended.stdout)
-        : toFailedHealth(mmcliError(ended, 'trouble'))
+      const result = await this.#run(['-m', this.#settings.modem, '-K'], call)
+      if (hasSucceeded(result)) return parseHealth(result.stdout)
+      throw mmcliError(result, 'trouble')
     } catch (error) {
-      return toFailedHealth(error as Error)
+      return { ok: false, detail: errorText(error) }
     }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {}
 
-  async #look(signal: AbortSignal): Promise<void> {
-    const run = async (args: readonly string[]) =>
-      await this.#run(args, { ...quickCall, signal, keep: maxListLength })
-    if (this.#listener !== undefined) await readMmcliInbox(run, this.#modem, this.#listener)
+  async #poll(signal: AbortSignal): Promise<void> {
+    const call = { timeout: defaultTimeout, signal, maxOutput: maxListLength }
+    const run = async (args: readonly string[]) => await this.#run(args, call)
+    if (this.#listener === undefined) return
+    await readMmcliInbox(run, this.#settings.modem, this.#listener)
   }
 
-  /** Has ModemManager make the text, and gives its D-Bus path; nothing is sent by that. */
+  /** Creates the text in ModemManager, without sending it; returns its D-Bus path. */
   async #create(args: readonly string[], signal: AbortSignal): Promise<string> {
-    const ended = await this.#run(['-m', this.#modem, ...args], { ...quickCall, signal })
-    const path = /\/org\/freedesktop\/ModemManager1\/SMS\/\d+/.exec(ended.stdout)?.[0]
-    if (hasSucceeded(ended) && path !== undefined) return path
-    throw mmcliError(ended, 'trouble')
+    const call = { timeout: defaultTimeout, signal }
+    const result = await this.#run(['-m', this.#settings.modem, ...args], call)
+    const path = /\/org\/freedesktop\/ModemManager1\/SMS\/\d+/.exec(result.stdout)?.[0]
+    if (hasSucceeded(result) && path !== undefined) return path
+    throw mmcliError(result, 'trouble')
   }
 
   async #send(path: string, signal: AbortSignal): Promise<void> {
-    const seconds = Math.ceil(this.#timeout / 1000)
-    // ModemManager's own limit comes first, and says more than an end by force.
-    const call = { timeout: this.#timeout + 2000, signal }
-    const ended = await this.#run(['-s', path, '--send', `--timeout=${seconds}`], call)
-    if (hasSucceeded(ended)) return
-    const error = ended.by === 'exit' ? mmcliError(ended, 'unknown') : noAnswerError(ended)
-    if (isUnknownResult(error) && (await this.#state(path)) === 'sent') return
+    const { timeout } = this.#settings
+    const seconds = Math.ceil(timeout / 1000)
+    // ModemManager's own timeout ends first, because its error says more than a killed program.
+    const call = { timeout: timeout + 2000, signal }
+    const result = await this.#run(['-s', path, '--send', `--timeout=${seconds}`], call)
+    if (hasSucceeded(result)) return
+    const error =
+      result.by === 'exit'
+        ? mmcliError(result, 'unknown')
+        : new DriverError('unknown', describeResult('mmcli', result))
+    if (isUnknownResult(error) && (await this.#readState(path)) === 'sent') return
     throw error
   }
 
-  async #state(path: string): Promise<string | undefined> {
-    const ended = await this.#run(['-s', path, '-K'], {
-      ...cleanUpCall,
-      signal: createNeverSignal(),
-    })
-    return /^sms\.properties\.state\s*:\s*(\S+)/m.exec(ended.stdout)?.[1]
+  async #readState(path: string): Promise<string | undefined> {
+    const call = { timeout: cleanUpTimeout, signal: createNeverSignal() }
+    const result = await this.#run(['-s', path, '-K'], call)
+    return /^sms\.properties\.state\s*:\s*(\S+)/m.exec(result.stdout)?.[1]
   }
 
-  /** What is left behind costs room and nothing else. */
+  /** A text that is not deleted only takes space. */
   async #delete(path: string): Promise<void> {
-    const args = ['-m', this.#modem, `--messaging-delete-sms=${path}`]
-    await this.#run(args, { ...cleanUpCall, signal: createNeverSignal() }).catch(() => {})
+    const args = ['-m', this.#settings.modem, `--messaging-delete-sms=${path}`]
+    const call = { timeout: cleanUpTimeout, signal: createNeverSignal() }
+    await this.#run(args, call).catch(() => {})
   }
 
-  async #run(args: readonly string[], call: Omit<Run, 'args'>): Promise<ProgramResult> {
-    return await runExternalProgram({ name: 'mmcli', install, env: this.#env }, { ...call, args })
+  async #run(args: readonly string[], call: Omit<ProgramCall, 'args'>): Promise<ProgramResult> {
+    return await runExternalProgram(this.#settings.program, { ...call, args })
   }
 }
 
-function hasSucceeded(ended: ProgramResult): boolean {
-  return ended.by === 'exit' && ended.status === 0
+/**
+ * Builds the arguments that create a text and removes their file afterwards. A value of `key=value`
+ * (libmm-glib) in quotes ends at the next quote of its kind, and nothing can be escaped. So the kind
+ * that the text lacks is used. A text with both kinds is passed in a file that only this user can
+ * read, which needs an mmcli that knows `--messaging-create-sms-with-text`.
+ */
+async function withTextArguments<T>(
+  number: string,
+  text: string,
+  use: (args: readonly string[]) => Promise<T>,
+): Promise<T> {
+  const quote = [`'`, '"'].find(each => !text.includes(each))
+  if (quote !== undefined) {
+    return await use([`--messaging-create-sms=number=${number},text=${quote}${text}${quote}`])
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'smsrelay-'))
+  try {
+    const path = join(folder, 'text')
+    await writeFile(path, text, { mode: 0o600 })
+    return await use([
+      `--messaging-create-sms=number=${number}`,
+      `--messaging-create-sms-with-text=${path}`,
+    ])
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }
 
 function isUnknownResult(error: unknown): boolean {
   return error instanceof DriverError && error.kind === 'unknown'
 }
 
-function noAnswerError(ended: ProgramResult): DriverError {
-  return new DriverError('unknown', describeResult('mmcli', ended))
-}
-
-function createNeverSignal(): AbortSignal {
-  return new AbortController().signal
-}
-
-function toFailedHealth({ message }: Error): DriverHealth {
-  return { ok: false, detail: message }
-}
-
-/** Reads `mmcli -m … -K`: lines of a name, a colon and a value. */
+/** Parses `mmcli -m … -K`: lines of a name, a colon and a value. */
 function parseHealth(stdout: string): DriverHealth {
   const value = (name: string) =>
     new RegExp(`^modem\\.${name}\\s*:\\s*(.*)$`, 'm').exec(stdout)?.[1]?.trim() ?? 'unknown'

@@ -2,55 +2,37 @@ import { DriverError, type DriverErrorKind } from '../../driver-port/driver.js'
 import { addAdvice, describeResult } from '../program/external-program.js'
 import type { ProgramResult } from '../program/run-program.js'
 
-/** What the errors of ModemManager mean for a text, by the end of their D-Bus names (ModemManager API, Errors). */
-const kinds: Readonly<Record<string, DriverErrorKind>> = {
-  ...mapKinds('fail', [
-    'Core.InvalidArgs',
-    'Message.InvalidPduParameter',
-    'Message.InvalidTextParameter',
-  ]),
-  ...mapKinds('trouble', [
-    'Core.Unauthorized',
-    'Core.InProgress',
-    'Core.WrongState',
-    'Core.NotFound',
-  ]),
-  ...mapKinds('trouble', [
-    'Core.NoPlugins',
-    'Core.Unsupported',
-    'Core.Connected',
-    'Core.WrongSimState',
-  ]),
-  ...mapKinds('trouble', ['Core.Retry', 'Core.Throttled', 'Core.TooMany', 'Core.ResetRetry']),
-  ...mapKinds('trouble', ['Message.MeFailure', 'Message.NotAllowed', 'Message.NotSupported']),
-  ...mapKinds('trouble', [
-    'Message.SmsServiceReserved',
-    'Message.SimNotInserted',
-    'Message.SimPin',
-  ]),
-  ...mapKinds('trouble', ['Message.PhSimPin', 'Message.SimFailure', 'Message.SimBusy']),
-  ...mapKinds('trouble', [
-    'Message.SimWrong',
-    'Message.SimPuk',
-    'Message.SimPin2',
-    'Message.SimPuk2',
-  ]),
-  ...mapKinds('trouble', ['Message.MemoryFailure', 'Message.MemoryFull', 'Message.InvalidIndex']),
-  ...mapKinds('trouble', ['Message.SmscAddressUnknown', 'Message.NoNetwork', 'Serial.OpenFailed']),
-  ...mapKinds('trouble', ['DBus.Error.ServiceUnknown', 'DBus.Error.AccessDenied']),
-  ...mapKinds('trouble', ['DBus.Error.UnknownMethod', 'DBus.Error.UnknownObject']),
-}
+const failErrors = [
+  'Core.InvalidArgs',
+  'Message.InvalidPduParameter',
+  'Message.InvalidTextParameter',
+]
 
-function mapKinds(
-  kind: DriverErrorKind,
-  names: readonly string[],
-): Readonly<Record<string, DriverErrorKind>> {
-  return Object.fromEntries(names.map(name => [name, kind]))
-}
+const troubleErrors = [
+  ...['Core.Unauthorized', 'Core.InProgress', 'Core.WrongState', 'Core.NotFound'],
+  ...['Core.NoPlugins', 'Core.Unsupported', 'Core.Connected', 'Core.WrongSimState'],
+  ...['Core.Retry', 'Core.Throttled', 'Core.TooMany', 'Core.ResetRetry'],
+  ...['Message.MeFailure', 'Message.NotAllowed', 'Message.NotSupported'],
+  ...['Message.SmsServiceReserved', 'Message.SimNotInserted', 'Message.SimPin'],
+  ...['Message.PhSimPin', 'Message.SimFailure', 'Message.SimBusy'],
+  ...['Message.SimWrong', 'Message.SimPuk', 'Message.SimPin2', 'Message.SimPuk2'],
+  ...['Message.MemoryFailure', 'Message.MemoryFull', 'Message.InvalidIndex'],
+  ...['Message.SmscAddressUnknown', 'Message.NoNetwork', 'Serial.OpenFailed'],
+  ...['DBus.Error.ServiceUnknown', 'DBus.Error.AccessDenied'],
+  ...['DBus.Error.UnknownMethod', 'DBus.Error.UnknownObject'],
+]
 
-/** Errors of mmcli itself, before ModemManager was asked for anything. */
-const localErrors =
-  /couldn't (get bus|find the ModemManager|find modem|find SMS|create manager)|modem not enabled|no messaging capabilities|no modem was specified/
+/** The meaning of ModemManager's errors, by the end of their D-Bus names. */
+const kinds = new Map<string, DriverErrorKind>([
+  ...failErrors.map(name => [name, 'fail'] as const),
+  ...troubleErrors.map(name => [name, 'trouble'] as const),
+])
+
+/** Errors of mmcli itself, before it has asked ModemManager for anything. */
+const localErrors = [
+  /couldn't (get bus|find the ModemManager|find modem|find SMS|create manager)/,
+  /modem not enabled|no messaging capabilities|no modem was specified/,
+]
 
 const advice: readonly (readonly [RegExp, string])[] = [
   [
@@ -61,7 +43,7 @@ const advice: readonly (readonly [RegExp, string])[] = [
   [/modem not enabled/, 'Enable it: mmcli -m any --enable.'],
   [
     /no messaging capabilities/,
-    'This modem sends no texts under ModemManager; try the driver modem.',
+    'This modem cannot send texts under ModemManager; try the driver modem.',
   ],
   [
     /Unauthorized|AccessDenied/,
@@ -70,22 +52,22 @@ const advice: readonly (readonly [RegExp, string])[] = [
   [/SimPin|SimPuk/, 'Unlock the SIM: mmcli -i any --pin=PIN.'],
   [
     /Unknown option --messaging-create-sms-with-text/,
-    'This mmcli cannot take a text with both kinds of quotes; a newer ModemManager can.',
+    'This mmcli cannot send a text with both kinds of quotes; a newer ModemManager can.',
   ],
 ]
 
-/** The error of a run of mmcli that did not do its work; `otherwise` is what an error that is not known means. */
-export function mmcliError(ended: ProgramResult, otherwise: DriverErrorKind): DriverError {
-  const said = describeResult('mmcli', ended)
-  const todo = advice.find(([pattern]) => pattern.test(said))?.[1]
-  return new DriverError(getErrorKind(ended, otherwise), addAdvice(said, todo))
+/** The error of a failed run of mmcli; `otherwise` is the kind of an unknown error. */
+export function mmcliError(result: ProgramResult, otherwise: DriverErrorKind): DriverError {
+  const description = describeResult('mmcli', result)
+  const matching = advice.find(([pattern]) => pattern.test(description))?.[1]
+  return new DriverError(getErrorKind(result, otherwise), addAdvice(description, matching))
 }
 
 function getErrorKind({ by, stderr }: ProgramResult, otherwise: DriverErrorKind): DriverErrorKind {
-  // A text that crashes mmcli must not do so for ever.
+  // Counts as an attempt, so that a text that crashes mmcli is not tried forever.
   if (by === 'signal' && otherwise === 'trouble') return 'retry'
-  if (localErrors.test(stderr)) return 'trouble'
+  if (localErrors.some(pattern => pattern.test(stderr))) return 'trouble'
   if (/Unknown option|cannot parse properties|cannot read from file/.test(stderr)) return 'fail'
   const name = /org\.freedesktop\.(?:ModemManager1\.Error\.)?([\w.]+\w)/.exec(stderr)?.[1]
-  return kinds[name ?? ''] ?? otherwise
+  return kinds.get(name ?? '') ?? otherwise
 }

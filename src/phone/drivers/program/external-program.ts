@@ -1,44 +1,46 @@
 import { RelayError } from '../../../errors.js'
+import type { Clock } from '../../../util/async/clock.js'
 import { DriverError } from '../../driver-port/driver.js'
-import { type DriverOptions, parseNumberOption } from '../../driver-port/driver-options.js'
+import {
+  type DriverOptions,
+  type Env,
+  parseNumberOption,
+} from '../../driver-port/driver-options.js'
 import { type ProgramResult, runProgram } from './run-program.js'
 
-/** Characters of what a program said that go into a failure report. */
-const maxOutputLength = 500
+/** Characters of a program's output that go into an error. */
+const maxErrorLength = 500
 
-/** The environment of this process. */
-export type Env = Readonly<Record<string, string | undefined>>
-
-/** A program that a driver is made for. */
+/** A program that a driver runs. */
 export interface ExternalProgram {
   readonly name: string
-  /** What to do where it is missing, such as `Install it: apt install gammu.` */
+  /** What to do if it is missing, such as `Install it: apt install gammu.` */
   readonly install: string
   readonly env: Env
+  readonly clock: Clock
 }
 
-/** One run of a {@link KnownProgram}. */
+/** One run of an {@link ExternalProgram}. */
 export interface ProgramCall {
   readonly args: readonly string[]
   /** Milliseconds. */
   readonly timeout: number
   readonly signal: AbortSignal
   readonly input?: string
-  /** Characters that are kept of the beginning of stdout. @default 4000 */
-  readonly keep?: number
+  /** Characters of stdout to read. @default 4000 */
+  readonly maxOutput?: number
 }
 
-/** Runs a program; throws `trouble` that says what to install where it is missing, and what {@link runProgram} throws. */
+/** Runs a program. Throws `trouble` with what to install if it is missing, and as `runProgram`. */
 export async function runExternalProgram(
-  program: ExternalProgram,
+  { name, install, env, clock }: ExternalProgram,
   call: ProgramCall,
 ): Promise<ProgramResult> {
   try {
-    return await runProgram({ program: program.name, env: program.env, ...call })
+    return await runProgram({ program: name, env, clock, ...call })
   } catch (error) {
     if (!isMissing(error)) throw error
-    const sentence = `There is no program ${program.name}. ${program.install}`
-    throw new DriverError('trouble', sentence, { cause: error })
+    throw new DriverError('trouble', `There is no program ${name}. ${install}`, { cause: error })
   }
 }
 
@@ -47,56 +49,69 @@ function isMissing(error: unknown): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT'
 }
 
-/** The phone's keys come in by SMSRELAY_ variables and are not a program's business. */
+/** Removes the SMSRELAY_ variables, which may contain the phone's keys. */
 export function removeOwnVariables(env: Env): Record<string, string | undefined> {
-  const theirs = ([name]: [string, unknown]) => !name.toUpperCase().startsWith('SMSRELAY_')
-  return Object.fromEntries(Object.entries(env).filter(theirs))
+  const isForeign = ([name]: [string, unknown]) => !name.toUpperCase().startsWith('SMSRELAY_')
+  return Object.fromEntries(Object.entries(env).filter(isForeign))
 }
 
-/** An environment in which programs speak English, so that what they say can be read. */
+/** An environment in which programs print English, so that their output can be parsed. */
 export function toEnglishEnvironment(env: Env, locale: 'C' | 'C.UTF-8'): Env {
   return { ...removeOwnVariables(env), LC_ALL: locale, LANGUAGE: undefined }
 }
 
-/** The end of what a program said, on one line. */
-export function getLastOutput(said: string): string {
-  const line = said.replace(/[\p{Cc}\s]+/gu, ' ').trim()
-  return line.slice(-maxOutputLength).toWellFormed().trim()
+/** Whether a program ended with status 0. */
+export function hasSucceeded(result: ProgramResult): boolean {
+  return result.by === 'exit' && result.status === 0
 }
 
-/** How a program ended that was not meant to, in words. */
-export function describeResult(name: string, ended: ProgramResult): string {
-  const said = getLastOutput(`${ended.stdout}\n${ended.stderr}`)
-  const how = describeEnd(ended)
-  return said === '' ? `${name}: ${how}.` : `${name}: ${how}: ${said}`
+/** The end of an output, on one line. */
+export function getLastOutput(output: string): string {
+  const line = output.replace(/[\p{Cc}\s]+/gu, ' ').trim()
+  return line.slice(-maxErrorLength).toWellFormed().trim()
 }
 
-/** Words and what to do about it, as sentences. */
-export function addAdvice(words: string, advice: string | undefined): string {
-  if (advice === undefined) return words
-  return `${words}${/[.!?]$/.test(words) ? '' : '.'} ${advice}`
+/** The end of a failed program and its output, as a sentence. */
+export function describeResult(name: string, result: ProgramResult): string {
+  const output = getLastOutput(`${result.stdout}\n${result.stderr}`)
+  const end = describeEnd(result)
+  return output === '' ? `${name}: ${end}.` : `${name}: ${end}: ${output}`
 }
 
-function describeEnd(ended: ProgramResult): string {
-  if (ended.by === 'exit') return `exit status ${ended.status}`
-  return ended.by === 'signal' ? `killed by ${ended.signal}` : ended.reason
+/** Appends what to do about an error. */
+export function addAdvice(sentence: string, advice: string | undefined): string {
+  if (advice === undefined) return sentence
+  return `${sentence}${/[.!?]$/.test(sentence) ? '' : '.'} ${advice}`
 }
 
-/** A destination that no program can take for anything else; throws `fail`. */
+function describeEnd(result: ProgramResult): string {
+  if (result.by === 'exit') return `exit status ${result.status}`
+  return result.by === 'signal' ? `killed by ${result.signal}` : result.reason
+}
+
+/** Returns a number that no program can mistake for an option. Throws `fail`. */
 export function requirePlainNumber(destination: string): string {
   if (/^\+?\d{1,20}$/.test(destination)) return destination
-  throw new DriverError('fail', `${JSON.stringify(destination)} is not a number to send to.`)
+  throw new DriverError('fail', `${JSON.stringify(destination)} is not a phone number.`)
 }
 
-/** The option `timeout`, in milliseconds: 1 to 3600 seconds. @default 60 seconds */
+/** The option `timeout` in milliseconds: 1 to 3600 seconds. @default 60 seconds */
 export function parseTimeoutOption(options: DriverOptions): number {
   const seconds = { min: 1, max: 3600, unit: 'seconds' }
   return (parseNumberOption(options, 'timeout', seconds) ?? 60) * 1000
 }
 
-/** An option that a program gets as an argument and must not take for an option of its own. Throws `usage`. */
+/** Returns an option that becomes an argument, and must not begin with `-`. Throws `usage`. */
 export function parseWordOption(options: DriverOptions, name: string): string | undefined {
   const typed = options[name]?.trim()
   if (typed === undefined || /^[^-\p{Cc}][^\p{Cc}]*$/u.test(typed)) return typed
-  throw new RelayError('usage', `${name} cannot be ${JSON.stringify(typed)}.`)
+  throw new RelayError(
+    'usage',
+    `${name} must not begin with - or contain control characters; not ${JSON.stringify(typed)}.`,
+  )
+}
+
+/** A signal that is never aborted. */
+export function createNeverSignal(): AbortSignal {
+  return new AbortController().signal
 }

@@ -4,31 +4,31 @@ import { DriverError, type DriverWatch } from '../../driver-port/driver.js'
 import type { DriverOptions } from '../../driver-port/driver-options.js'
 import type { ProgramResult } from './run-program.js'
 
-/** Characters of a list of texts that are read; the programs are not asked for more. */
+/** Characters of a list of texts to read. */
 export const maxListLength = 4_000_000
 
-/** Looks for texts that came in, every so many milliseconds. */
+/** Options of {@link createPollingWatches}. */
 export interface InboxPolling {
   readonly name: string
-  /** Milliseconds; undefined when nobody looks. */
+  /** Milliseconds between two polls; undefined for no polling. */
   readonly every: number | undefined
   readonly clock: Clock
-  /** Looks once. Throws `trouble`. */
-  readonly look: (signal: AbortSignal) => Promise<void>
+  /** Polls once. Throws `trouble`. */
+  readonly poll: (signal: AbortSignal) => Promise<void>
 }
 
-/** The watch that does it; none where nobody looks. Nothing that is sent depends on it. */
+/** Creates the watch that polls for received texts; sending does not depend on it. */
 export function createPollingWatches({
   name,
   every,
   clock,
-  look,
+  poll,
 }: InboxPolling): readonly DriverWatch[] {
   if (every === undefined) return []
-  const run = async (well: () => void, signal: AbortSignal): Promise<void> => {
+  const run = async (onWorking: () => void, signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {
-      await look(signal)
-      well()
+      await poll(signal)
+      onWorking()
       await clock.sleep(every, signal)
     }
   }
@@ -40,20 +40,20 @@ export function parsePollOption({ poll }: DriverOptions): number | undefined {
   if (poll === undefined) return undefined
   const seconds = Number(/^\s*(\d{1,4})\s*s?\s*$/.exec(poll)?.[1] ?? Number.NaN)
   if (seconds >= 5 && seconds <= 3600) return seconds * 1000
-  throw new RelayError('usage', `poll is 5 to 3600 seconds, such as 30s; not "${poll}".`)
+  throw new RelayError('usage', `poll must be 5 to 3600 seconds, such as 30s; not "${poll}".`)
 }
 
-/** What a program printed as JSON. Throws `trouble`, with what it said in place of it. */
-export function parseJsonOutput(ended: ProgramResult, words: string): unknown {
+/** Parses the JSON that a program printed. Throws `trouble` with `description` of the result. */
+export function parseJsonOutput(result: ProgramResult, description: string): unknown {
   try {
-    if (ended.by === 'exit' && ended.status === 0) return JSON.parse(ended.stdout)
+    if (result.by === 'exit' && result.status === 0) return JSON.parse(result.stdout)
   } catch {
-    // Said below.
+    // The error below describes the output.
   }
-  throw new DriverError('trouble', `Texts that come in cannot be read. ${words}`)
+  throw new DriverError('trouble', `Received texts cannot be read. ${description}`)
 }
 
-/** A member of an object that was read, where it is a text or a number. */
+/** The text or number at a path in a JSON value; empty if there is none. */
 export function readText(value: unknown, ...path: readonly string[]): string {
   const found = path.reduce<unknown>(
     (at, name) => (typeof at === 'object' && at !== null ? Reflect.get(at, name) : undefined),

@@ -3,69 +3,72 @@ import { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 import { runWithSignal } from '../../../util/async/abort.js'
-import { pause } from '../../../util/async/clock.js'
+import type { Clock } from '../../../util/async/clock.js'
 import { DriverError } from '../../driver-port/driver.js'
+import type { Env } from '../../driver-port/driver-options.js'
 
-/** A program to run, and how long it may take. */
+/** A program to run. */
 export interface ProgramOptions {
   readonly program: string
   readonly args: readonly string[]
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: Env
   /** Milliseconds. */
   readonly timeout: number
   readonly signal: AbortSignal
-  /** What the program reads on stdin. @default nothing */
+  readonly clock: Clock
+  /** The program's stdin. @default empty */
   readonly input?: string
-  /** Characters that are kept of the beginning of stdout. @default 4000 */
-  readonly keep?: number
-  /** Milliseconds from SIGTERM to SIGKILL. @default 2000 */
-  readonly killAfter?: number
-  /** Milliseconds that output is waited for after the end, as a process left behind may hold it open. @default 200 */
-  readonly drain?: number
+  /** Characters to read from the beginning of stdout. @default 4000 */
+  readonly maxOutput?: number
 }
 
-/** How a program ended: by itself, by somebody's signal, or because it was stopped here. */
+/** How a program ended: by itself, by a signal, or by this process. */
 export type ProgramEnd =
   | { readonly by: 'exit'; readonly status: number }
   | { readonly by: 'signal'; readonly signal: string }
   | { readonly by: 'stop'; readonly reason: string }
 
-/** How a program ended, the beginning of what it said and the end of what it complained of. */
+/** The end of a program, the beginning of its stdout and the end of its stderr. */
 export type ProgramResult = ProgramEnd & { readonly stdout: string; readonly stderr: string }
 
 const isWindows = process.platform === 'win32'
 
-/** Characters that are kept of the beginning of stdout and of the end of stderr. */
-const maxOutput = 4000
+/** Characters of stdout, by default, and of stderr. */
+const defaultMaxOutput = 4000
+/** Milliseconds from SIGTERM to SIGKILL. */
+const killDelay = 2000
+/** Milliseconds to wait for output after the end; a background process may keep it open. */
+const drainTime = 200
 
 /**
- * Runs a program without a shell in a process group of its own, so that a Ctrl-C on the terminal does not reach it
- * and a stop reaches all it has started. Throws {@link DriverError} when it did not start.
+ * Runs a program without a shell. It has a process group of its own, so a Ctrl-C on the terminal
+ * does not reach it, and a stop reaches all its children. Throws {@link DriverError} if it did not
+ * start.
  */
 export async function runProgram(options: ProgramOptions): Promise<ProgramResult> {
-  if (options.signal.aborted) throw new DriverError('trouble', 'Stopped before the program ran.')
+  const { signal, clock, input, maxOutput = defaultMaxOutput } = options
+  if (signal.aborted) throw new DriverError('trouble', 'Stopped before the program ran.')
   const child = await startProgram(options)
   const closed = new Promise<void>(resolve => child.once('close', () => resolve()))
-  const most = options.keep ?? maxOutput
-  const stdout = collectOutput(child.stdout, text => text.slice(0, most))
-  const stderr = collectOutput(child.stderr, text => text.slice(-maxOutput))
-  writeInput(child, options.input)
+  const stdout = collectOutput(child.stdout, text => text.slice(0, maxOutput))
+  const stderr = collectOutput(child.stderr, text => text.slice(-defaultMaxOutput))
+  writeInput(child, input)
   const end = await waitForEnd(child, options)
-  await waitAtMost(closed, options.drain ?? 200)
+  await waitAtMost(closed, drainTime, clock)
   detachChild(child)
   return { ...end, stdout: stdout(), stderr: stripVTControlCharacters(stderr()) }
 }
 
 function startProgram({ program, args, env, input }: ProgramOptions): Promise<ChildProcess> {
   return new Promise((resolve, reject) => {
-    const refuse = (error: unknown) => reject(startError(program, error))
+    const fail = (error: unknown) => reject(startError(program, error))
     try {
       const stdio: StdioOptions = [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe']
       const child = spawn(program, args, { env, stdio, detached: !isWindows, windowsHide: true })
-      child.on('error', refuse)
+      child.on('error', fail)
       child.once('spawn', () => resolve(child))
     } catch (error) {
-      refuse(error)
+      fail(error)
     }
   })
 }
@@ -78,23 +81,23 @@ function startError(program: string, error: unknown): DriverError {
     return new DriverError('trouble', `The program ${program} may not be executed.`, cause)
   }
   if (code === 'E2BIG' || code === 'ERR_INVALID_ARG_VALUE') {
-    return new DriverError('fail', 'The text cannot be handed to a program.', cause)
+    return new DriverError('fail', 'The text cannot be passed to a program.', cause)
   }
   return new DriverError('trouble', `The program ${program} did not start (${code}).`, cause)
 }
 
-/** A program may end without reading. */
+/** A program may end without reading its input. */
 function writeInput({ stdin }: ChildProcess, input: string | undefined): void {
   stdin?.on('error', () => {})
   stdin?.end(input)
 }
 
-function collectOutput(stream: Readable | null, cut: (text: string) => string): () => string {
+function collectOutput(stream: Readable | null, limit: (text: string) => string): () => string {
   let text = ''
   stream?.setEncoding('utf8')
   stream?.on('error', () => {})
   stream?.on('data', (chunk: string) => {
-    text = cut(text + chunk)
+    text = limit(text + chunk)
   })
   return () => text
 }
@@ -108,29 +111,28 @@ async function waitForEnd(child: ChildProcess, options: ProgramOptions): Promise
   const done = new AbortController()
   const end = await Promise.race([exited, waitForStop(options, done.signal)])
   done.abort()
-  if (end.by === 'stop') await killGroup(child, exited, options.killAfter ?? 2000)
+  if (end.by === 'stop') await killGroup(child, exited, options.clock)
   return end
 }
 
 async function waitForStop(
-  { timeout, signal }: ProgramOptions,
+  { timeout, signal, clock }: ProgramOptions,
   done: AbortSignal,
 ): Promise<ProgramEnd> {
-  await runWithSignal([signal, done], either => pause(timeout, either))
+  await runWithSignal([signal, done], either => clock.sleep(timeout, either))
   const reason = signal.aborted ? 'stopped before it ended' : `not ended after ${timeout / 1000} s`
   return { by: 'stop', reason }
 }
 
-/** Whatever else the program has started goes with it. */
 async function killGroup(
   child: ChildProcess,
   exited: Promise<ProgramEnd>,
-  after: number,
+  clock: Clock,
 ): Promise<void> {
   signalGroup(child, 'SIGTERM')
-  await waitAtMost(exited, after)
+  await waitAtMost(exited, killDelay, clock)
   signalGroup(child, 'SIGKILL')
-  await waitAtMost(exited, after)
+  await waitAtMost(exited, killDelay, clock)
 }
 
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
@@ -138,17 +140,21 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
     if (isWindows || child.pid === undefined) child.kill(signal)
     else process.kill(-child.pid, signal)
   } catch {
-    // The group is gone already.
+    // The group has ended already.
   }
 }
 
-async function waitAtMost(promise: Promise<unknown>, milliseconds: number): Promise<void> {
+async function waitAtMost(
+  promise: Promise<unknown>,
+  milliseconds: number,
+  clock: Clock,
+): Promise<void> {
   const done = new AbortController()
-  await Promise.race([promise, pause(milliseconds, done.signal)])
+  await Promise.race([promise, clock.sleep(milliseconds, done.signal)])
   done.abort()
 }
 
-/** Output that a background process may still write is read and dropped, and keeps nothing alive. */
+/** Output that a background process may still write must not keep this process running. */
 function detachChild(child: ChildProcess): void {
   child.unref()
   child.stdin?.destroy()

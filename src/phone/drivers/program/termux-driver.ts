@@ -1,4 +1,5 @@
-import type { Clock } from '../../../util/async/clock.js'
+import { errorText } from '../../../errors.js'
+import { hashText } from '../../../util/crypto/secrets.js'
 import {
   type Driver,
   DriverError,
@@ -6,76 +7,93 @@ import {
   type DriverHealth,
   type DriverListener,
   type DriverMessage,
+  type DriverReceipt,
   type DriverWatch,
+  type IncomingText,
 } from '../../driver-port/driver.js'
-import { type DriverOptions, parseNumberOption } from '../../driver-port/driver-options.js'
+import {
+  type DriverContext,
+  type DriverOptions,
+  parseNumberOption,
+} from '../../driver-port/driver-options.js'
 import {
   addAdvice,
+  createNeverSignal,
   describeResult,
-  type Env,
   type ExternalProgram,
   getLastOutput,
+  hasSucceeded,
   parseTimeoutOption,
   removeOwnVariables,
   requirePlainNumber,
   runExternalProgram,
 } from './external-program.js'
-import { createPollingWatches, type InboxPolling, parsePollOption } from './inbox-polling.js'
+import {
+  createPollingWatches,
+  maxListLength,
+  parseJsonOutput,
+  parsePollOption,
+  readText,
+} from './inbox-polling.js'
 import type { ProgramResult } from './run-program.js'
-import { readTermuxInbox } from './termux-inbox.js'
 
-/** Names of the options of {@link createTermuxDriver}. */
+/** The names of the options. */
 export const termuxOptions = ['slot', 'timeout', 'poll'] as const
 
 const install = 'Install it in Termux: pkg install termux-api.'
 const advice =
-  'Install the app Termux:API from where Termux came from, open it once, and allow it SMS and ' +
+  'Install the app Termux:API from the source of Termux, open it once, and allow it SMS and ' +
   'Phone in the settings of Android.'
+/** Milliseconds. */
 const probeTimeout = 15_000
+const listTimeout = 20_000
+const maxTexts = '100'
 
-/** What the termux driver uses of the world. */
-export interface TermuxContext {
-  readonly env: Env
-  readonly clock: Clock
+interface TermuxSettings {
+  readonly program: Omit<ExternalProgram, 'name'>
+  /** Milliseconds. */
+  readonly timeout: number
+  /** The SIM; 0 is the first. @default the phone's choice */
+  readonly slot: number | undefined
+  /** Milliseconds between two polls of the inbox; undefined for none. */
+  readonly every: number | undefined
 }
 
 /**
- * A driver for the Android phone it runs on, by `termux-sms-send`: the SIM in `slot` (0 is the first; @default the
- * phone's own choice), at most `timeout` seconds for a text (@default 60). The program says nothing when all is well
- * and waits for ever when the app Termux:API is missing; so the app is asked something harmless before the first text
- * and after each failure. Sent means taken by Android. Texts that come in are looked for every `poll` seconds (@default never).
- * Throws `usage`.
+ * Creates the driver `termux` for the Android phone that it runs on (docs/reference/drivers.md).
+ * "Sent" means accepted by Android. Throws `usage`.
  */
-export function createTermuxDriver(options: DriverOptions, context: TermuxContext): Driver {
-  const slot = parseNumberOption(options, 'slot', { min: 0, max: 9, whole: true })
-  const { env, clock } = context
-  const every = parsePollOption(options)
-  return new TermuxDriver(removeOwnVariables(env), parseTimeoutOption(options), slot, {
-    every,
-    clock,
+export function createTermuxDriver(
+  options: DriverOptions,
+  { env, clock }: Pick<DriverContext, 'env' | 'clock'>,
+): Driver {
+  return new TermuxDriver({
+    program: { install, env: removeOwnVariables(env), clock },
+    timeout: parseTimeoutOption(options),
+    slot: parseNumberOption(options, 'slot', { min: 0, max: 9, whole: true }),
+    every: parsePollOption(options),
   })
 }
 
 class TermuxDriver implements Driver {
   readonly name = 'termux'
-  readonly #env: Env
-  readonly #timeout: number
-  readonly #slot: readonly string[]
   readonly watches: readonly DriverWatch[]
+  readonly #settings: TermuxSettings
   #listener: DriverListener | undefined
-  #answers = false
+  /**
+   * Whether the app has answered since the last failure. Without the app, `termux-sms-send` waits
+   * forever, so a harmless question comes before the first text and after each failure.
+   */
+  #isAnswering = false
 
-  constructor(
-    env: Env,
-    timeout: number,
-    slot: number | undefined,
-    polling: Pick<InboxPolling, 'every' | 'clock'>,
-  ) {
-    this.#env = env
-    this.#timeout = timeout
-    this.#slot = slot === undefined ? [] : ['-s', String(slot)]
-    const look = async (signal: AbortSignal) => await this.#look(signal)
-    this.watches = createPollingWatches({ name: 'the inbox of Android', ...polling, look })
+  constructor(settings: TermuxSettings) {
+    this.#settings = settings
+    const { program, every } = settings
+    const poll = async (signal: AbortSignal) => {
+      if (this.#listener !== undefined) await readTermuxInbox(program, this.#listener, signal)
+    }
+    const { clock } = program
+    this.watches = createPollingWatches({ name: 'the inbox of Android', every, clock, poll })
   }
 
   listen(listener: DriverListener): void {
@@ -83,90 +101,119 @@ class TermuxDriver implements Driver {
   }
 
   async send(
-    { destination, text, assertCurrent: still }: DriverMessage,
+    { destination, text, assertCurrent }: DriverMessage,
     signal: AbortSignal,
-  ): Promise<object> {
-    const args = ['-n', requirePlainNumber(destination), ...this.#slot]
-    // The app takes spaces and control characters off both ends (String.trim of Java).
-    if (/^[\0- ]*$/.test(text)) throw new DriverError('fail', 'Android sends no empty text.')
-    if (!this.#answers) await this.#probe(signal)
-    await still?.()
-    this.#answers = false
-    const program = this.#program('termux-sms-send')
-    const call = { args, timeout: this.#timeout, signal, input: text }
-    checkSent(await runExternalProgram(program, call))
-    this.#answers = true
+  ): Promise<DriverReceipt> {
+    const { slot, timeout } = this.#settings
+    const sim = slot === undefined ? [] : ['-s', String(slot)]
+    const args = ['-n', requirePlainNumber(destination), ...sim]
+    // The app removes spaces and control characters from both ends (Java's String.trim).
+    if (/^[\0- ]*$/.test(text)) throw new DriverError('fail', 'Android cannot send an empty text.')
+    if (!this.#isAnswering) await this.#probe(signal)
+    await assertCurrent?.()
+    this.#isAnswering = false
+    const program = this.#getProgram('termux-sms-send')
+    checkSent(await runExternalProgram(program, { args, timeout, signal, input: text }))
+    this.#isAnswering = true
     return {}
   }
 
   async health(): Promise<DriverHealth> {
     try {
-      const { sim_state, network_operator_name } = await this.#probe(new AbortController().signal)
+      const { sim_state, network_operator_name } = await this.#probe(createNeverSignal())
       const detail = `SIM ${sim_state ?? 'unknown'}, network ${network_operator_name ?? 'unknown'}.`
       return { ok: sim_state === 'ready', detail }
     } catch (error) {
-      return { ok: false, detail: (error as Error).message }
+      return { ok: false, detail: errorText(error) }
     }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {}
 
-  async #look(signal: AbortSignal): Promise<void> {
-    const listener = this.#listener
-    if (listener === undefined) return
-    await readTermuxInbox({ env: this.#env, install, listener }, signal)
+  #getProgram(name: string): ExternalProgram {
+    return { ...this.#settings.program, name }
   }
 
-  #program(name: string): ExternalProgram {
-    return { name, install, env: this.#env }
-  }
-
-  /** Asks the app about the phone, which sends nothing. Throws `trouble`. */
+  /** Asks the app about the phone. Throws `trouble`. */
   async #probe(signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> {
-    const name = 'termux-telephony-deviceinfo'
-    const timeout = Math.min(this.#timeout, probeTimeout)
-    const ended = await runExternalProgram(this.#program(name), { args: [], timeout, signal })
-    if (ended.by === 'stop' && signal.aborted) {
+    const program = this.#getProgram('termux-telephony-deviceinfo')
+    const timeout = Math.min(this.#settings.timeout, probeTimeout)
+    const result = await runExternalProgram(program, { args: [], timeout, signal })
+    if (result.by === 'stop' && signal.aborted) {
       throw new DriverError('trouble', 'Stopped before the text was sent.')
     }
-    if (ended.by === 'stop')
-      throw new DriverError('trouble', addAdvice(describeResult(name, ended), advice))
-    const answer = parseJsonObject(ended.stdout)
+    const answer = result.by === 'stop' ? undefined : parseJsonObject(result.stdout)
     throwIfRefused(answer)
-    if (ended.by === 'exit' && ended.status === 0 && answer !== undefined) return answer
-    throw new DriverError('trouble', addAdvice(describeResult(name, ended), advice))
+    if (hasSucceeded(result) && answer !== undefined) return answer
+    throw new DriverError('trouble', addAdvice(describeResult(program.name, result), advice))
   }
 }
 
-/** Nothing said and exit 0 is all one hears of a text that was taken. */
-function checkSent(ended: ProgramResult): void {
-  throwIfRefused(parseJsonObject(ended.stdout))
-  const said = getLastOutput(`${ended.stdout}\n${ended.stderr}`)
-  if (ended.by === 'exit' && ended.status === 0 && said === '') return
-  const words = describeResult('termux-sms-send', ended)
+/** A text was accepted if the program prints nothing and ends with status 0. */
+function checkSent(result: ProgramResult): void {
+  throwIfRefused(parseJsonObject(result.stdout))
+  const output = getLastOutput(`${result.stdout}\n${result.stderr}`)
+  if (hasSucceeded(result) && output === '') return
+  const description = describeResult('termux-sms-send', result)
+  const isStopped = result.by === 'stop'
   throw new DriverError(
-    getErrorKind(ended),
-    addAdvice(words, ended.by === 'stop' ? advice : undefined),
+    getErrorKind(result),
+    addAdvice(description, isStopped ? advice : undefined),
   )
 }
 
-/** What the script itself refuses it says under its own name, before anything is sent. */
+/** The script's own errors begin with its name; they come before anything is sent. */
 function getErrorKind({ by, stdout }: ProgramResult): DriverErrorKind {
   return by === 'exit' && stdout.startsWith('termux-sms-send:') ? 'trouble' : 'unknown'
 }
 
-/** The app answers with an error in place of doing its work where a permission is missing. */
+/** If a permission is missing, the app answers with an error. */
 function throwIfRefused(answer: Readonly<Record<string, unknown>> | undefined): void {
   const error = answer?.error ?? answer?.API_ERROR
   if (error === undefined) return
   throw new DriverError('trouble', addAdvice(`Termux:API: ${getLastOutput(String(error))}`, advice))
 }
 
-function parseJsonObject(stdout: string): Readonly<Record<string, unknown>> | undefined {
+function parseJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value: unknown = JSON.parse(stdout)
+    const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? { ...value } : undefined
   } catch {
     return undefined
   }
+}
+
+/**
+ * Reads the newest texts in Android's inbox that came since the phone's first run. They stay in the
+ * inbox, so the listener ignores those that it has. Throws `trouble`.
+ */
+async function readTermuxInbox(
+  program: Omit<ExternalProgram, 'name'>,
+  listener: DriverListener,
+  signal: AbortSignal,
+): Promise<void> {
+  const name = 'termux-sms-list'
+  const since = (await listener.getFirstRun?.('termux')) ?? 0
+  const args = ['-d', '-n', '-l', maxTexts, '-t', 'inbox']
+  const call = { args, timeout: listTimeout, signal, maxOutput: maxListLength }
+  const result = await runExternalProgram({ ...program, name }, call)
+  if (signal.aborted) return
+  const list = parseJsonOutput(result, describeResult(name, result))
+  const texts = (Array.isArray(list) ? list : []).map(toIncomingText)
+  texts.sort((one, other) => one.at - other.at || one.id - other.id)
+  for (const { id: _, ...text } of texts) {
+    // Android's times are whole seconds.
+    if (text.at >= Math.floor(since / 1000) * 1000) await listener.onText(text)
+  }
+}
+
+function toIncomingText(item: unknown): IncomingText & { id: number } {
+  const from = readText(item, 'number') || readText(item, 'address') || readText(item, 'sender')
+  const text = readText(item, 'body')
+  const received = readText(item, 'received')
+  const id = readText(item, '_id')
+  const ref = id === '' ? hashText(JSON.stringify([from, received, text])) : `${id} ${received}`
+  // Local time, which is that of this machine.
+  const at = Date.parse(received.replace(' ', 'T'))
+  return { from, text, at: Number.isNaN(at) ? 0 : at, ref, id: Number(id) }
 }

@@ -1,5 +1,14 @@
+/*
+ * The driver `simulate`: sends nothing and injects faults, for tests and demonstrations.
+ *
+ * 1. simulate-settings.ts parses delays and rates.
+ * 2. For each text, `drawOutcome` draws what happens to it.
+ * 3. The driver waits, fails, crashes or writes the text to the outbox accordingly, and simulates a
+ *    receipt and an answer.
+ */
 import { appendFile } from 'node:fs/promises'
-import type { Clock } from '../../../util/async/clock.js'
+import { errorText } from '../../../errors.js'
+import { waitForAbort } from '../../../util/async/abort.js'
 import { createSeededRandom } from '../../../util/crypto/seeded-random.js'
 import {
   type Driver,
@@ -9,33 +18,31 @@ import {
   type DriverMessage,
   type DriverReceipt,
 } from '../../driver-port/driver.js'
-import type { DriverOptions } from '../../driver-port/driver-options.js'
+import type { DriverContext, DriverOptions } from '../../driver-port/driver-options.js'
 import {
   type CrashStep,
   type Fault,
+  faults,
   parseSimulateSettings,
   type SimulateSettings,
 } from './simulate-settings.js'
-import { drawOutcome, type SimulatedOutcome } from './simulated-outcome.js'
 
-export { simulateOptions } from './simulate-settings.js'
+type SimulateContext = Pick<DriverContext, 'clock' | 'random' | 'crash'>
 
-/** What the simulated telephony uses of the world. */
-export interface SimulateContext {
-  readonly clock: Clock
-  readonly random: () => number
-  /** Ends this process as a crash would. */
-  readonly crash: () => void
+/** What happens to one text. */
+interface SimulatedOutcome {
+  /** Milliseconds. */
+  readonly delay: number
+  readonly fault?: Fault
+  readonly crashes: boolean
+  readonly isDoubled: boolean
+  readonly hasAnswer: boolean
+  readonly hasReceipt: boolean
 }
 
 /**
- * A driver that sends nothing, and injects faults. Each text takes `delay` milliseconds and up to `jitter` more. Shares
- * of the texts, 0 to 1, meet one of: `retry-rate` (also `failure-rate`), `fail-rate` and `trouble-rate` are not sent,
- * with that error; `unknown-rate` is not sent and nobody knows; `lost-rate` is sent and nobody knows; `hang-rate` never
- * answers until it is stopped. Of those sent, `duplicate-rate` goes out twice, `report-rate` has a delivery report and
- * `incoming-rate` an answer, `incoming-text`. `crash=before` or `crash=after` the sending kills the process, with
- * `crash-rate` (@default 1). `outbox` is a file that gets a line of JSON for each text that went out. With a `seed` the
- * same texts meet the same each time. Throws `usage`.
+ * Creates the driver `simulate` (docs/reference/drivers.md). With a seed, the same texts have the
+ * same outcomes. Throws `usage`.
  */
 export function createSimulateDriver(options: DriverOptions, context: SimulateContext): Driver {
   return new SimulateDriver(parseSimulateSettings(options), context)
@@ -67,15 +74,15 @@ class SimulateDriver implements Driver {
   }
 
   async send(message: DriverMessage, signal: AbortSignal): Promise<DriverReceipt> {
-    const fate = drawOutcome(this.#settings, this.#random)
-    await this.#take(fate, signal)
-    const kind = fate.fault && errorKinds[fate.fault]
+    const outcome = drawOutcome(this.#settings, this.#random)
+    await this.#wait(outcome, signal)
+    const kind = outcome.fault && errorKinds[outcome.fault]
     if (kind !== undefined) throw new DriverError(kind, 'Simulated failure.')
-    this.#crashAt('before', fate)
-    await this.#goOut(message, fate)
-    this.#crashAt('after', fate)
-    if (fate.fault === 'lost') throw new DriverError('unknown', 'Simulated loss of the result.')
-    this.#tell(message, fate)
+    this.#crashAt('before', outcome)
+    await this.#writeToOutbox(message, outcome)
+    this.#crashAt('after', outcome)
+    if (outcome.fault === 'lost') throw new DriverError('unknown', 'Simulated loss of the result.')
+    this.#notifyListener(message, outcome)
     return {}
   }
 
@@ -85,7 +92,7 @@ class SimulateDriver implements Driver {
 
   async [Symbol.asyncDispose](): Promise<void> {}
 
-  async #take({ delay, fault }: SimulatedOutcome, signal: AbortSignal): Promise<void> {
+  async #wait({ delay, fault }: SimulatedOutcome, signal: AbortSignal): Promise<void> {
     if (fault === 'hang') {
       await waitForAbort(signal)
       throw new DriverError('unknown', 'Simulated hang, ended by a stop.')
@@ -98,34 +105,53 @@ class SimulateDriver implements Driver {
     if (crashes && this.#settings.crash === step) this.#context.crash()
   }
 
-  async #goOut(
+  async #writeToOutbox(
     { id, destination, text }: DriverMessage,
-    { doubled }: SimulatedOutcome,
+    { isDoubled }: SimulatedOutcome,
   ): Promise<void> {
     const { outbox } = this.#settings
     if (outbox === undefined) return
     const line = `${JSON.stringify({ id, destination, text, at: this.#context.clock.now() })}\n`
     try {
-      await appendFile(outbox, doubled ? line + line : line, { mode: 0o600 })
+      await appendFile(outbox, isDoubled ? line + line : line, { mode: 0o600 })
     } catch (cause) {
-      const { message } = cause as Error
-      throw new DriverError('trouble', `The outbox cannot be written: ${message}`, { cause })
+      const reason = errorText(cause)
+      throw new DriverError('trouble', `The outbox cannot be written: ${reason}`, { cause })
     }
   }
 
-  #tell({ destination }: DriverMessage, { reported, answered }: SimulatedOutcome): void {
-    if (reported) this.#listener?.onReceipt({ to: destination, state: 'delivered' })
-    if (!answered) return
+  #notifyListener(
+    { destination }: DriverMessage,
+    { hasReceipt, hasAnswer }: SimulatedOutcome,
+  ): void {
+    if (hasReceipt) this.#listener?.onReceipt({ to: destination, state: 'delivered' })
+    if (!hasAnswer) return
     const { incomingText: text } = this.#settings
-    const incoming = { from: destination, text, at: this.#context.clock.now() }
-    // An answer that cannot be kept does not make the text it answers any less sent.
-    void Promise.resolve(this.#listener?.onText(incoming)).catch(() => {})
+    const answer = { from: destination, text, at: this.#context.clock.now() }
+    // The text counts as sent even if its answer cannot be stored.
+    void Promise.resolve(this.#listener?.onText(answer)).catch(() => {})
   }
 }
 
-function waitForAbort(signal: AbortSignal): Promise<void> {
-  return new Promise(resolve => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
+/** Always draws the same count of numbers, so that one rate does not change other outcomes. */
+function drawOutcome(settings: SimulateSettings, random: () => number): SimulatedOutcome {
+  const fault = findFault(settings.rates, random())
+  const delay = settings.delay + settings.jitter * random()
+  const happens = (rate: number) => random() < rate
+  return {
+    delay,
+    ...(fault === undefined ? {} : { fault }),
+    crashes: happens(settings.crashes),
+    isDoubled: happens(settings.duplicates),
+    hasAnswer: happens(settings.incoming),
+    hasReceipt: happens(settings.reports),
+  }
+}
+
+function findFault(rates: SimulateSettings['rates'], at: number): Fault | undefined {
+  let sum = 0
+  return faults.find(fault => {
+    sum += rates[fault]
+    return at < sum
   })
 }

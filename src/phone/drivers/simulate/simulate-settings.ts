@@ -1,20 +1,20 @@
 import { RelayError } from '../../../errors.js'
 import { type DriverOptions, parseNumberOption } from '../../driver-port/driver-options.js'
 
-/** What becomes of a simulated text, but for `sent`; `failure` is `retry` under its older name. */
+/** The faults of a simulated text; `failure` is an older name of `retry`. */
 export const faults = ['failure', 'retry', 'fail', 'trouble', 'unknown', 'lost', 'hang'] as const
 
 /** One of {@link faults}. */
 export type Fault = (typeof faults)[number]
 
-/** Where a simulated phone crashes: before a text is sent, or after it and before anybody knows. */
+/** The step at which the process crashes: before or after a text is sent. */
 export type CrashStep = 'before' | 'after'
 
-/** How a simulated phone behaves; rates are shares of all texts, 0 to 1. */
+/** The settings of a simulated network; rates are shares of all texts, 0 to 1. */
 export interface SimulateSettings {
   /** Milliseconds. */
   readonly delay: number
-  /** Milliseconds that may come on top of the delay. */
+  /** Milliseconds that are added to the delay at most. */
   readonly jitter: number
   readonly rates: Readonly<Record<Fault, number>>
   readonly duplicates: number
@@ -27,14 +27,14 @@ export interface SimulateSettings {
   readonly seed?: number
 }
 
-/** Names of the options of the simulate driver. */
+/** The names of the options. */
 export const simulateOptions = [
   ...['delay', 'jitter', 'failure-rate', 'retry-rate', 'fail-rate', 'trouble-rate'],
   ...['unknown-rate', 'lost-rate', 'hang-rate', 'duplicate-rate', 'crash', 'crash-rate'],
   ...['outbox', 'incoming-rate', 'incoming-text', 'report-rate', 'seed'],
 ] as const
 
-/** Reads the options of the simulate driver. Throws `usage`. */
+/** Parses the options. Throws `usage`. */
 export function parseSimulateSettings(options: DriverOptions): SimulateSettings {
   const time = { min: 0, max: 600_000, unit: 'milliseconds' }
   const rate = (name: string) => parseNumberOption(options, `${name}-rate`, { min: 0, max: 1 })
@@ -55,20 +55,19 @@ export function parseSimulateSettings(options: DriverOptions): SimulateSettings 
   }
 }
 
-/** Rates of outcomes of which each text has one. */
 function parseFaultRates(rate: (name: string) => number | undefined): Record<Fault, number> {
   const given = faults.map(fault => [fault, rate(fault) ?? 0] as const)
   const sum = given.reduce((all, [, each]) => all + each, 0)
   if (sum <= 1 + 1e-9) return Object.fromEntries(given) as Record<Fault, number>
   const names = faults.map(fault => `${fault}-rate`).join(', ')
-  throw new RelayError('usage', `A text has one outcome: ${names} must not be more than 1 in sum.`)
+  throw new RelayError('usage', `The sum of ${names} must not exceed 1; it is ${sum}.`)
 }
 
 function parseCrashStep(options: DriverOptions): CrashStep | undefined {
   const typed = options.crash?.trim()
   if (typed === 'before' || typed === 'after') return typed
   if (typed !== undefined) {
-    throw new RelayError('usage', `crash is before or after; not "${typed}".`)
+    throw new RelayError('usage', `crash must be before or after; not "${typed}".`)
   }
   if (options['crash-rate'] === undefined) return undefined
   throw new RelayError('usage', 'crash-rate needs crash=before or crash=after.')

@@ -1,26 +1,26 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Driver } from '../../../../src/phone/driver-port/driver.js'
 import { createDriver } from '../../../../src/phone/drivers/driver-registry.js'
-import { type StandIns, standIns } from '../stand-ins.js'
+import { createStandIns, type StandIns } from '../stand-ins.js'
 
 const { signal } = new AbortController()
 const message = { id: 'a', destination: '+12025550123', text: 'Hello' }
-const breaking = 'echo "If you want break, press Ctrl+C..." >&2\n'
+const breakHint = 'echo "If you want break, press Ctrl+C..." >&2\n'
 const answer = '....waiting for network answer..OK, message reference='
 
 let programs: StandIns
 beforeEach(async () => {
-  programs = await standIns()
+  programs = await createStandIns()
 })
 
 async function gammu(script: string, options: Record<string, string> = {}): Promise<Driver> {
   const locale = 'note locale "$LC_ALL" "$LANGUAGE"\n'
-  await programs.add('gammu', `note gammu "$@"\n${locale}${breaking}${script}`)
+  await programs.add('gammu', `note gammu "$@"\n${locale}${breakHint}${script}`)
   return createDriver('gammu', options, { env: programs.env })
 }
 
-/** As gammu 1.42 says it for a text of so many parts. */
-function sends(parts: number): string {
+/** Prints what gammu 1.42 prints for a text with so many parts. */
+function printSent(parts: number): string {
   const lines = Array.from(
     { length: parts },
     (_, n) => `Sending SMS ${n + 1}/${parts}${answer}${n}`,
@@ -29,11 +29,11 @@ function sends(parts: number): string {
 }
 
 describe('gammu', () => {
-  it.each([1, 2, 25])('counts the %d parts that were taken', async parts => {
-    expect(await (await gammu(sends(parts))).send(message, signal)).toEqual({ parts })
+  it.each([1, 2, 25])('%d accepted parts are counted', async parts => {
+    expect(await (await gammu(printSent(parts))).send(message, signal)).toEqual({ parts })
   })
 
-  it('counts parts of the dummy phone, which answers before it is waited for', async () => {
+  it('parts of the dummy phone, which answers before the wait, are counted', async () => {
     const script = `printf 'Sending SMS 1/1..OK, message reference=255\\n…waiting for network answer'`
     expect(await (await gammu(script)).send(message, signal)).toEqual({ parts: 1 })
   })
@@ -44,22 +44,22 @@ describe('gammu', () => {
     ['a~b € ñ', ['-textutf8', 'a~b € ñ']],
     ['ж~~', ['-unicode', '-textutf8', 'ж~~~~']],
     ['😀\n', ['-unicode', '-textutf8', '😀\n\n']],
-  ])('hands over %j', async (text, given) => {
-    await (await gammu(sends(1))).send({ ...message, text }, signal)
+  ])('%j is passed with these arguments', async (text, given) => {
+    await (await gammu(printSent(1))).send({ ...message, text }, signal)
     const expected = ['sendsms', 'TEXT', '+12025550123', '-len', '4000', ...given]
     expect(await programs.calls('gammu')).toEqual([expected])
     expect(await programs.calls('locale')).toEqual([['C', '']])
   })
 
-  it('names the configuration and its section', async () => {
-    const driver = await gammu(sends(1), { config: '/etc/gammurc', section: '2' })
+  it('the configuration and its section are passed', async () => {
+    const driver = await gammu(printSent(1), { config: '/etc/gammurc', section: '2' })
     await driver.send(message, signal)
     const [args] = await programs.calls('gammu')
     expect(args?.slice(0, 5)).toEqual(['-c', '/etc/gammurc', '-s', '2', 'sendsms'])
   })
 
-  it('refuses a text whose ~ would fall between two parts', async () => {
-    const driver = await gammu(sends(2))
+  it('a text whose doubled ~ would be split between two parts fails', async () => {
+    const driver = await gammu(printSent(2))
     const cut = `${'ж'.repeat(66)}~жжжж`
     await expect(driver.send({ ...message, text: cut }, signal)).rejects.toMatchObject({
       kind: 'fail',
@@ -69,65 +69,57 @@ describe('gammu', () => {
   })
 
   it.each<[string, string, RegExp]>([
-    [`${sends(1)}\nexit 1`, 'unknown', /1 of 1 parts sent/],
+    [`${printSent(1)}\nexit 1`, 'unknown', /1 of 1/],
     [
       `echo "Sending SMS 1/2${answer}4"\necho "Sending SMS 2/2..error 38, message reference=-1"; exit 255`,
       'unknown',
-      /1 of 2 parts sent/,
+      /1 of 2/,
     ],
-    [
-      'printf "Sending SMS 1/1"; echo "Error." >&2; exit 114',
-      'unknown',
-      /114: .*Error\. .*next one/,
-    ],
-    ['printf "Sending SMS 1/1"; exit 131', 'trouble', /gammu setsmsc 1 NUMBER/],
+    ['printf "Sending SMS 1/1"; echo "Error." >&2; exit 114', 'unknown', /114: .*Error\./],
+    ['printf "Sending SMS 1/1"; exit 131', 'trouble', /131.*gammu setsmsc/],
     ['printf "Sending SMS 1/1"; kill -9 $$', 'unknown', /killed by SIGKILL/],
-    ['printf "Sending SMS 1/1....waiting"; exit 0', 'unknown', /exit status 0/],
-    ['echo "Sending SMS 1/1..error 28, message reference=-1"; exit 127', 'fail', /28 \(unid/],
-    ['echo "Sending SMS 1/1..error 38, message reference=-1"; exit 127', 'trouble', /out of order/],
-    ['echo "Sending SMS 1/1..error 21, message reference=-1"; exit 127', 'retry', /rejected/],
-    [
-      'echo "Error opening device, it does not exist."; exit 104',
-      'trouble',
-      /104: Error .*device in/,
-    ],
+    ['printf "Sending SMS 1/1....waiting"; exit 0', 'unknown', / 0/],
+    ['echo "Sending SMS 1/1..error 28, message reference=-1"; exit 127', 'fail', /28/],
+    ['echo "Sending SMS 1/1..error 38, message reference=-1"; exit 127', 'trouble', /38/],
+    ['echo "Sending SMS 1/1..error 21, message reference=-1"; exit 127', 'retry', /21/],
+    ['echo "Error opening device, it does not exist."; exit 104', 'trouble', /104: Error opening/],
     ['exit 106', 'trouble', /dialout/],
     ['exit 154', 'trouble', /gammu-config/],
     ['echo "Unknown parameter"; exit 2', 'fail', /Unknown parameter/],
     ['exit 144', 'fail', /144/],
     ['kill -9 $$', 'retry', /SIGKILL/],
-  ])('%s is told as %s', async (script, kind, sentence) => {
+  ])('%s is %s', async (script, kind, value) => {
     const driver = await gammu(script)
     await expect(driver.send(message, signal)).rejects.toMatchObject({
       kind,
-      message: expect.stringMatching(sentence),
+      message: expect.stringMatching(value),
     })
   })
 
   it.each([
     ['printf "Sending SMS 1/1"; sleep 60', 'unknown'],
     ['sleep 60', 'trouble'],
-  ])('%s is ended, and is %s', async (script, kind) => {
+  ])('%s is stopped after the timeout and is %s', async (script, kind) => {
     const driver = await gammu(script, { timeout: '1' })
     await expect(driver.send(message, signal)).rejects.toMatchObject({
       kind,
-      message: expect.stringMatching(/not ended after 1 s/),
+      message: expect.stringContaining('1 s'),
     })
   })
 
-  it('has the phone for one text at a time', async () => {
+  it('only one text is sent at a time', async () => {
     const driver = await gammu(
-      `mkdir "$here/busy" || exit 103\nsleep 0.1\n${sends(1)}\nrmdir "$here/busy"`,
+      `mkdir "$here/busy" || exit 103\nsleep 0.1\n${printSent(1)}\nrmdir "$here/busy"`,
     )
     const texts = Array.from({ length: 4 }, () => driver.send(message, signal))
     expect(await Promise.all(texts)).toEqual(Array.from({ length: 4 }, () => ({ parts: 1 })))
   })
 
-  it('says what to install where it is missing', async () => {
+  it('without gammu the error names the package to install', async () => {
     const driver = createDriver('gammu', {}, { env: { PATH: programs.folder } })
     await expect(driver.send(message, signal)).rejects.toMatchObject({
       kind: 'trouble',
-      message: 'There is no program gammu. Install it: apt install gammu.',
+      message: expect.stringContaining('apt install gammu'),
     })
   })
 
@@ -140,8 +132,8 @@ describe('gammu', () => {
       'echo "Network state        : not logged into network"',
       { ok: false, detail: 'Network: not logged into network, none.' },
     ],
-    ['exit 149', { ok: false, detail: 'gammu: exit status 149. Is there a SIM in the phone?' }],
-  ])('%s is its health', async (script, health) => {
+    ['exit 149', { ok: false, detail: expect.stringMatching(/149.*SIM/) }],
+  ])('%s is reported as health', async (script, health) => {
     expect(await (await gammu(script)).health?.()).toEqual(health)
   })
 })

@@ -7,10 +7,10 @@ import { toSeptets, unpackSeptets } from '../../../../src/domain/sms/gsm-alphabe
 import { countSmsParts } from '../../../../src/domain/sms/sms-parts.js'
 import type { Driver } from '../../../../src/phone/driver-port/driver.js'
 import { createDriver } from '../../../../src/phone/drivers/driver-registry.js'
-import { toTextArguments } from '../../../../src/phone/drivers/gammu/gammu-arguments.js'
+import { toTextArguments } from '../../../../src/phone/drivers/gammu/gammu-driver.js'
 import { isInstalled } from '../../../installed.js'
-import { judge, many, sendAll } from '../faults-rig.js'
-import { awkward, standIns } from '../stand-ins.js'
+import { checkResults, many, sendAll } from '../faults-rig.js'
+import { awkward, createStandIns } from '../stand-ins.js'
 
 const { signal } = new AbortController()
 const installed = isInstalled('gammu', 'the driver gammu against gammu itself')
@@ -22,7 +22,7 @@ interface Part {
 
 /** Gammu itself with its dummy phone, and what its log says of the parts that went out. */
 async function dummyPhone() {
-  const { folder, write, read } = await standIns()
+  const { folder, write, read } = await createStandIns()
   const config = join(folder, 'gammurc')
   const log = join(folder, 'log')
   await write(
@@ -143,7 +143,7 @@ describe.skipIf(!installed)('gammu itself with its dummy phone', () => {
       }
       const became = await sendAll(noting, many, 1)
       const numbers = texts.map(text => /^n=(\d+)/.exec(text)?.[1])
-      judge(became, numbers.map(Number), () => 'sent')
+      checkResults(became, numbers.map(Number), () => 'sent')
     },
     many * 1000 + 60_000,
   )
@@ -160,7 +160,7 @@ describe.skipIf(!installed)('gammu itself with its dummy phone', () => {
     ['nowhere', /exist/],
     ['[gammu]\ndevice = /dev/ttyNowhere\nconnection = at115200\n', /exist/],
   ])('is trouble with the configuration %j', async (content, sentence) => {
-    const { folder, write } = await standIns()
+    const { folder, write } = await createStandIns()
     if (content !== 'nowhere') await write('gammurc', content)
     const driver = createDriver('gammu', { config: join(folder, 'gammurc') })
     const failure = driver.send({ id: 'a', destination: '5550123', text: 'Hello' }, signal)

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { IncomingText } from '../../../../src/phone/driver-port/driver.js'
 import { createDriver } from '../../../../src/phone/drivers/driver-registry.js'
-import { parseStoredText } from '../../../../src/phone/drivers/gammu/gammu-stored-text.js'
+import { parseStoredText } from '../../../../src/phone/drivers/gammu/gammu-inbox.js'
 import { isInstalled } from '../../../installed.js'
 import { folder } from '../../journal/journal-rig.js'
 import { fast, fastClock, start } from '../program/polling-rig.js'
-import { type StandIns, standIns } from '../stand-ins.js'
+import { createStandIns, type StandIns } from '../stand-ins.js'
 
 const installed = isInstalled('gammu', 'texts that come in with gammu itself')
 
@@ -50,7 +50,7 @@ describe.skipIf(!installed)('texts that come in, with gammu itself and its dummy
   let programs: StandIns
   let config: string
   beforeEach(async () => {
-    programs = await standIns()
+    programs = await createStandIns()
     config = join(programs.folder, 'gammurc')
     const device = `device = ${programs.folder}`
     await writeFile(config, `[gammu]\nmodel = dummy\nconnection = none\n${device}\n`)

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fillRequestTemplate } from '../../../../src/phone/drivers/http/request-template.js'
-import { bytesOf, httpDriver, type Reply, startProvider } from './provider.js'
+import { expectUsageError } from '../usage-error.js'
+import { formatRequest, httpDriver, type Reply, startProvider } from './provider.js'
 
 const never = new AbortController().signal
 const message = { id: 'id-1', destination: '+12025550123', text: 'Hé & "100%" \\ {id}\n' }
@@ -19,7 +20,7 @@ describe('a request', () => {
       'json',
       { type: 'json', body: '{"to":"{digits}","text":"{text}","n":{parts}}' },
       host =>
-        bytesOf(
+        formatRequest(
           [
             'POST /send HTTP/1.1',
             `Host: ${host}`,
@@ -34,7 +35,7 @@ describe('a request', () => {
       'form',
       { type: 'form', body: 'to={destination}&text={text}', 'header.accept': '*/*' },
       host =>
-        bytesOf(
+        formatRequest(
           [
             'POST /send HTTP/1.1',
             `Host: ${host}`,
@@ -49,7 +50,7 @@ describe('a request', () => {
       'query',
       { type: 'query', body: 'to={destination}&text={text}' },
       host =>
-        bytesOf([
+        formatRequest([
           'GET /send?to=%2B12025550123&text=H%C3%A9%20%26%20%22100%25%22%20%5C%20%7Bid%7D%0A HTTP/1.1',
           ...[`Host: ${host}`, 'User-Agent: smsrelay', 'Accept: application/json'],
         ]),
@@ -63,7 +64,7 @@ describe('a request', () => {
         'header.Idempotency-Key': '{id}',
       },
       host =>
-        bytesOf(
+        formatRequest(
           [
             'PUT /send HTTP/1.1',
             `Host: ${host}`,
@@ -75,13 +76,13 @@ describe('a request', () => {
           '+12025550123 Hé & "100%" \\ {id}\n',
         ),
     ],
-  ])('of type %s is this, byte for byte', async (_, options, expected) => {
+  ])('of type %s has exactly these bytes', async (_, options, expected) => {
     const { sent, requests, host } = await sending(options)
     expect(await sent()).toEqual({})
     expect(requests).toEqual([expected(host)])
   })
 
-  it('has its place in the address, and adds to a query that is there', async () => {
+  it('fills the address and adds to its query', async () => {
     const { url, requests } = await startProvider()
     const address = `${url}/a/{destination}?key={env:KEY}`
     const options = { url: address, type: 'query', body: 'text={text}', method: 'POST' }
@@ -91,13 +92,13 @@ describe('a request', () => {
     )
   })
 
-  it('never puts a text into a text', async () => {
+  it('a placeholder in a text is not filled', async () => {
     const { sent, requests } = await sending({ type: 'text', body: '{id}|{text}' })
     await sent()
     expect(requests[0]).toMatch(/\r\n\r\nid-1\|Hé & "100%" \\ \{id\}\n$/)
   })
 
-  it('in JSON is what was to be sent, whatever it is', () => {
+  it('any text is read back from JSON unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string(), (text, id) => {
         const filled = fillRequestTemplate('{"a":"{text}","b":["{id}"]}', 'json', { text, id })
@@ -106,7 +107,7 @@ describe('a request', () => {
     )
   })
 
-  it('in a form and in a query is what was to be sent, whatever it is', () => {
+  it('any text is read back from a form or query unchanged', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }),
@@ -123,21 +124,21 @@ describe('a request', () => {
   })
 })
 
-describe('an answer', () => {
+describe('a reply', () => {
   it.each<[number, string, RegExp]>([
-    [301, 'trouble', /Redirects are not followed/],
-    [400, 'fail', /answered 400 Bad Request\.$/],
-    [401, 'trouble', /Check the user, the password or the key/],
-    [403, 'trouble', /Check the user/],
-    [404, 'fail', /Check the url/],
+    [301, 'trouble', /301.*url/],
+    [400, 'fail', /400/],
+    [401, 'trouble', /401.*password/],
+    [403, 'trouble', /403/],
+    [404, 'fail', /404.*url/],
     [408, 'retry', /408/],
     [422, 'fail', /422/],
-    [429, 'trouble', /Too Many Requests/],
+    [429, 'trouble', /429/],
     [500, 'unknown', /500/],
     [503, 'unknown', /503/],
-  ])('of %i is %s', async (status, kind, sentence) => {
+  ])('with status %i is %s', async (status, kind, values) => {
     const { sent } = await sending({}, { status })
-    await expect(sent()).rejects.toMatchObject({ kind, message: sentence })
+    await expect(sent()).rejects.toMatchObject({ kind, message: values })
   })
 
   it.each<[string, Record<string, string>, number, string]>([
@@ -146,7 +147,7 @@ describe('an answer', () => {
     ['trouble=402, 503', { trouble: '402, 503' }, 503, 'trouble'],
     ['fail=200', { fail: '200' }, 200, 'fail'],
     ['unsure=retry', { unsure: 'retry' }, 500, 'retry'],
-  ])('means with %s what that says', async (_, options, status, kind) => {
+  ])('has the meaning that the option %s sets', async (_, options, status, kind) => {
     const { sent } = await sending(options, { status })
     expect(
       await sent().then(
@@ -162,7 +163,7 @@ describe('an answer', () => {
     ['999999', 900_000],
     ['soon', 0],
     ['Sat, 21 Nov 2026 11:00:00 GMT', 0],
-  ])('of 429 with Retry-After: %s is waited for', async (header, wait) => {
+  ])('429 with Retry-After: %s sets the wait', async (header, wait) => {
     const { url } = await startProvider({ status: 429, headers: { 'Retry-After': header } })
     const now = () => Date.UTC(2026, 10, 21, 12)
     const driver = httpDriver({ url, ...json }, {}, now)
@@ -171,9 +172,9 @@ describe('an answer', () => {
 
   it.each<[string, string, string, RegExp | undefined]>([
     ['ok', '{"ok":true}', 'sent', undefined],
-    ['ok', '{"ok":false}', 'retry', /answered 200, but with ok false\.$/],
-    ['ok', '{}', 'unknown', /but without ok\.$/],
-    ['ok', 'no JSON', 'unknown', /but without ok/],
+    ['ok', '{"ok":false}', 'retry', /200.*ok false/],
+    ['ok', '{}', 'unknown', /200.*without ok/],
+    ['ok', 'no JSON', 'unknown', /without ok/],
     ['messages[0].status=0', '{"messages":[{"status":"0"}]}', 'sent', undefined],
     [
       'messages[0].status=0',
@@ -183,14 +184,14 @@ describe('an answer', () => {
     ],
     ['messages[0].status=0', '{"messages":[]}', 'unknown', /without messages/],
     ['toString', '{}', 'unknown', /without toString/],
-  ])('of 200 that has to say %s and says %s is %s', async (success, body, kind, sentence) => {
+  ])('200 with success=%s and the body %s is %s', async (success, body, kind, values) => {
     const { sent } = await sending({ success }, { status: 200, body })
     const error = await sent().then(
       () => ({ kind: 'sent', message: '' }),
       each => each,
     )
     expect(error.kind).toBe(kind)
-    if (sentence !== undefined) expect(error.message).toMatch(sentence)
+    if (values !== undefined) expect(error.message).toMatch(values)
   })
 
   it.each([
@@ -199,12 +200,12 @@ describe('an answer', () => {
     ['{"n":0}', {}],
     ['{"n":null}', {}],
     ['{}', {}],
-  ])('%s gives %j as its parts', async (body, receipt) => {
+  ])('the body %s gives the receipt %j', async (body, receipt) => {
     const { sent } = await sending({ parts: 'n' }, { status: 200, body })
     expect(await sent()).toEqual(receipt)
   })
 
-  it('that breaks off counts by its status', async () => {
+  it('an incomplete reply counts by its status', async () => {
     const cut = (status: number) => (socket: { end(bytes: string): void }) =>
       socket.end(`HTTP/1.1 ${status} X\r\nContent-Length: 100\r\n\r\n{"ok"`)
     const { driver } = await sending({}, cut(200), cut(400))
@@ -215,38 +216,38 @@ describe('an answer', () => {
   })
 })
 
-describe('no answer', () => {
-  it('because nothing listens is trouble', async () => {
+describe('no reply', () => {
+  it('to a closed port is trouble', async () => {
     const { sent, stop } = await sending({})
     await stop()
     await expect(sent()).rejects.toMatchObject({
       kind: 'trouble',
-      message: /cannot be reached: nothing listens/,
+      message: expect.stringContaining('127.0.0.1'),
     })
   })
 
-  it('because there is no such host is trouble', async () => {
+  it('from an unknown host is trouble', async () => {
     const driver = httpDriver({ url: 'http://nowhere.invalid', ...json })
     await expect(driver.send(message, never)).rejects.toMatchObject({ kind: 'trouble' })
   })
 
-  it('because it does not speak TLS is trouble', async () => {
+  it('from a server without TLS is trouble', async () => {
     const { host } = await startProvider(socket => socket.end())
     const driver = httpDriver({ url: `https://${host}`, ...json, timeout: '2' })
     await expect(driver.send(message, never)).rejects.toMatchObject({ kind: 'trouble' })
   })
 
-  it('once the request was read is unknown', async () => {
+  it('after the request was read is unknown', async () => {
     const { sent } = await sending({}, socket => socket.destroy())
-    await expect(sent()).rejects.toMatchObject({ kind: 'unknown', message: /may have the text/ })
+    await expect(sent()).rejects.toMatchObject({ kind: 'unknown' })
   })
 
-  it('in time is unknown', async () => {
+  it('within the timeout is unknown', async () => {
     const { sent } = await sending({ timeout: '1' }, () => {})
-    await expect(sent()).rejects.toMatchObject({ kind: 'unknown', message: /no answer in 1 s/ })
+    await expect(sent()).rejects.toMatchObject({ kind: 'unknown', message: /1 s/ })
   })
 
-  it('before it is stopped is unknown', async () => {
+  it('before a stop is unknown', async () => {
     const stop = new AbortController()
     const { driver } = await sending({}, () => stop.abort())
     await expect(driver.send(message, stop.signal)).rejects.toMatchObject({ kind: 'unknown' })
@@ -254,40 +255,38 @@ describe('no answer', () => {
   })
 })
 
-it('says in its health whether the service can be reached, and asks it nothing', async () => {
+it('health tells whether the service can be reached, without a request', async () => {
   const { driver, stop, requests, host } = await sending({})
   expect(await driver.health?.()).toMatchObject({ ok: true })
   await stop()
-  expect(await driver.health?.()).toEqual({
-    ...{ ok: false, detail: `${host} cannot be reached: nothing listens there.` },
+  expect(await driver.health?.()).toMatchObject({
+    ok: false,
+    detail: expect.stringContaining(host),
   })
   expect(requests).toEqual([])
 })
 
 describe('options', () => {
   const url = 'http://127.0.0.1:9'
-  it.each<[Record<string, string>, RegExp]>([
-    [{}, /needs the option url/],
-    [{ url: 'ftp://x' }, /must be an address that begins with http/],
-    [{ url: '127.0.0.1' }, /must be an address/],
-    [
-      { url, body: '{"a":"{mesage}"}' },
-      /body has \{mesage\}; there are \{destination\}, \{digits\}, \{text\}/,
-    ],
-    [{ url, body: '{"a":{text}}' }, /quotation marks around \{text\}/],
-    [{ url, body: '{"a":"{env:NO_SUCH}"}' }, /body needs NO_SUCH: set it in the environment/],
-    [{ url, 'header.X': '{text}' }, /header.X has \{text\}/],
-    [{ url, 'header.X y': '1' }, /not a header/],
-    [{ url, 'header.X': 'a\nb' }, /not a header/],
-    [{ url, method: 'get', ...json }, /A GET has no body: put type=query/],
-    [{ url, header: 'X: 1' }, /no option "header"/],
-    [{ url, 'header.': '1' }, /no option "header\."/],
-    [{ url, type: 'xml' }, /type is one of json, form, query, text/],
-    [{ url, method: 'GE T' }, /method must be/],
-    [{ url, sent: '2xx' }, /sent is a list of statuses/],
-    [{ url, unsure: 'sent' }, /unsure is unknown or retry/],
-    [{ url, timeout: '0' }, /timeout must be a number of seconds/],
-  ])('%j are refused', (options, sentence) => {
-    expect(() => httpDriver(options)).toThrow(sentence)
+  it.each<[Record<string, string>, string[]]>([
+    [{}, ['url']],
+    [{ url: 'ftp://x' }, ['url', 'http://']],
+    [{ url: '127.0.0.1' }, ['url', 'http://']],
+    [{ url, body: '{"a":"{mesage}"}' }, ['body', '{mesage}', '{destination}, {digits}, {text}']],
+    [{ url, body: '{"a":{text}}' }, ['body', '{text}']],
+    [{ url, body: '{"a":"{env:NO_SUCH}"}' }, ['body', 'NO_SUCH']],
+    [{ url, 'header.X': '{text}' }, ['header.X', '{text}']],
+    [{ url, 'header.X y': '1' }, ['header.X y']],
+    [{ url, 'header.X': 'a\nb' }, ['header.X']],
+    [{ url, method: 'get', ...json }, ['GET', 'type=query']],
+    [{ url, header: 'X: 1' }, ['"header"']],
+    [{ url, 'header.': '1' }, ['"header."']],
+    [{ url, type: 'xml' }, ['type', 'json, form, query, text', '"xml"']],
+    [{ url, method: 'GE T' }, ['method', '"GE T"']],
+    [{ url, sent: '2xx' }, ['sent', '"2xx"']],
+    [{ url, unsure: 'sent' }, ['unsure', 'unknown or retry', '"sent"']],
+    [{ url, timeout: '0' }, ['timeout', 'seconds', '"0"']],
+  ])('%j are rejected', (options, values) => {
+    expectUsageError(() => httpDriver(options), ...values)
   })
 })

@@ -4,18 +4,18 @@ import { onTestFinished } from 'vitest'
 import { createDriver } from '../../../../src/phone/drivers/driver-registry.js'
 import { createClock } from '../../../../src/util/async/clock.js'
 
-/** What a provider does with a request: an answer's status, headers and body, or anything with its socket. */
+/** The reply of a provider, or what it does with the socket instead. */
 export type Reply =
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
   | ((socket: Socket) => void)
 
-/** A provider that keeps the bytes of each request as they came, and answers by a script. */
+/** Starts a provider that records the bytes of each request and sends scripted replies. */
 export async function startProvider(...script: readonly Reply[]) {
   const left = [...script]
   return await startDecider(() => left.shift() ?? { status: 200 })
 }
 
-/** A provider that answers each request as it is told. */
+/** Starts a provider with a function that decides each reply. */
 export async function startDecider(decide: (request: string) => Reply) {
   const requests: string[] = []
   const sockets = new Set<Socket>()
@@ -25,7 +25,7 @@ export async function startDecider(decide: (request: string) => Reply) {
     socket.on('error', () => {})
     socket.on('data', data => {
       bytes += data.toString('latin1')
-      if (!isWhole(bytes)) return
+      if (!isComplete(bytes)) return
       const request = Buffer.from(bytes, 'latin1').toString()
       bytes = ''
       requests.push(request)
@@ -43,7 +43,7 @@ export async function startDecider(decide: (request: string) => Reply) {
   return { requests, host: `127.0.0.1:${port}`, url: `http://127.0.0.1:${port}`, stop }
 }
 
-function isWhole(bytes: string): boolean {
+function isComplete(bytes: string): boolean {
   const [head = '', body] = bytes.split('\r\n\r\n', 2)
   const [, length = '0'] = /^content-length: (\d+)$/im.exec(head) ?? []
   return body !== undefined && body.length >= Number(length)
@@ -60,7 +60,6 @@ function answer(socket: Socket, reply: Reply): void {
   socket.end(`HTTP/1.1 ${status} Whatever\r\n${head}\r\n${body}`)
 }
 
-/** A driver with these options and this environment. */
 export function httpDriver(
   options: Record<string, string>,
   env: Record<string, string> = {},
@@ -69,8 +68,8 @@ export function httpDriver(
   return createDriver('http', options, { env, clock: { ...createClock(), now } })
 }
 
-/** A request as it has to be, from its lines and its body. */
-export function bytesOf(lines: readonly string[], body?: string): string {
+/** Formats the expected bytes of a request. */
+export function formatRequest(lines: readonly string[], body?: string): string {
   const length = body === undefined ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]
   return [...lines, ...length, 'Connection: close', '', body ?? ''].join('\r\n')
 }

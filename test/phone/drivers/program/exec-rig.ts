@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { createDriver } from '../../../../src/phone/drivers/driver-registry.js'
 
-/** A message to hand to a driver. */
+/** A message for a driver. */
 export const message = { id: 'm-1', destination: '+12025550123', text: 'Hello' }
 
-/** Programs for the exec driver, in a folder of this test file's own. */
+/** Creates programs for the exec driver in a folder of this test file. */
 export function usePrograms() {
   let folder: string
   let count = 0
@@ -25,9 +25,9 @@ export function usePrograms() {
     const command = quoted(process.execPath, await script(code), 'given')
     return createDriver('exec', { command, ...options }, { env })
   }
-  /** A file of a test's program, and what the program wrote to it once it did. */
-  const note = () => {
-    const path = join(folder, `note ${++count}`)
+  /** A file for the output of a program. */
+  const createFile = () => {
+    const path = join(folder, `output ${++count}`)
     const read = () => readFile(path, 'utf8').catch(() => '')
     return {
       path: JSON.stringify(path),
@@ -35,10 +35,10 @@ export function usePrograms() {
       written: () => expect.poll(read, { timeout: 15_000 }).not.toBe(''),
     }
   }
-  return { script, driver, note }
+  return { script, driver, createFile }
 }
 
-/** Words as a command line. */
+/** Quotes words for a command line. */
 export function quoted(...words: string[]): string {
   return words.map(word => `'${word}'`).join(' ')
 }
@@ -50,7 +50,7 @@ export async function isAlive(pid: string): Promise<boolean> {
   } catch {
     return false
   }
-  // An orphan stays as a zombie where process 1 reaps none, as in many containers.
+  // In many containers process 1 does not reap orphans, so they stay as zombies.
   const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   return !state.includes(') Z ')
 }

@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createDriver } from '../../../../src/phone/drivers/driver-registry.js'
 import { folder } from '../../journal/journal-rig.js'
-import { type StandIns, standIns } from '../stand-ins.js'
+import { createStandIns, type StandIns } from '../stand-ins.js'
+import { expectUsageError } from '../usage-error.js'
 import { fast, fastClock, start } from './polling-rig.js'
 
 let programs: StandIns
 beforeEach(async () => {
-  programs = await standIns()
+  programs = await createStandIns()
 })
 
 describe('termux', () => {
@@ -27,14 +28,14 @@ describe('termux', () => {
     await programs.add('termux-sms-list', 'note list "$@"\ncat "$here/inbox.json"')
     return createDriver('termux', fast, { env: programs.env, clock: fastClock })
   }
-  const began = () => new Date(2026, 10, 21, 12).getTime()
-  const looks = async () => (await programs.calls('list')).length
+  const firstRun = () => new Date(2026, 10, 21, 12).getTime()
+  const countPolls = async () => (await programs.calls('list')).length
 
-  it('tells each text that came since it looked for the first time once, through restarts', async () => {
+  it('each text since the first run is received once, also after a restart', async () => {
     const directory = await folder()
     await list(['7', 'old', '2026-11-21 11:59:59'])
-    const first = await start(await termux(), directory, began)
-    await expect.poll(looks).toBeGreaterThan(2)
+    const first = await start(await termux(), directory, firstRun)
+    await expect.poll(countPolls).toBeGreaterThan(2)
     expect(first.texts()).toEqual([])
     const long = 'x'.repeat(9000)
     await list(
@@ -43,8 +44,8 @@ describe('termux', () => {
       ['7', 'old', '2026-11-21 11:59:59'],
     )
     await expect.poll(first.texts).toEqual(['new', long])
-    const seen = await looks()
-    await expect.poll(looks).toBeGreaterThan(seen + 2)
+    const seen = await countPolls()
+    await expect.poll(countPolls).toBeGreaterThan(seen + 2)
     await first.finish()
     await list(['10', 'newest', '2026-11-21 12:00:06'], ['9', long, '2026-11-21 12:00:05'])
     const again = await start(await termux(), directory)
@@ -52,10 +53,10 @@ describe('termux', () => {
     expect(first.texts()).toHaveLength(2)
   })
 
-  it('says once that it cannot look, and goes on', async () => {
+  it('an inbox that cannot be read is reported once, and polling goes on', async () => {
     await programs.write('inbox.json', 'Please grant the permission')
-    const phone = await start(await termux(), await folder(), began)
-    await expect.poll(looks).toBeGreaterThan(2)
+    const phone = await start(await termux(), await folder(), firstRun)
+    await expect.poll(countPolls).toBeGreaterThan(2)
     expect(phone.names().filter(each => each === 'trouble')).toHaveLength(1)
     await list(['1', 'new', '2026-11-21 12:00:05'])
     await expect.poll(phone.texts).toEqual(['new'])
@@ -63,7 +64,7 @@ describe('termux', () => {
   })
 })
 
-it('mmcli tells of whole texts, and deletes each once it is kept', async () => {
+it('mmcli: complete texts are received, and deleted once they are stored', async () => {
   const at = '/org/freedesktop/ModemManager1/SMS'
   const sms = (state: string, text: string) =>
     JSON.stringify({
@@ -94,11 +95,11 @@ esac`,
 })
 
 describe('poll', () => {
-  it.each(['4s', '3601', 'often', '30m', ''])('of %j is refused', poll => {
-    expect(() => createDriver('termux', { poll })).toThrow('poll is 5 to 3600 seconds')
+  it.each(['4s', '3601', 'often', '30m', ''])('of %j is rejected', poll => {
+    expectUsageError(() => createDriver('termux', { poll }), 'poll', '5 to 3600', `"${poll}"`)
   })
 
-  it('is off unless asked for', () => {
+  it('is off by default', () => {
     expect(createDriver('termux', {}).watches).toEqual([])
     expect(createDriver('mmcli', {}).watches).toEqual([])
     expect(createDriver('gammu', {}).watches).toEqual([])

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Driver } from '../../../../src/phone/driver-port/driver.js'
 import { createDriver } from '../../../../src/phone/drivers/driver-registry.js'
-import { awkward, type StandIns, standIns } from '../stand-ins.js'
+import { awkward, createStandIns, type StandIns } from '../stand-ins.js'
+import { expectUsageError } from '../usage-error.js'
 
 const { signal } = new AbortController()
 const message = { id: 'a', destination: '+12025550123', text: 'Hello' }
@@ -9,7 +10,7 @@ const phones = `echo '_0a1_ My Phone'; echo 'b2 Tablet'; echo 'c3 Twin'; echo 'c
 
 let programs: StandIns
 beforeEach(async () => {
-  programs = await standIns()
+  programs = await createStandIns()
 })
 
 async function kdeconnect(
@@ -23,7 +24,7 @@ async function kdeconnect(
 }
 
 describe('kdeconnect', () => {
-  it.each(awkward)('hands over %j in one argument', async text => {
+  it.each(awkward)('passes %j in one argument', async text => {
     expect(await (await kdeconnect()).send({ ...message, text }, signal)).toEqual({})
     expect(await programs.calls('kde')).toEqual([
       ['--list-available', '--id-name-only'],
@@ -37,14 +38,14 @@ describe('kdeconnect', () => {
   })
 
   it.each<[Record<string, string>, RegExp]>([
-    [{ device: 'gone' }, /cannot reach gone\. Is the phone on, paired/],
-    [{ name: 'My' }, /cannot reach My\./],
-    [{ name: 'Twin' }, /Several phones are called Twin\. .*device=ID/],
-  ])('with %j is trouble, and nothing is handed over', async (options, sentence) => {
+    [{ device: 'gone' }, /gone/],
+    [{ name: 'My' }, /My/],
+    [{ name: 'Twin' }, /Twin.*device=ID/],
+  ])('with %j is trouble, and nothing is passed on', async (options, values) => {
     const driver = await kdeconnect('', options)
     await expect(driver.send(message, signal)).rejects.toMatchObject({
       kind: 'trouble',
-      message: expect.stringMatching(sentence),
+      message: expect.stringMatching(values),
     })
     expect(await programs.calls('kde')).toHaveLength(1)
   })
@@ -59,47 +60,44 @@ describe('kdeconnect', () => {
     await expect(driver.send(message, signal)).rejects.toMatchObject({ kind })
   })
 
-  it('hands nothing over once it was stopped', async () => {
+  it('passes nothing on after a stop', async () => {
     const stop = new AbortController()
     const list = 'note listing; exec sleep 60'
     const sending = (await kdeconnect('', { device: 'b2' }, list)).send(message, stop.signal)
-    const failure = expect(sending).rejects.toMatchObject({
-      kind: 'trouble',
-      message: 'Stopped before the text was handed over.',
-    })
+    const failure = expect(sending).rejects.toMatchObject({ kind: 'trouble' })
     await expect.poll(() => programs.calls('listing'), { timeout: 15_000 }).toHaveLength(1)
     stop.abort()
     await failure
     expect(await programs.calls('kde')).toHaveLength(1)
   })
 
-  it('needs the session of the desktop', async () => {
+  it('without the D-Bus session of the desktop is trouble', async () => {
     const list = `echo 'error: Not connected to D-Bus server' >&2; exit 1`
     const driver = await kdeconnect('', { device: 'b2' }, list)
     await expect(driver.send(message, signal)).rejects.toMatchObject({
       kind: 'trouble',
-      message: expect.stringMatching(/Not connected to D-Bus server.*user who is signed in/),
+      message: expect.stringMatching(/Not connected to D-Bus server/),
     })
     expect(await driver.health?.()).toMatchObject({ ok: false })
   })
 
-  it.each([{}, { device: 'a', name: 'b' }])('with the options %j is refused', options => {
-    expect(() => createDriver('kdeconnect', options)).toThrow(/either device=ID or name=NAME/)
+  it.each([{}, { device: 'a', name: 'b' }])('with the options %j is rejected', options => {
+    expectUsageError(() => createDriver('kdeconnect', options), 'device=ID', 'name=NAME')
   })
 
-  it('says what to install where it is missing', async () => {
+  it('without the program the error names the package to install', async () => {
     const env = { PATH: programs.folder }
     const driver = createDriver('kdeconnect', { device: 'a' }, { env })
     await expect(driver.send(message, signal)).rejects.toMatchObject({
       kind: 'trouble',
-      message: 'There is no program kdeconnect-cli. Install it: apt install kdeconnect.',
+      message: expect.stringContaining('apt install kdeconnect'),
     })
   })
 
-  it('tells whether the phone can be reached', async () => {
+  it('health names the phone', async () => {
     expect(await (await kdeconnect()).health?.()).toEqual({
       ok: true,
-      detail: 'My Phone (_0a1_) is paired and can be reached.',
+      detail: expect.stringContaining('My Phone (_0a1_)'),
     })
   })
 })

@@ -6,13 +6,13 @@ import { createFastClock } from '../../../util/async/fast-clock.js'
 import { openJournal } from '../../journal/journal-rig.js'
 import { ScriptedClient } from '../../scripted-client.js'
 
-/** Has a driver look for texts as often as it may. */
+/** The options for the shortest polling interval. */
 export const fast = { poll: '5s' }
 
 /** Sleeps take a 200th of their time. */
 export const fastClock = createFastClock(200)
 
-/** A phone that looks for texts every few milliseconds, with a journal in a directory. */
+/** Starts a phone that polls every few milliseconds, with a journal in a directory. */
 export async function start(driver: Driver, directory: string, now = Date.now) {
   const journals = await openJournal(directory)
   const stop = new AbortController()

@@ -1,7 +1,14 @@
 import { describe, it } from 'vitest'
 import { createDriver } from '../../../../src/phone/drivers/driver-registry.js'
-import { type Consequence, findFault, judge, many, planFaults, sendAll } from '../faults-rig.js'
-import { standIns } from '../stand-ins.js'
+import {
+  type Consequence,
+  checkResults,
+  findFault,
+  many,
+  planFaults,
+  sendAll,
+} from '../faults-rig.js'
+import { createStandIns } from '../stand-ins.js'
 
 interface Rig {
   readonly options: Readonly<Record<string, string>>
@@ -104,15 +111,15 @@ esac`,
 
 describe('with faults in the program', () => {
   it.each(Object.entries(rigs))(
-    `%s loses none and doubles none of ${many} messages`,
+    `%s loses and doubles none of ${many} messages`,
     async (name, { options, faults, programs }) => {
-      const rig = await standIns()
+      const rig = await createStandIns()
       for (const [program, script] of Object.entries(programs)) await rig.add(program, script)
       const plan = await planFaults(rig, faults)
       const driver = createDriver(name, options, { env: rig.env })
-      const became = await sendAll(driver, many)
+      const results = await sendAll(driver, many)
       const outbox = (await rig.read('outbox')).split('\n').filter(Boolean).map(Number)
-      judge(became, outbox, n => faults[plan.get(n) ?? ''] ?? 'sent')
+      checkResults(results, outbox, n => faults[plan.get(n) ?? ''] ?? 'sent')
     },
     many * 1000 + 60_000,
   )

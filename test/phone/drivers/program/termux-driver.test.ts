@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Driver } from '../../../../src/phone/driver-port/driver.js'
 import { createDriver } from '../../../../src/phone/drivers/driver-registry.js'
-import { awkward, type StandIns, standIns } from '../stand-ins.js'
+import { awkward, createStandIns, type StandIns } from '../stand-ins.js'
 
 const { signal } = new AbortController()
 const message = { id: 'a', destination: '+12025550123', text: 'Hello' }
@@ -9,7 +9,7 @@ const device = `printf '{"sim_state": "ready", "network_operator_name": "Foo Tel
 
 let programs: StandIns
 beforeEach(async () => {
-  programs = await standIns()
+  programs = await createStandIns()
   await programs.add('termux-telephony-deviceinfo', `note probe "$@"\n${device}`)
   await programs.add('termux-sms-send', `note send "$@"\ncat > "$here/stdin"`)
 })
@@ -18,25 +18,25 @@ function termux(options: Record<string, string> = {}): Driver {
   return createDriver('termux', options, { env: programs.env })
 }
 
-/** What `termux-sms-send` does in place of what it does. */
-async function failing(script: string, options: Record<string, string> = {}): Promise<Driver> {
+/** A driver whose `termux-sms-send` is this script. */
+async function withScript(script: string, options: Record<string, string> = {}): Promise<Driver> {
   await programs.add('termux-sms-send', script)
   return termux(options)
 }
 
 describe('termux', () => {
-  it.each(awkward)('sends %j untouched through stdin', async text => {
+  it.each(awkward)('sends %j unchanged through stdin', async text => {
     expect(await termux().send({ ...message, text }, signal)).toEqual({})
     expect(await programs.calls('send')).toEqual([['-n', '+12025550123']])
     expect(await programs.read('stdin')).toBe(text)
   })
 
-  it('names the SIM by its slot', async () => {
+  it('passes the slot of the SIM', async () => {
     await termux({ slot: '1' }).send(message, signal)
     expect(await programs.calls('send')).toEqual([['-n', '+12025550123', '-s', '1']])
   })
 
-  it('asks the app once, and again after a failure', async () => {
+  it('probes the app once, and again after a failure', async () => {
     const driver = termux()
     await driver.send(message, signal)
     await driver.send(message, signal)
@@ -53,62 +53,56 @@ describe('termux', () => {
     expect(await programs.calls('send')).toEqual([])
   })
 
-  it.each([' ', '\n', '\t \r\n'])('refuses %j, which Android would not send', async text => {
+  it.each([' ', '\n', '\t \r\n'])('%j fails, because Android would not send it', async text => {
     const failure = termux().send({ ...message, text }, signal)
-    await expect(failure).rejects.toMatchObject({
-      kind: 'fail',
-      message: 'Android sends no empty text.',
-    })
+    await expect(failure).rejects.toMatchObject({ kind: 'fail' })
   })
 
-  it('says what to install where there is no program', async () => {
+  it('without the program the error names the package to install', async () => {
     const driver = createDriver('termux', {}, { env: { PATH: programs.folder } })
     await expect(driver.send(message, signal)).rejects.toMatchObject({
       kind: 'trouble',
-      message:
-        'There is no program termux-telephony-deviceinfo. Install it in Termux: pkg install termux-api.',
+      message: expect.stringMatching(/termux-telephony-deviceinfo.*pkg install termux-api/),
     })
   })
 
-  it('says what to install where the app is missing, and sends nothing', async () => {
+  it('without the app the error names the app, and nothing is sent', async () => {
     await programs.add('termux-telephony-deviceinfo', 'exec sleep 60')
     await expect(termux({ timeout: '1' }).send(message, signal)).rejects.toMatchObject({
       kind: 'trouble',
-      message: expect.stringMatching(
-        /not ended after 1 s\. Install the app Termux:API .* allow it SMS and Phone/,
-      ),
+      message: expect.stringMatching(/1 s\..* Termux:API/),
     })
     expect(await programs.calls('send')).toEqual([])
   })
 
   it.each<[string, string, RegExp]>([
     [
-      `echo '{"error": "Please grant the following permission to use this command: android.permission.SEND_SMS"}'`,
+      `echo '{"error": "Please grant the permission android.permission.SEND_SMS"}'`,
       'trouble',
-      /android\.permission\.SEND_SMS\. Install the app Termux:API/,
+      /android\.permission\.SEND_SMS\..* Termux:API/,
     ],
     [`echo '{"API_ERROR": "no"}'`, 'trouble', /Termux:API: no/],
     ['echo "termux-sms-send: illegal option -s"; exit 1', 'trouble', /illegal option/],
-    ['echo who knows', 'unknown', /exit status 0: who knows/],
-    ['echo broken pipe >&2; exit 255', 'unknown', /exit status 255: broken pipe/],
-    ['kill -9 $$', 'unknown', /killed by SIGKILL/],
-  ])('%s is told as %s', async (script, kind, sentence) => {
-    const driver = await failing(script)
+    ['echo who knows', 'unknown', /0: who knows/],
+    ['echo broken pipe >&2; exit 255', 'unknown', /255: broken pipe/],
+    ['kill -9 $$', 'unknown', /SIGKILL/],
+  ])('%s is %s', async (script, kind, values) => {
+    const driver = await withScript(script)
     await expect(driver.send(message, signal)).rejects.toMatchObject({
       kind,
-      message: expect.stringMatching(sentence),
+      message: expect.stringMatching(values),
     })
   })
 
-  it('does not know what became of a text it had no answer for', async () => {
-    const driver = await failing('exec sleep 60', { timeout: '1' })
+  it('no answer is unknown', async () => {
+    const driver = await withScript('exec sleep 60', { timeout: '1' })
     await expect(driver.send(message, signal)).rejects.toMatchObject({
       kind: 'unknown',
-      message: expect.stringMatching(/not ended after 1 s/),
+      message: expect.stringContaining('1 s'),
     })
   })
 
-  it('tells the state of the SIM', async () => {
+  it('health has the state of the SIM', async () => {
     expect(await termux().health?.()).toEqual({ ok: true, detail: 'SIM ready, network Foo Tel.' })
     await programs.add('termux-telephony-deviceinfo', `echo '{"sim_state": "absent"}'`)
     expect(await termux().health?.()).toEqual({
