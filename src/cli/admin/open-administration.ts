@@ -5,7 +5,7 @@ export interface Closable {
   close(): Promise<void>
 }
 
-/** Opens a data directory. Commands pass it, because `src/cli` may not import the server. */
+/** Opens a data directory with the server, which only commands may import. */
 export type OpenAdministration<A extends Closable> = (dataDir: string) => Promise<A>
 
 /** Opens a data directory, by default the user's, calls `use` and closes it. */

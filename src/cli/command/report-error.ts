@@ -28,18 +28,22 @@ export function toErrorReport(error: unknown): ErrorReport | undefined {
 
 /** Prints an error: JSON on stdout with --json, otherwise a line on stderr. Sets the exit code. */
 export async function reportError(error: unknown, io: Io, json: boolean): Promise<void> {
-  const failure = toErrorReport(error)
-  if (failure === undefined) return
-  io.setExitCode(failure.exitCode)
-  const { code, message } = failure
+  const report = toErrorReport(error)
+  if (report === undefined) return
+  const { code, message, exitCode } = report
+  io.setExitCode(exitCode)
   if (json) io.stdout.write(`${JSON.stringify({ error: { code, message } })}\n`)
   else io.stderr.write(`${await formatPrefix(io)} ${message}\n`)
 }
 
 /** Whether --json is given. Works before the arguments are parsed, and if they are invalid. */
 export function hasJsonFlag(argv: readonly string[]): boolean {
+  return hasFlag(argv, '--json')
+}
+
+export function hasFlag(argv: readonly string[], ...names: readonly string[]): boolean {
   const end = argv.indexOf('--')
-  return (end === -1 ? argv : argv.slice(0, end)).includes('--json')
+  return (end === -1 ? argv : argv.slice(0, end)).some(word => names.includes(word))
 }
 
 async function formatPrefix(io: Io): Promise<string> {
@@ -84,6 +88,6 @@ function getFlagName(flag: unknown): string {
 /** Removes the lines that oclif's parser adds around an error. */
 function cleanParserMessage(message: string): string {
   const lines = message.split('\n').filter(line => line.trim() !== 'See more help with --help')
-  const text = toOneLine(lines.join(' ')).replace(/^The following errors? occurred: /, '')
-  return text.replace(/[.:]$/, match => (match === '.' ? match : ''))
+  const text = toOneLine(lines.join(' '))
+  return text.replace(/^The following errors? occurred: /, '').replace(/:$/, '')
 }

@@ -27,7 +27,7 @@ interface ServiceDoNotText extends Closable {
   removeDoNotText: DoNotTextList['remove']
 }
 
-/** Imports the server. Commands pass it, because `src/cli` may not import the server. */
+/** Imports the server. Commands pass it, because only they may import it. */
 export type LoadServer = () => Promise<{
   readonly openAdministration: OpenAdministration<ServiceDoNotText>
 }>

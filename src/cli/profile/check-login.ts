@@ -19,7 +19,9 @@ export async function checkProfile(
 ): Promise<Profile> {
   const keys = [profile.api_key, profile.app_key].filter(key => key !== undefined)
   if (keys.length === 0) {
-    throw new RelayError('usage', 'An API key or an application key is needed.')
+    throw new RelayError('usage', 'The API key or application key is missing.', {
+      hint: 'Add --api-key or --app-key.',
+    })
   }
   const timeout = flags.timeout === undefined ? {} : { timeout: parseTimeout(flags.timeout) }
   let email: string | undefined

@@ -37,10 +37,13 @@ export async function resolveConnection(
   const found = await mergeProfile(flags, env)
   const password = kinds.map(kind => found[`${kind}_key`]).find(key => key !== undefined)
   if (found.url === undefined) throw missingSettingError('address of the relay', '--url', flags)
-  if (found.secret_key === undefined)
-    throw missingSettingError('the secret key', '--secret-key', flags)
-  if (password === undefined)
-    throw missingSettingError(`the ${kinds[0]} key`, `--${kinds[0]}-key`, flags)
+  if (found.secret_key === undefined) {
+    throw missingSettingError('secret key', '--secret-key', flags)
+  }
+  if (password === undefined) {
+    const kind = kinds[0] === 'app' ? 'application key' : 'API key'
+    throw missingSettingError(kind, `--${kinds[0]}-key`, flags)
+  }
   const url = parseBaseAddress('The address of the relay', found.url)
   const timeout = flags.timeout === undefined ? {} : { timeout: parseTimeout(flags.timeout) }
   return { url, credentials: { user: found.secret_key, password }, ...timeout }

@@ -1,4 +1,3 @@
-import { hasJsonFlag, reportError } from '../command/report-error.js'
 // The start of the program, which `bin/run.js` calls:
 //
 // 1. `main` prints any error in one line, wherever it is thrown, and sets the exit code.
@@ -7,6 +6,7 @@ import { hasJsonFlag, reportError } from '../command/report-error.js'
 // 3. `load-command` looks the command up in oclif's manifest and imports its file, so that no other
 //    command is loaded. `command-config` replaces oclif's own configuration, which is slow.
 // 4. Help comes from oclif in the form of `command-help`, or from `help-topics`.
+import { hasJsonFlag, reportError } from '../command/report-error.js'
 import { exitCodes } from '../terminal/exit-codes.js'
 import { isBrokenPipe } from '../terminal/interruption.js'
 import { type Io, processIo } from '../terminal/io.js'

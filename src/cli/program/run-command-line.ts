@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '@oclif/core/config'
 import { RelayError } from '../../errors.js'
-import { hasJsonFlag } from '../command/report-error.js'
+import { hasFlag, hasJsonFlag } from '../command/report-error.js'
 import type { Io } from '../terminal/io.js'
 import { toOneLine } from '../terminal/terminal-text.js'
 import { helpTopics } from './help-topics.js'
@@ -95,6 +95,5 @@ function getLeadingWords(argv: readonly string[]): readonly string[] {
 }
 
 function hasHelpFlag(argv: readonly string[]): boolean {
-  const end = argv.indexOf('--')
-  return (end === -1 ? argv : argv.slice(0, end)).some(word => word === '--help' || word === '-h')
+  return hasFlag(argv, '--help', '-h')
 }

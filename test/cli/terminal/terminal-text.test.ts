@@ -15,7 +15,7 @@ describe('cleanText', () => {
     ['a window title', '\u001b]0;title\u0007text', 'text'],
     ['a link', '\u001b]8;;http://a\u001b\\text\u001b]8;;\u001b\\', 'text'],
     ['C1 controls', '\u009b31mred\u0085', 'red'],
-    ['a bell and a backspace', 'a\u0007\bb', 'ab'],
+    ['BEL and backspace', 'a\u0007\bb', 'ab'],
     ['reordered text', 'a\u202eb', 'ab'],
     ['a lone escape', 'a\u001b', 'a'],
     ['a carriage return', 'good\rbad', 'good\nbad'],
