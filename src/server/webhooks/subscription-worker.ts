@@ -1,20 +1,43 @@
-import {
-  createWebhookRequest,
-  type WebhookDetails,
-} from '../../contract/webhook/webhook-request.js'
+import { createWebhookRequest } from '../../contract/webhook/webhook-request.js'
 import type { RelayEvent } from '../../domain/webhook/event.js'
 import type { Subscription } from '../../domain/webhook/subscription.js'
 import { RelayError } from '../../errors.js'
+import type { Clock } from '../../util/async/clock.js'
+import type { InFlight } from '../../util/async/in-flight.js'
 import { retryUntilSuccess } from '../../util/async/retry-until-success.js'
-import { findNextDelivery, recordDelivery } from '../services/webhooks/next-delivery.js'
+import {
+  type DeliveryAttempt,
+  type DeliveryStore,
+  findNextDelivery,
+  recordDelivery,
+} from '../services/webhooks/next-delivery.js'
 import { getSigningSecrets } from '../services/webhooks/signing-secret-service.js'
-import type { DeliveryAttempt, WebhookContext } from './webhook-context.js'
-import type { DeliveryResult } from './webhook-sender.js'
+import type { DeliveryResult, SendWebhook } from './webhook-sender.js'
 
-/** Longest timer, in milliseconds: the wall clock may be set back meanwhile. */
+/** What the workers of a dispatcher share. */
+export interface WebhookContext {
+  readonly store: DeliveryStore
+  readonly send: SendWebhook
+  readonly clock: Clock
+  /** Returns a number from 0 to 1. */
+  readonly random: () => number
+  /** The name of the relay in `X-Hook-From`. */
+  readonly from: string
+  readonly inFlight: InFlight
+  /** Aborted when no further webhook may be sent. */
+  readonly stopping: AbortSignal
+  /** Aborted when webhooks in progress must end. */
+  readonly abandoning: AbortSignal
+  /** Called with each delivery after its result is recorded. */
+  readonly onAttempt: (attempt: DeliveryAttempt) => void
+  /** Called with errors of the relay itself; the work is tried again. */
+  readonly onError: (error: unknown) => void
+}
+
+/** The wall clock may be set while a timer runs, so a long wait looks at it once an hour. */
 const maxTimer = 60 * 60 * 1000
 
-/** A hit that somebody waits for, outside the order. */
+/** A webhook that a user requested, outside of the order. */
 interface ResendRequest {
   readonly event: RelayEvent
   readonly previous: number
@@ -23,93 +46,89 @@ interface ResendRequest {
 }
 
 /**
- * Delivers the events of one subscription in order, one hit at a time, the next only after a verdict on the last is
- * durable (SPEC.md section 6). Asleep, it holds no more than the timer of a retry.
+ * Delivers the events of one subscription in order, one webhook at a time; the next one follows when
+ * the result of the last one is durable (docs/reference/interface.md 6). When idle, it holds only a
+ * retry timer.
  */
 export class SubscriptionWorker {
   readonly #context: WebhookContext
-  readonly #onGone: (lane: SubscriptionWorker) => void
+  readonly #onGone: (worker: SubscriptionWorker) => void
   #subscription: Subscription
   #cancelTimer: (() => void) | undefined
-  readonly #asked: ResendRequest[] = []
-  #awake = false
-  #again = false
-  #paused = false
+  readonly #resends: ResendRequest[] = []
+  #isRunning = false
+  #hasWork = false
+  #isPaused = false
 
   constructor(
     context: WebhookContext,
     subscription: Subscription,
-    onGone: (lane: SubscriptionWorker) => void = () => {},
+    onGone: (worker: SubscriptionWorker) => void = () => {},
   ) {
     this.#context = context
     this.#subscription = subscription
     this.#onGone = onGone
   }
 
-  /** The subscription as this lane last saw it. */
+  /** The last known state of the subscription. */
   get subscription(): Subscription {
     return this.#subscription
   }
 
-  /** Looks for what is due, now or when the hit in flight is over. */
+  /** Looks for due events, now or after the webhook in progress. */
   wake(): void {
-    this.#again = true
-    if (this.#awake) return
-    this.#awake = true
-    void this.#context.inFlight.track(() => this.#run())
+    this.#hasWork = true
+    if (this.#isRunning) return
+    this.#isRunning = true
+    void this.#context.inFlight.track(this.#run())
   }
 
-  /** Looks for what is due after an event was recorded; a paused lane sleeps on. */
+  /** Looks for due events after a new event, unless the subscription is paused. */
   notify(): void {
-    if (!this.#paused) this.wake()
+    if (!this.#isPaused) this.wake()
   }
 
   /**
-   * Makes one hit for an event in this lane's turn, and moves nothing by it. Throws `not_a_subscription` and
-   * `unavailable`.
+   * Sends one webhook for an event in this subscription's turn; its cursor stays. Throws
+   * `not_a_subscription` and `unavailable`.
    */
   async resend(event: RelayEvent, previous: number): Promise<DeliveryAttempt> {
     if (this.#context.stopping.aborted) throw stoppingError()
     return await new Promise<DeliveryAttempt>((resolve, reject) => {
-      this.#asked.push({ event, previous, resolve, reject })
+      this.#resends.push({ event, previous, resolve, reject })
       this.wake()
     })
   }
 
   /** Stops waiting for a retry. */
-  sleep(): void {
+  cancelTimer(): void {
     this.#cancelTimer?.()
     this.#cancelTimer = undefined
   }
 
   async #run(): Promise<void> {
-    this.sleep()
-    while (this.#again && !this.#context.stopping.aborted) {
-      this.#again = false
-      const asked = this.#asked.shift()
-      if (asked !== undefined) await this.#answer(asked)
+    this.cancelTimer()
+    while (this.#hasWork && !this.#context.stopping.aborted) {
+      this.#hasWork = false
+      const request = this.#resends.shift()
+      if (request !== undefined) await this.#resend(request)
       await this.#retry(() => this.#step())
-      if (this.#asked.length > 0) this.#again = true
+      if (this.#resends.length > 0) this.#hasWork = true
     }
-    this.#awake = false
-    for (const { reject } of this.#asked.splice(0)) reject(stoppingError())
+    this.#isRunning = false
+    for (const { reject } of this.#resends.splice(0)) reject(stoppingError())
   }
 
-  async #retry<T>(work: () => Promise<T>): Promise<T | undefined> {
-    const { clock, stopping, onError } = this.#context
-    return await retryUntilSuccess(work, { clock, signal: stopping, onError })
-  }
-
-  /** Makes the next hit if it is due, and sees to it that this lane wakes when one will be. */
+  /** Sends the next webhook if it is due, or sets a timer for its retry. */
   async #step(): Promise<void> {
     const { store, clock, stopping } = this.#context
     const next = await findNextDelivery(store, this.#subscription, clock.now())
     if (stopping.aborted) return
-    this.#paused = next.kind === 'paused'
+    this.#isPaused = next.kind === 'paused'
     if (next.kind === 'gone') this.#onGone(this)
     if (next.kind === 'later') {
       const wait = Math.min(next.at - clock.now(), maxTimer)
-      this.sleep()
+      this.cancelTimer()
       this.#cancelTimer = clock.after(wait, () => this.wake())
     }
     if (next.kind === 'due') await this.#deliver(next.subscription, next.event)
@@ -117,21 +136,21 @@ export class SubscriptionWorker {
 
   async #deliver(subscription: Subscription, event: RelayEvent): Promise<void> {
     const attempt = await this.#attempt(subscription, event)
-    const { result: verdict } = attempt
-    // Cut off by us, it says nothing about the receiver: it is made again after the restart.
-    if (!verdict.ok && this.#context.abandoning.aborted) return
+    const { result } = attempt
+    // A webhook that the stop cut off says nothing about the receiver; it is sent after the start.
+    if (!result.ok && this.#context.abandoning.aborted) return
     const { store, random, onAttempt } = this.#context
     const { cursor } = subscription
-    const outcome = { ...verdict, at: attempt.endedAt, cursor, random: random() }
+    const outcome = { ...result, at: attempt.endedAt, cursor, random: random() }
     const recorded = await this.#retry(() =>
       recordDelivery(store, subscription.id, event.seq, outcome),
     )
     if (recorded !== undefined) this.#subscription = recorded
-    this.#again = true
+    this.#hasWork = true
     onAttempt({ ...attempt, recorded })
   }
 
-  async #answer({ event, previous, resolve, reject }: ResendRequest): Promise<void> {
+  async #resend({ event, previous, resolve, reject }: ResendRequest): Promise<void> {
     const { store, abandoning } = this.#context
     try {
       const subscription = await store.subscriptions.get(this.#subscription.id)
@@ -149,27 +168,25 @@ export class SubscriptionWorker {
     const secrets = await getSigningSecrets(store, subscription.account, clock.now())
     const startedAt = clock.now()
     const timestamp = Math.floor(startedAt / 1000)
-    const stamp = { previous: subscription.cursor, from, secrets, timestamp }
-    const verdict = await this.#hit(subscription, event, stamp)
-    return { subscription, event, result: verdict, startedAt, endedAt: clock.now(), resend: false }
+    const details = { previous: subscription.cursor, from, secrets, timestamp }
+    let result: DeliveryResult
+    try {
+      const request = createWebhookRequest(event, subscription, details)
+      result = await this.#context.send(request, this.#context.abandoning)
+    } catch (error) {
+      result = { ok: false, error: `The webhook could not be sent: ${String(error)}` }
+    }
+    return { subscription, event, result, startedAt, endedAt: clock.now(), resend: false }
   }
 
-  async #hit(
-    subscription: Subscription,
-    event: RelayEvent,
-    stamp: WebhookDetails,
-  ): Promise<DeliveryResult> {
-    const { send, abandoning } = this.#context
-    try {
-      return await send(createWebhookRequest(event, subscription, stamp), abandoning)
-    } catch (error) {
-      return { ok: false, error: `The hit could not be made: ${String(error)}` }
-    }
+  async #retry<T>(work: () => Promise<T>): Promise<T | undefined> {
+    const { clock, stopping, onError } = this.#context
+    return await retryUntilSuccess(work, { clock, signal: stopping, onError })
   }
 }
 
 function stoppingError(): RelayError {
-  return new RelayError('unavailable', 'The service is stopping; the event was not resent.')
+  return new RelayError('unavailable', 'The relay is stopping; the webhook was not sent again.')
 }
 
 function removedError({ id }: Subscription): RelayError {

@@ -1,69 +1,75 @@
 import type { Subscription } from '../../domain/webhook/subscription.js'
 import { retryUntilSuccess } from '../../util/async/retry-until-success.js'
 import type { StoreChange } from '../services/webhooks/next-delivery.js'
-import { WorkerRegistry } from './roster.js'
-import { SubscriptionWorker } from './subscription-worker.js'
-import type { WebhookContext } from './webhook-context.js'
+import { SubscriptionWorker, type WebhookContext } from './subscription-worker.js'
 
-/** A lane for each subscription, following what the store tells. */
+/** A worker for each subscription, woken by the changes in the store. */
 export class SubscriptionWorkers {
   readonly #context: WebhookContext
-  readonly #roster = new WorkerRegistry()
-  /** Identifiers of subscriptions that have no lane yet. */
+  /** By account, then by subscription. */
+  readonly #accounts = new Map<string, Map<string, SubscriptionWorker>>()
+  /** Identifiers of subscriptions without a worker. */
   readonly #unknown = new Set<string>()
-  #adopting = false
+  #isLoading = false
 
   constructor(context: WebhookContext) {
     this.#context = context
   }
 
-  /** Starts a lane for each of these subscriptions that has none. */
+  /** Starts a worker for each of these subscriptions that has none. */
   startAll(subscriptions: readonly Subscription[]): void {
     for (const subscription of subscriptions) this.getOrStart(subscription)
   }
 
-  /** The lane of a subscription, started if there is none. */
   getOrStart(subscription: Subscription): SubscriptionWorker {
-    const known = this.#roster.get(subscription.account, subscription.id)
+    const { account, id } = subscription
+    const known = this.#accounts.get(account)?.get(id)
     if (known !== undefined) return known
-    const lane = new SubscriptionWorker(this.#context, subscription, gone =>
-      this.#roster.remove(gone),
-    )
-    this.#roster.add(lane)
-    lane.wake()
-    return lane
+    const worker = new SubscriptionWorker(this.#context, subscription, gone => this.#remove(gone))
+    const workers = this.#accounts.get(account) ?? new Map<string, SubscriptionWorker>()
+    this.#accounts.set(account, workers.set(id, worker))
+    worker.wake()
+    return worker
   }
 
-  /** Wakes the lanes that a notice concerns, and starts those of new subscriptions. */
+  /** Wakes the workers that a change concerns, and starts those of new subscriptions. */
   handleChange({ account, events, subscriptions }: StoreChange): void {
-    for (const lane of this.#roster.findByEvents(account, events)) lane.notify()
+    const workers = this.#accounts.get(account)
+    for (const worker of workers?.values() ?? []) {
+      if (events.includes(worker.subscription.event)) worker.notify()
+    }
     for (const id of subscriptions) {
-      const lane = this.#roster.get(account, id)
-      if (lane === undefined) this.#unknown.add(id)
-      else lane.wake()
+      const worker = workers?.get(id)
+      if (worker === undefined) this.#unknown.add(id)
+      else worker.wake()
     }
-    if (this.#unknown.size > 0 && !this.#adopting) {
-      void this.#context.inFlight.track(() => this.#adoptUnknown())
+    if (this.#unknown.size > 0 && !this.#isLoading) {
+      void this.#context.inFlight.track(this.#startUnknown())
     }
   }
 
-  /** Makes every lane stop waiting for its retry. */
-  sleep(): void {
-    for (const lane of this.#roster.all()) lane.sleep()
+  /** Cancels all retry timers. */
+  cancelTimers(): void {
+    for (const workers of this.#accounts.values()) {
+      for (const worker of workers.values()) worker.cancelTimer()
+    }
   }
 
-  async #adoptUnknown(): Promise<void> {
-    this.#adopting = true
+  async #startUnknown(): Promise<void> {
+    const { store, clock, stopping, onError } = this.#context
+    const options = { clock, signal: stopping, onError }
+    this.#isLoading = true
     for (const id of this.#unknown) {
       this.#unknown.delete(id)
-      const { store, clock, stopping, onError } = this.#context
-      const found = await retryUntilSuccess(() => store.subscriptions.get(id), {
-        clock,
-        signal: stopping,
-        onError,
-      })
+      const found = await retryUntilSuccess(() => store.subscriptions.get(id), options)
       if (found !== undefined) this.getOrStart(found)
     }
-    this.#adopting = false
+    this.#isLoading = false
+  }
+
+  #remove({ subscription: { account, id } }: SubscriptionWorker): void {
+    const workers = this.#accounts.get(account)
+    workers?.delete(id)
+    if (workers?.size === 0) this.#accounts.delete(account)
   }
 }

@@ -1,3 +1,13 @@
+// From a recorded event to the webhooks of its subscriptions (docs/reference/interface.md 6):
+// 1. The store reports a change to webhook-dispatcher, which passes it on to subscription-workers.
+// 2. subscription-workers wakes the subscription-worker of each subscription to the event.
+// 3. The worker finds the next due event (services/webhooks/next-delivery), creates the signed
+//    request (contract/webhook) and sends it with webhook-sender, which maps the reply to a result.
+// 4. The worker records the result by the retry rules (domain/webhook/subscription). When that is
+//    durable it goes on: with the next event, with a retry timer, or it is idle.
+// A webhook can be sent twice if the relay crashes between 3 and 4, but none is lost or overtakes
+// another one of its subscription.
+
 import { setMaxListeners } from 'node:events'
 import type { RelayEvent } from '../../domain/webhook/event.js'
 import type { Subscription } from '../../domain/webhook/subscription.js'
@@ -6,92 +16,87 @@ import type { Clock } from '../../util/async/clock.js'
 import { InFlight } from '../../util/async/in-flight.js'
 import type { DeliveryAttempt, DeliveryStore } from '../services/webhooks/next-delivery.js'
 import { SubscriptionWorkers } from './subscription-workers.js'
-import type { WebhookContext } from './webhook-context.js'
 import { createWebhookSender, type SendWebhook } from './webhook-sender.js'
 
-/** Options of {@link createDispatcher}. */
+/** Options of {@link createWebhookDispatcher}. */
 export interface WebhookDispatcherOptions {
   readonly store: DeliveryStore
-  /** Makes the hits. @default over HTTP, with connections that `stop` ends */
-  readonly send?: SendWebhook
-  /** Which addresses are called. @default public and loopback ones */
-  readonly policy?: AddressPolicy
   readonly clock: Clock
-  /** Numbers from 0 to 1 to move retries by. @default 0.5, no move */
+  /** Sends webhooks. @default over HTTP */
+  readonly send?: SendWebhook
+  /** The addresses that webhooks may use. @default public and loopback addresses */
+  readonly policy?: AddressPolicy
+  /** Returns numbers from 0 to 1 that vary the times of retries. @default 0.5, no variation */
   readonly random?: () => number
-  /** What `X-Hook-From` says. @default smsrelay */
+  /** The name of the relay in `X-Hook-From`. @default smsrelay */
   readonly from?: string
-  /** Milliseconds that hits in flight are given when the dispatcher stops. @default 5000 */
+  /** Milliseconds that webhooks in progress get at a stop. @default 5000 */
   readonly grace?: number
-  /** Told of each hit when what it came to is recorded. */
+  /** Called with each delivery after its result is recorded. */
   readonly onAttempt?: (attempt: DeliveryAttempt) => void
-  /** Told of what failed on our side and is done again. */
+  /** Called with errors of the relay itself; the work is tried again. */
   readonly onError?: (error: unknown) => void
 }
 
-/** Delivers recorded events to subscriptions, from `start` to `stop` (SPEC.md section 6). */
+/** Delivers recorded events to subscriptions between `start` and `stop`. */
 export interface WebhookDispatcher {
-  /** Takes up every stored subscription where it was left, and those created later. */
+  /** Continues each stored subscription, and starts with those created later. */
   start(): Promise<void>
-  /** Makes no further hit, and resolves when nothing runs any more; what was not delivered is after the next start. */
+  /** Sends no further webhook and resolves when none is in progress; the next start continues. */
   stop(): Promise<void>
   /**
-   * Makes one hit for an event its lane has had, in its lane's turn and without moving it; `previous` is the event
-   * before. Throws `not_a_subscription` and `unavailable`.
+   * Sends one webhook for an event that was tried before, in the subscription's turn; its cursor
+   * stays. `previous` is the event before. Throws `not_a_subscription` and `unavailable`.
    */
   resend(subscription: Subscription, event: RelayEvent, previous: number): Promise<DeliveryAttempt>
   /** Resolves when no event is due. */
   idle(): Promise<void>
 }
 
-/** Makes a {@link Dispatcher} with a lane for each subscription; a lane that waits does not hold up the others. */
+/**
+ * Creates a {@link WebhookDispatcher} with a worker for each subscription, so that a slow receiver
+ * does not delay the others.
+ */
 export function createWebhookDispatcher(options: WebhookDispatcherOptions): WebhookDispatcher {
   const { store, clock, from = 'smsrelay', grace = 5000 } = options
-  const { onAttempt = () => {}, onError: onTrouble = () => {}, random = () => 0.5 } = options
-  const sender = createWebhookSender({
-    clock,
-    ...(options.policy && { policy: options.policy }),
-  })
-  const send = options.send ?? sender.send
-  const activity = new InFlight()
+  const { onAttempt = () => {}, onError = () => {}, random = () => 0.5 } = options
+  const sender = createWebhookSender({ clock, ...(options.policy && { policy: options.policy }) })
+  const inFlight = new InFlight()
   const stop = new AbortController()
   const abandon = new AbortController()
   setMaxListeners(0, stop.signal, abandon.signal)
-  const context: WebhookContext = {
-    ...{
-      store,
-      send,
-      clock,
-      random,
-      from,
-      inFlight: activity,
-      onAttempt,
-      onError: onTrouble,
-    },
+  const workers = new SubscriptionWorkers({
+    store,
+    send: options.send ?? sender.send,
+    clock,
+    random,
+    from,
+    inFlight,
     stopping: stop.signal,
     abandoning: abandon.signal,
-  }
-  const lanes = new SubscriptionWorkers(context)
+    onAttempt,
+    onError,
+  })
   let unwatch = (): void => {}
   return {
     async start() {
-      unwatch = store.watch(notice => lanes.handleChange(notice))
-      lanes.startAll(await store.subscriptions.list())
+      unwatch = store.watch(change => workers.handleChange(change))
+      workers.startAll(await store.subscriptions.list())
     },
     async stop() {
       unwatch()
       stop.abort()
-      lanes.sleep()
+      workers.cancelTimers()
       const cancel = clock.after(grace, () => abandon.abort())
-      await activity.idle()
+      await inFlight.idle()
       cancel()
       sender.close()
     },
     async resend(subscription, event, previous) {
-      return await lanes.getOrStart(subscription).resend(event, previous)
+      return await workers.getOrStart(subscription).resend(event, previous)
     },
     async idle() {
-      await activity.idle()
+      await inFlight.idle()
     },
   }
 }

@@ -10,83 +10,74 @@ import type { Clock } from '../../util/async/clock.js'
 
 export type { DeliveryResult }
 
-/** Makes a hit; never throws, and is over soon after the signal is aborted. */
-export type SendWebhook = (hit: WebhookRequest, signal: AbortSignal) => Promise<DeliveryResult>
+/** Sends a webhook; never throws, and ends soon after the signal is aborted. */
+export type SendWebhook = (request: WebhookRequest, signal: AbortSignal) => Promise<DeliveryResult>
 
-/** A {@link Send} with connections of its own. */
+/** Sends webhooks over connections of its own. */
 export interface WebhookSender {
   readonly send: SendWebhook
-  /** Ends the connections that are kept open for later hits. */
+  /** Closes idle connections. */
   close(): void
 }
 
-/** Options of {@link createSender}. */
+/** Options of {@link createWebhookSender}. */
 export interface WebhookSenderOptions {
   readonly clock: Clock
-  /** Which addresses are called. @default public and loopback ones */
+  /** The addresses that webhooks may use. @default public and loopback addresses */
   readonly policy?: AddressPolicy
-  /** Finds the addresses of a host name. @default the system's */
+  /** Resolves host names. @default the system's resolver */
   readonly lookup?: LookupFunction
-  /** Milliseconds a connection may take, name look-up and TLS included. @default 5000 */
+  /** Milliseconds to connect, name resolution and TLS included. @default 5000 */
   readonly connectTimeout?: number
-  /** Milliseconds the whole answer may take. @default 15000 */
-  readonly answerTimeout?: number
+  /** Milliseconds until the reply is complete. @default 15000 */
+  readonly replyTimeout?: number
 }
 
-/** Whose move it is when an address is refused. */
-const allowHint = 'whoever runs the service can allow it with serve --hook-allow'
-
-/** Shorter than the 5 s after which many servers hang up on an idle connection. */
-const idleConnection = 4000
+/** Shorter than the 5 s after which many servers close an idle connection. */
+const idleTimeout = 4000
 
 /** Bytes of a reply that are read. */
 const maxReadBytes = 8 * 1024
 
-/** Milliseconds until the next of a host's addresses is tried; Node's 250 is too short for far ones. */
+/** Milliseconds for each address of a host; Node's 250 is too short for distant ones. */
 const addressTimeout = 1000
 
-/**
- * Makes a {@link Sender} on node:http, since fetch refuses logins and undici both refuses CONNECT and drops
- * `Content-Length: 0` from methods it takes to have no body.
- */
+/** Creates a {@link WebhookSender} over HTTP. */
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
-  const {
-    clock,
-    policy = createAddressPolicy({ loopback: true }),
-    lookup,
-    connectTimeout = 5000,
-    answerTimeout = 15_000,
-  } = options
+  const { clock, policy = createAddressPolicy({ loopback: true }), lookup } = options
+  const { connectTimeout = 5000, replyTimeout = 15_000 } = options
   const settings = {
     keepAlive: true,
-    timeout: idleConnection,
+    timeout: idleTimeout,
     autoSelectFamilyAttemptTimeout: addressTimeout,
   }
   const { plain, secure } = createGuardedAgents(settings, policy, lookup)
-  const send: SendWebhook = async (hit, signal) => {
-    const ending = new AbortController()
-    const end = (why: string) => (): void => ending.abort(new Error(why))
-    const connected = clock.after(connectTimeout, end(`no connection within ${connectTimeout} ms`))
-    const answered = clock.after(answerTimeout, end(`no answer within ${answerTimeout} ms`))
-    const abort = end('given up because the service is stopping')
-    signal.addEventListener('abort', abort)
-    if (signal.aborted) abort()
+  const send: SendWebhook = async (request, signal) => {
+    const end = new AbortController()
+    const abort = (reason: string) => (): void => end.abort(new Error(reason))
+    const cancelConnect = clock.after(
+      connectTimeout,
+      abort(`no connection within ${connectTimeout} ms`),
+    )
+    const cancelReply = clock.after(replyTimeout, abort(`no reply within ${replyTimeout} ms`))
+    const onStop = abort('the relay is stopping')
+    signal.addEventListener('abort', onStop)
+    if (signal.aborted) onStop()
     try {
-      const agent = hit.url.startsWith('https:') ? secure : plain
-      const reply = await sendRequest(hit, {
-        agent,
-        signal: ending.signal,
-        onConnected: connected,
+      const reply = await sendRequest(request, {
+        agent: request.url.startsWith('https:') ? secure : plain,
+        signal: end.signal,
+        onConnected: cancelConnect,
         resendWhenStale: true,
         maxBody: maxReadBytes,
       })
       return toDeliveryResult(reply, clock.now())
     } catch (error) {
-      return { ok: false, error: toErrorText(error) }
+      return { ok: false, error: formatError(error) }
     } finally {
-      connected()
-      answered()
-      signal.removeEventListener('abort', abort)
+      cancelConnect()
+      cancelReply()
+      signal.removeEventListener('abort', onStop)
     }
   }
   const close = (): void => {
@@ -96,7 +87,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   return { send, close }
 }
 
-/** Statuses whose Retry-After counts: the receiver has too much to do, or is away. */
+/** Statuses whose Retry-After counts: the receiver is overloaded or unavailable. */
 const busyStatuses: readonly number[] = [429, 503]
 
 function toDeliveryResult({ status, headers, body }: HttpReply, now: number): DeliveryResult {
@@ -108,20 +99,24 @@ function toDeliveryResult({ status, headers, body }: HttpReply, now: number): De
   return {
     ok: false,
     status,
-    error: `The receiver answered ${status}.`,
+    error: `The receiver replied ${status}.`,
     ...(wait === undefined ? {} : { retryAfter: wait }),
     ...reply,
   }
 }
 
-/** The first bytes as text, without a letter that was cut in two. */
+/** The first bytes as text, without a character that is cut in two. */
 function decodeReply(body: Buffer): { readonly reply?: string } {
   if (body.length === 0) return {}
   return { reply: new TextDecoder().decode(body.subarray(0, maxReplyBytes), { stream: true }) }
 }
 
-function toErrorText(error: unknown): string {
-  if (error instanceof AddressRefusedError)
-    return `The webhook was not sent: ${error.message}; ${allowHint}.`
+function formatError(error: unknown): string {
+  if (error instanceof AddressRefusedError) {
+    return (
+      `The webhook was not sent: ${error.message}; ` +
+      'the operator of the relay can allow it with serve --hook-allow.'
+    )
+  }
   return `The webhook failed: ${errorText(error)}.`
 }

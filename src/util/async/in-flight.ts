@@ -1,22 +1,22 @@
-/** Counts what is going on, so that others can wait until nothing is. */
+/** Counts the work in progress, so that others can wait until there is none. */
 export class InFlight {
-  #running = 0
+  #count = 0
   #waiting: (() => void)[] = []
 
-  /** Counts `work` in until it has settled. */
-  async track<T>(work: () => Promise<T>): Promise<T> {
-    this.#running += 1
+  /** Counts `work` until it settles; settles as `work` does. */
+  async track<T>(work: Promise<T>): Promise<T> {
+    this.#count += 1
     try {
-      return await work()
+      return await work
     } finally {
-      this.#running -= 1
-      if (this.#running === 0) for (const resolve of this.#waiting.splice(0)) resolve()
+      this.#count -= 1
+      if (this.#count === 0) for (const resolve of this.#waiting.splice(0)) resolve()
     }
   }
 
-  /** Resolves when nothing is going on. */
+  /** Resolves when no work is in progress. */
   async idle(): Promise<void> {
-    if (this.#running === 0) return
+    if (this.#count === 0) return
     await new Promise<void>(resolve => this.#waiting.push(resolve))
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { DeliveryAttempt } from '../../../src/server/webhooks/webhook-context.js'
+import type { DeliveryAttempt } from '../../../src/server/services/webhooks/next-delivery.js'
 import { freePort, ok, openSink, reply } from './sink.js'
 import { names, World } from './world.js'
 

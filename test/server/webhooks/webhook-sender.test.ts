@@ -110,7 +110,7 @@ describe('the verdict', () => {
     expect(verdict).toEqual({
       ok: false,
       status: 302,
-      error: 'The receiver answered 302.',
+      error: 'The receiver replied 302.',
       reply: 'hm',
     })
     expect(other.requests).toEqual([])
@@ -188,7 +188,7 @@ describe('time', () => {
     clock.advance(1)
     expect(await verdict).toEqual({
       ok: false,
-      error: 'The webhook failed: no answer within 15000 ms.',
+      error: 'The webhook failed: no reply within 15000 ms.',
     })
   })
 
