@@ -1,168 +1,146 @@
 import { hostname } from 'node:os'
 import { boolean } from '@oclif/core/flags'
 import { ApiCommand } from '../src/cli/command/api-command.js'
-import { formatPhoneEvent, parseDriverOptions } from '../src/cli/phone/driver-flags.js'
-import { driverHelp } from '../src/cli/phone/driver-help.js'
 import type { LiveView } from '../src/cli/phone/live/live-view.js'
 import { type LiveViewFlags, shouldShowLiveView } from '../src/cli/phone/live/live-view-options.js'
-import { driverFlags, runningFlags, useFlag } from '../src/cli/phone/phone-flags.js'
-import { createPhoneIdentity } from '../src/cli/phone/phone-identity.js'
-import { applySetup } from '../src/cli/phone/setup/setup-flags.js'
 import {
-  type Connection,
-  type ConnectionFlags,
-  resolveConnection,
-} from '../src/cli/profile/connection.js'
-import { getDefaultJournalDir } from '../src/cli/profile/directories.js'
+  driverFlags,
+  driverHelp,
+  parseDriverOptions,
+  runningFlags,
+  useFlag,
+} from '../src/cli/phone/phone-flags.js'
+import {
+  createPhoneIdentity,
+  createWorkerClient,
+  formatPhoneEvent,
+  openJournal,
+} from '../src/cli/phone/running-phone.js'
+import { applySetup } from '../src/cli/phone/setup/setup-flags.js'
+import { type Connection, resolveConnection } from '../src/cli/profile/connection.js'
 import { exitCodes } from '../src/cli/terminal/exit-codes.js'
 import { parseInteger } from '../src/cli/terminal/parse-values.js'
-import { RelayClient, type RelayClientOptions } from '../src/client/relay-client.js'
 import { RelayError } from '../src/errors.js'
 import { createDriverSet } from '../src/phone/drivers/driver-set.js'
 import type { PhoneEvent } from '../src/phone/events/phone-events.js'
-import {
-  type FileJournal,
-  getJournalName,
-  openFileJournal,
-} from '../src/phone/journal/file-journal.js'
 import { createQuietHours } from '../src/phone/quiet-hours/quiet-hours.js'
-import { type OpenRateLimiter, openRateLimiter } from '../src/phone/rate-limit/open-rate-limiter.js'
+import { openRateLimiter } from '../src/phone/rate-limit/open-rate-limiter.js'
 import { type PartsRate, parseRate } from '../src/phone/rate-limit/parts-rate.js'
 import { runPhone } from '../src/phone/run-phone.js'
 
-const onceWithConcurrency = '--once takes one message; leave --concurrency out.'
+const description = `Fetches the next message of the relay, sends it through the driver and \
+reports the result, until Ctrl-C. A journal on disk prevents that a crash sends a message twice. \
+It signs in with the secret key and the application key.
+
+${driverHelp}
+
+Ctrl-C ends after the message in progress; a second Ctrl-C gives it up (exit code 130).`
 
 export default class Phone extends ApiCommand {
-  static override summary = 'Send what the relay has to send: NEXT, send, report, for ever.'
-  static override description =
-    'Signs in with the secret key and the application key. Driver simulate sends nothing; driver exec runs a ' +
-    'program for each text, never through a shell, with the number and the text as its last two arguments and ' +
-    'as SMSRELAY_DESTINATION and SMSRELAY_TEXT: exit 0 means sent (a number on stdout is the number of parts), ' +
-    'anything else failed, for the reason on stderr. Ctrl-C finishes the message in hand; a second one gives it up. ' +
-    'A journal on disk remembers what was sent: after a crash it is reported and not sent again, and what was ' +
-    `being sent is reported as unknown, so that the account's delivery mode decides.\n\n${driverHelp}`
+  static override summary = 'Send the messages of the relay through a modem or a provider.'
+  static override description = description
   static override examples = [
-    '<%= config.bin %> phone --driver simulate --delay 2s --failure-rate 0.1',
-    "<%= config.bin %> phone --driver exec --command '/usr/local/bin/send-sms --'",
-    '<%= config.bin %> phone --driver modem --option device=/dev/ttyUSB2 --option pin=1234',
-    '<%= config.bin %> phone --driver gammu --option config=/etc/gammurc',
-    '<%= config.bin %> phone --driver smpp --option host=smpp.example.com --option system-id=acme --concurrency 10',
-    '<%= config.bin %> phone --driver http --option preset=textbee',
-    '<%= config.bin %> phone --driver simulate --once --json',
-    '<%= config.bin %> phone --driver simulate --option lost-rate=0.1 --option outbox=sent.ndjson',
+    {
+      description: 'Try it without sending anything.',
+      command: '<%= config.bin %> phone --driver simulate --delay 2s --failure-rate 0.1',
+    },
+    {
+      description: 'Send with a modem.',
+      command: '<%= config.bin %> phone --driver modem --option device=/dev/ttyUSB2',
+    },
+    {
+      description: 'Send with an account at an SMSC, ten messages at the same time.',
+      command:
+        '<%= config.bin %> phone --driver smpp --option host=smpp.example.com --option system-id=acme --concurrency 10',
+    },
+    {
+      description: 'Send with a provider.',
+      command: '<%= config.bin %> phone --driver http --option preset=textbee',
+    },
+    {
+      description: 'Run a program for each text; it gets the number and the text as arguments.',
+      command: "<%= config.bin %> phone --driver exec --command '/usr/local/bin/send-sms --'",
+    },
+    { description: 'Use a saved setup.', command: '<%= config.bin %> phone --use stick' },
+    {
+      description: 'In a script, send one message.',
+      command: '<%= config.bin %> phone --use stick --once --json',
+    },
   ]
   static override flags = {
     ...driverFlags,
     ...runningFlags,
     ...useFlag,
-    plain: boolean({
-      description: 'Print lines although a terminal is there, in place of the live view.',
-    }),
-    once: boolean({
-      description: 'End after one message, or at once when nothing is due or may be sent now.',
-    }),
+    plain: boolean({ description: 'Print lines instead of the live view.' }),
+    once: boolean({ description: 'End after one message, or at once if none can be sent now.' }),
   }
 
-  #shown: LiveView | undefined
+  #liveView: LiveView | undefined
 
   async run(): Promise<void> {
     const flags = await applySetup(await this.parse(Phone), this.io.env)
-    const drivers = await this.#drivers(flags.driver)
+    const drivers = await this.#requireDrivers(flags.driver)
     const concurrency = parseInteger('--concurrency', flags.concurrency ?? '1', 1, 64)
-    if (flags.once && concurrency > 1) throw new RelayError('usage', onceWithConcurrency)
+    if (flags.once && concurrency > 1) throw onceWithConcurrencyError()
     const rates = (flags.rate ?? []).map(parseRate)
     const quiet = createQuietHours(flags.quiet ?? [], flags['time-zone'])
-    await using driver = createDriverSet(
-      { drivers, routes: flags.route, options: parseDriverOptions(flags) },
-      { env: this.io.env, clock: this.io.clock },
-    )
+    const { env, clock } = this.io
+    const choice = { drivers, routes: flags.route, options: parseDriverOptions(flags) }
+    await using driver = createDriverSet(choice, { env, clock })
     const phone = createPhoneIdentity(flags.name, hostname(), driver.name)
-    const connection = await resolveConnection(flags, this.io.env, ['app'])
-    await using journal = flags['no-journal'] ? undefined : await this.#journal(flags, connection)
-    await using pace = await this.#pace(rates, journal)
-    const { signal: stop, forceSignal: force } = this
-    using live = await this.#live(flags, connection, rates)
-    this.#shown = live
+    const connection = await resolveConnection(flags, env, ['app'])
+    const warn = (error: string) => this.#printEvent({ event: 'journal', error })
+    await using journal = await openJournal(flags, connection, env, warn)
+    const directory = journal === undefined ? {} : { directory: journal.directory }
+    await using rateLimiter = await openRateLimiter(rates, { warn, clock, ...directory })
+    using liveView = await this.#openLiveView(flags, connection, rates)
+    this.#liveView = liveView
     const result = await runPhone({
-      ...{ driver, stop, force, once: flags.once, concurrency, rateLimiter: pace, quiet },
-      clock: this.io.clock,
+      ...{ driver, concurrency, rateLimiter, quiet, clock },
+      stop: this.signal,
+      force: this.forceSignal,
+      once: flags.once,
       forward: !flags['no-forward'],
       ...(journal === undefined ? {} : { journals: journal }),
-      createClient: async worker =>
-        await createWorkerClient({ ...connection, phone }, worker, journal),
-      onEvent: event => this.#tell(event),
+      createClient: worker => createWorkerClient({ ...connection, phone }, worker, journal),
+      onEvent: event => this.#printEvent(event),
     })
-    live?.[Symbol.dispose]()
-    this.#shown = undefined
+    liveView?.[Symbol.dispose]()
+    this.#liveView = undefined
     this.printLine({ event: 'end', ...result }, () => undefined)
     this.printNote(`${result.sent} sent, ${result.failed} failed, ${result.unknown} unknown.`)
-    if (force.aborted && this.isInterrupted) this.setExitCode(exitCodes.interrupted)
+    if (this.forceSignal.aborted && this.isInterrupted) this.setExitCode(exitCodes.interrupted)
   }
 
-  /** The live view, where somebody looks; lines where it cannot be had. */
-  async #live(
+  /** Undefined if lines are printed instead, because there is no terminal or ink is missing. */
+  async #openLiveView(
     flags: LiveViewFlags,
     connection: Connection,
     rates: readonly PartsRate[],
   ): Promise<LiveView | undefined> {
     if (!shouldShowLiveView({ ...flags, json: this.json }, this.io)) return undefined
-    const { openPhoneLiveView: watchLive } = await import(
-      '../src/cli/phone/live/live-view-phone.js'
-    )
-    return await watchLive({ io: this.io, connection, rates }).catch((error: Error) => {
+    const { openPhoneLiveView } = await import('../src/cli/phone/live/phone-live-view.js')
+    return await openPhoneLiveView(this.io, connection, rates).catch((error: Error) => {
       this.printNote(error.message)
       return undefined
     })
   }
 
-  async #drivers(given: readonly string[] = []): Promise<readonly string[]> {
-    if (given.length > 0) return given
+  async #requireDrivers(drivers: readonly string[] = []): Promise<readonly string[]> {
+    if (drivers.length > 0) return drivers
     const question = { name: '--driver', message: 'Driver', default: 'simulate' }
     return [await this.requireValue(undefined, question)]
   }
 
-  async #pace(
-    rates: readonly PartsRate[],
-    journal?: FileJournal,
-  ): Promise<OpenRateLimiter | undefined> {
-    const warn = (error: string) => this.#tell({ event: 'journal', error })
-    return await openRateLimiter(rates, {
-      warn,
-      clock: this.io.clock,
-      ...(journal && { directory: journal.directory }),
-    })
-  }
-
-  async #journal(flags: JournalFlags, { url, credentials }: Connection): Promise<FileJournal> {
-    const { env } = this.io
-    const directory =
-      flags.journal ?? getDefaultJournalDir(getJournalName(url, credentials.user), env)
-    const warn = (error: string) => this.#tell({ event: 'journal', error })
-    return await openFileJournal(directory, { credentials, warn })
-  }
-
-  #tell(event: PhoneEvent): void {
-    const told = { time: new Date().toISOString(), ...event }
-    if (this.#shown === undefined) this.printLine(told, formatPhoneEvent)
-    else this.#shown.addEvent(event)
+  #printEvent(event: PhoneEvent): void {
+    const time = new Date(this.io.clock.now()).toISOString()
+    if (this.#liveView === undefined) this.printLine({ time, ...event }, formatPhoneEvent)
+    else this.#liveView.addEvent(event)
   }
 }
 
-interface JournalFlags extends ConnectionFlags {
-  readonly journal?: string | undefined
-}
-
-/** A client of its own for each loop, with the token that loop had last: who asks again gets its message again. */
-async function createWorkerClient(
-  connection: RelayClientOptions,
-  worker: number,
-  journal?: FileJournal,
-): Promise<RelayClient> {
-  if (journal === undefined) return new RelayClient(connection)
-  const token = await journal.readToken(worker)
-  return new RelayClient({
-    ...connection,
-    ...(token === undefined ? {} : { token }),
-    onToken: async issued => await journal.saveToken(worker, issued),
+function onceWithConcurrencyError(): RelayError {
+  return new RelayError('usage', '--once and --concurrency cannot be used together.', {
+    hint: 'Remove --concurrency: --once sends one message.',
   })
 }

@@ -7,25 +7,29 @@ import { resolveConnection } from '../../src/cli/profile/connection.js'
 import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
 
 export default class PhoneDoctor extends ApiCommand {
-  static override summary =
-    'Check relay, keys, driver, journal, hours and clock, and say what to do.'
+  static override summary = 'Check everything that a phone needs, and show what to fix.'
   static override description =
-    'Takes the flags of phone, and looks at what a phone with them would meet: whether the relay can be reached and ' +
-    'its clock is ours, whether the keys are right, whether the driver works (SIM, network, signal, line), whether ' +
-    'the journal can be written, and what limits and quiet hours come to. No message is taken and no text is sent. ' +
-    'Ends with 1 when something failed.'
+    'Checks the relay, its clock, the keys, the journal, the drivers (SIM card, network, signal), ' +
+    'the rates and the quiet hours, with the same flags as `phone`. It takes no message and sends ' +
+    'no text. Exits with 1 if a check failed.'
   static override examples = [
-    '<%= config.bin %> phone doctor --driver modem --option device=/dev/ttyUSB2',
-    '<%= config.bin %> phone doctor --use stick --json',
+    {
+      description: 'Check a modem.',
+      command: '<%= config.bin %> phone doctor --driver modem --option device=/dev/ttyUSB2',
+    },
+    {
+      description: 'Check a saved setup, with the results as JSON.',
+      command: '<%= config.bin %> phone doctor --use stick --json',
+    },
   ]
   static override flags = { ...driverFlags, ...runningFlags, ...useFlag }
 
   async run(): Promise<void> {
-    const flags = await applySetup(await this.parse(PhoneDoctor), this.io.env)
-    const { env } = this.io
-    const connect = async () => await resolveConnection(flags, env, ['app'])
+    const setup = await applySetup(await this.parse(PhoneDoctor), this.io.env)
+    const { env, clock } = this.io
+    const connect = async () => await resolveConnection(setup, env, ['app'])
     const checks: CheckResult[] = []
-    for await (const check of runChecks({ setup: flags, connect, env, signal: this.signal })) {
+    for await (const check of runChecks({ setup, connect, env, clock, signal: this.signal })) {
       checks.push(check)
       if (!this.json) this.printLine(check, formatCheckResult)
     }

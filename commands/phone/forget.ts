@@ -5,18 +5,21 @@ import { getConfigDir } from '../../src/cli/profile/directories.js'
 import { RelayError } from '../../src/errors.js'
 
 export default class PhoneForget extends BaseCommand {
-  static override summary = 'Forget a saved setup of the phone.'
-  static override examples = ['<%= config.bin %> phone forget stick']
-  static override args = { name: defineRequiredArgument('The setup to forget.') }
+  static override summary = 'Remove a saved setup.'
+  static override examples = [
+    { description: 'Remove the setup stick.', command: '<%= config.bin %> phone forget stick' },
+  ]
+  static override args = { name: defineRequiredArgument('Name of the setup.') }
 
   async run(): Promise<void> {
     const { args } = await this.parse(PhoneForget)
-    const name = await this.requireValue(args.name, { name: 'NAME', message: 'Name of the setup' })
+    const question = { name: 'NAME', message: 'Name of the setup' }
+    const name = await this.requireValue(args.name, question)
     if (!(await removeSetup(name, getConfigDir(this.io.env)))) {
       throw new RelayError('not_found', `There is no setup "${name}".`, {
-        hint: 'See smsrelay phone setups.',
+        hint: 'List the setups: smsrelay phone setups.',
       })
     }
-    this.print({ setup: name, forgotten: true }, () => `Forgot the setup ${name}.`)
+    this.print({ setup: name, forgotten: true }, () => `Removed the setup ${name}.`)
   }
 }

@@ -1,7 +1,6 @@
 import { defineRequiredArgument } from '../../src/cli/command/arguments.js'
 import { BaseCommand } from '../../src/cli/command/base-command.js'
-import { driverHelp } from '../../src/cli/phone/driver-help.js'
-import { driverFlags, runningFlags } from '../../src/cli/phone/phone-flags.js'
+import { driverFlags, driverHelp, runningFlags } from '../../src/cli/phone/phone-flags.js'
 import { assertSetupName, saveSetup } from '../../src/cli/phone/setup/saved-setup.js'
 import { applySetup, checkSetup, toSetup } from '../../src/cli/phone/setup/setup-flags.js'
 import { askForSetup } from '../../src/cli/phone/setup/setup-prompts.js'
@@ -10,16 +9,23 @@ import { getConfigDir } from '../../src/cli/profile/directories.js'
 import { canAsk } from '../../src/cli/terminal/prompt.js'
 
 export default class PhoneSetup extends BaseCommand {
-  static override summary = 'Save drivers, options, routes, rate and quiet hours under a name.'
+  static override summary = 'Save the flags of a phone under a name.'
   static override description =
-    'They are checked and saved in a file that only you may read; nothing is opened, and nothing is sent. Without ' +
-    `--driver you are asked. One of the same name is replaced.\n\n${driverHelp}`
+    'Checks the flags and saves them in a file that only you can read; it opens no driver. ' +
+    `Without --driver it asks. A setup of the same name is replaced.\n\n${driverHelp}`
   static override examples = [
-    '<%= config.bin %> phone setup stick --driver modem --option device=/dev/ttyUSB2 --rate 30/min',
-    '<%= config.bin %> phone setup stick',
-    '<%= config.bin %> phone --use stick',
+    {
+      description: 'Save a modem as stick.',
+      command:
+        '<%= config.bin %> phone setup stick --driver modem --option device=/dev/ttyUSB2 --rate 30/min',
+    },
+    {
+      description: 'Answer questions instead.',
+      command: '<%= config.bin %> phone setup stick',
+    },
+    { description: 'Use the setup.', command: '<%= config.bin %> phone --use stick' },
   ]
-  static override args = { name: defineRequiredArgument('How it is called.') }
+  static override args = { name: defineRequiredArgument('Name of the setup.') }
   static override flags = { ...driverFlags, ...runningFlags }
 
   async run(): Promise<void> {

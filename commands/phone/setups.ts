@@ -5,13 +5,16 @@ import { formatSetup, formatSetupTable, maskSetup } from '../../src/cli/phone/se
 import { getConfigDir } from '../../src/cli/profile/directories.js'
 
 export default class PhoneSetups extends BaseCommand {
-  static override summary = 'List the saved setups of the phone, or show one in full.'
-  static override description = 'Secrets in options are not shown.'
+  static override summary = 'List the saved setups, or show one in full.'
+  static override description = 'Secrets in options are masked.'
   static override examples = [
-    '<%= config.bin %> phone setups',
-    '<%= config.bin %> phone setups stick --json',
+    { description: 'List the setups.', command: '<%= config.bin %> phone setups' },
+    {
+      description: 'Show the setup stick as JSON.',
+      command: '<%= config.bin %> phone setups stick --json',
+    },
   ]
-  static override args = { name: defineOptionalArgument('The one to show.') }
+  static override args = { name: defineOptionalArgument('Name of the setup.') }
 
   async run(): Promise<void> {
     const { args } = await this.parse(PhoneSetups)
@@ -22,9 +25,8 @@ export default class PhoneSetups extends BaseCommand {
       return
     }
     const setups = await readSetups(dir)
-    const all = Object.entries(setups).map(([setup, each]) => ({ setup, ...maskSetup(each) }))
-    const columns = this.io.stdout.isTTY === true ? this.io.stdout.columns : undefined
-    this.printLine(all, () => (all.length === 0 ? undefined : formatSetupTable(setups, columns)))
-    if (all.length === 0) this.printNote('There are none. Make one: smsrelay phone setup NAME')
+    const masked = Object.entries(setups).map(([setup, each]) => ({ setup, ...maskSetup(each) }))
+    const hint = 'There are no setups. Save one: smsrelay phone setup NAME'
+    this.printList(masked, (_, columns) => formatSetupTable(setups, columns), hint)
   }
 }

@@ -1,8 +1,7 @@
 import { boolean, string } from '@oclif/core/flags'
 import { defineRequiredArgument } from '../../src/cli/command/arguments.js'
 import { BaseCommand } from '../../src/cli/command/base-command.js'
-import { parseDriverOptions } from '../../src/cli/phone/driver-flags.js'
-import { driverFlags, useFlag } from '../../src/cli/phone/phone-flags.js'
+import { driverFlags, parseDriverOptions, useFlag } from '../../src/cli/phone/phone-flags.js'
 import { applySetup, checkSetup } from '../../src/cli/phone/setup/setup-flags.js'
 import {
   parseTestDestination,
@@ -17,26 +16,30 @@ import { toOneLine } from '../../src/cli/terminal/terminal-text.js'
 import { countSmsParts } from '../../src/domain/sms/sms-parts.js'
 import { RelayError } from '../../src/errors.js'
 import { createDriverSet } from '../../src/phone/drivers/driver-set.js'
-
-const needsYes = 'A real text would be sent, and it may cost money.'
-const unknownResult = 'Nobody knows whether it was sent: look at the phone before you try again.'
+import { pluralize } from '../../src/util/text/plural.js'
 
 export default class PhoneTest extends BaseCommand {
-  static override summary = 'Send one text straight through the driver, past the relay.'
+  static override summary = 'Send one text through a driver, without the relay.'
   static override description =
-    'Shows what the driver says: the parts it took, and a delivery report where it gives one within --wait. The relay ' +
-    'is not asked, and neither --rate nor quiet hours count. Asks before it sends; where nobody can be asked, --yes ' +
-    'must be given. Ends with 3 when the text was not sent, or is not known to be.'
+    'Shows the number of parts, and delivery receipts if the driver gets them. Rates and quiet ' +
+    'hours do not apply. Exits with 3 if the text was not sent, or the result is unknown.'
   static override examples = [
-    '<%= config.bin %> phone test +12025550123 --use stick',
-    '<%= config.bin %> phone test +12025550123 --driver modem --option device=/dev/ttyUSB2 --option reports=yes --wait 1m',
+    {
+      description: 'Send a text with a saved setup.',
+      command: '<%= config.bin %> phone test +12025550123 --use stick',
+    },
+    {
+      description: 'Wait for the delivery receipt of a modem.',
+      command:
+        '<%= config.bin %> phone test +12025550123 --driver modem --option device=/dev/ttyUSB2 --option reports=yes --wait 1m',
+    },
   ]
-  static override args = { destination: defineRequiredArgument('The number to send to.') }
+  static override args = { destination: defineRequiredArgument('Phone number of the recipient.') }
   static override flags = {
     text: string({ description: 'The text.', default: 'This is a test of smsrelay.' }),
     wait: string({
-      description:
-        'How long delivery reports are waited for; 124 when they do not come. [default: 30s where an option asks for reports]',
+      description: 'Longest wait for delivery receipts (then exit code 124).',
+      defaultHelp: async () => '30s with the option reports=yes, else 0',
       helpValue: 'TIME',
     }),
     yes: boolean({ char: 'y', description: 'Send without asking.' }),
@@ -47,67 +50,69 @@ export default class PhoneTest extends BaseCommand {
   async run(): Promise<void> {
     const parsed = await this.parse(PhoneTest)
     const flags = await applySetup(parsed, this.io.env)
-    const question = { name: 'DEST', message: 'Number to send to' }
-    const destination = parseTestDestination(
-      await this.requireValue(parsed.args.destination, question),
-    )
+    const question = { name: 'DESTINATION', message: 'Phone number of the recipient' }
+    const typed = await this.requireValue(parsed.args.destination, question)
+    const destination = parseTestDestination(typed)
     if (flags.text === '') throw new RelayError('usage', '--text is empty.')
-    await checkSetup(flags, this.io.env)
+    const { env, clock } = this.io
+    await checkSetup(flags, env)
     const { driver: drivers = [], route: routes, option = [] } = flags
-    const asks = option.some(each => /(^|\.)reports=yes$/.test(each))
-    const wait =
-      flags.wait === undefined ? (asks ? 30_000 : 0) : parseDuration('--wait', flags.wait)
-    await this.#agreed(destination, flags.text, drivers, flags.yes)
+    const hasReceipts = option.some(each => /(^|\.)reports=yes$/.test(each))
+    const defaultWait = hasReceipts ? 30_000 : 0
+    const wait = flags.wait === undefined ? defaultWait : parseDuration('--wait', flags.wait)
+    await this.#confirm(destination, flags.text, drivers, flags.yes)
     const choice = { drivers, routes, options: parseDriverOptions(flags) }
-    await using driver = createDriverSet(choice, { env: this.io.env })
-    const trial = await sendTestText(
+    await using driver = createDriverSet(choice, { env, clock })
+    const result = await sendTestText(
       { destination, text: flags.text },
       {
-        ...{ driver, stop: this.signal, wait },
+        driver,
+        stop: this.signal,
+        wait,
+        clock,
         onReceived: (from, text) =>
-          this.printNote(`Came in from ${toOneLine(from)}: ${toOneLine(text)}`),
+          this.printNote(`Received from ${toOneLine(from)}: ${toOneLine(text)}`),
         onSent: (parts, took) =>
-          this.printNote(`Sent in ${formatParts(parts)}, ${(took / 1000).toFixed(1)} s.`),
+          this.printNote(`Sent ${pluralize(parts, 'part')} in ${(took / 1000).toFixed(1)} s.`),
       },
     )
-    this.printLine({ destination, ...trial }, () => formatResult(trial))
-    this.setExitCode(getExitCode(trial, flags.wait !== undefined))
+    this.printLine({ destination, ...result }, () => formatResult(result))
+    this.setExitCode(getExitCode(result, flags.wait !== undefined))
   }
 
-  async #agreed(
+  async #confirm(
     destination: string,
     text: string,
     drivers: readonly string[],
     yes: boolean,
   ): Promise<void> {
-    const { parts } = countSmsParts(text)
-    const what = `"${toOneLine(text)}" (${formatParts(parts)}) to ${destination} by ${drivers.join(', ')}`
+    const parts = pluralize(countSmsParts(text).parts, 'part')
+    const what = `"${toOneLine(text)}" (${parts}) to ${destination} by ${drivers.join(', ')}`
     this.printNote(`This sends a real text: ${what}.`)
     if (yes) return
-    if (!canAsk(this.io, this.json))
-      throw new RelayError('usage', needsYes, { hint: 'Give --yes.' })
+    if (!canAsk(this.io, this.json)) {
+      const message = `This would send a real text to ${destination}, which can cost money.`
+      throw new RelayError('usage', message, { hint: 'Add --yes to send it.' })
+    }
     if (!(await confirm('Send it?', this.io))) throw new Interrupted('Nothing was sent.')
   }
 }
 
-/** 0 when it was sent and, where that was waited for, delivered; some networks report a whole text, not each part. */
-function getExitCode(trial: TestResult, waited: boolean): number {
-  if (trial.result !== 'sent' || trial.reports.includes('failed')) return exitCodes.notSent
-  return waited && !trial.reports.includes('delivered') ? exitCodes.timedOut : exitCodes.ok
+/** With --wait, 0 requires a receipt. One is enough: some networks send one for all parts. */
+function getExitCode(result: TestResult, waits: boolean): number {
+  if (result.result !== 'sent' || result.reports.includes('failed')) return exitCodes.notSent
+  return waits && !result.reports.includes('delivered') ? exitCodes.timedOut : exitCodes.ok
 }
 
-function formatParts(count: number): string {
-  return `${count} part${count === 1 ? '' : 's'}`
-}
-
-function formatResult(trial: TestResult): string {
-  if (trial.result !== 'sent') {
-    const error = toOneLine(trial.error)
-    return trial.result === 'unknown' ? `${error} ${unknownResult}` : `Not sent: ${error}`
+function formatResult(result: TestResult): string {
+  if (result.result !== 'sent') {
+    const error = toOneLine(result.error)
+    if (result.result !== 'unknown') return `Not sent: ${error}`
+    return `The result is unknown: ${error} Check the phone before you try again.`
   }
-  const { parts, reports } = trial
-  if (reports.includes('failed')) return 'The network could not deliver it.'
+  const { parts, reports } = result
+  if (reports.includes('failed')) return 'The network could not deliver the text.'
   const delivered = reports.filter(each => each === 'delivered').length
-  if (delivered === 0) return 'The driver took it. There is no delivery report.'
-  return `Delivered: ${delivered} of ${formatParts(parts)}.`
+  if (delivered === 0) return 'Sent, without a delivery receipt.'
+  return `Delivered: ${delivered} of ${pluralize(parts, 'part')}.`
 }

@@ -19,29 +19,44 @@ import {
   runSystemctl,
 } from '../../../src/cli/phone/service/systemctl.js'
 import { formatUnit, type Scope } from '../../../src/cli/phone/service/systemd-unit.js'
-import { applySetup, checkSetup, toSetup } from '../../../src/cli/phone/setup/setup-flags.js'
+import {
+  applySetup,
+  checkSetup,
+  type ParsedFlags,
+  toSetup,
+} from '../../../src/cli/phone/setup/setup-flags.js'
 import { type ConnectionFlags, resolveConnection } from '../../../src/cli/profile/connection.js'
 
 export default class PhoneServiceInstall extends ApiCommand {
   static override summary = 'Write a systemd unit that runs the phone, and start it.'
   static override description =
-    'Takes the flags of phone. Keys, passwords and PINs, and the variables the driver reads, go into a file beside the ' +
-    'unit that only its owner may read. A service of yours finds keys and setups where you saved them; one of the machine ' +
-    'gets a copy of them. What was installed before is replaced; a file that somebody else wrote is not.'
+    'Takes the flags of `phone`. Keys and secrets go into a file that only its owner can read. ' +
+    'A previous unit is replaced, but never a file of another program.'
   static override examples = [
-    '<%= config.bin %> phone service install --use stick',
-    'sudo <%= config.bin %> phone service install --system --driver modem --option device=/dev/ttyUSB2',
-    '<%= config.bin %> phone service install --use stick --print',
+    {
+      description: 'Install a service of your user with a saved setup.',
+      command: '<%= config.bin %> phone service install --use stick',
+    },
+    {
+      description: 'Install a service of the machine.',
+      command:
+        'sudo <%= config.bin %> phone service install --system --driver modem --option device=/dev/ttyUSB2',
+    },
+    {
+      description: 'Print the unit and change nothing.',
+      command: '<%= config.bin %> phone service install --use stick --print',
+    },
   ]
   static override flags = {
     ...scopeFlags,
     'run-as': string({
-      description: 'With --system: the user it runs as. [default: one of its own]',
+      description: 'With --system: user that runs the phone.',
+      defaultHelp: async () => 'a dynamic user',
       helpValue: 'USER',
     }),
     print: boolean({
       aliases: ['dry-run'],
-      description: 'Print the unit, and write and start nothing.',
+      description: 'Print the unit and change nothing.',
     }),
     ...driverFlags,
     ...runningFlags,
@@ -53,11 +68,16 @@ export default class PhoneServiceInstall extends ApiCommand {
     const { env } = this.io
     const { print, use, 'run-as': runAs } = parsed.flags
     const scope = parseScope(parsed.flags)
-    const flags = await applySetup(parsed, env)
-    await checkSetup(flags, env)
+    const setup = await applySetup(parsed, env)
+    await checkSetup(setup, env)
     const plan = await planService({
-      ...{ scope, use, runAs, env, setup: flags, typed: getTypedFlags(parsed) },
-      connection: await this.#connection(flags, parsed.flags, scope),
+      scope,
+      use,
+      runAs,
+      env,
+      setup,
+      typed: getTypedFlags(parsed),
+      connection: await this.#getConnection(setup, parsed.flags, scope),
       program: [process.execPath, join(this.config.options.root, 'bin', 'run.js')],
       groups: await readFile('/etc/group', 'utf8').catch(() => ''),
     })
@@ -67,17 +87,16 @@ export default class PhoneServiceInstall extends ApiCommand {
     if (print) return this.print({ ...shown, text }, () => text.trimEnd())
     const isNew = await writeServiceFiles(plan, text)
     const started = await this.#start(scope, unit.name, isNew)
-    this.print({ ...shown, started }, () => `${started ? 'Runs' : 'Wrote'}: ${files.unit}`)
-    this.#advise(plan)
+    this.print({ ...shown, started }, () => `${started ? 'Started' : 'Wrote'}: ${files.unit}`)
+    this.#printAdvice(plan)
   }
 
-  /** Keys that a saved profile has stay there for a service of the same user. */
-  async #connection(all: ConnectionFlags, given: ConnectionFlags, scope: Scope) {
+  /** A user service reads the keys of a saved profile when it starts. */
+  async #getConnection(all: ConnectionFlags, typed: ConnectionFlags, scope: Scope) {
     const connection = await resolveConnection(all, this.io.env, ['app'])
-    const saved = [given.url, given['secret-key'], given['app-key']].every(
-      each => each === undefined,
-    )
-    return scope === 'user' && saved ? undefined : connection
+    const keys = [typed.url, typed['secret-key'], typed['app-key']]
+    const isSaved = keys.every(each => each === undefined)
+    return scope === 'user' && isSaved ? undefined : connection
   }
 
   async #start(scope: Scope, name: string, isNew: boolean): Promise<boolean> {
@@ -86,49 +105,38 @@ export default class PhoneServiceInstall extends ApiCommand {
       for (const step of steps) await runSystemctl(scope, step, this.io.env)
       return true
     }
-    this.printNote('systemd is not running here. Where it is, type:')
+    this.printNote('systemd is not running here. To start the service, type:')
     for (const step of steps) this.printNote(`  ${formatCommand(scope, step)}`)
     return false
   }
 
-  #advise({ unit: { name, scope, groups, command } }: ServicePlan): void {
-    const mine = scope === 'user' ? ' --user' : ''
-    this.printNote(`Its log: journalctl${mine} -u ${name} -f`)
-    this.printNote(`Its state: systemctl${mine} status ${name}`)
+  #printAdvice({ unit: { name, scope, groups, command } }: ServicePlan): void {
+    const user = scope === 'user' ? ' --user' : ''
+    this.printNote(`Log: journalctl${user} -u ${name} -f`)
+    this.printNote(`State: systemctl${user} status ${name}`)
     if (scope === 'system') {
       if (command.slice(0, 2).some(path => /^\/(home|root)\//.test(path))) {
-        this.printNote(
-          'The program lies in a home directory: its user may need --run-as to read it.',
-        )
+        this.printNote('The program is in a home directory: the service may need --run-as.')
       }
       return
     }
     const { username } = userInfo()
-    this.printNote(
-      `To have it run while you are not signed in: sudo loginctl enable-linger ${username}`,
-    )
+    this.printNote(`To run it while you are signed out: sudo loginctl enable-linger ${username}`)
     const [group] = groups
     if (group !== undefined) {
-      this.printNote(
-        `It opens a serial device: sudo usermod -aG ${group} ${username}, then sign in again.`,
-      )
+      const command = `sudo usermod -aG ${group} ${username}`
+      this.printNote(`To open the serial device: ${command}, then sign in again.`)
     }
   }
 }
 
-/** What was typed, without what the environment says: that is looked at anew when the service starts. */
-function getTypedFlags(parsed: {
-  readonly flags: Record<string, unknown>
-  readonly raw: readonly (
-    | { readonly type: 'arg' }
-    | { readonly type: 'flag'; readonly flag: string }
-  )[]
-}) {
-  const names = new Set(parsed.raw.map(each => (each.type === 'flag' ? each.flag : '')))
-  const entries = Object.entries(parsed.flags).filter(([name]) => names.has(name))
-  return toSetup(Object.fromEntries(entries))
+/** Flags from the environment are left out, because the service reads its environment. */
+function getTypedFlags({ flags, raw }: ParsedFlags<Record<string, unknown>>) {
+  const names = new Set(raw.map(each => (each.type === 'flag' ? each.flag : '')))
+  return toSetup(Object.fromEntries(Object.entries(flags).filter(([name]) => names.has(name))))
 }
 
+/** Returns whether the unit is new. */
 async function writeServiceFiles(
   { files, environment }: ServicePlan,
   text: string,

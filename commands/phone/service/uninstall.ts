@@ -13,10 +13,17 @@ import { RelayError } from '../../../src/errors.js'
 export default class PhoneServiceUninstall extends BaseCommand {
   static override summary = 'Stop the phone that runs as a service, and remove its unit.'
   static override description =
-    'The message in hand is finished first. The journal stays: what was sent and not reported yet is in it.'
+    'The message in progress is finished first. The journal stays, because it can hold results ' +
+    'that the relay does not have yet.'
   static override examples = [
-    '<%= config.bin %> phone service uninstall --use stick',
-    'sudo <%= config.bin %> phone service uninstall --system',
+    {
+      description: 'Remove the service of a saved setup.',
+      command: '<%= config.bin %> phone service uninstall --use stick',
+    },
+    {
+      description: 'Remove the service of the machine.',
+      command: 'sudo <%= config.bin %> phone service uninstall --system',
+    },
   ]
   static override flags = { ...scopeFlags, ...useFlag }
 
@@ -28,7 +35,7 @@ export default class PhoneServiceUninstall extends BaseCommand {
     const files = getServiceFiles(scope, name, env)
     if (!(await hasOwnFile(files.unit))) {
       throw new RelayError('not_found', `There is no ${scope} service ${name}: ${files.unit}.`, {
-        hint: 'Name its setup with --use, or give --system or --user.',
+        hint: 'Name its setup with --use, or try --system or --user.',
       })
     }
     const isRunning = await isSystemdRunning(scope, env)

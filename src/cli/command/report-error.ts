@@ -1,7 +1,7 @@
 import { errorText, isRelayError, RelayError } from '../../errors.js'
 import { exitCodes, getExitCode } from '../terminal/exit-codes.js'
 import { Interrupted, isBrokenPipe } from '../terminal/interruption.js'
-import type { Io } from '../terminal/io.js'
+import { type Io, shouldUseColor } from '../terminal/io.js'
 import { toOneLine } from '../terminal/terminal-text.js'
 
 /** An error as it is printed: a code for programs, one line for people, and the exit code. */
@@ -47,8 +47,7 @@ export function hasFlag(argv: readonly string[], ...names: readonly string[]): b
 }
 
 async function formatPrefix(io: Io): Promise<string> {
-  const noColor = io.env.NO_COLOR
-  if (io.stderr.isTTY !== true || (noColor !== undefined && noColor !== '')) return 'smsrelay:'
+  if (!shouldUseColor(io.stderr, io.env)) return 'smsrelay:'
   const { Chalk } = await import('chalk')
   return new Chalk({ level: 1 }).red('smsrelay:')
 }

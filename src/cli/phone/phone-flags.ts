@@ -1,95 +1,145 @@
 import { boolean, string } from '@oclif/core/flags'
+import { RelayError } from '../../errors.js'
+import { parseDuration } from '../terminal/parse-values.js'
 
 /** Flags that name the drivers of a phone and set their options. */
 export const driverFlags = {
   driver: string({
-    description:
-      'How texts are sent: modem, smpp, http, termux, gammu, mmcli, kdeconnect, exec or simulate. ' +
-      'Repeated with names for several: a=modem, with --option a.KEY=VALUE.',
-    helpValue: 'NAME',
+    description: 'What sends the texts, see below; repeatable as NAME=DRIVER.',
+    helpValue: 'DRIVER',
     env: 'SMSRELAY_DRIVER',
     multiple: true,
     multipleNonGreedy: true,
   }),
   command: string({
-    description: 'exec: the program and its first arguments.',
+    description: 'exec: program and its first arguments.',
     helpValue: 'COMMAND',
   }),
   'exec-timeout': string({
-    description: 'exec: longest the program may run. [default: 60s]',
+    description: 'exec: longest time of the program.',
+    defaultHelp: async () => '60s',
     helpValue: 'TIME',
   }),
   delay: string({
-    description: 'simulate: time each text takes. [default: 0s]',
+    description: 'simulate: time of each text.',
+    defaultHelp: async () => '0s',
     helpValue: 'TIME',
   }),
   'failure-rate': string({
-    description: 'simulate: share that fails, 0 to 1. [default: 0]',
+    description: 'simulate: share of failed texts, 0 to 1.',
+    defaultHelp: async () => '0',
     helpValue: 'RATE',
   }),
   seed: string({ description: 'simulate: the same seed fails the same texts.', helpValue: 'N' }),
   option: string({
-    description: 'Any option of the driver; can be repeated.',
+    description: 'Option of the driver, or NAME.KEY=VALUE of a named driver; repeatable.',
     helpValue: 'KEY=VALUE',
     multiple: true,
     multipleNonGreedy: true,
   }),
   route: string({
-    description:
-      'Drivers by number: +49=a, *=b,a; the longest prefix counts, the next driver sends what the one before could not.',
-    helpValue: 'PREFIX=DRIVER',
+    description: 'Drivers for a number prefix, in order: +49=a, *=b,a; repeatable.',
+    helpValue: 'PREFIX=NAME',
     multiple: true,
     multipleNonGreedy: true,
   }),
 }
 
-/** Flags that say how fast, when and with what memory a phone sends. */
+/** Flags of a running phone. */
 export const runningFlags = {
   concurrency: string({
-    description: 'Messages in hand at a time, 1 to 64. [default: 1]',
+    description: 'Messages in progress at the same time, 1 to 64.',
+    defaultHelp: async () => '1',
     helpValue: 'N',
   }),
   rate: string({
-    description:
-      'Parts sent at most in a time: 30/min, or /s, /h, /d; can be repeated. The shortest also spaces them, with ' +
-      'random shares; a tenth of it, 10 at most, may go at once.',
+    description: 'Most parts in a time, evenly spaced: 1/s, 30/min, 500/h, 1000/d; repeatable.',
     helpValue: 'PARTS/TIME',
     multiple: true,
     multipleNonGreedy: true,
   }),
   quiet: string({
-    description:
-      'Hours in which nothing is taken: 22:00-07:00, "sat,sun 00:00-10:00", "mon-fri 20:00-24:00"; can be repeated.',
+    description: 'Hours without sending: 22:00-07:00, "mon-fri 20:00-24:00"; repeatable.',
     helpValue: 'HOURS',
     multiple: true,
     multipleNonGreedy: true,
   }),
   'time-zone': string({
-    description: "Zone of the quiet hours, such as Europe/Berlin. [default: the system's]",
+    description: 'Time zone of the quiet hours, such as Europe/Berlin.',
+    defaultHelp: async () => "the system's",
     helpValue: 'ZONE',
   }),
   journal: string({
-    description:
-      'Directory of the journal, for this phone alone. [default: one for each relay and account]',
+    description: 'Directory of the journal; each running phone needs its own.',
+    defaultHelp: async () => 'one for each relay and account',
     helpValue: 'DIR',
     env: 'SMSRELAY_JOURNAL_DIR',
   }),
-  'no-journal': boolean({ description: 'Remember in memory only: a crash forgets.' }),
+  'no-journal': boolean({ description: 'Keep the journal in memory, where a crash loses it.' }),
   name: string({
-    description: "How `smsrelay status` calls this phone. [default: the host's name]",
+    description: 'Name of this phone in `smsrelay status`.',
+    defaultHelp: async () => "the host's name",
     helpValue: 'NAME',
     env: 'SMSRELAY_PHONE_NAME',
   }),
   'no-forward': boolean({
-    description: 'Only show texts that come in, in place of reporting them to the relay.',
+    description: 'Show received texts without reporting them to the relay.',
   }),
 }
 
 /** The flag that names a saved setup. */
 export const useFlag = {
   use: string({
-    description: 'The saved setup to begin with (phone setup); flags beside it come before it.',
+    description: 'Saved setup of `phone setup`; other flags override it.',
     helpValue: 'NAME',
     env: 'SMSRELAY_PHONE_SETUP',
   }),
+}
+
+/** Help on the drivers and their options. */
+export const driverHelp = `Drivers and their options (docs/reference/drivers.md explains each):
+  modem      GSM or LTE modem: device (/dev/ttyUSB2 or tcp://HOST:PORT), baud, pin, smsc,
+             timeout, reports
+  smpp       account at an SMSC: host, port, system-id, password and others
+  http       provider with an HTTP interface: preset (smsgate, httpsms, textbee, twilio),
+             or url, body and others
+  termux     Android phone with Termux: slot, timeout, poll
+  gammu      gammu: config, section, timeout, poll
+  mmcli      ModemManager: modem, timeout, poll
+  kdeconnect paired Android phone: device or name, timeout
+  exec       any program, see --command
+  simulate   sends nothing: delay, jitter, outbox, seed, and shares of faults such as
+             failure-rate, unknown-rate, lost-rate and crash-rate`
+
+/** Values of the flags that set options of a driver. */
+export interface DriverOptionFlags {
+  readonly command?: string | undefined
+  readonly 'exec-timeout'?: string | undefined
+  readonly delay?: string | undefined
+  readonly 'failure-rate'?: string | undefined
+  readonly seed?: string | undefined
+  readonly option?: readonly string[] | undefined
+}
+
+/** The options of a driver, of --option and of flags such as --command. Throws `usage`. */
+export function parseDriverOptions(flags: DriverOptionFlags): Record<string, string> {
+  const { command, delay, seed, 'exec-timeout': timeout, 'failure-rate': rate } = flags
+  const named = {
+    command,
+    seed,
+    'failure-rate': rate,
+    delay: delay === undefined ? undefined : String(parseDuration('--delay', delay)),
+    timeout:
+      timeout === undefined ? undefined : String(parseDuration('--exec-timeout', timeout) / 1000),
+  }
+  const given = Object.entries(named).flatMap(([key, value]) =>
+    value === undefined ? [] : [[key, value] as const],
+  )
+  return Object.fromEntries([...(flags.option ?? []).map(parseOption), ...given])
+}
+
+function parseOption(text: string): readonly [string, string] {
+  const at = text.indexOf('=')
+  if (at > 0) return [text.slice(0, at), text.slice(at + 1)]
+  throw new RelayError('usage', `--option must be KEY=VALUE, not "${text}".`)
 }

@@ -10,7 +10,7 @@ const unsupportedCodes: readonly ErrorCode[] = [
   'insufficient_scope',
 ]
 
-/** What waits at the relay; undefined where it does not know the question. Throws what the client throws. */
+/** Number of messages that wait at the relay; undefined if the relay does not support this. */
 export async function getQueueStatus(
   client: { readonly status: Pick<StatusClient, 'getQueue'> },
   options: CallOptions,

@@ -45,6 +45,11 @@ export interface Io {
   forceExit(code: number): void
 }
 
+/** Whether a stream is a terminal and NO_COLOR is not set (no-color.org). */
+export function shouldUseColor(stream: Output, env: Io['env']): boolean {
+  return stream.isTTY === true && (env.NO_COLOR ?? '') === ''
+}
+
 /** The process itself. Its streams are getters, because opening them takes time. */
 export const processIo: Io = {
   get stdin() {

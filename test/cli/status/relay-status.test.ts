@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { createPhoneIdentity } from '../../../src/cli/phone/phone-identity.js'
+import { createPhoneIdentity } from '../../../src/cli/phone/running-phone.js'
 import { followStatus, type RelayStatus } from '../../../src/cli/status/relay-status.js'
 import { formatStatus } from '../../../src/cli/status/status-view.js'
 import { findWarnings } from '../../../src/cli/status/status-warnings.js'

@@ -14,8 +14,8 @@ const keys = ['--url', 'http://127.0.0.1:8080', '--secret-key', 'srs_x', '--app-
 const simulate = ['--driver', 'simulate', '--quiet', 'mon-fri 20:00-24:00']
 const hasAnalyze = isInstalled('systemd-analyze', 'the check of units by systemd')
 
-/** A person's directories, and a systemctl that writes down how it was called. */
-async function home({ state = 'running', status = 0 } = {}) {
+/** Directories of a user, and a systemctl that records its calls. */
+async function createHome({ state = 'running', status = 0 } = {}) {
   const dir = await temporaryFolder()
   const bin = join(dir, 'bin')
   const calls = join(dir, 'calls')
@@ -40,10 +40,10 @@ async function home({ state = 'running', status = 0 } = {}) {
 }
 
 describe('phone service install', () => {
-  it('writes the unit, keeps the keys out of it, and starts it', async () => {
-    const { env, unit, variables, called } = await home()
+  it('writes the unit without the keys, and starts it', async () => {
+    const { env, unit, variables, called } = await createHome()
     const ran = await run(PhoneServiceInstall, ['--user', ...simulate, ...keys], { env })
-    expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('Runs: ') })
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining(unit('smsrelay-phone')) })
     const text = await readFile(unit('smsrelay-phone'), 'utf8')
     expect(text).toContain(`ExecStart=${process.execPath} `)
     expect(text).toContain('/bin/run.js phone --driver=simulate "--quiet=mon-fri 20:00-24:00"\n')
@@ -58,8 +58,8 @@ describe('phone service install', () => {
     expect(ran.stderr).toContain('loginctl enable-linger')
   })
 
-  it('restarts one that it replaces', async () => {
-    const { env, called } = await home()
+  it('restarts a unit that it replaces', async () => {
+    const { env, called } = await createHome()
     await run(PhoneServiceInstall, ['--user', ...simulate, ...keys], { env })
     await run(PhoneServiceInstall, ['--user', ...simulate, ...keys, '--json'], { env })
     expect((await called()).slice(2)).toEqual([
@@ -68,8 +68,8 @@ describe('phone service install', () => {
     ])
   })
 
-  it('follows a setup and a profile where they are saved', async () => {
-    const { env, unit, variables } = await home()
+  it('a user unit reads its setup and profile when it starts', async () => {
+    const { env, unit, variables } = await createHome()
     const profile = { url: 'http://127.0.0.1:8080', secret_key: 'srs_x', app_key: 'srp_x' }
     await saveProfile('default', profile, env.SMSRELAY_CONFIG_DIR)
     const modem = ['--driver', 'modem', '--option', 'device=tcp://h:1', '--option', 'pin=4711']
@@ -83,8 +83,8 @@ describe('phone service install', () => {
     expect(values).toContain(`SMSRELAY_CONFIG_DIR="${env.SMSRELAY_CONFIG_DIR}"`)
   })
 
-  it('takes secrets of options and of the environment along', async () => {
-    const { env, unit, variables } = await home()
+  it('secrets of options and of the environment go to the file of variables', async () => {
+    const { env, unit, variables } = await createHome()
     const textbee = ['--driver', 'http', '--option', 'preset=textbee']
     const given = { env: { ...env, TEXTBEE_API_KEY: 'tb_key', OTHER: 'no' } }
     await run(PhoneServiceInstall, ['--user', ...textbee, ...keys], given)
@@ -100,8 +100,8 @@ describe('phone service install', () => {
     expect(await readFile(variables('smsrelay-phone'), 'utf8')).toContain('SMSRELAY_SIM_PIN="4711"')
   })
 
-  it('prints what it would write with --print, and does nothing', async () => {
-    const { env, unit, called } = await home()
+  it('--print prints the unit and changes nothing', async () => {
+    const { env, unit, called } = await createHome()
     const modem = ['--driver', 'modem', '--option', 'device=/dev/ttyUSB2']
     const ran = await run(PhoneServiceInstall, ['--system', ...modem, ...keys, '--print'], { env })
     expect(ran.code).toBe(0)
@@ -116,8 +116,8 @@ describe('phone service install', () => {
     expect(await called()).toEqual([''])
   })
 
-  it('says what to type where systemd is not running', async () => {
-    const { env, unit, called } = await home({ state: 'offline' })
+  it('without a running systemd it prints the commands to type', async () => {
+    const { env, unit, called } = await createHome({ state: 'offline' })
     const ran = await run(PhoneServiceInstall, ['--user', ...simulate, ...keys], { env })
     expect(ran).toMatchObject({
       code: 0,
@@ -127,14 +127,14 @@ describe('phone service install', () => {
     expect(await called()).toEqual([''])
   })
 
-  it('says what systemctl said when it fails', async () => {
-    const { env } = await home({ status: 1 })
+  it('an error of systemctl is shown', async () => {
+    const { env } = await createHome({ status: 1 })
     const ran = await run(PhoneServiceInstall, ['--user', ...simulate, ...keys], { env })
     expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('Unit is masked.') })
   })
 
-  it('leaves a file of somebody else as it is', async () => {
-    const { env, unit, called } = await home()
+  it('a file of another program stays unchanged', async () => {
+    const { env, unit, called } = await createHome()
     const path = unit('smsrelay-phone')
     await mkdir(dirname(path), { recursive: true })
     await writeFile(path, '[Unit]\n')
@@ -150,14 +150,14 @@ describe('phone service install', () => {
     ['an incomplete driver', ['--user', '--driver', 'modem']],
     ['no driver', ['--user']],
     [
-      'a header that is a secret',
+      'a secret header',
       ['--user', '--driver', 'http', '--option', 'url=http://h', '--option', 'header.X-Key=abc'],
     ],
-    ['KDE Connect for the machine', ['--system', '--driver', 'kdeconnect', '--option', 'name=P']],
+    ['KDE Connect in a system unit', ['--system', '--driver', 'kdeconnect', '--option', 'name=P']],
     ['Termux', ['--user', '--driver', 'termux']],
-    ['another user for a service of yours', ['--user', '--run-as', 'ann', ...simulate]],
+    ['--run-as in a user unit', ['--user', '--run-as', 'ann', ...simulate]],
   ])('%s is a usage error, and writes nothing', async (_, argv) => {
-    const { env, unit } = await home()
+    const { env, unit } = await createHome()
     expect((await run(PhoneServiceInstall, [...argv, ...keys, '--print'], { env })).code).toBe(2)
     expect((await run(PhoneServiceInstall, [...argv, ...keys], { env })).code).toBe(2)
     await expect(stat(unit('smsrelay-phone'))).rejects.toThrow('ENOENT')
@@ -170,8 +170,8 @@ describe('phone service install', () => {
       ['--driver', 'exec', '--command', `/bin/echo "a b" '$x %h;'`, '--journal', '/tmp'],
     ],
     ['--user', [...simulate, '--option', 'incoming-text=50% $HOME "quoted" \\ ; ü']],
-  ])('systemd finds nothing wrong with %s %j', async (scope, argv) => {
-    const { env } = await home()
+  ])('systemd accepts the unit of %s %j', async (scope, argv) => {
+    const { env } = await createHome()
     const ran = await run(PhoneServiceInstall, [scope, ...argv, ...keys, '--print'], { env })
     const path = join(await temporaryFolder(), 'smsrelay-phone.service')
     await writeFile(path, ran.stdout)
@@ -188,8 +188,8 @@ describe('phone service install', () => {
 })
 
 describe('phone service uninstall', () => {
-  it('stops and removes what was installed', async () => {
-    const { env, unit, variables, called } = await home()
+  it('stops the unit and removes its files', async () => {
+    const { env, unit, variables, called } = await createHome()
     await run(PhoneServiceInstall, ['--user', ...simulate, ...keys], { env })
     expect((await run(PhoneServiceUninstall, ['--user'], { env })).code).toBe(0)
     await expect(stat(unit('smsrelay-phone'))).rejects.toThrow('ENOENT')

@@ -8,12 +8,12 @@ import Phone from '../../../commands/phone.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 import { run, startService } from '../harness.js'
 
-async function home() {
+async function createHome() {
   return { env: { SMSRELAY_CONFIG_DIR: await temporaryFolder() } }
 }
 
 describe('phone setup', () => {
-  it('saves what phone --use then does', async () => {
+  it('phone --use runs a saved setup', async () => {
     const service = await startService()
     await run(MessageSend, ['+12025550123', 'text', ...service.flags], service)
     const flags = ['--driver', 'simulate', '--option', 'failure-rate=1', '--rate', '60/min']
@@ -24,8 +24,8 @@ describe('phone setup', () => {
     expect((await run(Phone, use, service)).stdout).toContain('"event":"failed"')
   })
 
-  it('lists, shows and forgets, without secrets', async () => {
-    const given = await home()
+  it('setups are listed, shown without secrets, and removed', async () => {
+    const given = await createHome()
     const flags = ['--driver', 'modem', '--option', 'device=tcp://h:1', '--option', 'pin=4711']
     await run(PhoneSetup, ['stick', ...flags], given)
     const listed = await run(PhoneSetups, ['--json'], given)
@@ -39,12 +39,12 @@ describe('phone setup', () => {
   })
 
   it.each([
-    ['without a driver, where nobody can be asked', ['x']],
-    ['with an option that the driver has not', ['x', '--driver', 'simulate', '--option', 'a=1']],
-    ['with a name that is none', ['a b', '--driver', 'simulate']],
+    ['without a driver and without a terminal', ['x']],
+    ['with an unknown option of the driver', ['x', '--driver', 'simulate', '--option', 'a=1']],
+    ['with an invalid name', ['a b', '--driver', 'simulate']],
     ['without a name', ['--driver', 'simulate']],
   ])('%s is a usage error, and saves nothing', async (_, argv) => {
-    const given = await home()
+    const given = await createHome()
     expect((await run(PhoneSetup, argv, given)).code).toBe(2)
     expect((await run(PhoneSetups, ['--json'], given)).stdout).toBe('[]\n')
   })

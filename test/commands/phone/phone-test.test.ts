@@ -9,16 +9,16 @@ const to = '+4915112345678'
 const simulate = ['--driver', 'simulate']
 
 describe('phone test', () => {
-  it('sends one text through the driver, and says first what it will do', async () => {
+  it('sends one text through the driver, after a note about it', async () => {
     const outbox = join(await temporaryFolder(), 'sent')
     const ran = await run(PhoneTest, [to, ...simulate, '--option', `outbox=${outbox}`, '--yes'])
     expect(ran.code).toBe(0)
-    expect(ran.stderr).toMatch(/real text: "This is a test.*\(1 part\) to \+49.* by simulate/)
+    expect(ran.stderr).toMatch(/"This is a test.*1 part.*\+49.*simulate/)
     const sent = (await readFile(outbox, 'utf8')).trimEnd().split('\n')
     expect(sent.map(line => JSON.parse(line))).toMatchObject([{ destination: to }])
   })
 
-  it('shows parts and delivery reports', async () => {
+  it('shows the parts and the delivery receipts', async () => {
     const text = ['--text', 'Hello', '--option', 'report-rate=1', '--wait', '10m']
     const ran = await run(PhoneTest, [to, ...simulate, ...text, '--yes', '--json'])
     const parsed = JSON.parse(ran.stdout)
@@ -26,28 +26,28 @@ describe('phone test', () => {
     expect(parsed).toMatchObject({ destination: to, ...delivered })
   })
 
-  it('ends with 124 when reports do not come in time', async () => {
+  it('ends with 124 without a receipt within --wait', async () => {
     const ran = await run(PhoneTest, [to, ...simulate, '--wait', '10ms', '--yes', '--json'])
     expect(ran.code).toBe(124)
     expect(JSON.parse(ran.stdout)).toMatchObject({ result: 'sent', reports: [] })
   })
 
   it.each([
-    ['failure-rate', 'retry', 'Not sent: '],
-    ['trouble-rate', 'trouble', 'Not sent: '],
-    ['unknown-rate', 'unknown', 'Nobody knows'],
-  ])('ends with 3 after %s', async (option, result, words) => {
+    ['failure-rate', 'retry', /^Not sent/],
+    ['trouble-rate', 'trouble', /^Not sent/],
+    ['unknown-rate', 'unknown', /unknown/],
+  ])('ends with 3 after %s with the result %s', async (option, result, pattern) => {
     const argv = [to, ...simulate, '--option', `${option}=1`, '--yes']
     const json = await run(PhoneTest, [...argv, '--json'])
     expect(json.code).toBe(3)
     expect(JSON.parse(json.stdout)).toMatchObject({ result })
-    expect((await run(PhoneTest, argv)).stdout).toContain(words)
+    expect((await run(PhoneTest, argv)).stdout).toMatch(pattern)
   })
 
   it.each([
-    ['without --yes, where nobody can be asked', [to, ...simulate]],
+    ['without --yes and without a terminal', [to, ...simulate]],
     ['to a test number', ['+12025551212', ...simulate, '--yes']],
-    ['to what is no number', ['somebody', ...simulate, '--yes']],
+    ['to an invalid number', ['somebody', ...simulate, '--yes']],
     ['without a text', [to, ...simulate, '--text', '', '--yes']],
     ['without a driver', [to, '--yes']],
     ['with a driver that lacks an option', [to, '--driver', 'modem', '--yes']],

@@ -16,7 +16,7 @@ describe('phone', () => {
     expect(ran.stdout).not.toContain('secret text')
   })
 
-  it('ends at once with --once when nothing is due', async () => {
+  it('--once ends at once if no message is due', async () => {
     const service = await startService()
     const ran = await phone(service, '--driver', 'simulate', '--once').ended
     expect(ran.code).toBe(0)
@@ -31,7 +31,7 @@ describe('phone', () => {
     expect(ran.stdout).toContain('"error":"no signal"')
   })
 
-  it('ends with 0 when it is stopped', async () => {
+  it('a signal ends it with 0', async () => {
     const service = await startService()
     const running = phone(service, '--driver', 'simulate')
     await running.untilPrinted('"ready"')
@@ -41,7 +41,7 @@ describe('phone', () => {
     expect(eventsOf(ran).slice(-2)).toEqual(['stopping', 'end'])
   })
 
-  it('gives the message in hand up at the second signal and ends with 130', async () => {
+  it('a second signal gives up the message in progress and ends with 130', async () => {
     const service = await startService()
     await send(service, '+12025550123')
     const running = phone(service, '--driver', 'simulate', '--delay', '10m')
@@ -52,7 +52,7 @@ describe('phone', () => {
     expect((await running.ended).code).toBe(130)
   })
 
-  it('does not send again what it sent before it was killed, and reports it', async () => {
+  it('after a kill it reports a sent message and does not send it again', async () => {
     const service = await startService()
     await send(service, '+12025550123')
     const directory = join(service.dataDir, '..', 'phone')
@@ -69,7 +69,7 @@ describe('phone', () => {
     expect(eventsOf(ran)).toEqual(['resumed', 'sent', 'ready', 'idle', 'end'])
   })
 
-  it('works on several messages at a time', async () => {
+  it('--concurrency sends several messages at the same time', async () => {
     const service = await startService()
     for (const digit of [1, 2, 3]) await send(service, `+1202555013${digit}`)
     const running = phone(service, '--driver', 'simulate', '--concurrency', '3')
@@ -80,7 +80,7 @@ describe('phone', () => {
     expect(eventsOf(ran).filter(each => each === 'ready')).toHaveLength(1)
   })
 
-  it('keeps to its rates, also after a restart', async () => {
+  it('--rate also applies after a restart', async () => {
     const service = await startService()
     for (const digit of [1, 2, 3]) await send(service, `+1202555013${digit}`)
     const paced = ['--driver', 'simulate', '--rate', '1/s', '--rate', '2/d']
@@ -93,7 +93,7 @@ describe('phone', () => {
     expect(eventsOf(again)).toEqual(['paced', 'end'])
   })
 
-  it('sends by several drivers', async () => {
+  it('sends through several drivers', async () => {
     const service = await startService()
     await send(service, '+12025550130')
     await send(service, '+4915112345678')
@@ -107,7 +107,7 @@ describe('phone', () => {
     expect(eventsOf(ran).filter(each => each === 'sent')).toHaveLength(2)
   })
 
-  it('takes its driver from the environment', async () => {
+  it('uses the driver of the environment', async () => {
     const service = await startService()
     vi.stubEnv('SMSRELAY_DRIVER', 'simulate')
     onTestFinished(() => void vi.unstubAllEnvs())
@@ -115,7 +115,7 @@ describe('phone', () => {
     expect(await start(Phone, flags, service).ended).toMatchObject({ code: 0 })
   })
 
-  it('takes nothing in quiet hours', async () => {
+  it('fetches no message in quiet hours', async () => {
     const service = await startService()
     await send(service, '+12025550130')
     const now = new Date()
@@ -127,24 +127,23 @@ describe('phone', () => {
     expect(eventsOf(await running.ended)).toEqual(['quiet', 'stopping', 'end'])
   })
 
-  it('refuses the journal of a phone that runs, and says what to do', async () => {
+  it('the journal of a running phone cannot be used', async () => {
     const service = await startService()
     const running = phone(service, '--driver', 'simulate')
     await running.untilPrinted('"ready"')
-    const other = await run(Phone, [
-      '--driver',
-      'simulate',
-      ...journalOf(service),
-      ...service.flags,
-    ])
-    expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('another --journal') })
+    const other = await phone(service, '--driver', 'simulate').ended
+    expect(other.code).toBe(1)
+    expect(JSON.parse(other.stdout).error).toMatchObject({
+      code: 'directory_in_use',
+      hint: expect.stringContaining('--journal'),
+    })
     const without = phone(service, '--driver', 'simulate', '--once', '--no-journal')
     expect(await without.ended).toMatchObject({ code: 0 })
     running.signals.emit('SIGINT')
     await running.ended
   })
 
-  it('ends with 4 when the keys are wrong', async () => {
+  it('wrong keys end it with 4', async () => {
     const { relay } = await startService()
     const keys = ['--url', relay.url, '--secret-key', 'a', '--app-key', 'b']
     const ran = await run(Phone, ['--driver', 'simulate', '--no-journal', ...keys, '--json'])
@@ -157,16 +156,16 @@ describe('phone', () => {
     ['exec without a command', ['--driver', 'exec']],
     ['an option of another driver', ['--driver', 'exec', '--command', 'x', '--seed', '1']],
     ['an option without a value', ['--driver', 'simulate', '--option', 'seed']],
-    ['no concurrency', ['--driver', 'simulate', '--concurrency', '0']],
+    ['a concurrency of 0', ['--driver', 'simulate', '--concurrency', '0']],
     ['too much concurrency', ['--driver', 'simulate', '--concurrency', '65']],
-    ['more than one at once', ['--driver', 'simulate', '--concurrency', '2', '--once']],
+    ['--once with --concurrency', ['--driver', 'simulate', '--concurrency', '2', '--once']],
     ['a rate without a time', ['--driver', 'simulate', '--rate', '30']],
-    ['quiet hours that are none', ['--driver', 'simulate', '--quiet', 'night']],
-    ['a zone that is none', ['--driver', 'simulate', '--quiet', '1:00-2:00', '--time-zone', 'x']],
-    ['a zone without quiet hours', ['--driver', 'simulate', '--time-zone', 'UTC']],
+    ['invalid quiet hours', ['--driver', 'simulate', '--quiet', 'night']],
+    ['an unknown time zone', ['--driver', 'simulate', '--quiet', '1:00-2:00', '--time-zone', 'x']],
+    ['a time zone without quiet hours', ['--driver', 'simulate', '--time-zone', 'UTC']],
     ['several drivers without names', ['--driver', 'simulate', '--driver', 'exec']],
     ['a route without names', ['--driver', 'simulate', '--route', '*=simulate']],
-    ['a time that is none', ['--driver', 'simulate', '--delay', 'soon']],
+    ['an invalid time', ['--driver', 'simulate', '--delay', 'soon']],
   ])('%s is a usage error', async (_, argv) => {
     const ran = await run(Phone, [...argv, '--url', 'http://127.0.0.1:9', '--json'])
     expect(ran.code).toBe(2)

@@ -1,6 +1,6 @@
 import type { ChalkInstance } from 'chalk'
 import { getObjectId } from '../../../contract/event-schema.js'
-import type { Io } from '../../terminal/io.js'
+import { type Io, shouldUseColor } from '../../terminal/io.js'
 import { cleanText, toOneLine } from '../../terminal/terminal-text.js'
 import type { FetchedObject } from '../fetch-object.js'
 import type { AttemptNotice, EventNotice, ListenerEvent, WebhookDetail } from './listen-events.js'
@@ -38,8 +38,7 @@ export class ListenView {
     { stdout, env }: Pick<Io, 'stdout' | 'env'>,
     options: ListenViewOptions,
   ): Promise<ListenView> {
-    const isColoured = stdout.isTTY === true && (env.NO_COLOR ?? '') === ''
-    if (!isColoured) return new ListenView(options, paintNothing)
+    if (!shouldUseColor(stdout, env)) return new ListenView(options, paintNothing)
     const { Chalk } = await import('chalk')
     const chalk: ChalkInstance = new Chalk({ level: 1 })
     return new ListenView(options, (colour, text) => chalk[colour](text))

@@ -1,40 +1,35 @@
 import { errorText, isRelayError } from '../../../errors.js'
 import { countColumns } from '../../terminal/terminal-text.js'
 
-/** What was found of one thing. */
 export interface CheckResult {
+  /** What was checked. */
   readonly check: string
   readonly result: 'ok' | 'warning' | 'failed'
   readonly detail: string
-  /** What to do about it. */
+  /** The next step. */
   readonly hint?: string
 }
 
-/** A check that found nothing wrong. */
-export function createOkResult(check: string, detail: string): CheckResult {
+export function createOk(check: string, detail: string): CheckResult {
   return { check, result: 'ok', detail }
 }
 
-/** A check that found what may or will go wrong. */
-export function createProblem(
-  result: 'warning' | 'failed',
-  check: string,
-  detail: string,
-  hint?: string,
-): CheckResult {
-  return { check, result, detail, ...(hint === undefined ? {} : { hint }) }
+export function createWarning(check: string, detail: string, hint?: string): CheckResult {
+  return { check, result: 'warning', detail, ...(hint === undefined ? {} : { hint }) }
 }
 
-/** The check of an error. */
-export function toFailedResult(check: string, error: unknown): CheckResult {
-  const detail = errorText(error)
-  return createProblem('failed', check, detail, isRelayError(error) ? error.hint : undefined)
+export function createFailure(check: string, detail: string, hint?: string): CheckResult {
+  return { check, result: 'failed', detail, ...(hint === undefined ? {} : { hint }) }
 }
 
-/** A check on a line, with what to do on the next. */
+export function toFailure(check: string, error: unknown): CheckResult {
+  return createFailure(check, errorText(error), isRelayError(error) ? error.hint : undefined)
+}
+
+/** The result on one line, the hint on the next. */
 export function formatCheckResult({ check, result, detail, hint }: CheckResult): string {
-  const start = `${result.padEnd(7)}  ${check}${' '.repeat(Math.max(12 - countColumns(check), 0))}  `
-  return hint === undefined
-    ? `${start}${detail}`
-    : `${start}${detail}\n${' '.repeat(countColumns(start))}→ ${hint}`
+  const padding = ' '.repeat(Math.max(12 - countColumns(check), 0))
+  const start = `${result.padEnd(7)}  ${check}${padding}  `
+  if (hint === undefined) return `${start}${detail}`
+  return `${start}${detail}\n${' '.repeat(countColumns(start))}→ ${hint}`
 }

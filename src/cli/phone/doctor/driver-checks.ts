@@ -1,29 +1,34 @@
 import { access, constants } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
+import { errorText } from '../../../errors.js'
 import type { Driver, DriverHealth } from '../../../phone/driver-port/driver.js'
 import { createDriver } from '../../../phone/drivers/driver-registry.js'
 import { splitCommand } from '../../../util/text/shell-words.js'
-import { listSetupDrivers, type SetupDriver } from '../setup/driver-list.js'
 import type { Setup } from '../setup/saved-setup.js'
-import { checkSetup } from '../setup/setup-flags.js'
-import { type CheckResult, createOkResult, createProblem, toFailedResult } from './check-result.js'
+import { checkSetup, listSetupDrivers, type SetupDriver } from '../setup/setup-flags.js'
+import {
+  type CheckResult,
+  createFailure,
+  createOk,
+  createWarning,
+  toFailure,
+} from './check-result.js'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** What {@link driverChecks} works with. */
 export interface CheckDriversOptions {
   readonly env: Env
   readonly signal: AbortSignal
-  /** Whether a phone with the same journal is at work now. */
+  /** Whether a phone with the same journal is running. */
   readonly isRunning: boolean
-  /** Milliseconds a driver may take to say how it is. @default 45000 */
-  readonly timeout?: number
 }
 
-/** Drivers that have their device, or their account, for themselves. */
+/** Drivers that need their device or account for themselves. */
 const exclusiveDrivers: readonly string[] = ['modem', 'gammu', 'smpp']
+/** Milliseconds. */
+const healthTimeout = 45_000
 
-/** Looks at the settings of the drivers, then asks each how its telephony is. No text is sent. */
+/** Checks the settings of the drivers, then asks each for its health. */
 export async function* checkDrivers(
   setup: Setup,
   options: CheckDriversOptions,
@@ -31,46 +36,50 @@ export async function* checkDrivers(
   try {
     await checkSetup(setup, options.env)
   } catch (error) {
-    yield toFailedResult('settings', error)
+    yield toFailure('settings', error)
     return
   }
   const drivers = listSetupDrivers(setup)
-  yield createOkResult('settings', `Complete: ${drivers.map(({ name }) => name).join(', ')}.`)
+  yield createOk('settings', `Complete: ${drivers.map(({ name }) => name).join(', ')}.`)
   for (const driver of drivers) yield* checkDriver(driver, options)
 }
 
 async function* checkDriver(
-  one: SetupDriver,
-  options: CheckDriversOptions,
+  setupDriver: SetupDriver,
+  { env, signal, isRunning }: CheckDriversOptions,
 ): AsyncGenerator<CheckResult> {
-  const { name, kind } = one
-  if (kind === 'exec') return void (yield await checkProgram(one, options.env))
+  const { name, kind } = setupDriver
+  if (kind === 'exec') {
+    yield await checkProgram(setupDriver, env)
+    return
+  }
   if (kind === 'simulate') {
-    const hint = 'For real texts choose another --driver.'
-    return void (yield createProblem('warning', name, 'It only pretends to send.', hint))
+    yield createWarning(name, 'This driver sends no texts.', 'For real texts use another --driver.')
+    return
   }
-  if (options.isRunning && exclusiveDrivers.includes(kind)) {
-    const hint = 'To have it checked, stop that phone.'
-    const detail = 'Not asked, for the phone that runs is using it.'
-    return void (yield createProblem('warning', name, detail, hint))
+  if (isRunning && exclusiveDrivers.includes(kind)) {
+    const detail = 'Not checked, because the running phone uses it.'
+    yield createWarning(name, detail, 'Stop that phone, and run this command again.')
+    return
   }
-  const incoming: string[] = []
-  await using driver = createDriver(kind, one.options, { env: options.env })
-  // An SMSC may hand over what waits for this account as soon as there is a line.
-  if (kind === 'smpp') {
-    driver.listen?.({
-      onText: async ({ from }) => {
-        incoming.push(from)
-        // Refused, so that the SMSC keeps it for the phone.
-        throw new Error('nobody listens')
-      },
-      onReceipt: () => {},
-    })
+  const senders: string[] = []
+  await using driver = createDriver(kind, setupDriver.options, { env })
+  if (kind === 'smpp') listenForTexts(driver, senders)
+  yield toHealthResult(setupDriver, await getHealth(driver, signal))
+  for (const sender of senders) {
+    yield createWarning(name, `A text from ${sender} waits at the SMSC until a phone runs.`)
   }
-  yield toHealthResult(one, await getHealth(driver, options))
-  for (const from of incoming) {
-    yield createProblem('warning', name, `A text from ${from} waits; it comes when the phone runs.`)
-  }
+}
+
+/** An SMSC may deliver waiting texts on a new connection. The error makes it keep them. */
+function listenForTexts(driver: Driver, senders: string[]): void {
+  driver.listen?.({
+    onText: async ({ from }) => {
+      senders.push(from)
+      throw new Error('No phone is running.')
+    },
+    onReceipt: () => {},
+  })
 }
 
 function toHealthResult(
@@ -78,36 +87,23 @@ function toHealthResult(
   health: DriverHealth | undefined,
 ): CheckResult {
   if (health === undefined) {
-    return createProblem(
-      'warning',
-      name,
-      'It cannot tell how it is.',
-      'Try a text: smsrelay phone test.',
-    )
+    const hint = 'Send a text: smsrelay phone test.'
+    return createWarning(name, 'This driver cannot report its health.', hint)
   }
   const { ok, detail = ok ? 'It works.' : 'It does not work.' } = health
-  if (ok) return createOkResult(name, detail)
-  return createProblem(
-    'failed',
-    name,
-    detail,
-    `docs/phones.md has the errors of ${kind} and what helps.`,
-  )
+  if (ok) return createOk(name, detail)
+  return createFailure(name, detail, `docs/reference/drivers.md explains the errors of ${kind}.`)
 }
 
-/** A driver that does not answer is not waited for. */
-async function getHealth(
-  driver: Driver,
-  { signal, timeout = 45_000 }: CheckDriversOptions,
-): Promise<DriverHealth | undefined> {
+async function getHealth(driver: Driver, signal: AbortSignal): Promise<DriverHealth | undefined> {
   if (driver.health === undefined) return undefined
-  const late = AbortSignal.any([signal, AbortSignal.timeout(timeout)])
-  const noAnswer = new Promise<DriverHealth>(resolve => {
-    const detail = `It did not answer in ${Math.round(timeout / 1000)} s.`
+  const late = AbortSignal.any([signal, AbortSignal.timeout(healthTimeout)])
+  const timeout = new Promise<DriverHealth>(resolve => {
+    const detail = `It did not respond within ${healthTimeout / 1000} s.`
     late.addEventListener('abort', () => resolve({ ok: false, detail }), { once: true })
   })
-  const asked = driver.health().catch((error: Error) => ({ ok: false, detail: error.message }))
-  const health = await Promise.race([asked, noAnswer])
+  const reply = driver.health().catch(error => ({ ok: false, detail: errorText(error) }))
+  const health = await Promise.race([reply, timeout])
   signal.throwIfAborted()
   return health
 }
@@ -117,12 +113,12 @@ async function checkProgram({ name, options }: SetupDriver, env: Env): Promise<C
   const directories = program.includes('/') ? [''] : (env.PATH ?? '').split(delimiter)
   for (const directory of directories) {
     const path = directory === '' ? program : join(directory, program)
-    const may = await access(path, constants.X_OK).then(
+    const isExecutable = await access(path, constants.X_OK).then(
       () => true,
       () => false,
     )
-    if (may) return createOkResult(name, `${path} can be run.`)
+    if (isExecutable) return createOk(name, `${path} is executable.`)
   }
-  const hint = 'Give its whole path in --command, and make it executable: chmod +x FILE'
-  return createProblem('failed', name, `There is no program ${program} that may be run.`, hint)
+  const hint = 'Use its full path in --command, and make it executable: chmod +x FILE'
+  return createFailure(name, `There is no executable program ${program}.`, hint)
 }

@@ -5,15 +5,23 @@ import { isRelayError } from '../../../errors.js'
 import { isLoopbackHost } from '../../../net/ip-address.js'
 import type { Connection } from '../../profile/connection.js'
 import { getQueueStatus } from '../queue-status.js'
-import { type CheckResult, createOkResult, createProblem, toFailedResult } from './check-result.js'
+import {
+  type CheckResult,
+  createFailure,
+  createOk,
+  createWarning,
+  toFailure,
+} from './check-result.js'
 
+/** Milliseconds. */
 const defaultTimeout = 10_000
+/** Milliseconds. */
 const maxClockDifference = 5000
 const certificateWarningDays = 14
-/** What a phone is allowed, and what an API key is (SPEC.md section 5). */
+/** The scope of an API key; an application key has another (docs/reference/interface.md 5). */
 const apiKeyScope = '/api/1/*'
 
-/** Looks at the relay: whether it answers, what time it has there, and whether the phone's keys open it. */
+/** Checks the relay's address, its clock, and the keys of the phone. */
 export async function* checkRelay(
   connection: Connection,
   signal: AbortSignal,
@@ -22,54 +30,44 @@ export async function* checkRelay(
   try {
     const probe = await probeRelay(connection.url, { signal, timeout })
     yield checkReply(connection.url, probe)
-    yield* checkClock(probe)
+    if (probe.ahead !== undefined) yield checkClock(probe.ahead)
   } catch (error) {
     signal.throwIfAborted()
-    yield toFailedResult('relay', error)
+    yield toFailure('relay', error)
     return
   }
   yield* checkKeys({ ...connection, timeout }, signal)
 }
 
 function checkReply(url: string, { status, took, tls }: ProbeResult): CheckResult {
-  const detail = `${url} answers in ${took} ms${tls === undefined ? '' : `, ${tls.version}`}.`
   if (status >= 500) {
-    const hint = 'Look at the log of the service, and of the proxy in front of it.'
-    return createProblem('failed', 'relay', `${url} answers with HTTP status ${status}.`, hint)
+    const hint = 'See the log of the relay, and of the proxy in front of it.'
+    return createFailure('relay', `${url} responds with HTTP status ${status}.`, hint)
   }
+  const detail = `${url} responds in ${took} ms${tls === undefined ? '' : `, ${tls.version}`}.`
   if (tls !== undefined && tls.days < certificateWarningDays) {
-    return createProblem(
-      'warning',
-      'relay',
-      `${detail} Its certificate ends in ${tls.days} days.`,
-      'Renew it.',
-    )
+    const expiry = `Its certificate expires in ${tls.days} days.`
+    return createWarning('relay', `${detail} ${expiry}`, 'Renew the certificate.')
   }
   if (tls === undefined && !isLoopbackHost(new URL(url).hostname)) {
-    const hint = 'Put a proxy with TLS in front of it, or keep it to a network of your own.'
-    return createProblem(
-      'warning',
-      'relay',
-      `${detail} Keys and texts go over the line unencrypted.`,
-      hint,
-    )
+    const hint = 'Use a proxy with TLS, or a private network.'
+    return createWarning('relay', `${detail} Keys and texts are not encrypted.`, hint)
   }
-  return createOkResult('relay', detail)
+  return createOk('relay', detail)
 }
 
-function* checkClock({ ahead }: ProbeResult): Generator<CheckResult> {
-  if (ahead === undefined) return
+/** `ahead` is in milliseconds, negative for a relay that is behind. */
+function checkClock(ahead: number): CheckResult {
+  if (Math.abs(ahead) <= maxClockDifference) {
+    return createOk('clock', 'This machine and the relay have the same time.')
+  }
   const seconds = Math.round(Math.abs(ahead) / 1000)
-  if (Math.abs(ahead) <= maxClockDifference)
-    yield createOkResult('clock', 'The same as the relay has.')
-  else {
-    const detail = `The relay is ${seconds} s ${ahead > 0 ? 'ahead of' : 'behind'} this machine.`
-    const hint = 'Quiet hours and rates go by the clock here: sudo timedatectl set-ntp true'
-    yield createProblem('warning', 'clock', detail, hint)
-  }
+  const detail = `The relay is ${seconds} s ${ahead > 0 ? 'ahead of' : 'behind'} this machine.`
+  const hint = 'Quiet hours and rates use the clock of this machine: sudo timedatectl set-ntp true'
+  return createWarning('clock', detail, hint)
 }
 
-/** Signs in and out again: NEXT would take a message, the scope tells as much. */
+/** Signs in and out. The scope shows the kind of key; NEXT would take a message. */
 async function* checkKeys(
   connection: Connection,
   signal: AbortSignal,
@@ -83,16 +81,14 @@ async function* checkKeys(
     yield checkScope(issued.scope)
     const queue = await getQueueStatus(new RelayClient({ ...options, token }), { signal })
     if (queue !== undefined) {
-      yield createOkResult(
-        'queue',
-        `${queue.waiting} waiting, ${queue.due} due, ${queue.leased} with phones.`,
-      )
+      const counts = `${queue.waiting} waiting, ${queue.due} due, ${queue.leased} leased`
+      yield createOk('queue', `${counts}.`)
     }
   } catch (error) {
     signal.throwIfAborted()
     yield isRelayError(error, 'invalid_client')
-      ? createProblem('failed', 'keys', error.message, 'smsrelay login saves the right ones.')
-      : toFailedResult('keys', error)
+      ? createFailure('keys', error.message, 'Save the right keys: smsrelay login.')
+      : toFailure('keys', error)
   } finally {
     if (token !== undefined) await client.revokeToken(token, { signal }).catch(() => undefined)
   }
@@ -100,13 +96,8 @@ async function* checkKeys(
 
 function checkScope(scope: string): CheckResult {
   if (!scope.split(' ').includes(apiKeyScope)) {
-    return createOkResult('keys', `They open what a phone needs: ${scope}.`)
+    return createOk('keys', `They have the scope of a phone: ${scope}.`)
   }
-  const detail = 'This is the API key: NEXT is for the application key only.'
-  return createProblem(
-    'failed',
-    'keys',
-    detail,
-    'Give the application key: smsrelay login, or SMSRELAY_APP_KEY.',
-  )
+  const detail = 'This is the API key, but a phone needs the application key.'
+  return createFailure('keys', detail, 'Use smsrelay login, or SMSRELAY_APP_KEY.')
 }

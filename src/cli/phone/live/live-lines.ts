@@ -1,12 +1,15 @@
 import { pluralize } from '../../../util/text/plural.js'
+import { formatDuration } from '../../terminal/durations.js'
 import { countColumns, toOneLine, truncate } from '../../terminal/terminal-text.js'
-import type { ConnectionStatus, LiveMessage, LiveState } from './live-state.js'
-import { countParts } from './parts-window.js'
+import {
+  type ConnectionStatus,
+  countParts,
+  type LiveMessage,
+  type LiveState,
+} from './live-state.js'
 
-/** How a piece of text stands out. */
 export type Tone = 'good' | 'bad' | 'careful' | 'faint' | 'strong'
 
-/** A piece of a line. */
 export interface TextPiece {
   readonly text: string
   readonly tone?: Tone
@@ -15,45 +18,47 @@ export interface TextPiece {
 /** One line of the screen. */
 export type LiveLine = readonly TextPiece[]
 
-/** What the lines are made for. */
 export interface Screen {
+  /** Address of the relay. */
   readonly url: string
   readonly columns: number
   readonly rows: number
   /** Milliseconds since the epoch. */
   readonly now: number
-  /** Such as 12:03:11, of milliseconds since the epoch. */
-  readonly clock: (at: number) => string
+  /** Formats milliseconds since the epoch as a time such as 12:03:11. */
+  readonly formatTime: (at: number) => string
 }
 
 const maxNotes = 3
 const maxNoteLines = 5
 const labelWidth = 9
 
-/** The view as lines that fit the screen: fewer messages where it is low, cut where it is narrow. */
+/** Renders the view for a screen: fewer messages on a low one, truncated lines on a narrow one. */
 export function renderLiveLines(state: LiveState, screen: Screen): LiveLine[] {
   const head = renderHead(state, screen)
   const foot = [createFaintLine(formatFooter(state))]
-  const room = Math.max(screen.rows - 1 - head.length - foot.length, 0)
+  const free = Math.max(screen.rows - 1 - head.length - foot.length, 0)
   const notes = [
     ...renderNotes('Errors', state.errors, screen, 'bad'),
-    ...renderNotes('Came in', state.incoming, screen),
-  ].slice(0, Math.max(room - 2, 0))
-  const messages = renderMessages(state.messages, screen, room - notes.length)
+    ...renderNotes('Received', state.received, screen),
+  ].slice(0, Math.max(free - 2, 0))
+  const messages = renderMessages(state.messages, screen, free - notes.length)
   const lines = [...head, ...messages, ...notes, ...foot]
   return lines.slice(0, Math.max(screen.rows - 1, 1)).map(line => fitToWidth(line, screen.columns))
 }
 
 function renderHead(state: LiveState, screen: Screen): LiveLine[] {
-  const { driver = 'starting', sent, parts, failed, unknown } = state
-  const tally = `${sent} (${pluralize(parts, 'part')}), ${failed} failed, ${unknown} unknown`
+  const { driver = 'starting', relayStatus, driverStatus, sent, parts, failed, unknown } = state
+  const counts = `${sent} (${pluralize(parts, 'part')}), ${failed} failed, ${unknown} unknown`
+  const relayNames = ['online', 'offline', 'not reached yet'] as const
+  const driverNames = ['ready', 'not working', 'not used yet'] as const
   return [
     [{ text: `smsrelay phone · ${driver}`, tone: 'strong' }, { text: ` → ${screen.url}` }],
-    createRow('Relay', renderStatus(state.relay, ['online', 'offline', 'not reached yet'], screen)),
-    createRow('Driver', renderStatus(state.gateway, ['ready', 'trouble', 'not used yet'], screen)),
-    ...renderState(state, screen),
+    createRow('Relay', renderStatus(relayStatus, relayNames, screen)),
+    createRow('Driver', renderStatus(driverStatus, driverNames, screen)),
+    createRow('State', [renderState(state, screen)]),
     createRow('Rate', [{ text: formatRate(state, screen.now) }]),
-    createRow('Sent', [{ text: tally, ...(failed + unknown > 0 ? { tone: 'careful' } : {}) }]),
+    createRow('Sent', [{ text: counts, ...(failed + unknown > 0 ? { tone: 'careful' } : {}) }]),
     ...renderQueue(state, screen.now),
     ...renderAdvice(state),
   ]
@@ -61,39 +66,36 @@ function renderHead(state: LiveState, screen: Screen): LiveLine[] {
 
 function renderStatus(
   { state, since, error }: ConnectionStatus,
-  [well, away, unknown]: readonly [string, string, string],
-  { clock }: Screen,
+  [up, down, unknown]: readonly [string, string, string],
+  { formatTime }: Screen,
 ): LiveLine {
   if (state === 'unknown') return [{ text: unknown, tone: 'faint' }]
-  const time = ` since ${clock(since)}`
-  if (state === 'well') return [{ text: well, tone: 'good' }, { text: time }]
-  return [{ text: away, tone: 'bad' }, { text: `${time}: ${error ?? ''}` }]
+  const time = ` since ${formatTime(since)}`
+  if (state === 'up') return [{ text: up, tone: 'good' }, { text: time }]
+  return [{ text: down, tone: 'bad' }, { text: `${time}: ${error ?? ''}` }]
 }
 
-function renderState(state: LiveState, { now, clock }: Screen): LiveLine[] {
-  const { quietUntil, paced, idle, relay, gateway } = state
+function renderState(state: LiveState, { now, formatTime }: Screen): TextPiece {
+  const { quietUntil, rateLimit, isIdle, relayStatus, driverStatus } = state
   if (quietUntil !== undefined && quietUntil > now) {
-    const text = `quiet hours until ${clock(quietUntil)} (${formatSpan(quietUntil - now)})`
-    return [createRow('State', [{ text, tone: 'careful' }])]
+    const time = `${formatTime(quietUntil)} (${formatWait(quietUntil - now)})`
+    return { text: `quiet hours until ${time}`, tone: 'careful' }
   }
-  if (paced !== undefined && paced.until > now) {
-    const text = `next text in ${formatSpan(paced.until - now)}: ${paced.limit}`
-    return [createRow('State', [{ text, tone: 'careful' }])]
+  if (rateLimit !== undefined && rateLimit.until > now) {
+    const text = `next text in ${formatWait(rateLimit.until - now)}: ${rateLimit.limit}`
+    return { text, tone: 'careful' }
   }
-  const waitsFor = [
-    ...(relay.state === 'away' ? ['relay'] : []),
-    ...(gateway.state === 'away' ? ['driver'] : []),
+  const down = [
+    ...(relayStatus.state === 'down' ? ['the relay'] : []),
+    ...(driverStatus.state === 'down' ? ['the driver'] : []),
   ]
-  if (waitsFor.length > 0) {
-    return [
-      createRow('State', [{ text: `waiting for the ${waitsFor.join(' and the ')}`, tone: 'bad' }]),
-    ]
-  }
-  return [createRow('State', [{ text: idle ? 'nothing is due' : 'working' }])]
+  if (down.length > 0) return { text: `waiting for ${down.join(' and ')}`, tone: 'bad' }
+  return { text: isIdle ? 'no message is due' : 'working' }
 }
 
 function formatRate({ texts, minute, rates }: LiveState, now: number): string {
-  const last = `${pluralize(countParts(minute, now), 'part')} in ${pluralize(countParts(texts, now), 'text')} in the last minute`
+  const parts = pluralize(countParts(minute, now), 'part')
+  const last = `${parts} in ${pluralize(countParts(texts, now), 'text')} in the last minute`
   const limits = rates.map(({ rate, window }) => `${countParts(window, now)} of ${rate.name}`)
   return [last, ...limits].join(' · ')
 }
@@ -102,46 +104,33 @@ function renderQueue({ queue }: LiveState, now: number): LiveLine[] {
   if (queue === undefined) return []
   const { waiting, due, leased, oldest_due_on: oldest } = queue
   const age = oldest ? now - Date.parse(`${oldest.replace(' ', 'T')}Z`) : 0
-  const since = due > 0 && age > 0 ? `, the oldest for ${formatSpan(age)}` : ''
-  return [createRow('Waiting', [{ text: `${waiting}, ${due} due, ${leased} with phones${since}` }])]
+  const since = due > 0 && age > 0 ? `, the oldest for ${formatDuration(age)}` : ''
+  return [createRow('Waiting', [{ text: `${waiting}, ${due} due, ${leased} leased${since}` }])]
 }
 
-/** What a person may do about what is wrong. */
-function renderAdvice({ relay, gateway }: LiveState): LiveLine[] {
-  if (gateway.state === 'away') {
-    return [
-      createRow('', [
-        createFaintPiece('The text waits and loses no attempt. More: smsrelay phone doctor'),
-      ]),
-    ]
+function renderAdvice({ relayStatus, driverStatus }: LiveState): LiveLine[] {
+  if (driverStatus.state === 'down') {
+    const text = 'The text waits and its failure count stays. Check: smsrelay phone doctor'
+    return [createRow('', createFaintLine(text))]
   }
-  if (relay.state !== 'away') return []
-  return [
-    createRow('', [
-      createFaintPiece('It is asked again and again; what was sent is reported then.'),
-    ]),
-  ]
+  if (relayStatus.state !== 'down') return []
+  return [createRow('', createFaintLine('Retrying; results are reported when it is online.'))]
 }
 
-function renderMessages(all: readonly LiveMessage[], screen: Screen, room: number): LiveLine[] {
-  if (room < 2) return []
-  if (all.length === 0) return [[{ text: '' }], createFaintLine('No message yet.')].slice(0, room)
-  return [
-    [{ text: '' }],
-    ...all
-      .slice(1 - room)
-      .reverse()
-      .map(each => renderMessage(each, screen)),
-  ]
+function renderMessages(all: readonly LiveMessage[], screen: Screen, rows: number): LiveLine[] {
+  if (rows < 2) return []
+  if (all.length === 0) return [[{ text: '' }], createFaintLine('No message yet.')].slice(0, rows)
+  const newest = all.slice(1 - rows).reverse()
+  return [[{ text: '' }], ...newest.map(each => renderMessage(each, screen))]
 }
 
 function renderMessage(
   { to = '', outcome, parts, error, at }: LiveMessage,
-  { clock }: Screen,
+  { formatTime }: Screen,
 ): LiveLine {
   const detail = error ?? (parts === undefined ? '' : pluralize(parts, 'part'))
   return [
-    { text: `${clock(at)}  ${to.padEnd(18)}  ` },
+    { text: `${formatTime(at)}  ${to.padEnd(18)}  ` },
     { text: outcome, ...getTone(outcome) },
     { text: detail === '' ? '' : `  ${toOneLine(detail)}`, tone: 'faint' },
   ]
@@ -156,17 +145,17 @@ function getTone(outcome: string): { tone?: Tone } {
 function renderNotes(
   title: string,
   notes: LiveState['errors'],
-  { clock, columns }: Screen,
+  { formatTime, columns }: Screen,
   tone?: Tone,
 ): LiveLine[] {
-  const indent = clock(0).length + 2
+  const indent = formatTime(0).length + 2
   const newest = notes.slice(-maxNotes)
-  const lines = newest.flatMap(({ at, text }, place) => {
-    // What to do stands at the end of an error, so the newest is shown in full.
-    const most = place === newest.length - 1 ? maxNoteLines : 1
-    return wrapWords(toOneLine(text), columns - indent - 1, most).map((part, line) => [
+  const lines = newest.flatMap(({ at, text }, index) => {
+    // The newest note is shown in full, because an error ends with the next step.
+    const maxLines = index === newest.length - 1 ? maxNoteLines : 1
+    return wrapWords(toOneLine(text), columns - indent - 1, maxLines).map((part, line) => [
       {
-        text: line === 0 ? `${clock(at)}  ` : ' '.repeat(indent),
+        text: line === 0 ? `${formatTime(at)}  ` : ' '.repeat(indent),
         ...(tone === undefined ? {} : { tone }),
       },
       { text: part },
@@ -175,23 +164,24 @@ function renderNotes(
   return lines.length === 0 ? [] : [[{ text: '' }], [{ text: title, tone: 'strong' }], ...lines]
 }
 
-/** The text on so many lines at most, broken between words; what is left is cut. */
-function wrapWords(text: string, columns: number, most: number): string[] {
+/** Breaks a text between words. The last line holds the rest and can be too long. */
+function wrapWords(text: string, columns: number, maxLines: number): string[] {
   const lines: string[] = []
   let rest = text.split(' ')
-  while (rest.length > 0 && lines.length < most - 1) {
+  while (rest.length > 0 && lines.length < maxLines - 1) {
     let words = 1
-    while (words < rest.length && countColumns(rest.slice(0, words + 1).join(' ')) <= columns)
+    while (words < rest.length && countColumns(rest.slice(0, words + 1).join(' ')) <= columns) {
       words += 1
+    }
     lines.push(rest.slice(0, words).join(' '))
     rest = rest.slice(words)
   }
   return rest.length === 0 ? lines : [...lines, rest.join(' ')]
 }
 
-function formatFooter({ stopping }: LiveState): string {
-  if (stopping) return 'Stopping after the message in hand; Ctrl-C gives it up.'
-  return 'q or Ctrl-C: stop after the message in hand.'
+function formatFooter({ isStopping }: LiveState): string {
+  if (isStopping) return 'Stopping after the message in progress; Ctrl-C gives it up.'
+  return 'q or Ctrl-C: stop after the message in progress.'
 }
 
 function createRow(label: string, value: LiveLine): LiveLine {
@@ -199,28 +189,21 @@ function createRow(label: string, value: LiveLine): LiveLine {
 }
 
 function createFaintLine(text: string): LiveLine {
-  return [createFaintPiece(text)]
+  return [{ text, tone: 'faint' }]
 }
 
-function createFaintPiece(text: string): TextPiece {
-  return { text, tone: 'faint' }
-}
-
-/** Whatever is in it, a line takes one line: the last column is left free, for some terminals wrap there. */
+/** Truncates a line. The last column stays free, because some terminals wrap there. */
 function fitToWidth(line: LiveLine, columns: number): LiveLine {
-  let room = Math.max(columns - 1, 1)
+  let free = Math.max(columns - 1, 1)
   return line.flatMap(({ text, ...rest }) => {
-    if (room <= 0) return []
-    const shown = truncate(text.replace(/[\p{Cc}]/gu, ' '), room)
-    room -= countColumns(shown)
+    if (free <= 0) return []
+    const shown = truncate(text.replace(/[\p{Cc}]/gu, ' '), free)
+    free -= countColumns(shown)
     return [{ text: shown, ...rest }]
   })
 }
 
-/** A time as people say it. */
-function formatSpan(milliseconds: number): string {
-  const seconds = Math.ceil(milliseconds / 1000)
-  if (seconds < 120) return `${seconds} s`
-  if (seconds < 7200) return `${Math.round(seconds / 60)} min`
-  return seconds < 172_800 ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / 86_400)} d`
+/** Rounds up, so that a wait never shows as 0 s. */
+function formatWait(milliseconds: number): string {
+  return formatDuration(Math.ceil(milliseconds / 1000) * 1000)
 }

@@ -1,33 +1,32 @@
 import type { PhoneEvent } from '../../../phone/events/phone-events.js'
 import type { PartsRate } from '../../../phone/rate-limit/parts-rate.js'
-import { createWindow, type PartsWindow } from './parts-window.js'
 
-/** Something that works or does not, and since when in milliseconds since the epoch. */
+/** The relay or the driver; `since` is in milliseconds since the epoch. */
 export interface ConnectionStatus {
-  readonly state: 'unknown' | 'well' | 'away'
+  readonly state: 'unknown' | 'up' | 'down'
   readonly since: number
   readonly error?: string
 }
 
-/** A message on the screen. */
+/** One message of the list. */
 export interface LiveMessage {
   readonly id: string
-  /** Masked; absent when an earlier run had it. */
+  /** Masked number; undefined for a message of an earlier run. */
   readonly to?: string
   readonly outcome: string
   readonly parts?: number
   readonly error?: string
-  /** When that was known, in milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly at: number
 }
 
-/** A line that stays for a while: an error, or a text that came in. */
+/** An error or a received text; `at` is in milliseconds since the epoch. */
 export interface LiveNote {
   readonly at: number
   readonly text: string
 }
 
-/** What waits at the relay. */
+/** Numbers of messages at the relay. */
 export interface LiveQueue {
   readonly waiting: number
   readonly due: number
@@ -36,50 +35,63 @@ export interface LiveQueue {
   readonly oldest_due_on?: string | null | undefined
 }
 
-/** A limit, and what was sent under it. */
+/** Parts sent within a time, counted in a fixed number of slots. */
+export interface PartsWindow {
+  /** Milliseconds of one slot. */
+  readonly slot: number
+  /** Number of the slot of the last count. */
+  readonly last: number
+  readonly counts: readonly number[]
+}
+
 export interface LiveRate {
   readonly rate: PartsRate
   readonly window: PartsWindow
 }
 
-/** All that the live view shows; of a size that does not grow. */
+/** Everything that the live view shows. Its size is limited. */
 export interface LiveState {
   readonly driver?: string
-  readonly relay: ConnectionStatus
-  readonly gateway: ConnectionStatus
-  readonly idle: boolean
+  readonly relayStatus: ConnectionStatus
+  readonly driverStatus: ConnectionStatus
+  readonly isIdle: boolean
+  /** Milliseconds since the epoch. */
   readonly quietUntil?: number
-  readonly paced?: { readonly until: number; readonly limit: string }
-  readonly stopping: boolean
+  /** The next text waits for this limit. */
+  readonly rateLimit?: { readonly until: number; readonly limit: string }
+  readonly isStopping: boolean
   readonly sent: number
   readonly parts: number
   readonly failed: number
   readonly unknown: number
+  /** Texts of the last minute. */
   readonly texts: PartsWindow
+  /** Parts of the last minute. */
   readonly minute: PartsWindow
   readonly rates: readonly LiveRate[]
   /** Newest last. */
   readonly messages: readonly LiveMessage[]
   readonly errors: readonly LiveNote[]
-  readonly incoming: readonly LiveNote[]
+  readonly received: readonly LiveNote[]
   readonly queue?: LiveQueue
 }
 
-/** How many of each are kept. */
-export const maxEntries = { messages: 200, notes: 20 } as const
+/** A phone of a newer version can emit other events. */
+export type AnyEvent = PhoneEvent | { readonly event: string; readonly id?: string }
 
-/** Where the view begins. */
+export const maxEntries = { messages: 200, notes: 20 } as const
+const slotCount = 60
+
 export function createLiveState(rates: readonly PartsRate[], at: number): LiveState {
   const unknown = { state: 'unknown', since: at } as const
   return {
-    ...{ relay: unknown, gateway: unknown, idle: false, stopping: false },
-    ...{ sent: 0, parts: 0, failed: 0, unknown: 0, messages: [], errors: [], incoming: [] },
+    ...{ relayStatus: unknown, driverStatus: unknown, isIdle: false, isStopping: false },
+    ...{ sent: 0, parts: 0, failed: 0, unknown: 0, messages: [], errors: [], received: [] },
     ...{ texts: createWindow(60_000), minute: createWindow(60_000) },
     rates: rates.map(rate => ({ rate, window: createWindow(rate.period) })),
   }
 }
 
-/** The state with what the relay says of its queue; without it where it says nothing. */
 export function replaceQueue(
   { queue: _, ...state }: LiveState,
   queue: LiveQueue | undefined,
@@ -87,11 +99,32 @@ export function replaceQueue(
   return queue === undefined ? state : { ...state, queue }
 }
 
-/** A number as bystanders may see it. */
+/** Masks the digits of a number that identify a person. */
 export function maskNumber(destination: string): string {
   if (destination.length <= 6) return destination
   return `${destination.slice(0, -6)}•••${destination.slice(-3)}`
 }
 
-/** What a {@link PhoneEvent} may have, whichever it is. */
-export type AnyEvent = PhoneEvent | { readonly event: string; readonly id?: string }
+/** `period` is in milliseconds. */
+export function createWindow(period: number): PartsWindow {
+  return { slot: period / slotCount, last: 0, counts: [] }
+}
+
+/** `at` is in milliseconds since the epoch. */
+export function addParts(window: PartsWindow, parts: number, at: number): PartsWindow {
+  const now = Math.max(Math.floor(at / window.slot), window.last)
+  const counts = getRecentCounts(window, now)
+  return { ...window, last: now, counts: [...counts.slice(0, -1), (counts.at(-1) ?? 0) + parts] }
+}
+
+export function countParts(window: PartsWindow, at: number): number {
+  const now = Math.max(Math.floor(at / window.slot), window.last)
+  return getRecentCounts(window, now).reduce((total, each) => total + each, 0)
+}
+
+/** The counts that end in slot `now`, with 0 for each slot since the last count. */
+function getRecentCounts({ last, counts }: PartsWindow, now: number): readonly number[] {
+  const passed = Math.min(now - last, slotCount)
+  const added = new Array<number>(counts.length === 0 ? 1 : passed).fill(0)
+  return [...counts, ...added].slice(-slotCount)
+}

@@ -1,5 +1,13 @@
+// The live view of `smsrelay phone` on a terminal.
+//
+// 1. live-view-options.ts decides whether there is a live view, or printed lines.
+// 2. phone-live-view.ts opens it, and polls the relay for its queue.
+// 3. live-view.ts gets each event of the phone and draws with ink, at most four times a second.
+// 4. live-reducer.ts computes the new state (live-state.ts) of an event.
+// 5. live-lines.ts renders the state as lines that fit the screen.
+import { RelayError } from '../../../errors.js'
 import type { PartsRate } from '../../../phone/rate-limit/parts-rate.js'
-import type { Io } from '../../terminal/io.js'
+import { type Io, shouldUseColor } from '../../terminal/io.js'
 import { listenForKeys } from '../../terminal/keypress.js'
 import { toOneLine } from '../../terminal/terminal-text.js'
 import { type LiveLine, renderLiveLines, type TextPiece, type Tone } from './live-lines.js'
@@ -11,31 +19,30 @@ import {
   type LiveState,
   replaceQueue,
 } from './live-state.js'
-import { shouldUseColor } from './live-view-options.js'
-import { type Ink, loadInk } from './load-ink.js'
 
-/** What {@link openLive} works with. */
 export interface LiveViewOptions {
-  readonly io: Pick<Io, 'stdin' | 'stdout' | 'signals' | 'env'>
+  readonly io: Pick<Io, 'stdin' | 'stdout' | 'signals' | 'env' | 'clock'>
   /** Address of the relay. */
   readonly url: string
   readonly rates: readonly PartsRate[]
-  /** Milliseconds since the epoch. @default Date.now */
-  readonly now?: () => number
 }
 
-/** The view of a running phone; gives the terminal back when it is disposed of. */
+/** Restores the terminal when it is disposed of. */
 export interface LiveView extends Disposable {
   addEvent(event: AnyEvent): void
-  /** Shows what waits at the relay, or nothing of it. */
   setQueue(queue: LiveQueue | undefined): void
 }
 
+/** The parts of ink and react that the view uses. */
+type Ink = Pick<typeof import('ink'), 'render' | 'Box' | 'Text' | 'Transform' | 'useStdout'> &
+  Pick<typeof import('react'), 'createElement'>
+
 /** Milliseconds. */
 const refreshInterval = 1000
+/** Milliseconds. */
 const minRedrawInterval = 250
 
-/** What turns a style on and off again (ECMA-48 section 8.3.117). */
+/** Codes that switch a style on and off (ECMA-48 section 8.3.117). */
 const styles: Readonly<Record<Tone, readonly [number, number]>> = {
   good: [32, 39],
   bad: [31, 39],
@@ -45,78 +52,97 @@ const styles: Readonly<Record<Tone, readonly [number, number]>> = {
 }
 
 /**
- * Opens the live view: ink draws on stdout, and q asks for the end as Ctrl-C does. Texts that come in are kept nowhere
- * else, so they are printed above it too, where they stay. Throws `configuration`.
+ * Draws on stdout; the key q acts like Ctrl-C. Received texts are also printed above the view,
+ * where they stay, because they are stored nowhere else. Throws `configuration`.
  */
-export async function openLiveView({
-  io,
-  url,
-  rates,
-  now = Date.now,
-}: LiveViewOptions): Promise<LiveView> {
+export async function openLiveView({ io, url, rates }: LiveViewOptions): Promise<LiveView> {
   const ink = await loadInk()
+  const { now } = io.clock
   const stdout = io.stdout as NodeJS.WriteStream
   const stdin = io.stdin as NodeJS.ReadStream
   let state = createLiveState(rates, now())
-  const frame = createFrame(ink, shouldUseColor(io.env))
-  const draw = () => frame.view(createLines(state, { stdout, url, now: now() }))
+  const frame = createFrame(ink, shouldUseColor(stdout, io.env))
+  const draw = () => frame.view(createLines(state, stdout, url, now()))
   const options = { stdout, stdin, stderr: stdout, exitOnCtrlC: false, patchConsole: false }
-  const instance = ink.render(draw(), { ...options, maxFps: refreshInterval / minRedrawInterval })
-  const show = () => instance.rerender(draw())
-  const soon = throttle(minRedrawInterval, show)
-  const ticking = setInterval(show, refreshInterval)
-  stdout.on('resize', show)
-  const end = () => void io.signals.emit('SIGINT')
-  const releaseKeys = listenForKeys(io, { q: end, Q: end })
+  const instance = ink.render(draw(), { ...options, maxFps: 1000 / minRedrawInterval })
+  const redraw = () => instance.rerender(draw())
+  const throttled = throttle(minRedrawInterval, redraw)
+  const refresh = setInterval(redraw, refreshInterval)
+  stdout.on('resize', redraw)
+  const stop = () => void io.signals.emit('SIGINT')
+  const releaseKeys = listenForKeys(io, { q: stop, Q: stop })
   return {
     addEvent: event => {
       state = applyEvent(state, event, now())
-      if ('text' in event)
-        frame.print(`${formatClock(now())} ${event.from}: ${toOneLine(event.text)}\n`)
-      soon.call()
+      if ('text' in event) {
+        frame.print(`${formatTime(now())} ${event.from}: ${toOneLine(event.text)}\n`)
+      }
+      throttled.call()
     },
     setQueue: queue => {
       state = replaceQueue(state, queue)
-      soon.call()
+      throttled.call()
     },
     [Symbol.dispose]() {
-      clearInterval(ticking)
-      soon.cancel()
-      stdout.off('resize', show)
+      clearInterval(refresh)
+      throttled.cancel()
+      stdout.off('resize', redraw)
       releaseKeys()
-      show()
+      redraw()
       instance.unmount()
     },
   }
 }
 
-function createLines(
-  state: LiveState,
-  { stdout, url, now }: { stdout: NodeJS.WriteStream; url: string; now: number },
-): LiveLine[] {
-  const { columns, rows } = stdout
-  return renderLiveLines(state, { columns, rows, url, now, clock: formatClock })
+/**
+ * Loads ink and react for production. In development, react is slow, and it stores every update in
+ * a list that only grows. Throws `configuration` if they are not installed.
+ */
+async function loadInk(): Promise<Ink> {
+  const before = process.env.NODE_ENV
+  process.env.NODE_ENV = 'production'
+  try {
+    const { createElement } = await import('react')
+    const { render, Box, Text, Transform, useStdout } = await import('ink')
+    return { render, Box, Text, Transform, useStdout, createElement }
+  } catch (cause) {
+    throw new RelayError('configuration', 'The live view needs ink, which is not installed.', {
+      cause,
+    })
+  } finally {
+    if (before === undefined) delete process.env.NODE_ENV
+    else process.env.NODE_ENV = before
+  }
 }
 
-/** Local time, as the clock on the wall has it. */
-function formatClock(at: number): string {
+function createLines(
+  state: LiveState,
+  { columns, rows }: NodeJS.WriteStream,
+  url: string,
+  now: number,
+): LiveLine[] {
+  return renderLiveLines(state, { columns, rows, url, now, formatTime })
+}
+
+/** Local time. */
+function formatTime(at: number): string {
   return new Date(at).toTimeString().slice(0, 8)
 }
 
 /**
- * Makes the picture of lines, and prints above the one that is shown. Ink remembers every text that it has measured, for
- * ever; so it measures a blank in each row, and the line takes its place when that is drawn.
+ * Draws lines, and prints above them. Ink never forgets a text that it has measured, so it measures
+ * a blank in each row, which is replaced by the line when it is drawn.
  */
 function createFrame({ Box, Text, Transform, createElement, useStdout }: Ink, colored: boolean) {
   let print: (text: string) => void = () => {}
   const blank = createElement(Text, null, ' ')
-  const row = (line: LiveLine, key: number) => {
+  const createRow = (line: LiveLine, key: number) => {
     const text = line.map(piece => applyStyle(piece, colored)).join('')
     return createElement(Transform, { key, transform: () => text }, blank)
   }
   const Frame = ({ lines }: { readonly lines: readonly LiveLine[] }) => {
     print = useStdout().write
-    return createElement(Box, { flexDirection: 'column' }, lines.map(row))
+    return createElement(Box, { flexDirection: 'column' }, lines.map(createRow))
   }
   return {
     view: (lines: readonly LiveLine[]) => createElement(Frame, { lines }),
@@ -130,24 +156,23 @@ function applyStyle({ text, tone }: TextPiece, colored: boolean): string {
   return `\u001b[${on}m${text}\u001b[${off}m`
 }
 
-/** Calls at once what has not been called for a while, and at its end what was asked for meanwhile. */
-function throttle(milliseconds: number, work: () => void) {
-  let waiting: NodeJS.Timeout | undefined
-  let again = false
-  const rest = () => {
-    waiting = undefined
-    if (again) run()
-  }
-  const run = () => {
-    again = false
-    waiting = setTimeout(rest, milliseconds)
-    work()
+/** The first call runs at once. Calls during the following interval run once, at its end. */
+function throttle(milliseconds: number, run: () => void) {
+  let timer: NodeJS.Timeout | undefined
+  let isRequested = false
+  const start = () => {
+    isRequested = false
+    timer = setTimeout(() => {
+      timer = undefined
+      if (isRequested) start()
+    }, milliseconds)
+    run()
   }
   return {
     call: () => {
-      if (waiting === undefined) run()
-      else again = true
+      if (timer === undefined) start()
+      else isRequested = true
     },
-    cancel: () => clearTimeout(waiting),
+    cancel: () => clearTimeout(timer),
   }
 }

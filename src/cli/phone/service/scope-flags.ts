@@ -2,15 +2,18 @@ import { boolean } from '@oclif/core/flags'
 import { RelayError } from '../../../errors.js'
 import type { Scope } from './systemd-unit.js'
 
-/** Flags that say whose unit it is. */
 export const scopeFlags = {
-  user: boolean({ description: 'A service of yours. [default, but for root]' }),
-  system: boolean({ description: 'A service of the machine; needs root. [default for root]' }),
+  user: boolean({ description: 'Use a service of your user. [default, except for root]' }),
+  system: boolean({ description: 'Use a service of the machine. [default for root]' }),
 }
 
-/** Whose unit it is. Throws `usage` for both at once. */
+/** Throws `usage` if both flags are given. */
 export function parseScope(flags: { readonly user: boolean; readonly system: boolean }): Scope {
-  if (flags.user && flags.system) throw new RelayError('usage', '--user or --system, not both.')
+  if (flags.user && flags.system) {
+    throw new RelayError('usage', '--user and --system cannot be used together.', {
+      hint: 'Remove one of them.',
+    })
+  }
   if (flags.user || flags.system) return flags.system ? 'system' : 'user'
   return process.getuid?.() === 0 ? 'system' : 'user'
 }

@@ -1,119 +1,139 @@
+// `smsrelay phone service` runs a phone as a systemd service.
+//
+// 1. commands/phone/service/install.ts parses the flags, which are those of `smsrelay phone`.
+// 2. planService decides the content of two files: the unit (systemd-unit.ts), which everyone can
+//    read, and a file of variables with the keys and secrets (service-secrets.ts).
+// 3. service-files.ts writes both, but never replaces a file of another author.
+// 4. systemctl.ts starts the unit. `uninstall` stops it and removes both files.
 import { resolve } from 'node:path'
 import { RelayError } from '../../../errors.js'
 import type { Connection } from '../../profile/connection.js'
 import { type Setup, setupFields } from '../setup/saved-setup.js'
-import { toSetup } from '../setup/setup-flags.js'
+import { listSetupDrivers, toSetup } from '../setup/setup-flags.js'
 import { getServiceFiles, getUnitName, type ServiceFiles } from './service-files.js'
-import { extractSecrets, findUsedEnvironment, getDriverKinds } from './service-secrets.js'
+import { extractSecrets, findUsedEnvironment } from './service-secrets.js'
 import type { Scope, UnitPlan } from './systemd-unit.js'
 
-/** What {@link planService} works with. */
 export interface ServiceRequest {
   readonly scope: Scope
-  /** The setup's name, where one was named. */
+  /** Name of the setup of --use. */
   readonly use?: string | undefined
   readonly runAs?: string | undefined
-  /** What was typed beside the setup. */
+  /** The typed flags. */
   readonly typed: Setup
-  /** The setup with what was typed over it. */
+  /** The typed flags merged with the setup. */
   readonly setup: Setup
-  /** The relay and keys to write down; undefined where a saved profile has them. */
+  /** Undefined if the service reads the relay and the keys from a saved profile. */
   readonly connection?: Connection | undefined
-  /** Node, and the program. */
+  /** Paths of Node and of the program. */
   readonly program: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The groups of this machine, as /etc/group has them. */
+  /** The content of /etc/group. */
   readonly groups: string
 }
 
-/** What is to be written for a unit. */
 export interface ServicePlan {
   readonly files: ServiceFiles
   readonly unit: UnitPlan
-  /** What the unit's file of variables holds. */
+  /** The variables of the service. */
   readonly environment: Readonly<Record<string, string>>
 }
 
 const serialDrivers: readonly string[] = ['modem', 'gammu']
-/** Drivers that need what only somebody who is signed in has. */
+/** Drivers that depend on the session of a user, with the next step. */
 const userOnlyDrivers: Readonly<Record<string, string>> = {
-  kdeconnect: 'KDE Connect belongs to the desktop of one user: leave --system out.',
+  kdeconnect: 'KDE Connect belongs to the desktop of one user: use --user.',
   termux:
     'Termux has no systemd: install the app Termux:Boot, and put the command into ~/.termux/boot.',
 }
-/** Variables of a user's environment that a user's services may not have. */
+/** Variables that user services do not inherit from the user's shell. */
 const userVariables = [
   ...['SMSRELAY_CONFIG_DIR', 'SMSRELAY_PROFILE'],
   ...['XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'NODE_EXTRA_CA_CERTS'],
 ]
 
-/** Plans the unit of a phone: what is secret goes into a file for its owner alone. Throws `usage`. */
+/** Plans the unit of a phone. Throws `usage`. */
 export async function planService(request: ServiceRequest): Promise<ServicePlan> {
-  const { scope, use, runAs, env } = request
-  const kinds = getDriverKinds(request.setup)
-  const refused = kinds.find(
-    kind => kind in userOnlyDrivers && (scope === 'system' || kind === 'termux'),
-  )
-  if (refused !== undefined) {
-    throw new RelayError('usage', `A phone with the driver ${refused} cannot be such a service.`, {
-      hint: userOnlyDrivers[refused] ?? '',
-    })
-  }
-  if (runAs !== undefined && (scope === 'user' || !/^[a-z_][a-z0-9_-]{0,31}$/.test(runAs))) {
-    throw new RelayError('usage', '--run-as names a user of this machine, and is for --system.')
-  }
+  const { scope, use, runAs, env, setup } = request
+  const kinds = listSetupDrivers(setup).map(({ kind }) => kind)
+  assertSupported(request, kinds)
   const name = getUnitName(use)
   const files = getServiceFiles(scope, name, env)
-  const follows = scope === 'user' && use !== undefined
-  const told = extractSecrets(
-    follows ? { driver: request.setup.driver, ...request.typed } : request.setup,
-  )
-  const shown = follows && request.typed.driver === undefined ? omitDriver(told.setup) : told.setup
-  const used = await findUsedEnvironment(request.setup, env)
+  const { flags, values } = selectFlags(request)
   const environment = {
     ...(scope === 'user' ? pickVariables(env, userVariables) : {}),
-    ...used,
+    ...(await findUsedEnvironment(setup, env)),
     ...toKeyVariables(request.connection),
-    ...told.values,
+    ...values,
   }
-  const journal = request.setup.journal === undefined ? undefined : resolve(request.setup.journal)
-  const flags = formatFlags(
-    { ...shown, ...(shown.journal === undefined ? {} : { journal }) },
+  const journal = setup.journal === undefined ? undefined : resolve(setup.journal)
+  const ownJournal = flags.journal === undefined ? {} : { journal }
+  const usedSetup = readsSetup(request) ? [`--use=${use}`] : []
+  const isSerial = kinds.some(kind => serialDrivers.includes(kind))
+  const unit: UnitPlan = {
     scope,
+    name,
+    command: [
+      ...[...request.program, 'phone', ...usedSetup],
+      ...formatFlags({ ...flags, ...ownJournal }, scope),
+    ],
+    groups: isSerial ? findSerialGroups(request.groups) : [],
+    runAs,
+    journal,
+    runsPrograms: kinds.includes('exec'),
+    environmentFile: Object.keys(environment).length > 0 ? files.environment : undefined,
+  }
+  return { files, environment, unit }
+}
+
+function assertSupported({ scope, runAs }: ServiceRequest, kinds: readonly string[]): void {
+  const driver = kinds.find(
+    kind => kind in userOnlyDrivers && (scope === 'system' || kind === 'termux'),
   )
-  const command = [...request.program, 'phone', ...(follows ? [`--use=${use}`] : []), ...flags]
-  const groups = kinds.some(kind => serialDrivers.includes(kind))
-    ? findSerialGroups(request.groups)
-    : []
-  const hasVariables = Object.keys(environment).length > 0
-  return {
-    files,
-    environment,
-    unit: {
-      ...{ scope, name, command, groups, runAs, journal, runsPrograms: kinds.includes('exec') },
-      environmentFile: hasVariables ? files.environment : undefined,
-    },
+  if (driver !== undefined) {
+    const message = `The driver ${driver} cannot run in a ${scope} service.`
+    throw new RelayError('usage', message, { hint: userOnlyDrivers[driver] ?? '' })
+  }
+  if (runAs === undefined) return
+  if (scope === 'user') {
+    throw new RelayError('usage', '--run-as cannot be used with --user.', {
+      hint: 'Remove --run-as, or use --system.',
+    })
+  }
+  if (!/^[a-z_][a-z0-9_-]{0,31}$/.test(runAs)) {
+    throw new RelayError('usage', `--run-as must be the name of a user, not "${runAs}".`)
   }
 }
 
-/** The group that may open serial devices goes by one of these names. */
+/** A user service reads its setup when it starts; a system service gets a copy. */
+function readsSetup({ scope, use }: ServiceRequest): boolean {
+  return scope === 'user' && use !== undefined
+}
+
+/** The flags for the command line of the unit, and the secrets that they had. */
+function selectFlags(request: ServiceRequest) {
+  const { setup, typed } = request
+  const all = readsSetup(request) ? { driver: setup.driver, ...typed } : setup
+  const { setup: flags, values } = extractSecrets(all)
+  const { driver: _, ...others } = flags
+  const isInherited = readsSetup(request) && typed.driver === undefined
+  return { flags: isInherited ? others : flags, values }
+}
+
+/** Distributions use one of these names for the group of serial devices. */
 function findSerialGroups(groups: string): string[] {
   return ['dialout', 'uucp'].filter(name => new RegExp(`^${name}:`, 'm').test(groups)).slice(0, 1)
 }
 
-function omitDriver({ driver: _, ...setup }: Setup): Setup {
-  return setup
-}
-
-/** A flag and its value are one word, for a value may begin with a dash. */
+/** Flag and value are one word, because a value may begin with a dash. */
 function formatFlags(setup: Setup, scope: Scope): string[] {
   const { profile, ...rest } = toSetup(setup)
   const given = scope === 'user' && profile !== undefined ? { ...rest, profile } : rest
-  return Object.keys(setupFields).flatMap(part => {
-    const value = given[part as keyof typeof given]
+  return Object.keys(setupFields).flatMap(field => {
+    const value = given[field as keyof typeof given]
     if (value === undefined) return []
-    if (value === true) return [`--${part}`]
-    return [value].flat().map(each => `--${part}=${each}`)
+    if (value === true) return [`--${field}`]
+    return [value].flat().map(each => `--${field}=${each}`)
   })
 }
 

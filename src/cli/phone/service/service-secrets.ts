@@ -1,13 +1,12 @@
 import { RelayError } from '../../../errors.js'
 import { createDriverSet } from '../../../phone/drivers/driver-set.js'
-import { parseDriverOptions } from '../driver-flags.js'
-import { listSetupDrivers } from '../setup/driver-list.js'
+import { parseDriverOptions } from '../phone-flags.js'
 import type { Setup } from '../setup/saved-setup.js'
 
 type Values = Readonly<Record<string, string>>
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Where drivers look for what `ps` and a unit file would show. */
+/** Variables from which drivers read secret options. */
 const secretVariables: Readonly<Record<string, Values>> = {
   modem: { pin: 'SMSRELAY_SIM_PIN' },
   smpp: { password: 'SMSRELAY_SMPP_PASSWORD' },
@@ -15,7 +14,7 @@ const secretVariables: Readonly<Record<string, Values>> = {
 }
 const secretOption = /(^|\.)(pin|password)=|(^|\.)header\.[^=]+=(?!.*\{env:)/
 
-/** Takes the secrets out of the options of a driver, and says in which variables it finds them. Throws `usage`. */
+/** Moves secret options to variables of the environment. Throws `usage`. */
 export function extractSecrets(setup: Setup): { readonly setup: Setup; readonly values: Values } {
   const values: Record<string, string> = {}
   const option = (setup.option ?? []).filter(text => {
@@ -31,40 +30,34 @@ export function extractSecrets(setup: Setup): { readonly setup: Setup; readonly 
   return { setup: { ...setup, option }, values }
 }
 
-/** The variables of the environment that the drivers of a setup look at. Throws `usage` for a setup that is incomplete. */
+/** The variables that the drivers of a setup read. Throws `usage`. */
 export async function findUsedEnvironment(setup: Setup, env: Env): Promise<Values> {
-  const seen = new Set<string>()
-  // What goes through all variables hands them on to a program; what asks for one needs it.
+  const names = new Set<string>()
+  // A driver that reads one variable needs it; one that lists all passes them to a program.
   const watched = new Proxy(env, {
     get: (_, name) => {
       if (typeof name !== 'string') return undefined
-      seen.add(name)
+      names.add(name)
       return env[name]
     },
     has: (_, name) => name in env,
     ownKeys: () => [],
   })
-  const choice = {
-    drivers: setup.driver ?? [],
-    routes: setup.route,
-    options: parseDriverOptions(setup),
-  }
+  const options = parseDriverOptions(setup)
+  const choice = { drivers: setup.driver ?? [], routes: setup.route, options }
   await using _ = createDriverSet(choice, { env: watched })
   return Object.fromEntries(
-    [...seen].flatMap(name => {
+    [...names].flatMap(name => {
       const value = env[name]
       return value === undefined ? [] : [[name, value] as const]
     }),
   )
 }
 
-/** The kinds of the drivers of a setup. */
-export function getDriverKinds(setup: Setup): readonly string[] {
-  return listSetupDrivers(setup).map(({ kind }) => kind)
-}
-
 function exposedSecretError(key: string): RelayError {
   return new RelayError('usage', `The option ${key} would be readable in the unit.`, {
-    hint: 'Save it (smsrelay phone setup NAME) and install for yourself with --use NAME, or write {env:VARIABLE}.',
+    hint:
+      'Save it with smsrelay phone setup NAME, and install with --user --use NAME, ' +
+      'or use {env:VARIABLE}.',
   })
 }

@@ -1,45 +1,46 @@
-import { escapePath, quoteWord } from './systemd-quote.js'
-
-/** Begins every file that is ours, and so may be replaced and removed. */
+/** The first line of every file that this program may replace and remove. */
 export const ownFileMarker = '# Written by smsrelay phone service install; uninstall removes it.'
 
-/** Whether the unit belongs to the system or to one person. */
+/** Whether the unit belongs to the system or to one user. */
 export type Scope = 'system' | 'user'
 
-/** What a unit is made of. */
+/** The content of a unit. */
 export interface UnitPlan {
   readonly scope: Scope
   /** Without `.service`. */
   readonly name: string
-  /** Program and arguments; nothing in them is secret. */
+  /** Program and arguments, without secrets. */
   readonly command: readonly string[]
-  /** Where the secrets are. */
+  /** Path of the file with the secrets. */
   readonly environmentFile?: string | undefined
-  /** Whether a driver runs any program of the user's, which may need what confinement takes away. */
+  /** Whether a driver runs a program of the user, which confinement could break. */
   readonly runsPrograms: boolean
-  /** Groups that may open the device. */
+  /** Groups that can open the device. */
   readonly groups: readonly string[]
-  /** System only. @default a user that is there while the unit runs */
+  /** System units only. @default a dynamic user */
   readonly runAs?: string | undefined
-  /** Directory of the journal, where it is not to be the unit's own. */
+  /** Directory of the journal. @default the state directory of the unit */
   readonly journal?: string | undefined
 }
 
-/** What holds in a system unit and in a user's, and does not keep V8 from compiling. */
+const plainWord = /^[A-Za-z0-9_./:=+@,~-]+$/
+const namedEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+
+/** For system and user units. It excludes settings that V8's compiler cannot run with. */
 const confinement = [
   ...['NoNewPrivileges=yes', 'LockPersonality=yes', 'RestrictRealtime=yes'],
   ...['RestrictSUIDSGID=yes', 'RestrictNamespaces=yes', 'SystemCallArchitectures=native'],
   'RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK',
 ]
 
-/** ProtectClock= and PrivateDevices= are left out: they take serial devices away (systemd.exec(5)). */
+/** Without ProtectClock= and PrivateDevices=, which block serial devices (systemd.exec(5)). */
 const systemConfinement = [
   ...['ProtectSystem=strict', 'ProtectHome=read-only', 'PrivateTmp=yes', 'ProtectHostname=yes'],
   ...['ProtectKernelTunables=yes', 'ProtectKernelModules=yes', 'ProtectKernelLogs=yes'],
   ...['ProtectControlGroups=yes', 'CapabilityBoundingSet='],
 ]
 
-/** The unit file of a phone (systemd.unit(5)). */
+/** Formats the unit file (systemd.unit(5)). */
 export function formatUnit(plan: UnitPlan): string {
   const { scope, name, command } = plan
   const network = ['Wants=network-online.target', 'After=network-online.target']
@@ -48,9 +49,9 @@ export function formatUnit(plan: UnitPlan): string {
     ...(scope === 'system' ? network : []),
     ...['', '[Service]', 'Type=exec', `ExecStart=${command.map(quoteWord).join(' ')}`],
     ...formatEnvironmentFile(plan),
-    // 2 is a wrong setting and 4 a wrong key: to start again helps neither.
+    // A restart does not fix wrong settings (exit code 2) or wrong keys (4).
     ...['Restart=on-failure', 'RestartSec=10', 'RestartPreventExitStatus=2 4'],
-    // The phone alone is told to stop: a program that is sending a text comes to its end.
+    // Only the phone gets the signal, so that a program can finish sending a text.
     ...['KillMode=mixed', 'TimeoutStopSec=90', 'UMask=0077'],
     ...(scope === 'system' ? formatIdentity(plan) : []),
     ...(plan.runsPrograms ? [] : confinement),
@@ -76,4 +77,29 @@ function formatIdentity({ name, runAs, groups, journal }: UnitPlan): string[] {
         ]
       : [`ReadWritePaths=${quoteWord(journal).replaceAll('$$', '$')}`]),
   ]
+}
+
+/** Quotes a word of ExecStart= if needed; doubles `%` and `$` (systemd.service(5)). */
+export function quoteWord(word: string): string {
+  if (plainWord.test(word)) return word
+  const escaped = word
+    .replace(/[\\"]/g, '\\$&')
+    .replace(/[\p{Cc}]/gu, control => namedEscapes[control] ?? toHexEscape(control))
+    .replaceAll('%', '%%')
+    .replaceAll('$', '$$$$')
+  return `"${escaped}"`
+}
+
+/** Escapes a path that is a whole value, where quotes have no meaning (systemd.unit(5)). */
+export function escapePath(path: string): string {
+  return path.replaceAll('%', '%%')
+}
+
+/** A line of an EnvironmentFile= (systemd.exec(5)). */
+export function formatEnvironmentLine(name: string, value: string): string {
+  return `${name}="${value.replace(/[\\"`$]/g, '\\$&')}"`
+}
+
+function toHexEscape(control: string): string {
+  return `\\x${control.charCodeAt(0).toString(16).padStart(2, '0')}`
 }

@@ -1,9 +1,15 @@
-import { mkdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { errorText, RelayError } from '../../../errors.js'
+// Setups: flags of `smsrelay phone` that are saved under a name.
+//
+// - saved-setup.ts reads and writes `phones.json` in the configuration directory.
+// - setup-flags.ts merges the setup of --use with the flags, and checks the result.
+// - setup-prompts.ts asks a person for a driver and its options (`phone setup` without --driver).
+// - setup-view.ts shows setups without their secrets (`phone setups`).
+import { dirname, join } from 'node:path'
+import { RelayError } from '../../../errors.js'
+import { JsonFile } from '../../../util/files/json-file.js'
 import { getConfigDir } from '../../profile/directories.js'
 
-/** Flags of `smsrelay phone` that are saved under a name, as they were typed. */
+/** Saved flags, as typed. */
 export interface Setup {
   readonly driver?: readonly string[] | undefined
   readonly command?: string | undefined
@@ -26,7 +32,7 @@ export interface Setup {
 
 type FieldKind = 'list' | 'text' | 'yes'
 
-/** What may be in a {@link Setup}, in the order in which it is shown. */
+/** The fields of a {@link Setup} in the order in which they are shown. */
 export const setupFields = {
   driver: 'list',
   command: 'text',
@@ -48,33 +54,28 @@ export const setupFields = {
 } as const satisfies Record<keyof Setup, FieldKind>
 
 type Setups = Readonly<Record<string, Setup>>
-const fileName = 'phones.json'
 
-/** Every saved setup by name. Throws `damaged_data`. */
-export async function readSetups(dir = getConfigDir()): Promise<Setups> {
-  const path = join(dir, fileName)
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '{}'
-    throw new RelayError('damaged_data', `The setups in ${path} cannot be read.`, {
-      hint: 'Check who owns the file.',
-      cause: error,
-    })
-  })
-  return parseSetups(text, path)
+interface SetupFile {
+  readonly setups?: Setups
 }
 
-/** A saved setup. Throws `usage` when there is none of that name, and `damaged_data`. */
+/** All setups by name. Throws `damaged_data`. */
+export async function readSetups(dir = getConfigDir()): Promise<Setups> {
+  return (await openSetupFile(dir).read())?.setups ?? {}
+}
+
+/** Throws `usage` if there is no setup of that name, and `damaged_data`. */
 export async function readSetup(name: string, dir = getConfigDir()): Promise<Setup> {
   const setups = await readSetups(dir)
-  const found = Object.hasOwn(setups, name) ? setups[name] : undefined
-  if (found !== undefined) return found
+  const setup = Object.hasOwn(setups, name) ? setups[name] : undefined
+  if (setup !== undefined) return setup
   const names = Object.keys(setups).join(', ')
   throw new RelayError('usage', `There is no setup "${name}".`, {
-    hint: names === '' ? 'Make one: smsrelay phone setup NAME.' : `There are ${names}.`,
+    hint: names === '' ? 'Save one: smsrelay phone setup NAME.' : `Saved setups: ${names}.`,
   })
 }
 
-/** Saves a setup in a file that only this user may read; says whether it replaced one. */
+/** Saves a setup in a file that only this user can read; returns whether it replaced one. */
 export async function saveSetup(
   name: string,
   setup: Setup,
@@ -82,58 +83,53 @@ export async function saveSetup(
 ): Promise<boolean> {
   assertSetupName(name)
   const setups = await readSetups(dir)
-  await writeSetups({ ...setups, [name]: setup }, dir)
+  await openSetupFile(dir).write({ setups: { ...setups, [name]: setup } })
   return Object.hasOwn(setups, name)
 }
 
-/** Forgets a setup; says whether there was one. */
+/** Returns false if there is no setup of that name. */
 export async function removeSetup(name: string, dir = getConfigDir()): Promise<boolean> {
   const setups = await readSetups(dir)
   if (!Object.hasOwn(setups, name)) return false
   const { [name]: _, ...rest } = setups
-  await writeSetups(rest, dir)
+  await openSetupFile(dir).write({ setups: rest })
   return true
 }
 
-/** Throws `usage` for a name that no file or unit should have. */
+/** Throws `usage` for a name that is not suitable for a file and a systemd unit. */
 export function assertSetupName(name: string): void {
   if (/^[A-Za-z0-9][\w.-]{0,63}$/.test(name) && name !== '__proto__') return
-  throw new RelayError('usage', 'A setup is named with letters, digits, dots and dashes.')
-}
-
-async function writeSetups(setups: Setups, cwd: string): Promise<void> {
-  try {
-    await mkdir(cwd, { recursive: true, mode: 0o700 })
-    const { default: Conf } = await import('conf')
-    const name = fileName.replace('.json', '')
-    const options = { configFileMode: 0o600, accessPropertiesByDotNotation: false }
-    new Conf({ cwd, configName: name, ...options }).set('setups', setups)
-  } catch (cause) {
-    const reason = errorText(cause)
-    throw new RelayError('configuration', `The setup cannot be saved (${reason}).`, {
-      hint: 'Set SMSRELAY_CONFIG_DIR to a directory that you may write to.',
-      cause,
-    })
-  }
-}
-
-function parseSetups(text: string, path: string): Setups {
-  try {
-    const stored: unknown = JSON.parse(text)
-    const setups = isObject(stored) ? (stored.setups ?? {}) : undefined
-    if (isObject(setups) && Object.values(setups).every(isSetup)) return setups as Setups
-  } catch {
-    // Told below, like every other damage.
-  }
-  throw new RelayError('damaged_data', `The setups in ${path} are damaged.`, {
-    hint: 'Move the file away and make them anew: smsrelay phone setup NAME.',
+  throw new RelayError('usage', `The setup name "${name}" is invalid.`, {
+    hint: 'Use 1 to 64 letters, digits, dots, dashes and underscores.',
   })
 }
 
-/** What a newer version has saved beside is let be. */
+/** conf only writes, because loading it takes long. */
+function openSetupFile(dir: string): JsonFile<SetupFile> {
+  const path = join(dir, 'phones.json')
+  return new JsonFile(path, {
+    content: 'The setups',
+    isValid: isSetupFile,
+    damagedHint: 'Move the file away, and save the setups again: smsrelay phone setup NAME.',
+    writeHint: 'Set SMSRELAY_CONFIG_DIR to a directory that you may write to.',
+    write: async ({ setups }) => {
+      const { default: Conf } = await import('conf')
+      const options = { configFileMode: 0o600, accessPropertiesByDotNotation: false }
+      new Conf({ cwd: dirname(path), configName: 'phones', ...options }).set('setups', setups)
+    },
+  })
+}
+
+function isSetupFile(value: unknown): value is SetupFile {
+  if (!isObject(value)) return false
+  const { setups = {} } = value
+  return isObject(setups) && Object.values(setups).every(isSetup)
+}
+
+/** Unknown fields of a newer version are allowed. */
 function isSetup(value: unknown): boolean {
   if (!isObject(value)) return false
-  return Object.entries(setupFields).every(([part, kind]) => isFieldValid(value[part], kind))
+  return Object.entries(setupFields).every(([field, kind]) => isFieldValid(value[field], kind))
 }
 
 function isFieldValid(value: unknown, kind: FieldKind): boolean {

@@ -4,29 +4,38 @@ import { createQuietHours } from '../../../phone/quiet-hours/quiet-hours.js'
 import { parseRate } from '../../../phone/rate-limit/parts-rate.js'
 import { getConfigDir } from '../../profile/directories.js'
 import { parseInteger } from '../../terminal/parse-values.js'
-import { parseDriverOptions } from '../driver-flags.js'
+import { parseDriverOptions } from '../phone-flags.js'
 import { readSetup, type Setup, setupFields } from './saved-setup.js'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** What oclif's parser tells of a command line. */
+/** The result of oclif's parser. */
 export interface ParsedFlags<F> {
   readonly flags: F
-  /** What was typed; flags from the environment are not in it. */
+  /** What was typed, without flags from the environment. */
   readonly raw: readonly (
     | { readonly type: 'arg' }
     | { readonly type: 'flag'; readonly flag: string }
   )[]
 }
 
-/** The parts of a setup that belong to its drivers; of another driver they mean nothing. */
+/** One driver of a setup, with its own options. */
+export interface SetupDriver {
+  /** The name; for a single driver without a name, its kind. */
+  readonly name: string
+  readonly kind: string
+  readonly options: Readonly<Record<string, string>>
+}
+
+/** Fields that belong to the drivers of a setup and are useless for other drivers. */
 const driverFields = [
   ...['driver', 'command', 'exec-timeout', 'delay', 'failure-rate', 'seed', 'option', 'route'],
 ]
 
 /**
- * The flags over those of the setup they name: a driver that was typed replaces the setup's drivers with all their
- * options, an `--option` the one of its key, any other flag the one of its name. Throws `usage`, `damaged_data`.
+ * Merges the flags with the setup of --use: a typed --driver replaces all drivers and their
+ * options, an --option the one with its key, any other flag the one with its name. Throws `usage`
+ * and `damaged_data`.
  */
 export async function applySetup<F extends Setup & { readonly use?: string | undefined }>(
   { flags, raw }: ParsedFlags<F>,
@@ -35,22 +44,60 @@ export async function applySetup<F extends Setup & { readonly use?: string | und
   const given = { ...flags, ...normalizeDrivers(flags) }
   if (flags.use === undefined) return given
   const saved = await readSetup(flags.use, getConfigDir(env))
-  const typesDriver = raw.some(each => each.type === 'flag' && each.flag === 'driver')
-  const kept = Object.entries(saved).filter(
-    ([part]) => part in setupFields && !(typesDriver && driverFields.includes(part)),
+  const isDriverTyped = raw.some(each => each.type === 'flag' && each.flag === 'driver')
+  const inherited = Object.entries(saved).filter(
+    ([field]) => field in setupFields && !(isDriverTyped && driverFields.includes(field)),
   )
   const own = Object.entries(given).filter(
-    ([part, value]) => value !== undefined && (part !== 'driver' || typesDriver),
+    ([field, value]) => value !== undefined && (field !== 'driver' || isDriverTyped),
   )
-  const options = typesDriver ? given.option : mergeOptions(saved.option, given.option)
+  const options = isDriverTyped ? given.option : mergeOptions(saved.option, given.option)
   return {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(inherited),
     ...Object.fromEntries(own),
     ...(options === undefined ? {} : { option: options }),
   } as F
 }
 
-/** One from the environment comes as it is, not in a list. */
+/** The part of the flags that a setup stores. */
+export function toSetup(flags: Setup): Setup {
+  const fields = Object.keys(setupFields) as (keyof Setup)[]
+  const set = fields.flatMap(field => {
+    const value = flags[field]
+    return value === undefined || value === false ? [] : [[field, value] as const]
+  })
+  return { ...Object.fromEntries(set), ...normalizeDrivers(flags) }
+}
+
+/** The drivers of a setup. Throws `usage`. */
+export function listSetupDrivers(setup: Setup): SetupDriver[] {
+  const options = parseDriverOptions(setup)
+  const [first = '', ...more] = setup.driver ?? []
+  if (more.length === 0 && !first.includes('=')) return [{ name: first, kind: first, options }]
+  return [first, ...more].map(text => {
+    const [name = '', kind = ''] = text.split('=', 2)
+    const own = Object.entries(options)
+      .filter(([key]) => key.startsWith(`${name}.`))
+      .map(([key, value]) => [key.slice(name.length + 1), value] as const)
+    return { name, kind, options: Object.fromEntries(own) }
+  })
+}
+
+/** Checks what a phone with this setup would check; opens nothing. Throws `usage`. */
+export async function checkSetup(setup: Setup, env: Env): Promise<void> {
+  if (setup.driver === undefined) {
+    throw new RelayError('usage', '--driver is missing.', {
+      hint: 'Add --driver; smsrelay phone --help lists the drivers.',
+    })
+  }
+  parseInteger('--concurrency', setup.concurrency ?? '1', 1, 64)
+  for (const rate of setup.rate ?? []) parseRate(rate)
+  createQuietHours(setup.quiet ?? [], setup['time-zone'])
+  const options = parseDriverOptions(setup)
+  await using _ = createDriverSet({ drivers: setup.driver, routes: setup.route, options }, { env })
+}
+
+/** A driver from the environment is not in an array. */
 function normalizeDrivers({ driver }: Setup): Pick<Setup, 'driver'> {
   return driver === undefined ? {} : { driver: [driver].flat() }
 }
@@ -63,26 +110,4 @@ function mergeOptions(saved: readonly string[] = [], given: readonly string[] = 
 
 function getOptionKey(option: string): string {
   return option.split('=', 1)[0] ?? ''
-}
-
-/** What of the flags is saved. */
-export function toSetup(flags: Setup): Setup {
-  const parts = Object.keys(setupFields) as (keyof Setup)[]
-  const kept = parts.flatMap(part => {
-    const value = flags[part]
-    return value === undefined || value === false ? [] : [[part, value] as const]
-  })
-  return { ...Object.fromEntries(kept), ...normalizeDrivers(flags) }
-}
-
-/** Throws `usage` for what a phone with these flags would refuse. Opens nothing. */
-export async function checkSetup(setup: Setup, env: Env): Promise<void> {
-  if (setup.driver === undefined) {
-    throw new RelayError('usage', '--driver is missing.', { hint: 'See smsrelay phone --help.' })
-  }
-  parseInteger('--concurrency', setup.concurrency ?? '1', 1, 64)
-  for (const rate of setup.rate ?? []) parseRate(rate)
-  createQuietHours(setup.quiet ?? [], setup['time-zone'])
-  const options = parseDriverOptions(setup)
-  await using _ = createDriverSet({ drivers: setup.driver, routes: setup.route, options }, { env })
 }

@@ -4,22 +4,22 @@ import type { Io } from '../../terminal/io.js'
 import { ask, choose, type Question } from '../../terminal/prompt.js'
 import type { Setup } from './saved-setup.js'
 
-/** A question whose answer is an option of the driver, or the flag `command`. */
+/** The key is an option of the driver, or the flag `command`. */
 type SetupQuestion = Omit<Question, 'name'> & { readonly key: string }
 
 const optional = { optional: true } as const
 const secret = { optional: true, secret: true } as const
 
-/** What each driver is asked for; those that are not here need nothing. */
+/** The other drivers need no options. */
 const questions: Readonly<Record<string, readonly SetupQuestion[]>> = {
   modem: [
     { key: 'device', message: 'Device of the modem, or tcp://HOST:PORT', default: '/dev/ttyUSB2' },
-    { key: 'pin', message: 'PIN of the SIM (empty for none)', ...secret },
+    { key: 'pin', message: 'PIN of the SIM card (empty: no PIN)', ...secret },
   ],
   smpp: [
     { key: 'host', message: 'Host of the SMSC' },
     { key: 'port', message: 'Port', default: '2775' },
-    { key: 'system-id', message: 'system-id of the account' },
+    { key: 'system-id', message: 'System id of the account' },
     {
       key: 'password',
       message: 'Password (empty: SMSRELAY_SMPP_PASSWORD in the environment)',
@@ -29,15 +29,15 @@ const questions: Readonly<Record<string, readonly SetupQuestion[]>> = {
   gammu: [
     {
       key: 'config',
-      message: 'Configuration file of gammu (empty for its own places)',
+      message: 'Configuration file of gammu (empty: its default)',
       ...optional,
     },
   ],
   mmcli: [
-    { key: 'modem', message: 'Index or UID of the modem (empty for the only one)', ...optional },
+    { key: 'modem', message: 'Index or UID of the modem (empty: the only one)', ...optional },
   ],
   kdeconnect: [{ key: 'name', message: 'Name of the phone (kdeconnect-cli -l)' }],
-  exec: [{ key: 'command', message: 'The program and its first arguments' }],
+  exec: [{ key: 'command', message: 'Program and its first arguments' }],
 }
 
 const presetQuestions: Readonly<Record<string, readonly SetupQuestion[]>> = {
@@ -51,26 +51,26 @@ const presetQuestions: Readonly<Record<string, readonly SetupQuestion[]>> = {
     },
   ],
   httpsms: [{ key: 'from', message: 'Number of the phone' }],
-  textbee: [{ key: 'device', message: 'ID of the phone (empty for the default one)', ...optional }],
+  textbee: [{ key: 'device', message: 'Id of the phone (empty: the default phone)', ...optional }],
   twilio: [
     { key: 'account', message: 'Account SID' },
     { key: 'from', message: 'Number of the sender' },
   ],
 }
 
-/** Asks a person for a driver, its options, the rate and the quiet hours. Throws {@link Interrupted} at Ctrl-C. */
+/** Asks for a driver, its options, the rate and the quiet hours. Throws at Ctrl-C. */
 export async function askForSetup(io: Io): Promise<Setup> {
   const driver = await choose('Driver', driverNames, io)
   const answers = await askDriverOptions(driver, io)
   const rate = await ask(
     {
       name: '--rate',
-      message: 'Most parts in a time, such as 30/min (empty for no limit)',
+      message: 'Most parts in a time, such as 30/min (empty: no limit)',
       ...optional,
     },
     io,
   )
-  const hours = 'Quiet hours, such as 22:00-07:00 (empty for none)'
+  const hours = 'Quiet hours, such as 22:00-07:00 (empty: always send)'
   const quiet = await ask({ name: '--quiet', message: hours, ...optional }, io)
   const { command, ...options } = answers
   const option = Object.entries(options).map(([key, value]) => `${key}=${value}`)
@@ -98,7 +98,7 @@ async function askAll(asked: readonly SetupQuestion[], io: Io): Promise<Record<s
   return answers
 }
 
-/** The names under by-id stay the same when the modem is plugged in again. */
+/** Unlike /dev/ttyUSB2, names in by-id do not change when the modem is plugged in again. */
 async function addDeviceDefault(
   asked: readonly SetupQuestion[],
 ): Promise<readonly SetupQuestion[]> {

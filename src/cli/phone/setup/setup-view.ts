@@ -6,28 +6,28 @@ const secretOption = /(^|\.)(pin|password)=|(^|\.)header\.[^=]+=/
 const addressOption = /(^|\.)url=/
 const bodyOption = /(^|\.)body=/
 
-/** The setup as it may be shown: without the secrets in the options of its drivers. */
+/** Replaces secrets in driver options, such as passwords and parts of addresses. */
 export function maskSetup(setup: Setup): Setup {
   const { option } = setup
   return { ...setup, ...(option === undefined ? {} : { option: option.map(maskOption) }) }
 }
 
-/** A setup, for people. */
+/** One setup, a line for each field. */
 export function formatSetup(setup: Setup): string {
-  const shown = maskSetup(setup)
-  const parts = Object.keys(setupFields) as (keyof Setup)[]
+  const masked = maskSetup(setup)
+  const fields = Object.keys(setupFields) as (keyof Setup)[]
   return formatFields(
     Object.fromEntries(
-      parts.flatMap(part => {
-        const value = shown[part]
+      fields.flatMap(field => {
+        const value = masked[field]
         if (value === undefined) return []
-        return [[part, Array.isArray(value) ? value.join('\n') : String(value)]]
+        return [[field, Array.isArray(value) ? value.join('\n') : String(value)]]
       }),
     ),
   )
 }
 
-/** Setups one a line, for people. */
+/** Setups, one in a line. */
 export function formatSetupTable(
   setups: Readonly<Record<string, Setup>>,
   columns?: number,
@@ -39,7 +39,7 @@ export function formatSetupTable(
   return formatTable(['NAME', 'DRIVER', 'RATE', 'QUIET', 'OPTIONS'], rows, columns)
 }
 
-/** What comes from the environment, as `{env:NAME}`, is no secret; what stands there is. */
+/** `{env:NAME}`, a variable of the environment, reveals nothing. */
 function maskOption(text: string): string {
   const value = text.indexOf('=') + 1
   if (secretOption.test(text) || bodyOption.test(text)) {

@@ -3,13 +3,15 @@ import { describe, expect, it } from 'vitest'
 import { renderLiveLines } from '../../../../src/cli/phone/live/live-lines.js'
 import { applyEvent } from '../../../../src/cli/phone/live/live-reducer.js'
 import {
+  addParts,
+  countParts,
   createLiveState,
+  createWindow,
   type LiveState,
   maskNumber,
   maxEntries,
   replaceQueue,
 } from '../../../../src/cli/phone/live/live-state.js'
-import { addParts, countParts, createWindow } from '../../../../src/cli/phone/live/parts-window.js'
 import { countColumns } from '../../../../src/cli/terminal/terminal-text.js'
 import type { PhoneEvent } from '../../../../src/phone/events/phone-events.js'
 import { parseRate } from '../../../../src/phone/rate-limit/parts-rate.js'
@@ -44,27 +46,27 @@ function stateOf(all: readonly PhoneEvent[], step = 1000): LiveState {
 }
 
 function textOf(state: LiveState, given: { columns?: number; rows?: number; now?: number } = {}) {
-  const screen = { url: 'http://relay', columns: 100, rows: 40, now: begin, clock: String }
+  const screen = { url: 'http://relay', columns: 100, rows: 40, now: begin, formatTime: String }
   return renderLiveLines(state, { ...screen, ...given }).map(line =>
     line.map(each => each.text).join(''),
   )
 }
 
 describe('the state of the live view', () => {
-  it('does not grow, whatever happens', () => {
+  it('has a limited size after any events', () => {
     fc.assert(
       fc.property(histories, history => {
-        const { messages, errors, incoming, rates } = stateOf(history)
+        const { messages, errors, received, rates } = stateOf(history)
         expect(messages.length).toBeLessThanOrEqual(maxEntries.messages)
         expect(errors.length).toBeLessThanOrEqual(maxEntries.notes)
-        expect(incoming.length).toBeLessThanOrEqual(maxEntries.notes)
+        expect(received.length).toBeLessThanOrEqual(maxEntries.notes)
         for (const { window } of rates) expect(window.counts.length).toBeLessThanOrEqual(60)
       }),
       { numRuns: 30 },
     )
   })
 
-  it('fits every screen, whatever happens', () => {
+  it('fits every screen after any events', () => {
     const size = fc.integer({ min: 1, max: 120 })
     fc.assert(
       fc.property(histories, size, size, (history, columns, rows) => {
@@ -79,7 +81,7 @@ describe('the state of the live view', () => {
     )
   })
 
-  it('counts what was sent and what failed, and parts without those of test numbers', () => {
+  it('counts sent and failed messages, and parts without test numbers', () => {
     fc.assert(
       fc.property(histories, history => {
         const of = (name: string) => history.filter(({ event }) => event === name)
@@ -93,13 +95,13 @@ describe('the state of the live view', () => {
     )
   })
 
-  it('shows a message from when it was taken to what came of it, with its number masked', () => {
+  it('shows the outcomes of a message, with a masked number', () => {
     const took = { event: 'took', id: 'a', destination: '+4915112345678' } as const
     expect(textOf(stateOf([took])).join('\n')).toContain('+4915112•••678')
     const trouble = { event: 'trouble', id: 'a', error: 'No SIM.' } as const
     const waiting = textOf(stateOf([took, trouble])).join('\n')
     expect(waiting).toMatch(/678 +waits/)
-    expect(waiting).toMatch(/Driver +trouble since \d+: No SIM\./)
+    expect(waiting).toMatch(/Driver .* since \d+: No SIM\./)
     expect(waiting).toContain('smsrelay phone doctor')
     const sent = { event: 'sent', id: 'a', parts: 2, test: false } as const
     const done = textOf(stateOf([took, trouble, { event: 'recovered' }, sent])).join('\n')
@@ -108,41 +110,41 @@ describe('the state of the live view', () => {
     expect(done).toContain('2 of 30/min')
   })
 
-  it('shows what to do about the newest error, which stands at its end', () => {
+  it('shows the newest error in full, because it ends with the next step', () => {
     const error = `${'The device cannot be opened. '.repeat(8)}Look at its plug.`
     const trouble = { event: 'trouble', id: 'a', error } as const
     const shown = textOf(stateOf([trouble]), { columns: 70 })
     expect(shown.join(' ').replace(/\s+/g, ' ')).toContain('Look at its plug.')
-    expect(shown.join('\n')).toMatch(/State +waiting for the driver/)
+    expect(shown.join('\n')).toMatch(/State +.*driver/)
   })
 
-  it('ends a message by an event it does not know', () => {
+  it('shows the name of an unknown event as the outcome', () => {
     const took = { event: 'took', id: 'a', destination: '+4915112345678' } as const
     const state = applyEvent(stateOf([took]), { event: 'released', id: 'a' }, begin)
     expect(textOf(state).join('\n')).toMatch(/678 +released/)
     expect(applyEvent(state, { event: 'toString' }, begin)).toBe(state)
   })
 
-  it('says what holds the next text back, until it no longer does', () => {
+  it('shows a rate limit and quiet hours until they end', () => {
     const paced = applyEvent(stateOf([]), { event: 'paced', wait: 12_000, limit: '30/min' }, begin)
-    expect(textOf(paced).join('\n')).toContain('next text in 12 s: 30/min')
-    expect(textOf(paced, { now: begin + 12_000 }).join('\n')).not.toContain('next text')
+    expect(textOf(paced).join('\n')).toMatch(/State .*12 s.*30\/min/)
+    expect(textOf(paced, { now: begin + 12_000 }).join('\n')).not.toMatch(/State .*30\/min/)
     const until = new Date(begin + 3 * 3_600_000).toISOString()
     const quiet = applyEvent(stateOf([]), { event: 'quiet', until }, begin)
     expect(textOf(quiet).join('\n')).toContain('(3 h)')
   })
 
-  it('shows the queue of the relay, and nothing where it has none', () => {
+  it('shows the queue of the relay if it is known', () => {
     const oldest = new Date(begin - 180_000).toISOString().slice(0, 19).replace('T', ' ')
     const queue = { waiting: 14, due: 3, leased: 1, oldest_due_on: oldest }
     const shown = textOf(replaceQueue(stateOf([]), queue)).join('\n')
-    expect(shown).toMatch(/Waiting +14, 3 due, 1 with phones, the oldest for 3 min/)
+    expect(shown).toMatch(/Waiting +14, 3 due, 1 .*3 min/)
     expect(
       textOf(replaceQueue(replaceQueue(stateOf([]), queue), undefined)).join('\n'),
     ).not.toContain('Waiting')
   })
 
-  it('shows the newest messages first, and fewer where the screen is low', () => {
+  it('shows the newest messages first, and fewer on a low screen', () => {
     const all = Array.from({ length: 50 }, (_, at) => ({
       ...{ event: 'took' as const, id: `m${at}`, destination: `+49151000000${at + 10}` },
     }))
@@ -153,8 +155,8 @@ describe('the state of the live view', () => {
   })
 })
 
-describe('a window', () => {
-  it('holds what was sent within its period, give or take one slot', () => {
+describe('PartsWindow', () => {
+  it('counts the parts of its period, with an error of one slot', () => {
     const sends = fc.array(fc.tuple(fc.nat(200_000), fc.integer({ min: 1, max: 9 })))
     fc.assert(
       fc.property(sends, fc.nat(60_000), (given, later) => {
@@ -170,12 +172,12 @@ describe('a window', () => {
   })
 })
 
-describe('a number', () => {
+describe('maskNumber', () => {
   it.each([
     ['+4915112345678', '+4915112•••678'],
     ['70123', '70123'],
     ['5551212', '5•••212'],
-  ])('%s is shown as %s', (number, shown) => {
+  ])('%s becomes %s', (number, shown) => {
     expect(maskNumber(number)).toBe(shown)
   })
 })

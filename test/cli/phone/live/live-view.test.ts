@@ -5,9 +5,10 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openLiveView } from '../../../../src/cli/phone/live/live-view.js'
 import { shouldShowLiveView } from '../../../../src/cli/phone/live/live-view-options.js'
 import type { EndSignal } from '../../../../src/cli/terminal/io.js'
+import { createClock } from '../../../../src/util/async/clock.js'
 import { testIo } from '../../streams.js'
 
-/** A terminal of a size, and what was written to it. */
+/** A terminal in memory. */
 class Terminal extends Writable {
   readonly isTTY = true
   columns = 80
@@ -17,7 +18,7 @@ class Terminal extends Writable {
     this.text += chunk
     done()
   }
-  /** What the last picture shows. */
+  /** The text of the last redraw. */
   picture(): string {
     return stripVTControlCharacters(this.text.slice(this.text.lastIndexOf('smsrelay phone')))
   }
@@ -36,8 +37,9 @@ class Signals extends EventEmitter {
 }
 
 function terminal(env: Record<string, string> = {}) {
-  const io = { stdin: new Keyboard(), stdout: new Terminal(), signals: new Signals(), env }
-  return { io, open: () => openLiveView({ io, url: 'http://relay', rates: [], now: () => 0 }) }
+  const clock = { ...createClock(), now: () => 0 }
+  const io = { stdin: new Keyboard(), stdout: new Terminal(), signals: new Signals(), env, clock }
+  return { io, open: () => openLiveView({ io, url: 'http://relay', rates: [] }) }
 }
 
 const took = { event: 'took', id: 'a', destination: '+4915112345678' } as const
@@ -50,7 +52,7 @@ describe('the live view', () => {
   })
   afterAll(() => void vi.unstubAllEnvs())
 
-  it('draws what the phone tells, and gives the terminal back', async () => {
+  it('draws the events of the phone, and restores the terminal', async () => {
     const { io, open } = terminal()
     const live = await open()
     live.addEvent({ event: 'ready', driver: 'modem' })
@@ -67,7 +69,7 @@ describe('the live view', () => {
     expect(io.stdout.listenerCount('resize')).toBe(0)
   })
 
-  it('has colours, but where they are not wanted', async () => {
+  it('uses colours, except with NO_COLOR', async () => {
     const colored = terminal()
     const plain = terminal({ NO_COLOR: '1' })
     for (const { open } of [colored, plain]) {
@@ -79,21 +81,21 @@ describe('the live view', () => {
     expect(plain.io.stdout.text).not.toMatch(/\u001b\[3\dm/)
   })
 
-  it('takes q and Ctrl-C for the wish to end', async () => {
+  it('q and Ctrl-C send SIGINT', async () => {
     const { io, open } = terminal()
-    let wishes = 0
+    let count = 0
     io.signals.on('SIGINT', () => {
-      wishes += 1
+      count += 1
     })
     using _ = await open()
     io.stdin.write('q')
     io.stdin.write('\u0003')
     io.stdin.write('x')
     await new Promise(resolve => setImmediate(resolve))
-    expect(wishes).toBe(2)
+    expect(count).toBe(2)
   })
 
-  it('fits a terminal that gets narrow and low', async () => {
+  it('fits a terminal that becomes narrow and low', async () => {
     const { io, open } = terminal()
     using live = await open()
     live.addEvent({ event: 'ready', driver: 'a-driver-with-a-long-name' })
@@ -106,7 +108,7 @@ describe('the live view', () => {
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(19)
   })
 
-  it('prints texts that come in above the picture, where they stay', async () => {
+  it('prints received texts above the view, where they stay', async () => {
     const { io, open } = terminal()
     using live = await open()
     live.addEvent({ event: 'received', from: '+49151', text: 'on\u001b[2J my way' })
@@ -115,14 +117,14 @@ describe('the live view', () => {
   })
 })
 
-describe('the live view is wanted', () => {
+describe('shouldShowLiveView', () => {
   const io = (env: Record<string, string> = {}, size = { columns: 80, rows: 24 }) => {
     const made = testIo({ tty: true, env })
     Object.assign(made.stdout, size)
     return made
   }
 
-  it('on a terminal, also without colours', () => {
+  it('is true on a terminal, also without colours', () => {
     expect(shouldShowLiveView({}, io())).toBe(true)
     expect(shouldShowLiveView({}, io({ NO_COLOR: '1', CI: 'false' }))).toBe(true)
   })
@@ -135,7 +137,7 @@ describe('the live view is wanted', () => {
     ['on a dumb terminal', {}, io({ TERM: 'dumb' })],
     ['on a terminal without a size', {}, io({}, { columns: 0, rows: 0 })],
     ['in a pipe', {}, testIo()],
-  ])('not %s', (_, flags, given) => {
+  ])('is false %s', (_, flags, given) => {
     expect(shouldShowLiveView(flags, given)).toBe(false)
   })
 })

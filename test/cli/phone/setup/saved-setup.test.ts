@@ -19,8 +19,8 @@ import { temporaryFolder } from '../../../temporary-folder.js'
 
 const stick = { driver: ['modem'], option: ['device=/dev/ttyUSB2', 'pin=1234'], rate: ['30/min'] }
 
-describe('setups', () => {
-  it('are saved, read, replaced and removed by name, in a file for this user only', async () => {
+describe('saved setups', () => {
+  it('are saved, replaced and removed by name, in a file that only this user can read', async () => {
     const dir = join(await temporaryFolder(), 'new')
     expect(await saveSetup('stick', stick, dir)).toBe(false)
     expect(await saveSetup('other', { driver: ['simulate'] }, dir)).toBe(false)
@@ -33,7 +33,7 @@ describe('setups', () => {
   })
 
   it.each(['', '.x', 'a b', '__proto__', 'x'.repeat(65), 'a/b'])(
-    'are not called "%s"',
+    'cannot have the name "%s"',
     async name => {
       const dir = await temporaryFolder()
       await expect(saveSetup(name, stick, dir)).rejects.toMatchObject({ code: 'usage' })
@@ -41,7 +41,7 @@ describe('setups', () => {
   )
 
   it.each(['{', '[]', '{"setups":{"a":1}}', '{"setups":{"a":{"driver":"modem"}}}'])(
-    'of the damaged file %s are a clear error, and the file stays as it is',
+    'in the damaged file %s are an error, and the file stays unchanged',
     async text => {
       const dir = await temporaryFolder()
       const path = join(dir, 'phones.json')
@@ -51,7 +51,7 @@ describe('setups', () => {
     },
   )
 
-  it('become private when anybody could read them', async () => {
+  it('make the file private if others could read it', async () => {
     const dir = await temporaryFolder()
     const path = join(dir, 'phones.json')
     await writeFile(path, '{}')
@@ -61,7 +61,7 @@ describe('setups', () => {
   })
 })
 
-describe('flags beside a setup', () => {
+describe('flags with --use', () => {
   const used = async (flags: object, raw: readonly string[] = []) => {
     const dir = await temporaryFolder()
     await saveSetup('stick', { ...stick, quiet: ['22:00-07:00'], delay: '2s' }, dir)
@@ -72,7 +72,7 @@ describe('flags beside a setup', () => {
     )
   }
 
-  it('come before it, an option by its key', async () => {
+  it('override the setup, options by their key', async () => {
     const flags = { rate: ['5/min'], option: ['pin=9999', 'baud=9600'] }
     expect(await used(flags)).toEqual({
       ...stick,
@@ -81,33 +81,33 @@ describe('flags beside a setup', () => {
     })
   })
 
-  it('take nothing of its driver when they name another', async () => {
+  it('with another --driver ignore the options of the setup', async () => {
     expect(await used({ driver: ['simulate'] }, ['driver'])).toEqual({
       ...{ driver: ['simulate'], rate: ['30/min'], quiet: ['22:00-07:00'] },
     })
   })
 
-  it('do not name a driver by the environment', async () => {
+  it('do not replace the driver by that of the environment', async () => {
     expect(await used({ driver: 'simulate' })).toMatchObject({ driver: ['modem'] })
   })
 })
 
-describe('a setup that is checked', () => {
+describe('checkSetup', () => {
   it.each([
     [{}, /driver/],
     [{ driver: ['pigeon'] }, /pigeon/],
     [{ driver: ['modem'] }, /device/],
     [{ driver: ['simulate'], rate: ['30'] }, /--rate/],
-    [{ driver: ['simulate'], quiet: ['night'] }, /./],
+    [{ driver: ['simulate'], quiet: ['night'] }, /night/],
     [{ driver: ['simulate'], concurrency: '0' }, /--concurrency/],
-  ])('%j is refused', async (setup, message) => {
+  ])('%j is a usage error that names %s', async (setup, message) => {
     await expect(checkSetup(setup, {})).rejects.toMatchObject({ code: 'usage', message })
   })
 })
 
-describe('a setup that is shown', () => {
+describe('a printed setup', () => {
   const word = fc.stringMatching(/^[a-z0-9]{12,20}$/)
-  it('has no secret in it', () => {
+  it('contains no secret', () => {
     fc.assert(
       fc.property(word, secret => {
         const option = [
@@ -122,7 +122,7 @@ describe('a setup that is shown', () => {
     )
   })
 
-  it('shows what is none', () => {
+  it('contains options that are not secret', () => {
     const option = ['device=/dev/ttyUSB2', 'header.X-Key={env:KEY}', 'url=https://example.com/a']
     expect(maskSetup({ option })).toEqual({ option })
   })

@@ -5,9 +5,9 @@ import {
   escapePath,
   formatEnvironmentLine,
   quoteWord,
-} from '../../../../src/cli/phone/service/systemd-quote.js'
+} from '../../../../src/cli/phone/service/systemd-unit.js'
 
-/** Reads a word as systemd does: quotes, escapes of C, then `%%`, then `$$` (systemd.service(5), "Command lines"). */
+/** Reads a word like systemd (systemd.service(5), "Command lines"). */
 function readWord(word: string): string {
   const quoted = /^"(.*)"$/s.exec(word)?.[1]
   const plain = (quoted ?? word).replace(/\\(x[0-9a-f]{2}|.)/gs, (_, escaped: string) => {
@@ -17,8 +17,8 @@ function readWord(word: string): string {
   return plain.replaceAll('%%', '%').replaceAll('$$', '$')
 }
 
-describe('a word of a command line', () => {
-  it('is read back as it was, and stands on one line', () => {
+describe('quoteWord', () => {
+  it('any word stays on one line and is read back unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), word => {
         const quoted = quoteWord(word)
@@ -37,14 +37,14 @@ describe('a word of a command line', () => {
     [';', '";"'],
     ['', '""'],
     ['a\nb\u0001', '"a\\nb\\x01"'],
-  ])('%j is written %s', (word, written) => {
+  ])('%j becomes %s', (word, written) => {
     expect(quoteWord(word)).toBe(written)
   })
 })
 
-describe('a line of variables', () => {
+describe('formatEnvironmentLine', () => {
   it.each(['plain', 'a b', '$HOME `id` "x" \\ ', "it's", 'ü€', '#;', '{"a":"%s"}'])(
-    'keeps %s, as a shell reads it too',
+    'a shell reads %s back unchanged',
     value => {
       const read = `${formatEnvironmentLine('X', value)}\nprintf %s "$X"`
       expect(spawnSync('sh', ['-c', read], { encoding: 'utf8' }).stdout).toBe(value)
@@ -52,6 +52,6 @@ describe('a line of variables', () => {
   )
 })
 
-it('a path keeps its per cent signs', () => {
+it('escapePath doubles percent signs', () => {
   expect(escapePath('/home/a%b/x y.env')).toBe('/home/a%%b/x y.env')
 })

@@ -1,0 +1,95 @@
+// What the commands of `smsrelay phone` share. commands/phone.ts shows the sequence of a running
+// phone: setup, drivers, connection, journal, rate limit, live view, and then runPhone.
+//
+// - phone-flags.ts: flags, and the options of drivers.
+// - running-phone.ts: name, journal, tokens and printed events of a running phone.
+// - setup: named setups in a file; setup-flags.ts merges them with the flags.
+// - live: the live view on a terminal.
+// - doctor: checks of `phone doctor`. service: the systemd unit of `phone service`.
+// - test-driver.ts: the text of `phone test`. queue-status.ts: the queue at the relay.
+import {
+  type PhoneIdentity,
+  RelayClient,
+  type RelayClientOptions,
+} from '../../client/relay-client.js'
+import { isPhoneLabel, unknownPhone } from '../../domain/phone/phone-status.js'
+import { RelayError } from '../../errors.js'
+import {
+  type FileJournal,
+  getJournalName,
+  openFileJournal,
+} from '../../phone/journal/file-journal.js'
+import type { Connection } from '../profile/connection.js'
+import { getDefaultJournalDir } from '../profile/directories.js'
+import { toOneLine } from '../terminal/terminal-text.js'
+
+/** The name of a phone, by default its host's, and its driver's. Throws `usage`. */
+export function createPhoneIdentity(
+  name: string | undefined,
+  host: string,
+  driver: string,
+): PhoneIdentity {
+  if (name !== undefined && !isPhoneLabel(name)) {
+    throw new RelayError('usage', `--name must be 1 to 64 printable ASCII characters: "${name}".`)
+  }
+  return { name: name ?? toLabel(host, unknownPhone.name), driver: toLabel(driver, 'unknown') }
+}
+
+/** The journal directory of a connection, unless --journal names another. */
+export function getJournalDir(
+  journal: string | undefined,
+  { url, credentials }: Connection,
+  env: Readonly<Record<string, string | undefined>>,
+): string {
+  return journal ?? getDefaultJournalDir(getJournalName(url, credentials.user), env)
+}
+
+/** Opens the journal; undefined with --no-journal. `warn` gets one sentence for each problem. */
+export async function openJournal(
+  flags: { readonly journal?: string | undefined; readonly 'no-journal'?: boolean | undefined },
+  connection: Connection,
+  env: Readonly<Record<string, string | undefined>>,
+  warn: (sentence: string) => void,
+): Promise<FileJournal | undefined> {
+  if (flags['no-journal'] === true) return undefined
+  const directory = getJournalDir(flags.journal, connection, env)
+  return await openFileJournal(directory, { credentials: connection.credentials, warn })
+}
+
+/** Each worker has its own token. With the stored one it gets the message of its lease again. */
+export async function createWorkerClient(
+  connection: RelayClientOptions,
+  worker: number,
+  journal?: FileJournal,
+): Promise<RelayClient> {
+  if (journal === undefined) return new RelayClient(connection)
+  const token = await journal.readToken(worker)
+  return new RelayClient({
+    ...connection,
+    ...(token === undefined ? {} : { token }),
+    onToken: async issued => await journal.saveToken(worker, issued),
+  })
+}
+
+/** One event of the phone on one line: its name, then its fields. */
+export function formatPhoneEvent(
+  event: Readonly<Record<string, unknown>> & { time: string },
+): string {
+  const { time, event: name, ...fields } = event
+  const texts = Object.entries(fields)
+    .filter(([, value]) => value !== false)
+    .map(([key, value]) => (key === 'id' ? String(value) : `${key}=${formatField(key, value)}`))
+  return toOneLine([`${time.slice(11, 19)}Z`, String(name), ...texts].join(' '))
+}
+
+function formatField(key: string, value: unknown): string {
+  return key === 'wait' ? `${Math.ceil(Number(value) / 1000)}s` : String(value)
+}
+
+function toLabel(text: string, fallback: string): string {
+  const label = text
+    .replace(/[^ -~]/g, '?')
+    .slice(0, 64)
+    .trim()
+  return isPhoneLabel(label) ? label : fallback
+}
