@@ -8,7 +8,7 @@ function parse(pieces: readonly string[]) {
   return { messages, retry: parser.retry }
 }
 
-/** The standard's steps, word for word, on a whole stream at once. */
+/** The algorithm of the standard, on a whole stream at once. */
 function model(text: string) {
   const lines = text.split(/\r\n|\r|\n/)
   lines.pop()
@@ -54,13 +54,13 @@ const stream = fc
   .array(fc.tuple(line, fc.constantFrom('\n', '\r', '\r\n')), { maxLength: 25 })
   .map(lines => lines.flat().join(''))
 
-test('a stream cut into pieces anywhere is read as the standard says', () => {
+test('property: a stream in any pieces is parsed as in the standard', () => {
   const check = (text: string, rest: string, places: readonly number[]): void => {
     const whole = text + rest
     const cuts = [0, ...places.map(at => Math.min(at, whole.length)), whole.length]
     const ends = cuts.toSorted((a, b) => a - b)
     const pieces = ends.slice(1).map((end, at) => whole.slice(ends[at], end))
-    // What is not ended by an empty line is dropped.
+    // A message that no empty line ends is dropped.
     expect(parse(pieces)).toEqual(model(text))
   }
   const rest = fc.constantFrom('', 'data: half', 'id: 7', ':')
@@ -73,16 +73,16 @@ describe('a message', () => {
     ['LF', 'data: x\n\n'],
     ['CR', 'data: x\r\r'],
     ['CRLF', 'data: x\r\n\r\n'],
-  ])('ends at once with %s', (_, text) => {
+  ])('ends with %s', (_, text) => {
     expect(parse([text]).messages).toEqual([{ id: '', event: 'message', data: 'x' }])
   })
 
-  test('keeps the identifier of those before it, of those without data, too', () => {
+  test('has the last identifier, even of a message without data', () => {
     const { messages } = parse(['id: 5\n\n', 'data: x\n\n', 'id\ndata: y\n\n'])
     expect(messages.map(({ id }) => id)).toEqual(['5', ''])
   })
 
-  test('without an end is refused', () => {
+  test('without an end is rejected at the maximum length', () => {
     const parser = new EventStreamParser()
     const push = () => {
       for (let n = 0; n < 40; n += 1) parser.push('x'.repeat(64 * 1024))

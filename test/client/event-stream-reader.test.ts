@@ -9,7 +9,7 @@ import { temporaryFolder } from '../temporary-folder.js'
 
 type Script = (response: ServerResponse, nth: number) => void
 
-/** A server that answers the n-th request as the script says. */
+/** Starts a server that answers the n-th request by the script. */
 async function serve(script: Script) {
   const asked: string[] = []
   const server = createServer((request, response) => {
@@ -39,7 +39,7 @@ const eventText = (sequence: number): string => {
   return `id: ${sequence}\nevent: message.sent\ndata: ${JSON.stringify(event)}\n\n`
 }
 
-/** The types of so many notices, events with their number; waits that are asked for are over at once. */
+/** Reads `count` notices; a wait is recorded and ends at once. */
 async function take(
   open: Parameters<typeof followStream>[0],
   count: number,
@@ -53,32 +53,32 @@ async function take(
     notices.push(notice)
     if (notices.length === count) break
   }
-  const told = notices.map(each => (each.type === 'event' ? each.event.sequence : each.type))
-  return { notices, told, waits }
+  const seen = notices.map(each => (each.type === 'event' ? each.event.sequence : each.type))
+  return { notices, seen, waits }
 }
 
-test('a stream goes on behind the last event when the line breaks', async () => {
+test('a lost connection is reopened after the last event', async () => {
   const { asked, open } = await serve((response, nth) => {
     begin(response)
     if (nth > 1) response.write(eventText(9) + eventText(20))
     else response.write(eventText(8), () => setImmediate(() => response.destroy()))
   })
-  const { told } = await take(open, 6)
-  expect(told).toEqual(['open', 8, 'reconnecting', 'open', 9, 20])
+  const { seen } = await take(open, 6)
+  expect(seen).toEqual(['open', 8, 'reconnecting', 'open', 9, 20])
   expect(asked).toEqual(['/7', '/8'])
 })
 
-test('a stream that the relay ends is opened again, after the time it asked for', async () => {
+test('a stream that the relay ends is reopened after its retry time', async () => {
   const { open } = await serve(response => {
     begin(response)
     response.end('retry: 250\n\n')
   })
-  const { told, waits } = await take(open, 5)
-  expect(told).toEqual(['open', 'reconnecting', 'open', 'reconnecting', 'open'])
+  const { seen, waits } = await take(open, 5)
+  expect(seen).toEqual(['open', 'reconnecting', 'open', 'reconnecting', 'open'])
   expect(waits).toEqual([250, 250])
 })
 
-test('attempts that fail come at longer and longer intervals, until one succeeds', async () => {
+test('failed attempts have longer and longer waits until one succeeds', async () => {
   const { open } = await serve((response, nth) => {
     if (nth % 8 === 0) begin(response)
     response.statusCode = 502
@@ -95,7 +95,7 @@ test('attempts that fail come at longer and longer intervals, until one succeeds
   expect(attempts).toEqual([1, 2, 3, 4, 5, 6, 7, 'open', 1, 2, 3])
 })
 
-test('a line that falls silent is dead, and one with signs of life is not', async () => {
+test('a silent connection counts as lost, and one with heartbeats does not', async () => {
   const timers: NodeJS.Timeout[] = []
   onTestFinished(() => timers.forEach(clearInterval))
   const { open } = await serve((response, nth) => {
@@ -104,55 +104,55 @@ test('a line that falls silent is dead, and one with signs of life is not', asyn
     timers.push(setInterval(() => response.write(':\n\n'), 20))
     timers.push(setTimeout(() => response.write(eventText(9)), 600))
   })
-  const { notices, told } = await take(open, 4, { silenceTimeout: 200 })
-  expect(told).toEqual(['open', 'reconnecting', 'open', 9])
+  const { notices, seen } = await take(open, 4, { silenceTimeout: 200 })
+  expect(seen).toEqual(['open', 'reconnecting', 'open', 9])
   expect(notices[1]).toMatchObject({ error: { code: 'timed_out' } })
 })
 
-test('a consumer that takes its time is no silence', async () => {
+test('the time that the consumer takes does not count as silence', async () => {
   const { open, asked } = await serve(response => {
     begin(response)
     response.write(eventText(8))
     response.write(eventText(9))
   })
-  const told: unknown[] = []
+  const seen: unknown[] = []
   for await (const notice of followStream(open, { after: 7, silenceTimeout: 50 })) {
-    told.push(notice.type)
+    seen.push(notice.type)
     if (notice.type === 'event') await new Promise(resolve => setTimeout(resolve, 150))
-    if (told.length === 3) break
+    if (seen.length === 3) break
   }
-  expect([told, asked.length]).toEqual([['open', 'event', 'event'], 1])
+  expect([seen, asked.length]).toEqual([['open', 'event', 'event'], 1])
 })
 
-test('what does not pass is thrown', async () => {
+test('an error that is not transient is thrown', async () => {
   const open = async () => {
     throw new RelayError('insufficient_scope', 'no')
   }
   await expect(take(open, 1)).rejects.toMatchObject({ code: 'insufficient_scope' })
 })
 
-test('a stream ends with its signal, wherever it is', async () => {
+test('an aborted signal ends an open stream and a wait', async () => {
   const { open } = await serve((response, nth) => {
     if (nth === 1) begin(response)
     else response.end()
   })
   for (const stopAt of ['open', 'reconnecting']) {
     const stop = new AbortController()
-    const told: string[] = []
+    const seen: string[] = []
     const waiting = {
       after: 0,
       signal: stop.signal,
       silenceTimeout: stopAt === 'open' ? 60_000 : 1,
     }
     for await (const { type } of followStream(open, waiting)) {
-      told.push(type)
+      seen.push(type)
       if (type === stopAt) setTimeout(() => stop.abort(), 1)
     }
-    expect(told.at(-1)).toBe(stopAt)
+    expect(seen.at(-1)).toBe(stopAt)
   }
 })
 
-test('a client follows its events with a token that ends, over a restart of the relay', async () => {
+test('a client follows events over expired tokens and restarts of the relay', async () => {
   const dataDir = await temporaryFolder()
   const start = async (port = 0) => {
     const relay = await createRelay({ dataDir, port, tokenLifetime: 1 })
@@ -188,10 +188,10 @@ test('a client follows its events with a token that ends, over a restart of the 
     relay = await start(Number(port))
     wanted.push(await send())
   }
-  // The first end is that of the token, a second after its last use.
+  // The first reconnection follows the end of the token, one second after its last use.
   expect(ends).toBeGreaterThanOrEqual(2)
   expect(seen).toEqual(wanted.slice(1))
-  // The last one is a fixed place from the beginning, whatever is recorded before the first event comes.
+  // -1 is resolved to a fixed sequence before the stream begins.
   expect(places[0]).toBe('1')
   const { events, last } = await client.events.list({ after: -2, count: 1 })
   expect(events.map(each => each.message?.id)).toEqual(wanted.slice(-2, -1))

@@ -36,7 +36,7 @@ const message: fc.Arbitrary<Message> = fc.record({
   failures: fc.integer({ min: 0, max: 5 }),
 })
 
-/** The same as an object, its fields in the order of SPEC.md sections 2.1 and 2.2. */
+/** The same as an object, in the field order of docs/reference/interface.md 2.1 and 2.2. */
 function envelope(of: Message, base: string): MessageReply {
   const all = `${base}/api/1/message`
   const one = `${all}/${of.id}`
@@ -66,7 +66,7 @@ function envelope(of: Message, base: string): MessageReply {
   }
 }
 
-test('the JSON of any message is that of its object, to the byte', () => {
+test('the JSON of any message equals that of JSON.stringify', () => {
   const property = fc.property(message, text, (of, base) => {
     const json = formatMessageJson(of, base)
     expect(json).toBe(JSON.stringify(envelope(of, base)))
@@ -75,7 +75,7 @@ test('the JSON of any message is that of its object, to the byte', () => {
   fc.assert(property, { numRuns: 500 })
 })
 
-test('so is that of its id alone, with links and without', () => {
+test('the JSON of an id equals that of JSON.stringify, with and without links', () => {
   const property = fc.property(message, text, (of, base) => {
     const { links } = envelope(of, base)
     const replies = [
@@ -90,7 +90,7 @@ test('so is that of its id alone, with links and without', () => {
   fc.assert(property)
 })
 
-test('so is that of a list, also when it is shown again and at another address', () => {
+test('the JSON of a list equals that of JSON.stringify, also from the cache', () => {
   const lists = fc.tuple(
     fc.array(message, { maxLength: 5 }),
     fc.array(text, { minLength: 2, maxLength: 2 }),
@@ -108,7 +108,7 @@ test('so is that of a list, also when it is shown again and at another address',
   fc.assert(property)
 })
 
-test('a list shows what became of a message since it was shown last', () => {
+test('a cached list shows later changes of its messages', () => {
   const lists = fc.tuple(fc.array(message, { minLength: 1, maxLength: 5 }), message, fc.nat())
   const property = fc.property(lists, ([messages, other, at]) => {
     const shown = new MessageJsonCache()

@@ -24,7 +24,7 @@ import { createRelay } from '../../quick-relay.js'
 /** Answers the requests of a test. */
 export type Answer = (request: HttpRequest, response: HttpResponse) => Promise<unknown>
 
-/** A server of ours with one path that knows every method the tests use, and the defects it reported. */
+/** Starts a server with the path `/`, and collects the defects that it reports. */
 export async function serve(answer: Answer) {
   const defects: unknown[] = []
   const route = async (request: HttpRequest, response: HttpResponse) =>
@@ -38,7 +38,7 @@ export async function serve(answer: Answer) {
   return { server, port, url: `http://127.0.0.1:${port}/`, defects }
 }
 
-/** An application with these routes alone. */
+/** Creates a router with only these routes. */
 export function createTestApp(
   routes: PublicRoutes,
   reportDefect: ReportDefect = () => {},
@@ -50,7 +50,7 @@ export function createTestApp(
   return toRequestHandler(router)
 }
 
-/** A running relay with an account, and the defects it reported. */
+/** Starts a relay with an account, and collects the defects that it reports. */
 export async function startRelay(wrap: (store: Store) => Store = store => store) {
   const { at, close: stop } = await openRelay(wrap)
   onTestFinished(stop)
@@ -64,7 +64,7 @@ export interface Running {
   readonly defects: unknown[]
 }
 
-/** The same for many tests, closed by the caller. */
+/** The same for several tests; the caller closes it. */
 export async function openRelay(
   wrap: (store: Store) => Store = store => store,
 ): Promise<{ at: Running; close: () => Promise<void> }> {

@@ -26,11 +26,11 @@ test.each<[string, Record<string, string>]>([
   ['a[b]=1', { 'a[b]': '1' }],
   ['a=1&A=2', { a: '1', A: '2' }],
   ['constructor=1&toString=2', { constructor: '1', toString: '2' } as never],
-])('%j holds %j', (text, fields) => {
+])('%j is parsed to %j', (text, fields) => {
   expect({ ...parseForm(text) }).toEqual(fields)
 })
 
-test('a field named __proto__ is a field, and the prototype of nothing', () => {
+test('a field named __proto__ is a field and changes no prototype', () => {
   const fields = parseForm('__proto__=x&a=1')
   expect(Object.entries(fields)).toEqual([
     ['__proto__', 'x'],
@@ -56,13 +56,13 @@ test.each([
 })
 
 test.each(['a=1&a=2', 'a=1&a=1', 'a&a', 'a=1&%61=2', '__proto__=1&__proto__=2', '=&='])(
-  '%s gives a field twice',
+  '%s has a repeated field',
   text => {
     expect(refusalOf(text)).toMatch(/must be given once/)
   },
 )
 
-test('property: what a form encodes is what is read', () => {
+test('property: an encoded form is parsed to the same fields', () => {
   const text = fc.string({ unit: 'binary', maxLength: 8 })
   fc.assert(
     fc.property(fc.uniqueArray(fc.tuple(text, text), { selector: ([name]) => name }), pairs => {
@@ -72,7 +72,7 @@ test('property: what a form encodes is what is read', () => {
   )
 })
 
-test('property: any text is fields or invalid_request', () => {
+test('property: any text is parsed or is invalid_request', () => {
   const pieces = fc.constantFrom(
     '%',
     '&',
@@ -95,7 +95,7 @@ test('property: any text is fields or invalid_request', () => {
   )
 })
 
-/** The sentence a form is refused with; undefined when it is taken. */
+/** Returns the sentence of the error; undefined if the form is valid. */
 function refusalOf(text: string): string | undefined {
   try {
     parseForm(text)

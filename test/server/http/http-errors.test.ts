@@ -7,7 +7,7 @@ import {
 } from '../../../src/errors.js'
 import { serve, startRelay } from './app-rig.js'
 
-interface Told {
+interface ErrorReply {
   status: number
   code: string
   sentence: string
@@ -15,14 +15,14 @@ interface Told {
   defects: unknown[]
 }
 
-/** How the service tells of an error. */
-async function tell(error: unknown): Promise<Told> {
+/** Sends an error as a reply, and returns what a client sees of it. */
+async function sendError(error: unknown): Promise<ErrorReply> {
   const { url, defects } = await serve(() => Promise.reject(error))
-  const reply = await fetch(url)
-  const body = (await reply.json()) as { error: string; error_description: string }
+  const response = await fetch(url)
+  const body = (await response.json()) as { error: string; error_description: string }
   expect(Object.keys(body)).toEqual(['error', 'error_description'])
   const { error: code, error_description: sentence } = body
-  return { status: reply.status, code, sentence, headers: reply.headers, defects }
+  return { status: response.status, code, sentence, headers: response.headers, defects }
 }
 
 const statuses: Partial<Record<ErrorCode, number>> = {
@@ -45,30 +45,30 @@ const statuses: Partial<Record<ErrorCode, number>> = {
 const known = Object.entries(statuses) as [ErrorCode, number][]
 const unknown = Object.keys(errorCodes).filter(code => !(code in statuses)) as ErrorCode[]
 
-test.each(known)('%s is told with status %i, and is no defect', async (code, status) => {
-  const told = await tell(new RelayError(code, 'A sentence.'))
-  expect(told).toMatchObject({ status, code, sentence: 'A sentence.', defects: [] })
+test.each(known)('%s is sent with status %i and not reported as a defect', async (code, status) => {
+  const reply = await sendError(new RelayError(code, 'A sentence.'))
+  expect(reply).toMatchObject({ status, code, sentence: 'A sentence.', defects: [] })
 })
 
-test.each(unknown)('%s is not for clients: it is internal_error, and a defect', async code => {
+test.each(unknown)('%s is sent as internal_error and reported as a defect', async code => {
   const error = new RelayError(code, 'In /var/lib/smsrelay: hello +12025550143.', { hint: 'Look.' })
-  const told = await tell(error)
-  expect(told).toMatchObject({ status: 500, code: 'internal_error', defects: [error] })
-  expect(told.sentence).not.toMatch(/hello|555|var|Look/)
+  const reply = await sendError(error)
+  expect(reply).toMatchObject({ status: 500, code: 'internal_error', defects: [error] })
+  expect(reply.sentence).not.toMatch(/hello|555|var|Look/)
 })
 
 test.each<[string, unknown]>([
   ['an error', new Error('the text hello to +12025550143 with srt_secret')],
   ['a type error', new TypeError("Cannot read properties of undefined (reading 'hello')")],
   ['an error with a status', Object.assign(new Error('hello'), { status: 418, statusCode: 418 })],
-  ['an error that wants to be shown', Object.assign(new Error('hello'), { expose: true })],
+  ['an error with expose: true', Object.assign(new Error('hello'), { expose: true })],
   ['an error with a code', Object.assign(new Error('hello'), { code: 'invalid_request' })],
   ['a text', 'hello'],
   ['an object', { message: 'hello', code: 'not_found' }],
-])('%s that nobody foresaw is internal_error without details, and a defect', async (_, error) => {
-  const told = await tell(error)
-  expect(told).toMatchObject({ status: 500, code: 'internal_error', defects: [error] })
-  expect(told.sentence).not.toMatch(/hello|555|srt_|undefined/)
+])('%s is sent as internal_error without details and reported as a defect', async (_, error) => {
+  const reply = await sendError(error)
+  expect(reply).toMatchObject({ status: 500, code: 'internal_error', defects: [error] })
+  expect(reply.sentence).not.toMatch(/hello|555|srt_|undefined/)
 })
 
 test.each<[ErrorCode, RelayErrorOptions, string, string | null]>([
@@ -79,18 +79,18 @@ test.each<[ErrorCode, RelayErrorOptions, string, string | null]>([
   ['unavailable', { retryAfter: 30 }, 'retry-after', '30'],
   ['too_many_requests', { retryAfter: 0.2 }, 'retry-after', '1'],
   ['invalid_request', {}, 'retry-after', null],
-])('%s with %j is told with %s: %s', async (code, options, header, value) => {
-  const { headers } = await tell(new RelayError(code, 'A sentence.', options))
+])('%s with %j is sent with the field %s: %s', async (code, options, header, value) => {
+  const { headers } = await sendError(new RelayError(code, 'A sentence.', options))
   expect(headers.get(header)).toBe(value)
 })
 
-test('a hint follows the sentence, and a cause is kept back', async () => {
+test('a reply has the sentence and the hint of an error but not its cause', async () => {
   const cause = new Error('hello')
   const error = new RelayError('invalid_state', 'It is sent.', { hint: 'Make another.', cause })
-  expect((await tell(error)).sentence).toBe('It is sent. Make another.')
+  expect((await sendError(error)).sentence).toBe('It is sent. Make another.')
 })
 
-test('a store that breaks in mid-request leaks nothing of message, token or place', async () => {
+test('an error of the store reveals no message, token or path', async () => {
   const broken = new Error('cannot write hello to +12025550143 in /var/lib/smsrelay')
   const at = await startRelay(store => ({
     ...store,
@@ -114,7 +114,7 @@ test.each([
   '/api/1/message/%zz',
   '/api/1/message/%ff',
   '/api/1/subscription/%C3',
-])('the path %s is invalid_request and no defect', async path => {
+])('the path %s is invalid_request and not reported as a defect', async path => {
   const at = await startRelay()
   const reply = await at.api.get(path.replace('/api/1', ''))
   expect(reply).toMatchObject({ status: 400, body: { error: 'invalid_request' } })

@@ -36,7 +36,7 @@ test.each<[string, string, [string, string][]]>([
     `${part('f', '1', '; filename="f"')}${part('a', '1')}--x--`,
     [['a', '1']],
   ],
-])('a body with %s is read', async (_, text, fields) => {
+])('a body with %s is parsed', async (_, text, fields) => {
   expect(await read(text)).toEqual(fields)
 })
 
@@ -48,7 +48,7 @@ test.each([
   expect(await read(`${part('a', '1')}--x--`, contentType)).toEqual([['a', '1']])
 })
 
-test('the prototype of the fields is none', async () => {
+test('the fields have no prototype', async () => {
   const fields = await parseMultipart(Buffer.from(`${part('a', '1')}--x--`), type)
   expect(Object.getPrototypeOf(fields)).toBeNull()
 })
@@ -68,11 +68,11 @@ test.each<[string, string, string, RegExp]>([
   })
 })
 
-test('a hundred fields are read', async () => {
+test('a body with 100 fields is parsed', async () => {
   expect(await read(`${many(100)}--x--`)).toHaveLength(100)
 })
 
-test('property: what fetch encodes is what is read', async () => {
+test('property: a body that fetch encodes is parsed to the same fields', async () => {
   const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
   const value = fc.string({ unit: 'grapheme' })
   const pairs = fc.uniqueArray(fc.tuple(name, value), { selector: ([key]) => key, maxLength: 10 })
@@ -96,7 +96,7 @@ function many(count: number): string {
   return Array.from({ length: count }, (_, n) => part(`f${n}`, '')).join('')
 }
 
-test('a file is a field with its bytes where files are wanted, and else passed over', async () => {
+test('a file becomes a field with its bytes only with the option files', async () => {
   const bytes = Buffer.from([0, 0xff, 0x0d, 0x0a, 0x31])
   const head = Buffer.from(
     `${part('a', '1')}--x\r\nContent-Disposition: form-data; name="f"; filename="f.csv"\r\n\r\n`,
@@ -106,7 +106,7 @@ test('a file is a field with its bytes where files are wanted, and else passed o
   expect({ ...(await parseMultipart(body, type)) }).toEqual({ a: '1' })
 })
 
-test('a file and a field of one name are refused', async () => {
+test('a file and a field with the same name are rejected', async () => {
   const twice = part('a', '1') + part('a', '2', '; filename="f"')
   const parsed = parseMultipart(Buffer.from(`${twice}--x--`), type, true)
   await expect(parsed).rejects.toThrow('must be given once')

@@ -9,8 +9,8 @@ const json = 'application/json'
 const multipart = 'multipart/form-data; boundary=x'
 const limit = 256 * 1024
 
-/** A server that answers with the fields it read. */
-async function reader() {
+/** Starts a server that answers with the fields of the body. */
+async function startReader() {
   return await serve(async request => Object.entries(await readFields(request)))
 }
 
@@ -18,7 +18,7 @@ async function send(
   body: string | Buffer,
   headers: Record<string, string>,
 ): Promise<{ reply: Reply; defects: unknown[] }> {
-  const { url, defects } = await reader()
+  const { url, defects } = await startReader()
   const bytes = new Uint8Array(Buffer.from(body as string, 'utf8'))
   return { reply: await request(url, 'POST', { headers, body: bytes }), defects }
 }
@@ -57,12 +57,12 @@ test.each<[string, string, [string, unknown][]]>([
   [json, '', []],
   [multipart, '', []],
   ['image/png', '', []],
-])('%s %j is read', async (type, body, fields) => {
+])('%s %j is parsed', async (type, body, fields) => {
   const { reply } = await send(body, { 'content-type': type })
   expect([reply.status, JSON.parse(reply.text)]).toEqual([200, fields])
 })
 
-test('a plain content encoding is none', async () => {
+test('the content encoding identity is accepted', async () => {
   const headers = { 'content-type': form, 'content-encoding': 'Identity' }
   expect((await send('a=1', headers)).reply.status).toBe(200)
 })
@@ -92,9 +92,9 @@ test.each<[string, Record<string, string>, string | Buffer, number, string]>([
     400,
     'invalid_request',
   ],
-  ['a percent sign alone', { 'content-type': form }, 'a=%', 400, 'invalid_request'],
-  ['a field twice', { 'content-type': form }, 'a=1&a=2', 400, 'invalid_request'],
-  ['no JSON', { 'content-type': json }, '{a:1}', 400, 'invalid_request'],
+  ['a lone percent sign', { 'content-type': form }, 'a=%', 400, 'invalid_request'],
+  ['a repeated field', { 'content-type': form }, 'a=1&a=2', 400, 'invalid_request'],
+  ['malformed JSON', { 'content-type': json }, '{a:1}', 400, 'invalid_request'],
   ['a JSON array', { 'content-type': json }, '[1]', 400, 'invalid_request'],
   ['JSON null', { 'content-type': json }, 'null', 400, 'invalid_request'],
   ['two JSON objects', { 'content-type': json }, '{}{}', 400, 'invalid_request'],
@@ -116,40 +116,40 @@ test.each<[string, Record<string, string>, string | Buffer, number, string]>([
   ['an empty type', { 'content-type': '' }, 'a=1', 415, 'unsupported_media_type'],
   ['half a type', { 'content-type': 'application/' }, 'a=1', 415, 'unsupported_media_type'],
   [
-    'a type that only begins so',
+    'a type with a longer name',
     { 'content-type': 'application/json5' },
     '{}',
     415,
     'unsupported_media_type',
   ],
   [
-    'a packed body',
+    'a gzip body',
     { 'content-type': form, 'content-encoding': 'gzip' },
     'a=1',
     415,
     'unsupported_media_type',
   ],
   [
-    'a doubly packed body',
+    'a body with two encodings',
     { 'content-type': form, 'content-encoding': 'identity, br' },
     'a=1',
     415,
     'unsupported_media_type',
   ],
-])('%s is refused', async (_, headers, body, status, error) => {
-  const { url, defects } = await reader()
+])('%s is rejected', async (_, headers, body, status, error) => {
+  const { url, defects } = await startReader()
   const bytes = new Uint8Array(Buffer.from(body as Buffer))
   const reply = await request(url, 'POST', { headers, body: bytes })
   expect(reply).toMatchObject({ status, body: { error } })
   expect(defects).toEqual([])
 })
 
-test('a body of exactly the limit is read, one byte more is payload_too_large', async () => {
-  const { url } = await reader()
+test('a body of the maximum length is parsed; one byte more is payload_too_large', async () => {
+  const { url } = await startReader()
   const headers = { 'content-type': form }
-  const most = `a=${'x'.repeat(limit - 2)}`
-  expect((await request(url, 'POST', { headers, body: most })).status).toBe(200)
-  const reply = await request(url, 'POST', { headers, body: `${most}x` })
+  const longest = `a=${'x'.repeat(limit - 2)}`
+  expect((await request(url, 'POST', { headers, body: longest })).status).toBe(200)
+  const reply = await request(url, 'POST', { headers, body: `${longest}x` })
   expect(reply).toMatchObject({ status: 413, body: { error: 'payload_too_large' } })
 })
 
@@ -162,22 +162,22 @@ test.each([
     '0\r\n\r\n',
   ],
 ])(
-  'a client that sends too much %s reads the reply, and its connection lives on',
+  'a client that sends too much %s gets the reply, and its connection stays open',
   async (_, framing, frame, end) => {
-    const { port } = await reader()
+    const { port } = await startReader()
     const { write, replies } = await openConnection(port)
     await write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${json}\r\n${framing}\r\n\r\n`)
     for (let n = 0; n < limit / 65_536 + 1; n += 1) await write(frame('x'.repeat(65_536)))
     await write(`${end}GET / HTTP/1.1\r\nHost: x\r\n\r\n`)
-    const [refused, next] = await replies(2)
-    expect(refused).toContain('413 Payload Too Large')
-    expect(refused).toContain('payload_too_large')
+    const [rejected, next] = await replies(2)
+    expect(rejected).toContain('413 Payload Too Large')
+    expect(rejected).toContain('payload_too_large')
     expect(next).toContain('200 OK')
   },
 )
 
-test('a body that comes byte by byte is read', async () => {
-  const { port } = await reader()
+test('a body that arrives byte by byte is parsed', async () => {
+  const { port } = await startReader()
   const { write, replies } = await openConnection(port)
   await write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${form}\r\nContent-Length: 7\r\n\r\n`)
   for (const byte of 'a=1%20b') {
@@ -187,7 +187,7 @@ test('a body that comes byte by byte is read', async () => {
   expect((await replies(1))[0]).toContain('[["a","1 b"]]')
 })
 
-test('a client that hangs up in mid-body is no defect', async () => {
+test('a client that disconnects during its body is not reported as a defect', async () => {
   const answers: Promise<unknown>[] = []
   const { port, defects } = await serve(request => {
     const read = readFields(request)
@@ -217,7 +217,7 @@ test.each<[unknown, unknown]>([
   ['{', 'invalid_parameter'],
   [5, 'invalid_parameter'],
   [true, 'invalid_parameter'],
-])('an object field of %j gives %j', (value, expected) => {
+])('the object field %j is %j', (value, expected) => {
   const read = () => {
     try {
       return getObjectField({ message: value }, 'message')

@@ -41,25 +41,25 @@ async function start(settings: Partial<RelaySettings> = {}, overrides: RelayOver
   return { relay, account, api, stream, dataDir, store: store as unknown as Store }
 }
 
-/** So many bytes of events, more than sockets buffer when it is large. */
-function piece(bytes: number): EventBatch {
+/** Creates a batch with one event of this length. */
+function createBatch(bytes: number): EventBatch {
   const message = 'm'.repeat(bytes)
   return { events: [{ seq: 1, account: 'a', event: 'message.create', message, at: 0 }] }
 }
 
-/** A server with a stream of pieces to a reader that never reads; counts those that were asked for. */
-async function sendToNobody(bytes: number, writeTimeout: number, stopping: AbortSignal) {
-  let asked = 0
+/** Sends a stream to a reader that never reads; counts the requested batches. */
+async function sendToIdleReader(bytes: number, writeTimeout: number, stopping: AbortSignal) {
+  let requested = 0
   let sent: Promise<void> | undefined
-  const pieces = async function* () {
+  const batches = async function* () {
     for (;;) {
-      asked += 1
-      yield piece(bytes)
+      requested += 1
+      yield createBatch(bytes)
     }
   }
   const begun = new Promise<void>(resolve => {
     serve(async (request, response) => {
-      sent = sendEvents(request, response, pieces, { writeTimeout, stopping })
+      sent = sendEvents(request, response, batches, { writeTimeout, stopping })
       resolve()
       await sent
     }).then(async ({ port }) => {
@@ -69,11 +69,11 @@ async function sendToNobody(bytes: number, writeTimeout: number, stopping: Abort
     })
   })
   await begun
-  return { sent: sent as unknown as Promise<void>, asked: () => asked }
+  return { sent: sent as unknown as Promise<void>, getRequested: () => requested }
 }
 
 describe('an event stream', () => {
-  test('gives signs of life, and is not ended by the limits of other replies', async () => {
+  test('sends heartbeats beyond the time limits of other replies', async () => {
     const short = { headTimeout: 900, requestTimeout: 900, idleTimeout: 50, replyTimeout: 900 }
     const { stream, api } = await start({ limits: { ...short, heartbeat: 40 } })
     const ear = await stream()
@@ -84,7 +84,7 @@ describe('an event stream', () => {
     expect(await ear.event()).toMatchObject({ event: 'message.create' })
   })
 
-  test('ends with the life of its token, which it does not extend', async () => {
+  test('ends when its token expires and does not extend it', async () => {
     let now = Date.now()
     const { stream, api } = await start(
       { tokenLifetime: 10, limits: { heartbeat: 20 } },
@@ -100,7 +100,7 @@ describe('an event stream', () => {
     expect((await api.get('/event')).status).toBe(401)
   })
 
-  test('goes on as long as other requests extend its token', async () => {
+  test('continues while other requests extend its token', async () => {
     let now = Date.now()
     const { stream, api } = await start(
       { tokenLifetime: 10, limits: { heartbeat: 20 } },
@@ -118,14 +118,14 @@ describe('an event stream', () => {
     const { stream, relay, api } = await start()
     const ear = await stream()
     await ear.next()
-    const began = performance.now()
+    const started = performance.now()
     await fetch(`${relay.url}/oauth/revoke?token=${api.token}`)
     expect(await ear.rest()).toEqual([])
-    // The next sign of life would be after 15 s.
-    expect(performance.now() - began).toBeLessThan(8000)
+    // The next heartbeat would come after 15 s.
+    expect(performance.now() - started).toBeLessThan(8000)
   })
 
-  test('ends with its account', async () => {
+  test('ends when its account is deleted', async () => {
     const { stream, relay, account } = await start()
     const ear = await stream()
     await ear.next()
@@ -133,11 +133,11 @@ describe('an event stream', () => {
     expect(await ear.rest()).toEqual([])
   })
 
-  test('says where events are no longer kept, once', async () => {
+  test('reports deleted events once', async () => {
     const { stream, api, store } = await start()
     await createMessage(api)
     for await (const _ of store.events.purge(Date.now() + 1000, 1e9)) {
-      // To its end.
+      // Deletes all events.
     }
     const reply = await api.get('/event')
     expect(JSON.parse(reply.text)).toEqual({ events: [], last: 1, missing: true })
@@ -148,19 +148,19 @@ describe('an event stream', () => {
     expect(await ear.event()).toMatchObject({ id: '2', event: 'message.create' })
   })
 
-  test('of a reader that is gone asks for nothing more', async () => {
-    let over: () => void = () => {}
+  test('requests no more events after its reader has disconnected', async () => {
+    let end: () => void = () => {}
     const ended = new Promise<void>(resolve => {
-      over = resolve
+      end = resolve
     })
-    const pieces = async function* (signal: AbortSignal) {
-      yield piece(1)
+    const batches = async function* (signal: AbortSignal) {
+      yield createBatch(1)
       await once(signal, 'abort')
-      over()
+      end()
     }
     const stopping = new AbortController().signal
     const { port } = await serve(async (request, response) => {
-      await sendEvents(request, response, pieces, { writeTimeout: 1000, stopping })
+      await sendEvents(request, response, batches, { writeTimeout: 1000, stopping })
     })
     const { socket, write } = await openConnection(port)
     await write('GET / HTTP/1.1\r\nHost: relay\r\n\r\n')
@@ -171,25 +171,25 @@ describe('an event stream', () => {
 })
 
 describe('a reader that does not read', () => {
-  test('is not sent more than it took, and is ended after a while', async () => {
-    const { sent, asked } = await sendToNobody(30_000, 300, new AbortController().signal)
+  test('gets no more than the buffers hold and is disconnected after the timeout', async () => {
+    const { sent, getRequested } = await sendToIdleReader(30_000, 300, new AbortController().signal)
     await sent
     // The buffers of two sockets hold some megabytes.
-    expect(asked()).toBeGreaterThan(1)
-    expect(asked()).toBeLessThan(1000)
+    expect(getRequested()).toBeGreaterThan(1)
+    expect(getRequested()).toBeLessThan(1000)
   })
 
-  test('is ended at once when the service stops', async () => {
+  test('is disconnected at once when the relay stops', async () => {
     const stop = new AbortController()
-    const { sent, asked } = await sendToNobody(64 * 1024 * 1024, 2 ** 30, stop.signal)
-    while (asked() === 0) await setImmediate()
+    const { sent, getRequested } = await sendToIdleReader(64 * 1024 * 1024, 2 ** 30, stop.signal)
+    while (getRequested() === 0) await setImmediate()
     await setImmediate()
     stop.abort()
     await sent
-    expect(asked()).toBe(1)
+    expect(getRequested()).toBe(1)
   })
 
-  test('gets everything in order when it is only slow', async () => {
+  test('gets all events in order if it is only slow', async () => {
     const { stream, api } = await start({ limits: { replyTimeout: 2000 } })
     for (let n = 0; n < 120; n += 1) await createMessage(api)
     const ear = await stream()
@@ -197,18 +197,18 @@ describe('a reader that does not read', () => {
   })
 })
 
-describe('when the service stops', () => {
-  test('streams end at once and cleanly', async () => {
+describe('when the relay stops', () => {
+  test('streams end at once without an error', async () => {
     const { relay, stream } = await start()
     const ears = [await stream(), await stream('?after=-1')]
     for (const ear of ears) await ear.next()
-    const began = performance.now()
+    const started = performance.now()
     await relay.stop()
-    expect(performance.now() - began).toBeLessThan(3000)
+    expect(performance.now() - started).toBeLessThan(3000)
     for (const ear of ears) expect(await ear.rest()).toEqual([])
   })
 
-  test('a stream that goes on at the next one misses nothing', async () => {
+  test('a stream that resumes after a restart misses no event', async () => {
     const first = await start()
     const ear = await first.stream()
     const seen: (string | undefined)[] = []

@@ -15,7 +15,7 @@ async function make(api: Caller, terms: object = {}): Promise<{ url: string; sec
   return { url, secret: url.split('/').at(-1) ?? '' }
 }
 
-/** A relay whose clock moves when it is told to. */
+/** Starts a relay with a clock that the test moves. */
 async function startAt(settings: { baseUrl?: string } = {}) {
   const clock = { now: Date.UTC(2030, 0, 1) }
   const dataDir = await temporaryFolder()
@@ -30,7 +30,7 @@ async function startAt(settings: { baseUrl?: string } = {}) {
   return { clock, relay, account, api }
 }
 
-test('whoever tries secret URLs is slowed down, and may still sign in', async () => {
+test('a client that guesses secret URLs is throttled but can still sign in', async () => {
   const { clock, relay, account, api } = await startAt()
   const { url } = await make(api, { destination: '5551212', message: 'x' })
   for (let n = 0; n < 10; n += 1) {
@@ -45,7 +45,7 @@ test('whoever tries secret URLs is slowed down, and may still sign in', async ()
   expect((await request(url, 'GET')).status).toBe(200)
 })
 
-test('a secret URL that ended answers as one that never was', async () => {
+test('an expired secret URL gets the same error as an unknown one', async () => {
   const { clock, relay, api } = await startAt()
   const { url } = await make(api, { destination: '5551212', message: 'x', expires_in: 60 })
   expect((await request(url, 'GET')).status).toBe(200)
@@ -55,12 +55,12 @@ test('a secret URL that ended answers as one that never was', async () => {
   expect(JSON.parse((await api.get('/url')).text).urls[0].url.state).toBe('expired')
 })
 
-test('a secret URL begins with the public address', async () => {
+test('a secret URL begins with the public base URL', async () => {
   const { api } = await startAt({ baseUrl: 'https://sms.example.com/relay' })
   expect((await make(api)).url).toMatch(/^https:\/\/sms\.example\.com\/relay\/u\/sru_[\w-]{43}$/)
 })
 
-test('a style is all that a page may have, and it is that of the page', async () => {
+test('the content security policy of a page allows only its own style', async () => {
   const { api } = await startRelay()
   const page = await request((await make(api, { confirm: true })).url, 'GET')
   const style = /<style>(.*)<\/style>/s.exec(page.text)?.[1] ?? ''
@@ -70,7 +70,7 @@ test('a style is all that a page may have, and it is that of the page', async ()
   expect(page.text.match(/style=|onclick=|<script|src=|href=/)).toBeNull()
 })
 
-test('the page asks for what is not pinned, and for the fields of the text', async () => {
+test('the page asks for missing fields and for the fields of the template', async () => {
   const { api } = await startRelay()
   const { url } = await make(api, {
     confirm: true,
@@ -84,7 +84,7 @@ test('the page asks for what is not pinned, and for the fields of the text', asy
 })
 
 test.each(['/more', '/../u', '//', '?destination=%zz'])(
-  'no error repeats the secret of a URL that ends in %s',
+  'the error for a secret URL followed by %s does not contain the secret',
   async end => {
     const { relay, api } = await startRelay()
     const { url, secret } = await make(api)
@@ -100,7 +100,7 @@ test.each(['/more', '/../u', '//', '?destination=%zz'])(
   },
 )
 
-test('a defect that is reported, and its reply, do not hold the secret', async () => {
+test('a reported defect and its reply do not contain the secret', async () => {
   const broken = (store: Store): Store => {
     store.messages.change = async () => {
       throw new Error('broken on purpose')
@@ -115,7 +115,7 @@ test('a defect that is reported, and its reply, do not hold the secret', async (
   expect(`${text} ${String((defects[0] as Error).stack)}`).not.toContain(secret)
 })
 
-test('an escaped text has no mark-up, and is the text again when it is read', () => {
+test('an escaped text has no markup and is unescaped to the same text', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'<>"\'&;#x3a ') }), text => {
       const escaped = escapeHtml(text)
