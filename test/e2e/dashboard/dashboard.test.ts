@@ -2,11 +2,8 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { NewAccount } from '../../../src/contract/account-schema.js'
 import { navigation } from '../../../src/server/dashboard/page/layout.js'
-import { renderForm, startForeignSite } from './foreign-site.js'
-import { type Belongings, fillWithPayloads, hostileEmail, payload } from './hostile.js'
-import { tabTo } from './keyboard.js'
-import { fetchReply, listRequests } from './strangers.js'
-import { checkPage, type Faults, recordFaults, visitPages } from './walk.js'
+import { fetchReply, listRequests, renderForm, startOtherSite } from './attacks.js'
+import { checkPage, type Faults, recordFaults, tabTo, visitPages } from './check-pages.js'
 import {
   addAccount,
   type DashboardService,
@@ -17,220 +14,232 @@ import {
   signInByRequest,
   startDashboard,
   startPhone,
-} from './world.js'
+} from './dashboard-service.js'
+import {
+  fillWithPayloads,
+  type PayloadResources,
+  payload,
+  payloadEmail,
+} from './payload-account.js'
 
 const found = await findChromium()
 if (typeof found === 'string') console.warn(`Skipped, without a browser: ${found}`)
 const browser = found as Browser
-const missing = '01a00000-0000-7000-8000-000000000000'
+const missingId = '01a00000-0000-7000-8000-000000000000'
 
 describe.skipIf(typeof found === 'string')('the dashboard in Chromium', () => {
-  let world: DashboardService
-  let own: Belongings
+  let service: DashboardService
+  let own: PayloadResources
   /** Another account, whose e-mail address is markup. */
   let other: NewAccount
   beforeAll(async () => {
-    world = await startDashboard()
-    other = await addAccount(world, hostileEmail)
-    own = await fillWithPayloads(world, world.owner)
+    service = await startDashboard()
+    other = await addAccount(service, payloadEmail)
+    own = await fillWithPayloads(service, service.owner)
   })
   afterAll(async () => {
     await browser.close()
-    await world.end()
+    await service.stop()
   })
 
-  /** Where a walk begins: what links do not lead to, and messages in every state. */
-  function from(): string[] {
-    const named = encodeURIComponent(payload)
-    const searched = [`/messages?q=${named}`, `/${named}`, `/login?next=/${named}`]
-    return ['/', ...own.messages.map(id => `/messages/${id}`), ...searched]
+  /** The first paths to visit: those without a link to them, and messages in every status. */
+  function listStartPaths(): string[] {
+    const encoded = encodeURIComponent(payload)
+    const pages = [`/messages?q=${encoded}`, `/${encoded}`, `/login?next=/${encoded}`]
+    return ['/', ...own.messages.map(id => `/messages/${id}`), ...pages]
   }
 
   async function open(options = {}) {
-    return await openPage(browser, world, onTestFinished, options)
+    return await openPage(browser, service, onTestFinished, options)
   }
 
   async function openSignedIn(options = {}) {
     const { page, context } = await open(options)
-    await signIn(page, world.owner)
+    await signIn(page, service.owner)
     return { page, context }
   }
 
-  test('by keyboard alone one signs in and sends, and sees the text become Sent without a reload', async () => {
+  test('a person signs in and sends a text with the keyboard and sees it become sent', async () => {
     const { page } = await open()
     await page.goto('/login')
     expect(await tabTo(page, 'Skip to content')).toHaveLength(1)
     await page.keyboard.press('Enter')
     expect(await tabTo(page, 'E-mail address')).toHaveLength(1)
-    await page.keyboard.type(world.owner.email)
+    await page.keyboard.type(service.owner.email)
     expect(await tabTo(page, 'Password')).toHaveLength(1)
-    await page.keyboard.type(world.owner.password)
+    await page.keyboard.type(service.owner.password)
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await page.waitForURL('/')
 
     await tabTo(page, 'Send')
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Send a message' }).waitFor()
+    await page.waitForURL('/send')
     await tabTo(page, 'Skip to content')
     await page.keyboard.press('Enter')
     expect(await tabTo(page, 'To')).toHaveLength(1)
     await page.keyboard.type('+12025550123')
     expect(await tabTo(page, 'Message')).toHaveLength(1)
     await page.keyboard.type('Hello from the keyboard')
-    await page.getByText('23 characters, 1 part in GSM').waitFor()
+    await page.locator('#length').getByText('23').waitFor()
     expect(await tabTo(page, 'Send')).toEqual(['Send on', 'Time zone', 'Send'])
     await page.keyboard.press('Enter')
 
-    await page.getByRole('status').getByText('is accepted').waitFor()
+    await page.locator('.notice.done').waitFor()
     await page.locator('dl .badge.new').waitFor()
-    await page.evaluate('self.isStill = true')
-    const phone = startPhone(world)
+    await page.evaluate('self.isSamePage = true')
+    const phone = startPhone(service)
     onTestFinished(async () => void (await phone.end('SIGINT')))
     await page.locator('dl .badge.sent').waitFor()
-    expect(await page.evaluate('self.isStill')).toBe(true)
+    expect(await page.evaluate('self.isSamePage')).toBe(true)
   })
 
   test.each([
     ['with scripts', true],
     ['without scripts', false],
-  ])(
-    'a text is sent, locked and unlocked, deleted and brought back %s',
-    async (_, javaScriptEnabled) => {
-      const { page } = await openSignedIn({ javaScriptEnabled })
-      const press = async (name: string) => await page.getByRole('button', { name }).click()
-      await page.getByRole('link', { name: 'Send', exact: true }).click()
-      await page.getByLabel('To', { exact: true }).fill('+12025550124\n+12025550125')
-      await page.getByLabel('Message').fill('Grüße, später')
-      await page.getByLabel('Send on').fill('2099-12-31T12:00')
-      await press('Send')
-      await page.getByText('2 messages are accepted.').waitFor()
-      await page.getByRole('link', { name: '+12025550125' }).first().click()
-      for (const [name, state] of [
-        ['Lock', 'locked'],
-        ['Unlock', 'new'],
-        ['Delete', 'deleted'],
-        ['Undelete', 'new'],
-      ] as const) {
-        await press(name)
-        await page.locator(`dl .badge.${state}`).waitFor()
-      }
-      await page.getByText('The message is back.').waitFor()
-    },
-  )
+  ])('a text is sent, locked, unlocked, deleted and undeleted %s', async (_, javaScriptEnabled) => {
+    const { page } = await openSignedIn({ javaScriptEnabled })
+    const press = async (name: string) => await page.getByRole('button', { name }).click()
+    await page.getByRole('link', { name: 'Send', exact: true }).click()
+    await page.getByLabel('To', { exact: true }).fill('+12025550124\n+12025550125')
+    await page.getByLabel('Message').fill('Grüße, später')
+    await page.getByLabel('Send on').fill('2099-12-31T12:00')
+    await press('Send')
+    await page.locator('.notice.done').getByText('2').waitFor()
+    await page.getByRole('link', { name: '+12025550125' }).first().click()
+    for (const [action, status] of [
+      ['Lock', 'locked'],
+      ['Unlock', 'new'],
+      ['Delete', 'deleted'],
+      ['Undelete', 'new'],
+    ] as const) {
+      await press(action)
+      await page.locator(`dl .badge.${status}`).waitFor()
+    }
+    await page.locator('.notice.done').waitFor()
+  })
 
-  test('a number is blocked, and no text goes to it', async () => {
+  test('a message to a number that was added to the Do Not Text list is blocked', async () => {
     const { page } = await openSignedIn()
     const number = '+12025550126'
     await page.getByRole('link', { name: 'Do Not Text' }).click()
     await page.getByLabel('Number', { exact: true }).fill(number)
     await page.getByRole('button', { name: 'Add to the list' }).click()
-    await page.getByText(`${number} is on the list.`).waitFor()
+    await page.locator('.notice.done').getByText(number).waitFor()
     await page.getByRole('link', { name: 'Send', exact: true }).click()
     await page.getByLabel('To', { exact: true }).fill(number)
     await page.getByLabel('Message').fill('Hello')
     await page.getByRole('button', { name: 'Send' }).click()
-    await page.getByRole('alert').getByText('is on the Do Not Text list').waitFor()
+    await page.getByRole('alert').getByText(number).waitFor()
     await page.locator('dl .badge.blocked').waitFor()
   })
 
-  test('a secret URL is made, shown once, and sends', async () => {
+  test('a new secret URL is shown, asks for confirmation and sends', async () => {
     const faults: Faults = []
     const { page } = await openSignedIn()
     recordFaults(page, faults)
     await page.getByRole('link', { name: 'Secret URLs' }).click()
     await page.getByLabel('Name').fill('Door bell')
     await page.getByLabel('To', { exact: true }).fill('+12025550127')
-    await page.getByLabel('Ask before it sends').check()
-    await page.getByRole('button', { name: 'Make the secret URL' }).click()
+    await page.getByLabel('Ask for confirmation').check()
+    await page.getByRole('button', { name: 'Create the secret URL' }).click()
     const address = (await page.locator('.once pre').first().textContent()) ?? ''
     await checkPage(page, faults)
     await page.goto(`${address}?message=Ding`)
     await checkPage(page, faults)
-    await page.getByRole('button', { name: 'Send' }).click()
-    await page.getByRole('heading', { name: 'Accepted' }).waitFor()
+    await Promise.all([
+      page.waitForResponse(response => response.request().method() === 'POST'),
+      page.getByRole('button', { name: 'Send' }).click(),
+    ])
+    await page.getByRole('button', { name: 'Send' }).waitFor({ state: 'detached' })
     await checkPage(page, faults)
     expect(faults).toEqual([])
-    const [newest] = await openClient(world, world.owner).messages.list({ count: 1, order: 'desc' })
-    expect(newest).toMatchObject({ source: 'url', message: 'Ding', destination: '+12025550127' })
+    const { messages } = openClient(service, service.owner)
+    expect(await messages.list({ count: 1, order: 'desc' })).toMatchObject([
+      { source: 'url', message: 'Ding', destination: '+12025550127' },
+    ])
   })
 
-  test('every page is accessible, narrow and wide, light and dark, and runs nothing of what it shows', async () => {
+  test('every page is accessible in both widths and colours and runs no payload', async () => {
     const faults: Faults = []
     const { page } = await openSignedIn()
     recordFaults(page, faults)
-    const paths = await visitPages(page, from(), async () => await checkPage(page, faults))
+    const paths = await visitPages(page, listStartPaths(), async () => {
+      await checkPage(page, faults)
+    })
     expect(paths).toEqual(expect.arrayContaining(navigation.map(({ path }) => path)))
     expect(faults).toEqual([])
   }, 300_000)
 
-  test('what looks like markup is text even where no policy forbids it to run', async () => {
+  test('no payload becomes markup even without the Content Security Policy', async () => {
     const { page } = await openSignedIn({ bypassCSP: true })
     const faults: string[] = []
-    await visitPages(page, from(), async () => {
+    await visitPages(page, listStartPaths(), async () => {
       for (const fault of await page.evaluate<string[]>('inPage.faults()'))
         faults.push(`${page.url()}: ${fault}`)
     })
     expect(faults).toEqual([])
   })
 
-  test('signing in ends the session that was planted in the browser before', async () => {
+  test('signing in ends a session that was planted in the browser', async () => {
     const { page, context } = await open()
-    const planted = await openClient(world, {
-      ...other,
-      secret_key: other.email,
-      api_key: other.password,
-    }).issueToken()
-    const cookie = { name: 'smsrelay_session', value: planted.access_token, url: world.url }
+    const credentials = { secret_key: other.email, api_key: other.password }
+    const planted = await openClient(service, credentials).issueToken()
+    const cookie = { name: 'smsrelay_session', value: planted.access_token, url: service.url }
     await context.addCookies([cookie])
     await page.goto('/')
     await page.getByText(other.email).waitFor()
-    await signInByRequest(context, world.owner)
+    await signInByRequest(context, service.owner)
     await page.goto('/')
-    await page.getByText(world.owner.email, { exact: true }).waitFor()
-    const [given] = await context.cookies()
-    expect(given?.value).not.toBe(cookie.value)
+    await page.getByText(service.owner.email, { exact: true }).waitFor()
+    const [session] = await context.cookies()
+    expect(session?.value).not.toBe(cookie.value)
     await context.addCookies([cookie])
     await page.goto('/')
-    expect(new URL(page.url()).pathname, 'the planted session has ended').toBe('/login')
+    expect(new URL(page.url()).pathname).toBe('/login')
   })
 
-  test('the pages of another account are as if they were not there', async () => {
+  test('resources of another account get the same replies as missing ones', async () => {
     const { page, context } = await open()
     await signInByRequest(context, other)
     await page.goto('/')
     const csrf = await page.locator('[name=csrf]').first().inputValue()
-    for (const { method, path, id } of listRequests(own, world.owner)) {
-      const answer = async (of: string) => await fetchReply(context, { method, path, id: of, csrf })
-      expect(await answer(id), path).toBe(await answer(missing))
+    for (const request of listRequests(own, service.owner)) {
+      const reply = await fetchReply(context, { ...request, csrf })
+      const missing = await fetchReply(context, { ...request, csrf, id: missingId })
+      expect(reply, request.path).toBe(missing)
     }
-    const client = openClient(world, world.owner)
+    const client = openClient(service, service.owner)
     expect(await client.messages.get(own.messages[0] ?? '')).toMatchObject({ status: 'B' })
-    expect((await client.secretUrls.list()).map(({ id }) => id)).toContain(own.url)
+    expect((await client.secretUrls.list()).map(({ id }) => id)).toContain(own.secretUrl)
   })
 
-  test('another site on this machine can neither send forms nor look at pages', async () => {
+  test('another site on this machine can neither post forms nor read pages', async () => {
     const { page, context } = await openSignedIn()
     const csrf = await page.locator('[name=csrf]').first().inputValue()
     const [, waiting] = own.messages
+    const { email, password } = other
     const forms = [`/messages/${waiting}/delete`, '/logout', '/login'].map(path =>
-      renderForm(world.url + path, { csrf, email: other.email, password: other.password }),
+      renderForm(service.url + path, { csrf, email, password }),
     )
-    const frame = `<iframe src="${world.url}/messages"></iframe>`
-    const site = await startForeignSite(forms.join('') + frame, onTestFinished)
+    const frame = `<iframe src="${service.url}/messages"></iframe>`
+    const site = await startOtherSite(forms.join('') + frame, onTestFinished)
     for (const at of forms.keys()) {
       await page.goto(site)
-      await page.getByRole('button').nth(at).click()
-      await page.getByText('This request came from another site.').waitFor()
+      const [reply] = await Promise.all([
+        page.waitForResponse(response => response.request().method() === 'POST'),
+        page.getByRole('button').nth(at).click(),
+      ])
+      expect(reply.status()).toBe(403)
     }
     await page.goto(site)
     expect(await page.frames().at(1)?.content()).not.toContain('Messages')
-    const read = `fetch(${JSON.stringify(`${world.url}/messages`)}, { credentials: 'include' })
-      .then(() => 'read', () => 'refused')`
-    expect(await page.evaluate(read)).toBe('refused')
+    const read = `fetch(${JSON.stringify(`${service.url}/messages`)}, { credentials: 'include' })
+      .then(() => 'read', () => 'rejected')`
+    expect(await page.evaluate(read)).toBe('rejected')
     await page.goto('/messages')
-    expect(await page.locator('h1').textContent()).toBe('Messages')
-    const now = await openClient(world, world.owner).messages.get(waiting ?? '')
-    expect(now).toMatchObject({ status: 'N' })
+    expect(new URL(page.url()).pathname).toBe('/messages')
+    const { messages } = openClient(service, service.owner)
+    expect(await messages.get(waiting ?? '')).toMatchObject({ status: 'N' })
     const session = (await context.cookies()).find(({ name }) => name === 'smsrelay_session')
     expect(session).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' })
     expect(await page.evaluate('document.cookie')).not.toContain('smsrelay_session')

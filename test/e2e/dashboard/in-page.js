@@ -1,6 +1,6 @@
-// What tests ask of a page from within; put into every page before its own scripts run.
+// Functions that tests call in a page. They are added to each page before its own scripts run.
 globalThis.inPage = {
-  /** What has the focus, and whether one sees that it has it. */
+  /** The element with the focus, and whether its focus is visible. */
   focus() {
     const element = document.activeElement
     const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element)
@@ -13,18 +13,17 @@ globalThis.inPage = {
     }
   },
 
-  /** Opens what can be opened, so that it is looked at too. */
   openAll() {
     for (const details of document.querySelectorAll('details')) details.open = true
   },
 
-  /** Where the links and the forms that only ask lead. */
+  /** The addresses of links on this site, except downloads. */
   links() {
     const links = [...document.querySelectorAll('a[href]:not([download])')].map(each => each.href)
     return links.filter(href => new URL(href).origin === location.origin)
   },
 
-  /** What of a payload of {@link file://./hostile.ts} came through, and what is too wide for the window. */
+  /** Finds traces of the payloads in `payload-account.ts`, and a page that is too wide. */
   faults() {
     const faults = []
     if (globalThis.xss !== undefined) faults.push('a payload ran')

@@ -5,30 +5,29 @@ import { type NewAccount, newAccount } from '../../../src/contract/account-schem
 import { startChromium } from '../../../tools/screenshots/chromium.js'
 import { type AtEnd, type Home, makeHome, type Running } from '../program.js'
 
-/** The built service with its owner, for all tests of a file. */
+/** A running relay with its owner, shared by all tests of a file. */
 export interface DashboardService {
   readonly home: Home
   readonly url: string
   readonly owner: NewAccount
-  /** Ends all of it. */
-  end(): Promise<void>
+  stop(): Promise<void>
 }
 
-/** Starts the built service in a directory of its own. */
+/** Starts the built relay in its own directory. */
 export async function startDashboard(): Promise<DashboardService> {
   const closing: (() => Promise<void>)[] = []
   const atEnd: AtEnd = close => closing.unshift(close)
   const home = await makeHome(undefined, {}, atEnd)
-  const service = home.start(['serve', '--port', '0', '--data', `${home.dir}/data`, '--json'])
-  const owner = newAccount.parse(await service.line(line => line.event === 'account'))
-  const { url } = await service.line(line => line.event === 'listening')
-  const end = async () => {
+  const relay = home.start(['serve', '--port', '0', '--data', `${home.dir}/data`, '--json'])
+  const owner = newAccount.parse(await relay.line(line => line.event === 'account'))
+  const { url } = await relay.line(line => line.event === 'listening')
+  const stop = async () => {
     for (const close of closing) await close()
   }
-  return { home, url: String(url), owner, end }
+  return { home, url: String(url), owner, stop }
 }
 
-/** Chromium, or why there is none. */
+/** Starts Chromium, or returns the reason why it cannot start. */
 export async function findChromium(): Promise<Browser | string> {
   try {
     return await startChromium()
@@ -37,13 +36,12 @@ export async function findChromium(): Promise<Browser | string> {
   }
 }
 
-/** Makes an account beside the owner's. */
 export async function addAccount({ home }: DashboardService, email: string): Promise<NewAccount> {
   const args = ['account', 'create', email, '--data', `${home.dir}/data`, '--json']
   return newAccount.parse(JSON.parse((await home.run(args)).stdout))
 }
 
-/** An account's client: the integrator's, or with the application key the phone's. */
+/** A client with the API key of an account. */
 export function openClient(
   { url }: DashboardService,
   { secret_key, api_key }: Pick<NewAccount, 'secret_key' | 'api_key'>,
@@ -51,22 +49,18 @@ export function openClient(
   return new RelayClient({ url, credentials: { user: secret_key, password: api_key } })
 }
 
-/** A phone of an account, that a test plays itself. */
-export function openPhone(
-  { url }: DashboardService,
-  account: NewAccount,
-  name: string,
-): RelayClient {
-  const credentials = { user: account.secret_key, password: account.app_key }
+/** A client with the application key of an account, for a phone. */
+export function openPhone({ url }: DashboardService, keys: NewAccount, name: string): RelayClient {
+  const credentials = { user: keys.secret_key, password: keys.app_key }
   return new RelayClient({ url, credentials, phone: { name, driver: 'simulate' } })
 }
 
-/** The program as the owner's phone. */
+/** Starts the built program as a phone of the owner. */
 export function startPhone({ home }: DashboardService): Running {
   return home.start(['phone', '--driver', 'simulate', '--json'])
 }
 
-/** A window of a browser of its own, which ends with `atEnd`. */
+/** Opens a page in its own browser context, which `atEnd` closes. */
 export async function openPage(
   browser: Browser,
   { url: baseURL }: Pick<DashboardService, 'url'>,
@@ -76,20 +70,20 @@ export async function openPage(
   const context = await browser.newContext({ baseURL, locale: 'en-US', ...options })
   atEnd(async () => await context.close())
   await context.addInitScript({ path: join(import.meta.dirname, 'in-page.js') })
-  context.setDefaultTimeout(15_000)
+  context.setDefaultTimeout(30_000)
   return { context, page: await context.newPage() }
 }
 
-/** Signs in at the form, by hand. */
+/** Signs in with the form. */
 export async function signIn(page: Page, { email, password }: NewAccount): Promise<void> {
   await page.goto('/login')
   await page.getByLabel('E-mail address').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+  await page.waitForURL('/')
 }
 
-/** Signs in without the form, whose field of type `email` takes fewer addresses than an account may have. */
+/** Signs in without the form, whose e-mail field rejects some addresses that accounts can have. */
 export async function signInByRequest(
   { request }: BrowserContext,
   { email, password }: NewAccount,

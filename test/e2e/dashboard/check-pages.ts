@@ -1,77 +1,78 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { source } from 'axe-core'
 import type { Page, ViewportSize } from 'playwright-core'
+import { expect } from 'vitest'
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-/** The rules whose outcome colours and sizes decide. */
-const rulesOfLook = ['color-contrast', 'target-size', 'scrollable-region-focusable']
-/** Rows of long tables are like the first ones, and take their time. */
-const rowsAlike = 'tbody tr:nth-child(n+6)'
+/** The rules whose result depends on colours and sizes. */
+const visualRules = ['color-contrast', 'target-size', 'scrollable-region-focusable']
+/** Later rows of a table are like the first ones and take long to check. */
+const laterRows = 'tbody tr:nth-child(n+6)'
 const resultTypes = ['violations' as const]
 const wide = { width: 1280, height: 900 }
 const narrow = { width: 360, height: 780 }
 
-/** What is wrong, each with the page it was seen on. */
+/** Faults, each with the page on which it was found. */
 export type Faults = string[]
 
-/** Visits every page that links lead to from some paths on, one of each kind, and returns the paths. */
+/** Follows all links from some paths, visits one page of each kind, and returns the paths. */
 export async function visitPages(
   page: Page,
   from: readonly string[],
   visit: (page: Page) => Promise<void>,
 ): Promise<string[]> {
-  const ahead = [...from]
+  const paths = [...from]
   const seen = new Set(from.map(getPageKind))
-  for (let at = 0; at < ahead.length; at += 1) {
-    await page.goto(ahead[at] ?? '/')
+  for (let at = 0; at < paths.length; at += 1) {
+    await page.goto(paths[at] ?? '/')
     await visit(page)
     for (const href of await page.evaluate<string[]>('inPage.links()')) {
       const { pathname, search } = new URL(href)
       const kind = getPageKind(pathname + search)
       if (seen.has(kind)) continue
       seen.add(kind)
-      ahead.push(pathname + search)
+      paths.push(pathname + search)
     }
   }
-  return ahead
+  return paths
 }
 
-/** A path without what tells one thing from another of its kind. */
+/** A path without identifiers and values. */
 function getPageKind(path: string): string {
   const { pathname, searchParams } = new URL(path, 'http://walk.invalid')
   const kinds = pathname.split('/').map(each => (/[\d%]/.test(each) ? ':' : each))
   return `${kinds.join('/')}?${[...searchParams.keys()].sort()}`
 }
 
-/** Collects what a page says went wrong: errors in its console, of its scripts, and what its policy refused. */
+/** Records errors of the console and of scripts, requests that fail, and violations of the CSP. */
 export function recordFaults(page: Page, faults: Faults): void {
   page.on('pageerror', error => faults.push(`${page.url()}: ${error.message}`))
   page.on('console', message => {
-    // A page that is itself an answer to a mistake says so to its console.
+    // The console reports the status of an error page.
     const isOwnStatus = message.location().url === page.url() && /status of 4/.test(message.text())
     if (/error|warning/.test(message.type()) && !isOwnStatus)
       faults.push(`${page.url()}: ${message.text()}`)
   })
   page.on('requestfailed', request => {
-    const why = request.failure()?.errorText
-    // What was under way when the next page was loaded is given up.
-    if (why !== 'net::ERR_ABORTED') faults.push(`${page.url()}: ${request.url()} ${why}`)
+    const error = request.failure()?.errorText
+    // Loading the next page aborts the requests of this one.
+    if (error !== 'net::ERR_ABORTED') faults.push(`${page.url()}: ${request.url()} ${error}`)
   })
 }
 
-/** Looks at a page as it is: at all of it wide and light, and at what may differ narrow and dark. */
+/** Checks a page wide and light with all rules, and narrow and dark with the visual rules. */
 export async function checkPage(page: Page, faults: Faults): Promise<void> {
   await page.evaluate('inPage.openAll()')
-  // Its value is axe itself, which takes long to hand over.
+  // Without `undefined`, the value would be axe itself, which takes long to transfer.
   await page.evaluate(`${source}\nundefined`)
-  const axe = () => new AxeBuilder(omitAxeSource(page)).setLegacyMode().exclude(rowsAlike)
+  const createAxe = () => new AxeBuilder(omitAxeSource(page)).setLegacyMode().exclude(laterRows)
   await resizePage(page, wide, 'light')
-  await recordViolations(page, faults, axe().options({ resultTypes, runOnly: tags }))
+  await recordViolations(page, faults, createAxe().options({ resultTypes, runOnly: tags }))
   await resizePage(page, narrow, 'dark')
-  await recordViolations(page, faults, axe().options({ resultTypes, runOnly: rulesOfLook }))
+  await recordViolations(page, faults, createAxe().options({ resultTypes, runOnly: visualRules }))
 }
 
-/** Without axe's source: the builder would put it in twice for each look, which takes longer than to look. */
+/** Without a source, the builder does not insert axe again for each check. */
 function omitAxeSource(page: Page): { page: Page; axeSource: string } {
   return { page, axeSource: 'undefined' }
 }
@@ -93,4 +94,27 @@ async function recordViolations(page: Page, faults: Faults, axe: AxeBuilder): Pr
       faults.push(`${where}: ${id}: ${html} ${failureSummary}`)
   for (const fault of await page.evaluate<string[]>('inPage.faults()'))
     faults.push(`${where}: ${fault}`)
+}
+
+/** The element with the focus: its label or text, and whether it is visible and marked. */
+interface Focus {
+  readonly name: string
+  readonly isMarked: boolean
+  readonly isInView: boolean
+}
+
+/**
+ * Presses Tab until the named element has the focus. Checks that each element on the way shows its
+ * focus, and returns their names.
+ */
+export async function tabTo(page: Page, name: string): Promise<string[]> {
+  const passed: string[] = []
+  for (let presses = 0; presses < 60; presses += 1) {
+    await page.keyboard.press('Tab')
+    const focus = await page.evaluate<Focus>('inPage.focus()')
+    expect(focus).toMatchObject({ isMarked: true, isInView: true })
+    if (passed.at(-1) !== focus.name) passed.push(focus.name)
+    if (focus.name === name) return passed
+  }
+  throw new Error(`Tab did not reach ${name}, only ${passed.join(', ')}.`)
 }
