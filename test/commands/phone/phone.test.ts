@@ -135,7 +135,7 @@ describe('phone', () => {
     expect(other.code).toBe(1)
     expect(JSON.parse(other.stdout).error).toMatchObject({
       code: 'directory_in_use',
-      hint: expect.stringContaining('--journal'),
+      message: expect.stringContaining('--journal'),
     })
     const without = phone(service, '--driver', 'simulate', '--once', '--no-journal')
     expect(await without.ended).toMatchObject({ code: 0 })
