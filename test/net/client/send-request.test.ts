@@ -83,7 +83,9 @@ describe('a request', () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     onTestFinished(() => agent.destroy())
     let connected = 0
-    const onConnected = (): void => void (connected += 1)
+    const onConnected = (): void => {
+      connected += 1
+    }
     for (let n = 0; n < 2; n += 1) {
       await sendRequest({ method: 'GET', url, headers: {} }, { agent, onConnected })
     }
