@@ -8,17 +8,17 @@ import {
   openFileJournal,
 } from '../../../src/phone/journal/file-journal.js'
 
-/** The keys of the phone whose journal it is. */
+/** The keys of the phone. */
 export const credentials = { user: 'secret', password: 'app' }
 
-/** A directory of this test. */
+/** Creates a directory that is removed at the end of the test. */
 export async function folder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'smsrelay-journal-'))
   onTestFinished(async () => await rm(path, { recursive: true, force: true }))
   return path
 }
 
-/** A journal that is closed with its test; closing it before does no harm. */
+/** Opens a journal that is closed at the end of the test, unless that was done before. */
 export async function openJournal(
   directory: string,
   options: Partial<FileJournalOptions> = {},
@@ -35,7 +35,7 @@ export async function openJournal(
   return { ...journal, warnings, [Symbol.asyncDispose]: close }
 }
 
-/** The journal as kill -9 would leave it now: a copy of its files, nothing of its process. */
+/** Copies the files of a journal as a crash would leave them now. */
 export async function crashed(directory: string): Promise<string> {
   const copy = join(await folder(), 'copy')
   await mkdir(copy)
@@ -46,7 +46,6 @@ export async function crashed(directory: string): Promise<string> {
   return copy
 }
 
-/** The bytes of the journal. */
 export async function bytesOf(directory: string): Promise<Buffer> {
   return await readFile(join(directory, 'journal'))
 }

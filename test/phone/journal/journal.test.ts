@@ -5,37 +5,34 @@ import { message } from '../scripted-client.js'
 
 const sent = { result: 'sent', parts: 1 } as const
 
-it('the last messages that were sent are remembered', async () => {
+it('the last sent messages are remembered', async () => {
   const journal = createMemoryJournal(2)
-  for (const id of ['a', 'b', 'c']) await handle(journal, id, sent)
+  for (const id of ['a', 'b', 'c']) await send(journal, id, sent)
   expect(await journal.begin(message('a'), 'new')).toBeUndefined()
   expect(await journal.begin(message('b'), 'new')).toEqual({ id: 'b', key: 'key-b', outcome: sent })
   expect(await journal.begin(message('c'), 'new')).toEqual({ id: 'c', key: 'key-c', outcome: sent })
 })
 
 it.each([{ destination: '+12025550199' }, { message: 'Another text' }])(
-  'a message that became another by %j is not remembered',
+  'a message that was edited to %j is not remembered',
   async fields => {
     const journal = createMemoryJournal()
-    await handle(journal, 'a', sent)
+    await send(journal, 'a', sent)
     expect(await journal.begin(message('a', fields), 'new')).toBeUndefined()
   },
 )
 
-it.each(['failed', 'unknown'] as const)(
-  'an outcome %s is forgotten once it is reported',
-  async result => {
-    const journal = createMemoryJournal()
-    const outcome = { result, error: 'no signal' }
-    await journal.begin(message('a'), 'key-a')
-    await journal.record({ id: 'a', key: 'key-a' }, outcome)
-    expect(await journal.begin(message('a'), 'new')).toEqual({ id: 'a', key: 'key-a', outcome })
-    await journal.settle({ id: 'a', key: 'key-a' })
-    expect(await journal.begin(message('a'), 'new')).toBeUndefined()
-  },
-)
+it.each(['failed', 'unknown'] as const)('a reported outcome %s is forgotten', async result => {
+  const journal = createMemoryJournal()
+  const outcome = { result, error: 'no signal' }
+  await journal.begin(message('a'), 'key-a')
+  await journal.record({ id: 'a', key: 'key-a' }, outcome)
+  expect(await journal.begin(message('a'), 'new')).toEqual({ id: 'a', key: 'key-a', outcome })
+  await journal.settle({ id: 'a', key: 'key-a' })
+  expect(await journal.begin(message('a'), 'new')).toBeUndefined()
+})
 
-it('a message another loop has in hand is waited for', async () => {
+it('a worker waits for another one that sends the same message', async () => {
   const journal = createMemoryJournal()
   await journal.begin(message('a'), 'key-a')
   const other = journal.begin(message('a'), 'key-b')
@@ -43,7 +40,7 @@ it('a message another loop has in hand is waited for', async () => {
   expect(await other).toEqual({ id: 'a', key: 'key-a', outcome: sent })
 })
 
-it('of loops that wait for an attempt that did not take place only one goes on', async () => {
+it('one of two waiting workers continues after a canceled attempt', async () => {
   const journal = createMemoryJournal()
   await journal.begin(message('a'), 'key-a')
   const others = ['key-b', 'key-c'].map(key => journal.begin(message('a'), key))
@@ -53,7 +50,7 @@ it('of loops that wait for an attempt that did not take place only one goes on',
   expect(await Promise.all(others)).toEqual([undefined, { id: 'a', key: 'key-b', outcome: sent }])
 })
 
-async function handle(journal: Journal, id: string, outcome: AttemptOutcome): Promise<void> {
+async function send(journal: Journal, id: string, outcome: AttemptOutcome): Promise<void> {
   const attempt = { id, key: `key-${id}` }
   await journal.begin(message(id), attempt.key)
   await journal.record(attempt, outcome)

@@ -23,7 +23,7 @@ process.on('message', async ({ take, at }) => {
 process.send('ready')
 `
 
-/** Compiles the lock for processes of its own, into a folder; returns the program that they run. */
+/** Compiles the lock into a folder; returns the path of a program that uses it. */
 export async function compileLock(folder: string): Promise<string> {
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
   const target = ['--module', 'nodenext', '--target', 'es2023', '--types', 'node']
@@ -36,7 +36,7 @@ export async function compileLock(folder: string): Promise<string> {
   return join(folder, 'child.js')
 }
 
-/** A process that takes locks when it is told to. */
+/** A process that locks directories on request. */
 export class LockProcess {
   readonly #process: ChildProcess
 
@@ -51,16 +51,16 @@ export class LockProcess {
     return started
   }
 
-  /** Resolves to `done`, or the code of the error. */
+  /** Resolves to `done` or the code of the error. */
   async take(directory: string, at = 0): Promise<unknown> {
-    return await this.#ask({ take: directory, at })
+    return await this.#request({ take: directory, at })
   }
 
   async release(): Promise<void> {
-    await this.#ask({})
+    await this.#request({})
   }
 
-  /** Ends it as a power cut does. */
+  /** Ends the process without a clean-up. */
   async kill(): Promise<void> {
     if (this.#process.exitCode !== null || this.#process.signalCode !== null) return
     const ended = once(this.#process, 'exit')
@@ -68,9 +68,9 @@ export class LockProcess {
     await ended
   }
 
-  async #ask(what: object): Promise<unknown> {
-    const answer = once(this.#process, 'message')
-    this.#process.send(what)
-    return (await answer)[0]
+  async #request(request: object): Promise<unknown> {
+    const reply = once(this.#process, 'message')
+    this.#process.send(request)
+    return (await reply)[0]
   }
 }

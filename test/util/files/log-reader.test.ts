@@ -11,7 +11,7 @@ async function newFile(): Promise<string> {
   return join(folder, 'file')
 }
 
-test('the lines of a file come last first, however long they are', async () => {
+test('lines of any length are read backward', async () => {
   const path = await newFile()
   const line = constantFrom('', 'a', 'é', 'x'.repeat(1000), 'é'.repeat(40_000), 'y'.repeat(200_000))
   await assert(
