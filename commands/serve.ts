@@ -7,6 +7,7 @@ import { getDefaultDataDir } from '../src/cli/profile/directories.js'
 import { saveOwnerProfile, updateProfileAddresses } from '../src/cli/profile/owner-profile.js'
 import { errorText } from '../src/errors.js'
 import type { Relay } from '../src/server/open-relay.js'
+import { waitForAbort } from '../src/util/async/abort.js'
 
 interface NewOwner {
   readonly dataDir: string
@@ -103,7 +104,7 @@ export default class Serve extends BaseCommand {
     const { flags } = await this.parse(Serve)
     const { createRelay } = await import('../src/server/open-relay.js')
     const dataDir = flags.data ?? getDefaultDataDir(this.io.env)
-    const stopped = waitUntilAborted(this.signal)
+    const stopped = waitForAbort(this.signal)
     const settings = {
       ...flags,
       ...toSmtpSettings(flags),
@@ -160,11 +161,4 @@ function parseWords(text: string | undefined): string[] | undefined {
 function parseList(value: string | readonly string[] | undefined): string[] {
   const texts = [value ?? []].flat().flatMap(text => text.split(','))
   return texts.map(text => text.trim()).filter(text => text !== '')
-}
-
-function waitUntilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise(resolve => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 }

@@ -1,5 +1,5 @@
 import { AdminCommand } from '../../src/cli/admin/admin-command.js'
-import { readJsonLines } from '../../src/cli/terminal/json-lines.js'
+import { readJsonLines } from '../../src/cli/terminal/stdin.js'
 import { importDirectory } from '../../src/server/data-directory.js'
 
 export default class DataImport extends AdminCommand {

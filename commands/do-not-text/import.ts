@@ -35,15 +35,15 @@ export default class DoNotTextImport extends DoNotTextCommand {
     const file = await this.requireValue(args.file, { name: 'FILE', message: 'CSV file' })
     const { readDoNotTextCsv } = await import('../../src/cli/do-not-text/do-not-text-file.js')
     const { importDoNotText } = await import('../../src/cli/do-not-text/do-not-text-import.js')
-    const open = await openRereadable(file, this.io.stdin)
     const { 'dry-run': dryRun, 'skip-invalid': skipInvalid } = flags
     const { signal } = this
-    const rows = () => readDoNotTextCsv(open())
+    const source = await openRereadable(file, this.io.stdin, signal)
+    const rows = () => readDoNotTextCsv(source.open())
     const result = await this.withList(
       flags,
       () => import('../../src/server/open-relay.js'),
       list => importDoNotText({ list, rows, dryRun, skipInvalid, signal }),
-    )
+    ).finally(source.close)
     for (const { line, problem } of result.invalid) this.printNote(`Line ${line}: ${problem}`)
     this.print(result, each => formatResult(each, dryRun))
     if (result.invalid.length > 0 && !skipInvalid) this.setExitCode(exitCodes.failed)

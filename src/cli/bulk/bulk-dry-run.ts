@@ -4,15 +4,15 @@ import { limits } from '../../domain/limits.js'
 import { countSmsParts, type SmsPartCount } from '../../domain/sms/sms-parts.js'
 import { RelayError } from '../../errors.js'
 import { pluralize } from '../../util/text/plural.js'
+import type { RereadableFile } from '../terminal/rereadable-file.js'
 import { toOneLine } from '../terminal/terminal-text.js'
 import { addParts, formatPartCounts, type PartCounts } from './bulk-counts.js'
 import type { BulkOutput } from './bulk-output.js'
 import { type BulkReadOptions, checkRows } from './bulk-rows.js'
-import type { BulkSource } from './bulk-source.js'
 
 /** Prints the message of each row and the totals; resolves to the number of invalid rows. */
 export async function printDryRun(
-  source: BulkSource,
+  source: RereadableFile,
   readOptions: BulkReadOptions,
   signal: AbortSignal,
   output: BulkOutput,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type BulkOptions, type BulkRow, createBulkReader } from '../../domain/bulk/bulk-table.js'
 import { hashText } from '../../util/crypto/secrets.js'
 import { type CsvRecord, readCsv } from '../../util/text/csv.js'
-import type { BulkSource } from './bulk-source.js'
+import type { RereadableFile } from '../terminal/rereadable-file.js'
 
 /** How the rows of a file become messages. */
 export type BulkReadOptions = Omit<BulkOptions, 'digest'> & {
@@ -40,7 +40,7 @@ export async function* readRows(
 
 /** Reads and checks all rows; calls `onRow` with each. Throws like {@link readRows}. */
 export async function checkRows(
-  source: BulkSource,
+  source: RereadableFile,
   readOptions: BulkReadOptions,
   signal: AbortSignal,
   onRow: (row: BulkRow) => void,
@@ -62,7 +62,7 @@ export async function checkRows(
 
 /** Reads the bytes of a file. `onEnd` gets the digest of the bytes and the options. */
 export async function* readAndHash(
-  source: BulkSource,
+  source: RereadableFile,
   { text, country, sendOn, encoding }: BulkReadOptions,
   onEnd: (digest: string) => void,
 ): AsyncGenerator<Uint8Array> {

@@ -1,7 +1,7 @@
 // Sends a table of messages, for `message send --csv`:
 //
 // 1. `bulk-request` parses the flags of `bulk-flags`.
-// 2. `bulk-source` opens the file. A pipe is copied to a temporary file, because it is read twice.
+// 2. `openRereadable` opens the file, which is read twice; a pipe is copied to a temporary file.
 // 3. `bulk-rows` checks all rows; `bulk-dry-run` prints them and stops here.
 // 4. `bulk-job` opens the job. Its log (`bulk-job-log`) has the rows that were accepted before.
 //    `resume-job` starts or resumes it.
@@ -17,6 +17,7 @@ import { getStateDir } from '../profile/directories.js'
 import { openClient } from '../profile/open-client.js'
 import { exitCodes } from '../terminal/exit-codes.js'
 import type { Io } from '../terminal/io.js'
+import { openRereadable, type RereadableFile } from '../terminal/rereadable-file.js'
 import { formatBulkCounts } from './bulk-counts.js'
 import { printDryRun } from './bulk-dry-run.js'
 import { BulkJob, getJobDirectoryName } from './bulk-job.js'
@@ -28,7 +29,6 @@ import {
   readAndHash,
   readRows,
 } from './bulk-rows.js'
-import { type BulkSource, openSource } from './bulk-source.js'
 import { RequestRate } from './request-rate.js'
 import { startOrResumeJob } from './resume-job.js'
 import { sendRows } from './send-rows.js'
@@ -61,7 +61,7 @@ export interface BulkContext {
 }
 
 interface BulkRun {
-  readonly source: BulkSource
+  readonly source: RereadableFile
   readonly request: BulkRequest
   readonly context: BulkContext
   readonly output: BulkOutput
@@ -75,7 +75,7 @@ export async function sendBulk(request: BulkRequest, context: BulkContext): Prom
   const { io, json, signal, forceSignal } = context
   // Each row in progress adds a listener.
   setMaxListeners(0, signal, forceSignal)
-  const source = await openSource(request.file, io.stdin, signal)
+  const source = await openRereadable(request.file, io.stdin, signal)
   const output = new BulkOutput(io, json)
   try {
     if (!request.dryRun) return await checkAndSend(source, request, context, output)
@@ -88,7 +88,7 @@ export async function sendBulk(request: BulkRequest, context: BulkContext): Prom
 }
 
 async function checkAndSend(
-  source: BulkSource,
+  source: RereadableFile,
   request: BulkRequest,
   context: BulkContext,
   output: BulkOutput,
@@ -108,7 +108,7 @@ async function checkAndSend(
 }
 
 async function openJob(
-  source: BulkSource,
+  source: RereadableFile,
   request: BulkRequest,
   { url, credentials }: Connection,
   checked: BulkCheck,

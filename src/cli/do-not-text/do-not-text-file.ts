@@ -9,7 +9,7 @@ const maxRecordSize = 64 * 1024
  * they are number, note, added_on and reason. Throws `usage` if the file is not CSV in UTF-8.
  */
 export async function* readDoNotTextCsv(
-  source: AsyncIterable<Buffer>,
+  source: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<DoNotTextCsvRow> {
   const read = createDoNotTextCsvReader()
   let line = 1
@@ -21,7 +21,7 @@ export async function* readDoNotTextCsv(
 }
 
 async function* readRecords(
-  source: AsyncIterable<Buffer>,
+  source: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<{ record: string[]; raw: string }> {
   const { pipeline } = await import('node:stream/promises')
   const { text, delimiter } = await detectDelimiter(decodeUtf8(source))
@@ -41,7 +41,7 @@ async function* readRecords(
   }
 }
 
-async function* decodeUtf8(source: AsyncIterable<Buffer>): AsyncGenerator<string> {
+async function* decodeUtf8(source: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   try {
     for await (const chunk of source) yield decoder.decode(chunk, { stream: true })

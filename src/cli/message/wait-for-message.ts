@@ -1,13 +1,14 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { MessageClient } from '../../client/message-client.js'
 import type { MessageFields } from '../../contract/message-schema.js'
 import type { Status } from '../../domain/message/message.js'
 import { isRelayError, isTransient, RelayError } from '../../errors.js'
 import { runWithSignal } from '../../util/async/abort.js'
+import type { Clock } from '../../util/async/clock.js'
 
 type MessageReader = { readonly messages: Pick<MessageClient, 'get'> }
 
 export interface WaitOptions {
+  readonly clock: Clock
   readonly signal: AbortSignal
   /** Milliseconds. @default no limit */
   readonly timeout?: number | undefined
@@ -28,15 +29,16 @@ export async function waitUntilFinal(
   message: MessageFields,
   options: WaitOptions,
 ): Promise<MessageFields> {
-  const { timeout, interval = 500, maxFailures = 20 } = options
+  const { clock, timeout, interval = 500, maxFailures = 20 } = options
   const late = new AbortController()
-  const timer = timeout === undefined ? undefined : setTimeout(() => late.abort(), timeout)
+  const cancel = timeout === undefined ? undefined : clock.after(timeout, () => late.abort())
   let last = message
   let failures = 0
   try {
     await runWithSignal([options.signal, late.signal], async signal => {
       while (!finalStatuses.includes(last.status)) {
-        await delay(interval, undefined, { signal })
+        await clock.sleep(interval, signal)
+        signal.throwIfAborted()
         try {
           last = await getMessageOrDeleted(client, last, signal)
           failures = 0
@@ -51,7 +53,7 @@ export async function waitUntilFinal(
     options.signal.throwIfAborted()
     throw late.signal.aborted ? timedOutError(last, timeout ?? 0) : error
   } finally {
-    clearTimeout(timer)
+    cancel?.()
   }
 }
 

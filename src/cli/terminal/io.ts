@@ -1,8 +1,8 @@
 // What a command touches outside of itself, and how it reads and prints there:
 //
 // - `io`: streams, environment, signals and exit code of the process; tests pass their own.
-// - Input: `stdin` (a pipe), `prompt` (questions to a person), `read-password`, `keypress`,
-//   `json-lines` and `rereadable-file`; `parse-values` reads the values of flags.
+// - Input: `stdin` (a pipe), `rereadable-file`, `prompt` (questions to a person), `read-password`
+//   and `keypress`; `parse-values` parses the values of flags.
 // - Output: `terminal-text` removes control characters and aligns columns, `durations` formats
 //   ages, and `exit-codes` maps an error code to the exit code.
 // - `interruption` turns Ctrl-C, SIGTERM and SIGHUP into an abort signal.

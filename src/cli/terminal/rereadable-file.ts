@@ -1,40 +1,55 @@
-import { createReadStream } from 'node:fs'
-import { access, constants } from 'node:fs/promises'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { access, constants, mkdtemp, realpath, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { errorText, RelayError } from '../../errors.js'
 import type { Input } from './io.js'
 
-/**
- * A function that reads the file from its beginning; `-` is standard input, stored in memory.
- * Throws `usage` if the file cannot be read.
- */
+/** A file that can be read several times: first to check it, then to use it. */
+export interface RereadableFile {
+  /** Undefined for a pipe. */
+  readonly path: string | undefined
+  open(): AsyncIterable<Uint8Array>
+  /** Removes the copy of a pipe. */
+  close(): Promise<void>
+}
+
+/** Opens a file, or `-` for standard input; a pipe is copied to a file. Throws `usage`. */
 export async function openRereadable(
   file: string,
   stdin: Input,
-): Promise<() => AsyncIterable<Buffer>> {
-  if (file !== '-') {
-    await access(file, constants.R_OK).catch(cause => {
-      throw unreadableError(file, cause)
-    })
-    return () => readFileChunks(file)
-  }
-  const chunks: Buffer[] = []
-  for await (const chunk of stdin) chunks.push(Buffer.from(chunk))
-  return () => replayChunks(chunks)
-}
-
-async function* readFileChunks(file: string): AsyncGenerator<Buffer> {
+  signal: AbortSignal,
+): Promise<RereadableFile> {
+  if (file === '-') return await copyToTemporaryFile(stdin, signal)
   try {
-    for await (const chunk of createReadStream(file)) yield chunk as Buffer
+    const found = await stat(file)
+    if (found.isDirectory()) throw new Error('it is a directory')
+    if (!found.isFile()) return await copyToTemporaryFile(createReadStream(file), signal)
+    const path = await realpath(file)
+    await access(path, constants.R_OK)
+    return { path, open: () => createReadStream(path), close: async () => {} }
   } catch (cause) {
-    throw unreadableError(file, cause)
+    if (signal.aborted) throw cause
+    const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT'
+    if (isMissing) throw new RelayError('usage', `The file ${file} does not exist.`, { cause })
+    const reason = errorText(cause)
+    throw new RelayError('usage', `${file} cannot be read (${reason}).`, { cause })
   }
 }
 
-async function* replayChunks(chunks: readonly Buffer[]): AsyncGenerator<Buffer> {
-  yield* chunks
-}
-
-function unreadableError(file: string, cause: unknown): RelayError {
-  const why = errorText(cause)
-  return new RelayError('usage', `${file} cannot be read: ${why}.`, { cause })
+async function copyToTemporaryFile(
+  stream: AsyncIterable<Uint8Array> & NodeJS.ReadableStream,
+  signal: AbortSignal,
+): Promise<RereadableFile> {
+  const directory = await mkdtemp(join(tmpdir(), 'smsrelay-csv-'))
+  const close = async (): Promise<void> => await rm(directory, { recursive: true, force: true })
+  const copy = join(directory, 'rows.csv')
+  try {
+    await pipeline(stream, createWriteStream(copy, { mode: 0o600 }), { signal })
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { path: undefined, open: () => createReadStream(copy), close }
 }

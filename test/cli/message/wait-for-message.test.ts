@@ -3,17 +3,20 @@ import { waitUntilFinal } from '../../../src/cli/message/wait-for-message.js'
 import type { MessageFields } from '../../../src/contract/message-schema.js'
 import type { Status } from '../../../src/domain/message/message.js'
 import { RelayError } from '../../../src/errors.js'
+import { createClock } from '../../../src/util/async/clock.js'
 
 const { signal } = new AbortController()
+const clock = createClock()
 
 describe('waitUntilFinal', () => {
   it('returns a final message without a request', async () => {
     const message = { ...newMessage, status: 'B' } as const
-    expect(await waitUntilFinal(createRelay(), message, { signal })).toBe(message)
+    expect(await waitUntilFinal(createRelay(), message, { clock, signal })).toBe(message)
   })
 
   it.each(['S', 'F', 'B', 'D'] as const)('returns a message with the status %s', async status => {
     const final = await waitUntilFinal(createRelay('N', 'E', 'L', status), newMessage, {
+      clock,
       signal,
       interval: 0,
     })
@@ -22,19 +25,22 @@ describe('waitUntilFinal', () => {
 
   it('returns a message that no longer exists as deleted', async () => {
     const gone = createRelay('N', new RelayError('not_a_message', 'No such message.'))
-    expect((await waitUntilFinal(gone, newMessage, { signal, interval: 0 })).status).toBe('D')
+    expect((await waitUntilFinal(gone, newMessage, { clock, signal, interval: 0 })).status).toBe(
+      'D',
+    )
   })
 
   it('retries while the relay is down for a short time', async () => {
     const outage = new RelayError('unreachable', 'It is down.')
     const client = createRelay(outage, outage, 'N', outage, outage, 'S')
-    const options = { signal, interval: 0, maxFailures: 2 }
+    const options = { clock, signal, interval: 0, maxFailures: 2 }
     expect((await waitUntilFinal(client, newMessage, options)).status).toBe('S')
   })
 
   it('throws if the relay stays down', async () => {
     const outage = new RelayError('unreachable', 'It is down.')
     const waiting = waitUntilFinal(createRelay(outage, outage), newMessage, {
+      clock,
       signal,
       interval: 0,
       maxFailures: 1,
@@ -44,12 +50,16 @@ describe('waitUntilFinal', () => {
 
   it('throws at once if the keys are wrong', async () => {
     const rejected = new RelayError('invalid_client', 'No.')
-    const waiting = waitUntilFinal(createRelay(rejected), newMessage, { signal, interval: 0 })
+    const waiting = waitUntilFinal(createRelay(rejected), newMessage, {
+      clock,
+      signal,
+      interval: 0,
+    })
     await expect(waiting).rejects.toBe(rejected)
   })
 
   it('throws timed_out with the id and the last status', async () => {
-    const options = { signal, interval: 60_000, timeout: 1 }
+    const options = { clock, signal, interval: 60_000, timeout: 1 }
     await expect(waitUntilFinal(createRelay(), newMessage, options)).rejects.toMatchObject({
       code: 'timed_out',
       message: expect.stringMatching(/m1 .*0\.001 s.* N\b/),
@@ -59,6 +69,7 @@ describe('waitUntilFinal', () => {
   it('throws the reason of the abort signal', async () => {
     const stop = new AbortController()
     const waiting = waitUntilFinal(createRelay(), newMessage, {
+      clock,
       signal: stop.signal,
       interval: 60_000,
     })
