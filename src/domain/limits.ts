@@ -1,6 +1,9 @@
-// Pure rules and types of messages, accounts, phones, webhooks and tables. Nothing here reads a
-// clock, a file or a socket. A folder for each: message/, account/, phone/, webhook/, bulk/; sms/
-// has numbers, alphabets and parts; time/ has times and rates.
+// The rules of the relay as pure functions and types. Nothing here reads a clock, a file or a
+// socket, so the relay, the phone and the commands share it.
+// - message/, webhook/: messages and subscriptions, and how they change
+// - account/, phone/: what accounts own, and what is known of phones
+// - sms/, time/, bulk/: numbers and parts, times and rates, tables of messages
+// - limits: the limits of all of them
 
 /** The limits of the interface (docs/reference/interface.md 8), and those of the relay. */
 export const limits = {

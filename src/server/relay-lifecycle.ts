@@ -17,7 +17,7 @@ export interface Relay {
   start(): Promise<void>
   /** The address of the HTTP server; empty before the start. */
   readonly url: string
-  /** The address of the mail server, `smtp://host:port`; undefined if there is none. */
+  /** The address of the mail server, `smtp://host:port`; undefined without one. */
   readonly smtpUrl: string | undefined
   readonly administration: Administration
   /** Finishes the work in progress and releases the data directory. */

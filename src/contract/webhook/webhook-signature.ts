@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { signText } from '../../util/crypto/secrets.js'
 
 /** The signed content (Standard Webhooks, "Signature scheme"). */
 export interface SignedContent {
@@ -20,8 +20,7 @@ export function signWebhook(
 ): string | undefined {
   if (secrets.length === 0) return undefined
   const content = `${id}.${timestamp}.${body}`
-  const sign = (secret: string): string =>
-    `v1,${createHmac('sha256', decodeSecret(secret)).update(content).digest('base64')}`
+  const sign = (secret: string): string => `v1,${signText(decodeSecret(secret), content)}`
   return secrets.map(sign).join(' ')
 }
 

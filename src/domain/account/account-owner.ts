@@ -2,9 +2,9 @@ import type { Account } from './account.js'
 
 /**
  * The account whose dashboard manages the others: the one that became the owner's account last. If
- * that one is removed, it is the one before. If none is recorded, it is the oldest account of a
- * version that did not record it. An account that was never the owner's does not become it by
- * itself.
+ * that one is removed, it is the one before. If no account is recorded as one, it is the oldest
+ * account of a version that did not record it. An account that was never the owner's does not
+ * become it by itself.
  */
 export function findOwner(accounts: readonly Account[]): Account | undefined {
   const named = accounts.filter(({ ownerSince }) => typeof ownerSince === 'number')

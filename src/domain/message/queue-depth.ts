@@ -6,6 +6,8 @@ export interface QueueDepth {
   readonly due: number
   /** Messages that a phone has claimed. */
   readonly leased: number
-  /** When the next message became due, in milliseconds since the epoch; absent if none is due. */
+  /**
+   * When the next message became due, in milliseconds since the epoch; absent if no message is due.
+   */
   readonly oldestDueAt?: number
 }

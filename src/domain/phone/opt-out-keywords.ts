@@ -30,8 +30,8 @@ const behind = /[\s\p{Cf}\p{P}`´]/u
 export function normalizeKeyword(text: string): string {
   // Lower case first: capital sharp s is its own upper case, while that of the small one is SS.
   const small = text.normalize('NFKC').toLowerCase()
-  const folded = small.toUpperCase().toLowerCase().normalize('NFKC')
-  return trimPunctuation(folded).replace(/\s+/gu, ' ')
+  const caseless = small.toUpperCase().toLowerCase().normalize('NFKC')
+  return trimPunctuation(caseless).replace(/\s+/gu, ' ')
 }
 
 /**

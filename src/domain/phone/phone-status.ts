@@ -1,7 +1,8 @@
-// What the relay knows of phones, and of the texts that phones receive.
-// - phone-status: the record of a phone and its condition by its signs of life
+// What the relay knows of phones, and of the texts that they receive.
+// - phone-status: the record of a phone, and its condition by its signs of life
 // - received-text: a text that a phone received, and what it does
-// - opt-out-keywords: the keywords with which a sender opts out and in again
+// - opt-out-keywords: the keywords with which a sender opts out and in again; a list of them can be
+//   configured
 
 import type { AccountRecord } from '../account/account-record.js'
 

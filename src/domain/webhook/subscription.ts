@@ -68,7 +68,7 @@ const minute = 60 * second
 const hour = 60 * minute
 
 /** Delays before each retry of a webhook in milliseconds; the last one repeats. */
-export const deliveryRetryDelays: readonly number[] = [
+const deliveryRetryDelays: readonly number[] = [
   1 * second,
   5 * second,
   30 * second,
@@ -82,7 +82,7 @@ export const deliveryRetryDelays: readonly number[] = [
 export const deliveryTimeLimit = 72 * hour
 
 /** The longest Retry-After of a receiver that counts, in milliseconds. */
-export const maxRetryAfter = 1 * hour
+const maxRetryAfter = 1 * hour
 
 /** The largest variation, as a fraction of a delay. */
 const jitter = 0.1

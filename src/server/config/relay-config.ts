@@ -1,7 +1,9 @@
-// Settings (of the serve command, or of createRelay) become a checked configuration. relay-config
-// is the entry; smtp-config does the same for the mail server. A wrong setting throws `usage` with
-// its name and value. Nothing here reads a file or the environment: the serve command collects
-// flags and environment variables first.
+// Settings, of the serve command or of createRelay, become a checked configuration.
+// - relay-config: the entry, and the settings of the relay
+// - smtp-config: the settings of the mail server
+// - require-integer: checks that both use
+// A wrong setting throws `usage` with its name and value. Nothing here reads a file or the
+// environment: the serve command collects flags and environment variables first.
 
 import { resolve } from 'node:path'
 import {

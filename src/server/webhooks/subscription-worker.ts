@@ -46,9 +46,9 @@ interface ResendRequest {
 }
 
 /**
- * Delivers the events of one subscription in order, one webhook at a time; the next one follows when
- * the result of the last one is durable (docs/reference/interface.md 6). When idle, it holds only a
- * retry timer.
+ * Delivers the events of one subscription in order, one webhook at a time; the next one follows
+ * when the result of the last one is durable (docs/reference/interface.md 6). When idle, it holds
+ * only a retry timer.
  */
 export class SubscriptionWorker {
   readonly #context: WebhookContext

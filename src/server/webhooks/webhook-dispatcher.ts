@@ -5,8 +5,8 @@
 //    request (contract/webhook) and sends it with webhook-sender, which maps the reply to a result.
 // 4. The worker records the result by the retry rules (domain/webhook/subscription). When that is
 //    durable it goes on: with the next event, with a retry timer, or it is idle.
-// A webhook can be sent twice if the relay crashes between 3 and 4, but none is lost or overtakes
-// another one of its subscription.
+// If the relay crashes between 3 and 4, a webhook is sent twice. No event is lost, and the webhooks
+// of a subscription stay in order.
 
 import { setMaxListeners } from 'node:events'
 import type { RelayEvent } from '../../domain/webhook/event.js'
@@ -42,7 +42,7 @@ export interface WebhookDispatcherOptions {
 export interface WebhookDispatcher {
   /** Continues each stored subscription, and starts with those created later. */
   start(): Promise<void>
-  /** Sends no further webhook and resolves when none is in progress; the next start continues. */
+  /** Sends no further webhook and waits for those in progress; the next start continues. */
   stop(): Promise<void>
   /**
    * Sends one webhook for an event that was tried before, in the subscription's turn; its cursor
@@ -60,10 +60,9 @@ export interface WebhookDispatcher {
 export function createWebhookDispatcher(options: WebhookDispatcherOptions): WebhookDispatcher {
   const { store, clock, from = 'smsrelay', grace = 5000 } = options
   const { onAttempt = () => {}, onError = () => {}, random = () => 0.5 } = options
-  const sender = createWebhookSender({ clock, ...(options.policy && { policy: options.policy }) })
+  const sender = createWebhookSender({ clock, policy: options.policy })
   const inFlight = new InFlight()
-  const stop = new AbortController()
-  const abandon = new AbortController()
+  const [stop, abandon] = [new AbortController(), new AbortController()]
   setMaxListeners(0, stop.signal, abandon.signal)
   const workers = new SubscriptionWorkers({
     store,
@@ -92,11 +91,8 @@ export function createWebhookDispatcher(options: WebhookDispatcherOptions): Webh
       cancel()
       sender.close()
     },
-    async resend(subscription, event, previous) {
-      return await workers.getOrStart(subscription).resend(event, previous)
-    },
-    async idle() {
-      await inFlight.idle()
-    },
+    resend: (subscription, event, previous) =>
+      workers.getOrStart(subscription).resend(event, previous),
+    idle: () => inFlight.idle(),
   }
 }

@@ -24,7 +24,7 @@ export interface WebhookSender {
 export interface WebhookSenderOptions {
   readonly clock: Clock
   /** The addresses that webhooks may use. @default public and loopback addresses */
-  readonly policy?: AddressPolicy
+  readonly policy?: AddressPolicy | undefined
   /** Resolves host names. @default the system's resolver */
   readonly lookup?: LookupFunction
   /** Milliseconds to connect, name resolution and TLS included. @default 5000 */
@@ -45,7 +45,6 @@ const addressTimeout = 1000
 /** Creates a {@link WebhookSender} over HTTP. */
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
   const { clock, policy = createAddressPolicy({ loopback: true }), lookup } = options
-  const { connectTimeout = 5000, replyTimeout = 15_000 } = options
   const settings = {
     keepAlive: true,
     timeout: idleTimeout,
@@ -53,21 +52,12 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   }
   const { plain, secure } = createGuardedAgents(settings, policy, lookup)
   const send: SendWebhook = async (request, signal) => {
-    const end = new AbortController()
-    const abort = (reason: string) => (): void => end.abort(new Error(reason))
-    const cancelConnect = clock.after(
-      connectTimeout,
-      abort(`no connection within ${connectTimeout} ms`),
-    )
-    const cancelReply = clock.after(replyTimeout, abort(`no reply within ${replyTimeout} ms`))
-    const onStop = abort('the relay is stopping')
-    signal.addEventListener('abort', onStop)
-    if (signal.aborted) onStop()
+    const limits = startLimits(options, signal)
     try {
       const reply = await sendRequest(request, {
         agent: request.url.startsWith('https:') ? secure : plain,
-        signal: end.signal,
-        onConnected: cancelConnect,
+        signal: limits.signal,
+        onConnected: limits.onConnected,
         resendWhenStale: true,
         maxBody: maxReadBytes,
       })
@@ -75,9 +65,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     } catch (error) {
       return { ok: false, error: formatError(error) }
     } finally {
-      cancelConnect()
-      cancelReply()
-      signal.removeEventListener('abort', onStop)
+      limits.end()
     }
   }
   const close = (): void => {
@@ -85,6 +73,35 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     secure.destroy()
   }
   return { send, close }
+}
+
+interface TimeLimits {
+  readonly signal: AbortSignal
+  readonly onConnected: () => void
+  readonly end: () => void
+}
+
+/** Starts the timeouts of a request; its signal is also aborted with `stop`. */
+function startLimits(
+  { clock, connectTimeout = 5000, replyTimeout = 15_000 }: WebhookSenderOptions,
+  stop: AbortSignal,
+): TimeLimits {
+  const controller = new AbortController()
+  const abort = (reason: string) => (): void => controller.abort(new Error(reason))
+  const onStop = abort('the relay is stopping')
+  const onConnected = clock.after(
+    connectTimeout,
+    abort(`no connection within ${connectTimeout} ms`),
+  )
+  const onReply = clock.after(replyTimeout, abort(`no reply within ${replyTimeout} ms`))
+  stop.addEventListener('abort', onStop)
+  if (stop.aborted) onStop()
+  const end = (): void => {
+    onConnected()
+    onReply()
+    stop.removeEventListener('abort', onStop)
+  }
+  return { signal: controller.signal, onConnected, end }
 }
 
 /** Statuses whose Retry-After counts: the receiver is overloaded or unavailable. */

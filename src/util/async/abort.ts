@@ -1,8 +1,8 @@
 import type { Pause } from './clock.js'
 
 /**
- * Does work under a signal of its own that is aborted with any of the given ones. A signal that lives for weeks
- * keeps nothing of the work, which `AbortSignal.any` does not promise on every Node 20.
+ * Runs work with a signal that is aborted with any of the given ones. Unlike `AbortSignal.any` on
+ * some versions of Node 20, it leaves nothing behind on signals that live for weeks.
  */
 export async function runWithSignal<T>(
   signals: readonly AbortSignal[],
@@ -25,7 +25,7 @@ export async function waitForAbort(signal: AbortSignal): Promise<void> {
   await new Promise(resolve => signal.addEventListener('abort', resolve, { once: true }))
 }
 
-/** Does work under a signal that is aborted so many milliseconds after another one was. */
+/** Runs work with a signal that is aborted so many milliseconds after another one. */
 export async function runWithGrace<T>(
   signal: AbortSignal,
   milliseconds: number,

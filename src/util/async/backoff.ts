@@ -1,12 +1,12 @@
-/** The first and the longest wait of a {@link backoff}, in milliseconds. */
+/** The first and the longest delay in milliseconds. */
 export interface BackoffLimits {
   readonly first: number
   readonly max: number
 }
 
 /**
- * Milliseconds to wait after failure number `failures` (from 1): doubled each time up to a limit, and between half
- * and all of that, so that many clients do not come back together. `random` is 0 to 1.
+ * Milliseconds to wait after failure number `failures`, from 1: the delay doubles up to a limit,
+ * and `random` (0 to 1) picks a time between its half and its end, to spread many clients.
  */
 export function getBackoff(failures: number, random: number, limits: BackoffLimits): number {
   const whole = Math.min(limits.first * 2 ** Math.min(failures - 1, 40), limits.max)

@@ -1,3 +1,11 @@
+// Time and concurrency.
+// - clock: the time, waits and timers of a program, so that tests can replace them
+// - abort: combines abort signals
+// - backoff, failure-backoff: how long to wait after failures
+// - retry-until-success, repeat: run a task again after a failure, or at intervals
+// - promise-queue, semaphore: run tasks one at a time, or a few at once
+// - in-flight: waits until no task is in progress
+
 import { setTimeout as delay } from 'node:timers/promises'
 
 /**

@@ -1,4 +1,4 @@
-/** Counts the work in progress, so that others can wait until there is none. */
+/** Counts the work in progress, so that others can wait for its end. */
 export class InFlight {
   #count = 0
   #waiting: (() => void)[] = []

@@ -1,40 +1,39 @@
-/** Moments of one span, by their second. */
+/** The times of one span, by second. */
 interface Span {
   size: number
   readonly bySecond: Map<number, number>
 }
 
-/** Seconds of a span, between four and five hours: years of moments are in few thousand of them. */
+/** Seconds of a span: 4.5 hours, so that a year has only 2,000 spans. */
 const spanLength = 16_384
 
-/** Counts moments, and how many of them have come: to the second, and without looking at each. */
+/** Counts times and how many of them have passed, to the second, without a look at each. */
 export class DueCounter {
   readonly #spans = new Map<number, Span>()
   #size = 0
 
-  /** Number of moments. */
   get size(): number {
     return this.#size
   }
 
-  /** Adds a moment, in milliseconds since the epoch. */
+  /** Adds a time in milliseconds since the epoch. */
   add(at: number): void {
     this.#count(toSecond(at), 1)
   }
 
-  /** Takes away a moment that was added. */
+  /** Removes a time that was added. */
   remove(at: number): void {
     this.#count(toSecond(at), -1)
   }
 
-  /** How many moments lie in the second of `now`, or before it. */
+  /** The number of times in the second of `now` or before. */
   countDue(now: number): number {
     const second = toSecond(now)
     const last = toSpan(second)
-    let come = 0
-    for (const [at, { size }] of this.#spans) if (at < last) come += size
-    for (const [at, count] of this.#spans.get(last)?.bySecond ?? []) if (at <= second) come += count
-    return come
+    let due = 0
+    for (const [at, { size }] of this.#spans) if (at < last) due += size
+    for (const [at, count] of this.#spans.get(last)?.bySecond ?? []) if (at <= second) due += count
+    return due
   }
 
   #count(second: number, change: number): void {

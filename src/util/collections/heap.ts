@@ -1,4 +1,10 @@
-/** An item that knows its place in a {@link Heap}; `place` is -1 outside of one. */
+// Data structures that Node does not have.
+// - heap: the first of many items whose order changes
+// - due-counter: how many of many times have passed
+// - lru-map: a map of limited size
+// - memoize: the last results of a function
+
+/** An item that knows its position in a {@link Heap}; `place` is -1 outside of one. */
 export interface HeapItem {
   place: number
 }
@@ -8,7 +14,7 @@ export class Heap<T extends HeapItem> {
   readonly #items: T[] = []
   readonly #before: (a: T, b: T) => boolean
 
-  /** @param before whether `a` comes out before `b` */
+  /** @param before whether `a` comes before `b` */
   constructor(before: (a: T, b: T) => boolean) {
     this.#before = before
   }
@@ -17,17 +23,16 @@ export class Heap<T extends HeapItem> {
     return this.#items.length
   }
 
-  /** The first item. */
   peek(): T | undefined {
     return this.#items[0]
   }
 
-  /** All items, in no order. */
+  /** All items, unordered. */
   values(): Iterable<T> {
     return this.#items.values()
   }
 
-  /** Adds an item, or puts it right after its order changed. */
+  /** Adds an item, or moves it after its order has changed. */
   put(item: T): void {
     if (item.place === -1) {
       item.place = this.#items.length
@@ -37,7 +42,6 @@ export class Heap<T extends HeapItem> {
     this.#down(item)
   }
 
-  /** Takes an item out. */
   remove(item: T): void {
     if (item.place === -1) return
     const place = item.place

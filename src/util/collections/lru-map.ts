@@ -1,6 +1,7 @@
 /**
- * A map that forgets what was not used for longest, roughly: values go from a young generation to an old one
- * when they are used, and the old one is dropped each time the young one has become as heavy as `limit`.
+ * A map that drops values that were not used for long, approximately: a value that is used moves to
+ * the young generation; when that weighs `limit`, it becomes the old one, and the old one is
+ * dropped.
  */
 export class LruMap<K, V> {
   readonly #limit: number
@@ -9,13 +10,12 @@ export class LruMap<K, V> {
   #old = new Map<K, V>()
   #weight = 0
 
-  /** @param limit the most that one of the two generations weighs, but for its last value */
+  /** @param limit the weight of one of the two generations, without its last value */
   constructor(limit: number, weigh: (value: V) => number) {
     this.#limit = limit
     this.#weigh = weigh
   }
 
-  /** The value of a key, where it is still there. */
   get(key: K): V | undefined {
     const found = this.#young.get(key)
     if (found !== undefined) return found
@@ -24,7 +24,6 @@ export class LruMap<K, V> {
     return old
   }
 
-  /** Remembers a value. */
   set(key: K, value: V): void {
     if (this.#weight >= this.#limit) {
       this.#old = this.#young

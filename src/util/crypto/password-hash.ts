@@ -1,6 +1,8 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 
-/** The cost of checking a password: parameters of scrypt (RFC 7914, section 2); N is a power of 2. */
+/**
+ * The cost of checking a password: parameters of scrypt (RFC 7914, section 2); N is a power of 2.
+ */
 export interface PasswordCost {
   readonly N: number
   readonly r: number

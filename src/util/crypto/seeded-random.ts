@@ -1,4 +1,4 @@
-/** A `Math.random` whose numbers follow from a seed (mulberry32). */
+/** Creates a `Math.random` with the numbers of a seed (mulberry32). */
 export function createSeededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

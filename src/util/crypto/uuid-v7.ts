@@ -5,8 +5,8 @@ const size = 16
 const drawn = 256
 
 /**
- * Makes UUIDs of version 7 (RFC 9562 section 5.7), each sorting after the one before, also while the clock stands
- * still or goes back. Random bytes are drawn for many at once: one by one they are most of the work.
+ * Creates a generator of UUIDs of version 7 (RFC 9562, section 5.7). Each sorts after the one
+ * before, also if the clock stops or goes back. Random bytes are drawn for 256 at once, for speed.
  *
  * @param now milliseconds since the epoch
  */

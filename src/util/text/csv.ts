@@ -1,30 +1,36 @@
+// Text formats.
+// - csv: reads CSV files, with csv-delimiter and decode-text for files of spreadsheets
+// - csv-delimiter: which character separates the cells
+// - decode-text: bytes of an encoding to text with line feeds
+// - shell-words: splits a command line
+// - plural: counts in words
+
 import { pipeline, Readable } from 'node:stream'
 import { type CsvError, type Info, parse } from 'csv-parse'
 import { RelayError } from '../../errors.js'
 import { detectDelimiter, hasFirstLine } from './csv-delimiter.js'
 import { decodeText } from './decode-text.js'
 
-/** A record of a CSV file. */
 export interface CsvRecord {
   /** The line on which it begins, from 1. */
   readonly line: number
   readonly cells: readonly string[]
 }
 
-/** How a CSV file is read. */
+/** Options of {@link readCsv}. */
 export interface CsvOptions {
-  /** A label of the Encoding standard; a byte order mark of UTF-16 is stronger. @default utf-8 */
+  /** A label of the Encoding Standard; a UTF-16 byte order mark overrides it. @default utf-8 */
   readonly encoding?: string | undefined
 }
 
-/** Characters of one record at most: a quote that is never closed does not take the memory. */
+/** Characters of a record at most, because a quote may never be closed. */
 const maxRecord = 1024 * 1024
-/** Characters in which the first line has to end for its delimiters to be counted. */
+/** Characters in which the first line must end to detect its delimiter. */
 const maxBeginning = 64 * 1024
 
 /**
- * The records of a CSV file (RFC 4180), header included, empty lines left out; the delimiter is found out. A line end in
- * a cell is a line feed. Throws `invalid_parameter`.
+ * Reads the records of a CSV file (RFC 4180), including the header, without empty lines. Detects
+ * the delimiter. Line ends in cells become line feeds. Throws `invalid_parameter`.
  */
 export async function* readCsv(
   bytes: AsyncIterable<Uint8Array>,
@@ -34,8 +40,12 @@ export async function* readCsv(
   const beginning = await readBeginning(text)
   const { delimiter, skip } = detectDelimiter(beginning)
   const parser = parse({
-    ...{ delimiter, record_delimiter: '\n', info: true, max_record_size: maxRecord },
-    ...{ relax_column_count: true, skip_empty_lines: true },
+    delimiter,
+    record_delimiter: '\n',
+    info: true,
+    max_record_size: maxRecord,
+    relax_column_count: true,
+    skip_empty_lines: true,
   })
   pipeline(Readable.from(concatenate(beginning.slice(skip), text)), parser, () => {})
   const skipped = beginning.slice(0, skip).split('\n').length - 1
@@ -73,9 +83,9 @@ async function* concatenate(
 }
 
 const errorTexts: Partial<Record<string, string>> = {
-  CSV_QUOTE_NOT_CLOSED: 'a quote is opened and never closed',
-  CSV_INVALID_CLOSING_QUOTE: 'something follows a closing quote',
-  INVALID_OPENING_QUOTE: 'a quote is inside of a cell that is not in quotes',
+  CSV_QUOTE_NOT_CLOSED: 'a quote is never closed',
+  CSV_INVALID_CLOSING_QUOTE: 'there is text after a closing quote',
+  INVALID_OPENING_QUOTE: 'there is a quote in a cell that is not in quotes',
   CSV_MAX_RECORD_SIZE: 'the record is longer than 1 MiB; is a quote not closed?',
 }
 
@@ -85,7 +95,7 @@ function toCsvError(error: unknown, skipped: number): unknown {
   if (error instanceof RelayError || sentence === undefined) return error
   const line = skipped + Number(lines ?? 1)
   return new RelayError('invalid_parameter', `Line ${line}: ${sentence}.`, {
-    hint: 'A cell with quotes in it is put in quotes, and each of its own is doubled.',
+    hint: 'Put a cell with quotes in quotes, and double the quotes inside.',
     cause: error,
   })
 }

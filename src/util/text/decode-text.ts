@@ -2,8 +2,9 @@ import { TextDecoder } from 'node:util'
 import { RelayError } from '../../errors.js'
 
 /**
- * Bytes as text with every line end as a line feed and without a byte order mark: UTF-16 where its mark says so, else
- * `encoding` (a label of the Encoding standard). Throws `invalid_parameter` for bytes that are not of it.
+ * Decodes bytes to text with line feeds and without a byte order mark: as UTF-16 if that has a
+ * mark, or else as `encoding`, a label of the Encoding Standard. Throws `invalid_parameter` for
+ * invalid bytes.
  */
 export async function* decodeText(
   bytes: AsyncIterable<Uint8Array>,
@@ -42,9 +43,13 @@ function decodeChunk(decoder: TextDecoder, chunk: Uint8Array, end: boolean, line
     return decoder.decode(chunk, { stream: !end })
   } catch (cause) {
     const name = decoder.encoding.toUpperCase()
-    throw new RelayError('invalid_parameter', `In or after line ${line} is what is not ${name}.`, {
-      hint: 'Save the file as "CSV UTF-8", or name its encoding (such as windows-1252).',
-      cause,
-    })
+    throw new RelayError(
+      'invalid_parameter',
+      `There are bytes that are not ${name} in or after line ${line}.`,
+      {
+        hint: 'Save the file as "CSV UTF-8", or name its encoding (such as windows-1252).',
+        cause,
+      },
+    )
   }
 }

@@ -3,8 +3,8 @@ import { RelayError } from '../../errors.js'
 const token = /\\([\s\S])|'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|(\s+)|([^\s\\'"]+)/gy
 
 /**
- * Splits a command line into program and arguments as a POSIX shell reads quotes and backslashes; nothing else of
- * a shell is known: no variables, no `~`, no pipes. Throws `usage` when a quote is left open.
+ * Splits a command line into words by the POSIX rules for quotes and backslashes, without
+ * variables, `~` and pipes. Throws `usage` for an open quote.
  */
 export function splitCommand(command: string): string[] {
   const words: string[] = []

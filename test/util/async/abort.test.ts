@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { runWithGrace, runWithSignal } from '../../../src/util/async/abort.js'
 import { pause } from '../../../src/util/async/clock.js'
 
-describe('withSignal', () => {
-  it.each([0, 1])('aborts its own signal with given signal %i', async index => {
+describe('runWithSignal', () => {
+  it.each([0, 1])('aborts its signal with signal %i', async index => {
     const given = [new AbortController(), new AbortController()]
     const signals = given.map(each => each.signal)
     const aborted = await runWithSignal(signals, async signal => {
@@ -14,11 +14,11 @@ describe('withSignal', () => {
     expect(aborted).toBe(true)
   })
 
-  it('starts aborted when a given signal is', async () => {
+  it('starts aborted if a signal is aborted', async () => {
     expect(await runWithSignal([AbortSignal.abort()], async signal => signal.aborted)).toBe(true)
   })
 
-  it('leaves nothing on the given signals, whether the work succeeds or fails', async () => {
+  it('leaves no listener on the signals, whether the work succeeds or fails', async () => {
     const { signal } = new AbortController()
     await runWithSignal([signal], async () => {})
     await expect(runWithSignal([signal], () => Promise.reject(new Error('no')))).rejects.toThrow(
@@ -28,24 +28,21 @@ describe('withSignal', () => {
   })
 })
 
-describe('withGrace', () => {
-  it.each([false, true])(
-    'aborts after the wait (given signal aborted before: %s)',
-    async before => {
-      const given = new AbortController()
-      const waits: number[] = []
-      const wait = async (milliseconds: number) => void waits.push(milliseconds)
-      if (before) given.abort()
-      await runWithGrace(given.signal, 50, wait, async late => {
-        expect(late.aborted).toBe(false)
-        given.abort()
-        await expect.poll(() => late.aborted).toBe(true)
-      })
-      expect(waits).toEqual([50])
-    },
-  )
+describe('runWithGrace', () => {
+  it.each([false, true])('aborts after the wait (signal aborted before: %s)', async before => {
+    const given = new AbortController()
+    const waits: number[] = []
+    const wait = async (milliseconds: number) => void waits.push(milliseconds)
+    if (before) given.abort()
+    await runWithGrace(given.signal, 50, wait, async late => {
+      expect(late.aborted).toBe(false)
+      given.abort()
+      await expect.poll(() => late.aborted).toBe(true)
+    })
+    expect(waits).toEqual([50])
+  })
 
-  it('counts nothing after the work, and leaves nothing on the given signal', async () => {
+  it('does not wait after the work, and leaves no listener on the signal', async () => {
     const given = new AbortController()
     const late = await runWithGrace(given.signal, 1, pause, async signal => signal)
     expect(getEventListeners(given.signal, 'abort')).toEqual([])

@@ -4,7 +4,7 @@ import { createSeededRandom } from '../../../src/util/crypto/seeded-random.js'
 
 const limits = { first: 1000, max: 30_000 }
 
-describe('backoff', () => {
+describe('getBackoff', () => {
   it.each([
     [1, 1, 1000],
     [1, 0, 500],
@@ -18,14 +18,14 @@ describe('backoff', () => {
   })
 })
 
-describe('seededRandom', () => {
-  it('gives the same numbers for a seed, others for another', () => {
+describe('createSeededRandom', () => {
+  it('returns the same numbers for a seed, and others for another seed', () => {
     const ten = (seed: number) => Array.from({ length: 10 }, createSeededRandom(seed))
     expect(ten(1)).toEqual(ten(1))
     expect(ten(1)).not.toEqual(ten(2))
   })
 
-  it('is spread evenly over 0 to 1', () => {
+  it('is distributed evenly over 0 to 1', () => {
     const random = createSeededRandom(7)
     const numbers = Array.from({ length: 10_000 }, random)
     const counts = Array.from({ length: 10 }, (_, tenth) => {

@@ -14,7 +14,7 @@ const step = fc.oneof(
   fc.record({ ask: times }),
 )
 
-test('what has come is what an array says, in any order of asking', () => {
+test('the count of times that have passed is that of an array, for any order of queries', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), steps => {
       const counter = new DueCounter()

@@ -43,7 +43,7 @@ test('items come out in order', () => {
   fc.assert(fc.property(fc.array(fc.nat(9), { maxLength: 50, size: 'max' }), check))
 })
 
-test('the first item is that of a sorted array after any additions, moves and removals', () => {
+test('after any additions, moves and removals the first item is that of a sorted array', () => {
   const step = fc.tuple(fc.nat(19), fc.nat(9), fc.constantFrom('put', 'put', 'remove'))
   const check = (steps: [number, number, string][]): void => {
     const { heap } = heapOf([])
@@ -68,7 +68,7 @@ test('the first item is that of a sorted array after any additions, moves and re
   fc.assert(fc.property(fc.array(step, { maxLength: 60, size: 'max' }), check))
 })
 
-test('an item that is not inside is removed without effect', () => {
+test('removing an item that is not in the heap has no effect', () => {
   const { heap } = heapOf([1, 2])
   heap.remove({ id: 9, at: 0, place: -1 })
   expect(heap.size).toBe(2)

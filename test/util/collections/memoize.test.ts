@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { memoize } from '../../../src/util/collections/memoize.js'
 
-test('a result is computed once, and again when too many others came between', () => {
+test('a result is computed once, and again after too many others', () => {
   const computed: string[] = []
   const length = memoize(2, text => {
     computed.push(text)

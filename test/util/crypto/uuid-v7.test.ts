@@ -9,7 +9,7 @@ test('identifiers are UUIDs of version 7 that begin with the time', () => {
   expect(id.slice(0, 13)).toBe('01234567-89ab')
 })
 
-test('each sorts after the one before, while the clock stands still and when it goes back', () => {
+test('each sorts after the one before, also if the clock stops or goes back', () => {
   let time = 1_800_000_000_000
   const next = createUuidGenerator(() => time)
   const ids = Array.from({ length: 2000 }, (_, count) => {
@@ -21,7 +21,7 @@ test('each sorts after the one before, while the clock stands still and when it 
   expect(new Set(ids.map(id => id.slice(-8))).size).toBeGreaterThan(1990)
 })
 
-test('two makers make different ones at the same time', () => {
+test('two generators create different identifiers at the same time', () => {
   const [a, b] = [createUuidGenerator(() => 1), createUuidGenerator(() => 1)]
   expect(a()).not.toBe(b())
 })

@@ -15,7 +15,7 @@ async function read(
   return records
 }
 
-describe('what spreadsheets write is read', () => {
+describe('files of spreadsheets', () => {
   test.each([
     ['commas', 'a,b\n1,2\n'],
     ['semicolons', 'a;b\n1;2\n'],
@@ -36,7 +36,7 @@ describe('what spreadsheets write is read', () => {
     }
   })
 
-  test('UTF-16 with its mark, and an encoding that is named', async () => {
+  test('UTF-16 with a byte order mark, and a given encoding', async () => {
     const utf16 = Buffer.from('\ufeffa;b\r\nÜ;☎\r\n', 'utf16le')
     expect((await read(utf16, { size: 3 }))[1]?.cells).toEqual(['Ü', '☎'])
     const latin = Buffer.from('a;b\nM\u00fcller;\u00df\n', 'latin1')
@@ -44,12 +44,12 @@ describe('what spreadsheets write is read', () => {
     expect(records[1]?.cells).toEqual(['Müller', 'ß'])
   })
 
-  test('delimiters inside of quotes do not count', async () => {
+  test('delimiters in quotes do not count', async () => {
     expect((await read('"a,b,c";d\n1;2'))[0]?.cells).toEqual(['a,b,c', 'd'])
   })
 })
 
-test('each record knows the line on which it begins', async () => {
+test('each record has the number of its first line', async () => {
   const text = 'sep=;\r\na;b\r\n\r\n1;"x\r\n\r\ny"\r\n2;z\r\n"3\n";"\n\n"\r\n\r\n4;w'
   for (const size of [1, 5, 1000]) {
     expect((await read(text, { size })).map(each => each.line)).toEqual([2, 4, 7, 8, 13])
@@ -57,20 +57,20 @@ test('each record knows the line on which it begins', async () => {
 })
 
 test.each([
-  ['a,b\n1,"x\n', /^Line 2: a quote is opened and never closed/],
-  ['a,b\n1,2\n1,"x"y\n', /^Line 3: something follows a closing quote/],
-  ['a,b\n1,2\n1,x"y\n', /^Line 3: a quote is inside of a cell/],
-  [`a,b\n1,"${'x'.repeat(1_100_000)}`, /the record is longer than 1 MiB/],
-  [Buffer.from('a,b\nM\u00fcller,1', 'latin1'), /is not UTF-8/],
-  [Buffer.from([0x61, 0xc3]), /is not UTF-8/],
-])('what is no CSV is refused in a sentence', async (text, message) => {
+  ['a,b\n1,"x\n', /^Line 2: /],
+  ['a,b\n1,2\n1,"x"y\n', /^Line 3: /],
+  ['a,b\n1,2\n1,x"y\n', /^Line 3: /],
+  [`a,b\n1,"${'x'.repeat(1_100_000)}`, /1 MiB/],
+  [Buffer.from('a,b\nM\u00fcller,1', 'latin1'), /UTF-8/],
+  [Buffer.from([0x61, 0xc3]), /UTF-8/],
+])('invalid CSV is an error that names the line or the encoding', async (text, message) => {
   await expect(read(text)).rejects.toMatchObject({
     code: 'invalid_parameter',
     message: expect.stringMatching(message),
   })
 })
 
-test('what was written is read, whatever the cells, the delimiter and the pieces', async () => {
+test('any cells, delimiter and chunks are read as they were written', async () => {
   const cell = fc.string({ unit: fc.constantFrom('a', ' ', ',', ';', '"', '\n', 'ß', '😀', '\t') })
   const table = fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 8 })
   await fc.assert(

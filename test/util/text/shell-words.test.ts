@@ -18,7 +18,7 @@ describe('a command line', () => {
     ['"\\$HOME \\`"', ['$HOME `']],
     ['$HOME;rm ~|cat & `x`>y *', ['$HOME;rm', '~|cat', '&', '`x`>y', '*']],
     ['grüße 😀', ['grüße', '😀']],
-  ])('%j is split as a shell would, and nothing is expanded', (command, words) => {
+  ])('%j is split as in a shell, without expansion', (command, words) => {
     expect(splitCommand(command)).toEqual(words)
   })
 
@@ -28,14 +28,14 @@ describe('a command line', () => {
     [String.raw`send "a\"`, /has a " that is never closed/],
     [`a'b`, /has a ' that is never closed/],
     ['send \\', /ends in a lone backslash/],
-  ])('%j is refused', (command, sentence) => {
+  ])('%j is a usage error', (command, sentence) => {
     expect(() => splitCommand(command)).toThrow(sentence)
     expect(() => splitCommand(command)).toThrow(
       expect.toSatisfy(each => isRelayError(each, 'usage')),
     )
   })
 
-  it('gives back any words that were quoted', () => {
+  it('is split into any words that were quoted', () => {
     const quote = (word: string) => `'${word.replaceAll("'", String.raw`'\''`)}'`
     const words = fc.array(fc.string({ unit: 'binary' }))
     fc.assert(

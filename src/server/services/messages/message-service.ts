@@ -1,3 +1,11 @@
+// Messages and all that creates them. message-service.accept is the one way in: it validates the
+// number, lets src/domain/message decide, and resolves when the message and its events are durable.
+// - message-service: what users do with messages; message-search: finds some of them
+// - secret-url-service: secret URLs, and messages sent with them
+// - mailbox-service: mailboxes; mail-service: messages from mail
+// - do-not-text-service: the lists of numbers that get no messages
+// - canonical-number: the error for numbers that cannot be dialled
+
 import type { Account } from '../../../domain/account/account.js'
 import {
   createMessage,
@@ -197,7 +205,7 @@ export function requireMessage(
 }
 
 /** The error for a message that does not exist or belongs to another account. */
-export function notAMessageError(id: string): RelayError {
+function notAMessageError(id: string): RelayError {
   return new RelayError(
     'not_a_message',
     `There is no message ${id}; list the messages to see their ids.`,

@@ -36,7 +36,7 @@ export interface SecretUrlText {
 }
 
 /**
- * Secret URLs: whoever has one can send what its terms allow (docs/reference/interface.md 1).
+ * Secret URLs: everyone who has one can send what its terms allow (docs/reference/interface.md 1).
  * A record is found by the hash of its secret, and the secret itself is neither stored nor
  * compared, so the time of a look-up reveals nothing.
  */

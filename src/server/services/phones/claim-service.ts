@@ -1,3 +1,9 @@
+// What phones do, and what is known of them.
+// - claim-service: NEXT, reports and releases; due-message-waiters: NEXT requests that wait
+// - received-text-service: texts that phones received
+// - phone-service: the phones by their signs of life; phone-registry: their state in memory
+// - sandbox: reports on messages to test numbers, in place of a phone
+
 import type { Account } from '../../../domain/account/account.js'
 import { claimMessage, expireLease } from '../../../domain/message/claim.js'
 import { changeStatus, isWaiting, type Message } from '../../../domain/message/message.js'

@@ -1,3 +1,10 @@
+// Events and subscriptions.
+// - subscription-service: what users do with subscriptions
+// - next-delivery: what a subscription has to do next; src/server/webhooks does it
+// - delivery-log-service: the log of deliveries, and webhooks that are sent again
+// - signing-secret-service: the secrets that sign webhooks
+// - event-service: pages of events and the event stream; account-listeners: wakes the streams
+
 import type { Delivery, DeliveryResult } from '../../../domain/webhook/delivery.js'
 import type { RelayEvent } from '../../../domain/webhook/event.js'
 import {

@@ -176,7 +176,7 @@ export class SubscriptionService {
  * Checks the host of a webhook's URL if it is an address, however it is written, or `localhost`;
  * the addresses of other names are checked at each webhook. Throws `invalid_parameter`.
  */
-export function assertAllowedAddress(url: string, policy: AddressPolicy | undefined): void {
+function assertAllowedAddress(url: string, policy: AddressPolicy | undefined): void {
   const { hostname } = new URL(url)
   const kind = policy === undefined ? undefined : findRefusedKind(hostname, policy)
   if (kind === undefined) return
