@@ -127,13 +127,13 @@ export async function scanBlocks(path: string, take: (lines: Buffer) => void): P
 }
 
 /** The bytes after the last line feed, and their offset. */
-export interface Remainder {
+interface Remainder {
   readonly bytes: Buffer
   readonly at: number
 }
 
 /** Calls `take` with each line, without its line feed, and its offset in the file. */
-export async function scanLines(
+async function scanLines(
   path: string,
   take: (line: Buffer, at: number) => void,
 ): Promise<Remainder> {

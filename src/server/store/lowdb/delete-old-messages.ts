@@ -4,7 +4,7 @@ import type { Retention } from '../message-store.js'
 import { type DeletedBatch, deleteInBatches } from './delete-in-batches.js'
 import type { Engine } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
-import type { MessageListIndex } from './indexes/message-list-index.js'
+import type { MessageListIndex } from './indexes/message-list.js'
 
 /** Approximate number of messages and blocks examined in one transaction. */
 const maxExamined = 4000

@@ -30,7 +30,7 @@ export function testDeliveryLog(createDatabase: CreateDatabase): void {
   const listSeqs = async (store: Store, query: Partial<DeliveryLogQuery> = {}, id = 's1') =>
     (await store.deliveryLog.list(id, { ...all, ...query })).map(each => each.seq)
 
-  test('deliveries are listed by subscription, the newest first, also after a restart', async () => {
+  test('deliveries are listed by subscription, the newest first, after a restart', async () => {
     const { database, store, record } = await open()
     const first = record(1)
     const failure = { ok: false, status: 500, error: 'no', reply: '"\u0000é\n' }

@@ -47,7 +47,7 @@ export class EventIndex {
     return latest.slice(after).slice(0, count)
   }
 
-  /** The highest number of an account's retained events; 0 if there are none. */
+  /** The highest number of an account's retained events; 0 without events. */
   getLastSeq(account: string): number {
     const lists = eventNames.map(name => this.#lists.get(buildEventListKey(account, name)))
     return Math.max(...lists.map(list => list?.listBefore(undefined, 1)[0]?.seq ?? 0))

@@ -4,7 +4,7 @@
 // put or undo of a transaction calls `update` with the record before and after it.
 //
 //   message-index        what is available next, leases, and pages of each account's messages
-//   message-list-index   ... which count each status in blocks (`message-list-block`)
+//   message-list         ... which count each status in blocks
 //   event-index          the events of each account and name (`sorted-list`)
 //   received-text-index  pages of received texts
 //   statistics-index     counts of messages in each quarter of an hour

@@ -7,7 +7,7 @@ import {
 import type { QueueDepth } from '../../../../domain/message/queue-depth.js'
 import { DueCounter } from '../../../../util/collections/due-counter.js'
 import { Heap, type HeapItem } from '../../../../util/collections/heap.js'
-import { MessageListIndex } from './message-list-index.js'
+import { MessageListIndex } from './message-list.js'
 
 interface Slot extends HeapItem {
   readonly id: string

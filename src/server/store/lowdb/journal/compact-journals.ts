@@ -8,7 +8,7 @@ import { createSnapshot, type SnapshotWriter } from './snapshot-file.js'
 
 /** The files of a compaction. */
 export interface CompactionJob {
-  /** Path of the present snapshot; undefined if there is none. */
+  /** Path of the present snapshot; undefined at first. */
   readonly snapshot: string | undefined
   /** Paths of the journals that follow it, oldest first; they do not change any more. */
   readonly journals: readonly string[]

@@ -8,7 +8,7 @@ export type FileKind = 'snapshot' | 'journal'
 /** The files of a store. Snapshot K has the changes of all journals below K. */
 export interface DataFiles {
   readonly directory: string
-  /** Number of the newest snapshot; 0 if there is none. */
+  /** Number of the newest snapshot; 0 without a snapshot. */
   readonly snapshot: number
   /** Numbers of the journals that follow it, in order and without a gap. */
   readonly journals: readonly number[]

@@ -122,7 +122,7 @@ export class JournalAdapter implements Adapter<Collections> {
     return reading.length
   }
 
-  /** Opens the last journal; creates one if there is none or if it has no whole line. */
+  /** Opens the last journal; creates one if it does not exist or has no whole line. */
   async #openJournal(
     { directory, snapshot, journals }: DataFiles,
     length: number,

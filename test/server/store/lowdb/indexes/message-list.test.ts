@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Status, statusNames } from '../../../../../src/domain/message/message.js'
 import { messageFilters } from '../../../../../src/domain/message/message-filter.js'
-import { MessageListIndex } from '../../../../../src/server/store/lowdb/indexes/message-list-index.js'
+import { MessageListIndex } from '../../../../../src/server/store/lowdb/indexes/message-list.js'
 import { pageOf } from '../../naive-page.js'
 
 const letters = Object.keys(statusNames) as Status[]
