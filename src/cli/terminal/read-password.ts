@@ -25,7 +25,8 @@ async function askPassword(io: Io, twice: boolean): Promise<string> {
   const question = { name: 'the password', secret: true }
   const password = await ask({ ...question, message: 'Password' }, io)
   if (twice && (await ask({ ...question, message: 'Repeat the password' }, io)) !== password) {
-    throw new RelayError('usage', 'The two passwords differ.')
+    const hint = 'Type the same password twice.'
+    throw new RelayError('usage', 'The two passwords differ.', { hint })
   }
   return password
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { errorText, RelayError } from '../../errors.js'
+import { isMissingFile } from '../../util/files/file-error.js'
 import type { Input } from './io.js'
 
 /** A file that can be read several times: first to check it, then to use it. */
@@ -31,10 +32,9 @@ export async function openRereadable(
     return { path, open: () => createReadStream(path), close: async () => {} }
   } catch (cause) {
     if (signal.aborted) throw cause
-    const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT'
-    if (isMissing) throw new RelayError('usage', `The file ${file} does not exist.`, { cause })
-    const reason = errorText(cause)
-    throw new RelayError('usage', `${file} cannot be read (${reason}).`, { cause })
+    const problem = isMissingFile(cause) ? 'does not exist' : `cannot be read (${errorText(cause)})`
+    const hint = 'Check the path and its permissions.'
+    throw new RelayError('usage', `The file ${file} ${problem}.`, { hint, cause })
   }
 }
 

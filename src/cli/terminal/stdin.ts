@@ -16,7 +16,10 @@ export async function readBytes(stdin: Input): Promise<Buffer> {
   for await (const chunk of stdin) {
     const bytes = Buffer.from(chunk)
     size += bytes.length
-    if (size > maxBytes) throw new RelayError('usage', 'Standard input has more than 1 MB.')
+    if (size > maxBytes) {
+      const hint = 'Pipe a shorter text.'
+      throw new RelayError('usage', 'Standard input has more than 1 MB.', { hint })
+    }
     chunks.push(bytes)
   }
   return Buffer.concat(chunks)
@@ -26,7 +29,8 @@ function decodeUtf8(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
   } catch (cause) {
-    throw new RelayError('usage', 'Standard input is not UTF-8 text.', { cause })
+    const hint = 'Convert it to UTF-8.'
+    throw new RelayError('usage', 'Standard input is not UTF-8 text.', { hint, cause })
   }
 }
 
@@ -53,6 +57,7 @@ function parseLine(line: string, number: number): unknown {
   try {
     return JSON.parse(line)
   } catch {
-    throw new RelayError('invalid_parameter', `Line ${number} is not JSON.`)
+    const hint = 'Write one JSON value a line.'
+    throw new RelayError('invalid_parameter', `Line ${number} is not JSON.`, { hint })
   }
 }
