@@ -29,7 +29,7 @@ import { type PartsRate, parseRate } from '../src/phone/rate-limit/parts-rate.js
 import { runPhone } from '../src/phone/run-phone.js'
 
 const description = `Fetches the next message of the relay, sends it through the driver and \
-reports the result, until Ctrl-C. A journal on disk prevents that a crash sends a message twice. \
+reports the result, until Ctrl-C. A journal on disk prevents double sending after a crash. \
 It signs in with the secret key and the application key.
 
 ${driverHelp}
@@ -51,7 +51,8 @@ export default class Phone extends ApiCommand {
     {
       description: 'Send with an account at an SMSC, ten messages at the same time.',
       command:
-        '<%= config.bin %> phone --driver smpp --option host=smpp.example.com --option system-id=acme --concurrency 10',
+        '<%= config.bin %> phone --driver smpp --option host=smpp.example.com ' +
+        '--option system-id=acme --concurrency 10',
     },
     {
       description: 'Send with a provider.',

@@ -10,7 +10,7 @@ import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
 import { listenForKeys } from '../../src/cli/terminal/keypress.js'
 import { pluralize } from '../../src/util/text/plural.js'
 
-const description = `Stream mode reads the event stream of the relay, which needs no public address. \
+const description = `Stream mode reads the event stream of the relay and needs no public address. \
 With --forward-to it sends a signed webhook for each event to your app, in order, until the \
 response is 2xx, and a restart continues after the last finished event. Port mode receives \
 webhooks of temporary subscriptions on a port.
@@ -43,7 +43,8 @@ export default class HookListen extends ApiCommand {
     {
       description: 'Receive webhooks of a relay in the same network.',
       command:
-        '<%= config.bin %> hook listen --host 0.0.0.0 --port 9000 --public-url http://my-machine:9000',
+        '<%= config.bin %> hook listen --host 0.0.0.0 --port 9000 ' +
+        '--public-url http://my-machine:9000',
     },
   ]
   static override flags = listenFlags

@@ -33,7 +33,8 @@ export default class HookReceive extends BaseCommand {
     {
       description: 'Receive webhooks, here from a subscription of a relay on this machine.',
       command:
-        '<%= config.bin %> hook receive --port 9000\n<%= config.bin %> hook create message.sent http://127.0.0.1:9000/sent',
+        '<%= config.bin %> hook receive --port 9000\n' +
+        '<%= config.bin %> hook create message.sent http://127.0.0.1:9000/sent',
     },
     {
       description: 'Fail 10 % of the webhooks, and reset 1 % of the connections.',

@@ -9,9 +9,9 @@ import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
 export default class PhoneDoctor extends ApiCommand {
   static override summary = 'Check everything that a phone needs, and show what to fix.'
   static override description =
-    'Checks the relay, its clock, the keys, the journal, the drivers (SIM card, network, signal), ' +
-    'the rates and the quiet hours, with the same flags as `phone`. It takes no message and sends ' +
-    'no text. Exits with 1 if a check failed.'
+    'Checks the relay, its clock, the keys, the journal, the drivers (SIM card, network, ' +
+    'signal), the rates and the quiet hours, with the same flags as `phone`. It takes no ' +
+    'message and sends no text. Exits with 1 if a check failed.'
   static override examples = [
     {
       description: 'Check a modem.',

@@ -17,7 +17,8 @@ export default class PhoneSetup extends BaseCommand {
     {
       description: 'Save a modem as stick.',
       command:
-        '<%= config.bin %> phone setup stick --driver modem --option device=/dev/ttyUSB2 --rate 30/min',
+        '<%= config.bin %> phone setup stick --driver modem ' +
+        '--option device=/dev/ttyUSB2 --rate 30/min',
     },
     {
       description: 'Answer questions instead.',

@@ -31,7 +31,8 @@ export default class PhoneTest extends BaseCommand {
     {
       description: 'Wait for the delivery receipt of a modem.',
       command:
-        '<%= config.bin %> phone test +12025550123 --driver modem --option device=/dev/ttyUSB2 --option reports=yes --wait 1m',
+        '<%= config.bin %> phone test +12025550123 --driver modem ' +
+        '--option device=/dev/ttyUSB2 --option reports=yes --wait 1m',
     },
   ]
   static override args = { destination: defineRequiredArgument('Phone number of the recipient.') }

@@ -7,11 +7,15 @@ const hasScript = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdou
 const isThere = hasScript.includes('util-linux')
 if (!isThere) console.warn('Skipped: the live view on a terminal. Install script (util-linux).')
 
-/** Runs the phone on a terminal of its own, whose keys are typed here. */
+/** Runs the phone on its own terminal. */
 function onTerminal(env: NodeJS.ProcessEnv, flags: string) {
-  // Once the phone has given the terminal back, a Ctrl-C reaches the shell too.
-  const shell = `trap : INT; stty cols 90 rows 20; ${process.execPath} ${program} phone ${flags}; echo "ended $?"; stty -a`
-  const child = spawn('script', ['-qec', shell, '/dev/null'], { env, stdio: 'pipe' })
+  const steps = [
+    // After the phone has restored the terminal, Ctrl-C reaches the shell too.
+    ...['trap : INT', 'stty cols 90 rows 20'],
+    `${process.execPath} ${program} phone ${flags}`,
+    ...['echo "ended $?"', 'stty -a'],
+  ]
+  const child = spawn('script', ['-qec', steps.join('; '), '/dev/null'], { env, stdio: 'pipe' })
   const closed = once(child, 'close')
   onTestFinished(async () => {
     child.kill('SIGKILL')
@@ -36,7 +40,7 @@ function onTerminal(env: NodeJS.ProcessEnv, flags: string) {
   }
 }
 
-test.skipIf(!isThere)('a terminal shows the live view and gets back what it was', async () => {
+test.skipIf(!isThere)('a terminal shows the live view and is restored', async () => {
   const home = await makeHome()
   await serve(home)
   const env = { ...home.env, TERM: 'xterm', CI: undefined, CONTINUOUS_INTEGRATION: undefined }
@@ -53,7 +57,7 @@ test.skipIf(!isThere)('a terminal shows the live view and gets back what it was'
   expect(text.slice(text.lastIndexOf('ended'))).toMatch(/ icanon .* echo /s)
 })
 
-test.skipIf(!isThere)('a second Ctrl-C gives the message in hand up', async () => {
+test.skipIf(!isThere)('a second Ctrl-C gives up the message in progress', async () => {
   const home = await makeHome()
   await serve(home)
   const env = { ...home.env, TERM: 'xterm', CI: undefined, CONTINUOUS_INTEGRATION: undefined }
@@ -62,7 +66,7 @@ test.skipIf(!isThere)('a second Ctrl-C gives the message in hand up', async () =
   await terminal.until(/•••123 .*sending/)
   terminal.type('\u0003')
   await terminal.until(/Stopping/)
-  // A signal within 300 ms of another is the same wish.
+  // A signal within 300 ms after another is ignored.
   const typing = setInterval(() => terminal.type('\u0003'), 400)
   onTestFinished(() => clearInterval(typing))
   await terminal.until(/ended 130/)

@@ -19,7 +19,8 @@ export default class HookCreate extends ApiCommand {
     {
       description: 'Use another method, and an address with a password.',
       command:
-        '<%= config.bin %> hook create message.failed "https://user:secret@example.com/hook" --method PUT',
+        '<%= config.bin %> hook create message.failed ' +
+        '"https://user:secret@example.com/hook" --method PUT',
     },
   ]
   static override args = {

@@ -40,7 +40,8 @@ export default class PhoneServiceInstall extends ApiCommand {
     {
       description: 'Install a service of the machine.',
       command:
-        'sudo <%= config.bin %> phone service install --system --driver modem --option device=/dev/ttyUSB2',
+        'sudo <%= config.bin %> phone service install --system --driver modem ' +
+        '--option device=/dev/ttyUSB2',
     },
     {
       description: 'Print the unit and change nothing.',

@@ -98,18 +98,15 @@ export const useFlag = {
 
 /** Help on the drivers and their options. */
 export const driverHelp = `Drivers and their options (docs/reference/drivers.md explains each):
-  modem      GSM or LTE modem: device (/dev/ttyUSB2 or tcp://HOST:PORT), baud, pin, smsc,
-             timeout, reports
-  smpp       account at an SMSC: host, port, system-id, password and others
-  http       provider with an HTTP interface: preset (smsgate, httpsms, textbee, twilio),
-             or url, body and others
-  termux     Android phone with Termux: slot, timeout, poll
-  gammu      gammu: config, section, timeout, poll
-  mmcli      ModemManager: modem, timeout, poll
-  kdeconnect paired Android phone: device or name, timeout
-  exec       any program, see --command
-  simulate   sends nothing: delay, jitter, outbox, seed, and shares of faults such as
-             failure-rate, unknown-rate, lost-rate and crash-rate`
+modem       GSM or LTE modem: device, baud, pin, smsc, timeout, reports
+smpp        account at an SMSC: host, port, system-id, password and others
+http        provider with an HTTP interface: preset, or url, body and others
+termux      Android phone with Termux: slot, timeout, poll
+gammu       gammu: config, section, timeout, poll
+mmcli       ModemManager: modem, timeout, poll
+kdeconnect  paired Android phone: device or name, timeout
+exec        any program: see --command
+simulate    sends nothing: delay, jitter, outbox, seed, shares of faults`
 
 /** Values of the flags that set options of a driver. */
 export interface DriverOptionFlags {

@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer, type Socket } from 'node:net'
+import { onTestFinished } from 'vitest'
 import HookListen from '../../../commands/hook/listen.js'
 import { RelayClient } from '../../../src/index.js'
 import type { Answer, Hit } from '../../conformance/receiver.js'
@@ -35,4 +38,20 @@ export async function openListening() {
 /** Responds with these statuses in turn, then always with the last. */
 export function respondWith(...statuses: number[]): (hit: Hit, nth: number) => Answer {
   return (_, nth) => ({ status: statuses[Math.min(nth, statuses.length) - 1] ?? 200 })
+}
+
+/** The address of a server that accepts connections and never responds. */
+export async function openSilentServer(): Promise<string> {
+  const sockets = new Set<Socket>()
+  const server = createServer(socket => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as { port: number }).port}`
 }

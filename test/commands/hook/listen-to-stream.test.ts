@@ -1,14 +1,12 @@
-import { once } from 'node:events'
-import { createServer, type Socket } from 'node:net'
 import { Webhook } from 'standardwebhooks'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import HookListen from '../../../commands/hook/listen.js'
 import HookSecret from '../../../commands/hook/secret.js'
 import HookCreate from '../../../commands/hook/subscription/create.js'
 import { messageOf, openReceiver } from '../../conformance/receiver.js'
 import { createRelay } from '../../quick-relay.js'
 import { run } from '../harness.js'
-import { linesOf, openListening, respondWith } from './listen-rig.js'
+import { linesOf, openListening, openSilentServer, respondWith } from './listen-rig.js'
 
 describe('hook listen --stream', () => {
   it.each([
@@ -239,19 +237,3 @@ describe('hook listen --stream --forward-to', () => {
     expect(line).toContain(id)
   })
 })
-
-/** The address of a server that accepts connections and never responds. */
-async function openSilentServer(): Promise<string> {
-  const sockets = new Set<Socket>()
-  const server = createServer(socket => {
-    sockets.add(socket)
-    socket.on('error', () => {})
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as { port: number }).port}`
-}

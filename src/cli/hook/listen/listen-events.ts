@@ -25,7 +25,7 @@ export interface AttemptNotice extends EventObjectFields<string | null> {
   readonly ms: number
   readonly ok: boolean
   readonly error: string | null
-  /** Milliseconds until the next attempt; null if there is none. */
+  /** Milliseconds until the next attempt; null for the last one. */
   readonly retry_in: number | null
   /** The response body, with --show-response. */
   readonly reply?: string

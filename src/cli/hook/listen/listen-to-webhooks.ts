@@ -7,8 +7,10 @@ import type { ListenContext } from './listen-context.js'
 import { type EventWebhook, TemporarySubscriptions } from './temporary-subscriptions.js'
 
 /** Fields of one connection (RFC 9110 section 7.6.1), and Content-Length, which is set again. */
-const connectionFields =
-  /^(?:connection|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade|expect|content-length)$/i
+const connectionFields = [
+  ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding'],
+  ...['upgrade', 'expect', 'content-length'],
+]
 
 /**
  * Receives webhooks of temporary subscriptions until the end, then removes the subscriptions.
@@ -72,7 +74,7 @@ async function handleWebhook(
   return status ?? 502
 }
 
-/** The same method, fields and bytes; the query of the webhook is appended to that of the target. */
+/** The same method, fields and bytes. The webhook's query is appended to that of the target. */
 function createForwardedRequest(webhook: RawWebhook, target: string): OutgoingRequest {
   const to = new URL(target)
   const start = webhook.url.indexOf('?')
@@ -99,7 +101,7 @@ function mergeFields(rawHeaders: readonly string[]): Record<string, string> {
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const [name = '', value = ''] = rawHeaders.slice(at, at + 2)
     const key = name.toLowerCase()
-    if (key === 'host' || connectionFields.test(name)) continue
+    if (key === 'host' || connectionFields.includes(key)) continue
     const field = fields.get(key)
     if (field === undefined) fields.set(key, { name, value })
     else field.value += `, ${value}`

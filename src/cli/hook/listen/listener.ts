@@ -2,7 +2,7 @@
 //
 // 1. commands/hook/listen.ts parses the flags (listen-flags.ts, listen-values.ts) and prints what
 //    the listener reports (listen-events.ts, listen-view.ts).
-// 2. Listener asks the relay for its events and starts one of two modes until listen-end.ts ends it.
+// 2. Listener asks the relay for its events, and starts one of two modes. listen-end.ts ends it.
 // 3. Stream mode (listen-to-stream.ts): for each event of the stream, local-delivery.ts sends a
 //    webhook to the local app and stream-position.ts saves the position.
 // 4. Port mode (listen-to-webhooks.ts): temporary-subscriptions.ts subscribes the address of a

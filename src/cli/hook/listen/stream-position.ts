@@ -36,7 +36,7 @@ export function getPositionDirectoryName({ url, user, target, events }: StreamPo
 
 /**
  * The last finished event of a listener, and the events that failed. Changes are written in the
- * background, one write at a time: after a crash, some events are delivered twice and none is lost.
+ * background, one at a time. After a crash, some events are delivered twice, but no event is lost.
  */
 export class StreamPosition {
   readonly #file: JsonFile<StoredPosition>

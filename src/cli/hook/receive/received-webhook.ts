@@ -9,9 +9,9 @@ import type { ProcessedWebhook } from './order-checker.js'
 export interface ReceivedWebhook extends ProcessedWebhook {
   /** Method and address without the part of the relay: it identifies the subscription. */
   readonly address: string
-  /** Id of the message or received text; null if there is none. */
+  /** Id of the message or received text; null if the webhook has no such id. */
   readonly message: string | null
-  /** The signed data: the body, or the relay's part of the query (docs/reference/interface.md 6). */
+  /** Signed data: the body, or the relay's part of the query (docs/reference/interface.md 6). */
   readonly data: string
 }
 

@@ -66,7 +66,7 @@ describe('ListenView', () => {
     ])
   })
 
-  test('a lost connection shows the wait and the reason, deleted events their sequence', async () => {
+  test('a lost connection shows wait and reason, deleted events their sequence', async () => {
     const view = await openView(testIo())
     const error = { code: 'unreachable', message: 'No\nconnection.' }
     const lost = { type: 'reconnecting', error, attempt: 1, wait: 900 } as const

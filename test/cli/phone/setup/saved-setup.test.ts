@@ -20,7 +20,7 @@ import { temporaryFolder } from '../../../temporary-folder.js'
 const stick = { driver: ['modem'], option: ['device=/dev/ttyUSB2', 'pin=1234'], rate: ['30/min'] }
 
 describe('saved setups', () => {
-  it('are saved, replaced and removed by name, in a file that only this user can read', async () => {
+  it('are saved, replaced and removed in a file that only this user can read', async () => {
     const dir = join(await temporaryFolder(), 'new')
     expect(await saveSetup('stick', stick, dir)).toBe(false)
     expect(await saveSetup('other', { driver: ['simulate'] }, dir)).toBe(false)
