@@ -12,12 +12,12 @@ import { openSink, reply } from './sink.js'
 import { World } from './world.js'
 
 const strict = createAddressPolicy()
-/** Stands for a public address and a private one where nothing but loopback can be listened on. */
+/** Stands for a policy with public and private addresses: tests can listen on loopback only. */
 const oneOfTwo = createAddressPolicy({ allow: ['127.0.0.1/32'] })
 const never = new AbortController().signal
 const closing = 'HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n'
 
-/** A name server: the answers to one question after the other, the last for ever. */
+/** A name server with an answer for each query; the last one repeats. */
 function nameServer(...answers: string[][]) {
   const asked: { host: string; options: LookupOptions }[] = []
   const lookup: LookupFunction = (host, options, callback) => {
@@ -34,9 +34,9 @@ function openSender(policy: AddressPolicy, lookup?: LookupFunction) {
   onTestFinished(() => sender.close())
   return async (url: string): Promise<DeliveryResult> => {
     const event = { seq: 1, event: 'message.create', message: 'm1' } as const
-    const stamp = { previous: 0, from: 'smsrelay', secrets: [], timestamp: 0 }
+    const details = { previous: 0, from: 'smsrelay', secrets: [], timestamp: 0 }
     return await sender.send(
-      createWebhookRequest(event, { url, method: 'POST', post: false }, stamp),
+      createWebhookRequest(event, { url, method: 'POST', post: false }, details),
       never,
     )
   }
@@ -62,22 +62,22 @@ describe('a name', () => {
     ['0.0.0.0', 'reserved'],
     ['::', 'reserved'],
     ['224.0.0.1', 'multicast'],
-  ])('that stands for %s is not called', async (address, kind) => {
+  ])('that resolves to %s is refused', async (address, kind) => {
     const { lookup, asked } = nameServer([address])
     for (const scheme of ['http', 'https']) {
-      const verdict = await openSender(strict, lookup)(`${scheme}://internal.example/`)
-      expect(verdict).toEqual(refusedAs('internal.example', kind))
+      const result = await openSender(strict, lookup)(`${scheme}://internal.example/`)
+      expect(result).toEqual(refusedAs('internal.example', kind))
     }
     expect(asked.map(({ host }) => host)).toEqual(['internal.example', 'internal.example'])
   })
 
-  test('is not told by its address', async () => {
+  test('is refused without naming its address', async () => {
     const { lookup } = nameServer(['10.9.8.7'])
     const { error } = await openSender(strict, lookup)('http://internal.example/')
     expect(error).not.toContain('10.9.8.7')
   })
 
-  test('with several addresses is called at those that are allowed', async () => {
+  test('with several addresses is reached at an allowed one', async () => {
     const [allowed, refused] = [await openSink(() => closing), await openSink(undefined, other())]
     for (const addresses of [
       ['::1', '127.0.0.1'],
@@ -85,17 +85,17 @@ describe('a name', () => {
       ['10.0.0.1', '::1', 'fe80::1', '127.0.0.1'],
     ]) {
       const { lookup } = nameServer(addresses)
-      const verdict = await openSender(oneOfTwo, lookup)(`http://many.example:${allowed.port}/`)
-      expect(verdict).toEqual({ ok: true, status: 204 })
+      const result = await openSender(oneOfTwo, lookup)(`http://many.example:${allowed.port}/`)
+      expect(result).toEqual({ ok: true, status: 204 })
     }
     expect(allowed.requests).toHaveLength(3)
     const { lookup } = nameServer(['::1', '10.0.0.1'])
-    const verdict = await openSender(oneOfTwo, lookup)(`http://many.example:${refused.port}/`)
-    expect(verdict).toEqual(refusedAs('many.example', 'loopback'))
+    const result = await openSender(oneOfTwo, lookup)(`http://many.example:${refused.port}/`)
+    expect(result).toEqual(refusedAs('many.example', 'loopback'))
     expect(refused.requests).toEqual([])
   })
 
-  test('that stands for another address the second time is refused then', async () => {
+  test('that resolves to another address later is refused then', async () => {
     const sink = await openSink(() => closing)
     const inner = await openSink(undefined, { port: sink.port, ...other() })
     const { lookup, asked } = nameServer(['127.0.0.1'], ['::1'])
@@ -108,7 +108,7 @@ describe('a name', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('is looked up once a connection: what was checked is what is called', async () => {
+  test('is resolved once a connection, to the address that was checked', async () => {
     const sink = await openSink()
     const { lookup, asked } = nameServer(['127.0.0.1'], ['::1'])
     const send = openSender(oneOfTwo, lookup)
@@ -117,32 +117,32 @@ describe('a name', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('is checked where the look-up gives one address, whatever it is asked for', async () => {
+  test('is checked if the resolver returns a single address', async () => {
     const sink = await openSink()
     const single: (address: string) => LookupFunction = address => (_, __, callback) => {
       setImmediate(() => callback(null, address, isIP(address)))
     }
     const url = `http://single.example:${sink.port}/`
     expect(await openSender(oneOfTwo, single('127.0.0.1'))(url)).toMatchObject({ ok: true })
-    const verdict = await openSender(oneOfTwo, single('::1'))(url)
-    expect(verdict).toEqual(refusedAs('single.example', 'loopback'))
+    const result = await openSender(oneOfTwo, single('::1'))(url)
+    expect(result).toEqual(refusedAs('single.example', 'loopback'))
   })
 
-  test('that is not known fails as before', async () => {
+  test('that is unknown fails with the error of the resolver', async () => {
     const lookup: LookupFunction = (_, __, callback) => callback(new Error('no such name'), [])
-    const verdict = await openSender(strict, lookup)('http://nowhere.example/')
-    expect(verdict).toEqual({ ok: false, error: 'The webhook failed: no such name.' })
+    const result = await openSender(strict, lookup)('http://nowhere.example/')
+    expect(result).toEqual({ ok: false, error: 'The webhook failed: no such name.' })
   })
 
-  test('localhost, by the look-up of the system', async () => {
+  test('localhost is refused with the resolver of the system', async () => {
     const sink = await openSink()
-    const verdict = await openSender(strict)(`http://localhost:${sink.port}/`)
-    expect(verdict).toEqual(refusedAs('localhost', 'loopback'))
+    const result = await openSender(strict)(`http://localhost:${sink.port}/`)
+    expect(result).toEqual(refusedAs('localhost', 'loopback'))
     expect(sink.requests).toEqual([])
   })
 })
 
-describe('an address that stands for itself', () => {
+describe('an address in the URL', () => {
   const forms = [
     '127.0.0.1',
     '2130706433',
@@ -161,21 +161,18 @@ describe('an address that stands for itself', () => {
     '[::ffff:7f00:1]',
   ]
 
-  test.each(forms)(
-    '%s is refused, and reaches its receiver where loopback is allowed',
-    async host => {
-      const sink = await openSink(() => closing)
-      const { lookup, asked } = nameServer(['127.0.0.1'])
-      const url = `http://${host}:${sink.port}/`
-      const { ok, error } = await openSender(strict, lookup)(url)
-      expect([ok, error]).toEqual([false, expect.stringContaining('--hook-allow')])
-      expect(sink.requests).toEqual([])
-      expect(await openSender(createAddressPolicy({ loopback: true }))(url)).toMatchObject({
-        ok: true,
-      })
-      expect(asked).toEqual([])
-    },
-  )
+  test.each(forms)('%s is refused, and reached if loopback is allowed', async host => {
+    const sink = await openSink(() => closing)
+    const { lookup, asked } = nameServer(['127.0.0.1'])
+    const url = `http://${host}:${sink.port}/`
+    const { ok, error } = await openSender(strict, lookup)(url)
+    expect([ok, error]).toEqual([false, expect.stringContaining('--hook-allow')])
+    expect(sink.requests).toEqual([])
+    expect(await openSender(createAddressPolicy({ loopback: true }))(url)).toMatchObject({
+      ok: true,
+    })
+    expect(asked).toEqual([])
+  })
 
   test.each([
     ['10.0.0.1', 'private'],
@@ -188,7 +185,7 @@ describe('an address that stands for itself', () => {
     ['[fe80::1]', 'link-local'],
     ['[fd00::1]', 'private'],
     ['[64:ff9b::a9fe:a9fe]', 'link-local'],
-  ])('%s is %s, with https too', async (host, kind) => {
+  ])('%s is refused as %s, also with https', async (host, kind) => {
     for (const scheme of ['http', 'https']) {
       const { ok, error } = await openSender(
         createAddressPolicy({ loopback: kind !== 'loopback' }),
@@ -197,29 +194,29 @@ describe('an address that stands for itself', () => {
     }
   })
 
-  test('is called where a range allows it', async () => {
+  test('is reached if a range allows it', async () => {
     const sink = await openSink()
     const send = openSender(createAddressPolicy({ allow: ['127.0.0.0/30'] }))
     expect(await send(sink.url)).toEqual({ ok: true, status: 204 })
   })
 })
 
-test('a redirect to such an address is not followed', async () => {
+test('a redirect to a refused address is not followed', async () => {
   const inner = await openSink(undefined, other())
   const sink = await openSink(() => reply(307, `Location: ${inner.url}\r\n`))
-  const verdict = await openSender(oneOfTwo)(sink.url)
-  expect(verdict).toMatchObject({ ok: false, status: 307 })
+  const result = await openSender(oneOfTwo)(sink.url)
+  expect(result).toMatchObject({ ok: false, status: 307 })
   expect(inner.requests).toEqual([])
 })
 
-test('a refused hit is tried again when others are, and holds the order', async () => {
+test('a refused webhook is retried like any other, and later events wait', async () => {
   const world = await World.open()
   const sink = await openSink()
   const subscription = await world.subscribe(sink.url)
   const errors: (string | undefined)[] = []
   const dispatcher = await world.dispatch({
     policy: strict,
-    onAttempt: ({ result: verdict }) => errors.push(verdict.error),
+    onAttempt: ({ result }) => errors.push(result.error),
   })
   await world.record(['m1', 'm2'])
   await dispatcher.idle()

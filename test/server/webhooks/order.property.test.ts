@@ -10,7 +10,7 @@ import { names, World } from './world.js'
 
 const owner = accountWith('a')
 
-/** What a receiver answers to a hit. */
+/** How a receiver replies. */
 const answer = constantFrom<('yes' | 'no' | 'later' | 'gone')[]>(
   'yes',
   'yes',
@@ -24,9 +24,9 @@ const step = constantFrom<
 >('record', 'record', 'restart', 'wait', 'pass', 'pause', 'resume', 'skip', 'edit')
 
 const scenario = record({
-  /** What each receiver does with its hits one after the other; after that it accepts. */
+  /** The replies of each receiver in order; after that it accepts. */
   scripts: array(array(answer, { maxLength: 12 }), { minLength: 1, maxLength: 4 }),
-  /** Each is about one of the receivers, where it is about one. */
+  /** `at` picks a receiver, for the steps that need one. */
   steps: array(record({ kind: step, at: integer({ min: 0, max: 3 }) }), { maxLength: 40 }),
   kept: integer({ min: 1, max: 5 }),
 })
@@ -35,31 +35,36 @@ interface Receiver {
   readonly subscription: Subscription
   readonly script: ('yes' | 'no' | 'later' | 'gone')[]
   readonly accepted: string[]
-  readonly hit: Set<string>
+  readonly requested: Set<string>
   readonly skipped: Set<string>
-  /** Those skipped, accepted or not: a hit that is overtaken by the skip of its event is not counted. */
+  /** Skipped events, accepted or not: a skip during the webhook of its event prevents the count. */
   readonly passed: Set<string>
 }
 
-const verdicts: Readonly<Record<'yes' | 'no' | 'later' | 'gone', DeliveryResult>> = {
+const results: Readonly<Record<'yes' | 'no' | 'later' | 'gone', DeliveryResult>> = {
   yes: { ok: true, status: 200 },
   no: { ok: false, status: 500 },
   later: { ok: false, status: 429, retryAfter: 90_000 },
   gone: { ok: false, status: 410 },
 }
 
-test('whatever receivers answer, people do and whenever the service restarts, each accepts its events once and in order', async () => {
+test('in any run each receiver accepts its events once and in order', async () => {
   await assert(
     asyncProperty(scenario, async ({ scripts, steps, kept }) => {
       const world = await World.open()
       const newId = createUuidGenerator(world.clock.now)
-      const hooks = () => new SubscriptionService({ store: world.store, clock: world.clock, newId })
+      const service = () =>
+        new SubscriptionService({ store: world.store, clock: world.clock, newId })
       const receivers: Receiver[] = []
       for (const [nth, script] of scripts.entries()) {
         const subscription = await world.subscribe(`http://h${nth}/`)
         receivers.push({
-          ...{ subscription, script: [...script], accepted: [] },
-          ...{ hit: new Set<string>(), skipped: new Set<string>(), passed: new Set<string>() },
+          subscription,
+          script: [...script],
+          accepted: [],
+          requested: new Set<string>(),
+          skipped: new Set<string>(),
+          passed: new Set<string>(),
         })
       }
       const send = receive(receivers)
@@ -76,12 +81,12 @@ test('whatever receivers answer, people do and whenever the service restarts, ea
         } else if (kind === 'wait') await dispatcher.idle()
         else if (kind === 'pass') {
           if (world.clock.pending > 0) world.clock.next()
-        } else if (kind === 'pause') await hooks().pause(owner, id)
-        else if (kind === 'resume') await hooks().resume(owner, id)
-        else if (kind === 'edit') await hooks().edit(owner, id, 'message.create', { post: false })
+        } else if (kind === 'pause') await service().pause(owner, id)
+        else if (kind === 'resume') await service().resume(owner, id)
+        else if (kind === 'edit') await service().edit(owner, id, 'message.create', { post: false })
         else if (kind === 'skip') {
           const before = (await world.read(receiver.subscription))?.cursor
-          const after = await hooks()
+          const after = await service()
             .skip(owner, id)
             .catch(() => undefined)
           if (after === undefined) continue
@@ -96,38 +101,38 @@ test('whatever receivers answer, people do and whenever the service restarts, ea
         }
       }
       for (let round = 0; round < 20; round += 1) {
-        for (const { subscription } of receivers) await hooks().resume(owner, subscription.id)
+        for (const { subscription } of receivers) await service().resume(owner, subscription.id)
         await dispatcher.idle()
         while (world.clock.pending > 0) {
           world.clock.next()
           await dispatcher.idle()
         }
       }
-      for (const { subscription, accepted, hit, skipped, passed } of receivers) {
-        // What was skipped while its hit was in flight may have been accepted all the same.
+      for (const { subscription, accepted, requested, skipped, passed } of receivers) {
+        // An event that was skipped during its webhook may have been accepted.
         const left = recorded.filter(message => accepted.includes(message) || !skipped.has(message))
         expect(accepted).toEqual(left)
         const after = await world.read(subscription)
         expect(after).toMatchObject({ cursor: recorded.length })
         expect(after).not.toHaveProperty('trying')
-        expect(after?.triggered).toBeLessThanOrEqual(hit.size)
-        expect(after?.triggered).toBeGreaterThanOrEqual(hit.size - passed.size)
+        expect(after?.triggered).toBeLessThanOrEqual(requested.size)
+        expect(after?.triggered).toBeGreaterThanOrEqual(requested.size - passed.size)
       }
     }),
     { numRuns: 60 },
   )
 }, 60_000)
 
-/** Receivers that take a turn of the event loop to answer. */
+/** Receivers that reply after a turn of the event loop. */
 function receive(receivers: readonly Receiver[]): SendWebhook {
-  return async hit => {
-    const receiver = receivers[Number(new URL(hit.url).hostname.slice(1))]
-    if (receiver === undefined) throw new Error(`There is no receiver at ${hit.url}.`)
-    const message = hit.target.slice(hit.target.indexOf('=') + 1)
-    receiver.hit.add(message)
+  return async request => {
+    const receiver = receivers[Number(new URL(request.url).hostname.slice(1))]
+    if (receiver === undefined) throw new Error(`There is no receiver at ${request.url}.`)
+    const message = request.target.slice(request.target.indexOf('=') + 1)
+    receiver.requested.add(message)
     await new Promise(resolve => setImmediate(resolve))
-    const verdict = verdicts[receiver.script.shift() ?? 'yes']
-    if (verdict.ok) receiver.accepted.push(message)
-    return verdict
+    const result = results[receiver.script.shift() ?? 'yes']
+    if (result.ok) receiver.accepted.push(message)
+    return result
   }
 }

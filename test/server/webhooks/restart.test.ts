@@ -5,8 +5,8 @@ import type { SendWebhook } from '../../../src/server/webhooks/webhook-sender.js
 import { ok, openSink, reply } from './sink.js'
 import { names, World } from './world.js'
 
-describe('stopping', () => {
-  test('lets a hit in flight end and counts it', async () => {
+describe('a stop', () => {
+  test('waits for the webhook in progress and counts it', async () => {
     const world = await World.open()
     const sink = await openSink(() => 'silence')
     const subscription = await world.subscribe(sink.url)
@@ -22,7 +22,7 @@ describe('stopping', () => {
     expect(world.clock.pending).toBe(0)
   })
 
-  test('ends a hit that takes longer, which is no failure and made again after the start', async () => {
+  test('aborts a webhook that takes longer, and the next start sends it again', async () => {
     const world = await World.open()
     const sink = await openSink(nth => (nth === 3 ? 'silence' : ok))
     const subscription = await world.subscribe(sink.url)
@@ -40,7 +40,7 @@ describe('stopping', () => {
     expect(await world.read(subscription)).toMatchObject({ triggered: 5 })
   })
 
-  test('ends the wait for a retry, which is kept over a restart', async () => {
+  test('cancels the timer of a retry, and the next start sets it again', async () => {
     const world = await World.open()
     const sink = await openSink(nth => (nth <= 2 ? reply(500) : ok))
     const subscription = await world.subscribe(sink.url)
@@ -63,7 +63,7 @@ describe('stopping', () => {
     expect(await world.read(subscription)).toMatchObject({ triggered: 2 })
   })
 
-  test('comes before an event that was just recorded', async () => {
+  test('prevents the webhook of an event that was just recorded', async () => {
     const world = await World.open()
     const sink = await openSink()
     await world.subscribe(sink.url)
@@ -97,7 +97,7 @@ describe('stopping', () => {
     expect(watching).toBe(0)
   })
 
-  test('is the end: nothing is hit for what is recorded later', async () => {
+  test('is final: later events get no webhooks', async () => {
     const world = await World.open()
     const sink = await openSink()
     await world.subscribe(sink.url)
@@ -112,10 +112,10 @@ describe('stopping', () => {
 })
 
 describe('a store that cannot record', () => {
-  async function openTroubled(failures: number) {
+  async function openFailing(failures: number) {
     const world = await World.open()
     const { subscriptions } = world.store
-    const troubled: string[] = []
+    const errors: string[] = []
     let left = failures
     const store: Pick<Store, 'accounts' | 'subscriptions' | 'events' | 'watch'> = {
       accounts: world.store.accounts,
@@ -133,61 +133,61 @@ describe('a store that cannot record', () => {
         },
       },
     }
-    const hits: string[] = []
-    const send: SendWebhook = async hit => {
-      hits.push(hit.target)
+    const sent: string[] = []
+    const send: SendWebhook = async request => {
+      sent.push(request.target)
       return { ok: true, status: 200 }
     }
-    const trouble = createSignal()
-    const onTrouble = (error: unknown): void => {
-      troubled.push(String(error))
-      trouble.ring()
+    const failed = createSignal()
+    const onError = (error: unknown): void => {
+      errors.push(String(error))
+      failed.notify()
     }
-    const dispatcher = await world.dispatch({ store, send, onError: onTrouble })
-    return { world, hits, troubled, trouble, dispatcher }
+    const dispatcher = await world.dispatch({ store, send, onError: onError })
+    return { world, sent, errors, failed, dispatcher }
   }
 
-  test('is asked again, and meanwhile nothing is hit', async () => {
-    const { world, hits, troubled, trouble, dispatcher } = await openTroubled(4)
+  test('is tried again, and no other webhook is sent in the meantime', async () => {
+    const { world, sent, errors, failed, dispatcher } = await openFailing(4)
     const subscription = await world.subscribe('http://h/')
     await world.record(['m1', 'm2'])
     for (const wait of [250, 500, 1000, 2000]) {
-      await trouble.next()
-      expect(hits).toEqual(['/?message%5Bid%5D=m1'])
+      await failed.next()
+      expect(sent).toEqual(['/?message%5Bid%5D=m1'])
       expect(world.clock.pending).toBe(1)
       world.clock.advance(wait)
     }
     await dispatcher.idle()
-    expect(hits).toEqual(['/?message%5Bid%5D=m1', '/?message%5Bid%5D=m2'])
-    expect(troubled).toHaveLength(4)
+    expect(sent).toEqual(['/?message%5Bid%5D=m1', '/?message%5Bid%5D=m2'])
+    expect(errors).toHaveLength(4)
     expect(await world.read(subscription)).toMatchObject({ triggered: 2 })
   })
 
-  test('does not keep the dispatcher from stopping', async () => {
-    const { world, hits, trouble, dispatcher } = await openTroubled(Number.POSITIVE_INFINITY)
+  test('does not prevent a stop', async () => {
+    const { world, sent, failed, dispatcher } = await openFailing(Number.POSITIVE_INFINITY)
     await world.subscribe('http://h/')
     await world.record(['m1', 'm2'])
-    await trouble.next()
+    await failed.next()
     await dispatcher.stop()
-    expect(hits).toHaveLength(1)
+    expect(sent).toHaveLength(1)
     expect(world.clock.pending).toBe(0)
   })
 })
 
-/** Lets a test wait for something that may already have happened. */
+/** Waits for something that may have happened already. */
 function createSignal() {
-  let rung = 0
+  let count = 0
   let waiting: (() => void) | undefined
   return {
-    ring(): void {
-      rung += 1
+    notify(): void {
+      count += 1
       waiting?.()
     },
     async next(): Promise<void> {
-      if (rung === 0) await new Promise<void>(resolve => (waiting = resolve))
+      if (count === 0) await new Promise<void>(resolve => (waiting = resolve))
       waiting = undefined
-      rung -= 1
-      // The pause that follows starts in the same turn.
+      count -= 1
+      // The delay after it starts in the same turn.
       await new Promise(resolve => setImmediate(resolve))
     },
   }

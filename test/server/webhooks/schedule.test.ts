@@ -6,12 +6,12 @@ const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
 
-test('a hit is tried again after 1 s, 5 s, 30 s, 2 m, 10 m, 30 m, 1 h, then hourly to 72 h, then the next is where that was asked for', async () => {
+test('retries follow after 1 s, 5 s, 30 s, 2, 10 and 30 min, then hourly up to 72 h', async () => {
   const world = await World.open()
-  const hits: { message: string; at: number }[] = []
+  const sent: { message: string; at: number }[] = []
   const send: SendWebhook = async ({ target }) => {
     const message = target.slice(target.indexOf('=') + 1)
-    hits.push({ message, at: world.clock.now() })
+    sent.push({ message, at: world.clock.now() })
     return { ok: message !== 'm1', status: 500 }
   }
   const subscription = await world.subscribe('http://h/', { onExhausted: 'skip' })
@@ -23,7 +23,7 @@ test('a hit is tried again after 1 s, 5 s, 30 s, 2 m, 10 m, 30 m, 1 h, then hour
     world.clock.next()
     await dispatcher.idle()
   }
-  const tries = hits.filter(hit => hit.message === 'm1').map(hit => hit.at)
+  const tries = sent.filter(request => request.message === 'm1').map(request => request.at)
   const waits = tries.slice(1).map((at, index) => at - (tries[index] ?? 0))
   expect(waits.slice(0, 7)).toEqual([
     second,
@@ -38,17 +38,17 @@ test('a hit is tried again after 1 s, 5 s, 30 s, 2 m, 10 m, 30 m, 1 h, then hour
   const span = (tries.at(-1) ?? 0) - (tries[0] ?? 0)
   expect(span).toBeLessThanOrEqual(72 * hour)
   expect(span + hour).toBeGreaterThan(72 * hour)
-  expect(hits.slice(-3).map(hit => hit.message)).toEqual(['m1', 'm2', 'm3'])
+  expect(sent.slice(-3).map(request => request.message)).toEqual(['m1', 'm2', 'm3'])
   expect(await world.read(subscription)).toMatchObject({ triggered: 3 })
 })
 
-test('a clock that was set back delays a retry by an hour at most', async () => {
+test('a clock that is set back delays a retry by at most an hour', async () => {
   const world = await World.open()
   let back = 0
-  const hits: string[] = []
-  const send: SendWebhook = async hit => {
-    hits.push(hit.target)
-    return { ok: hits.length > 1, status: 500 }
+  const sent: string[] = []
+  const send: SendWebhook = async request => {
+    sent.push(request.target)
+    return { ok: sent.length > 1, status: 500 }
   }
   await world.subscribe('http://h/')
   const dispatcher = await world.dispatch({
@@ -63,5 +63,5 @@ test('a clock that was set back delays a retry by an hour at most', async () => 
   back = 0
   world.clock.advance(hour)
   await dispatcher.idle()
-  expect(hits).toHaveLength(4)
+  expect(sent).toHaveLength(4)
 })

@@ -11,7 +11,7 @@ function header(request: string | undefined, name: string): string | undefined {
   return new RegExp(`^${name}: (.*)\r$`, 'm').exec(request ?? '')?.[1]
 }
 
-/** A world whose clock is not far from the real one, and account `a`. */
+/** A world with an account that has a signing secret. */
 async function openSigned() {
   const world = await World.open()
   world.clock.advance(1_893_456_000_500 - world.clock.now())
@@ -19,8 +19,8 @@ async function openSigned() {
   return world
 }
 
-describe('a hit', () => {
-  test('is what hitFor makes of the event, the cursor and the secret', async () => {
+describe('a webhook', () => {
+  test('has the bytes of createWebhookRequest for its event, cursor and secret', async () => {
     const world = await openSigned()
     const sink = await openSink()
     await world.record(['early'])
@@ -29,15 +29,15 @@ describe('a hit', () => {
     await world.record(['other'], 'message.sent')
     await world.record(['m1', 'm2'])
     await dispatcher.idle()
-    const hits = [
+    const webhooks = [
       { seq: 3, event: 'message.create', message: 'm1', previous: 1 },
       { seq: 4, event: 'message.create', message: 'm2', previous: 3 },
     ] as const
-    const expected = hits.map(({ previous, ...event }) => {
-      const how = { url: sink.url, method: 'POST', post: true }
-      const stamp = { previous, from: 'smsrelay', secrets: ['whsec_c2VjcmV0'] }
-      const { headers, body } = createWebhookRequest(event, how, {
-        ...stamp,
+    const expected = webhooks.map(({ previous, ...event }) => {
+      const target = { url: sink.url, method: 'POST', post: true }
+      const details = { previous, from: 'smsrelay', secrets: ['whsec_c2VjcmV0'] }
+      const { headers, body } = createWebhookRequest(event, target, {
+        ...details,
         timestamp: 1_893_456_000,
       })
       const lines = Object.entries({ ...headers, Connection: 'keep-alive' })
@@ -46,7 +46,7 @@ describe('a hit', () => {
     expect(sink.requests).toEqual(expected)
   })
 
-  test('tried again has the same identifier and place, and the time of the attempt', async () => {
+  test('that is retried keeps its identifier and sequence, with a new timestamp', async () => {
     const world = await openSigned()
     const sink = await openSink(nth => (nth === 1 ? reply(500) : ok))
     await world.subscribe(sink.url)
@@ -65,7 +65,7 @@ describe('a hit', () => {
     expect(header(second, 'webhook-signature')).not.toBe(header(first, 'webhook-signature'))
   })
 
-  test('of an account that had no secret is signed with one that is then stored', async () => {
+  test('of an account without a secret is signed with a new secret, which is stored', async () => {
     const world = await World.open()
     await world.store.accounts.create(accountWith('a'))
     const sink = await openSink()
@@ -88,7 +88,7 @@ describe('a hit', () => {
     }
   })
 
-  test('waits for the secret of its account to be stored', async () => {
+  test('waits until a new secret is stored', async () => {
     const world = await World.open()
     await world.store.accounts.create(accountWith('a'))
     const { accounts, subscriptions, events, watch } = world.store
@@ -101,16 +101,16 @@ describe('a hit', () => {
     const store = { accounts: { get: accounts.get.bind(accounts), change }, subscriptions, events }
     const sink = await openSink()
     await world.subscribe(sink.url)
-    let troubled = (): void => {}
-    const trouble = new Promise<void>(resolve => {
-      troubled = resolve
+    let report = (): void => {}
+    const reported = new Promise<void>(resolve => {
+      report = resolve
     })
     const dispatcher = await world.dispatch({
       store: { ...store, watch },
-      onError: () => troubled(),
+      onError: () => report(),
     })
     await world.record(['m1'])
-    await trouble
+    await reported
     expect(sink.requests).toEqual([])
     world.clock.advance(250)
     await dispatcher.idle()
@@ -119,7 +119,7 @@ describe('a hit', () => {
   })
 })
 
-test('a new account has a secret of its own', async () => {
+test('each new account has its own secret', async () => {
   const world = await World.open()
   const context = { store: world.store, clock: world.clock, newId: () => crypto.randomUUID() }
   const accounts = new AccountService(context)

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** What a sink does with a request: an answer to write, `silence`, or hanging up. */
+/** What a sink does with a request: write a reply, stay silent, or close the connection. */
 export type Reaction = string | 'silence' | 'hang up'
 
-/** A TCP server that keeps the bytes of every request. */
+/** A TCP server that records the bytes of each request. */
 export interface Sink {
   readonly port: number
   readonly url: string
@@ -15,14 +15,14 @@ export interface Sink {
   readonly messages: () => string[]
   /** Resolves when so many requests have arrived. */
   readonly arrived: (count: number) => Promise<void>
-  /** Answers a request that met with silence. */
+  /** Replies to a request that got `silence`. */
   readonly answer: (reply: string) => void
   readonly close: () => Promise<void>
 }
 
 export const ok = 'HTTP/1.1 204 No Content\r\n\r\n'
 
-/** An answer with a short body. */
+/** A reply with a short body. */
 export function reply(status: number, headers = ''): string {
   return `HTTP/1.1 ${status} Whatever\r\nContent-Length: 2\r\n${headers}\r\nhm`
 }

@@ -16,7 +16,7 @@ describe('delivery', () => {
     expect(world.clock.pending).toBe(0)
   })
 
-  test('a subscription gets its event of its account, from its creation on', async () => {
+  test('a subscription gets the events of its name and account from its creation on', async () => {
     const world = await World.open()
     const [created, sent, other] = [await openSink(), await openSink(), await openSink()]
     await world.record(['early'])
@@ -34,7 +34,7 @@ describe('delivery', () => {
     expect(other.messages()).toEqual(['n1'])
   })
 
-  test('a subscription made while running gets its events', async () => {
+  test('a subscription that is created while the dispatcher runs gets its events', async () => {
     const world = await World.open()
     const sink = await openSink()
     const dispatcher = await world.dispatch()
@@ -44,7 +44,7 @@ describe('delivery', () => {
     expect(sink.messages()).toEqual(['m1', 'm2'])
   })
 
-  test('what was recorded while nothing ran is delivered at the start', async () => {
+  test('events from before the start are delivered', async () => {
     const world = await World.open()
     const sink = await openSink()
     await world.subscribe(sink.url)
@@ -54,7 +54,7 @@ describe('delivery', () => {
     expect(sink.messages()).toEqual(names('m', 3))
   })
 
-  test('one hit is in flight at a time', async () => {
+  test('one webhook is in progress at a time', async () => {
     const world = await World.open()
     const sink = await openSink(() => 'silence')
     await world.subscribe(sink.url)
@@ -73,7 +73,7 @@ describe('delivery', () => {
   })
 })
 
-test('a lane sleeps through what does not concern it', async () => {
+test('a subscription reads nothing for events of other names', async () => {
   const world = await World.open()
   const sink = await openSink()
   const read: string[] = []
@@ -94,8 +94,8 @@ test('a lane sleeps through what does not concern it', async () => {
   expect(sink.messages()).toEqual(['m1'])
 })
 
-describe('a receiver that fails holds its later events, in order', () => {
-  const hits = ['m1', 'm1', 'm1', 'm2', 'm3']
+describe('after a failure the later events wait, in order', () => {
+  const expected = ['m1', 'm1', 'm1', 'm2', 'm3']
 
   test.each([
     ['500', reply(500)],
@@ -118,13 +118,13 @@ describe('a receiver that fails holds its later events, in order', () => {
     expect(sink.messages()).toEqual(['m1', 'm1'])
     world.clock.next()
     await dispatcher.idle()
-    expect(sink.messages()).toEqual(hits)
+    expect(sink.messages()).toEqual(expected)
     expect(await world.read(subscription)).toMatchObject({ triggered: 3 })
     expect(await world.read(subscription)).not.toHaveProperty('trying')
     expect(world.clock.pending).toBe(0)
   })
 
-  test('no answer', async () => {
+  test('no reply', async () => {
     const world = await World.open()
     const sink = await openSink(nth => (nth <= 2 ? 'silence' : ok))
     await world.subscribe(sink.url)
@@ -137,7 +137,7 @@ describe('a receiver that fails holds its later events, in order', () => {
       world.clock.next()
     }
     await dispatcher.idle()
-    expect(sink.messages()).toEqual(hits)
+    expect(sink.messages()).toEqual(expected)
   })
 
   test('a refused connection', async () => {
@@ -152,7 +152,7 @@ describe('a receiver that fails holds its later events, in order', () => {
     world.clock.next()
     await dispatcher.idle()
     expect(sink.messages()).toEqual(names('m', 3))
-    expect(attempts.map(({ event, result: verdict }) => [event.message, verdict.ok])).toEqual([
+    expect(attempts.map(({ event, result }) => [event.message, result.ok])).toEqual([
       ['m1', false],
       ['m1', true],
       ['m2', true],
@@ -160,7 +160,7 @@ describe('a receiver that fails holds its later events, in order', () => {
     ])
   })
 
-  test('an address that cannot be asked is tried again like any other', async () => {
+  test('an invalid address is retried like any other', async () => {
     const world = await World.open()
     const sink = await openSink()
     const subscription = await world.subscribe('no address')
@@ -175,8 +175,8 @@ describe('a receiver that fails holds its later events, in order', () => {
   })
 })
 
-describe('a receiver that does not answer', () => {
-  test('holds up no other', async () => {
+describe('a receiver that does not reply', () => {
+  test('delays no other', async () => {
     const world = await World.open()
     const dead = await openSink(() => 'silence')
     const healthy = await Promise.all(Array.from({ length: 9 }, () => openSink()))
@@ -190,7 +190,7 @@ describe('a receiver that does not answer', () => {
   })
 })
 
-describe('changes while a hit waits to be made again', () => {
+describe('changes before a retry', () => {
   async function openFailing() {
     const world = await World.open()
     const failing = await openSink(() => reply(500))
@@ -201,7 +201,7 @@ describe('changes while a hit waits to be made again', () => {
     return { world, failing, subscription, dispatcher }
   }
 
-  test('an edit counts from the next attempt on', async () => {
+  test('an edit applies to the next attempt', async () => {
     const { world, failing, subscription, dispatcher } = await openFailing()
     const sink = await openSink()
     await world.edit(subscription, { url: `${sink.url}/new`, method: 'PING', post: true })
@@ -213,7 +213,7 @@ describe('changes while a hit waits to be made again', () => {
     expect(await world.read(subscription)).toMatchObject({ triggered: 2, method: 'PING' })
   })
 
-  test('a removed subscription is not hit again', async () => {
+  test('a removed subscription gets no webhook', async () => {
     const { world, failing, subscription, dispatcher } = await openFailing()
     await world.store.subscriptions.remove(subscription.id)
     await dispatcher.idle()
@@ -223,7 +223,7 @@ describe('changes while a hit waits to be made again', () => {
     expect(failing.requests).toHaveLength(1)
   })
 
-  test('an account removed with its subscriptions is not hit again', async () => {
+  test('the subscriptions of a removed account get no webhooks', async () => {
     const { world, failing, dispatcher } = await openFailing()
     await world.store.accounts.remove('a')
     await dispatcher.idle()
@@ -231,7 +231,7 @@ describe('changes while a hit waits to be made again', () => {
     expect(failing.requests).toHaveLength(1)
   })
 
-  test('a subscription removed during its hit ends with it', async () => {
+  test('a subscription that is removed during a webhook gets no other', async () => {
     const world = await World.open()
     const sink = await openSink(() => 'silence')
     const subscription = await world.subscribe(sink.url)

@@ -25,12 +25,12 @@ function openSender(options: Partial<WebhookSenderOptions> = {}) {
     { url, method = 'POST', post = false }: Target,
     signal = never,
   ): Promise<DeliveryResult> =>
-    sender.send(createWebhookRequest(event, { url, method, post }, stamp), signal)
+    sender.send(createWebhookRequest(event, { url, method, post }, details), signal)
 }
 
 const event = { seq: 7, event: 'message.create', message: 'm1' } as const
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
-const stamp = { previous: 5, from: 'smsrelay', secrets: [secret], timestamp: 1_893_456_000 }
+const details = { previous: 5, from: 'smsrelay', secrets: [secret], timestamp: 1_893_456_000 }
 
 const from = 'User-Agent: smsrelay\r\nX-Hook-From: smsrelay\r\n'
 const id = 'message%5Bid%5D=m1'
@@ -38,16 +38,18 @@ const body = '{"message":{"id":"m1"}}'
 const empty = `Content-Type: text/plain\r\nContent-Length: 0\r\n${signedLines(id)}`
 const json = `Content-Type: application/json\r\nContent-Length: 23\r\n${signedLines(body)}${body}`
 
-/** What follows the headers of the interface, by node:crypto and the text of Standard Webhooks. */
+/** The signature fields, computed by the text of Standard Webhooks. */
 function signedLines(data: string): string {
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
   const signed = createHmac('sha256', key).update(`evt_7_m1.1893456000.${data}`).digest('base64')
-  const ours = `webhook-id: evt_7_m1\r\nwebhook-timestamp: 1893456000\r\nwebhook-signature: v1,${signed}\r\n`
+  const ours =
+    'webhook-id: evt_7_m1\r\nwebhook-timestamp: 1893456000\r\n' +
+    `webhook-signature: v1,${signed}\r\n`
   const order = 'webhook-sequence: 7\r\nwebhook-previous: 5\r\n'
   return `${ours}${order}Connection: keep-alive\r\n\r\n`
 }
 
-describe('the bytes of a hit', () => {
+describe('the bytes of a webhook', () => {
   const methods = ['POST', 'GET', 'PUT', 'foo!', 'HEAD', 'DELETE', 'get', 'connect', 'head']
   const rare = ['CONNECT', 'TRACE', 'OPTIONS', 'NEXT', 'PRI', 'ABCDEFGHIJKLMNOP', "!#$%&'*+-.^_`|~"]
 
@@ -73,7 +75,7 @@ describe('the bytes of a hit', () => {
     ['/p?#part', `/p?${id}`, ''],
     ['/ü?q=é', `/%C3%BC?q=%C3%A9&${id}`, ''],
     ['/p', `/p?${id}`, 'me:s%20cret@'],
-  ])('%s is asked as %s', async (path, target, login) => {
+  ])('%s has the request target %s', async (path, target, login) => {
     const sink = await openSink()
     await openSender()({ url: `http://${login}127.0.0.1:${sink.port}${path}` })
     const basic = login && `Authorization: Basic ${btoa('me:s cret')}\r\n`
@@ -81,33 +83,24 @@ describe('the bytes of a hit', () => {
     expect(sink.requests).toEqual([`POST ${target} HTTP/1.1\r\n${host}${from}${basic}${empty}`])
   })
 
-  test('go to an IPv6 address', async () => {
+  test('reach an IPv6 address', async () => {
     const sink = await openSink(() => ok, { host: '::1' })
     expect(await openSender()({ url: `${sink.url}/p` })).toMatchObject({ ok: true })
     expect(sink.requests[0]).toContain(`Host: [::1]:${sink.port}\r\n`)
   })
 })
 
-describe('the verdict', () => {
-  test.each([
-    [200, true],
-    [201, true],
-    [299, true],
-    [300, false],
-    [301, false],
-    [400, false],
-    [410, false],
-    [500, false],
-  ])('on %i is %s', async (status, good) => {
+describe('a result', () => {
+  test.each([200, 201, 299, 300, 301, 400, 410, 500])('of %i is ok below 300', async status => {
     const sink = await openSink(() => reply(status))
-    expect(await openSender()({ url: sink.url })).toMatchObject({ ok: good, status })
+    expect(await openSender()({ url: sink.url })).toMatchObject({ ok: status < 300, status })
   })
 
-  test('on a redirect is no, and it is not followed', async () => {
+  test('of a redirect is a failure, and it is not followed', async () => {
     const other = await openSink()
     const sink = await openSink(() => reply(302, `Location: ${other.url}\r\n`))
-    const verdict = await openSender()({ url: sink.url })
-    expect(verdict).toEqual({
+    const result = await openSender()({ url: sink.url })
+    expect(result).toEqual({
       ok: false,
       status: 302,
       error: 'The receiver replied 302.',
@@ -120,24 +113,24 @@ describe('the verdict', () => {
     ['an upgrade', 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'],
     ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n'],
     ['a connection that is closed', 'hang up'],
-  ])('on %s is no', async (_, reaction) => {
+  ])('of %s is a failure', async (_, reaction) => {
     const sink = await openSink(() => reaction)
     expect(await openSender()({ url: sink.url })).toMatchObject({ ok: false })
   })
 
-  test('on a refused connection is no', async () => {
-    const verdict = await openSender()({ url: `http://127.0.0.1:${await freePort()}` })
-    expect(verdict).toMatchObject({ ok: false, error: expect.stringContaining('ECONNREFUSED') })
+  test('of a refused connection is a failure', async () => {
+    const result = await openSender()({ url: `http://127.0.0.1:${await freePort()}` })
+    expect(result).toMatchObject({ ok: false, error: expect.stringContaining('ECONNREFUSED') })
   })
 
-  test('on what cannot be sent is no, with a sentence', async () => {
+  test('of an invalid request is a failure that names the value', async () => {
     const sink = await openSink()
-    const verdict = await openSender()({ url: sink.url, method: 'NOT A TOKEN' })
-    expect(verdict).toMatchObject({ ok: false, error: expect.stringContaining('NOT A TOKEN') })
+    const result = await openSender()({ url: sink.url, method: 'NOT A TOKEN' })
+    expect(result).toMatchObject({ ok: false, error: expect.stringContaining('NOT A TOKEN') })
     expect(sink.requests).toEqual([])
   })
 
-  test('on an answer whose body is longer than is read stands with its status', async () => {
+  test('of a reply with a long body is that of its status', async () => {
     const sink = await openSink(
       () => `HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n${'x'.repeat(20_000)}`,
     )
@@ -156,81 +149,81 @@ describe('the verdict', () => {
     [429, 'soon', undefined],
     [429, '-5', undefined],
     [500, '7', undefined],
-  ])('on %i with Retry-After: %s says to wait %s ms', async (status, field, wait) => {
+  ])('of %i with Retry-After: %s has a wait of %s ms', async (status, field, wait) => {
     const sink = await openSink(() => reply(status, `Retry-After: ${field}\r\n`))
-    const verdict = await openSender({ clock: new FakeClock({ start: now }) })({ url: sink.url })
-    expect(verdict.retryAfter).toBe(wait)
+    const result = await openSender({ clock: new FakeClock({ start: now }) })({ url: sink.url })
+    expect(result.retryAfter).toBe(wait)
   })
 
-  test('has the first 2 KB of the answer as text, without a letter that was cut', async () => {
+  test('has the first 2 KB of the reply as text, without a truncated character', async () => {
     const body = `é${'x'.repeat(2045)}é${'x'.repeat(100)}`
     const length = Buffer.byteLength(body)
     const bytes = Buffer.from(body).toString('utf8')
     const sink = await openSink(() => `HTTP/1.1 500 -\r\nContent-Length: ${length}\r\n\r\n${bytes}`)
-    const verdict = await openSender()({ url: sink.url })
-    expect(verdict.reply).toBe(`é${'x'.repeat(2045)}`)
+    const result = await openSender()({ url: sink.url })
+    expect(result.reply).toBe(`é${'x'.repeat(2045)}`)
   })
 
-  test('has no reply where there was no body', async () => {
+  test('has no reply without a body', async () => {
     const sink = await openSink(() => ok)
     expect(await openSender()({ url: sink.url })).toEqual({ ok: true, status: 204 })
   })
 })
 
-describe('time', () => {
-  test('an answer may take 15 s', async () => {
+describe('timeouts', () => {
+  test('a reply can take 15 s', async () => {
     const clock = new FakeClock()
     const sink = await openSink(() => 'silence')
-    const verdict = openSender({ clock })({ url: sink.url })
+    const result = openSender({ clock })({ url: sink.url })
     await sink.arrived(1)
     clock.advance(14_999)
     expect(clock.pending).toBe(1)
     clock.advance(1)
-    expect(await verdict).toEqual({
+    expect(await result).toEqual({
       ok: false,
       error: 'The webhook failed: no reply within 15000 ms.',
     })
   })
 
-  test('a body that never ends does not hold longer than that', async () => {
+  test('an endless body can take 15 s', async () => {
     const clock = new FakeClock()
     const sink = await openSink(() => 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhm')
-    const verdict = openSender({ clock })({ url: sink.url })
+    const result = openSender({ clock })({ url: sink.url })
     await sink.arrived(1)
     await new Promise(resolve => setImmediate(resolve))
     clock.advance(15_000)
-    expect(await verdict).toMatchObject({ ok: expect.any(Boolean) })
+    expect(await result).toMatchObject({ ok: expect.any(Boolean) })
     expect(clock.pending).toBe(0)
   })
 
-  test('a connection may take 5 s', async () => {
+  test('a connection can take 5 s', async () => {
     const clock = new FakeClock()
-    let verdict: Promise<DeliveryResult> | undefined
+    let result: Promise<DeliveryResult> | undefined
     await new Promise<void>(resolve => {
       const send = openSender({ clock, lookup: () => resolve() })
-      verdict = send({ url: 'http://nowhere.invalid' })
+      result = send({ url: 'http://nowhere.invalid' })
     })
     clock.advance(4999)
     expect(clock.pending).toBe(2)
     clock.advance(1)
     const error = 'The webhook failed: no connection within 5000 ms.'
-    expect(await verdict).toEqual({ ok: false, error })
+    expect(await result).toEqual({ ok: false, error })
     expect(clock.pending).toBe(0)
   })
 
-  test('an aborted hit ends at once', async () => {
+  test('an aborted webhook ends at once', async () => {
     const sink = await openSink(() => 'silence')
     const abort = new AbortController()
     const send = openSender()
-    const verdict = send({ url: sink.url }, abort.signal)
+    const result = send({ url: sink.url }, abort.signal)
     await sink.arrived(1)
     abort.abort()
-    expect(await verdict).toMatchObject({ ok: false })
+    expect(await result).toMatchObject({ ok: false })
     expect(await send({ url: sink.url }, abort.signal)).toMatchObject({ ok: false })
     expect(sink.requests).toHaveLength(1)
   })
 
-  test('no timer is left behind', async () => {
+  test('no timer remains', async () => {
     const clock = new FakeClock()
     const sink = await openSink()
     await openSender({ clock })({ url: sink.url })
@@ -241,7 +234,7 @@ describe('time', () => {
 })
 
 describe('connections', () => {
-  test('one that the receiver closed while it was idle is not held against it', async () => {
+  test('a webhook on a connection that the receiver closed is sent again', async () => {
     const sink = await openSink(nth => (nth === 2 ? 'hang up' : ok))
     const send = openSender()
     expect(await send({ url: sink.url })).toMatchObject({ ok: true })

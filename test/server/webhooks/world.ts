@@ -14,7 +14,7 @@ import {
 } from '../../../src/server/webhooks/webhook-dispatcher.js'
 import { FakeClock } from '../../util/async/fake-clock.js'
 
-/** A store in a directory of its own, a clock, and what tests do with them. */
+/** A store in its own directory with a clock that the test moves. */
 export class World {
   readonly clock = new FakeClock()
   readonly #directory: string
@@ -36,7 +36,7 @@ export class World {
     return world
   }
 
-  /** Closes the store and reads it again from the disk. */
+  /** Closes the store and opens it again. */
   async reopen(): Promise<void> {
     await this.store.close()
     this.store = await openLowdbStore(this.#directory)
@@ -80,7 +80,7 @@ export class World {
     return await this.store.subscriptions.get(subscription.id)
   }
 
-  /** A started dispatcher on this clock, stopped at the end of the test. */
+  /** Starts a dispatcher with this clock, which stops at the end of the test. */
   async dispatch(options: Partial<WebhookDispatcherOptions> = {}): Promise<WebhookDispatcher> {
     const { clock, store } = this
     const dispatcher = createWebhookDispatcher({ store, clock, ...options })
