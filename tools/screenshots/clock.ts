@@ -1,18 +1,19 @@
-// Loaded into the service before its own code: its clock shows what the parent process says, and stands still between.
-let shown = Date.now()
+// Loaded into the relay before its own code: replaces its clock by one that only the parent process
+// changes.
+let current = Date.now()
 
 globalThis.Date = class extends Date {
-  constructor(...given: unknown[]) {
-    super(...((given.length === 0 ? [shown] : given) as [number]))
+  constructor(...args: unknown[]) {
+    super(...((args.length === 0 ? [current] : args) as [number]))
   }
 
   static override now(): number {
-    return shown
+    return current
   }
 } as DateConstructor
 
 process.on('message', (at: number) => {
-  shown = at
+  current = at
   process.send?.(at)
 })
 process.channel?.unref()

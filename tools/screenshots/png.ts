@@ -2,15 +2,15 @@ import { deflateSync, inflateSync } from 'node:zlib'
 
 const signatureBytes = 8
 
-/** The same picture in fewer bytes: its data are compressed as well as zlib can (PNG, third edition, section 10). */
+/** Compresses a picture with the best level of zlib (PNG, third edition, section 10). */
 export function recompressPng(png: Buffer): Buffer {
   const chunks = readChunks(png)
   const packed = chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data)
   const data = deflateSync(inflateSync(Buffer.concat(packed)), { level: 9, memLevel: 9 })
   const end = chunks.findIndex(({ type }) => type === 'IDAT')
-  const kept = chunks.filter(({ type }) => type === 'IHDR' || type === 'PLTE' || type === 'IEND')
-  kept.splice(Math.min(end, kept.length - 1), 0, { type: 'IDAT', data })
-  return Buffer.concat([png.subarray(0, signatureBytes), ...kept.map(encodeChunk)])
+  const others = chunks.filter(({ type }) => type === 'IHDR' || type === 'PLTE' || type === 'IEND')
+  others.splice(Math.min(end, others.length - 1), 0, { type: 'IDAT', data })
+  return Buffer.concat([png.subarray(0, signatureBytes), ...others.map(encodeChunk)])
 }
 
 interface Chunk {
@@ -38,7 +38,7 @@ function encodeChunk({ type, data }: Chunk): Buffer {
   return framed
 }
 
-/** CRC-32 (PNG, annex D); that of `node:zlib` is newer than the oldest Node this runs on. */
+/** CRC-32 (PNG, annex D). Old Node versions have no `crc32` in `node:zlib`. */
 function computeCrc32(bytes: Buffer): number {
   let crc = 0xffffffff
   for (const byte of bytes) {

@@ -1,21 +1,25 @@
-// Program: takes the pictures of the README, of the built service and with invented texts. See CONTRIBUTING.md.
+// `npm run screenshots` takes the pictures of the documentation:
+// 1. `service.ts` starts the built relay; `clock.ts`, loaded into it, sets its clock.
+// 2. `sample-data.ts` creates a month of messages.
+// 3. `chromium.ts` starts a browser, which opens each page in light and dark colours.
+// 4. `png.ts` compresses each picture, and it is written to docs/pictures.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { startChromium } from './chromium.js'
 import { recompressPng } from './png.js'
+import { createSampleData, now, startAt } from './sample-data.js'
 import { type Service, startService } from './service.js'
-import { createSampleData, now, startAt } from './story.js'
 
 interface Picture {
   readonly name: string
   readonly path: string
   /** Pixels. @default 1280 */
   readonly width?: number
-  /** Pixels; a longer page is cut. @default 720 */
+  /** Pixels; a longer page is cropped. @default 720 */
   readonly maxHeight?: number
-  /** What is done before it is taken. */
+  /** Runs before the picture is taken. */
   readonly prepare?: (page: Page) => Promise<void>
 }
 
@@ -44,16 +48,16 @@ async function takePictures(browser: Browser, { url, owner }: Service, scheme: '
   await page.getByLabel('E-mail address').fill(owner.email)
   await page.getByLabel('Password').fill(owner.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { name: 'Overview' }).waitFor()
-  for (const { name, path, width = 1280, maxHeight: highest = 720, prepare } of pictures) {
-    await page.setViewportSize({ width, height: highest })
+  await page.waitForURL('/')
+  for (const { name, path, width = 1280, maxHeight = 720, prepare } of pictures) {
+    await page.setViewportSize({ width, height: maxHeight })
     await page.goto(path, { waitUntil: 'load' })
     await prepare?.(page)
     await page.locator('h1').click()
-    const tall = await page.evaluate<number>(
+    const bottom = await page.evaluate<number>(
       "document.querySelector('main').getBoundingClientRect().bottom",
     )
-    const clip = { x: 0, y: 0, width, height: Math.min(highest, Math.ceil(tall)) }
+    const clip = { x: 0, y: 0, width, height: Math.min(maxHeight, Math.ceil(bottom)) }
     const png = recompressPng(
       await page.screenshot({ clip, animations: 'disabled', caret: 'hide' }),
     )

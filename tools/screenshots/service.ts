@@ -4,18 +4,18 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type NewAccount, newAccount } from '../../src/contract/account-schema.js'
 
-/** The built service, whose clock is set from here. */
+/** The built relay with a clock that the caller sets. */
 export interface Service {
   readonly url: string
   readonly owner: NewAccount
-  /** Sets its clock, to milliseconds since the epoch. */
+  /** Sets the clock, in milliseconds since the epoch. */
   setClock(at: number): Promise<void>
   stop(): Promise<void>
 }
 
 const programPath = join(import.meta.dirname, '..', '..', '..', 'bin', 'run.js')
 
-/** Starts the built service on an empty directory, at a time in milliseconds since the epoch. */
+/** Starts the built relay with an empty directory; `at` is in milliseconds since the epoch. */
 export async function startService(directory: string, at: number): Promise<Service> {
   const data = join(directory, 'data')
   const child = fork(programPath, ['serve', '--port', '0', '--data', data, '--json'], {
@@ -24,12 +24,12 @@ export async function startService(directory: string, at: number): Promise<Servi
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   await setClock(child, at)
-  const told: Record<string, unknown>[] = []
+  const lines: Record<string, unknown>[] = []
   for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
-    told.push(JSON.parse(line))
-    if (told.at(-1)?.event === 'listening') break
+    lines.push(JSON.parse(line))
+    if (lines.at(-1)?.event === 'listening') break
   }
-  const [account, listening] = told
+  const [account, listening] = lines
   return {
     url: String(listening?.url),
     owner: newAccount.parse(account),
@@ -39,9 +39,9 @@ export async function startService(directory: string, at: number): Promise<Servi
 }
 
 async function setClock(child: ChildProcess, at: number): Promise<void> {
-  const heard = once(child, 'message')
+  const confirmed = once(child, 'message')
   child.send(at)
-  await heard
+  await confirmed
 }
 
 async function stop(child: ChildProcess): Promise<void> {

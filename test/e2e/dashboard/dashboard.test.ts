@@ -138,7 +138,7 @@ describe.skipIf(typeof found === 'string')('the dashboard in Chromium', () => {
     const { page } = await openSignedIn()
     recordFaults(page, faults)
     await page.getByRole('link', { name: 'Secret URLs' }).click()
-    await page.getByLabel('Name').fill('Door bell')
+    await page.getByLabel('Name').fill('Front door')
     await page.getByLabel('To', { exact: true }).fill('+12025550127')
     await page.getByLabel('Ask for confirmation').check()
     await page.getByRole('button', { name: 'Create the secret URL' }).click()

@@ -1,4 +1,3 @@
-import { mailboxCreate } from '../../../contract/mailbox-schema.js'
 import { isOpenToAll, type Mailbox } from '../../../domain/account/mailbox.js'
 import { limits } from '../../../domain/limits.js'
 import { isRelayError } from '../../../errors.js'
@@ -10,20 +9,12 @@ import {
   type MailboxService,
 } from '../../services/messages/mailbox-service.js'
 import { ActionsHeader, ConfirmButton } from '../components/confirm-button.js'
-import { Button, Form } from '../components/form.js'
-import { Select, TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
 import { Table } from '../components/table.js'
 import { Time } from '../components/time.js'
+import { type FieldErrors, toFieldErrors } from '../page/field-errors.js'
 import {
-  type FieldErrors,
-  parseFields,
-  pickFilledFields,
-  toFieldErrors,
-} from '../page/field-errors.js'
-import {
-  getField,
   type PageRequest,
   type PageResult,
   type Pages,
@@ -31,18 +22,10 @@ import {
   redirectWithSuccess,
   showPage,
 } from '../page/page.js'
-import { SingleUseForms, SingleUseKey } from '../page/single-use-form.js'
+import { SingleUseForms } from '../page/single-use-form.js'
+import { MailboxForm, parseMailboxForm } from './mailbox-form.js'
 
 const path = '/mailboxes'
-const fieldNames = [
-  'name',
-  'alias',
-  'destinations',
-  'senders',
-  'subject',
-  'hourly_limit',
-  'max_length',
-]
 
 /** The mailboxes of the account: e-mail addresses whose mail becomes messages. */
 export function createMailboxPages({ mailboxes }: Pick<ServerContext, 'mailboxes'>): Pages {
@@ -71,7 +54,7 @@ async function createMailbox(
   mailboxes: MailboxService,
   forms: SingleUseForms,
 ): Promise<PageResult> {
-  const draft = parseFields(mailboxCreate, pickFilledFields(request.fields, fieldNames))
+  const draft = parseMailboxForm(request)
   if ('errors' in draft) return await showListPage(request, mailboxes, draft.errors)
   const { hourly_limit: hourly, max_length: length, ...rest } = draft.data
   try {
@@ -93,11 +76,8 @@ const alreadyCreatedText =
  * Shows the address in the reply to the form: the key in it must not get into a cookie, the
  * browser's history or another page.
  */
-function showCreatedPage(
-  { settings: setting }: MailboxService,
-  created: CreatedMailbox,
-): PageResult {
-  const address = formatMailAddress(created, setting)
+function showCreatedPage({ settings }: MailboxService, created: CreatedMailbox): PageResult {
+  const address = formatMailAddress(created, settings)
   const body = (
     <>
       <section class="once" aria-label="The address of the mailbox">
@@ -116,7 +96,7 @@ function showCreatedPage(
           </p>
         )}
       </section>
-      {!setting.receiving && <NoMailNotice />}
+      {!settings.receiving && <NoMailNotice />}
       <p>
         <a href={path}>Back to the mailboxes</a>
       </p>
@@ -135,9 +115,9 @@ async function showListPage(
     <>
       <p>A mailbox is an e-mail address. Mail to it becomes texts.</p>
       {!mailboxes.settings.receiving && <NoMailNotice />}
-      <MailboxTable mailboxes={found} setting={mailboxes.settings} csrf={request.csrf} />
+      <MailboxTable mailboxes={found} settings={mailboxes.settings} csrf={request.csrf} />
       <h2>New mailbox</h2>
-      <MailboxForm request={request} errors={errors} />
+      <MailboxForm action={path} request={request} errors={errors} />
     </>
   )
   const status = errors === undefined ? 200 : 400
@@ -156,7 +136,7 @@ function NoMailNotice(): Html {
 
 function MailboxTable(props: {
   readonly mailboxes: readonly Mailbox[]
-  readonly setting: MailboxService['settings']
+  readonly settings: MailboxService['settings']
   readonly csrf: string
 }): Html {
   return (
@@ -165,7 +145,7 @@ function MailboxTable(props: {
       head={['Name', 'Address', 'To', 'From', 'Limits', 'Created', <ActionsHeader />]}
       rows={props.mailboxes.map(mailbox => [
         mailbox.name,
-        <code>{formatMailAddress({ mailbox }, props.setting)}</code>,
+        <code>{formatMailAddress({ mailbox }, props.settings)}</code>,
         mailbox.destinations.join(', ') || 'number in the address',
         isOpenToAll(mailbox) ? 'anyone who knows the address' : mailbox.senders.join(', '),
         formatLimits(mailbox),
@@ -174,7 +154,7 @@ function MailboxTable(props: {
           action={`${path}/${encodeURIComponent(mailbox.id)}/delete`}
           csrf={props.csrf}
           label="Delete"
-          target={mailbox.name || formatMailAddress({ mailbox }, props.setting)}
+          target={mailbox.name || formatMailAddress({ mailbox }, props.settings)}
         />,
       ])}
       empty="There are no mailboxes."
@@ -186,66 +166,4 @@ function formatLimits({ hourly, length, subject }: Mailbox): string {
   const rate = hourly === undefined ? 'no limit' : `${hourly} texts an hour`
   const maxLength = length === limits.text ? '' : `, ${length} characters`
   return `${rate}${maxLength}${subject === 'first' ? ', with subject' : ''}`
-}
-
-function MailboxForm({
-  request,
-  errors,
-}: {
-  request: PageRequest
-  errors: FieldErrors | undefined
-}): Html {
-  const input = (name: string) => ({ name, value: getField(request, name), error: errors?.[name] })
-  return (
-    <Form action={path} csrf={request.csrf} label="New mailbox">
-      {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
-      <SingleUseKey />
-      <div class="beside">
-        <TextField label="Name" {...input('name')} hint="Helps you to recognize the mailbox." />
-        <TextField
-          label="Alias"
-          {...input('alias')}
-          hint="A name that is not secret; it requires To and From. Empty: the address is secret."
-        />
-      </div>
-      <div class="beside">
-        <TextField
-          label="To"
-          {...input('destinations')}
-          hint="Numbers, separated by commas. Empty: the number is part of the address."
-        />
-        <TextField
-          label="From"
-          {...input('senders')}
-          hint={
-            'Allowed senders: addresses and @domains, separated by commas; * allows all. ' +
-            'Empty: anyone who knows the address.'
-          }
-        />
-      </div>
-      <div class="beside">
-        <Select
-          label="Subject"
-          {...input('subject')}
-          options={[
-            ['never', 'Ignore it'],
-            ['first', 'Put it before the text'],
-          ]}
-        />
-        <TextField
-          label="Maximum texts an hour"
-          {...input('hourly_limit')}
-          inputmode="numeric"
-          hint="Empty: no limit."
-        />
-        <TextField
-          label="Maximum characters of a text"
-          {...input('max_length')}
-          inputmode="numeric"
-          hint={`Longer texts are truncated. Empty: ${limits.text}.`}
-        />
-      </div>
-      <Button label="Create the mailbox" />
-    </Form>
-  )
 }

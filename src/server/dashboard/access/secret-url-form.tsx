@@ -7,7 +7,7 @@ import { type Html, h } from '../components/html.js'
 import { LocalTimeFields } from '../components/local-time-fields.js'
 import { Notice } from '../components/notice.js'
 import { normalizeLineBreaks } from '../messages/message-form.js'
-import { type FieldErrors, pickFilledFields } from '../page/field-errors.js'
+import { createFieldProps, type FieldErrors, pickFilledFields } from '../page/field-errors.js'
 import { getField, type PageRequest } from '../page/page.js'
 import { SingleUseKey } from '../page/single-use-form.js'
 
@@ -41,64 +41,42 @@ const destinationHint =
 const textHint =
   '{name} inserts a field of the request; {{ is a brace. Empty: each request has its own text.'
 
-export function SecretUrlForm(props: {
+interface SecretUrlFormProps {
   readonly request: PageRequest
   readonly action: string
   readonly errors: FieldErrors | undefined
-}): Html {
-  const { request, action, errors } = props
-  const value = (name: string) => getField(request, name)
+}
+
+export function SecretUrlForm({ request, action, errors }: SecretUrlFormProps): Html {
+  const input = createFieldProps(request, errors)
   return (
     <Form action={action} csrf={request.csrf} label="New secret URL">
       {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
       <SingleUseKey />
       <div class="beside">
-        <TextField
-          label="Name"
-          name="name"
-          value={value('name')}
-          hint="Helps you to recognize it."
-          error={errors?.name}
-        />
-        <TextField
-          label="To"
-          name="destination"
-          value={value('destination')}
-          hint={destinationHint}
-          error={errors?.destination}
-        />
+        <TextField label="Name" {...input('name')} hint="Helps you to recognize it." />
+        <TextField label="To" {...input('destination')} hint={destinationHint} />
       </div>
-      <TextArea
-        label="Text"
-        name="message"
-        value={value('message')}
-        rows={3}
-        hint={textHint}
-        error={errors?.message}
-      />
+      <TextArea label="Text" {...input('message')} rows={3} hint={textHint} />
       <div class="beside">
         <TextField
           label="Limit"
-          name="rate"
-          value={value('rate')}
+          {...input('rate')}
           placeholder="10/h"
           hint="Uses per s, min, h or d. Empty: no limit."
-          error={errors?.rate}
         />
         <LocalTimeFields
           label="Expires on"
-          name="expires_on"
-          value={value('expires_on')}
+          {...input('expires_on')}
           hint="Empty: never."
-          error={errors?.expires_on}
-          zone={value('zone') || 'UTC'}
+          zone={getField(request, 'zone') || 'UTC'}
           detectZone={errors === undefined}
         />
       </div>
       <Checkbox
         label="Ask for confirmation when it is opened in a browser"
         name="confirm"
-        checked={value('confirm') === 'true'}
+        checked={getField(request, 'confirm') === 'true'}
       />
       <Button label="Create the secret URL" />
     </Form>

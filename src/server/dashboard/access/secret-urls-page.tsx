@@ -1,7 +1,9 @@
-// Pages about access to an account: who and what may send with it. This file and
-// `secret-url-form.tsx` list, create and revoke secret URLs; `mailboxes-page.tsx` does the same for
-// mailboxes; `keys-page.tsx` shows and replaces the keys of the account. A form that creates a
-// secret shows it once, in its own reply, and works only once (`page/single-use-form.ts`).
+// Pages about access to an account: who and what may send with it.
+// `secret-urls-page.tsx` (this file) and `secret-url-form.tsx` list, create and revoke secret URLs.
+// `mailboxes-page.tsx` and `mailbox-form.tsx` do the same for mailboxes.
+// `keys-page.tsx` shows and replaces the keys of the account.
+// A form that creates a secret shows it once, in its own reply, and works only once
+// (`page/single-use-form.ts`).
 import { formatCurlCommand, formatSecretUrlAddress } from '../../../contract/secret-url-address.js'
 import { secretUrlCreate } from '../../../contract/secret-url-schema.js'
 import { isExpired, type SecretUrl } from '../../../domain/account/secret-url.js'

@@ -7,7 +7,7 @@ export function StatusBadge({ status }: { readonly status: Status }): Html {
   return <span class={`badge ${name}`}>{getStatusLabel(status)}</span>
 }
 
-export function getStatusLabel(status: Status): string {
+function getStatusLabel(status: Status): string {
   const name = statusNames[status]
   return name.slice(0, 1).toUpperCase() + name.slice(1)
 }

@@ -132,7 +132,7 @@ export function MessageFields({ form, errors, allowMany, detectZone }: MessageFi
           hint="Leave it empty to send at once."
           error={errors?.sendOn}
           zone={form.zone}
-          zoneHint="The time zone of this time."
+          zoneHint="The time zone of the time to send."
           detectZone={detectZone}
         />
       </div>

@@ -135,9 +135,8 @@ function FirstSteps({ base, hasMessages, hasPhones }: FirstStepsProps): Html {
           <li>
             Sign in on the computer of the phone, with <a href="/settings/keys">your keys</a>:
             <pre>{`smsrelay login --url ${base}`}</pre>
-            Then start a phone. This one only simulates sending; <code>smsrelay phone --help</code>{' '}
-            lists the other drivers.
-            <pre>smsrelay phone --driver simulate</pre>
+            Then start a phone. This one only simulates sending; other drivers are listed by{' '}
+            <code>smsrelay phone --help</code>.<pre>smsrelay phone --driver simulate</pre>
           </li>
         )}
         {!hasMessages && (

@@ -20,9 +20,9 @@ export function PhoneTable({ phones, due, csrf }: PhoneTableProps): Html {
     <>
       {silent.length > 0 && (
         <Notice kind="failed">
-          {describeSilentPhones(silent)} Check that each runs and can reach this relay.{' '}
+          {describeSilentPhones(silent)}{' '}
           {due > 0 && `${due === 1 ? '1 message is' : `${due} messages are`} due. `}
-          Remove phones that you no longer use.
+          You can remove a phone that is no longer in use.
         </Notice>
       )}
       <Table
@@ -45,9 +45,10 @@ export function PhoneTable({ phones, due, csrf }: PhoneTableProps): Html {
 function describeSilentPhones(silent: readonly PhoneView[]): string {
   const shown = silent.slice(0, 3).map(({ name }) => name)
   const names = silent.length > 3 ? [...shown, `${silent.length - 3} more`] : shown
-  const which =
-    names.length === 1 ? `The phone ${names[0]} has` : `The phones ${names.join(', ')} have`
-  return `${which} sent no request for five minutes or more.`
+  return names.length === 1
+    ? `The phone ${names[0]} has sent no request for five minutes or more. Check that it runs.`
+    : `The phones ${names.join(', ')} have sent no request for five minutes or more. ` +
+        'Check that they run.'
 }
 
 function ConditionCell({ phone, csrf }: { phone: PhoneView; csrf: string }): Html {

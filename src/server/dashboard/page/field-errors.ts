@@ -1,6 +1,7 @@
 import type { ZodMiniType } from 'zod/mini'
 import { isRelayError, type RelayError } from '../../../errors.js'
 import type { BodyFields } from '../../http/request-body.js'
+import { getField, type PageRequest } from './page.js'
 
 /** Errors by field name, one sentence each; the name '' is for errors of the whole form. */
 export type FieldErrors = Readonly<Record<string, string>>
@@ -17,6 +18,11 @@ export function pickFilledFields(
     (pair): pair is [string, string] => typeof pair[1] === 'string' && pair[1].trim() !== '',
   )
   return Object.fromEntries(filled)
+}
+
+/** Returns a function that creates the properties of a field: its name, value and error. */
+export function createFieldProps(request: PageRequest, errors: FieldErrors | undefined) {
+  return (name: string) => ({ name, value: getField(request, name), error: errors?.[name] })
 }
 
 /** Parses fields with a schema of the API. */

@@ -6,7 +6,7 @@ import type { BodyFields } from '../../http/request-body.js'
 
 // Forms send the CSRF token in a field, htmx in a header.
 export const csrfFieldName = 'csrf'
-export const csrfHeaderName = 'x-csrf-token'
+const csrfHeaderName = 'x-csrf-token'
 
 /** Derives a secret for one use from the session token, which it does not reveal. */
 export function deriveSecret(session: string, use: string): string {

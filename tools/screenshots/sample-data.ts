@@ -6,15 +6,15 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** When the pictures are taken, in milliseconds since the epoch. */
+/** The time of the pictures, in milliseconds since the epoch. */
 export const now = Date.UTC(2026, 2, 18, 14, 20)
-/** When their story begins. */
+/** The time of the first message, in milliseconds since the epoch. */
 export const startAt = now - 30 * day
 
 const texts = [
   'Your table for two is booked for 19:30 tonight. Reply STOP to get no more texts.',
   'Your bicycle is repaired and can be collected until 18:00.',
-  'The book you reserved is at the desk of the library. It is kept for seven days.',
+  'The book you reserved is ready in the library. Please collect it within seven days.',
   'Reminder: your appointment is tomorrow at 09:15. Call us if you cannot come.',
   'Your order has left the warehouse and arrives on Thursday.',
   'Your code is 481 920. It is valid for ten minutes.',
@@ -22,15 +22,15 @@ const texts = [
   'Grüße aus der Werkstatt: Ihr Fahrrad ist fertig.',
 ] as const
 
-/** Tells a service a month of invented texts to numbers that belong to nobody (+1 202 555 01xx). */
+/** Creates a month of invented texts to numbers that are reserved for fiction (+1 202 555 01xx). */
 export async function createSampleData(service: Service): Promise<void> {
-  const story = new SampleData(service)
+  const data = new SampleData(service)
   for (let at = startAt; at < now - 2 * day; at += day)
-    for (const minutes of story.moments(6, 14, 600)) await story.settle(at + minutes * minute)
+    for (const minutes of data.createMinutes(6, 14, 600)) await data.sendText(at + minutes * minute)
   for (let at = now - 2 * day; at < now - hour; at += hour)
-    for (const minutes of story.moments(0, isNight(at) ? 1 : 8, 55))
-      await story.settle(at + minutes * minute)
-  await story.end()
+    for (const minutes of data.createMinutes(0, isNight(at) ? 1 : 8, 55))
+      await data.sendText(at + minutes * minute)
+  await data.createLastHour()
 }
 
 function isNight(at: number): boolean {
@@ -59,22 +59,22 @@ class SampleData {
     ]
   }
 
-  /** Some whole numbers up to a highest, in order. */
-  moments(fewest: number, most: number, highest: number): number[] {
-    const count = this.between(fewest, most)
-    return Array.from({ length: count }, () => this.between(0, highest)).sort((a, b) => a - b)
+  /** Creates a random number of minutes of an hour or a day, in order. */
+  createMinutes(minCount: number, maxCount: number, maxMinute: number): number[] {
+    const count = this.pickInteger(minCount, maxCount)
+    return Array.from({ length: count }, () => this.pickInteger(0, maxMinute)).sort((a, b) => a - b)
   }
 
-  /** A whole number of a range, both ends included. */
-  between(least: number, most: number): number {
-    return least + Math.floor(this.#random() * (most - least + 1))
+  /** Picks an integer from a range, including both ends. */
+  pickInteger(min: number, max: number): number {
+    return min + Math.floor(this.#random() * (max - min + 1))
   }
 
-  /** A new text; a phone takes and reports all that is due. Numbers that end in 7 cannot be reached. */
-  async settle(at: number): Promise<void> {
+  /** Creates a text. A phone sends all due messages; numbers that end in 7 fail. */
+  async sendText(at: number): Promise<void> {
     await this.#create(at)
     await this.#service.setClock(at + 9000)
-    const phone = this.#phones[at < now - 3 * hour && this.between(0, 3) === 0 ? 1 : 0]
+    const phone = this.#phones[at < now - 3 * hour && this.pickInteger(0, 3) === 0 ? 1 : 0]
     for (;;) {
       const message = await phone?.messages.next()
       if (message === undefined) return
@@ -84,11 +84,11 @@ class SampleData {
     }
   }
 
-  /** The last hour: messages in every state, and what belongs to an account besides. */
-  async end(): Promise<void> {
+  /** Creates messages in every status, and the other resources of an account. */
+  async createLastHour(): Promise<void> {
     const at = now - 50 * minute
     await this.#service.setClock(at)
-    await this.#client.doNotText.add('+12025550163', { note: 'Asked at the desk to be left alone' })
+    await this.#client.doNotText.add('+12025550163', { note: 'Asked us to stop' })
     await this.#client.doNotText.add('+12025550171', { note: 'A landline' })
     await this.#client.receivedTexts.report({
       from: '+12025550142',
@@ -100,31 +100,31 @@ class SampleData {
     await this.#create(at + 12 * minute, tomorrow)
     await this.#client.messages.lock(await this.#create(at + 17 * minute, tomorrow))
     await this.#client.messages.delete(await this.#create(at + 21 * minute, tomorrow))
-    for (const after of [24, 29, 33, 38, 44]) await this.settle(at + after * minute)
+    for (const minutes of [24, 29, 33, 38, 44]) await this.sendText(at + minutes * minute)
     await this.#service.setClock(now - 20_000)
     await this.#phones[0]?.messages.next()
     await this.#create(now - 12_000)
-    await this.#subscribe()
+    await this.#createSubscriptions()
     await this.#service.setClock(now)
   }
 
-  /** Subscriptions to what does not happen any more, so that nobody is called. */
-  async #subscribe(): Promise<void> {
-    const at = (path: string) => `https://hooks.example.com/sms/${path}`
-    await this.#client.subscriptions.create({ event: 'message.sent', url: at('sent') })
-    await this.#client.subscriptions.create({ event: 'message.failed', url: at('failed') })
-    const url = at('received?desk=front')
+  /** Creates subscriptions after the last event, so that no webhook is sent. */
+  async #createSubscriptions(): Promise<void> {
+    const createUrl = (path: string) => `https://hooks.example.com/sms/${path}`
+    await this.#client.subscriptions.create({ event: 'message.sent', url: createUrl('sent') })
+    await this.#client.subscriptions.create({ event: 'message.failed', url: createUrl('failed') })
+    const url = createUrl('received?phone=front')
     const { id } = await this.#client.subscriptions.create({ event: 'message.received', url })
     await this.#client.subscriptions.pause(id)
   }
 
   async #create(
     at: number,
-    more: { destination?: string; send_on?: string } = {},
+    fields: { destination?: string; send_on?: string } = {},
   ): Promise<string> {
     await this.#service.setClock(at)
-    const destination = `+120255501${this.between(0, 59).toString().padStart(2, '0')}`
-    const message = texts[this.between(0, texts.length - 1)] ?? ''
-    return (await this.#client.messages.create({ destination, message, ...more })).id
+    const destination = `+120255501${this.pickInteger(0, 59).toString().padStart(2, '0')}`
+    const message = texts[this.pickInteger(0, texts.length - 1)] ?? ''
+    return (await this.#client.messages.create({ destination, message, ...fields })).id
   }
 }

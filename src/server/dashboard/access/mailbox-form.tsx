@@ -1,0 +1,102 @@
+import { mailboxCreate } from '../../../contract/mailbox-schema.js'
+import { limits } from '../../../domain/limits.js'
+import { Button, Form } from '../components/form.js'
+import { Select, TextField } from '../components/form-fields.js'
+import { type Html, h } from '../components/html.js'
+import { Notice } from '../components/notice.js'
+import {
+  createFieldProps,
+  type FieldErrors,
+  parseFields,
+  pickFilledFields,
+} from '../page/field-errors.js'
+import type { PageRequest } from '../page/page.js'
+import { SingleUseKey } from '../page/single-use-form.js'
+
+const names = ['name', 'alias', 'destinations', 'senders', 'subject', 'hourly_limit', 'max_length']
+
+/** Reads the form of a new mailbox with the schema of the API. */
+export function parseMailboxForm({ fields }: PageRequest) {
+  return parseFields(mailboxCreate, pickFilledFields(fields, names))
+}
+
+interface MailboxFormProps {
+  readonly action: string
+  readonly request: PageRequest
+  readonly errors: FieldErrors | undefined
+}
+
+export function MailboxForm({ action, request, errors }: MailboxFormProps): Html {
+  return (
+    <Form action={action} csrf={request.csrf} label="New mailbox">
+      {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
+      <SingleUseKey />
+      <NameFields request={request} errors={errors} />
+      <RouteFields request={request} errors={errors} />
+      <LimitFields request={request} errors={errors} />
+      <Button label="Create the mailbox" />
+    </Form>
+  )
+}
+
+type FieldsProps = Omit<MailboxFormProps, 'action'>
+
+function NameFields({ request, errors }: FieldsProps): Html {
+  const input = createFieldProps(request, errors)
+  return (
+    <div class="beside">
+      <TextField label="Name" {...input('name')} hint="Helps you to recognize the mailbox." />
+      <TextField
+        label="Alias"
+        {...input('alias')}
+        hint="A name that is not secret; it requires To and From. Empty: the address is secret."
+      />
+    </div>
+  )
+}
+
+const sendersHint =
+  'Allowed senders: addresses and @domains, separated by commas; * allows all. ' +
+  'Empty: anyone who knows the address.'
+
+function RouteFields({ request, errors }: FieldsProps): Html {
+  const input = createFieldProps(request, errors)
+  return (
+    <div class="beside">
+      <TextField
+        label="To"
+        {...input('destinations')}
+        hint="Numbers, separated by commas. Empty: the number is part of the address."
+      />
+      <TextField label="From" {...input('senders')} hint={sendersHint} />
+    </div>
+  )
+}
+
+function LimitFields({ request, errors }: FieldsProps): Html {
+  const input = createFieldProps(request, errors)
+  return (
+    <div class="beside">
+      <Select
+        label="Subject"
+        {...input('subject')}
+        options={[
+          ['never', 'Ignore it'],
+          ['first', 'Put it before the text'],
+        ]}
+      />
+      <TextField
+        label="Maximum texts an hour"
+        {...input('hourly_limit')}
+        inputmode="numeric"
+        hint="Empty: no limit."
+      />
+      <TextField
+        label="Maximum characters of a text"
+        {...input('max_length')}
+        inputmode="numeric"
+        hint={`Longer texts are truncated. Empty: ${limits.text}.`}
+      />
+    </div>
+  )
+}
