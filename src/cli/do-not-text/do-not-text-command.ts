@@ -16,11 +16,11 @@ import {
 import { ApiCommand } from '../command/api-command.js'
 import type { ConnectionFlags } from '../profile/connection.js'
 
-/** The Do Not Text list of an account or of the whole service. */
+/** The Do Not Text list of an account or of the whole relay. */
 export type DoNotTextList = Pick<DoNotTextClient, 'list' | 'add' | 'import' | 'remove'>
 
-/** The part of the administration that manages the list of the whole service. */
-interface ServiceDoNotText extends Closable {
+/** The part of the administration that manages the list of the whole relay. */
+interface DoNotTextAdministration extends Closable {
   listDoNotText: DoNotTextList['list']
   addDoNotText: DoNotTextList['add']
   importDoNotText: DoNotTextList['import']
@@ -29,7 +29,7 @@ interface ServiceDoNotText extends Closable {
 
 /** Imports the server. Commands pass it, because only they may import it. */
 export type LoadServer = () => Promise<{
-  readonly openAdministration: OpenAdministration<ServiceDoNotText>
+  readonly openAdministration: OpenAdministration<DoNotTextAdministration>
 }>
 
 interface DoNotTextFlags extends ConnectionFlags {
@@ -68,7 +68,7 @@ export abstract class DoNotTextCommand extends ApiCommand {
   }
 }
 
-function toDoNotTextList(administration: ServiceDoNotText): DoNotTextList {
+function toDoNotTextList(administration: DoNotTextAdministration): DoNotTextList {
   return {
     list: async options => await administration.listDoNotText(options),
     add: async (number, options) => await administration.addDoNotText(number, options),

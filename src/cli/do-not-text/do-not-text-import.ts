@@ -33,7 +33,7 @@ interface Batch {
   readonly entries: ImportedEntry[]
 }
 
-/** A request may have 256 KB. */
+/** Bytes of the entries in one request, which may have 256 KB. */
 const batchBytes = 128 * 1024
 
 /** Reads the file once to check all lines, and again to import its numbers. */
