@@ -97,8 +97,7 @@ export default class MessageSend extends ApiCommand {
       })
     if (!flags.wait) return this.print(accepted, formatMessage)
     this.printNote(`Accepted as ${accepted.id}. Waiting for a phone to send it.`)
-    const timeout = flags.timeout === undefined ? undefined : parseTimeout(flags.timeout)
-    const options = { clock: this.io.clock, signal: this.signal, timeout }
+    const options = { clock: this.io.clock, signal: this.signal, ...parseTimeout(flags) }
     this.#printFinal(await waitUntilFinal(client, accepted, options))
   }
 

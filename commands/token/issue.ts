@@ -43,7 +43,6 @@ export default class TokenIssue extends ApiCommand {
   async #createLoginClient(user: string, flags: Parameters<typeof resolveUrl>[0]) {
     const url = await resolveUrl(flags, this.io.env)
     const password = await readPassword(this.io, this.json)
-    const timeout = flags.timeout === undefined ? {} : { timeout: parseTimeout(flags.timeout) }
-    return await openClient({ url, credentials: { user, password }, ...timeout })
+    return await openClient({ url, credentials: { user, password }, ...parseTimeout(flags) })
   }
 }

@@ -23,7 +23,7 @@ export async function checkProfile(
       hint: 'Add --api-key or --app-key.',
     })
   }
-  const timeout = flags.timeout === undefined ? {} : { timeout: parseTimeout(flags.timeout) }
+  const timeout = parseTimeout(flags)
   let email: string | undefined
   for (const password of keys) {
     const credentials = { user: profile.secret_key, password }

@@ -45,8 +45,7 @@ export async function resolveConnection(
     throw missingSettingError(kind, `--${kinds[0]}-key`, flags)
   }
   const url = parseBaseAddress('The address of the relay', found.url)
-  const timeout = flags.timeout === undefined ? {} : { timeout: parseTimeout(flags.timeout) }
-  return { url, credentials: { user: found.secret_key, password }, ...timeout }
+  return { url, credentials: { user: found.secret_key, password }, ...parseTimeout(flags) }
 }
 
 /** The address only, for requests without keys. Throws `usage`. */
@@ -59,9 +58,10 @@ export async function resolveUrl(
   return parseBaseAddress('The address of the relay', url)
 }
 
-/** Milliseconds of `--timeout`, at least 1. Throws `usage`. */
-export function parseTimeout(text: string): number {
-  return Math.max(parseDuration('--timeout', text), 1)
+/** The milliseconds of `--timeout`, at least 1, if it is given. Throws `usage`. */
+export function parseTimeout({ timeout }: ConnectionFlags): { timeout?: number } {
+  if (timeout === undefined) return {}
+  return { timeout: Math.max(parseDuration('--timeout', timeout), 1) }
 }
 
 type PartialProfile = { readonly [Key in keyof Profile]?: Profile[Key] | undefined }
