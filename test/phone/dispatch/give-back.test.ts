@@ -6,8 +6,8 @@ import { createQuietHours } from '../../../src/phone/quiet-hours/quiet-hours.js'
 import { runPhone } from '../../../src/phone/run-phone.js'
 import { FakeClock } from '../../util/async/fake-clock.js'
 import { createFastClock } from '../../util/async/fast-clock.js'
-import { overTcp } from '../drivers/modem/over-tcp.js'
 import { ScriptedModem } from '../drivers/modem/scripted-modem.js'
+import { serveModem } from '../drivers/modem/serve-modem.js'
 import { RecordingDriver, startPhone, unreachable } from '../phone-rig.js'
 import { clientWith, setUp } from '../relay-rig.js'
 import { message, ScriptedClient, untilAborted } from '../scripted-client.js'
@@ -144,7 +144,7 @@ it('when quiet hours begin, what trouble has left is given back', async () => {
 it('a line that goes down in the middle has the message given back, and asked for when it is up', async () => {
   const world = await setUp()
   const modem = new ScriptedModem()
-  const driver = createDriver('modem', { device: await overTcp(modem) })
+  const driver = createDriver('modem', { device: await serveModem(modem) })
   onTestFinished(async () => await driver[Symbol.asyncDispose]())
   const stop = new AbortController()
   const names: string[] = []
@@ -156,14 +156,14 @@ it('a line that goes down in the middle has the message given back, and asked fo
   })
   await expect.poll(() => names).toContain('idle')
   const away = { answers: { 'AT+CPIN?': ['+CME ERROR: 10'], 'AT+CMGS=18': ['+CMS ERROR: 310'] } }
-  modem.become(away)
+  modem.setScript(away)
   const { id } = await world.send()
   await expect.poll(() => names).toContain('trouble')
   modem.hangUp()
   await expect.poll(() => names, { timeout: 5000 }).toContain('returned')
   const other = world.phone(new RecordingDriver(), { once: true })
   expect(await other.done).toMatchObject({ sent: 1 })
-  modem.become({})
+  modem.setScript({})
   await expect.poll(() => names, { timeout: 5000 }).toContain('recovered')
   stop.abort()
   expect(await done).toMatchObject({ handled: 0 })

@@ -9,8 +9,8 @@ import { folder, openJournal } from '../journal/journal-rig.js'
 import { RecordingDriver, startPhone, unreachable } from '../phone-rig.js'
 import { setUp } from '../relay-rig.js'
 import { message, ScriptedClient } from '../scripted-client.js'
-import { overTcp } from './modem/over-tcp.js'
 import { ScriptedModem } from './modem/scripted-modem.js'
+import { serveModem } from './modem/serve-modem.js'
 
 /** A driver through which one text goes at a time, when it is let; each waits so long for its turn. */
 class PacedDriver extends RecordingDriver {
@@ -124,7 +124,7 @@ it('a number that is listed while its message waits in a paced phone gets no tex
 
 it('through a modem texts go one after the other, and each is asked for when its turn has come', async () => {
   const modem = new ScriptedModem()
-  const driver = createDriver('modem', { device: await overTcp(modem) })
+  const driver = createDriver('modem', { device: await serveModem(modem) })
   const order: string[] = []
   const send = async (id: string) => {
     const still = async () => void order.push(`${id} after ${modem.sent.length}`)

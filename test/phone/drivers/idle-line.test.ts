@@ -9,9 +9,9 @@ import { createClock } from '../../../src/util/async/clock.js'
 import { createFastClock } from '../../util/async/fast-clock.js'
 import { RecordingDriver } from '../phone-rig.js'
 import { message, ScriptedClient } from '../scripted-client.js'
-import { overTcp } from './modem/over-tcp.js'
 import { ScriptedModem } from './modem/scripted-modem.js'
-import { driverTo, Smsc } from './smpp/smsc.js'
+import { serveModem } from './modem/serve-modem.js'
+import { createSmppDriver, Smsc } from './smpp/smsc.js'
 
 const hello = '07917283010010F5040BC87238880900F10000993092516195800AE8329BFD4697D9EC37'
 const noSim = { answers: { 'AT+CPIN?': ['+CME ERROR: 10'] } }
@@ -46,7 +46,7 @@ function start(driver: Driver, client: ScriptedClient, options: Partial<RunPhone
 
 async function withModem(script: ConstructorParameters<typeof ScriptedModem>[0] = {}) {
   const modem = new ScriptedModem(script)
-  return { modem, driver: createDriver('modem', { device: await overTcp(modem) }) }
+  return { modem, driver: createDriver('modem', { device: await serveModem(modem) }) }
 }
 
 describe('a phone with nothing to send', () => {
@@ -70,7 +70,7 @@ describe('a phone with nothing to send', () => {
 
   it('is bound to the SMSC, and again after the line was lost', async () => {
     const smsc = await Smsc.start()
-    const phone = start(driverTo(smsc), new ScriptedClient([]))
+    const phone = start(createSmppDriver(smsc), new ScriptedClient([]))
     const deliver = async () =>
       await smsc.deliver({ source_addr: '1', data_coding: 0, short_message: Buffer.from('Hi') })
     await expect.poll(() => smsc.sessions.size).toBe(1)
@@ -92,7 +92,7 @@ describe('a phone whose line is down', () => {
     const tries = () => modem.commands.filter(each => each === 'AT+CPIN?').length
     await expect.poll(tries, { timeout: 5000 }).toBeGreaterThan(3)
     expect([client.calls, phone.names()]).toEqual([[], ['trouble']])
-    modem.become({})
+    modem.setScript({})
     await expect.poll(() => phone.told('sent'), { timeout: 5000 }).toBe(1)
     expect(phone.names().slice(0, 4)).toEqual(['trouble', 'recovered', 'ready', 'took'])
     expect(modem.sent).toHaveLength(1)

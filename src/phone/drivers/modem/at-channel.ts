@@ -1,60 +1,70 @@
 import type { Duplex } from 'node:stream'
+import { errorText } from '../../../errors.js'
 import { PromiseQueue } from '../../../util/async/promise-queue.js'
 import { AtError, type AtFault } from './at-error.js'
-import { AtLineReader, type AtPiece } from './at-lines.js'
 
-/** One command. */
+/** One AT command. */
 export interface AtCommand {
   /** Without the carriage return. */
   readonly command: string
-  /** What follows the modem's prompt, without the Ctrl-Z. */
+  /** Sent after the modem's prompt, without the Ctrl-Z. */
   readonly text?: string
   /** Milliseconds until a final answer. @default 5000 */
   readonly timeout?: number
-  /** Whether the line is of use after a silence, since nothing was asked that could be answered late. @default false */
+  /** Whether the channel stays open after a timeout. @default false */
   readonly keepOpen?: boolean
 }
 
-/** Something a modem says by itself: its first line, and the PDU that follows some of them. */
+/** An unsolicited line of a modem, and the PDU that follows some of them. */
 export interface Unsolicited {
   readonly line: string
   readonly pdu?: string
 }
 
-/** What an {@link AtChannel} tells. */
+/** Gets what happens on an {@link AtChannel}. */
 export interface AtListener {
   readonly onUnsolicited: (unsolicited: Unsolicited) => void
-  /** Told once, when the line is gone. */
+  /** Called once, when the line is closed. */
   readonly onClosed: (reason: string) => void
 }
 
-interface Pending {
+interface PendingCommand {
   readonly command: AtCommand
   readonly lines: string[]
   readonly timer: NodeJS.Timeout
-  handedOver: boolean
+  isTextSent: boolean
   readonly resolve: (lines: string[]) => void
   readonly reject: (error: AtError) => void
 }
 
+/** A piece of a modem's output; `prompt` is `> ` (3GPP TS 27.005 section 3.5.1). */
+type AtPiece = { readonly kind: 'line'; readonly text: string } | { readonly kind: 'prompt' }
+
 const ctrlZ = '\u001a'
 const escapeKey = '\u001b'
-const finalResults =
-  /^(OK|ERROR|NO CARRIER|NO DIALTONE|NO ANSWER|BUSY|COMMAND NOT SUPPORT|\+CM[ES] ERROR: ?.*)$/
-/** What comes by itself, unless it was asked for; followed by a PDU where the second group matches. */
-const unsolicited =
-  /^(?:(\+CMT|\+CDS)|\+CMTI|\+CDSI|\+CREG|\+CGREG|\+CEREG|\+CUSD|\+CLIP|\+CRING|RING|\^\w+|\*\w+)(?::|$)/
+const defaultTimeout = 5000
+/** Characters; limits what a broken line sends without an end. */
+const maxLineLength = 4096
+const finalResults = [
+  /^(OK|ERROR|NO CARRIER|NO DIALTONE|NO ANSWER|BUSY|COMMAND NOT SUPPORT)$/,
+  /^\+CM[ES] ERROR: ?.*$/,
+]
+const unsolicitedNames = [
+  /^(\+CMTI|\+CDSI|\+CREG|\+CGREG|\+CEREG|\+CUSD|\+CLIP|\+CRING|RING|\^\w+|\*\w+)(:|$)/,
+]
+/** Unsolicited lines that a PDU follows. */
+const pduHeading = /^(\+CMT|\+CDS)(:|$)/
 
-/** Commands and answers over the line to a modem, one command at a time (ITU-T V.250, 3GPP TS 27.007). */
+/** Sends AT commands to a modem, one at a time (ITU-T V.250, 3GPP TS 27.007). */
 export class AtChannel {
-  /** Resolves when the line is gone, to why. */
+  /** Resolves to the reason when the line is closed. */
   readonly ended: Promise<string>
   readonly #line: Duplex
   readonly #listener: AtListener
-  #tellEnd: (reason: string) => void = () => {}
   readonly #queue = new PromiseQueue()
-  readonly #lines = new AtLineReader()
-  #pending: Pending | undefined
+  #resolveEnded: (reason: string) => void = () => {}
+  #rest = ''
+  #pending: PendingCommand | undefined
   #heading: string | undefined
   #closed: string | undefined
 
@@ -62,7 +72,7 @@ export class AtChannel {
     this.#line = line
     this.#listener = listener
     this.ended = new Promise(resolve => {
-      this.#tellEnd = resolve
+      this.#resolveEnded = resolve
     })
     line.setEncoding('latin1')
     line.on('data', (text: string) => this.#read(text))
@@ -70,19 +80,19 @@ export class AtChannel {
     line.on('close', () => this.close('hung up'))
   }
 
-  /** Sends a command when those before it are answered; resolves to the lines before OK. Throws {@link AtError}. */
+  /** Sends a command after the earlier ones; resolves to the lines before OK. Throws {@link AtError}. */
   async run(command: AtCommand): Promise<string[]> {
     return await this.#queue.run(() => this.#start(command))
   }
 
-  /** Gives the line up; what waits for an answer gets none. */
+  /** Closes the line; commands in progress fail. */
   close(reason = 'closed'): void {
     if (this.#closed !== undefined) return
     this.#closed = reason
-    this.#end({ by: 'line', reason })
+    this.#fail({ by: 'line', reason })
     this.#line.destroy()
     this.#listener.onClosed(reason)
-    this.#tellEnd(reason)
+    this.#resolveEnded(reason)
   }
 
   #start(command: AtCommand): Promise<string[]> {
@@ -91,71 +101,89 @@ export class AtChannel {
         reject(new AtError({ by: 'line', reason: this.#closed }))
         return
       }
-      const silent = (): void => {
-        // It may take whatever comes next for the text: the line is of no use any more.
-        if (command.text !== undefined) this.#line.write(escapeKey)
-        this.#end({ by: 'silence' })
-        if (command.keepOpen !== true) this.close('the modem did not answer')
-      }
-      const timer = setTimeout(silent, command.timeout ?? 5000)
-      this.#pending = { command, lines: [], timer, handedOver: false, resolve, reject }
+      const timer = setTimeout(
+        () => this.#handleTimeout(command),
+        command.timeout ?? defaultTimeout,
+      )
+      this.#pending = { command, lines: [], timer, isTextSent: false, resolve, reject }
       this.#line.write(`${command.command}\r`)
     })
   }
 
+  #handleTimeout(command: AtCommand): void {
+    // The modem may read anything that follows as part of the text, so the line is closed.
+    if (command.text !== undefined) this.#line.write(escapeKey)
+    this.#fail({ by: 'silence' })
+    if (command.keepOpen !== true) this.close('the modem did not answer')
+  }
+
   #read(text: string): void {
-    for (const piece of this.#lines.push(text)) this.#take(piece)
+    for (const piece of this.#split(text)) this.#take(piece)
+  }
+
+  /** Splits the output into lines and prompts (ITU-T V.250 section 5.7). */
+  #split(text: string): AtPiece[] {
+    const lines = (this.#rest + text).split(/[\r\n]+/)
+    this.#rest = (lines.pop() ?? '').slice(-maxLineLength)
+    const pieces = lines.flatMap(toPieces)
+    if (/^\s*>\s?$/.test(this.#rest)) {
+      this.#rest = ''
+      pieces.push({ kind: 'prompt' })
+    }
+    return pieces
   }
 
   #take(piece: AtPiece): void {
-    if (piece.kind === 'prompt') this.#handOver()
+    if (piece.kind === 'prompt') this.#sendText()
     else if (this.#heading !== undefined) {
       const line = this.#heading
       this.#heading = undefined
       this.#listener.onUnsolicited({ line, pdu: piece.text })
-    } else if (this.#isUnsolicited(piece.text)) this.#hear(piece.text)
-    else this.#answer(piece.text)
+    } else if (this.#isAnswerTo(piece.text)) this.#answer(piece.text)
+    else if (pduHeading.test(piece.text)) this.#heading = piece.text
+    else if (unsolicitedNames.some(pattern => pattern.test(piece.text))) {
+      this.#listener.onUnsolicited({ line: piece.text })
+    } else this.#answer(piece.text)
   }
 
-  /** A modem that answers a command with such a line says it because it was asked. */
-  #isUnsolicited(line: string): boolean {
+  /** Whether a line has the name of the command in progress; then it is not unsolicited. */
+  #isAnswerTo(line: string): boolean {
     const [name = ''] = line.split(':', 1)
-    const asked = this.#pending?.command.command.toUpperCase().startsWith(`AT${name}`) ?? false
-    return !asked && unsolicited.test(line)
+    return this.#pending?.command.command.toUpperCase().startsWith(`AT${name}`) ?? false
   }
 
-  #hear(line: string): void {
-    const [, withPdu] = unsolicited.exec(line) ?? []
-    if (withPdu === undefined) this.#listener.onUnsolicited({ line })
-    else this.#heading = line
-  }
-
-  #handOver(): void {
+  #sendText(): void {
     const pending = this.#pending
-    if (pending?.command.text === undefined || pending.handedOver) return
-    pending.handedOver = true
+    if (pending?.command.text === undefined || pending.isTextSent) return
+    pending.isTextSent = true
     this.#line.write(pending.command.text + ctrlZ)
   }
 
   #answer(line: string): void {
     const pending = this.#pending
     if (pending === undefined || isEcho(line, pending.command)) return
-    if (!finalResults.test(line)) pending.lines.push(line)
-    else if (line === 'OK') this.#settle()?.resolve(pending.lines)
-    else this.#end(parseFault(line))
+    if (!finalResults.some(pattern => pattern.test(line))) pending.lines.push(line)
+    else if (line === 'OK') this.#takePending()?.resolve(pending.lines)
+    else this.#fail(parseFault(line))
   }
 
-  #end(fault: AtFault): void {
-    const pending = this.#settle()
-    pending?.reject(new AtError(fault, pending.handedOver))
+  #fail(fault: AtFault): void {
+    const pending = this.#takePending()
+    pending?.reject(new AtError(fault, pending.isTextSent))
   }
 
-  #settle(): Pending | undefined {
+  #takePending(): PendingCommand | undefined {
     const pending = this.#pending
     this.#pending = undefined
     clearTimeout(pending?.timer)
     return pending
   }
+}
+
+function toPieces(line: string): AtPiece[] {
+  const text = line.trim()
+  if (text === '') return []
+  return text === '>' ? [{ kind: 'prompt' }] : [{ kind: 'line', text }]
 }
 
 function isEcho(line: string, { command, text }: AtCommand): boolean {
@@ -169,6 +197,5 @@ function parseFault(line: string): AtFault {
 }
 
 function getReason(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException
-  return code ?? message
+  return (error as NodeJS.ErrnoException).code ?? errorText(error)
 }

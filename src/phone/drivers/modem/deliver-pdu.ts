@@ -6,22 +6,22 @@ import {
   type SmsAlphabet,
 } from '../../../domain/sms/sms-parts.js'
 
-/** A text that came in, or a part of one (SMS-DELIVER, 3GPP TS 23.040 section 9.2.2.1). */
+/** A received text, or a part of one (SMS-DELIVER, 3GPP TS 23.040 section 9.2.2.1). */
 export interface DeliveredText {
   readonly kind: 'text'
-  /** Number, or name, of the sender. */
+  /** The sender's number, or a name. */
   readonly from: string
   readonly text: string
   /** When the service centre got it, in milliseconds since the epoch. */
   readonly at: number
-  /** Absent when the text has one part. */
+  /** Absent if the text has one part. */
   readonly part?: PartPosition
 }
 
-/** What became of a part that was sent (SMS-STATUS-REPORT, 3GPP TS 23.040 section 9.2.2.3). */
+/** A receipt for a sent part (SMS-STATUS-REPORT, 3GPP TS 23.040 section 9.2.2.3). */
 export interface StatusReport {
   readonly kind: 'report'
-  /** Of the part, as the modem said it when it was sent. */
+  /** The reference that the modem gave the part when it was sent. */
   readonly reference: number
   readonly to: string
   readonly state: 'delivered' | 'trying' | 'failed'
@@ -29,7 +29,7 @@ export interface StatusReport {
   readonly status: number
 }
 
-/** Reads a PDU as modems show it, with the service centre's address in front. Throws what is wrong with it. */
+/** Decodes a PDU that begins with the service centre's address. Throws an error if it is invalid. */
 export function decodeDeliverPdu(hex: string): DeliveredText | StatusReport {
   if (!/^([0-9a-f]{2})+$/i.test(hex)) throw new Error('The PDU is not hexadecimal.')
   const reader = new PduReader(Buffer.from(hex, 'hex'))
@@ -38,7 +38,7 @@ export function decodeDeliverPdu(hex: string): DeliveredText | StatusReport {
   const type = first & 0x03
   if (type === 0) return readDeliver(reader, (first & 0x40) !== 0)
   if (type === 2) return readStatusReport(reader)
-  throw new Error(`The PDU is of type ${type}, which does not come in.`)
+  throw new Error(`The PDU has type ${type}, which a modem does not receive.`)
 }
 
 function readDeliver(reader: PduReader, hasHeader: boolean): DeliveredText {
@@ -49,11 +49,11 @@ function readDeliver(reader: PduReader, hasHeader: boolean): DeliveredText {
   const length = reader.readOctet()
   const data = reader.readRest()
   const header = hasHeader ? data.subarray(1, 1 + (data[0] ?? 0)) : undefined
-  const place = header && parsePartHeader(header)
+  const part = header && parsePartHeader(header)
   const octets = coding === 'GSM-7' ? Math.ceil((length * 7) / 8) : length
   if (data.length < octets) throw new Error('The PDU ends too early.')
   const text = decodeUserData(data, length, coding, header === undefined ? 0 : header.length + 1)
-  return { kind: 'text', from, text, at, ...(place && { part: place }) }
+  return { kind: 'text', from, text, at, ...(part && { part }) }
 }
 
 function readStatusReport(reader: PduReader): StatusReport {
@@ -62,14 +62,14 @@ function readStatusReport(reader: PduReader): StatusReport {
   reader.readTime()
   reader.readTime()
   const status = reader.readOctet()
-  // 0x00 to 0x1f completed, 0x20 to 0x3f still trying, the rest given up.
+  // Up to 0x1f: completed; up to 0x3f: still trying; above: failed (section 9.2.3.15).
   const state = status < 0x20 ? 'delivered' : status < 0x40 ? 'trying' : 'failed'
   return { kind: 'report', reference, to, state, status }
 }
 
 type Alphabet = SmsAlphabet | 'octets'
 
-/** The alphabet that a data coding scheme names (3GPP TS 23.038 section 4). */
+/** The alphabet of a data coding scheme (3GPP TS 23.038 section 4). */
 function getAlphabet(coding: number): Alphabet {
   if (coding < 0x80)
     return (['GSM-7', 'octets', 'UCS-2', 'GSM-7'] as const)[(coding >> 2) & 3] ?? 'GSM-7'
@@ -80,9 +80,11 @@ function getAlphabet(coding: number): Alphabet {
 
 function decodeUserData(data: Buffer, length: number, alphabet: Alphabet, header: number): string {
   if (alphabet === 'GSM-7') {
-    const headed = Math.ceil((header * 8) / 7)
-    const fill = headed * 7 - header * 8
-    return fromSeptets(unpackSeptets(data.subarray(header), Math.max(length - headed, 0), fill))
+    const headerSeptets = Math.ceil((header * 8) / 7)
+    const fill = headerSeptets * 7 - header * 8
+    return fromSeptets(
+      unpackSeptets(data.subarray(header), Math.max(length - headerSeptets, 0), fill),
+    )
   }
   const octets = data.subarray(header, length)
   if (alphabet === 'octets') return octets.toString('latin1')
@@ -112,7 +114,7 @@ class PduReader {
     return this.#bytes.subarray(this.#at)
   }
 
-  /** An address, which may be a name (section 9.1.2.5). */
+  /** Reads an address, which may be a name (section 9.1.2.5). */
   readAddress(): string {
     const length = this.readOctet()
     const type = this.readOctet()
@@ -123,7 +125,7 @@ class PduReader {
     return `${(type & 0x70) === 0x10 ? '+' : ''}${digits}`
   }
 
-  /** A time stamp, in milliseconds since the epoch (section 9.2.3.11). */
+  /** Reads a time stamp, in milliseconds since the epoch (section 9.2.3.11). */
   readTime(): number {
     const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0, zone = 0] = [
       ...this.readOctets(7),

@@ -1,5 +1,15 @@
-import { type SmsPart, splitIntoParts } from '../../../domain/sms/sms-parts.js'
-import { RelayError } from '../../../errors.js'
+/*
+ * The driver `modem`: GSM and LTE modems with AT commands in PDU mode (3GPP TS 27.005).
+ *
+ * 1. serial-line.ts opens the device, or a TCP connection to one.
+ * 2. modem-session.ts prepares the modem and watches it while the phone runs.
+ * 3. at-channel.ts sends one command at a time and reads answers and unsolicited lines; at-error.ts
+ *    gives the errors their meaning.
+ * 4. `send` submits the parts of a text one after the other (submit-pdu.ts).
+ * 5. modem-inbox.ts reads received texts and receipts (deliver-pdu.ts) and clears the SIM.
+ */
+import { type PartPosition, type SmsPart, splitIntoParts } from '../../../domain/sms/sms-parts.js'
+import { errorText, RelayError } from '../../../errors.js'
 import type { Clock } from '../../../util/async/clock.js'
 import { Semaphore } from '../../../util/async/semaphore.js'
 import {
@@ -10,6 +20,7 @@ import {
   type DriverMessage,
 } from '../../driver-port/driver.js'
 import {
+  type DriverContext,
   type DriverOptions,
   parseNumberOption,
   parseYesNoOption,
@@ -17,123 +28,112 @@ import {
 } from '../../driver-port/driver-options.js'
 import type { AtChannel } from './at-channel.js'
 import { AtError, sendingError } from './at-error.js'
-import { toModemHealth } from './modem-health.js'
 import { ModemInbox } from './modem-inbox.js'
-import { findAnswer, openModemSession } from './modem-session.js'
-import { watchModem } from './modem-watch.js'
+import { openModemSession, readModemHealth, watchModem } from './modem-session.js'
 import { createLineOpener, type OpenSerialLine } from './serial-line.js'
 import { encodeSubmitPdu } from './submit-pdu.js'
 
-/** Names of the options of {@link createModemDriver}. */
+/** The names of the options. */
 export const modemOptions = ['device', 'baud', 'pin', 'smsc', 'timeout', 'reports'] as const
 
-/** What the modem driver uses of the world. */
-export interface ModemContext {
-  readonly random: () => number
-  /** Of which SMSRELAY_SIM_PIN is read. */
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly clock: Clock
-  /** @default what `device` names */
-  readonly openLine?: OpenSerialLine
-}
+/** Milliseconds. */
+const healthTimeout = 20_000
+/** `+CME ERROR` for a wrong PIN (3GPP TS 27.007 section 9.2). */
+const wrongPin = 16
 
-/**
- * A driver for GSM and LTE modems by AT commands in PDU mode (3GPP TS 27.005): `device` is a serial device or
- * `tcp://HOST:PORT`, with `baud` (@default 115200), the SIM's `pin` (or SMSRELAY_SIM_PIN), another service centre (`smsc`), the seconds
- * the network may take for a part (`timeout`, @default 60), and whether delivery reports are asked for (`reports`,
- * `yes` or `no`, @default no). The line is kept open while the phone runs. Throws `usage`.
- */
-export function createModemDriver(options: DriverOptions, context: ModemContext): Driver {
-  const device = requireOption(options, 'device', '--option device=/dev/ttyUSB0')
-  const baud =
-    parseNumberOption(options, 'baud', { min: 300, max: 4_000_000, whole: true }) ?? 115_200
-  const seconds = { min: 1, max: 600, unit: 'seconds' }
-  const timeout = (parseNumberOption(options, 'timeout', seconds) ?? 60) * 1000
-  const open = context.openLine ?? createLineOpener(device, baud)
-  const { SMSRELAY_SIM_PIN: pin } = context.env
-  const secrets = pin === undefined ? options : { pin, ...options }
-  return new ModemDriver({
-    open,
-    clock: context.clock,
-    timeout,
-    reports: parseYesNoOption(options, 'reports'),
-    firstReference: Math.floor(context.random() * 256),
-    ...parseDigitsOption(secrets, 'pin', /^\d{4,8}$/, '4 to 8 digits'),
-    ...parseDigitsOption(options, 'smsc', /^\+?\d{3,15}$/, 'a number such as +12025550100'),
-  })
-}
-
-interface Settings {
+interface ModemSettings {
   readonly open: OpenSerialLine
   readonly clock: Clock
+  /** Milliseconds for the network to accept a part. */
   readonly timeout: number
+  /** Whether delivery receipts are requested. */
   readonly reports: boolean
+  /** Reference of the first text in parts, 0 to 255. */
   readonly firstReference: number
   readonly pin?: string
   readonly smsc?: string
+}
+
+/** Creates the driver `modem` (docs/reference/drivers.md). Throws `usage`. */
+export function createModemDriver(
+  options: DriverOptions,
+  { env, clock, random }: Pick<DriverContext, 'env' | 'clock' | 'random'>,
+): Driver {
+  const device = requireOption(options, 'device', '--option device=/dev/ttyUSB0')
+  const bauds = { min: 300, max: 4_000_000, whole: true }
+  const seconds = { min: 1, max: 600, unit: 'seconds' }
+  const { SMSRELAY_SIM_PIN: pin } = env
+  const withPin = pin === undefined ? options : { pin, ...options }
+  return new ModemDriver({
+    open: createLineOpener(device, parseNumberOption(options, 'baud', bauds) ?? 115_200),
+    clock,
+    timeout: (parseNumberOption(options, 'timeout', seconds) ?? 60) * 1000,
+    reports: parseYesNoOption(options, 'reports'),
+    firstReference: Math.floor(random() * 256),
+    ...parseDigitsOption(withPin, 'pin', /^\d{4,8}$/, '4 to 8 digits'),
+    ...parseDigitsOption(options, 'smsc', /^\+?\d{3,15}$/, 'a number such as +12025550100'),
+  })
 }
 
 class ModemDriver implements Driver {
   readonly name = 'modem'
   readonly watches = [
     {
-      ...{ name: 'the line to the modem', isRequiredToSend: true },
-      run: async (well: () => void, signal: AbortSignal) => await this.#keepOpen(well, signal),
+      name: 'the line to the modem',
+      isRequiredToSend: true,
+      run: async (onWorking: () => void, signal: AbortSignal) =>
+        await this.#keepOpen(onWorking, signal),
     },
   ]
-  readonly #settings: Settings
-  /** The parts of a text go one after the other. */
-  readonly #turn = new Semaphore(1)
-  #receiving: ModemInbox | undefined
+  readonly #settings: ModemSettings
+  /** The parts of a text are sent without those of another one in between. */
+  readonly #semaphore = new Semaphore(1)
+  #inbox: ModemInbox | undefined
   #channel: AtChannel | undefined
   #opening: Promise<AtChannel> | undefined
   #reference: number
-  #disposed = false
-  /** A PIN that was refused is not tried again: the third time locks the SIM. */
-  #refusedPin = false
+  #isDisposed = false
+  /** A rejected PIN is not tried again, because the third wrong one locks the SIM. */
+  #isPinRejected = false
 
-  constructor(settings: Settings) {
+  constructor(settings: ModemSettings) {
     this.#settings = settings
     this.#reference = settings.firstReference
   }
 
   listen(listener: DriverListener): void {
-    this.#receiving = new ModemInbox(listener)
+    this.#inbox = new ModemInbox(listener)
   }
 
   async send(message: DriverMessage, signal: AbortSignal): Promise<{ parts: number }> {
-    return await this.#turn.run(async () => await this.#send(message, signal))
+    return await this.#semaphore.run(async () => await this.#sendParts(message, signal))
   }
 
-  async #send(message: DriverMessage, signal: AbortSignal): Promise<{ parts: number }> {
-    const channel = await this.#opened(signal)
+  async #sendParts(message: DriverMessage, signal: AbortSignal): Promise<{ parts: number }> {
+    const channel = await this.#getChannel(signal)
     await message.assertCurrent?.()
     const parts = splitIntoParts(message.text)
     this.#reference = (this.#reference + 1) % 256
     const reference = this.#reference
+    if (signal.aborted) throw new DriverError('trouble', 'Stopped before the text was sent.')
     if (parts.length > 1) await channel.run({ command: 'AT+CMMS=1' }).catch(() => {})
-    for (const [at, part] of parts.entries()) {
-      if (signal.aborted && at === 0)
-        throw new DriverError('trouble', 'Stopped before the text was sent.')
-      const place = { reference, count: parts.length, number: at + 1 }
-      await this.#submit(channel, message.destination, part, place)
+    for (const [index, part] of parts.entries()) {
+      const position = { reference, count: parts.length, number: index + 1 }
+      await this.#submit(channel, message.destination, part, position)
     }
     return { parts: parts.length }
   }
 
   async health(): Promise<DriverHealth> {
     try {
-      const channel = await this.#opened(AbortSignal.timeout(20_000))
-      const signal = findAnswer(await channel.run({ command: 'AT+CSQ' }), '+CSQ')
-      const network = findAnswer(await channel.run({ command: 'AT+CREG?' }), '+CREG')
-      return toModemHealth(signal, network)
+      return await readModemHealth(await this.#getChannel(AbortSignal.timeout(healthTimeout)))
     } catch (error) {
-      return { ok: false, detail: (error as Error).message }
+      return { ok: false, detail: errorText(error) }
     }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#disposed = true
+    this.#isDisposed = true
     const channel = this.#channel ?? (await this.#opening?.catch(() => undefined))
     channel?.close()
   }
@@ -142,26 +142,26 @@ class ModemDriver implements Driver {
     channel: AtChannel,
     destination: string,
     part: SmsPart,
-    place: { readonly reference: number; readonly count: number; readonly number: number },
+    position: PartPosition,
   ): Promise<void> {
     const { reports: report, timeout } = this.#settings
-    const { length, hex } = encodeSubmitPdu(destination, part, place, { report })
+    const { length, hex } = encodeSubmitPdu(destination, part, position, { report })
     try {
       await channel.run({ command: `AT+CMGS=${length}`, text: hex, timeout })
     } catch (error) {
       const failure = error instanceof AtError ? sendingError(error) : (error as DriverError)
-      throw place.number === 1 ? failure : partlySentError(failure, place)
+      throw position.number === 1 ? failure : partlySentError(failure, position)
     }
   }
 
-  async #keepOpen(well: () => void, signal: AbortSignal): Promise<void> {
-    const channel = await this.#opened(signal)
-    well()
+  async #keepOpen(onWorking: () => void, signal: AbortSignal): Promise<void> {
+    const channel = await this.#getChannel(signal)
+    onWorking()
     await watchModem(channel, this.#settings.clock, signal)
   }
 
-  async #opened(signal: AbortSignal): Promise<AtChannel> {
-    if (this.#disposed) throw new DriverError('trouble', 'The driver was closed.')
+  async #getChannel(signal: AbortSignal): Promise<AtChannel> {
+    if (this.#isDisposed) throw new DriverError('trouble', 'The driver was closed.')
     if (this.#channel !== undefined) return this.#channel
     this.#opening ??= this.#open(signal).finally(() => {
       this.#opening = undefined
@@ -170,56 +170,54 @@ class ModemDriver implements Driver {
   }
 
   async #open(signal: AbortSignal): Promise<AtChannel> {
+    if (this.#isPinRejected) throw new DriverError('trouble', pinRejected)
     const { open, pin, smsc } = this.#settings
-    const receiving = this.#receiving
-    if (this.#refusedPin) throw new DriverError('trouble', pinRefused)
+    const inbox = this.#inbox
+    const session = {
+      open,
+      enableNotifications: inbox !== undefined,
+      onUnsolicited: inbox?.handleUnsolicited.bind(inbox) ?? (() => {}),
+      onClosed: () => {
+        this.#channel = undefined
+      },
+      ...(pin === undefined ? {} : { pin }),
+      ...(smsc === undefined ? {} : { smsc }),
+    }
     try {
-      const channel = await openModemSession(
-        {
-          open,
-          enableNotifications: receiving !== undefined,
-          onUnsolicited: unsolicited => receiving?.handleUnsolicited(unsolicited),
-          onClosed: () => {
-            this.#channel = undefined
-          },
-          ...(pin === undefined ? {} : { pin }),
-          ...(smsc === undefined ? {} : { smsc }),
-        },
-        signal,
-      )
+      const channel = await openModemSession(session, signal)
       this.#channel = channel
-      receiving?.start(channel)
+      inbox?.start(channel)
       return channel
     } catch (error) {
-      const fault = (error as Error).cause
-      const refused =
-        fault instanceof AtError && fault.fault.by === 'equipment' && fault.fault.code === 16
-      if (refused) this.#refusedPin = true
+      if (isPinRejection(error)) this.#isPinRejected = true
       throw error
     }
   }
 }
 
-/** Whatever stopped it, the parts before are gone: sent again, they would arrive twice. */
-function partlySentError(
-  cause: DriverError,
-  place: { number: number; count: number },
-): DriverError {
-  const gone = `Part ${place.number} of ${place.count} was not sent, those before it were. ${cause.message}`
-  return new DriverError('unknown', gone, { cause })
+function isPinRejection(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined
+  return cause instanceof AtError && cause.fault.by === 'equipment' && cause.fault.code === wrongPin
 }
 
-const pinRefused =
-  'The SIM refused the PIN, and it is not tried again: a third wrong one locks the SIM. Give the right one with --option pin=….'
+/** The earlier parts are sent, so a retry would send them twice. */
+function partlySentError(cause: DriverError, { number, count }: PartPosition): DriverError {
+  const sentence = `Part ${number} of ${count} was not sent, the earlier parts were.`
+  return new DriverError('unknown', `${sentence} ${cause.message}`, { cause })
+}
+
+const pinRejected =
+  'The SIM rejected the PIN, and it is not tried again: a third wrong one locks the SIM. ' +
+  'Set the right one with --option pin=….'
 
 function parseDigitsOption<K extends string>(
   options: DriverOptions,
   name: K,
-  form: RegExp,
-  words: string,
+  pattern: RegExp,
+  description: string,
 ): { [key in K]?: string } {
   const typed = options[name]?.trim()
   if (typed === undefined) return {}
-  if (form.test(typed)) return { [name]: typed } as { [key in K]: string }
-  throw new RelayError('usage', `${name} must be ${words}.`)
+  if (pattern.test(typed)) return { [name]: typed } as { [key in K]: string }
+  throw new RelayError('usage', `${name} must be ${description}.`)
 }

@@ -3,32 +3,35 @@ import type { DriverListener } from '../../driver-port/driver.js'
 import type { AtChannel, Unsolicited } from './at-channel.js'
 import { decodeDeliverPdu } from './deliver-pdu.js'
 
-/** Hands on the texts and delivery reports that a modem has or gets; a text is taken off the SIM once it is kept. */
+/** Milliseconds. */
+const listTimeout = 20_000
+
+/** Reads texts and receipts from a modem and deletes them from the SIM once they are stored. */
 export class ModemInbox {
   readonly #listener: DriverListener
-  #channel: AtChannel | undefined
-  #left = false
   /** An index read twice would be deleted twice, with the text that came to it in between. */
   readonly #queue = new PromiseQueue()
+  #channel: AtChannel | undefined
+  #hasUnread = false
 
   constructor(listener: DriverListener) {
     this.#listener = listener
   }
 
-  /** Goes on with this line, first with what came in while nobody listened. */
+  /** Uses a channel; first reads what the modem has received without one. */
   start(channel: AtChannel): void {
     this.#channel = channel
     void this.#queue.run(async () => await this.#readStored(channel))
   }
 
-  /** Takes what the modem says by itself (3GPP TS 27.005 section 3.4.1). */
+  /** Handles an unsolicited line (3GPP TS 27.005 section 3.4.1). */
   handleUnsolicited({ line, pdu }: Unsolicited): void {
-    if (pdu !== undefined) this.#tell(pdu).catch(() => {})
+    if (pdu !== undefined) this.#pass(pdu).catch(() => {})
     const [, index] = /^\+C(?:MTI|DSI): ?"[^"]*", ?(\d+)$/.exec(line) ?? []
     const channel = this.#channel
     if (index === undefined || channel === undefined) return
     void this.#queue.run(async () => {
-      if (this.#left) await this.#readStored(channel)
+      if (this.#hasUnread) await this.#readStored(channel)
       else await this.#readOne(channel, index)
     })
   }
@@ -36,52 +39,51 @@ export class ModemInbox {
   async #readOne(channel: AtChannel, index: string): Promise<void> {
     try {
       const lines = await channel.run({ command: `AT+CMGR=${index}` })
-      await this.#take(channel, index, lines.at(-1) ?? '')
+      await this.#passAndDelete(channel, index, lines.at(-1) ?? '')
     } catch {
-      // It stays on the SIM, and is read with the next text, or when the line is opened again.
-      this.#left = true
+      // It stays on the SIM and is read with the next text, or when the line is opened again.
+      this.#hasUnread = true
     }
   }
 
   async #readStored(channel: AtChannel): Promise<void> {
-    this.#left = false
+    this.#hasUnread = false
     try {
-      const lines = await channel.run({ command: 'AT+CMGL=4', timeout: 20_000 })
+      const lines = await channel.run({ command: 'AT+CMGL=4', timeout: listTimeout })
       const stored = lines.flatMap((line, at) => {
         const [, index] = /^\+CMGL: ?(\d+),/.exec(line) ?? []
         return index === undefined ? [] : [{ index, pdu: lines[at + 1] ?? '' }]
       })
-      const inOrder = stored.sort(
-        (one, other) => getReceivedTime(one.pdu) - getReceivedTime(other.pdu),
-      )
-      for (const { index, pdu } of inOrder) await this.#take(channel, index, pdu)
+      // SIMs fill the first free index, so the index does not give the order.
+      stored.sort((one, other) => getReceivedTime(one.pdu) - getReceivedTime(other.pdu))
+      for (const { index, pdu } of stored) await this.#passAndDelete(channel, index, pdu)
     } catch {
-      this.#left = true
+      this.#hasUnread = true
     }
   }
 
-  async #take(channel: AtChannel, index: string, pdu: string): Promise<void> {
-    // What is read again after a crash is in the same place.
-    await this.#tell(pdu, `${index} ${pdu}`)
+  async #passAndDelete(channel: AtChannel, index: string, pdu: string): Promise<void> {
+    // A text that is read again after a crash has the same index.
+    await this.#pass(pdu, `${index} ${pdu}`)
     await channel.run({ command: `AT+CMGD=${index}` })
   }
 
-  async #tell(pdu: string, ref?: string): Promise<void> {
-    const found = tryDecode(pdu)
-    if (found?.kind === 'report') this.#listener.onReceipt(found)
-    if (found?.kind !== 'text') return
-    const { kind: _, ...text } = found
+  async #pass(pdu: string, ref?: string): Promise<void> {
+    const decoded = tryDecode(pdu)
+    if (decoded?.kind === 'report') this.#listener.onReceipt(decoded)
+    if (decoded?.kind !== 'text') return
+    const { kind: _, ...text } = decoded
     await this.#listener.onText({ ...text, ...(ref === undefined ? {} : { ref }) })
   }
 }
 
-/** SIMs fill the first free place, so that places say no order; milliseconds since the epoch, 0 where there is none. */
+/** Milliseconds since the epoch; 0 for anything but a text. */
 function getReceivedTime(pdu: string): number {
-  const found = tryDecode(pdu)
-  return found?.kind === 'text' ? found.at : 0
+  const decoded = tryDecode(pdu)
+  return decoded?.kind === 'text' ? decoded.at : 0
 }
 
-/** What is stored need not be a text: what cannot be read is nobody's message. */
+/** A SIM may store other things than texts. */
 function tryDecode(pdu: string): ReturnType<typeof decodeDeliverPdu> | undefined {
   try {
     return decodeDeliverPdu(pdu)

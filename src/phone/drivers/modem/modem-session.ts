@@ -1,28 +1,30 @@
-import { DriverError } from '../../driver-port/driver.js'
-import { AtChannel, type AtCommand, type Unsolicited } from './at-channel.js'
+import { runWithSignal } from '../../../util/async/abort.js'
+import type { Clock } from '../../../util/async/clock.js'
+import { DriverError, type DriverHealth } from '../../driver-port/driver.js'
+import { AtChannel, type AtCommand, type AtListener } from './at-channel.js'
 import { AtError } from './at-error.js'
 import type { OpenSerialLine } from './serial-line.js'
 
-/** How a modem is set up. */
-export interface ModemSessionOptions {
+/** Options of {@link openModemSession}. */
+export interface ModemSessionOptions extends AtListener {
   readonly open: OpenSerialLine
-  /** Of the SIM. */
+  /** The PIN of the SIM. */
   readonly pin?: string
-  /** Number of the service centre, where the SIM's own does not do. */
+  /** The number of the service centre. @default that of the SIM */
   readonly smsc?: string
-  /** Whether delivery reports and incoming texts are to be told. */
+  /** Whether the modem reports received texts and receipts. */
   readonly enableNotifications: boolean
-  readonly onUnsolicited: (unsolicited: Unsolicited) => void
-  readonly onClosed: (reason: string) => void
 }
 
-const wakingTries = 4
-const wakingTimeout = 1500
+/** Milliseconds. */
+const wakeTimeout = 1500
 const simTimeout = 10_000
+const checkInterval = 30_000
+const maxWakeTries = 4
 
 /**
- * Opens the line and makes the modem ready: it answers, has a SIM that is unlocked, and speaks in PDUs (3GPP TS
- * 27.007, TS 27.005). Throws {@link DriverError} of kind `trouble`.
+ * Opens the line and prepares the modem: it answers, its SIM is unlocked, and it uses PDU mode
+ * (3GPP TS 27.007, TS 27.005). Throws `trouble`.
  */
 export async function openModemSession(
   options: ModemSessionOptions,
@@ -41,35 +43,60 @@ export async function openModemSession(
     return channel
   } catch (error) {
     channel.close()
-    throw toTroubleError(error)
+    throw error instanceof AtError
+      ? new DriverError('trouble', error.message, { cause: error })
+      : error
   }
 }
 
-/** A modem that finds out the speed of the line, or waits in the middle of a text, answers after a few tries. */
+/** Reads signal and network of a modem. Throws {@link AtError}. */
+export async function readModemHealth(channel: AtChannel): Promise<DriverHealth> {
+  const signal = findAnswer(await channel.run({ command: 'AT+CSQ' }), '+CSQ')
+  const network = findAnswer(await channel.run({ command: 'AT+CREG?' }), '+CREG')
+  return toModemHealth(signal, network)
+}
+
+/** Watches an idle modem until stopped; one that hangs says nothing by itself. Throws `trouble`. */
+export async function watchModem(
+  channel: AtChannel,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
+  const ended = new AbortController()
+  void channel.ended.then(() => ended.abort())
+  await runWithSignal([signal, ended.signal], async either => {
+    while (!either.aborted) {
+      await clock.sleep(checkInterval, either)
+      if (!either.aborted) await channel.run({ command: 'AT' }).catch(() => {})
+    }
+  })
+  if (signal.aborted) return
+  throw new DriverError('trouble', `The line to the modem was closed (${await channel.ended}).`)
+}
+
+/** A modem that detects the speed of the line, or waits for a text, answers after a few tries. */
 async function wakeModem(channel: AtChannel): Promise<void> {
-  const command = { command: '\u001bAT', timeout: wakingTimeout, keepOpen: true }
-  for (let left = wakingTries - 1; left > 0; left -= 1) {
-    const awake = await channel.run(command).then(
+  const command = { command: '\u001bAT', timeout: wakeTimeout, keepOpen: true }
+  for (let left = maxWakeTries - 1; left > 0; left -= 1) {
+    const isDone = await channel.run(command).then(
       () => true,
-      error => isLineGone(error),
+      error => error instanceof AtError && error.fault.by === 'line',
     )
-    if (awake) return
+    if (isDone) return
   }
   await channel.run(command)
-}
-
-function isLineGone(error: unknown): boolean {
-  return error instanceof AtError && error.fault.by === 'line'
 }
 
 async function unlockSim(channel: AtChannel, pin: string | undefined): Promise<void> {
   const state = await readPinState(channel)
   if (state === 'READY') return
-  if (state !== 'SIM PIN') throw troubleError(`The SIM is locked (${state}).`)
-  if (pin === undefined) throw troubleError('The SIM wants its PIN: give it with --option pin=….')
+  if (state !== 'SIM PIN') throw new DriverError('trouble', `The SIM is locked (${state}).`)
+  if (pin === undefined) {
+    throw new DriverError('trouble', 'The SIM needs its PIN; set it with --option pin=….')
+  }
   await channel.run({ command: `AT+CPIN="${pin}"`, timeout: simTimeout })
-  if ((await readPinState(channel)) !== 'READY')
-    throw troubleError('The SIM did not accept its PIN.')
+  if ((await readPinState(channel)) === 'READY') return
+  throw new DriverError('trouble', 'The SIM did not accept its PIN.')
 }
 
 async function readPinState(channel: AtChannel): Promise<string> {
@@ -77,11 +104,11 @@ async function readPinState(channel: AtChannel): Promise<string> {
   return findAnswer(lines, '+CPIN') ?? 'no answer'
 }
 
-/** Modems differ in which of the ways to tell of reports they know. */
+/** Modems support different forms of notifications, so the best one that works is used. */
 async function enableNotifications(channel: AtChannel): Promise<void> {
-  for (const ways of ['2,1,0,1,0', '2,1,0,0,0', '1,1']) {
-    const known = await tryCommand(channel, { command: `AT+CNMI=${ways}` })
-    if (known) return
+  for (const modes of ['2,1,0,1,0', '2,1,0,0,0', '1,1']) {
+    const isSupported = await tryCommand(channel, { command: `AT+CNMI=${modes}` })
+    if (isSupported) return
   }
 }
 
@@ -97,8 +124,8 @@ async function tryCommand(channel: AtChannel, command: AtCommand): Promise<boole
   }
 }
 
-/** What stands behind `name:` in an answer, without quotes. */
-export function findAnswer(lines: readonly string[], name: string): string | undefined {
+/** The text after `name:` in an answer, without quotes. */
+function findAnswer(lines: readonly string[], name: string): string | undefined {
   const line = lines.find(each => each.startsWith(`${name}:`))
   return line
     ?.slice(name.length + 1)
@@ -106,12 +133,19 @@ export function findAnswer(lines: readonly string[], name: string): string | und
     .replaceAll('"', '')
 }
 
-function troubleError(sentence: string): DriverError {
-  return new DriverError('trouble', sentence)
+const networks: Readonly<Record<string, string>> = {
+  0: 'not looking for a network',
+  1: 'in the home network',
+  2: 'looking for a network',
+  3: 'rejected by the network',
+  5: 'roaming',
 }
 
-function toTroubleError(error: unknown): unknown {
-  return error instanceof AtError
-    ? new DriverError('trouble', error.message, { cause: error })
-    : error
+/** Describes AT+CSQ (0 to 31, 99 unknown) and AT+CREG (3GPP TS 27.007 sections 8.5 and 7.2). */
+function toModemHealth(signal: string | undefined, network: string | undefined): DriverHealth {
+  const [strength] = (signal ?? '').split(',')
+  const state = (network ?? '').split(',')[1]?.trim() ?? ''
+  const dbm = Number(strength) <= 31 ? `${Number(strength) * 2 - 113} dBm` : 'unknown'
+  const description = networks[state] ?? 'network unknown'
+  return { ok: state === '1' || state === '5', detail: `Signal ${dbm}, ${description}.` }
 }

@@ -3,21 +3,25 @@ import type { Duplex } from 'node:stream'
 import { RelayError } from '../../../errors.js'
 import { DriverError } from '../../driver-port/driver.js'
 
-/** Opens the line to a modem. Throws {@link DriverError} of kind `trouble`. */
+/** Opens the line to a modem. Throws `trouble`. */
 export type OpenSerialLine = (signal: AbortSignal) => Promise<Duplex>
 
+/** Milliseconds. */
 const connectTimeout = 10_000
 
 /**
- * The line that a `device` names: `tcp://HOST:PORT` (ser2net and the like), or a serial device such as
- * `/dev/ttyUSB0` with so many baud. Throws `usage`.
+ * Returns how to open a `device`: `tcp://HOST:PORT`, such as that of ser2net, or a serial device
+ * such as `/dev/ttyUSB0`. Throws `usage`.
  */
 export function createLineOpener(device: string, baud: number): OpenSerialLine {
   if (!/^\w+:\/\//.test(device)) return async signal => await openSerial(device, baud, signal)
   const url = URL.canParse(device) ? new URL(device) : undefined
   const isWhole = url?.protocol === 'tcp:' && url.hostname !== '' && url.port !== ''
   if (url === undefined || !isWhole) {
-    throw new RelayError('usage', `device is a serial device or tcp://HOST:PORT; not "${device}".`)
+    throw new RelayError(
+      'usage',
+      `device must be a serial device or tcp://HOST:PORT; not "${device}".`,
+    )
   }
   const host = url.hostname.replace(/^\[|\]$/g, '')
   return async signal => await openTcp(host, Number(url.port), signal)
@@ -51,13 +55,14 @@ async function openSerial(path: string, baudRate: number, signal: AbortSignal): 
   return port
 }
 
-/** It has a part in C++, which not every machine can have: a phone that needs none is installed without it. */
+/** The package has native code that some machines cannot build, so it is optional. */
 async function loadSerialPackage(): Promise<typeof import('serialport')> {
   try {
     return await import('serialport')
   } catch (cause) {
     const sentence =
-      'Serial devices need the package serialport, which could not be installed here: `npm install serialport` says why.'
+      'Serial devices need the package serialport, which is not installed; ' +
+      '`npm install serialport` shows the reason.'
     throw new DriverError('trouble', sentence, { cause })
   }
 }
@@ -65,7 +70,7 @@ async function loadSerialPackage(): Promise<typeof import('serialport')> {
 function openError(device: string, cause: unknown): DriverError {
   const { message } = cause as Error
   const advice = /permission|EACCES/i.test(message)
-    ? ' Is this user in the group that owns it (often dialout)?'
+    ? ' Add this user to the group that owns it (often dialout).'
     : ''
   return new DriverError('trouble', `${device} cannot be opened (${message}).${advice}`, { cause })
 }

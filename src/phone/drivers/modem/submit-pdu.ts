@@ -6,17 +6,17 @@ import {
   type SmsPart,
 } from '../../../domain/sms/sms-parts.js'
 
-/** A part as a modem takes it with AT+CMGS (3GPP TS 27.005 section 4.3). */
+/** A part for AT+CMGS (3GPP TS 27.005 section 4.3). */
 export interface SubmitPdu {
-  /** Octets without those of the service centre's address. */
+  /** Octets without the service centre's address. */
   readonly length: number
-  /** In hexadecimal, the service centre's address (the one of the SIM) in front. */
+  /** Hexadecimal; begins with the service centre's address (empty: that of the SIM). */
   readonly hex: string
 }
 
-/** What is asked of the network beside sending. */
+/** Options of {@link encodeSubmitPdu}. */
 export interface SubmitOptions {
-  /** Whether a delivery report is wanted. */
+  /** Whether a delivery receipt is requested. */
   readonly report?: boolean
 }
 
@@ -25,33 +25,38 @@ const reportFlag = 0x20
 const headerFlag = 0x40
 const codings = { 'GSM-7': 0x00, 'UCS-2': 0x08 } as const
 
-/** The SMS-SUBMIT of a part to a number: digits, `+` in front when international (3GPP TS 23.040 section 9.2.2.2). */
+/**
+ * Encodes a part as SMS-SUBMIT (3GPP TS 23.040 section 9.2.2.2). `destination` has digits, with `+`
+ * in front if it is international.
+ */
 export function encodeSubmitPdu(
   destination: string,
   part: SmsPart,
-  place: PartPosition,
+  position: PartPosition,
   { report = false }: SubmitOptions = {},
 ): SubmitPdu {
-  const header = place.count === 1 ? [] : encodePartHeader(place)
+  const header = position.count === 1 ? [] : encodePartHeader(position)
   const kind = submitType | (report ? reportFlag : 0) | (header.length > 0 ? headerFlag : 0)
   const octets = [
-    ...[kind, 0],
+    kind,
+    0,
     ...encodeAddress(destination),
-    ...[0, codings[part.alphabet]],
+    0,
+    codings[part.alphabet],
     ...encodeUserData(part, header),
   ]
   return { length: octets.length, hex: `00${Buffer.from(octets).toString('hex').toUpperCase()}` }
 }
 
-/** Length and user data; in the default alphabet the text begins at a septet behind the header. */
+/** Length and user data; in GSM-7 the text begins at a septet boundary after the header. */
 function encodeUserData({ alphabet, units }: SmsPart, header: readonly number[]): number[] {
   if (alphabet === 'UCS-2') {
     const octets = encodeUcs2(units)
     return [header.length + octets.length, ...header, ...octets]
   }
-  const headed = Math.ceil((header.length * 8) / 7)
-  const fill = headed * 7 - header.length * 8
-  return [headed + units.length, ...header, ...packSeptets(units, fill)]
+  const headerSeptets = Math.ceil((header.length * 8) / 7)
+  const fill = headerSeptets * 7 - header.length * 8
+  return [headerSeptets + units.length, ...header, ...packSeptets(units, fill)]
 }
 
 function encodeAddress(destination: string): number[] {

@@ -1,29 +1,29 @@
 import type { Pdu } from 'smpp'
 import { type PartPosition, parsePartHeader } from '../../../domain/sms/sms-parts.js'
 
-/** A text that came in, or a part of one (deliver_sm, SMPP 3.4 section 4.6.1). */
+/** A received text, or a part of one (deliver_sm, SMPP 3.4 section 4.6.1). */
 export interface SmppText {
   readonly kind: 'text'
   readonly from: string
   readonly text: string
-  /** Absent when the text has one part. */
+  /** Absent if the text has one part. */
   readonly part?: PartPosition
 }
 
-/** What became of a part that was submitted (SMPP 3.4 section 2.11 and appendix B). */
+/** A receipt for a submitted part (SMPP 3.4 section 2.11 and appendix B). */
 export interface SmppReceipt {
   readonly kind: 'receipt'
-  /** As submit_sm_resp gave it; empty when the SMSC does not say. */
+  /** The message_id of its submit_sm_resp; empty if the SMSC does not name it. */
   readonly id: string
-  /** Where the text went. */
+  /** The destination of the text. */
   readonly from: string
   readonly state: 'delivered' | 'trying' | 'failed'
 }
 
-/** Bits of `esm_class` that say it is a receipt or a notification on the way (SMPP 3.4 section 5.2.12). */
+/** Bits of `esm_class` for receipts and notifications (SMPP 3.4 section 5.2.12). */
 const receiptBits = 0x3c
 
-/** Reads a deliver_sm or data_sm. */
+/** Parses a deliver_sm or data_sm. */
 export function parseDeliverSm(pdu: Pdu): SmppText | SmppReceipt {
   const from = readAddress(pdu)
   const { text, header } = readContent(pdu)
@@ -42,7 +42,7 @@ function readAddress(pdu: Pdu): string {
   return international ? `+${address}` : address
 }
 
-/** The package has decoded the text by `data_coding` and taken the header off. */
+/** The package has decoded the text by `data_coding` and split off the header. */
 function readContent(pdu: Pdu): { text: string; header: readonly Buffer[] } {
   for (const field of [pdu.short_message, pdu.message_payload]) {
     if (typeof field !== 'object' || field === null || !('message' in field)) continue
@@ -54,7 +54,7 @@ function readContent(pdu: Pdu): { text: string; header: readonly Buffer[] } {
   return { text: '', header: [] }
 }
 
-/** Values of `message_state` (SMPP 3.4 section 5.2.28), and their words in the text of a receipt (appendix B). */
+/** Values of `message_state` (SMPP 3.4 section 5.2.28) and the words of receipts (appendix B). */
 const states: Readonly<Record<string, SmppReceipt['state']>> = {
   ...{ 0: 'trying', 1: 'trying', 2: 'delivered', 6: 'trying' },
   ...{ DELIVRD: 'delivered', ENROUTE: 'trying', ACCEPTD: 'trying', BUFFERED: 'trying' },

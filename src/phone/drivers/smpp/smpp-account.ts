@@ -1,152 +1,141 @@
 import { errorText } from '../../../errors.js'
-import { runWithSignal } from '../../../util/async/abort.js'
+import { runWithSignal, waitForAbort } from '../../../util/async/abort.js'
 import { getBackoff } from '../../../util/async/backoff.js'
 import type { Clock } from '../../../util/async/clock.js'
 import { Semaphore } from '../../../util/async/semaphore.js'
 import { DriverError, type DriverListener, type DriverMessage } from '../../driver-port/driver.js'
-import { SentMessageIds } from './sent-message-ids.js'
 import { SmppBind } from './smpp-bind.js'
 import { SmppError, submitError } from './smpp-error.js'
-import { SmppInbox } from './smpp-inbox.js'
+import { SentMessageIds, SmppInbox } from './smpp-inbox.js'
 import { type SmppSettings, toDestinationAddress } from './smpp-settings.js'
 import { isThrottling, isUnbound } from './smpp-status.js'
 import { buildSubmitSms, type PduFields } from './submit-sm.js'
 
-/** What an {@link SmppAccount} uses of the world. */
+/** What an {@link SmppAccount} works with. */
 export interface SmppAccountContext {
   readonly clock: Clock
   readonly random: () => number
   readonly listener: DriverListener | undefined
 }
 
-/** Tries of a part that is throttled after an earlier part of its text has gone. */
+/** Tries of a part that is throttled after an earlier part of its text was sent. */
 const maxPartTries = 6
+/** Milliseconds between these tries. */
+const partDelays = { first: 500, max: 4000 }
 
-/** An account at an SMSC, through which texts are submitted. */
+/** An account at an SMSC through which texts are submitted. */
 export class SmppAccount {
   readonly #settings: SmppSettings
   readonly #context: SmppAccountContext
   readonly #ids = new SentMessageIds()
-  readonly #binding: SmppBind
+  readonly #bind: SmppBind
   readonly #window: Semaphore
   #reference: number
 
   constructor(settings: SmppSettings, context: SmppAccountContext) {
+    const { clock, listener } = context
     this.#settings = settings
     this.#context = context
     this.#window = new Semaphore(settings.window)
-    const incoming = new SmppInbox({ ...context, ids: this.#ids })
-    const delivered = incoming.handle.bind(incoming)
-    this.#binding = new SmppBind(settings, { clock: context.clock, delivered })
+    const inbox = new SmppInbox({ clock, listener, ids: this.#ids })
+    this.#bind = new SmppBind(settings, { clock, onDeliver: async pdu => await inbox.handle(pdu) })
     this.#reference = Math.floor(context.random() * 0x10000)
   }
 
-  /** Submits a text, part after part; returns the number of parts. Throws {@link DriverError}. */
+  /** Submits a text, part by part; returns the number of parts. Throws {@link DriverError}. */
   async send(
-    { destination, text, assertCurrent: still }: DriverMessage,
+    { destination, text, assertCurrent }: DriverMessage,
     signal: AbortSignal,
   ): Promise<number> {
     this.#reference = (this.#reference + 1) % 0x10000
     const { bodies, parts } = buildSubmitSms(text, this.#settings.long, this.#reference)
-    for (const [at, body] of bodies.entries()) {
-      const gone = { sent: at, of: bodies.length }
-      const id = await this.#window.run(async () =>
-        at === 0
-          ? await this.#submitFirst(destination, body, signal, still)
-          : await this.#submitNext(destination, body, signal, gone),
-      )
-      this.#ids.remember(id, destination)
+    for (const [index, body] of bodies.entries()) {
+      const id = await this.#window.run(async () => {
+        if (index > 0)
+          return await this.#submitNext(destination, body, signal, index, bodies.length)
+        await assertCurrent?.()
+        return await this.#submit(destination, body, signal)
+      })
+      this.#ids.add(id, destination)
     }
     return parts
   }
 
-  /** Binds unless that is done, and asks whether the SMSC is there. Throws {@link DriverError}. */
+  /** Binds if necessary and checks that the SMSC answers. Throws `trouble`. */
   async check(): Promise<void> {
-    const session = await this.#binding.getSession()
+    const session = await this.#bind.getSession()
     try {
       await session.request('enquire_link', {})
     } catch (error) {
-      throw new DriverError('trouble', (error as Error).message, { cause: error })
+      throw new DriverError('trouble', errorText(error), { cause: error })
     }
   }
 
-  /** Binds, and stays bound until the signal is aborted. Throws {@link DriverError} when the line is lost. */
-  async stayBound(well: () => void, signal: AbortSignal): Promise<void> {
-    const session = await this.#binding.getSession()
-    well()
-    const both = [signal, session.ended]
-    await runWithSignal(
-      both,
-      async either =>
-        await new Promise<void>(resolve => {
-          either.addEventListener('abort', () => resolve(), { once: true })
-          if (either.aborted) resolve()
-        }),
-    )
+  /** Binds and stays bound until the signal is aborted. Throws `trouble` if the connection fails. */
+  async stayBound(onWorking: () => void, signal: AbortSignal): Promise<void> {
+    const session = await this.#bind.getSession()
+    onWorking()
+    await runWithSignal([signal, session.ended], waitForAbort)
     if (signal.aborted) return
-    throw new DriverError('trouble', `The line to the SMSC was lost (${session.reason}).`)
+    throw new DriverError('trouble', `The connection to the SMSC was lost (${session.reason}).`)
   }
 
   /** Unbinds. */
   async close(): Promise<void> {
-    await this.#binding.close()
-  }
-
-  async #submitFirst(
-    destination: string,
-    body: PduFields,
-    signal: AbortSignal,
-    still: DriverMessage['assertCurrent'],
-  ): Promise<string> {
-    await still?.()
-    return await this.#submit(destination, body, signal)
+    await this.#bind.close()
   }
 
   async #submit(destination: string, body: PduFields, signal: AbortSignal): Promise<string> {
-    const session = await waitUnlessStopped(this.#binding.getSession(), signal)
+    const session = await waitUnlessStopped(this.#bind.getSession(), signal)
     try {
-      const fields = { ...this.#fieldsTo(destination), ...body }
+      const fields = { ...this.#getAddressFields(destination), ...body }
       const { message_id: id } = await session.request('submit_sm', fields, { signal })
       return String(id ?? '')
     } catch (error) {
       if (!(error instanceof SmppError)) throw error
-      const { fault } = error
-      if (fault.by === 'status' && isUnbound(fault.status)) session.end('not bound')
+      const { failure } = error
+      if (failure.by === 'status' && isUnbound(failure.status)) session.end('not bound')
       throw submitError(error)
     }
   }
 
-  /** When a part is not taken after others were, nobody can say that nothing was sent. */
+  /** Earlier parts were sent, so if this part fails the result is unknown. */
   async #submitNext(
     destination: string,
     body: PduFields,
     signal: AbortSignal,
-    gone: { readonly sent: number; readonly of: number },
+    sent: number,
+    count: number,
   ): Promise<string> {
     for (let tries = 1; ; tries += 1) {
       try {
         return await this.#submit(destination, body, signal)
       } catch (error) {
-        if (!isThrottled(error) || signal.aborted || tries === maxPartTries)
-          throw partlySentError(error, gone)
+        if (!isThrottled(error) || signal.aborted || tries === maxPartTries) {
+          throw partlySentError(error, sent, count)
+        }
       }
-      const wait = getBackoff(tries, this.#context.random(), { first: 500, max: 4000 })
-      await this.#context.clock.sleep(wait, signal)
+      const { clock, random } = this.#context
+      await clock.sleep(getBackoff(tries, random(), partDelays), signal)
     }
   }
 
-  #fieldsTo(destination: string): PduFields {
+  #getAddressFields(destination: string): PduFields {
     const { source, reports } = this.#settings
     const { address, ton, npi } = toDestinationAddress(destination)
     return {
-      ...{ source_addr_ton: source.ton, source_addr_npi: source.npi, source_addr: source.address },
-      ...{ dest_addr_ton: ton, dest_addr_npi: npi, destination_addr: address },
+      source_addr_ton: source.ton,
+      source_addr_npi: source.npi,
+      source_addr: source.address,
+      dest_addr_ton: ton,
+      dest_addr_npi: npi,
+      destination_addr: address,
       registered_delivery: reports ? 1 : 0,
     }
   }
 }
 
-/** Waits for what others wait for too, unless stopped. */
+/** Waits for work that others share; a stop ends the wait, not the work. */
 async function waitUnlessStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return await new Promise<T>((resolve, reject) => {
     const stop = () => reject(new DriverError('trouble', 'Stopped before the text was sent.'))
@@ -157,17 +146,13 @@ async function waitUnlessStopped<T>(work: Promise<T>, signal: AbortSignal): Prom
   })
 }
 
-/** Whether the same part may be taken in a moment. */
 function isThrottled(error: unknown): boolean {
   const cause = error instanceof DriverError ? error.cause : undefined
-  return (
-    cause instanceof SmppError && cause.fault.by === 'status' && isThrottling(cause.fault.status)
-  )
+  if (!(cause instanceof SmppError)) return false
+  return cause.failure.by === 'status' && isThrottling(cause.failure.status)
 }
 
-function partlySentError(error: unknown, { sent, of }: { sent: number; of: number }): DriverError {
-  const why = errorText(error)
-  return new DriverError('unknown', `Only ${sent} of ${of} parts were sent: ${why}`, {
-    cause: error,
-  })
+function partlySentError(cause: unknown, sent: number, count: number): DriverError {
+  const sentence = `Only ${sent} of ${count} parts were sent: ${errorText(cause)}`
+  return new DriverError('unknown', sentence, { cause })
 }

@@ -5,13 +5,13 @@ import { SmppSession, type SmppSessionOptions } from './smpp-session.js'
 import type { SmppSettings } from './smpp-settings.js'
 import { describeStatus, isCredentialError } from './smpp-status.js'
 
-/** What a {@link Binding} works with. */
-export interface SmppBindOptions extends Pick<SmppSessionOptions, 'delivered' | 'clock'> {}
+/** Options of {@link SmppBind}. */
+export type SmppBindOptions = Pick<SmppSessionOptions, 'onDeliver' | 'clock'>
 
-/** Milliseconds between two binds that fail; an account may be locked by too many wrong passwords. */
+/** Milliseconds between failed binds; too many wrong passwords may lock an account. */
 const bindDelays = { refused: 15_000, other: 1000 }
 
-/** The bind of an account as a transceiver: made when it is needed, and again after the line was lost. */
+/** Binds an account as a transceiver when a session is needed. */
 export class SmppBind {
   readonly #settings: SmppSettings
   readonly #options: SmppBindOptions
@@ -25,10 +25,10 @@ export class SmppBind {
     this.#options = options
   }
 
-  /** A session that is bound; whoever asks at the same time gets the same. Throws {@link DriverError}. */
+  /** Returns a bound session, the same for all callers. Throws `trouble`. */
   async getSession(): Promise<SmppSession> {
     if (this.#closing.signal.aborted) throw new DriverError('trouble', 'The driver was closed.')
-    if (this.#session?.open === true) return this.#session
+    if (this.#session?.isOpen === true) return this.#session
     if (this.#failed !== undefined && this.#options.clock.now() < this.#failed.until) {
       throw this.#failed.error
     }
@@ -38,7 +38,7 @@ export class SmppBind {
     return await this.#opening
   }
 
-  /** Unbinds, and does not bind again. */
+  /** Unbinds for good. */
   async close(): Promise<void> {
     this.#closing.abort()
     const session = this.#session ?? (await this.#opening?.catch(() => undefined))
@@ -53,9 +53,9 @@ export class SmppBind {
       void session.keepAlive(this.#settings.enquire)
       return session
     } catch (error) {
-      const refused = error instanceof DriverError && error.wait > 0
-      const wait = refused ? bindDelays.refused : bindDelays.other
-      this.#failed = { error, until: this.#options.clock.now() + wait }
+      const isRefused = error instanceof DriverError && error.wait > 0
+      const delay = isRefused ? bindDelays.refused : bindDelays.other
+      this.#failed = { error, until: this.#options.clock.now() + delay }
       throw error
     }
   }
@@ -64,14 +64,19 @@ export class SmppBind {
     const { timeout, systemId, password, systemType } = this.#settings
     const { signal } = this.#closing
     const session = new SmppSession(await connectToSmsc(this.#settings, signal), {
-      ...{ timeout, clock: this.#options.clock, delivered: this.#options.delivered },
-      closed: () => {
+      ...this.#options,
+      timeout,
+      onClosed: () => {
         this.#session = undefined
       },
     })
     try {
-      const names = { system_id: systemId, password, system_type: systemType }
-      const fields = { ...names, interface_version: 0x34 }
+      const fields = {
+        system_id: systemId,
+        password,
+        system_type: systemType,
+        interface_version: 0x34,
+      }
       await session.request('bind_transceiver', fields, { signal })
       return session
     } catch (error) {
@@ -81,15 +86,19 @@ export class SmppBind {
   }
 }
 
-/** Says which account was refused, and never its password. */
+/** Names the account, but not its password. */
 function bindError(error: SmppError, { host, port, systemId }: SmppSettings): DriverError {
-  const { fault } = error
-  if (fault.by !== 'status') return new DriverError('trouble', error.message, { cause: error })
-  const credential = isCredentialError(fault.status)
-  const advice = ' Check the option system-id and the password in SMSRELAY_SMPP_PASSWORD.'
+  const { failure } = error
+  if (failure.by !== 'status') return new DriverError('trouble', error.message, { cause: error })
   const sentence =
     `The SMSC at ${host}:${port} did not bind system-id "${systemId}" ` +
-    `(${describeStatus(fault.status)}).${credential ? advice : ''}`
-  const wait = credential ? { wait: bindDelays.refused } : {}
-  return new DriverError('trouble', sentence, { cause: error, ...wait })
+    `(${describeStatus(failure.status)}).`
+  if (!isCredentialError(failure.status)) {
+    return new DriverError('trouble', sentence, { cause: error })
+  }
+  const advice = 'Check the option system-id and the password in SMSRELAY_SMPP_PASSWORD.'
+  return new DriverError('trouble', `${sentence} ${advice}`, {
+    cause: error,
+    wait: bindDelays.refused,
+  })
 }

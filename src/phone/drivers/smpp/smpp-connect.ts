@@ -6,7 +6,7 @@ import type { SmppSettings } from './smpp-settings.js'
 
 type Target = Pick<SmppSettings, 'host' | 'port' | 'tls' | 'insecure' | 'timeout'>
 
-/** Opens the line to an SMSC. Throws {@link DriverError} of kind `trouble` that says what to check. */
+/** Connects to an SMSC. Throws `trouble` with what to check. */
 export async function connectToSmsc(target: Target, signal: AbortSignal): Promise<Socket> {
   const { host, port, tls, insecure, timeout } = target
   const socket = tls
@@ -27,7 +27,7 @@ export async function connectToSmsc(target: Target, signal: AbortSignal): Promis
   }
 }
 
-/** An address is no name for SNI (RFC 6066 section 3). */
+/** An IP address is not a valid name for SNI (RFC 6066 section 3). */
 function getServerName(host: string): string {
   return /^[\d.]+$|:/.test(host) ? '' : host
 }
@@ -47,22 +47,23 @@ async function waitUntilOpen(socket: Socket, event: string, timeout: number): Pr
   })
 }
 
-const advice: Readonly<Record<string, string>> = {
+const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'there is no such host',
-  EAI_AGAIN: 'the name cannot be looked up now',
-  EHOSTUNREACH: 'the host cannot be reached',
-  ENETUNREACH: 'the network cannot be reached',
+  EAI_AGAIN: 'the name lookup failed',
+  EHOSTUNREACH: 'there is no route to the host',
+  ENETUNREACH: 'there is no route to the network',
   ETIMEDOUT: 'no answer in time',
-  ECONNRESET: 'the line was closed at once; does this port want tls?',
+  ECONNRESET: 'the connection was closed at once; try tls=yes',
 }
 
 function describeConnectError({ host, port, tls }: Target, error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const where = `The SMSC at ${host}:${port} cannot be reached`
   if (tls && /CERT|SIGNATURE|ISSUER|ALTNAME|SELF_SIGNED/.test(code)) {
-    return `${where}: its certificate is not good (${code}). NODE_EXTRA_CA_CERTS names a file with another authority.`
+    const advice = 'NODE_EXTRA_CA_CERTS can name a file with another authority.'
+    return `${where}: its certificate is invalid (${code}). ${advice}`
   }
-  if (tls && /SSL|EPROTO/.test(code)) return `${where}: it does not speak TLS on this port.`
-  return `${where}: ${advice[code] ?? errorText(error)}.`
+  if (tls && /SSL|EPROTO/.test(code)) return `${where}: it does not use TLS on this port.`
+  return `${where}: ${reasons[code] ?? errorText(error)}.`
 }

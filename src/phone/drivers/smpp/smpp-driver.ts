@@ -1,33 +1,40 @@
+/*
+ * The driver `smpp`: an account at an SMSC (SMPP 3.4).
+ *
+ * 1. smpp-account.ts submits the parts of a text (submit-sm.ts), at most `window` at a time.
+ * 2. smpp-bind.ts connects (smpp-connect.ts) and binds as a transceiver when it is needed, and again
+ *    after the connection was lost.
+ * 3. smpp-session.ts pairs requests and responses and answers requests of the SMSC.
+ * 4. smpp-inbox.ts passes on received texts and receipts (deliver-sm.ts).
+ * 5. smpp-error.ts and smpp-status.ts give failures and status codes their meaning.
+ *
+ * The package `smpp` encodes and decodes the PDUs; it is loaded with the first text.
+ */
+import { errorText } from '../../../errors.js'
 import {
   type Driver,
   DriverError,
+  type DriverHealth,
   type DriverListener,
   type DriverMessage,
 } from '../../driver-port/driver.js'
-import type { DriverOptions } from '../../driver-port/driver-options.js'
-import type { SmppAccount, SmppAccountContext } from './smpp-account.js'
+import type { DriverContext, DriverOptions } from '../../driver-port/driver-options.js'
+import type { SmppAccount } from './smpp-account.js'
 import { parseSmppSettings, type SmppSettings } from './smpp-settings.js'
 
-/** Names of the options of {@link createSmppDriver}. */
+type SmppContext = Pick<DriverContext, 'clock' | 'random'>
+
+/** The names of the options. */
 export const smppOptions = [
   ...['host', 'port', 'tls', 'insecure', 'system-id', 'password', 'system-type'],
   ...['source', 'source-ton', 'source-npi', 'window', 'enquire', 'timeout', 'long', 'reports'],
 ] as const
 
-/** What the smpp driver uses of the world. */
-export interface SmppContext extends Pick<SmppAccountContext, 'clock' | 'random'> {
-  readonly env: Readonly<Record<string, string | undefined>>
-}
-
-/**
- * A driver for an account at an SMSC (SMPP 3.4): `host`, `port` (@default 2775, with `tls=yes` 3550), `system-id`,
- * the password in SMSRELAY_SMPP_PASSWORD, `system-type`, the sender (`source`, `source-ton`, `source-npi`), submits in
- * flight at a time (`window`, @default 10), seconds between two enquire_link (`enquire`, @default 30), seconds an answer
- * is waited for (`timeout`, @default 30), how long texts go (`long`: `udh`, `payload` or `sar`, @default udh) and
- * whether delivery receipts are asked for (`reports=yes`). Stays bound as a transceiver while the phone runs. Throws
- * `usage`.
- */
-export function createSmppDriver(options: DriverOptions, context: SmppContext): Driver {
+/** Creates the driver `smpp` (docs/reference/drivers.md). Throws `usage`. */
+export function createSmppDriver(
+  options: DriverOptions,
+  context: SmppContext & Pick<DriverContext, 'env'>,
+): Driver {
   return new SmppDriver(parseSmppSettings(options, context.env), context)
 }
 
@@ -35,9 +42,10 @@ class SmppDriver implements Driver {
   readonly name = 'smpp'
   readonly watches = [
     {
-      ...{ name: 'the bind', isRequiredToSend: true },
-      run: async (well: () => void, signal: AbortSignal) =>
-        await (await this.#opened()).stayBound(well, signal),
+      name: 'the bind',
+      isRequiredToSend: true,
+      run: async (onWorking: () => void, signal: AbortSignal) =>
+        await (await this.#getAccount()).stayBound(onWorking, signal),
     },
   ]
   readonly #settings: SmppSettings
@@ -56,17 +64,17 @@ class SmppDriver implements Driver {
 
   async send(message: DriverMessage, signal: AbortSignal): Promise<{ parts: number }> {
     if (signal.aborted) throw new DriverError('trouble', 'Stopped before the text was sent.')
-    const account = await this.#opened()
+    const account = await this.#getAccount()
     return { parts: await account.send(message, signal) }
   }
 
-  async health(): Promise<{ ok: boolean; detail: string }> {
+  async health(): Promise<DriverHealth> {
     const { host, port, systemId } = this.#settings
     try {
-      await (await this.#opened()).check()
+      await (await this.#getAccount()).check()
       return { ok: true, detail: `Bound to ${host}:${port} as ${systemId}.` }
     } catch (error) {
-      return { ok: false, detail: (error as Error).message }
+      return { ok: false, detail: errorText(error) }
     }
   }
 
@@ -74,15 +82,11 @@ class SmppDriver implements Driver {
     await (await this.#account)?.close()
   }
 
-  /** The package is loaded with the first text. */
-  #opened(): Promise<SmppAccount> {
+  #getAccount(): Promise<SmppAccount> {
+    const { clock, random } = this.#context
     this.#account ??= import('./smpp-account.js').then(
       ({ SmppAccount }) =>
-        new SmppAccount(this.#settings, {
-          clock: this.#context.clock,
-          random: this.#context.random,
-          listener: this.#listener,
-        }),
+        new SmppAccount(this.#settings, { clock, random, listener: this.#listener }),
     )
     return this.#account
   }

@@ -1,47 +1,49 @@
 import { DriverError } from '../../driver-port/driver.js'
 import { describeStatus, getStatusKind, isThrottling } from './smpp-status.js'
 
-/** How a request to an SMSC came to nothing. */
+/** Why a request to an SMSC failed. */
 export type SmppFailure =
   | { readonly by: 'status'; readonly status: number }
-  /** No answer in time. */
+  /** No response within the timeout. */
   | { readonly by: 'silence' }
-  /** The line was lost, before or after the request was handed over. */
-  | { readonly by: 'line'; readonly reason: string; readonly handedOver: boolean }
-  /** Whoever asked has given up. */
+  /** The connection was lost, before or after the request was sent. */
+  | { readonly by: 'connection'; readonly reason: string; readonly isSent: boolean }
+  /** The signal was aborted. */
   | { readonly by: 'stop' }
 
-/** A request that was not answered with success. */
+/** A request that did not get a successful response. */
 export class SmppError extends Error {
-  override readonly name = 'SmppFault'
-  readonly fault: SmppFailure
+  override readonly name = 'SmppError'
+  readonly failure: SmppFailure
   readonly command: string
 
-  constructor(fault: SmppFailure, command: string) {
-    super(describeFailure(fault, command))
-    this.fault = fault
+  constructor(failure: SmppFailure, command: string) {
+    super(describeFailure(failure, command))
+    this.failure = failure
     this.command = command
   }
 }
 
-/** Milliseconds a throttled account is left alone. */
+/** Milliseconds before the next try of a throttled account. */
 const throttleDelay = 2000
 
-/** What a fault of a submit_sm means for the message. */
+/** The driver error for a failed submit_sm. */
 export function submitError(error: SmppError): DriverError {
-  const { fault, message } = error
+  const { failure, message } = error
   const cause = { cause: error }
-  if (fault.by === 'line' && !fault.handedOver) return new DriverError('trouble', message, cause)
-  if (fault.by !== 'status') return new DriverError('unknown', message, cause)
-  const wait = isThrottling(fault.status) ? { wait: throttleDelay } : {}
-  return new DriverError(getStatusKind(fault.status), message, { ...cause, ...wait })
+  if (failure.by === 'connection' && !failure.isSent) {
+    return new DriverError('trouble', message, cause)
+  }
+  if (failure.by !== 'status') return new DriverError('unknown', message, cause)
+  const wait = isThrottling(failure.status) ? { wait: throttleDelay } : {}
+  return new DriverError(getStatusKind(failure.status), message, { ...cause, ...wait })
 }
 
-function describeFailure(fault: SmppFailure, command: string): string {
-  if (fault.by === 'status') return `The SMSC answered ${describeStatus(fault.status)}.`
-  if (fault.by === 'silence') return `The SMSC did not answer ${command} in time.`
-  if (fault.by === 'stop') return 'Stopped before the SMSC had answered.'
-  return fault.handedOver
-    ? `The line to the SMSC was lost before it had answered (${fault.reason}).`
-    : `The line to the SMSC is closed (${fault.reason}).`
+function describeFailure(failure: SmppFailure, command: string): string {
+  if (failure.by === 'status') return `The SMSC answered ${describeStatus(failure.status)}.`
+  if (failure.by === 'silence') return `The SMSC did not answer ${command} in time.`
+  if (failure.by === 'stop') return 'Stopped before the SMSC had answered.'
+  return failure.isSent
+    ? `The connection to the SMSC was lost before it had answered (${failure.reason}).`
+    : `The connection to the SMSC is closed (${failure.reason}).`
 }

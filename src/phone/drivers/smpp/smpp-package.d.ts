@@ -1,4 +1,4 @@
-/** What is used of the package `smpp`, which brings no types of its own. */
+/** The types of the package `smpp`, as far as they are used; it has none of its own. */
 declare module 'smpp' {
   import type { EventEmitter } from 'node:events'
   import type { Server, Socket } from 'node:net'
@@ -18,7 +18,7 @@ declare module 'smpp' {
   export class Session extends EventEmitter {
     constructor(options: { readonly socket: Socket })
     readonly socket: Socket
-    /** False when the socket takes nothing any more. */
+    /** False if the socket is closed. */
     send(pdu: Pdu): boolean
     close(): void
     destroy(): void

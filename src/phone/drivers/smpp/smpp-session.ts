@@ -4,35 +4,38 @@ import type { Clock } from '../../../util/async/clock.js'
 import { SmppError } from './smpp-error.js'
 import type { PduFields } from './submit-sm.js'
 
-/** What a session needs to know beside its socket. */
+/** Options of {@link SmppSession}. */
 export interface SmppSessionOptions {
   readonly clock: Clock
-  /** Milliseconds that an answer to enquire_link, bind and unbind is waited for. */
+  /** Milliseconds to wait for a response. */
   readonly timeout: number
-  /** Takes deliver_sm and data_sm, which are answered when it has; when it rejects, the SMSC is asked to come again. */
-  readonly delivered: (pdu: Pdu) => Promise<void>
-  readonly closed: () => void
+  /** Handles a deliver_sm or data_sm; if it rejects, the SMSC is asked to deliver it again. */
+  readonly onDeliver: (pdu: Pdu) => Promise<void>
+  readonly onClosed: () => void
 }
 
 interface PendingRequest {
-  readonly answered: (pdu: Pdu) => void
-  readonly lost: (fault: SmppError) => void
+  readonly succeed: (response: Pdu) => void
+  readonly fail: (error: SmppError) => void
 }
 
-/** Commands the other side may send that are taken as deliveries (SMPP 3.4 sections 4.6 and 4.7). */
+/** The requests for received texts and receipts (SMPP 3.4 sections 4.6 and 4.7). */
 const deliverCommands = new Set(['deliver_sm', 'data_sm'])
 
-/** ESME_RX_T_APPN: a temporary error of the application that receives (SMPP 3.4 section 5.1.3). */
+/** ESME_RX_T_APPN: a temporary error of the receiver (SMPP 3.4 section 5.1.3). */
 const temporaryError = 0x64
 
-/** Commands that have no answer (SMPP 3.4 sections 4.1.7 and 4.12). */
+/** Requests without a response (SMPP 3.4 sections 4.1.7 and 4.12). */
 const oneWayCommands = new Set(['outbind', 'alert_notification'])
 
-/** One connection to an SMSC: requests with their answers in any order, and what the SMSC asks by itself. */
+/** Milliseconds. */
+const unbindTimeout = 2000
+
+/** One connection to an SMSC: requests with responses in any order, and requests of the SMSC. */
 export class SmppSession {
   readonly #session: Session
   readonly #options: SmppSessionOptions
-  readonly #waiting = new Map<number, PendingRequest>()
+  readonly #pending = new Map<number, PendingRequest>()
   readonly #ended = new AbortController()
   #reason = 'closed by the other side'
 
@@ -45,112 +48,108 @@ export class SmppSession {
     socket.once('end', () => this.end('closed by the other side'))
   }
 
-  /** Aborted when the line is gone. */
+  /** Aborted when the connection is closed. */
   get ended(): AbortSignal {
     return this.#ended.signal
   }
 
-  /** Why the line is gone. */
+  /** Why the connection is closed. */
   get reason(): string {
     return this.#reason
   }
 
-  /** Whether requests can still be made. */
-  get open(): boolean {
+  get isOpen(): boolean {
     return !this.#ended.signal.aborted
   }
 
-  /**
-   * Sends a PDU and waits for its answer for so many milliseconds. Throws {@link SmppFault}: a refusal, no answer, a
-   * line that was lost, or an aborted signal.
-   */
+  /** Sends a request and waits for its response. Throws {@link SmppError}. */
   async request(
     command: string,
     fields: PduFields,
     { timeout = this.#options.timeout, signal }: { timeout?: number; signal?: AbortSignal } = {},
   ): Promise<Pdu> {
     const pdu = new PDU(command, fields)
-    if (!this.open || !this.#session.send(pdu)) throw this.#lineFault(command, false)
-    const answer = await this.#answerTo(pdu, timeout, signal)
-    if (answer.command_status === 0) return answer
-    throw new SmppError({ by: 'status', status: answer.command_status }, command)
+    if (!this.isOpen || !this.#session.send(pdu)) throw this.#connectionError(command, false)
+    const response = await this.#waitForResponse(pdu, timeout, signal)
+    if (response.command_status === 0) return response
+    throw new SmppError({ by: 'status', status: response.command_status }, command)
   }
 
-  /** Asks every so many milliseconds whether the SMSC is there, and gives the line up when it does not answer. */
+  /** Sends enquire_link at this interval, and ends the session when there is no response. */
   async keepAlive(interval: number): Promise<void> {
-    while (this.open) {
+    while (this.isOpen) {
       await this.#options.clock.sleep(interval, this.#ended.signal)
       try {
-        if (this.open) await this.request('enquire_link', {})
+        if (this.isOpen) await this.request('enquire_link', {})
       } catch (error) {
-        const refused = error instanceof SmppError && error.fault.by === 'status'
-        if (!refused) this.end('enquire_link was not answered')
+        const isRefused = error instanceof SmppError && error.failure.by === 'status'
+        if (!isRefused) this.end('enquire_link was not answered')
       }
     }
   }
 
-  /** Says goodbye, and closes the line. */
+  /** Unbinds and closes the connection. */
   async unbind(): Promise<void> {
-    const said = await this.request('unbind', {}, { timeout: 2000 }).then(
+    const isAnswered = await this.request('unbind', {}, { timeout: unbindTimeout }).then(
       () => true,
       () => false,
     )
-    this.end('unbound', said)
+    this.end('unbound', isAnswered)
   }
 
-  /** Closes the line, after what was written if so asked; whoever waits is told. */
+  /** Closes the connection, after pending writes if `gently`; pending requests fail. */
   end(reason: string, gently = false): void {
-    if (!this.open) return
+    if (!this.isOpen) return
     this.#reason = reason
     this.#ended.abort()
     if (gently) this.#session.socket.destroySoon()
     else this.#session.socket.destroy()
-    for (const { lost } of this.#waiting.values()) lost(this.#lineFault('', true))
-    this.#waiting.clear()
-    this.#options.closed()
+    for (const { fail } of this.#pending.values()) fail(this.#connectionError('', true))
+    this.#pending.clear()
+    this.#options.onClosed()
   }
 
-  async #answerTo(pdu: Pdu, timeout: number, signal?: AbortSignal): Promise<Pdu> {
+  async #waitForResponse(pdu: Pdu, timeout: number, signal?: AbortSignal): Promise<Pdu> {
     const { command, sequence_number: number } = pdu
     return await new Promise<Pdu>((resolve, reject) => {
       const settle = (settled: () => void) => {
-        clearTimeout(late)
+        clearTimeout(timer)
         signal?.removeEventListener('abort', stop)
-        this.#waiting.delete(number)
+        this.#pending.delete(number)
         settled()
       }
-      const lost = (fault: SmppError) => settle(() => reject(fault))
-      const stop = () => lost(new SmppError({ by: 'stop' }, command))
-      const late = setTimeout(() => lost(new SmppError({ by: 'silence' }, command)), timeout)
-      this.#waiting.set(number, { lost, answered: answer => settle(() => resolve(answer)) })
+      const fail = (error: SmppError) => settle(() => reject(error))
+      const stop = () => fail(new SmppError({ by: 'stop' }, command))
+      const timer = setTimeout(() => fail(new SmppError({ by: 'silence' }, command)), timeout)
+      this.#pending.set(number, { fail, succeed: response => settle(() => resolve(response)) })
       signal?.addEventListener('abort', stop, { once: true })
       if (signal?.aborted === true) stop()
     })
   }
 
   #take(pdu: Pdu): void {
-    if (pdu.isResponse()) this.#waiting.get(pdu.sequence_number)?.answered(pdu)
-    else if (!oneWayCommands.has(pdu.command)) this.#serve(pdu)
+    if (pdu.isResponse()) this.#pending.get(pdu.sequence_number)?.succeed(pdu)
+    else if (!oneWayCommands.has(pdu.command)) this.#answer(pdu)
   }
 
-  #serve(pdu: Pdu): void {
+  #answer(pdu: Pdu): void {
     if (deliverCommands.has(pdu.command)) {
-      void this.#deliver(pdu)
+      void this.#handleDelivery(pdu)
       return
     }
     this.#session.send(pdu.response())
     if (pdu.command === 'unbind') this.end('the SMSC has unbound', true)
   }
 
-  async #deliver(pdu: Pdu): Promise<void> {
-    const status = await this.#options.delivered(pdu).then(
+  async #handleDelivery(pdu: Pdu): Promise<void> {
+    const status = await this.#options.onDeliver(pdu).then(
       () => 0,
       () => temporaryError,
     )
-    if (this.open) this.#session.send(pdu.response({ command_status: status }))
+    if (this.isOpen) this.#session.send(pdu.response({ command_status: status }))
   }
 
-  #lineFault(command: string, handedOver: boolean): SmppError {
-    return new SmppError({ by: 'line', reason: this.#reason, handedOver }, command)
+  #connectionError(command: string, isSent: boolean): SmppError {
+    return new SmppError({ by: 'connection', reason: this.#reason, isSent }, command)
   }
 }

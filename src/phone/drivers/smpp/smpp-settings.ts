@@ -1,48 +1,46 @@
 import { RelayError } from '../../../errors.js'
 import {
   type DriverOptions,
+  type Env,
   parseNumberOption,
   parseYesNoOption,
   requireOption,
 } from '../../driver-port/driver-options.js'
 import type { LongTextMode } from './submit-sm.js'
 
-/** A number or name with its type and plan (SMPP 3.4 sections 5.2.5 and 5.2.6). */
+/** A number or name with its type and numbering plan (SMPP 3.4 sections 5.2.5 and 5.2.6). */
 export interface SmppAddress {
   readonly address: string
   readonly ton: number
   readonly npi: number
 }
 
-/** How an SMSC is reached and what is asked of it. */
+/** The settings of the driver. */
 export interface SmppSettings {
   readonly host: string
   readonly port: number
   readonly tls: boolean
-  /** Whether the certificate is left unchecked. */
+  /** Whether the certificate is not checked. */
   readonly insecure: boolean
   readonly systemId: string
   readonly password: string
   readonly systemType: string
   readonly source: SmppAddress
-  /** Submits in flight at a time. */
+  /** Unanswered submit_sm at a time. */
   readonly window: number
   /** Milliseconds between two enquire_link. */
   readonly enquire: number
-  /** Milliseconds that an answer is waited for. */
+  /** Milliseconds to wait for a response. */
   readonly timeout: number
   readonly long: LongTextMode
-  /** Whether delivery receipts are asked for. */
+  /** Whether delivery receipts are requested. */
   readonly reports: boolean
 }
 
 const secret = 'SMSRELAY_SMPP_PASSWORD'
 
-/** Reads the options of the smpp driver; the password comes from the environment unless it was given. Throws `usage`. */
-export function parseSmppSettings(
-  options: DriverOptions,
-  env: Readonly<Record<string, string | undefined>>,
-): SmppSettings {
+/** Parses the options; the password comes from `env` if it is not an option. Throws `usage`. */
+export function parseSmppSettings(options: DriverOptions, env: Env): SmppSettings {
   const tls = parseYesNoOption(options, 'tls')
   const seconds = { min: 1, max: 3600, unit: 'seconds' }
   return {
@@ -62,22 +60,22 @@ export function parseSmppSettings(
   }
 }
 
-/** The address of a destination: digits, `+` in front when it is international. */
+/** The address of a destination: digits, with `+` in front if it is international. */
 export function toDestinationAddress(destination: string): SmppAddress {
   const international = destination.startsWith('+')
   return { address: destination.replace(/^\+/, ''), ton: international ? 1 : 0, npi: 1 }
 }
 
-function readPassword(options: DriverOptions, env: Record<string, string | undefined>): string {
+function readPassword(options: DriverOptions, env: Env): string {
   const password = options.password ?? env[secret]
   if (password !== undefined) return password
   throw new RelayError(
     'usage',
-    `The smpp driver needs the password of the account: set ${secret} in the environment.`,
+    `The smpp driver needs the password of the account; set ${secret} in the environment.`,
   )
 }
 
-/** A name is alphanumeric (TON 5), `+` and digits are international (1), other digits are unknown (0). */
+/** `+` and digits are international (TON 1), other digits unknown (0), all else a name (5). */
 function parseSource(options: DriverOptions): SmppAddress {
   const typed = options.source?.trim() ?? ''
   const guess = /^\+\d+$/.test(typed) ? [1, 1] : /^\d+$/.test(typed) ? [0, 1] : [5, 0]
@@ -101,5 +99,5 @@ function parseChoiceOption<T extends string>(
   const typed = options[name]?.trim().toLowerCase() ?? known[0]
   const found = known.find(each => each === typed)
   if (found !== undefined) return found
-  throw new RelayError('usage', `${name} is one of ${known.join(', ')}; not "${typed}".`)
+  throw new RelayError('usage', `${name} must be one of ${known.join(', ')}; not "${typed}".`)
 }

@@ -6,18 +6,18 @@ interface StatusInfo {
   readonly kind: DriverErrorKind
 }
 
-/** What is known of a `command_status` (SMPP 3.4 section 5.1.3, SMPP 5.0 section 4.7.6). */
+/** Values of `command_status` (SMPP 3.4 section 5.1.3, SMPP 5.0 section 4.7.6). */
 const statuses = new Map<number, StatusInfo>([
   defineStatus(0x01, 'RINVMSGLEN', 'invalid message length', 'fail'),
   defineStatus(0x02, 'RINVCMDLEN', 'invalid command length', 'fail'),
-  defineStatus(0x03, 'RINVCMDID', 'command not known here', 'trouble'),
-  defineStatus(0x04, 'RINVBNDSTS', 'not bound for this', 'trouble'),
+  defineStatus(0x03, 'RINVCMDID', 'unknown command', 'trouble'),
+  defineStatus(0x04, 'RINVBNDSTS', 'not bound for this command', 'trouble'),
   defineStatus(0x05, 'RALYBND', 'already bound elsewhere', 'trouble'),
   defineStatus(0x08, 'RSYSERR', 'system error', 'retry'),
   defineStatus(
     0x0a,
     'RINVSRCADR',
-    'source address not accepted: check the option source',
+    'source address not accepted; check the option source',
     'trouble',
   ),
   defineStatus(0x0b, 'RINVDSTADR', 'invalid destination', 'fail'),
@@ -29,12 +29,12 @@ const statuses = new Map<number, StatusInfo>([
   defineStatus(
     0x43,
     'RINVESMCLASS',
-    'esm_class not accepted: try another value of the option long',
+    'esm_class not accepted; try another value of the option long',
     'fail',
   ),
-  defineStatus(0x45, 'RSUBMITFAIL', 'not taken', 'retry'),
-  defineStatus(0x48, 'RINVSRCTON', 'invalid TON of the source: check source-ton', 'trouble'),
-  defineStatus(0x49, 'RINVSRCNPI', 'invalid NPI of the source: check source-npi', 'trouble'),
+  defineStatus(0x45, 'RSUBMITFAIL', 'submit failed', 'retry'),
+  defineStatus(0x48, 'RINVSRCTON', 'invalid TON of the source; check source-ton', 'trouble'),
+  defineStatus(0x49, 'RINVSRCNPI', 'invalid NPI of the source; check source-npi', 'trouble'),
   defineStatus(0x50, 'RINVDSTTON', 'invalid TON of the destination', 'fail'),
   defineStatus(0x51, 'RINVDSTNPI', 'invalid NPI of the destination', 'fail'),
   defineStatus(0x53, 'RINVSYSTYP', 'invalid system-type', 'trouble'),
@@ -52,29 +52,29 @@ const statuses = new Map<number, StatusInfo>([
   defineStatus(0x104, 'RINVDCS', 'data_coding not accepted', 'fail'),
 ])
 
-/** What a refusal means for a message; what is not known may go later. */
+/** The error kind of a status; unknown ones are retried. */
 export function getStatusKind(code: number): DriverErrorKind {
   return statuses.get(code)?.kind ?? 'retry'
 }
 
-/** A `command_status` for people, such as `ESME_RTHROTTLED, too many messages`. */
+/** Describes a `command_status`, such as `ESME_RTHROTTLED, too many messages`. */
 export function describeStatus(code: number): string {
   const known = statuses.get(code)
   if (known !== undefined) return `ESME_${known.name}, ${known.words}`
   return `status 0x${code.toString(16).padStart(8, '0')}`
 }
 
-/** Whether the SMSC wants to be left alone for a moment. */
+/** Whether the SMSC asks to send more slowly. */
 export function isThrottling(code: number): boolean {
   return code === 0x58 || code === 0x14
 }
 
-/** Whether it is the name or the password that was refused. */
+/** Whether the name or the password was rejected. */
 export function isCredentialError(code: number): boolean {
   return code === 0x0d || code === 0x0e || code === 0x0f
 }
 
-/** Whether the bind itself is no good any more. */
+/** Whether the account is not bound any more. */
 export function isUnbound(code: number): boolean {
   return code === 0x04
 }

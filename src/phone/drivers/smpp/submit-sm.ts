@@ -6,29 +6,29 @@ import {
   splitIntoParts,
 } from '../../../domain/sms/sms-parts.js'
 
-/** How a text goes that needs more than one part. */
+/** How a text in several parts is sent. */
 export type LongTextMode = 'udh' | 'payload' | 'sar'
 
 /** The fields of a PDU, as SMPP names them. */
 export type PduFields = Readonly<Record<string, unknown>>
 
-/** What is to be submitted for one text. */
+/** The PDUs for one text. */
 export interface SubmitSmBodies {
-  /** One a PDU, in order. */
+  /** The body of each PDU, in order. */
   readonly bodies: readonly PduFields[]
-  /** Parts the text takes over the air. */
+  /** The number of parts over the air. */
   readonly parts: number
 }
 
-/** `data_coding`: the SMSC's default alphabet, taken as GSM 03.38 in octets, or UCS-2 (SMPP 3.4 section 5.2.19). */
+/** `data_coding` (SMPP 3.4 section 5.2.19); the default alphabet is sent as GSM 7-bit in octets. */
 const codings = { 'GSM-7': 0x00, 'UCS-2': 0x08 } as const
 
 const udhIndicator = 0x40
 
 /**
- * Codes a text for submit_sm: in one PDU when it fits, else in parts with a header (3GPP TS 23.040 section
- * 9.2.3.24.1), in parts with sar_ parameters, or whole as message_payload (SMPP 3.4 sections 5.3.2.22 and 5.3.2.32).
- * `reference`, 0 to 65535, is the same for all parts of a text.
+ * Builds the submit_sm bodies of a text: one if it fits, otherwise parts with a header (3GPP TS
+ * 23.040 section 9.2.3.24.1), parts with sar_ parameters, or one message_payload (SMPP 3.4 sections
+ * 5.3.2.22 and 5.3.2.32). `reference`, 0 to 65535, is the same for all parts of a text.
  */
 export function buildSubmitSms(
   text: string,
@@ -73,7 +73,7 @@ function buildBodyWithSar(part: SmsPart, { reference, count, number }: PartPosit
   }
 }
 
-/** Septets go unpacked, one an octet. */
+/** Septets are not packed: each takes one octet. */
 function toOctets({ alphabet, units }: SmsPart): Buffer {
   if (alphabet === 'GSM-7') return Buffer.from(units)
   return Buffer.from(encodeUcs2(units))

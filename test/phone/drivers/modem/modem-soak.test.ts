@@ -10,9 +10,9 @@ import { createDriver } from '../../../../src/phone/drivers/driver-registry.js'
 import { createSeededRandom } from '../../../../src/util/crypto/seeded-random.js'
 import { setUp } from '../../relay-rig.js'
 import { soakCount } from '../soak-rig.js'
-import { overTcp } from './over-tcp.js'
 import type { Submit } from './read-submit.js'
 import { type Reaction, ScriptedModem } from './scripted-modem.js'
+import { serveModem } from './serve-modem.js'
 
 const faults: readonly Reaction[] = [
   { says: '+CMS ERROR: 42' },
@@ -22,16 +22,16 @@ const faults: readonly Reaction[] = [
   { goes: 'hangs up', sent: true },
 ]
 
-/** A modem on a bad day: one part in twenty goes wrong, and it speaks in between. */
-function badModem(seed: number, rate: number): ScriptedModem {
+/** A modem with faults at the given rate, echoes and unsolicited lines. */
+function createFaultyModem(seed: number, rate: number): ScriptedModem {
   const random = createSeededRandom(seed)
   const react = (): Reaction =>
     random() < rate ? (faults[Math.floor(random() * faults.length)] ?? 'ok') : 'ok'
   return new ScriptedModem({ react, says: ['+CREG: 1', '+CMTI: "SM",1'], echoes: true })
 }
 
-/** Texts of which all parts came, whole; those of which some did not are left out. */
-function whole(sent: readonly Submit[]): string[] {
+/** The texts of which all parts were sent. */
+function joinParts(sent: readonly Submit[]): string[] {
   const texts: string[] = []
   let parts: string[] = []
   for (const { text, place } of sent) {
@@ -41,7 +41,7 @@ function whole(sent: readonly Submit[]): string[] {
   return texts
 }
 
-/** Sends so many texts through a modem, and sees what became of each. */
+/** Sends so many texts through a modem; returns their final state. */
 async function sendAll(modem: ScriptedModem, device: string, count: number) {
   let ahead = 0
   const world = await setUp({ mode: 'at-most-once' }, 86_400, () => Date.now() + ahead)
@@ -67,10 +67,10 @@ async function sendAll(modem: ScriptedModem, device: string, count: number) {
   await expect.poll(waiting, { timeout: 100_000, interval: 100 }).toBe(0)
   await phone.finish()
   const ended = await Promise.all(messages.map(({ id }) => world.client.messages.get(id)))
-  return { ended, texts, parts, arrived: whole(modem.sent) }
+  return { ended, texts, parts, arrived: joinParts(modem.sent) }
 }
 
-function judge({ ended, texts, parts, arrived }: Awaited<ReturnType<typeof sendAll>>) {
+function countFaults({ ended, texts, parts, arrived }: Awaited<ReturnType<typeof sendAll>>) {
   const times = new Map<string, number>()
   for (const text of arrived) times.set(text, (times.get(text) ?? 0) + 1)
   const sent = ended.filter(({ status }) => status === 'S')
@@ -84,17 +84,17 @@ function judge({ ended, texts, parts, arrived }: Awaited<ReturnType<typeof sendA
   }
 }
 
-it('texts through a bad modem: none lost, none doubled, parts right', async () => {
-  const modem = badModem(7, 0.05)
-  const seen = judge(await sendAll(modem, await overTcp(modem), soakCount))
+it('through a faulty modem no text is lost or doubled, and parts are counted right', async () => {
+  const modem = createFaultyModem(7, 0.05)
+  const seen = countFaults(await sendAll(modem, await serveModem(modem), soakCount))
   expect(seen).toMatchObject({ lost: 0, doubled: 0, wrong: 0, parts: 0 })
   expect(seen.sent).toBeGreaterThan(soakCount * 0.9)
 }, 120_000)
 
 const hasSocat = spawnSync('socat', ['-V']).status === 0
 
-/** Two serial devices that are one line. */
-async function serialPair(): Promise<{ near: string; far: string }> {
+/** Creates two serial devices that are the ends of one line. */
+async function createSerialPair(): Promise<{ near: string; far: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'smsrelay-pty-'))
   const [near, far] = [join(folder, 'near'), join(folder, 'far')]
   const ends = [near, far].map(link => `pty,raw,echo=0,link=${link}`)
@@ -111,9 +111,9 @@ async function serialPair(): Promise<{ near: string; far: string }> {
 }
 
 it.skipIf(!hasSocat)(
-  'a serial device is a line like any other (needs socat)',
+  'texts are sent through a serial device (needs socat)',
   async () => {
-    const { near, far } = await serialPair()
+    const { near, far } = await createSerialPair()
     const modem = new ScriptedModem({ echoes: true, says: ['RING'] })
     const port = new SerialPort({ path: far, baudRate: 115_200, autoOpen: false })
     await new Promise<void>((resolve, reject) => {
@@ -121,7 +121,7 @@ it.skipIf(!hasSocat)(
     })
     onTestFinished(() => new Promise<void>(resolve => port.close(() => resolve())))
     modem.attach(port)
-    const seen = judge(await sendAll(modem, near, 50))
+    const seen = countFaults(await sendAll(modem, near, 50))
     expect(seen).toEqual({ lost: 0, doubled: 0, wrong: 0, parts: 0, sent: 50 })
   },
   60_000,

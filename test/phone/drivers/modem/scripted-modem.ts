@@ -1,27 +1,27 @@
 import type { Duplex } from 'node:stream'
 import { readSubmit, type Submit } from './read-submit.js'
 
-/** What a modem does with a part: a final answer, or something worse. `sent` says whether the network had it before. */
+/** A modem's reaction to a part; `sent` is whether the network got it before. */
 export type Reaction =
   | 'ok'
   | { readonly says: string }
   | { readonly goes: 'silent' | 'hangs up'; readonly sent: boolean }
 
-/** How a scripted modem behaves. */
+/** The behaviour of a scripted modem. */
 export interface Script {
-  /** Decides on the n-th part it is given, from 0. @default ok */
+  /** The reaction to the n-th part, from 0. @default ok */
   readonly react?: (part: Submit, n: number) => Reaction
-  /** Answers to commands before the usual ones; an empty list is silence. */
+  /** Answers to commands that replace the usual ones; an empty list is silence. */
   readonly answers?: Readonly<Record<string, readonly string[]>>
-  /** Whether each byte is sent alone. */
+  /** Whether each byte is written by itself. */
   readonly dribbles?: boolean
-  /** What it says by itself, in the middle of the answer to each part. */
+  /** Unsolicited lines within the answer to each part. */
   readonly says?: readonly string[]
   readonly pin?: string
   readonly echoes?: boolean
 }
 
-/** A GSM modem that is a script, behind any line: what it was told, and what its network got. */
+/** A scripted GSM modem; records the commands it got and the parts that its network got. */
 export class ScriptedModem {
   readonly commands: string[] = []
   readonly sent: Submit[] = []
@@ -36,27 +36,25 @@ export class ScriptedModem {
     this.#script = script
   }
 
-  /** Behaves otherwise from now on. */
-  become(script: Script): void {
+  /** Changes the behaviour. */
+  setScript(script: Script): void {
     this.#script = script
   }
 
-  /** Says something by itself on all lines. */
+  /** Writes unsolicited lines. */
   say(...lines: string[]): void {
     for (const line of this.#lines) this.#write(line, lines)
   }
 
-  /** Hangs up all lines. */
   hangUp(): void {
     for (const line of this.#lines) line.destroy()
   }
 
-  /** Lines that are open. */
+  /** The number of open lines. */
   get lines(): number {
     return this.#lines.size
   }
 
-  /** Serves a line. */
   attach(line: Duplex): void {
     this.#lines.add(line)
     line.on('close', () => this.#lines.delete(line)).on('error', () => {})
@@ -75,13 +73,13 @@ export class ScriptedModem {
         if (isText) {
           if (!isDropped) this.#take(line, given, length ?? 0)
           length = undefined
-        } else length = this.#obey(line, given.replace(/\u001b/g, ''))
+        } else length = this.#handle(line, given.replace(/\u001b/g, ''))
       }
     })
   }
 
-  /** Takes a command; the length of the text that is to follow, if one is. */
-  #obey(line: Duplex, command: string): number | undefined {
+  /** Handles a command; returns the length of the text that follows, if one does. */
+  #handle(line: Duplex, command: string): number | undefined {
     this.commands.push(command)
     if (this.#script.echoes) this.#write(line, [command])
     const given = this.#script.answers?.[command]

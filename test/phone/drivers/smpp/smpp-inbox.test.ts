@@ -6,44 +6,44 @@ import type { DeliveryReceipt, IncomingText } from '../../../../src/phone/driver
 import { buildSubmitSms } from '../../../../src/phone/drivers/smpp/submit-sm.js'
 import { PartAssembler } from '../../../../src/phone/received/part-assembler.js'
 import { selfSigned } from '../../../certificate.js'
-import { listening } from './smpp-line.js'
-import { driverTo, Smsc } from './smsc.js'
+import { listen } from './smpp-line.js'
+import { createSmppDriver, Smsc } from './smsc.js'
 
 const never = new AbortController().signal
 const text = { id: 'a', destination: '+12025550123', text: 'Hello' }
 
-/** A bound driver, and what it tells. */
-async function bound(
+/** A bound driver, and what it receives. */
+async function openBound(
   options: Record<string, string> = {},
   via?: (port: number) => Promise<number>,
 ) {
   const smsc = await Smsc.start()
   const port = via === undefined ? smsc.port : await via(smsc.port)
-  const driver = driverTo({ port }, options)
+  const driver = createSmppDriver({ port }, options)
   const received: IncomingText[] = []
-  const reported: DeliveryReceipt[] = []
-  const parts = gathering(received)
-  driver.listen?.({ onText: parts, onReceipt: each => reported.push(each) })
+  const receipts: DeliveryReceipt[] = []
+  const parts = collectTexts(received)
+  driver.listen?.({ onText: parts, onReceipt: each => receipts.push(each) })
   await driver.send(text, never)
-  return { smsc, driver, received, reported }
+  return { smsc, driver, received, receipts }
 }
 
-/** Puts parts together as the phone does. */
-function gathering(whole: IncomingText[]) {
-  const gathered = new PartAssembler()
+/** Joins parts as the phone does. */
+function collectTexts(complete: IncomingText[]) {
+  const assembler = new PartAssembler()
   return (each: IncomingText) => {
-    const text = gathered.add({ ...each, key: `${whole.length}`, cameAt: each.at })
-    if (text !== undefined) whole.push(text)
+    const text = assembler.add({ ...each, key: `${complete.length}`, cameAt: each.at })
+    if (text !== undefined) complete.push(text)
   }
 }
 
 const from = { source_addr_ton: 1, source_addr_npi: 1, source_addr: '12025550199' }
-const receipt = (id: string, stat: string) =>
-  Buffer.from(
-    `id:${id} sub:001 dlvrd:001 submit date:2611211200 done date:2611211201 stat:${stat} err:000 text:Hello`,
-  )
+const encodeReceipt = (id: string, stat: string) => {
+  const dates = 'submit date:2611211200 done date:2611211201'
+  return Buffer.from(`id:${id} sub:001 dlvrd:001 ${dates} stat:${stat} err:000 text:Hello`)
+}
 
-describe('a text that comes in', () => {
+describe('a received text', () => {
   it.each<[string, Record<string, unknown>, string]>([
     [
       'in GSM 03.38',
@@ -54,32 +54,32 @@ describe('a text that comes in', () => {
     ['in Latin-1', { data_coding: 3, short_message: Buffer.from([0xe9, 0x20, 0xe7]) }, 'é ç'],
     ['in octets', { data_coding: 4, short_message: Buffer.from('STOP') }, 'STOP'],
     ['as message_payload', { data_coding: 0, message_payload: Buffer.from('STOP') }, 'STOP'],
-    ['with nothing in it', { data_coding: 0 }, ''],
-  ])('%s is told, and answered', async (_, fields, expected) => {
-    const { smsc, received } = await bound()
+    ['that is empty', { data_coding: 0 }, ''],
+  ])('%s is received and answered', async (_, fields, expected) => {
+    const { smsc, received } = await openBound()
     expect(await smsc.deliver({ ...from, ...fields })).toMatchObject({ command_status: 0 })
     expect(received).toMatchObject([{ from: '+12025550199', text: expected }])
     expect(Math.abs((received[0]?.at ?? 0) - Date.now())).toBeLessThan(60_000)
   })
 
-  it('from a short code or a name is from just that', async () => {
-    const { smsc, received } = await bound()
+  it('from a short code or a name has that sender', async () => {
+    const { smsc, received } = await openBound()
     const short_message = Buffer.from('x')
     await smsc.deliver({ source_addr_ton: 3, source_addr: '40404', data_coding: 0, short_message })
     await smsc.deliver({ source_addr_ton: 5, source_addr: 'Acme', data_coding: 0, short_message })
     expect(received.map(each => each.from)).toEqual(['40404', 'Acme'])
   })
 
-  it('is asked for again when nobody listens', async () => {
+  it('without a listener gets a temporary error', async () => {
     const smsc = await Smsc.start()
-    await driverTo(smsc).send(text, never)
+    await createSmppDriver(smsc).send(text, never)
     const answer = await smsc.deliver({ ...from, data_coding: 0, short_message: Buffer.from('x') })
     expect(answer.command_status).toBe(0x64)
   })
 
-  it('is answered when it is kept, and asked for again when it cannot be', async () => {
+  it('is answered once it is stored, and gets a temporary error if it cannot be', async () => {
     const smsc = await Smsc.start()
-    const driver = driverTo(smsc)
+    const driver = createSmppDriver(smsc)
     const kept: (() => void)[] = []
     const received = async () =>
       await new Promise<void>((resolve, reject) => {
@@ -101,14 +101,14 @@ describe('a text that comes in', () => {
     expect((await smsc.deliver(delivery)).command_status).toBe(0x64)
   })
 
-  it('by data_sm is told too', async () => {
-    const { smsc, received } = await bound()
+  it('by data_sm is received, too', async () => {
+    const { smsc, received } = await openBound()
     await smsc.deliver({ ...from, data_coding: 0, message_payload: Buffer.from('Hi') }, 'data_sm')
     expect(received).toMatchObject([{ from: '+12025550199', text: 'Hi' }])
   })
 
-  it.each(['udh', 'sar'] as const)('in parts (%s) is put together in any order', async long => {
-    const { smsc, received } = await bound()
+  it.each(['udh', 'sar'] as const)('in parts (%s) is joined in any order', async long => {
+    const { smsc, received } = await openBound()
     const whole = `${'a€'.repeat(120)}!`
     const { bodies } = buildSubmitSms(whole, long, 0x1234)
     expect(bodies.length).toBe(3)
@@ -118,8 +118,8 @@ describe('a text that comes in', () => {
     expect(received.map(each => each.text)).toEqual([whole])
   })
 
-  it('in parts with a reference of 16 bits is put together', async () => {
-    const { smsc, received } = await bound()
+  it('in parts with a reference of 16 bits is joined', async () => {
+    const { smsc, received } = await openBound()
     const part = (number: number, words: string) =>
       Buffer.concat([Buffer.of(6, 8, 4, 0x12, 0x34, 2, number), Buffer.from(words)])
     for (const [number, words] of [
@@ -141,12 +141,12 @@ describe('a delivery receipt', () => {
     ['UNDELIV', 'failed'],
     ['EXPIRED', 'failed'],
     ['REJECTD', 'failed'],
-  ])('as text, %s, is told as %s of where the text went', async (stat, state) => {
-    const { smsc, reported, received } = await bound({ reports: 'yes' })
-    const source = { source_addr: 'whoever' }
-    const short_message = receipt('id1', stat)
+  ])('as text with %s is %s for the destination of the text', async (stat, state) => {
+    const { smsc, receipts, received } = await openBound({ reports: 'yes' })
+    const source = { source_addr: 'other' }
+    const short_message = encodeReceipt('id1', stat)
     await smsc.deliver({ ...source, esm_class: 0x04, data_coding: 0, short_message })
-    expect(reported).toEqual([{ to: '+12025550123', state }])
+    expect(receipts).toEqual([{ to: '+12025550123', state }])
     expect(received).toEqual([])
   })
 
@@ -154,67 +154,72 @@ describe('a delivery receipt', () => {
     [2, 'delivered'],
     [1, 'trying'],
     [5, 'failed'],
-  ])('as parameters, message_state %i, is told as %s', async (message_state, state) => {
-    const { smsc, reported } = await bound()
+  ])('as parameters with message_state %i is %s', async (message_state, state) => {
+    const { smsc, receipts } = await openBound()
     await smsc.deliver({ esm_class: 0x04, receipted_message_id: 'ID1', message_state })
-    expect(reported).toEqual([{ to: '+12025550123', state }])
+    expect(receipts).toEqual([{ to: '+12025550123', state }])
   })
 
-  it('whose id nobody knows tells of where it comes from', async () => {
-    const { smsc, reported } = await bound()
-    const short_message = receipt('nobody', 'DELIVRD')
+  it('with an unknown id has the source as its destination', async () => {
+    const { smsc, receipts } = await openBound()
+    const short_message = encodeReceipt('unknown', 'DELIVRD')
     await smsc.deliver({ ...from, esm_class: 0x04, data_coding: 0, short_message })
-    expect(reported).toEqual([{ to: '+12025550199', state: 'delivered' }])
+    expect(receipts).toEqual([{ to: '+12025550199', state: 'delivered' }])
   })
 
-  it('may give in decimal what the answer gave in hexadecimal', async () => {
-    const { smsc, driver, reported } = await bound()
+  it('may have the decimal form of a hexadecimal id', async () => {
+    const { smsc, driver, receipts } = await openBound()
     smsc.script.push((submit, session) => session.send(submit.response({ message_id: '00FF' })))
     await driver.send({ ...text, destination: '+1999' }, never)
     await smsc.deliver({
       esm_class: 0x04,
       data_coding: 0,
-      short_message: receipt('255', 'DELIVRD'),
+      short_message: encodeReceipt('255', 'DELIVRD'),
     })
-    expect(reported).toEqual([{ to: '+1999', state: 'delivered' }])
+    expect(receipts).toEqual([{ to: '+1999', state: 'delivered' }])
   })
 })
 
-describe('the line', () => {
-  it('may cut PDUs anywhere', async () => {
-    const { smsc, driver, received } = await bound({}, async port => await crumbled(port))
+describe('the connection', () => {
+  it('may split PDUs anywhere', async () => {
+    const { smsc, driver, received } = await openBound(
+      {},
+      async port => await serveByteByByte(port),
+    )
     await Promise.all(
       Array.from({ length: 5 }, (_, n) => driver.send({ ...text, text: `${n}` }, never)),
     )
     await smsc.deliver({ ...from, data_coding: 0, short_message: Buffer.from('Hi there') })
     expect(received.map(each => each.text)).toEqual(['Hi there'])
-    expect(smsc.taken).toHaveLength(6)
+    expect(smsc.accepted).toHaveLength(6)
   })
 
-  it('by TLS is refused with a certificate nobody has signed, unless told', async () => {
+  it('with TLS rejects a self-signed certificate, unless insecure', async () => {
     const smsc = await Smsc.start(selfSigned)
-    const error = await driverTo(smsc, { tls: 'yes' })
+    const error = await createSmppDriver(smsc, { tls: 'yes' })
       .send(text, never)
       .catch(each => each)
-    expect(error).toMatchObject({ kind: 'trouble', message: /certificate is not good \(.*CERT/ })
+    expect(error).toMatchObject({ kind: 'trouble', message: /CERT/ })
     expect(smsc.binds).toHaveLength(0)
-    const trusting = driverTo(smsc, { tls: 'yes', insecure: 'yes' })
-    expect(await trusting.send(text, never)).toEqual({ parts: 1 })
+    const insecure = createSmppDriver(smsc, { tls: 'yes', insecure: 'yes' })
+    expect(await insecure.send(text, never)).toEqual({ parts: 1 })
   })
 
-  it('without TLS to a port that wants it is trouble', async () => {
+  it('without TLS to a TLS port is trouble', async () => {
     const smsc = await Smsc.start(selfSigned)
-    await expect(driverTo(smsc).send(text, never)).rejects.toMatchObject({ kind: 'trouble' })
+    await expect(createSmppDriver(smsc).send(text, never)).rejects.toMatchObject({
+      kind: 'trouble',
+    })
   })
 
-  it('with TLS to a port that does not is trouble', async () => {
+  it('with TLS to a port without it is trouble', async () => {
     const smsc = await Smsc.start()
-    const sent = driverTo(smsc, { tls: 'yes' }).send(text, never)
+    const sent = createSmppDriver(smsc, { tls: 'yes' }).send(text, never)
     await expect(sent).rejects.toMatchObject({ kind: 'trouble' })
   })
 })
 
-it('whatever PDUs come, they do no more than end the line', async () => {
+it('invalid PDUs do no more than close the connection', async () => {
   const commands = fc.constantFrom(
     ...[0x00000005, 0x00000103, 0x00000102, 0x0000000b, 0x00000006, 0x00000112, 0x00000015],
     ...[0x80000004, 0x80000005, 0x80000000, 0x80000009, 0x00000002, 0x7f000001, 0x00000111],
@@ -228,16 +233,16 @@ it('whatever PDUs come, they do no more than end the line', async () => {
       const server = createServer(socket => {
         socket.on('error', () => {})
         socket.once('data', bind => {
-          socket.write(pduBytes(0x80000009, bind.readUInt32BE(12), Buffer.from('x\0')))
+          socket.write(encodePdu(0x80000009, bind.readUInt32BE(12), Buffer.from('x\0')))
           for (const [at, { command, body, cut }] of sent.entries()) {
-            const bytes = pduBytes(command, at + 2, Buffer.from(body))
+            const bytes = encodePdu(command, at + 2, Buffer.from(body))
             socket.write(bytes.subarray(0, bytes.length - (at === sent.length - 1 ? cut : 0)))
           }
           socket.end()
         })
       })
-      const { port, close } = await listening(server)
-      const driver = driverTo({ port })
+      const { port, close } = await listen(server)
+      const driver = createSmppDriver({ port })
       driver.listen?.({ onText: () => {}, onReceipt: () => {} })
       const outcome = await driver.send(text, never).then(
         () => 'sent',
@@ -251,7 +256,7 @@ it('whatever PDUs come, they do no more than end the line', async () => {
   )
 })
 
-it('whatever the text, what is submitted is the text, by each way', () => {
+it('any text is read back from its submit_sm, in each form', () => {
   const characters = fc.constantFrom(...'abc €[é\n@你', '😀')
   const texts = fc.string({ unit: characters, minLength: 1, maxLength: 700 })
   fc.assert(
@@ -279,9 +284,9 @@ function readBack(pdu: Pdu): string {
   return words(payload) || words(short)
 }
 
-/** A line to a port that hands on one byte at a time, each by itself. */
-async function crumbled(port: number): Promise<number> {
-  const crumble = (source: Socket, target: Socket) =>
+/** Serves a port through a proxy that writes each byte by itself. */
+async function serveByteByByte(port: number): Promise<number> {
+  const copyBytes = (source: Socket, target: Socket) =>
     source.on('data', async data => {
       source.pause()
       for (const byte of data) {
@@ -295,13 +300,13 @@ async function crumbled(port: number): Promise<number> {
     for (const each of [socket, onward]) each.on('error', () => {})
     socket.once('close', () => onward.destroy())
     onward.once('close', () => socket.destroy())
-    crumble(socket, onward)
-    crumble(onward, socket)
+    copyBytes(socket, onward)
+    copyBytes(onward, socket)
   })
-  return (await listening(server)).port
+  return (await listen(server)).port
 }
 
-function pduBytes(command: number, sequence: number, body: Buffer): Buffer {
+function encodePdu(command: number, sequence: number, body: Buffer): Buffer {
   const head = Buffer.alloc(16)
   head.writeUInt32BE(16 + body.length, 0)
   head.writeUInt32BE(command, 4)

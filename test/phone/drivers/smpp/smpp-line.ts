@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** Has a server listen on a port of its own, until the test ends. */
-export async function listening(server: Server) {
+/** Starts a server on a free port, until the end of the test. */
+export async function listen(server: Server) {
   const sockets = new Set<Socket>()
   server.on('connection', socket => sockets.add(socket))
   server.listen(0, '127.0.0.1')

@@ -3,65 +3,65 @@ import { createSeededRandom } from '../../../../src/util/crypto/seeded-random.js
 import { soak, soakCount } from '../soak-rig.js'
 import {
   type Act,
+  acceptAndHangUp,
   answerAndHangUp,
-  driverTo,
+  createSmppDriver,
   hangUp,
   keepSilent,
-  refuse,
+  reject,
   Smsc,
-  takeAndHangUp,
 } from './smsc.js'
 
 const count = soakCount
 
-/** One of thirty submits meets a fault. */
-function faulty(smsc: Smsc): Act {
+/** An act with a fault for one of thirty submits. */
+function createFaultyAct(smsc: Smsc): Act {
   const random = createSeededRandom(20_261_121)
-  const take = smsc.otherwise
+  const accept = smsc.otherwise
   const faults: readonly Act[] = [
-    ...[refuse(0x58), refuse(0x58), refuse(0x14), hangUp, takeAndHangUp, answerAndHangUp],
-    ...[keepSilent, later(take), later(take), later(take)],
+    ...[reject(0x58), reject(0x58), reject(0x14), hangUp, acceptAndHangUp, answerAndHangUp],
+    ...[keepSilent, delay(accept), delay(accept), delay(accept)],
   ]
   return (submit, session, server) => {
-    const act = random() < 1 / 30 ? faults[Math.floor(random() * faults.length)] : take
+    const act = random() < 1 / 30 ? faults[Math.floor(random() * faults.length)] : accept
     act?.(submit, session, server)
   }
 }
 
-/** Answers after those that came later. */
-function later(act: Act): Act {
+/** Answers after later submits. */
+function delay(act: Act): Act {
   return (submit, session, smsc) => {
     setTimeout(() => act(submit, session, smsc), 30)
   }
 }
 
-it('messages through an SMSC with faults: none lost, none doubled, whole', async () => {
+it('through an SMSC with faults no message is lost, doubled or changed', async () => {
   const smsc = await Smsc.start()
-  smsc.otherwise = faulty(smsc)
-  const driver = driverTo(smsc, { window: '10', timeout: '2' })
+  smsc.otherwise = createFaultyAct(smsc)
+  const driver = createSmppDriver(smsc, { window: '10', timeout: '2' })
   const { result, soaked } = await soak(driver, 'at-most-once', count)
   expect(result).toMatchObject({ handled: count, failed: 0, unreported: 0 })
   expect(result.unknown).toBeGreaterThan(3)
   expect(result.unknown).toBeLessThan(count / 4)
   expect(smsc.binds.length).toBeGreaterThan(1)
-  const parts = gathered(smsc)
+  const parts = groupByDestination(smsc)
   for (const { destination, text, end, message } of soaked) {
-    const taken = parts.get(destination) ?? []
+    const accepted = parts.get(destination) ?? []
     expect({ destination, status: message.status }).toEqual({
       ...{ destination, status: end?.event === 'sent' ? 'S' : 'L' },
     })
-    expect(new Set(taken.map(each => each.header)).size).toBe(taken.length)
+    expect(new Set(accepted.map(each => each.header)).size).toBe(accepted.length)
     if (end?.event !== 'sent') continue
-    const whole = taken.toSorted((a, b) => a.header.localeCompare(b.header))
-    expect(whole.map(each => each.text).join('')).toBe(text)
-    expect(end.parts).toBe(taken.length)
+    const sorted = accepted.toSorted((a, b) => a.header.localeCompare(b.header))
+    expect(sorted.map(each => each.text).join('')).toBe(text)
+    expect(end.parts).toBe(accepted.length)
   }
 }, 300_000)
 
-/** What was taken for each destination; a part that came twice is there twice. */
-function gathered(smsc: Smsc) {
+/** The accepted parts of each destination; a part that was sent twice is there twice. */
+function groupByDestination(smsc: Smsc) {
   const all = new Map<string, { header: string; text: string }[]>()
-  for (const { destination_addr: to, short_message: field } of smsc.taken) {
+  for (const { destination_addr: to, short_message: field } of smsc.accepted) {
     const { message, udh } = field as { message: string; udh?: Buffer[] }
     const header = (udh ?? []).map(each => each.toString('hex')).join()
     const key = `+${String(to)}`

@@ -4,11 +4,11 @@ import { createServer, PDU, type Pdu, type Session } from 'smpp'
 import { onTestFinished } from 'vitest'
 import { createDriver } from '../../../../src/phone/drivers/driver-registry.js'
 
-/** What an SMSC does with a submit_sm instead of taking it. */
+/** What an SMSC does with a submit_sm. */
 export type Act = (submit: Pdu, session: Session, smsc: Smsc) => void
 
-/** Answers of an SMSC that are refusals. */
-export const refuse =
+/** Rejects the text with a status. */
+export const reject =
   (status: number): Act =>
   (submit, session) =>
     session.send(submit.response({ command_status: status }))
@@ -16,32 +16,32 @@ export const refuse =
 /** Never answers. */
 export const keepSilent: Act = () => {}
 
-/** Closes the line, having taken nothing. */
+/** Closes the connection without accepting the text. */
 export const hangUp: Act = (_, session) => session.destroy()
 
-/** Takes the text, and closes the line before it has said so. */
-export const takeAndHangUp: Act = (submit, session, smsc) => {
-  smsc.take(submit)
+/** Accepts the text and closes the connection without a response. */
+export const acceptAndHangUp: Act = (submit, session, smsc) => {
+  smsc.accept(submit)
   session.destroy()
 }
 
-/** Takes the text, says so, and closes the line. */
+/** Accepts the text, responds, and closes the connection. */
 export const answerAndHangUp: Act = (submit, session, smsc) => {
-  session.send(submit.response({ message_id: smsc.take(submit) }))
+  session.send(submit.response({ message_id: smsc.accept(submit) }))
   session.close()
 }
 
-/** An SMSC on a port of its own: the package's server side, with a script of what it does to each submit_sm. */
+/** An SMSC on a free port, with a scripted act for each submit_sm. */
 export class Smsc {
   readonly binds: Pdu[] = []
-  readonly taken: Pdu[] = []
+  readonly accepted: Pdu[] = []
   readonly asked: string[] = []
   readonly sessions = new Set<Session>()
   readonly script: Act[] = []
-  /** Answers in place of an empty script. */
+  /** The act when the script is empty. */
   otherwise: Act = (submit, session) =>
-    void session.send(submit.response({ message_id: this.take(submit) }))
-  /** Status of the next binds. */
+    void session.send(submit.response({ message_id: this.accept(submit) }))
+  /** The status of the next binds. */
   bindStatus = 0
   answersEnquiries = true
   port = 0
@@ -60,16 +60,16 @@ export class Smsc {
     return smsc
   }
 
-  /** Notes a submit_sm as taken; its message_id. */
-  take(submit: Pdu): string {
-    this.taken.push(submit)
-    return `id${this.taken.length}`
+  /** Accepts a submit_sm; returns its message_id. */
+  accept(submit: Pdu): string {
+    this.accepted.push(submit)
+    return `id${this.accepted.length}`
   }
 
-  /** Delivers, and gives the answer. */
+  /** Sends a request; returns the response. */
   async deliver(fields: Readonly<Record<string, unknown>>, command = 'deliver_sm'): Promise<Pdu> {
     const [session] = this.sessions
-    if (session === undefined) throw new Error('nobody is bound')
+    if (session === undefined) throw new Error('no session is bound')
     const answer = once(session, `${command}_resp`)
     session.send(new PDU(command, fields))
     const [pdu] = (await answer) as [Pdu]
@@ -101,8 +101,11 @@ export class Smsc {
   }
 }
 
-/** A driver bound to this SMSC when it sends. */
-export function driverTo(smsc: { readonly port: number }, options: Record<string, string> = {}) {
+/** Creates a driver for this SMSC. */
+export function createSmppDriver(
+  smsc: { readonly port: number },
+  options: Record<string, string> = {},
+) {
   const driver = createDriver(
     'smpp',
     {

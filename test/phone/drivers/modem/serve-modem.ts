@@ -3,8 +3,8 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { onTestFinished } from 'vitest'
 import type { ScriptedModem } from './scripted-modem.js'
 
-/** Puts a modem behind a port of this machine; gives the `device` to use it by. */
-export async function overTcp(modem: ScriptedModem): Promise<string> {
+/** Serves a modem on a port of this machine; returns its `device`. */
+export async function serveModem(modem: ScriptedModem): Promise<string> {
   const server: Server = createServer({ noDelay: true }, socket => modem.attach(socket))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
