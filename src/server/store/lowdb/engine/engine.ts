@@ -42,7 +42,7 @@ export class Engine {
   #pending: TransactionGroup | undefined
   #settled: Promise<void> | undefined
   #loop: Promise<void> | undefined
-  #closed = false
+  #isClosed = false
 
   private constructor(db: Low<Collections>, adapter: JournalAdapter) {
     this.#db = db
@@ -68,7 +68,7 @@ export class Engine {
    * with the error of `body` then, or with `unavailable`.
    */
   async transact<T>(body: (transaction: Transaction) => T): Promise<T> {
-    if (this.#closed) throw new RelayError('unavailable', 'The service is stopping.')
+    if (this.#isClosed) throw new RelayError('unavailable', 'The relay is stopping.')
     const transaction = new Transaction(this.data, this.indexes)
     let result: T
     try {
@@ -105,7 +105,7 @@ export class Engine {
 
   /** Completes the commits and closes the files. */
   async close(): Promise<void> {
-    this.#closed = true
+    this.#isClosed = true
     await this.#loop
     await this.#adapter.close()
   }
@@ -137,7 +137,7 @@ export class Engine {
     }
     if (this.#pending === undefined) this.#settled = undefined
     group.resolve()
-    for (const { storeChanges: notices } of group.transactions) this.#notify(notices)
+    for (const { storeChanges } of group.transactions) this.#notify(storeChanges)
   }
 
   /** The pending group has seen the changes of the failed one, so it is rolled back, too. */
@@ -147,8 +147,10 @@ export class Engine {
     this.#settled = undefined
     const transactions = groups.flatMap(each => each.transactions)
     for (const transaction of transactions.toReversed()) transaction.undo()
-    const why = errorText(cause)
-    const error = new RelayError('unavailable', `The change could not be stored: ${why}`, { cause })
+    const reason = errorText(cause)
+    const error = new RelayError('unavailable', `The change could not be stored: ${reason}`, {
+      cause,
+    })
     for (const { reject } of groups) reject(error)
   }
 

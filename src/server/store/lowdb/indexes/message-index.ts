@@ -9,15 +9,17 @@ import { DueCounter } from '../../../../util/collections/due-counter.js'
 import { Heap, type HeapItem } from '../../../../util/collections/heap.js'
 import { MessageListIndex } from './message-list.js'
 
-interface Slot extends HeapItem {
+interface QueueEntry extends HeapItem {
   readonly id: string
-  readonly rank: number
+  /** In the list of the account. */
+  readonly position: number
+  /** When it becomes available, in milliseconds since the epoch. */
   at: number
 }
 
 interface AccountIndex {
-  readonly ranked: MessageListIndex
-  readonly waiting: Heap<Slot>
+  readonly list: MessageListIndex
+  readonly waiting: Heap<QueueEntry>
   /** When waiting messages become available. */
   readonly available: DueCounter
   /** When leases end. */
@@ -27,33 +29,34 @@ interface AccountIndex {
 /** Finds the next available message, leases, and pages of an account's messages. */
 export class MessageIndex {
   readonly #accounts = new Map<string, AccountIndex>()
-  readonly #slots = new Map<string, Slot>()
-  readonly #held = new Map<string, { readonly id: string; readonly until: number }>()
-  readonly #leased = new Set<string>()
-  readonly #removed = new WeakMap<Message, Slot>()
+  readonly #entries = new Map<string, QueueEntry>()
+  readonly #leaseByHolder = new Map<string, { readonly id: string; readonly until: number }>()
+  readonly #leasedIds = new Set<string>()
+  /** Lets an undo put a message back at its position. */
+  readonly #removedEntries = new WeakMap<Message, QueueEntry>()
 
   update(before: Message | undefined, after: Message | undefined): void {
-    if (before?.lease !== undefined) this.#unlease(before, before.lease)
+    if (before?.lease !== undefined) this.#removeLease(before, before.lease)
     if (after === undefined) {
       if (before !== undefined) this.#remove(before)
       return
     }
-    const index = this.#account(after.account)
-    const slot = this.#slots.get(after.id) ?? this.#add(index, after)
+    const index = this.#getIndex(after.account)
+    const entry = this.#entries.get(after.id) ?? this.#add(index, after)
     if (before !== undefined && before.status !== after.status) {
-      index.ranked.set(slot.rank, after.id, after.status)
+      index.list.set(entry.position, after.id, after.status)
     }
-    schedule(index, slot, after)
-    if (after.lease !== undefined && isWaiting(after)) this.#lease(after, after.lease)
+    schedule(index, entry, after)
+    if (after.lease !== undefined && isWaiting(after)) this.#addLease(after, after.lease)
   }
 
   /** The message that a holder has a lease on; of several, the one with the last end. */
   findLeasedBy(holder: string): string | undefined {
-    return this.#held.get(holder)?.id
+    return this.#leaseByHolder.get(holder)?.id
   }
 
   leasedIds(): Iterable<string> {
-    return this.#leased
+    return this.#leasedIds
   }
 
   /** The message that becomes available first, and when, in milliseconds since the epoch. */
@@ -72,24 +75,24 @@ export class MessageIndex {
   /** The waiting messages of an account (@default all accounts), in any order. */
   *waitingIds(account?: string): Iterable<string> {
     const chosen = account === undefined ? this.#accounts.values() : [this.#accounts.get(account)]
-    for (const index of chosen) for (const slot of index?.waiting.values() ?? []) yield slot.id
+    for (const index of chosen) for (const entry of index?.waiting.values() ?? []) yield entry.id
   }
 
   getList(account: string): MessageListIndex {
-    return this.#account(account).ranked
+    return this.#getIndex(account).list
   }
 
   /** The accounts that have or had messages, with their lists. */
   *lists(): Iterable<readonly [account: string, list: MessageListIndex]> {
-    for (const [account, { ranked }] of this.#accounts) yield [account, ranked]
+    for (const [account, { list }] of this.#accounts) yield [account, list]
   }
 
-  #account(account: string): AccountIndex {
+  #getIndex(account: string): AccountIndex {
     const present = this.#accounts.get(account)
     if (present !== undefined) return present
     const index = {
-      ranked: new MessageListIndex(),
-      waiting: new Heap<Slot>(isDueBefore),
+      list: new MessageListIndex(),
+      waiting: new Heap<QueueEntry>(isDueBefore),
       available: new DueCounter(),
       leases: new DueCounter(),
     }
@@ -97,56 +100,57 @@ export class MessageIndex {
     return index
   }
 
-  #add(index: AccountIndex, message: Message): Slot {
-    const earlier = this.#removed.get(message)
-    if (earlier !== undefined) index.ranked.set(earlier.rank, message.id, message.status)
-    const rank = earlier?.rank ?? index.ranked.append(message.id, message.status)
-    const slot = { id: message.id, rank, at: 0, place: -1 }
-    this.#slots.set(message.id, slot)
-    return slot
+  #add(index: AccountIndex, message: Message): QueueEntry {
+    const earlier = this.#removedEntries.get(message)
+    if (earlier !== undefined) index.list.set(earlier.position, message.id, message.status)
+    const position = earlier?.position ?? index.list.append(message.id, message.status)
+    const entry = { id: message.id, position, at: 0, place: -1 }
+    this.#entries.set(message.id, entry)
+    return entry
   }
 
   #remove(message: Message): void {
-    const slot = this.#slots.get(message.id)
-    if (slot === undefined) return
-    const index = this.#account(message.account)
-    unschedule(index, slot)
-    index.ranked.clear(slot.rank)
-    this.#slots.delete(message.id)
-    this.#removed.set(message, slot)
+    const entry = this.#entries.get(message.id)
+    if (entry === undefined) return
+    const index = this.#getIndex(message.account)
+    unschedule(index, entry)
+    index.list.clear(entry.position)
+    this.#entries.delete(message.id)
+    this.#removedEntries.set(message, entry)
   }
 
-  #lease(message: Message, { holder, until }: Lease): void {
-    this.#leased.add(message.id)
-    this.#account(message.account).leases.add(until)
-    const held = this.#held.get(holder)
-    if (held === undefined || held.until <= until) this.#held.set(holder, { id: message.id, until })
+  #addLease(message: Message, { holder, until }: Lease): void {
+    this.#leasedIds.add(message.id)
+    this.#getIndex(message.account).leases.add(until)
+    const held = this.#leaseByHolder.get(holder)
+    if (held === undefined || held.until <= until)
+      this.#leaseByHolder.set(holder, { id: message.id, until })
   }
 
-  #unlease(message: Message, { holder, until }: Lease): void {
-    if (this.#held.get(holder)?.id === message.id) this.#held.delete(holder)
-    if (this.#leased.delete(message.id)) this.#account(message.account).leases.remove(until)
+  #removeLease(message: Message, { holder, until }: Lease): void {
+    if (this.#leaseByHolder.get(holder)?.id === message.id) this.#leaseByHolder.delete(holder)
+    if (this.#leasedIds.delete(message.id)) this.#getIndex(message.account).leases.remove(until)
   }
 }
 
-function schedule(index: AccountIndex, slot: Slot, message: Message): void {
+function schedule(index: AccountIndex, entry: QueueEntry, message: Message): void {
   if (!isWaiting(message)) {
-    unschedule(index, slot)
+    unschedule(index, entry)
     return
   }
   const at = getAvailableTime(message)
-  if (slot.place !== -1 && slot.at === at) return
-  if (slot.place !== -1) index.available.remove(slot.at)
+  if (entry.place !== -1 && entry.at === at) return
+  if (entry.place !== -1) index.available.remove(entry.at)
   index.available.add(at)
-  slot.at = at
-  index.waiting.put(slot)
+  entry.at = at
+  index.waiting.put(entry)
 }
 
-function unschedule({ waiting, available }: AccountIndex, slot: Slot): void {
-  if (slot.place !== -1) available.remove(slot.at)
-  waiting.remove(slot)
+function unschedule({ waiting, available }: AccountIndex, entry: QueueEntry): void {
+  if (entry.place !== -1) available.remove(entry.at)
+  waiting.remove(entry)
 }
 
-function isDueBefore(a: Slot, b: Slot): boolean {
-  return a.at < b.at || (a.at === b.at && a.rank < b.rank)
+function isDueBefore(a: QueueEntry, b: QueueEntry): boolean {
+  return a.at < b.at || (a.at === b.at && a.position < b.position)
 }

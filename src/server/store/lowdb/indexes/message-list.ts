@@ -118,8 +118,8 @@ class MessageListBlock {
     order: 'asc' | 'desc',
     found: string[],
   ): number {
-    const inside = this.#sum(wanted)
-    if (skip >= inside) return skip - inside
+    const available = this.#sum(wanted)
+    if (skip >= available) return skip - available
     let left = skip
     const last = this.#ids.length - 1
     for (let step = 0; step <= last && found.length < count; step += 1) {

@@ -24,11 +24,11 @@ export class StatisticsIndex {
   }
 
   updateMessage(before: Message | undefined, after: Message | undefined): void {
-    if (before === undefined && after !== undefined) this.#created(after, 1)
-    if (before !== undefined && after === undefined) this.#created(before, -1)
+    if (before === undefined && after !== undefined) this.#countCreated(after, 1)
+    if (before !== undefined && after === undefined) this.#countCreated(before, -1)
     if (before?.status === after?.status && before?.statusAt === after?.statusAt) return
-    if (before !== undefined) this.#finished(before, -1)
-    if (after !== undefined) this.#finished(after, 1)
+    if (before !== undefined) this.#countFinished(before, -1)
+    if (after !== undefined) this.#countFinished(after, 1)
   }
 
   updateDeletedCounts(before: DeletedCounts | undefined, after: DeletedCounts | undefined): void {
@@ -66,11 +66,11 @@ export class StatisticsIndex {
     return sums
   }
 
-  #created(message: Message, change: number): void {
+  #countCreated(message: Message, change: number): void {
     this.#count(message.account, 'created', getQuarterHour(message.createdAt), change)
   }
 
-  #finished(message: Message, change: number): void {
+  #countFinished(message: Message, change: number): void {
     const outcome = getOutcome(message)
     if (outcome === undefined) return
     this.#count(message.account, outcome, getQuarterHour(message.statusAt), change)

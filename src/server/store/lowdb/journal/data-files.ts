@@ -60,8 +60,8 @@ function isStale(name: string, snapshot: number): boolean {
 }
 
 function missingFileError(directory: string, journal: number | undefined): RelayError {
-  const what = journal === undefined ? 'The snapshot' : `Journal ${journal}`
-  return new RelayError('damaged_data', `${what} in ${directory} is missing.`, {
+  const file = journal === undefined ? 'The snapshot' : `Journal ${journal}`
+  return new RelayError('damaged_data', `${file} in ${directory} is missing.`, {
     hint: 'Restore the data directory from a backup. Nothing was changed.',
   })
 }

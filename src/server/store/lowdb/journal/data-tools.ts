@@ -2,6 +2,7 @@ import { copyFile, mkdir, open, readdir, rename } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { RelayError } from '../../../../errors.js'
 import { syncDirectory } from '../../../../util/files/atomic-write.js'
+import { isMissingFile } from '../../../../util/files/file-error.js'
 import { getContentLength } from '../../../../util/files/log-reader.js'
 import {
   applyEntry,
@@ -138,9 +139,8 @@ async function retryDuringCompaction<T>(
     try {
       return await read(directory)
     } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code
-      if (code === 'ENOENT' && attempt < maxReadAttempts) continue
-      if (code !== 'ENOENT') throw error
+      if (!isMissingFile(error)) throw error
+      if (attempt < maxReadAttempts) continue
       throw new RelayError('configuration', `There is no data directory ${directory}.`, {
         hint: 'Name the data directory of the relay with --data.',
       })

@@ -1,11 +1,5 @@
 import { readLog } from '../../../../util/files/log-reader.js'
-import {
-  applyEntry,
-  type Collections,
-  createCollections,
-  type Entry,
-  isKind,
-} from '../records/collections.js'
+import { applyEntries, type Collections, createCollections } from '../records/collections.js'
 import { findDataFiles, listFilesToRead } from './data-files.js'
 
 /** A line that is not whole. */
@@ -56,10 +50,4 @@ async function inspectFile(
   const damages = found.damage.map(each => ({ ...each, kind: 'damaged' }) as const)
   if (torn === 0) return { lines, damages }
   return { lines, damages: [...damages, { line: lines, kind: 'torn', bytes: torn }] }
-}
-
-/** Applies the entries of a line; ignores a trailer and unknown kinds. */
-export function applyEntries(data: Collections, value: unknown): void {
-  if (!Array.isArray(value)) return
-  for (const entry of value as Entry[]) if (isKind(data, entry[0])) applyEntry(data, entry)
 }

@@ -16,11 +16,15 @@ import { RelayError } from '../../../../errors.js'
 import type { AppendLog } from '../../../../util/files/append-log.js'
 import { encodeChecksumBytes } from '../../../../util/files/checksum-line.js'
 import { getFailureReason } from '../../../../util/files/file-error.js'
-import { type Collections, createCollections, type Entry } from '../records/collections.js'
+import {
+  applyEntries,
+  type Collections,
+  createCollections,
+  type Entry,
+} from '../records/collections.js'
 import { Compaction, type RunCompaction } from './compaction.js'
 import { createJournal, openJournal, readDataFile } from './data-file-format.js'
 import { type DataFiles, findDataFiles, getDataFilePath, listFilesToRead } from './data-files.js'
-import { applyEntries } from './inspect-data.js'
 
 /** Options of {@link JournalAdapter}. */
 export interface JournalAdapterOptions {

@@ -87,6 +87,12 @@ export function isPatch(entry: Entry): entry is PatchEntry {
   return entry[3] === 'patch'
 }
 
+/** Applies the entries of a line; ignores a trailer and unknown kinds. */
+export function applyEntries(data: Collections, value: unknown): void {
+  if (!Array.isArray(value)) return
+  for (const entry of value as Entry[]) if (isKind(data, entry[0])) applyEntry(data, entry)
+}
+
 /** Applies an entry to the collections; changed fields of a missing record are ignored. */
 export function applyEntry(data: Collections, entry: Entry): void {
   const [kind, key, value] = entry
