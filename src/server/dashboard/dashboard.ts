@@ -4,8 +4,8 @@
 //    `/logout` and the static files. Browsers get an error page for paths without a route.
 // 2. `requireSession` checks the origin, finds the session (`session/`), reads the form and checks
 //    its CSRF token.
-// 3. The page (one folder a feature) calls the services and returns a result (`page/page.ts`),
-//    built of `components/`.
+// 3. The page (one folder for each feature) calls the services and returns a result
+//    (`page/page.ts`), built from `components/`.
 // 4. `PageSender` sends the result or an error page.
 // README.md in this folder says how to add a page.
 import type { Router } from 'express'

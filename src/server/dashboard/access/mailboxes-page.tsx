@@ -129,7 +129,7 @@ function NoMailNotice(): Html {
     <Notice kind="failed">
       This relay does not receive mail. To receive it, start{' '}
       <code>smsrelay serve --smtp-port 2525</code> and route the mail of a domain to it. You can
-      create mailboxes before.
+      already create mailboxes.
     </Notice>
   )
 }

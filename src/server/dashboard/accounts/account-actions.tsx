@@ -128,7 +128,7 @@ function confirmAction(
 async function getOtherAccount({ accounts }: Context, request: PageRequest): Promise<Account> {
   const account = await accounts.getById(getParam(request.http, 'id'))
   if (account.id !== request.account.id) return account
-  throw new RelayError('invalid_state', 'This is your own account, the owner.', {
+  throw new RelayError('invalid_state', 'This is your own account, which is the owner.', {
     hint: 'Change it in the settings. Delete it with: smsrelay account delete',
   })
 }

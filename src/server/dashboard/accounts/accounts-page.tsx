@@ -98,7 +98,7 @@ function showNewPage({ csrf }: PageRequest, form: NewAccountFormInput, error?: s
         value={form.email}
         autocomplete="off"
         required
-        hint="No e-mail is sent. Give the password that is shown next to the person yourself."
+        hint="No e-mail is sent. The next page shows the password; give it to the person."
       />
       <AccountFields form={form} />
       <Button label="Create the account" /> <a href={accountsPath}>Cancel</a>
@@ -143,7 +143,8 @@ function showAccountPage({ account: own }: PageRequest, account: Account): PageR
       />
       {id === own.id ? (
         <p>
-          This is your own account, the owner. Change it in the <a href="/settings">settings</a>.
+          This is your own account, which is the owner. Change it in the{' '}
+          <a href="/settings">settings</a>.
         </p>
       ) : (
         <AccountActions account={account} />

@@ -69,7 +69,7 @@ interface SpanTableProps {
   readonly caption: string
   readonly spans: readonly CountedSpan[]
   readonly offset: number
-  /** The length to which a formatted time is cut. */
+  /** The number of characters of a formatted time to show. */
   readonly digits: number
 }
 

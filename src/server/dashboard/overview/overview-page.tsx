@@ -1,8 +1,9 @@
 // The overview, the first page after sign-in. `showOverview` loads the queue, the phones and the
-// statistics and shows: the first steps of an empty account, tiles with today's messages, what
-// waits, the phones (`overview-phones.tsx`), and charts by hour and day (`overview-charts.tsx`,
-// drawn by `public/charts.js` from the tables below them). Everything except the charts is a live
-// section, which the browser reloads after each event (`page/live-section.tsx`).
+// statistics and shows: the first steps of an empty account, tiles with today's messages and
+// waiting messages, the phones (`overview-phones.tsx`), and charts by hour and day
+// (`overview-charts.tsx`, drawn by `public/charts.js` from the tables below them). Everything
+// except the charts is a live section, which the browser reloads after each event
+// (`page/live-section.tsx`).
 import type { QueueDepth } from '../../../domain/message/queue-depth.js'
 import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'

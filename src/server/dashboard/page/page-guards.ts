@@ -51,7 +51,8 @@ export async function confirmPassword(
     })
     return undefined
   } catch (error) {
-    if (isRelayError(error, 'invalid_client')) return { status: 403, error: 'It is wrong.' }
+    if (isRelayError(error, 'invalid_client'))
+      return { status: 403, error: 'The password is wrong.' }
     if (isRelayError(error, 'too_many_requests')) return { status: 429, error: error.message }
     if (isRelayError(error, 'unavailable')) return { status: 503, error: error.message }
     throw error

@@ -27,7 +27,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 export type StaticFileName = (typeof names)[number]
 
 interface StaticFile {
-  /** Contains a hash of the content, so that browsers may cache the file for ever. */
+  /** Contains a hash of the content, so that browsers may cache the file forever. */
   readonly path: string
   readonly type: string
   readonly bytes: Buffer

@@ -1,10 +1,11 @@
 // The script of every page; pages also work without it.
 // 1. It converts times from UTC to the browser's time zone.
 // 2. It reloads live sections (`data-live`) after events of the account's event stream, `/live`.
-// 3. It selects the browser's time zone in forms, and tells the server its offset in a cookie.
-// 4. It copies secrets to the clipboard. `charts.js` draws the charts of the overview, and
-//    `dashboard.css` styles all pages. The build copies these files and those that `packages.json`
-//    names to dist/public (tools/build/assets.js).
+// 3. It selects the browser's time zone in forms, and stores its offset in a cookie for the server.
+// 4. It copies secrets to the clipboard.
+//
+// `charts.js` draws the charts of the overview, and `dashboard.css` styles all pages. The build
+// copies these files, and those that `packages.json` names, to dist/public.
 const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 
 function convertTimes(root) {

@@ -11,7 +11,7 @@ export type SecurityHeaders = (
 
 /**
  * Creates a function that sets the headers of every reply of the dashboard: a page loads only files
- * of this server and cannot be framed (Content Security Policy Level 3, RFC 6797).
+ * of this server and cannot be shown in a frame (Content Security Policy Level 3, RFC 6797).
  */
 export function createSecurityHeaders(): SecurityHeaders {
   const plain = helmet({ ...helmetOptions, strictTransportSecurity: false })

@@ -27,7 +27,7 @@ export function getSessionToken(request: HttpRequest, secure: boolean): string |
 /**
  * Finds the session of a request; undefined if the token is missing, invalid or not a User Login
  * token. Automatic requests of a page do not extend the session: otherwise a page that is left
- * open would keep it for ever.
+ * open would keep it forever.
  */
 export async function findSession(
   tokens: TokenService,

@@ -74,7 +74,7 @@ test('no message is sent twice by a double click, a reload or a retry after a cr
   expect(await listMessages()).toHaveLength(63)
 })
 
-test('rows with problems are listed by line and left out only on request', async () => {
+test('invalid rows are listed by line and skipped only on request', async () => {
   const { check, send, listMessages, administration } = await start()
   await administration.addDoNotText(createNumber(3))
   const rows = `nobody,Cy\n${createNumber(1)},Ann\n${createNumber(3)},Dan\n${createNumber(4)},\n`

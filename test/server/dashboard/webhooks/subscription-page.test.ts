@@ -131,6 +131,7 @@ test('deliveries are listed, and an event is skipped, replayed and resent', asyn
   await loadUntil(() => browser.get(page), /badge sent">\w+ \(200\)[\s\S]*badge sent">\w+ \(200\)/)
   const failures = (await browser.get(`${page}?failed=true`)).text
   expect(failures).toContain('(500)')
+  expect(failures).toContain('abandoned')
   expect(failures).not.toContain('(200)')
 })
 
