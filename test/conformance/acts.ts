@@ -3,10 +3,10 @@ import { expect, onTestFinished } from 'vitest'
 import type { Caller, Extras, Fields, Message, Reply, Subscription } from './calls.js'
 import { openReceiver, type Receiver } from './receiver.js'
 
-/** A time no phone will live to see: keeps a message out of the way of NEXT. */
+/** A distant time, so that NEXT does not return the message. */
 export const FAR = '2090-01-01 00:00:00'
 
-/** A number that can be dialled, is no test number and was not used before. */
+/** Returns a valid number that is not a test number and is new. */
 export function freshNumber(): string {
   return `+1646${randomInt(2, 9)}${String(randomInt(0, 100_000)).padStart(5, '0')}7`
 }
@@ -25,7 +25,7 @@ export async function createMessage(caller: Caller, fields: Fields = {}): Promis
   return reply.body.message
 }
 
-/** A message that is due at once. */
+/** Creates a message that is due. */
 export function createDue(caller: Caller, fields: Fields = {}): Promise<Message> {
   return createMessage(caller, { send_on: '2001-01-01 00:00:00', ...fields })
 }
@@ -61,7 +61,7 @@ const steps: Record<string, (caller: Caller, id: string) => Promise<void>> = {
   B: async () => {},
 }
 
-/** The id of a new message brought into the state of that letter. */
+/** Creates a message in the state of this letter, and returns its id. */
 export async function messageIn(caller: Caller, letter: string): Promise<string> {
   const destination = freshNumber()
   if (letter === 'B') await block(caller, destination)
@@ -89,14 +89,14 @@ export async function listedIds(caller: Caller, filter?: unknown): Promise<strin
   return reply.body.messages.map(({ message }) => message.id)
 }
 
-/** What NEXT hands to this phone. */
+/** Returns the message of NEXT. */
 export async function claim(phone: Caller, extras: Extras = {}): Promise<Message> {
   const reply = await phone.next(extras)
   expect(reply.status, reply.text).toBe(200)
   return reply.body.message
 }
 
-/** Reports everything that is due as sent, so that NEXT starts empty. */
+/** Reports all due messages as sent, so that NEXT returns none of them. */
 export async function drain(phone: Caller): Promise<void> {
   for (;;) {
     const reply = await phone.next()
@@ -116,7 +116,7 @@ export async function subscribe(caller: Caller, fields: Fields): Promise<Subscri
   return subscription
 }
 
-/** A receiver and a subscription that points to it, both gone when the test is over. */
+/** Opens a receiver with a subscription; both end with the test. */
 export async function listenFor(
   caller: Caller,
   event: string,

@@ -24,7 +24,7 @@ export interface Subscription {
 
 export type Links = Record<string, { method: string; url: string }>
 
-/** Every member a reply of the service may carry; a test reads those it is about. */
+/** Every member of the replies; each test reads only some of them. */
 export interface Body {
   error: string
   error_description: string
@@ -35,15 +35,15 @@ export interface Body {
   links: Links
   events: string[]
   user: { email?: string; app_key?: string; secret_key?: string }
-  entry: BlockEntry
-  entries: { entry: BlockEntry }[]
+  entry: DoNotTextEntry
+  entries: { entry: DoNotTextEntry }[]
   access_token: string
   token_type: string
   expires_in: number
   scope: string
 }
 
-export interface BlockEntry {
+export interface DoNotTextEntry {
   number: string
   added_on: string
   scope: string
@@ -81,7 +81,7 @@ function parse(text: string): Body {
   }
 }
 
-/** POST-style fields; a value that is not text is sent as its JSON. */
+/** POST-style fields; a value other than a string becomes JSON. */
 export function form(fields: Fields): URLSearchParams {
   const pairs = Object.entries(fields).map(([name, value]): [string, string] => [
     name,
@@ -106,7 +106,7 @@ function asText(value: unknown): string {
 
 export type Caller = ReturnType<typeof callerOf>
 
-/** Calls below `/api/1` with one token: fields go as a form, reports as JSON. */
+/** Makes calls below `/api/1` with one token: fields as a form, reports as JSON. */
 export function callerOf(baseUrl: string, token: string) {
   const call = (method: string, path: string, extras: Extras = {}) =>
     request(`${baseUrl}/api/1${path}`, method, {
@@ -145,7 +145,7 @@ export interface Callers extends Target {
   api: Caller
   /** The owner's phone, by application key. */
   phone: Caller
-  /** The owner in person, by e-mail and password. */
+  /** The owner, by e-mail and password. */
   person: Caller
   /** The other account, by API key. */
   stranger: Caller
@@ -157,7 +157,7 @@ export interface Callers extends Target {
   basePath: string
 }
 
-/** A target and a logged-in caller of every kind. */
+/** A target and a signed-in caller of every kind. */
 export function useCallers(): Callers {
   const target = useTarget()
   const callers = {} as Callers
@@ -176,7 +176,7 @@ export function useCallers(): Callers {
   return callers
 }
 
-/** An error reply: its status, its code, and a sentence that names what is wrong. */
+/** Checks the status and the code of an error, and that its sentence contains `naming`. */
 export function expectError(reply: Reply, status: number, code: string, naming = ''): void {
   const { error, error_description: sentence } = reply.body
   expect({ status: reply.status, error }, reply.text).toEqual({ status, error: code })
@@ -185,8 +185,8 @@ export function expectError(reply: Reply, status: number, code: string, naming =
   expect(sentence).toContain(naming)
 }
 
-/** A refusal of whatever code: 4xx, JSON, and a sentence that names what is wrong. */
-export function expectRefusal(reply: Reply, naming = ''): void {
+/** Checks for any 4xx error, and that its sentence contains `naming`. */
+export function expectClientError(reply: Reply, naming = ''): void {
   expect(reply.status, reply.text).toBeGreaterThanOrEqual(400)
   expect(reply.status, reply.text).toBeLessThan(500)
   expectError(reply, reply.status, reply.body.error, naming)

@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from 'vitest'
 
-/** A block of a stream: its lines, by field; a comment is the field ''. */
+/** A block of a stream: its lines by field; a comment has the field ''. */
 export type Block = Readonly<Record<string, string>>
 
 export interface EventReader {
@@ -9,12 +9,12 @@ export interface EventReader {
   next(): Promise<Block | undefined>
   /** The next block with data. */
   event(): Promise<Block | undefined>
-  /** Every block with data up to the end. */
+  /** All blocks with data up to the end. */
   rest(): Promise<Block[]>
   close(): void
 }
 
-/** Opens an event stream; closed at the end of the test. */
+/** Opens an event stream, and closes it at the end of the test. */
 export async function openStream(
   baseUrl: string,
   token: string,

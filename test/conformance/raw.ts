@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { Reply } from './calls.js'
 
-/** Sends these pieces one after the other and answers with all that came back. */
+/** Sends the pieces one by one, and returns all received bytes as text. */
 export async function exchange(
   baseUrl: string,
   pieces: Iterable<string | Buffer>,
@@ -11,7 +11,7 @@ export async function exchange(
   const received: Buffer[] = []
   const ended = new Promise<void>(resolve => {
     socket.on('data', chunk => received.push(chunk))
-    // A service may hang up on a body it will not read: what it said before that is the answer.
+    // A relay may disconnect during a body that it rejects; its reply came before.
     socket.on('error', () => resolve())
     socket.on('close', () => resolve())
   })
@@ -37,7 +37,7 @@ function open(url: URL): Promise<Socket> {
   })
 }
 
-/** The last reply in what came back over a connection. */
+/** Parses the last reply of a connection. */
 export function lastReply(text: string): Reply {
   const start = text.lastIndexOf('HTTP/1.1 ')
   const [head = '', body = ''] = text.slice(start).split('\r\n\r\n')
@@ -52,7 +52,7 @@ export function lastReply(text: string): Reply {
   } as Reply
 }
 
-/** The status of every reply in what came back over a connection. */
+/** Parses the status of each reply of a connection. */
 export function statuses(text: string): number[] {
   return [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(match => Number(match[1]))
 }

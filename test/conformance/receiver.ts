@@ -1,8 +1,8 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** One request as it came over the wire; header names in lower case. */
-export interface Hit {
+/** A received request; names of header fields are in lower case. */
+export interface Webhook {
   method: string
   target: string
   headers: Record<string, string>
@@ -11,8 +11,8 @@ export interface Hit {
 
 export interface Receiver {
   url: string
-  /** The hits in the order of their arrival, each handed out once. */
-  next: () => Promise<Hit>
+  /** Resolves to the next webhook in the order of arrival. */
+  next: () => Promise<Webhook>
 }
 
 export interface Answer {
@@ -21,19 +21,19 @@ export interface Answer {
 }
 
 /**
- * A server for hits that accepts any method and keeps the request as it was sent: node:http would
- * refuse the methods it does not know.
+ * Opens a server for webhooks that accepts any method and returns each request unchanged. node:http
+ * rejects unknown methods.
  */
 export async function openReceiver(
-  answer: (hit: Hit, nth: number) => Answer = () => ({ status: 204 }),
+  answer: (webhook: Webhook, nth: number) => Answer = () => ({ status: 204 }),
 ): Promise<Receiver> {
-  const queue = createQueue<Hit>()
+  const queue = createQueue<Webhook>()
   let count = 0
   const server = createServer(socket =>
-    readRequest(socket, hit => {
+    readRequest(socket, webhook => {
       count += 1
-      queue.push(hit)
-      return answer(hit, count)
+      queue.push(webhook)
+      return answer(webhook, count)
     }),
   )
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -53,22 +53,22 @@ function close(server: Server): Promise<void> {
   })
 }
 
-function readRequest(socket: Socket, receive: (hit: Hit) => Answer): void {
+function readRequest(socket: Socket, receive: (webhook: Webhook) => Answer): void {
   let bytes = Buffer.alloc(0)
   let answered = false
   socket.on('error', () => socket.destroy())
   socket.on('data', chunk => {
     bytes = Buffer.concat([bytes, chunk])
-    const hit = parseHit(bytes)
-    if (hit === undefined || answered) return
+    const webhook = parseWebhook(bytes)
+    if (webhook === undefined || answered) return
     answered = true
-    const { status, headers = [] } = receive(hit)
+    const { status, headers = [] } = receive(webhook)
     const head = [`HTTP/1.1 ${status} -`, 'Connection: close', 'Content-Length: 0', ...headers]
     socket.end(`${head.join('\r\n')}\r\n\r\n`)
   })
 }
 
-function parseHit(bytes: Buffer): Hit | undefined {
+function parseWebhook(bytes: Buffer): Webhook | undefined {
   const end = bytes.indexOf('\r\n\r\n')
   if (end < 0) return undefined
   const [line = '', ...fields] = bytes.subarray(0, end).toString('latin1').split('\r\n')
@@ -88,9 +88,9 @@ function createQueue<T>() {
   const waiting: ((item: T) => void)[] = []
   return {
     push: (item: T) => {
-      const taker = waiting.shift()
-      if (taker === undefined) items.push(item)
-      else taker(item)
+      const resolve = waiting.shift()
+      if (resolve === undefined) items.push(item)
+      else resolve(item)
     },
     shift: (): Promise<T> => {
       const item = items.shift()
@@ -100,7 +100,7 @@ function createQueue<T>() {
   }
 }
 
-/** The id of the message a hit with a JSON body is about. */
-export function messageOf(hit: Hit): string {
-  return (JSON.parse(hit.body) as { message: { id: string } }).message.id
+/** Returns the message id in the JSON body of a webhook. */
+export function messageOf(webhook: Webhook): string {
+  return (JSON.parse(webhook.body) as { message: { id: string } }).message.id
 }

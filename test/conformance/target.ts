@@ -23,10 +23,10 @@ interface Opened {
 }
 
 /**
- * The service under test and two of its accounts, ready when the first test of the file runs.
+ * The relay under test and two of its accounts, set before the first test of the file runs.
  *
- * With `SMSRELAY_CONFORMANCE_URL` and `SMSRELAY_CONFORMANCE_ACCOUNTS` it is the service at that
- * address; else each file starts its own on a free port and an empty directory.
+ * `SMSRELAY_CONFORMANCE_URL` and `SMSRELAY_CONFORMANCE_ACCOUNTS` select a running relay; without
+ * them, each file starts a relay on a free port with an empty directory.
  */
 export function useTarget(): Target {
   const target = {} as Target

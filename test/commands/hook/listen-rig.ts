@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 import HookListen from '../../../commands/hook/listen.js'
 import { RelayClient } from '../../../src/index.js'
-import type { Answer, Hit } from '../../conformance/receiver.js'
+import type { Answer, Webhook } from '../../conformance/receiver.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 import { type Ran, type Service, start, startService } from '../harness.js'
 
@@ -36,7 +36,7 @@ export async function openListening() {
 }
 
 /** Responds with these statuses in turn, then always with the last. */
-export function respondWith(...statuses: number[]): (hit: Hit, nth: number) => Answer {
+export function respondWith(...statuses: number[]): (hit: Webhook, nth: number) => Answer {
   return (_, nth) => ({ status: statuses[Math.min(nth, statuses.length) - 1] ?? 200 })
 }
 

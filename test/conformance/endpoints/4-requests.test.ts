@@ -4,7 +4,7 @@ import { expectError, form, json, multipart, request, useCallers } from '../call
 
 const at = useCallers()
 
-/** Every operation below /api/1, on an id that nobody has. */
+/** Every operation below /api/1, with an unknown id. */
 const operations: [string, string][] = [
   ['GET', '/message'],
   ['NEXT', '/message'],
@@ -46,7 +46,7 @@ test.each([
     'JSON with the message as its text',
     (message: object) => json({ message: JSON.stringify(message) }),
   ],
-])('4 POST /message takes its parameter as %s', async (_, encode) => {
+])('4 POST /message accepts its parameter as %s', async (_, encode) => {
   const message = draft({ message: 'Grüße, 你好 & 👋🏽 + 100 %' })
   const reply = await at.api.call('POST', '/message', encode(message))
   expect(reply.status, reply.text).toBe(200)
@@ -63,7 +63,7 @@ test.each([
   expect(reply.status, reply.text).toBe(200)
 })
 
-test('4 a form field that was encoded by hand is read the same', async () => {
+test('4 a form field with another percent-encoding is the same', async () => {
   const message = draft({ message: 'a b+c' })
   const body = `message=${encodeURIComponent(JSON.stringify(message)).replaceAll('%20', '+')}`
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }

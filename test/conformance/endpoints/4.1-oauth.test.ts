@@ -22,7 +22,7 @@ const statusWith = async (token: string) =>
   (await callerOf(at.baseUrl, token).get('/message')).status
 
 test.each(['api_key', 'app_key'] as const)(
-  '4.1 GET /oauth takes the secret key and the %s',
+  '4.1 GET /oauth accepts the secret key and the %s',
   async key => {
     const reply = await logIn(at.baseUrl, at.owner.secret_key, at.owner[key])
     expect(reply.status).toBe(200)
@@ -30,12 +30,12 @@ test.each(['api_key', 'app_key'] as const)(
   },
 )
 
-test('4.1 GET /oauth takes e-mail and password for a User Login token', async () => {
+test('4.1 GET /oauth accepts e-mail and password for a User Login token', async () => {
   const caller = await callerFor(at.baseUrl, at.owner.email, at.owner.password)
   expect((await caller.get('/user/app')).status).toBe(200)
 })
 
-test('4.1 each GET /oauth gives a token of its own', async () => {
+test('4.1 each GET /oauth issues another token', async () => {
   expect(await freshToken()).not.toBe(await freshToken())
 })
 
@@ -81,7 +81,7 @@ test.each(['api_key', 'app_key'] as const)(
 test.each([
   ['a form', (token: string) => ({ body: form({ token }) })],
   ['JSON', (token: string) => json({ token })],
-])('4.1 POST /oauth/revoke takes the token in the body as %s', async (_, encode) => {
+])('4.1 POST /oauth/revoke accepts the token in the body as %s', async (_, encode) => {
   const token = await freshToken()
   expect(await statusWith(token)).toBe(200)
   const reply = await request(`${at.baseUrl}/oauth/revoke`, 'POST', encode(token))
@@ -89,20 +89,20 @@ test.each([
   expect(await statusWith(token)).toBe(401)
 })
 
-test('4.1 revoking one token leaves the others of the account alone', async () => {
+test('4.1 revoking one token keeps the other tokens of the account', async () => {
   const [gone, kept] = [await freshToken(), await freshToken()]
   await request(revokeUrl(gone), 'GET')
   expect(await statusWith(gone)).toBe(401)
   expect(await statusWith(kept)).toBe(200)
 })
 
-test('4.1 revoking a token again answers 200', async () => {
+test('4.1 revoking a token again returns 200', async () => {
   const token = await freshToken()
   expect((await request(revokeUrl(token), 'GET')).status).toBe(200)
   expect((await request(revokeUrl(token), 'GET')).status).toBe(200)
 })
 
-test('4.1 revoking an unknown token answers 200', async () => {
+test('4.1 revoking an unknown token returns 200', async () => {
   expect((await request(revokeUrl('never-issued'), 'GET')).status).toBe(200)
   const body = form({ token: 'never-issued' })
   expect((await request(`${at.baseUrl}/oauth/revoke`, 'POST', { body })).status).toBe(200)

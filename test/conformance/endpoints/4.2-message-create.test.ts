@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createMessage, draft, freshNumber, freshText, listedIds, read } from '../acts.js'
-import { expectError, expectRefusal, type Fields, useCallers } from '../calls.js'
+import { expectClientError, expectError, type Fields, useCallers } from '../calls.js'
 
 const at = useCallers()
 
@@ -17,7 +17,7 @@ function without(name: string): Fields {
   return rest
 }
 
-test('4.2 POST /message answers 200 with the full message', async () => {
+test('4.2 POST /message returns 200 with the full message', async () => {
   const message = draft()
   const reply = await at.api.post('/message', { message })
   expect(reply.status).toBe(200)
@@ -25,7 +25,7 @@ test('4.2 POST /message answers 200 with the full message', async () => {
   expect(await read(at.api, reply.body.message.id)).toEqual(reply.body.message)
 })
 
-test('4.2 POST /message twice makes two messages', async () => {
+test('4.2 POST /message twice creates two messages', async () => {
   const message = draft()
   const [first, second] = [
     await createMessage(at.api, message),
@@ -72,7 +72,7 @@ test.each<[string, unknown]>([
 test('4.2 POST /message with an empty text is invalid_parameter', () =>
   refused(draft({ message: '' }), 'invalid_parameter', 'message'))
 
-test('4.2 POST /message takes a text of 1,600 characters', async () => {
+test('4.2 POST /message accepts a text of 1,600 characters', async () => {
   const text = freshText().padEnd(1600, 'x')
   const { id } = await createMessage(at.api, { message: text })
   expect((await read(at.api, id)).message).toBe(text)
@@ -86,7 +86,7 @@ test.each([
   '2028-02-29 00:00:00',
   '2000-02-29 12:00:00',
   '2001-01-01 00:00:00',
-])('4.2 POST /message keeps send_on %s', async send_on => {
+])('4.2 POST /message stores send_on %s', async send_on => {
   const { id } = await createMessage(at.api, { send_on })
   expect((await read(at.api, id)).send_on).toBe(send_on)
   await at.api.delete(`/message/${id}`)
@@ -127,12 +127,12 @@ test('4.2 unknown members of the message object are ignored', async () => {
 })
 
 test.each(['"hi"', '5', '[]', 'null', 'true', '{', 'hi', '{"destination":'])(
-  '4.2 POST /message with the message parameter %s, which is no JSON object, is refused',
+  '4.2 POST /message with the parameter %s, not a JSON object, is rejected',
   async text => {
     const before = await newest()
     const reply = await at.api.post('/message', { message: text })
     expect(reply.status).toBe(400)
-    expectRefusal(reply, 'message')
+    expectClientError(reply, 'message')
     expect(await newest()).toEqual(before)
   },
 )

@@ -12,7 +12,7 @@ async function refusedEdit(message: unknown, code: string, naming: string): Prom
   expect(await read(at.api, made.id)).toEqual(made)
 }
 
-test('4.2 GET /message/<id> answers the full message', async () => {
+test('4.2 GET /message/<id> returns the full message', async () => {
   const made = await createMessage(at.api)
   const reply = await at.api.get(`/message/${made.id}`)
   expect(reply.status).toBe(200)
@@ -34,14 +34,14 @@ test.each<[string, () => Fields]>([
     'all three fields',
     () => ({ destination: freshNumber(), message: 'new', send_on: '2093-01-01 00:00:00' }),
   ],
-])('4.2 PATCH of %s changes just that', async (_, edit) => {
+])('4.2 PATCH of %s changes only that', async (_, edit) => {
   const made = await createMessage(at.api)
   const message = edit()
   expect((await at.api.patch(`/message/${made.id}`, { message })).status).toBe(200)
   expect(await read(at.api, made.id)).toEqual({ ...made, ...message })
 })
 
-test('4.2 PATCH answers an envelope that holds only the id', async () => {
+test('4.2 PATCH returns an envelope with only the id', async () => {
   const { id } = await createMessage(at.api)
   const reply = await at.api.patch(`/message/${id}`, { message: { message: freshText() } })
   expect(reply.status).toBe(200)
@@ -52,7 +52,7 @@ test('4.2 PATCH answers an envelope that holds only the id', async () => {
   })
 })
 
-test('4.2 PATCH takes its parameter as JSON and as multipart too', async () => {
+test('4.2 PATCH accepts its parameter as JSON and as multipart', async () => {
   const { id } = await createMessage(at.api)
   const [first, second] = [freshText(), freshText()]
   await at.api.call('PATCH', `/message/${id}`, json({ message: { message: first } }))
@@ -65,7 +65,7 @@ test('4.2 PATCH takes its parameter as JSON and as multipart too', async () => {
 test('4.2 PATCH with none of the fields is invalid_request', () =>
   refusedEdit({}, 'invalid_request', ''))
 
-test('4.2 PATCH with fields that cannot be edited alone is invalid_request', () =>
+test('4.2 PATCH with only fields that cannot be edited is invalid_request', () =>
   refusedEdit(
     { status: 'S', failure_count: 2, created_on: '2001-01-01 00:00:00' },
     'invalid_request',
@@ -93,7 +93,7 @@ test.each<[string, unknown]>([
   refusedEdit({ [name]: value }, 'invalid_parameter', name),
 )
 
-test('4.2 PATCH with one right and one wrong field changes nothing', () =>
+test('4.2 PATCH with one valid and one invalid field changes nothing', () =>
   refusedEdit({ message: 'right', send_on: '2090-02-30 00:00:00' }, 'invalid_parameter', 'send_on'))
 
 test('4.2 PATCH of a message that does not exist is not_a_message', async () => {
@@ -101,14 +101,14 @@ test('4.2 PATCH of a message that does not exist is not_a_message', async () => 
   expectError(await at.api.patch(`/message/${missing}`, edit), 404, 'not_a_message')
 })
 
-test('4.2 DELETE answers an envelope that holds only the id and no links', async () => {
+test('4.2 DELETE returns an envelope with only the id and no links', async () => {
   const { id } = await createMessage(at.api)
   const reply = await at.api.delete(`/message/${id}`)
   expect(reply.status).toBe(200)
   expect(reply.body).toEqual({ message: { id } })
 })
 
-test.each(['N', 'S'])('4.2 DELETE of a message in %s again is not_a_message', async letter => {
+test.each(['N', 'S'])('4.2 a second DELETE of a message in %s is not_a_message', async letter => {
   const id = await messageIn(at.api, letter)
   expect((await at.api.delete(`/message/${id}`)).status).toBe(200)
   expectError(await at.api.delete(`/message/${id}`), 404, 'not_a_message')

@@ -11,7 +11,7 @@ beforeAll(async () => {
   for (let n = 0; n < 101; n += 1) crowd.push((await createMessage(at.api)).id)
 })
 
-/** One message of each letter, made by the first test that asks for them. */
+/** Creates one message of each letter once. */
 async function oneOfEach(): Promise<Record<string, string>> {
   if (made.N !== undefined) return made
   for (const letter of 'ESFDLBN') made[letter] = await messageIn(at.api, letter)
@@ -41,7 +41,7 @@ test.each([
   expect(await lettersFound({ filter })).toBe(letters)
 })
 
-test('4.2 the list filter is normal when left out', async () => {
+test('4.2 the list filter defaults to normal', async () => {
   expect(await lettersFound({})).toBe('EN')
 })
 
@@ -53,11 +53,11 @@ test('4.2 GET /message without a filter lists normal messages, last first', asyn
   expect(plain).toContain(made.N)
 })
 
-test('4.2 an empty filter object is the same as none', async () => {
+test('4.2 an empty filter object is the same as no filter', async () => {
   expect(await listedIds(at.api, {})).toEqual(await listedIds(at.api))
 })
 
-test('4.2 every listed message carries the letter that was asked for', async () => {
+test('4.2 every listed message has the requested letter', async () => {
   await oneOfEach()
   const { messages } = (await listMessages(at.api, { filter: 'failed' })).body
   expect(messages.length).toBeGreaterThan(0)
@@ -84,7 +84,7 @@ test('4.2 order asc lists the first message first', async () => {
   expect(ids.filter(id => crowd.includes(id))).toEqual(crowd)
 })
 
-test('4.2 count is 50 when left out', async () => {
+test('4.2 count defaults to 50', async () => {
   expect(await listedIds(at.api)).toHaveLength(50)
   expect(await listedIds(at.api, { filter: 'all' })).toHaveLength(50)
 })
@@ -156,7 +156,7 @@ test.each<[string, unknown]>([
 })
 
 test.each(['{', 'sent', '[]', '5', '"sent"', 'null', '{"count":NaN}', '%7B', "{'count':5}"])(
-  '4.2 the filter %s, which is no JSON object, is invalid_parameter',
+  '4.2 the filter %s, not a JSON object, is invalid_parameter',
   async text => {
     const reply = await at.api.get(`/message?filter=${encodeURIComponent(text)}`)
     expectError(reply, 400, 'invalid_parameter', 'filter')

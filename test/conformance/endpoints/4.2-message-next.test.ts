@@ -25,12 +25,12 @@ async function expectEmpty(phone: Caller): Promise<void> {
   expectError(await phone.next(), 404, 'not_a_message')
 }
 
-/** A time that has passed, the later the larger `minutes`. */
+/** Returns a past time; a larger `minutes` is a later time. */
 const past = (minutes: number) => `2001-01-01 00:${String(minutes).padStart(2, '0')}:00`
 
 test('4.2 NEXT with no message left is not_a_message', () => expectEmpty(at.phone))
 
-test('4.2 NEXT answers the full message', async () => {
+test('4.2 NEXT returns the full message', async () => {
   const made = await createDue(at.api)
   const reply = await at.phone.next()
   expect(reply.status).toBe(200)
@@ -44,7 +44,7 @@ test('4.2 a message without send_on is due at once', async () => {
   expect((await claim(at.phone)).id).toBe(body.message.id)
 })
 
-test('4.2 NEXT holds back a message until its send_on', async () => {
+test('4.2 NEXT does not return a message before its send_on', async () => {
   await createMessage(at.api, { send_on: '2090-01-01 00:00:00' })
   await expectEmpty(at.phone)
 })
@@ -59,7 +59,7 @@ test('4.2 NEXT follows an edit of send_on in both directions', async () => {
   await expectEmpty(at.phone)
 })
 
-test('4.2 NEXT hands out the message with the oldest due time first', async () => {
+test('4.2 NEXT returns the message with the oldest due time first', async () => {
   const late = await createDue(at.api, { send_on: past(3) })
   const early = await createDue(at.api, { send_on: past(1) })
   const middle = await createDue(at.api, { send_on: past(2) })
@@ -71,7 +71,7 @@ test('4.2 NEXT hands out the message with the oldest due time first', async () =
   expect(order).toEqual([early.id, middle.id, late.id])
 })
 
-test('4.2 NEXT gives the same token the same message until it reports', async () => {
+test('4.2 NEXT returns the same message to the same token until its report', async () => {
   const first = await createDue(at.api, { send_on: past(1) })
   const second = await createDue(at.api, { send_on: past(2) })
   expect([(await claim(at.phone)).id, (await claim(at.phone)).id]).toEqual([first.id, first.id])
@@ -79,7 +79,7 @@ test('4.2 NEXT gives the same token the same message until it reports', async ()
   expect((await claim(at.phone)).id).toBe(second.id)
 })
 
-test('4.2 NEXT gives another token another message', async () => {
+test('4.2 NEXT returns another message to another token', async () => {
   const first = await createDue(at.api, { send_on: past(1) })
   const second = await createDue(at.api, { send_on: past(2) })
   expect((await claim(at.phone)).id).toBe(first.id)
@@ -89,7 +89,7 @@ test('4.2 NEXT gives another token another message', async () => {
   await expectEmpty(at.secondPhone)
 })
 
-test('4.2 NEXT never gives one message to two phones that ask at once', async () => {
+test('4.2 NEXT never returns one message to two phones at once', async () => {
   const { secret_key, app_key } = at.owner
   const logins = Array.from({ length: 6 }, () => callerFor(at.baseUrl, secret_key, app_key))
   const phones = await Promise.all(logins)
@@ -100,7 +100,7 @@ test('4.2 NEXT never gives one message to two phones that ask at once', async ()
   for (const id of claimed) await succeed(at.api, id)
 })
 
-test('4.2 a message that failed is not handed out before its retry time', async () => {
+test('4.2 NEXT does not return a failed message before its retry time', async () => {
   const { id } = await createDue(at.api)
   expect((await claim(at.phone)).id).toBe(id)
   await fail(at.phone, id)
@@ -108,33 +108,33 @@ test('4.2 a message that failed is not handed out before its retry time', async 
   await expectEmpty(at.secondPhone)
 })
 
-test('4.2 a message in F is never handed out', async () => {
+test('4.2 NEXT never returns a message in F', async () => {
   const { id } = await createDue(at.api)
   await failTimes(at.api, id, 5)
   await expectEmpty(at.phone)
 })
 
-test('4.2 a message that was deleted is not handed out', async () => {
+test('4.2 NEXT does not return a deleted message', async () => {
   const { id } = await createDue(at.api)
   expect((await claim(at.phone)).id).toBe(id)
   await at.api.delete(`/message/${id}`)
   await expectEmpty(at.phone)
 })
 
-test('4.2 a message in L is not handed out', async () => {
+test('4.2 NEXT does not return a message in L', async () => {
   const { id } = await createDue(at.api)
   await at.api.put(`/message/${id}/lock`, {})
   await expectEmpty(at.phone)
 })
 
-test('4.2 a message in B is not handed out', async () => {
+test('4.2 NEXT does not return a message in B', async () => {
   const destination = freshNumber()
   await block(at.api, destination)
   expect((await createDue(at.api, { destination })).status).toBe('B')
   await expectEmpty(at.phone)
 })
 
-test('4.2 a message in S is not handed out again', async () => {
+test('4.2 NEXT does not return a message in S', async () => {
   const { id } = await createDue(at.api)
   expect((await claim(at.phone)).id).toBe(id)
   await succeed(at.phone, id)

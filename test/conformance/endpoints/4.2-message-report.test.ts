@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createMessage, read } from '../acts.js'
-import { expectError, expectRefusal, form, json, multipart, useCallers } from '../calls.js'
+import { expectClientError, expectError, form, json, multipart, useCallers } from '../calls.js'
 
 const at = useCallers()
 
@@ -18,7 +18,7 @@ async function refusedReport(report: string, body: unknown, code: string, naming
   expect(await read(at.api, made.id)).toEqual(made)
 }
 
-test.each(encodings)('4.2 a success report as %s answers the full message', async (_, encode) => {
+test.each(encodings)('4.2 a success report as %s returns the full message', async (_, encode) => {
   const { id } = await createMessage(at.api)
   const reply = await at.api.call('PUT', `/message/${id}/success`, encode({ parts: 1 }))
   expect(reply.status, reply.text).toBe(200)
@@ -27,7 +27,7 @@ test.each(encodings)('4.2 a success report as %s answers the full message', asyn
   expect(reply.body.links).toHaveProperty('get')
 })
 
-test.each(encodings)('4.2 a failure report as %s answers the full message', async (_, encode) => {
+test.each(encodings)('4.2 a failure report as %s returns the full message', async (_, encode) => {
   const { id } = await createMessage(at.api)
   const report = encode({ error_message: 'network unreachable' })
   const reply = await at.api.call('PUT', `/message/${id}/failure`, report)
@@ -37,7 +37,7 @@ test.each(encodings)('4.2 a failure report as %s answers the full message', asyn
   expect(reply.body.links).toHaveProperty('failure')
 })
 
-test.each([1, 2, 11])('4.2 a success report takes %i parts', async parts => {
+test.each([1, 2, 11])('4.2 a success report accepts %i parts', async parts => {
   const { id } = await createMessage(at.api)
   const reply = await at.api.put(`/message/${id}/success`, { parts })
   expect(reply.body.message.status).toBe('S')
@@ -75,13 +75,13 @@ test.each([5, true, [], {}])(
 )
 
 test.each([['success'], ['failure']])(
-  '4.2 a %s report that is no JSON object is refused',
+  '4.2 a %s report that is not a JSON object is rejected',
   async report => {
     const made = await createMessage(at.api)
     for (const body of [[], 'parts', 1]) {
       const reply = await at.api.put(`/message/${made.id}/${report}`, body)
       expect(reply.status, reply.text).toBe(400)
-      expectRefusal(reply)
+      expectClientError(reply)
     }
     expect(await read(at.api, made.id)).toEqual(made)
   },
@@ -99,7 +99,7 @@ test.each(['success', 'failure'])(
 )
 
 test.each(['success', 'failure'])(
-  '4.2 a %s report on no message is not_a_message',
+  '4.2 a %s report on an unknown message is not_a_message',
   async report => {
     const body = { parts: 1, error_message: 'no carrier' }
     expectError(await at.phone.put(`/message/${missing}/${report}`, body), 404, 'not_a_message')

@@ -7,7 +7,7 @@ const at = useCallers()
 
 beforeEach(() => drain(at.phone))
 
-/** A request as bytes; the last one of a connection says so. */
+/** Formats a request; the last one of a connection closes it. */
 function wire(method: string, path: string, last = true, body = ''): string {
   const { host } = new URL(at.baseUrl)
   const head = [
@@ -41,7 +41,7 @@ test('4.2 NEXT after GET on a kept connection is answered', async () => {
   expect(lastReply(text).body.message.id).toBe(id)
 })
 
-test('4.2 NEXT among other requests in one go is answered in its place', async () => {
+test('4.2 NEXT among pipelined requests is answered in order', async () => {
   const { id } = await createDue(at.api)
   const bytes = [
     wire('NEXT', '/message', false),
@@ -55,13 +55,13 @@ test('4.2 NEXT among other requests in one go is answered in its place', async (
   expect(lastReply(text).body.message.id).toBe(id)
 })
 
-test('4.2 NEXT with a body of its own is answered', async () => {
+test('4.2 NEXT with a body is answered', async () => {
   const { id } = await createDue(at.api)
   const bytes = wire('NEXT', '/message', false, '{}') + wire('GET', `/message/${id}`)
   expect(statuses(await exchange(at.baseUrl, [bytes]))).toEqual([200, 200])
 })
 
-test('4.2 a request line inside a body is not taken for a request', async () => {
+test('4.2 a request line inside a body is not a request', async () => {
   const { id } = await createDue(at.api)
   const body = JSON.stringify({ error_message: wire('NEXT', '/message') })
   const text = await exchange(at.baseUrl, [wire('PUT', `/message/${id}/failure`, true, body)])
@@ -80,7 +80,7 @@ test.each(['next', 'Next', 'NEXTT', 'NEX', 'BREW'])(
   },
 )
 
-test('4.2 a header that claims another method does not turn GET into NEXT', async () => {
+test('4.2 a header field with a method does not turn GET into NEXT', async () => {
   await createDue(at.api)
   const headers = { 'x-http-method-override': 'NEXT', 'x-method': 'NEXT' }
   const reply = await at.api.call('GET', '/message', { headers })

@@ -59,14 +59,14 @@ test('4.3 GET /subscription lists the subscriptions of the account', async () =>
   expect(found).toEqual(expect.arrayContaining([first, second]))
 })
 
-test('4.3 GET /subscription of an account without any is an empty list', async () => {
+test('4.3 GET /subscription of a new account is an empty list', async () => {
   const { subscriptions } = (await at.stranger.get('/subscription')).body
   for (const { subscription } of subscriptions)
     await at.stranger.delete(`/subscription/${subscription.id}`)
   expect((await at.stranger.get('/subscription')).body.subscriptions).toEqual([])
 })
 
-test('4.3 POST /subscription answers 200 with the full subscription', async () => {
+test('4.3 POST /subscription returns 200 with the full subscription', async () => {
   const reply = await at.api.post('/subscription', { event, url, method: 'PUT', post: true })
   expect(reply.status).toBe(200)
   const { subscription } = reply.body
@@ -78,7 +78,7 @@ test('4.3 POST /subscription answers 200 with the full subscription', async () =
 test.each([
   ['JSON', json],
   ['multipart', (fields: Fields) => ({ body: multipart(fields) })],
-])('4.3 POST /subscription takes its fields as %s', async (_, encode) => {
+])('4.3 POST /subscription accepts its fields as %s', async (_, encode) => {
   const reply = await at.api.call('POST', '/subscription', encode({ event, url, post: true }))
   expect(reply.status, reply.text).toBe(200)
   expect(reply.body.subscription).toMatchObject({ event, url, post: true })
@@ -86,7 +86,7 @@ test.each([
 })
 
 test.each(['message.create', 'message.sent', 'message.failed', 'message.blocked'])(
-  '4.3 POST /subscription takes the event %s',
+  '4.3 POST /subscription accepts the event %s',
   async name => {
     expect((await subscribe(at.api, { event: name, url })).event).toBe(name)
   },
@@ -118,7 +118,7 @@ test('4.3 POST /subscription with two events in JSON is invalid_parameter', asyn
   expectError(reply, 400, 'invalid_parameter', 'event')
 })
 
-test('4.3 two subscriptions to one event both hold', async () => {
+test('4.3 one event can have two subscriptions', async () => {
   const [first, second] = [
     await subscribe(at.api, { event, url }),
     await subscribe(at.api, { event, url }),
@@ -136,7 +136,7 @@ test.each<[string, Fields]>([
   ['method', { method: 'NOTIFY' }],
   ['post', { post: true }],
   ['all three fields', { url: 'https://example.com/', method: 'PUT', post: true }],
-])('4.3 PATCH of %s changes just that and answers the full subscription', async (_, edit) => {
+])('4.3 PATCH of %s changes only that and returns the full subscription', async (_, edit) => {
   const made = await subscribe(at.api, { event, url })
   const reply = await at.api.patch(`/subscription/${made.id}`, { event, ...edit })
   expect(reply.status, reply.text).toBe(200)
@@ -157,7 +157,7 @@ test('4.3 PATCH without event is invalid_request', () =>
 test('4.3 PATCH with another event than the stored one is not_a_subscription', () =>
   refusedEdit({ event: 'message.sent', method: 'PUT' }, 404, 'not_a_subscription'))
 
-test('4.3 PATCH with the event alone is invalid_request', () =>
+test('4.3 PATCH with only the event is invalid_request', () =>
   refusedEdit({ event }, 400, 'invalid_request'))
 
 test.each<[string, unknown]>([
@@ -171,10 +171,10 @@ test.each<[string, unknown]>([
   refusedEdit({ event, [name]: value }, 400, 'invalid_parameter', name),
 )
 
-test('4.3 PATCH with one right and one wrong field changes nothing', () =>
+test('4.3 PATCH with one valid and one invalid field changes nothing', () =>
   refusedEdit({ event, post: true, method: 'A B' }, 400, 'invalid_parameter', 'method'))
 
-test('4.3 hits follow an edit of url', async () => {
+test('4.3 webhooks go to the edited url', async () => {
   const old = await listenFor(at.api, 'message.create')
   const other = await listenFor(at.api, 'message.blocked')
   await at.api.patch(`/subscription/${old.subscription.id}`, {
@@ -182,12 +182,12 @@ test('4.3 hits follow an edit of url', async () => {
     url: `${other.url}/moved`,
   })
   const { id } = await createMessage(at.api)
-  const hit = await other.next()
-  expect(hit.target).toBe('/moved')
-  expect(messageOf(hit)).toBe(id)
+  const webhook = await other.next()
+  expect(webhook.target).toBe('/moved')
+  expect(messageOf(webhook)).toBe(id)
 })
 
-test('4.3 DELETE answers 200 with the id and removes the subscription', async () => {
+test('4.3 DELETE returns 200 with the id and removes the subscription', async () => {
   const { id } = await subscribe(at.api, { event, url })
   const reply = await at.api.delete(`/subscription/${id}`)
   expect(reply.status).toBe(200)
@@ -196,26 +196,26 @@ test('4.3 DELETE answers 200 with the id and removes the subscription', async ()
   expect(await listedHooks()).not.toContain(id)
 })
 
-test('4.3 DELETE a second time is not_a_subscription', async () => {
+test('4.3 a second DELETE is not_a_subscription', async () => {
   const { id } = await subscribe(at.api, { event, url })
   expect((await at.api.delete(`/subscription/${id}`)).status).toBe(200)
   expectError(await at.api.delete(`/subscription/${id}`), 404, 'not_a_subscription')
 })
 
-test('4.3 a deleted subscription can be made again', async () => {
+test('4.3 a deleted subscription can be created again', async () => {
   const first = await subscribe(at.api, { event, url })
   await at.api.delete(`/subscription/${first.id}`)
   const again = await subscribe(at.api, { event, url })
   expect(again.id).not.toBe(first.id)
 })
 
-test('4.3 a deleted subscription gets no more hits', async () => {
+test('4.3 a deleted subscription gets no more webhooks', async () => {
   const kept = await listenFor(at.api, 'message.create', { method: 'KEPT' })
   const gone = await subscribe(at.api, { event: 'message.create', url: kept.url, method: 'GONE' })
   await at.api.delete(`/subscription/${gone.id}`)
   for (let n = 0; n < 3; n += 1) await createMessage(at.api)
-  const hits = [await kept.next(), await kept.next(), await kept.next()]
-  expect(hits.map(hit => hit.method)).toEqual(['KEPT', 'KEPT', 'KEPT'])
+  const webhooks = [await kept.next(), await kept.next(), await kept.next()]
+  expect(webhooks.map(webhook => webhook.method)).toEqual(['KEPT', 'KEPT', 'KEPT'])
 })
 
 test.each([missing, 'nonsense', '%00', 'x'.repeat(500)])(

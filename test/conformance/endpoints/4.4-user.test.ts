@@ -3,7 +3,7 @@ import { expectError, useCallers } from '../calls.js'
 
 const at = useCallers()
 
-test('4.4 GET /user answers the e-mail and nothing else', async () => {
+test('4.4 GET /user returns only the e-mail', async () => {
   const reply = await at.api.get('/user')
   expect(reply.status).toBe(200)
   expect(reply.body.user).toEqual({ email: at.owner.email })
@@ -11,7 +11,7 @@ test('4.4 GET /user answers the e-mail and nothing else', async () => {
   expect(reply.text).not.toContain(at.owner.app_key)
 })
 
-test('4.4 GET /user/app with a User Login token answers both keys', async () => {
+test('4.4 GET /user/app with a User Login token returns both keys', async () => {
   const reply = await at.person.get('/user/app')
   expect(reply.status).toBe(200)
   expect(reply.body.user).toEqual({

@@ -12,14 +12,14 @@ import {
   read,
   subscribe,
 } from '../acts.js'
-import { type BlockEntry, expectError, json, useCallers } from '../calls.js'
+import { type DoNotTextEntry, expectError, json, useCallers } from '../calls.js'
 import { messageOf, openReceiver } from '../receiver.js'
 
 const at = useCallers()
 
 const pathOf = (number: string) => `/do-not-text/${encodeURIComponent(number)}`
 
-async function entries(): Promise<BlockEntry[]> {
+async function entries(): Promise<DoNotTextEntry[]> {
   const reply = await at.api.get('/do-not-text')
   expect(reply.status, reply.text).toBe(200)
   return reply.body.entries.map(({ entry }) => entry)
@@ -30,7 +30,7 @@ const statusOf = async (id: string) => (await read(at.api, id)).status
 test.each([
   ['a form', (number: string) => ({ body: new URLSearchParams({ number }) })],
   ['JSON', (number: string) => json({ number })],
-])('extension: POST /do-not-text as %s answers the entry and lists it', async (_, encode) => {
+])('extension: POST /do-not-text as %s returns the entry and lists it', async (_, encode) => {
   const number = freshNumber()
   const reply = await at.api.call('POST', '/do-not-text', encode(number))
   expect(reply.status, reply.text).toBe(200)
@@ -42,7 +42,7 @@ test.each([
   await at.api.delete(pathOf(number))
 })
 
-test('extension: a number listed twice is one entry', async () => {
+test('extension: a number that is added twice is one entry', async () => {
   const number = freshNumber()
   await block(at.api, number)
   await block(at.api, number)
@@ -64,7 +64,7 @@ test.each(['', 'abc', '+12', '+1646234567890123456'])(
   },
 )
 
-test('extension: DELETE /do-not-text/<number> takes the number off', async () => {
+test('extension: DELETE /do-not-text/<number> removes the number', async () => {
   const destination = freshNumber()
   await block(at.api, destination)
   expect((await createMessage(at.api, { destination })).status).toBe('B')
@@ -73,7 +73,7 @@ test('extension: DELETE /do-not-text/<number> takes the number off', async () =>
   expect((await createMessage(at.api, { destination })).status).toBe('N')
 })
 
-test('extension: DELETE /do-not-text/<number> of a number that is not listed is 404', async () => {
+test('extension: DELETE /do-not-text/<number> of an unlisted number is 404', async () => {
   const reply = await at.api.delete(pathOf(freshNumber()))
   expectError(reply, 404, reply.body.error)
 })
@@ -85,7 +85,7 @@ test('extension: a message to a listed number is B from the start', async () => 
   expect(made).toMatchObject({ destination, status: 'B', failure_count: 0 })
 })
 
-test('extension: a message stays B when its number is taken off the list', async () => {
+test('extension: a message stays B when its number is removed', async () => {
   const id = await messageIn(at.api, 'B')
   const { destination } = await read(at.api, id)
   expect((await at.api.delete(pathOf(destination))).status).toBe(200)
@@ -96,7 +96,7 @@ test.each([
   ['+1 ', ' '],
   ['+1 (', ') '],
   ['1', ''],
-])('extension: a listed number is known when written as %s646%s…', async (lead, gap) => {
+])('extension: a listed number is recognized as %s646%s…', async (lead, gap) => {
   const number = freshNumber()
   await block(at.api, number)
   const destination = `${lead}646${gap}${number.slice(5, 8)}-${number.slice(8)}`
@@ -110,39 +110,39 @@ test('extension: message.create and then message.blocked fire for a blocked mess
     await subscribe(at.api, { event, url: `${receiver.url}/${event}`, post: true })
   }
   const id = await messageIn(at.api, 'B')
-  const hits = [await receiver.next(), await receiver.next()]
-  expect(hits.map(hit => [hit.target, messageOf(hit)])).toEqual([
+  const webhooks = [await receiver.next(), await receiver.next()]
+  expect(webhooks.map(webhook => [webhook.target, messageOf(webhook)])).toEqual([
     ['/message.create', id],
     ['/message.blocked', id],
   ])
 })
 
-test.each(['N', 'E'])(
-  'extension: listing a number blocks a message waiting in %s',
+test.each(['N', 'E'])('extension: adding a number blocks a message waiting in %s', async letter => {
+  const listener = await listenFor(at.api, 'message.blocked')
+  const id = await messageIn(at.api, letter)
+  await block(at.api, (await read(at.api, id)).destination)
+  expect(await statusOf(id)).toBe('B')
+  expect(messageOf(await listener.next())).toBe(id)
+})
+
+test.each(['S', 'F'])(
+  'extension: adding a number does not change a message in %s',
   async letter => {
-    const ear = await listenFor(at.api, 'message.blocked')
     const id = await messageIn(at.api, letter)
-    await block(at.api, (await read(at.api, id)).destination)
-    expect(await statusOf(id)).toBe('B')
-    expect(messageOf(await ear.next())).toBe(id)
+    const before = await read(at.api, id)
+    await block(at.api, before.destination)
+    expect(await read(at.api, id)).toEqual(before)
   },
 )
 
-test.each(['S', 'F'])('extension: listing a number leaves a message in %s alone', async letter => {
-  const id = await messageIn(at.api, letter)
-  const before = await read(at.api, id)
-  await block(at.api, before.destination)
-  expect(await read(at.api, id)).toEqual(before)
-})
-
-test('extension: listing a number leaves messages to other numbers alone', async () => {
+test('extension: adding a number does not change messages to other numbers', async () => {
   const { id } = await createMessage(at.api)
   await block(at.api, freshNumber())
   expect(await statusOf(id)).toBe('N')
 })
 
 test('extension: editing the destination to a listed number blocks the message', async () => {
-  const ear = await listenFor(at.api, 'message.blocked')
+  const listener = await listenFor(at.api, 'message.blocked')
   const destination = freshNumber()
   await block(at.api, destination)
   const { id } = await createMessage(at.api)
@@ -150,7 +150,7 @@ test('extension: editing the destination to a listed number blocks the message',
   expect(reply.status, reply.text).toBe(200)
   expect(reply.body.message).toEqual({ id })
   expect(await read(at.api, id)).toMatchObject({ destination, status: 'B' })
-  expect(messageOf(await ear.next())).toBe(id)
+  expect(messageOf(await listener.next())).toBe(id)
 })
 
 test('extension: editing the text of a message to a listed number is invalid_state', async () => {
@@ -162,19 +162,16 @@ test('extension: editing the text of a message to a listed number is invalid_sta
 test.each([
   ['L', 'unlock'],
   ['D', 'undelete'],
-])(
-  'extension: a message in %s whose number is listed comes back from %s as B',
-  async (letter, verb) => {
-    const destination = freshNumber()
-    const { id } = await createMessage(at.api, { destination })
-    await (letter === 'L' ? at.api.put(`/message/${id}/lock`, {}) : at.api.delete(`/message/${id}`))
-    await block(at.api, destination)
-    await at.api.put(`/message/${id}/${verb}`, {})
-    expect(await statusOf(id)).toBe('B')
-  },
-)
+])('extension: a message in %s to a listed number becomes B by %s', async (letter, verb) => {
+  const destination = freshNumber()
+  const { id } = await createMessage(at.api, { destination })
+  await (letter === 'L' ? at.api.put(`/message/${id}/lock`, {}) : at.api.delete(`/message/${id}`))
+  await block(at.api, destination)
+  await at.api.put(`/message/${id}/${verb}`, {})
+  expect(await statusOf(id)).toBe('B')
+})
 
-test('extension: a message a phone holds is not handed out again once its number is listed', async () => {
+test('extension: a leased message is not claimed again after its number is added', async () => {
   await drain(at.phone)
   const { id, destination } = await createDue(at.api)
   expect((await claim(at.phone)).id).toBe(id)
@@ -186,7 +183,7 @@ test('extension: a message a phone holds is not handed out again once its number
 test.each([
   ['the API key', () => at.api, () => ({ reason: 'api', by: 'api key' })],
   ['a login', () => at.person, () => ({ reason: 'person', by: at.owner.email })],
-])('extension: an entry made with a token of %s says so, with its note', async (_, caller, why) => {
+])('extension: an entry of a token of %s has that origin and its note', async (_, caller, why) => {
   const number = freshNumber()
   await block(caller(), number)
   const plain = (await entries()).find(entry => entry.number === number)
@@ -197,12 +194,12 @@ test.each([
   expect((await at.api.delete(pathOf(noted))).status).toBe(200)
 })
 
-test('extension: POST /do-not-text with a note of more than 200 characters is invalid_parameter', async () => {
+test('extension: a note of more than 200 characters is invalid_parameter', async () => {
   const fields = { number: freshNumber(), note: '🙂'.repeat(201) }
   expectError(await at.api.post('/do-not-text', fields), 400, 'invalid_parameter', 'note')
 })
 
-test('extension: POST /do-not-text/import lists many numbers and blocks what waits for them', async () => {
+test('extension: POST /do-not-text/import adds numbers and blocks their messages', async () => {
   const [first, second] = [freshNumber(), freshNumber()]
   const { id } = await createMessage(at.api, { destination: second })
   const list = [
@@ -224,7 +221,7 @@ test('extension: POST /do-not-text/import lists many numbers and blocks what wai
   expect(found).toMatchObject([list[0] ?? {}, { number: second, reason: 'import', note: null }])
 })
 
-test('extension: POST /do-not-text/import tells what is invalid, and lists nothing unless told to', async () => {
+test('extension: POST /do-not-text/import with invalid entries adds none by default', async () => {
   const number = freshNumber()
   const list = [{ number }, { number: 'abc' }, { number: '+1', note: 5 }, { note: 'x' }, 'no']
   const send = async (more: object) =>
@@ -237,7 +234,7 @@ test('extension: POST /do-not-text/import tells what is invalid, and lists nothi
 })
 
 test.each([undefined, 'x', [], Array(501).fill({ number: '+1' })])(
-  'extension: POST /do-not-text/import of other than 1 to 500 entries is refused',
+  'extension: POST /do-not-text/import accepts only 1 to 500 entries',
   async list => {
     const reply = await at.api.call('POST', '/do-not-text/import', json({ entries: list }))
     expectError(reply, 400, reply.body.error, 'entries')

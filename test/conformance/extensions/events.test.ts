@@ -26,7 +26,7 @@ async function page(caller: Caller, query = ''): Promise<Page> {
 
 const last = async (caller: Caller) => (await page(caller, '?count=1')).last
 
-/** The events after a place, as name and message. */
+/** Lists the events after a sequence as name and message. */
 async function after(sequence: number, more = ''): Promise<string[][]> {
   const { events } = await page(at.api, `?after=${sequence}${more}`)
   return events.map(({ event }) => [event.event, event.message.id])
@@ -35,7 +35,7 @@ async function after(sequence: number, more = ''): Promise<string[][]> {
 const stream = (query = '', headers: Record<string, string> = {}) =>
   openStream(at.baseUrl, at.api.token, query, headers)
 
-test('extension: GET /event answers the events of the account with their numbers and times', async () => {
+test('extension: GET /event returns the events of the account with sequence and time', async () => {
   const from = await last(at.api)
   const { id, created_on } = await createMessage(at.api)
   const { events, last: newest } = await page(at.api, `?after=${from}`)
@@ -52,23 +52,23 @@ test('extension: GET /event answers the events of the account with their numbers
   expect(newest).toBeGreaterThan(from)
 })
 
-test('extension: a page of events has all names in one order', async () => {
+test('extension: a page of events has events of all names in one order', async () => {
   const from = await last(at.api)
   const sent = await messageIn(at.api, 'S')
   const failed = await messageIn(at.api, 'F')
-  const wanted = [
+  const expected = [
     ['message.create', sent],
     ['message.sent', sent],
     ['message.create', failed],
     ['message.failed', failed],
   ]
-  expect(await after(from)).toEqual(wanted)
+  expect(await after(from)).toEqual(expected)
   const { events } = await page(at.api, `?after=${from}`)
   const numbers = events.map(({ event }) => event.sequence)
   expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b))
 })
 
-test('extension: pages of events put together are all of them', async () => {
+test('extension: the pages together have all events', async () => {
   const from = await last(at.api)
   for (let n = 0; n < 5; n += 1) await createMessage(at.api)
   const all = await after(from)
@@ -101,7 +101,7 @@ test('extension: events filters a page by name', async () => {
   ])
 })
 
-test('extension: a page of events begins at the first and has 50 unless told', async () => {
+test('extension: a page of events defaults to the first 50', async () => {
   for (let n = 0; n < 51; n += 1) await createMessage(at.stranger)
   const first = await page(at.stranger)
   expect(first.events).toHaveLength(50)
@@ -124,72 +124,72 @@ test.each([
   expectError(await at.api.get(`/event?${query}`), 400, 'invalid_parameter', `\`${name}`)
 })
 
-test('extension: a Last-Event-ID that is no number is invalid_parameter', async () => {
+test('extension: a Last-Event-ID that is not a number is invalid_parameter', async () => {
   const headers = { accept: 'text/event-stream', 'last-event-id': '12x' }
   const reply = await at.api.call('GET', '/event', { headers })
   expectError(reply, 400, 'invalid_parameter', 'Last-Event-ID')
 })
 
-test('extension: events need a token of full scope', async () => {
+test('extension: GET /event requires a token with full scope', async () => {
   expectError(await at.phone.get('/event'), 403, 'insufficient_scope')
   const headers = { accept: 'text/event-stream' }
   expectError(await at.phone.call('GET', '/event', { headers }), 403, 'insufficient_scope')
 })
 
-test('extension: events of another account are never seen', async () => {
+test('extension: GET /event has only events of the own account', async () => {
   const from = await last(at.api)
-  const ear = await stream(`?after=${from}`)
+  const listener = await stream(`?after=${from}`)
   const other = await messageIn(at.stranger, 'S')
   expect(await page(at.api, `?after=${from}`)).toEqual({ events: [], last: from })
   const { id } = await createMessage(at.api)
-  expect(JSON.parse((await ear.event())?.data ?? '').message).toEqual({ id })
+  expect(JSON.parse((await listener.event())?.data ?? '').message).toEqual({ id })
   const { events } = await page(at.stranger, '?after=-1')
   expect(events[0]?.event.message.id).toBe(other)
 })
 
-test('extension: an event stream begins with a comment and a time for reconnecting', async () => {
-  const ear = await stream()
-  expect(ear.response.headers.get('content-type')).toMatch(/^text\/event-stream\b/)
-  expect(ear.response.headers.get('cache-control')).toBe('no-store')
-  const first = await ear.next()
+test('extension: an event stream begins with a comment and a retry time', async () => {
+  const listener = await stream()
+  expect(listener.response.headers.get('content-type')).toMatch(/^text\/event-stream\b/)
+  expect(listener.response.headers.get('cache-control')).toBe('no-store')
+  const first = await listener.next()
   expect(Object.keys(first ?? {})[0]).toBe('')
   expect(first).toMatchObject({ retry: '1000' })
 })
 
-test('extension: an event stream sends what was recorded and then what is recorded', async () => {
+test('extension: an event stream sends recorded events, then new ones', async () => {
   const from = await last(at.api)
   const early = await createMessage(at.api)
-  const ear = await stream(`?after=${from}`)
-  const first = await ear.event()
+  const listener = await stream(`?after=${from}`)
+  const first = await listener.event()
   const fields = (await page(at.api, `?after=${from}`)).events[0]?.event
   expect(first).toMatchObject({ id: String(fields?.sequence), event: 'message.create' })
   expect(JSON.parse(first?.data ?? '')).toEqual(fields)
   await succeed(at.api, early.id)
-  expect(await ear.event()).toMatchObject({ event: 'message.sent' })
+  expect(await listener.event()).toMatchObject({ event: 'message.sent' })
 })
 
-test('extension: Last-Event-ID wins over after, and a stream goes on behind it', async () => {
+test('extension: a stream begins after Last-Event-ID, which overrides after', async () => {
   const from = await last(at.api)
   const [first, second] = [await createMessage(at.api), await createMessage(at.api)]
-  const ear = await stream(`?after=${from}`)
-  const event = await ear.event()
+  const listener = await stream(`?after=${from}`)
+  const event = await listener.event()
   expect(JSON.parse(event?.data ?? '').message.id).toBe(first.id)
-  ear.close()
+  listener.close()
   const again = await stream(`?after=${from}`, { 'last-event-id': event?.id ?? '' })
   expect(JSON.parse((await again.event())?.data ?? '').message.id).toBe(second.id)
 })
 
-test('extension: events filters a stream by name, and after=-N begins at the last N of them', async () => {
+test('extension: a stream is filtered by events and begins with after=-N', async () => {
   const id = await messageIn(at.api, 'S')
   await createMessage(at.api)
-  const ear = await stream('?after=-1&events=message.sent')
-  const event = await ear.event()
+  const listener = await stream('?after=-1&events=message.sent')
+  const event = await listener.event()
   expect(event).toMatchObject({ event: 'message.sent' })
   expect(JSON.parse(event?.data ?? '').message.id).toBe(id)
   await createMessage(at.api)
   const later = await createDue(at.api)
   await drain(at.phone)
-  expect(JSON.parse((await ear.event())?.data ?? '')).toMatchObject({
+  expect(JSON.parse((await listener.event())?.data ?? '')).toMatchObject({
     event: 'message.sent',
     message: { id: later.id },
   })
@@ -198,13 +198,13 @@ test('extension: events filters a stream by name, and after=-N begins at the las
 test('extension: an event stream ends when its token is revoked', async () => {
   const { owner, baseUrl } = at
   const caller = await callerFor(baseUrl, owner.secret_key, owner.api_key)
-  const ear = await openStream(baseUrl, caller.token, `?after=${await last(at.api)}`)
-  await ear.next()
+  const listener = await openStream(baseUrl, caller.token, `?after=${await last(at.api)}`)
+  await listener.next()
   await fetch(`${baseUrl}/oauth/revoke?token=${caller.token}`)
-  expect(await ear.rest()).toEqual([])
+  expect(await listener.rest()).toEqual([])
 })
 
-test('extension: who accepts anything gets a page of events, and HEAD of a stream ends', async () => {
+test('extension: Accept: */* gets a page of events, and HEAD of a stream ends', async () => {
   const any = await at.api.call('GET', '/event?count=1', { headers: { accept: '*/*' } })
   expect(any.headers.get('content-type')).toMatch(/^application\/json\b/)
   for (const accept of ['application/json, text/event-stream;q=0.5', 'text/event-stream;q=0']) {

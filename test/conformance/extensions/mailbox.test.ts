@@ -9,7 +9,7 @@ interface Mailbox {
   readonly key?: string
 }
 
-/** The envelopes of a reply about e-mail addresses. */
+/** Parses the envelopes of a reply about mailboxes. */
 const body = (reply: Reply) =>
   reply.body as unknown as {
     mailbox: Mailbox & Record<string, unknown>
@@ -33,7 +33,7 @@ const idsOf = async (caller: Caller): Promise<string[]> =>
 
 const freshAlias = () => `a${crypto.randomUUID().slice(0, 8)}`
 
-test('extension: POST /mailbox answers the address with its key, which no other reply has', async () => {
+test('extension: only the reply of POST /mailbox has the key', async () => {
   const reply = await make(at.api)
   expect(reply.status, reply.text).toBe(200)
   expect(reply.headers.get('cache-control')).toBe('no-store')
@@ -53,7 +53,7 @@ test('extension: POST /mailbox answers the address with its key, which no other 
   expect(listed.text).not.toContain(key)
 })
 
-test('extension: an address with an alias is answered as it was made, and has no key', async () => {
+test('extension: a mailbox with an alias has no key', async () => {
   const alias = freshAlias()
   const reply = await make(at.api, {
     ...{ name: 'Alarms', alias: alias.toUpperCase(), destinations: ['+12025550143'] },
@@ -68,7 +68,7 @@ test('extension: an address with an alias is answered as it was made, and has no
   })
 })
 
-test('extension: POST /mailbox takes a form, whose lists have commas', async () => {
+test('extension: POST /mailbox accepts a form with comma-separated lists', async () => {
   const fields = { destinations: '+12025550143, +12025550144', senders: 'a@example.com' }
   const reply = await at.api.call('POST', '/mailbox', { body: new URLSearchParams(fields) })
   const { mailbox } = body(reply)
@@ -112,14 +112,14 @@ test.each([
   )
 })
 
-test('extension: an alias is given once in the service', async () => {
+test('extension: an alias is unique on the relay', async () => {
   const fields = { alias: freshAlias(), destinations: ['+12025550143'], senders: ['*'] }
   const made = await Promise.all([make(at.api, fields), make(at.api, fields)])
   expect(made.map(({ status }) => status).sort()).toEqual([200, 400])
   expectError(await make(at.stranger, fields), 400, 'invalid_parameter', 'alias')
 })
 
-test('extension: DELETE /mailbox/<id> removes an address, once', async () => {
+test('extension: a second DELETE /mailbox/<id> is not_found', async () => {
   const { id } = body(await make(at.api)).mailbox
   const removed = await at.api.delete(`/mailbox/${id}`)
   expect(body(removed).mailbox).toEqual({ id })
@@ -127,14 +127,14 @@ test('extension: DELETE /mailbox/<id> removes an address, once', async () => {
   expectError(await at.api.delete(`/mailbox/${id}`), 404, 'not_found')
 })
 
-test('extension: the e-mail addresses of another account are not there', async () => {
+test('extension: mailboxes of another account are not_found', async () => {
   const { id } = body(await make(at.stranger)).mailbox
   expect(await idsOf(at.api)).not.toContain(id)
   expectError(await at.api.delete(`/mailbox/${id}`), 404, 'not_found')
   expect(await idsOf(at.stranger)).toContain(id)
 })
 
-test('extension: e-mail addresses need a token of full scope', async () => {
+test('extension: mailboxes require a token with full scope', async () => {
   const { id } = body(await make(at.api)).mailbox
   const refused = [
     await at.phone.get('/mailbox'),

@@ -26,7 +26,10 @@ interface Received {
 const path = '/message/received'
 const ofReply = (reply: Reply) => reply.body as unknown as { received: Received }
 
-async function told(fields: Record<string, unknown>, caller: Caller = at.phone): Promise<Received> {
+async function reportText(
+  fields: Record<string, unknown>,
+  caller: Caller = at.phone,
+): Promise<Received> {
   const reply = await caller.call('POST', path, json({ message: freshText(), ...fields }))
   expect(reply.status, reply.text).toBe(200)
   return ofReply(reply).received
@@ -48,7 +51,7 @@ test.each([
   ['the application key', () => at.phone],
   ['the API key', () => at.api],
   ['a login', () => at.person],
-])('extension: POST /message/received with a token of %s answers the text', async (_, caller) => {
+])('extension: POST /message/received with a token of %s returns the text', async (_, caller) => {
   const from = freshNumber()
   const message = freshText()
   const received_on = '2030-01-02 03:04:05'
@@ -71,7 +74,7 @@ test.each([
   })
 })
 
-test('extension: POST /message/received takes a form, and knows the time and no phone by itself', async () => {
+test('extension: POST /message/received accepts a form without time and phone', async () => {
   const fields = { from: freshNumber(), message: freshText() }
   const reply = await at.phone.call('POST', path, { body: form(fields) })
   const { received } = ofReply(reply)
@@ -81,9 +84,9 @@ test('extension: POST /message/received takes a form, and knows the time and no 
 })
 
 test.each(['VODAFONE', 'x', 'ann@example.com', '+'])(
-  'extension: a text from %s is kept, with no number',
+  'extension: a text from %s is stored without a number',
   async from => {
-    expect(await told({ from })).toMatchObject({ from, number: null })
+    expect(await reportText({ from })).toMatchObject({ from, number: null })
   },
 )
 
@@ -92,15 +95,17 @@ test.each([
   ['40,000 characters', 'a'.repeat(40_000)],
   ['40,000 characters of two units', '🙂'.repeat(40_000)],
   ['control characters', 'Grüße\n\ttab\u0007'],
-])('extension: a received text of %s is kept as it is', async (_, message) => {
-  const { id } = await told({ from: freshNumber(), message })
+])('extension: a received text of %s is stored unchanged', async (_, message) => {
+  const { id } = await reportText({ from: freshNumber(), message })
   const reply = await at.api.get(`${path}/${id}`)
   expect(ofReply(reply).received.message === message).toBe(true)
 })
 
-test('extension: what is no text in a received text is kept as U+FFFD', async () => {
+test('extension: invalid characters of a received text become U+FFFD', async () => {
   const from = freshNumber()
-  expect(await told({ from, message: 'a\0b\ud83d' })).toMatchObject({ message: 'a\ufffdb\ufffd' })
+  expect(await reportText({ from, message: 'a\0b\ud83d' })).toMatchObject({
+    message: 'a\ufffdb\ufffd',
+  })
 })
 
 test.each([
@@ -112,16 +117,19 @@ test.each([
   ['message', { message: 5 }, 'invalid_parameter'],
   ['received_on', { received_on: 'yesterday' }, 'invalid_parameter'],
   ['phone', { phone: 'x'.repeat(65) }, 'invalid_parameter'],
-])('extension: POST /message/received with a wrong %s (%j) is %s', async (field, wrong, code) => {
-  const isMissing = field === 'from' && code === 'invalid_request'
-  const from = isMissing ? {} : { from: freshNumber() }
-  const reply = await at.phone.call('POST', path, json({ message: 'x', ...from, ...wrong }))
-  expectError(reply, 400, code, field)
-})
+])(
+  'extension: POST /message/received with an invalid %s (%j) is %s',
+  async (field, wrong, code) => {
+    const isMissing = field === 'from' && code === 'invalid_request'
+    const from = isMissing ? {} : { from: freshNumber() }
+    const reply = await at.phone.call('POST', path, json({ message: 'x', ...from, ...wrong }))
+    expectError(reply, 400, code, field)
+  },
+)
 
-test('extension: received texts are listed the newest first, in pages', async () => {
+test('extension: received texts are listed in pages, the newest first', async () => {
   const made: string[] = []
-  for (let n = 0; n < 5; n += 1) made.unshift((await told({ from: freshNumber() })).id)
+  for (let n = 0; n < 5; n += 1) made.unshift((await reportText({ from: freshNumber() })).id)
   expect((await listed('?count=5')).map(({ id }) => id)).toEqual(made)
   const rest = await listed(`?count=3&before=${made[1]}`)
   expect(rest.map(({ id }) => id)).toEqual(made.slice(2))
@@ -136,23 +144,23 @@ test.each(['count=0', 'count=101', 'count=x', 'before=%20', 'before='])(
   },
 )
 
-test('extension: received texts are not shown to a token of the application key', async () => {
-  const { id } = await told({ from: freshNumber() })
+test('extension: a token of the application key cannot read received texts', async () => {
+  const { id } = await reportText({ from: freshNumber() })
   for (const where of [path, `${path}/${id}`]) {
     expectError(await at.phone.get(where), 403, 'insufficient_scope')
   }
 })
 
-test('extension: a received text of another account is not there', async () => {
-  const { id } = await told({ from: freshNumber() })
+test('extension: a received text of another account is not_found', async () => {
+  const { id } = await reportText({ from: freshNumber() })
   const reply = await at.stranger.get(`${path}/${id}`)
   expectError(reply, 404, reply.body.error)
   const theirs = await at.stranger.get(`${path}?before=${id}&count=100`)
   expect(theirs.text).not.toContain(id)
 })
 
-test('extension: the same Idempotency-Key keeps a received text and its event once', async () => {
-  const ear = await listenFor(at.api, 'message.received')
+test('extension: the same Idempotency-Key stores a received text and its event once', async () => {
+  const listener = await listenFor(at.api, 'message.received')
   const fields = { from: freshNumber(), message: freshText() }
   const headers = { 'idempotency-key': freshText() }
   const send = async (body: object) => {
@@ -164,32 +172,36 @@ test('extension: the same Idempotency-Key keeps a received text and its event on
   const { id } = ofReply(await send(fields)).received
   expect(replies.map(reply => ofReply(reply).received.id)).toEqual([id, id])
   expectError(await send({ ...fields, message: 'other' }), 400, 'invalid_request')
-  const later = await told({ from: freshNumber() })
-  const hits = [await ear.next(), await ear.next()]
-  expect(hits.map(hit => hit.body)).toEqual([id, later.id].map(idIn))
+  const later = await reportText({ from: freshNumber() })
+  const webhooks = [await listener.next(), await listener.next()]
+  expect(webhooks.map(webhook => webhook.body)).toEqual([id, later.id].map(idIn))
 })
 
 const idIn = (id: string) => JSON.stringify({ received: { id } })
 
-test('extension: a received text fires message.received, whose hit names it in the body', async () => {
-  const ear = await listenFor(at.api, 'message.received')
-  const { id } = await told({ from: freshNumber() })
-  const hit = await ear.next()
-  expect(JSON.parse(hit.body)).toEqual({ received: { id } })
+test('extension: message.received has the id of the text in the body', async () => {
+  const listener = await listenFor(at.api, 'message.received')
+  const { id } = await reportText({ from: freshNumber() })
+  const webhook = await listener.next()
+  expect(JSON.parse(webhook.body)).toEqual({ received: { id } })
   expect((await at.api.get(`${path}/${id}`)).status).toBe(200)
 })
 
-test('extension: a hit of message.received names the text in the query where that is asked for', async () => {
+test('extension: without post, message.received has the id in the query', async () => {
   const receiver = await openReceiver()
   const event = 'message.received'
   await subscribe(at.api, { event, url: `${receiver.url}/in?a=1`, method: 'PUT' })
-  const { id } = await told({ from: freshNumber() })
-  const hit = await receiver.next()
-  expect([hit.method, hit.target, hit.body]).toEqual(['PUT', `/in?a=1&received%5Bid%5D=${id}`, ''])
+  const { id } = await reportText({ from: freshNumber() })
+  const webhook = await receiver.next()
+  expect([webhook.method, webhook.target, webhook.body]).toEqual([
+    'PUT',
+    `/in?a=1&received%5Bid%5D=${id}`,
+    '',
+  ])
 })
 
-test('extension: GET /event tells of a received text as such', async () => {
-  const { id } = await told({ from: freshNumber() })
+test('extension: GET /event has received texts under received', async () => {
+  const { id } = await reportText({ from: freshNumber() })
   const { body } = await at.api.get('/event?events=message.received&after=-1')
   const [event] = body.events as unknown as { event: Record<string, unknown> }[]
   expect(event?.event).toEqual({
@@ -201,40 +213,40 @@ test('extension: GET /event tells of a received text as such', async () => {
 })
 
 test.each(['STOP', ' stop. ', '"Unsubscribe!"', 'Quit'])(
-  'extension: the received text %j puts its sender on the Do Not Text list and fires no event',
+  'extension: the received text %j adds its sender to the Do Not Text list',
   async message => {
-    const ear = await listenFor(at.api, 'message.received')
+    const listener = await listenFor(at.api, 'message.received')
     const from = freshNumber()
     const { id } = await createMessage(at.api, { destination: from })
-    expect(await told({ from, message })).toMatchObject({ word: 'stop' })
+    expect(await reportText({ from, message })).toMatchObject({ word: 'stop' })
     expect(await entryOf(from)).toMatchObject({ reason: 'stop', by: from, note: message })
     expect((await read(at.api, id)).status).toBe('B')
-    const later = await told({ from: freshNumber() })
-    expect((await ear.next()).body).toBe(idIn(later.id))
+    const later = await reportText({ from: freshNumber() })
+    expect((await listener.next()).body).toBe(idIn(later.id))
   },
 )
 
-test('extension: START takes a sender off whom STOP listed', async () => {
+test('extension: START removes a sender that STOP added', async () => {
   const from = freshNumber()
-  await told({ from, message: 'STOP' })
-  expect(await told({ from, message: 'Start' })).toMatchObject({ word: 'start' })
+  await reportText({ from, message: 'STOP' })
+  expect(await reportText({ from, message: 'Start' })).toMatchObject({ word: 'start' })
   expect(await entryOf(from)).toBeUndefined()
 })
 
-test('extension: START leaves an entry that a request made, and is told of', async () => {
-  const ear = await listenFor(at.api, 'message.received')
+test('extension: START does not remove an entry that a request added', async () => {
+  const listener = await listenFor(at.api, 'message.received')
   const from = freshNumber()
   await block(at.api, from)
-  const { id } = await told({ from, message: 'START' })
+  const { id } = await reportText({ from, message: 'START' })
   expect(await entryOf(from)).toMatchObject({ number: from, reason: 'api' })
-  expect((await ear.next()).body).toBe(idIn(id))
+  expect((await listener.next()).body).toBe(idIn(id))
 })
 
 test.each(['please stop', 'stop it', 'STOP and START'])(
-  'extension: the received text %j stops nothing',
+  'extension: the received text %j adds no entry',
   async message => {
     const from = freshNumber()
-    expect(await told({ from, message })).toMatchObject({ word: null })
+    expect(await reportText({ from, message })).toMatchObject({ word: null })
     expect(await entryOf(from)).toBeUndefined()
   },
 )

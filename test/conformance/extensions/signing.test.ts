@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createMessage, listenFor } from '../acts.js'
 import { type Caller, expectError, useCallers } from '../calls.js'
-import type { Hit } from '../receiver.js'
+import type { Webhook } from '../receiver.js'
 
 const at = useCallers()
 
@@ -13,28 +13,30 @@ async function secretOf(caller: Caller, method = 'GET'): Promise<string> {
   return JSON.parse(text).secret
 }
 
-/** The signature of a hit, as Standard Webhooks says. */
-function signature({ headers, target, body }: Hit, secret: string): string {
+/** Signs a webhook by the scheme of Standard Webhooks. */
+function sign({ headers, target, body }: Webhook, secret: string): string {
   const data = body === '' ? target.slice(target.indexOf('message%5Bid%5D=')) : body
   const content = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${data}`
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
   return `v1,${createHmac('sha256', key).update(content).digest('base64')}`
 }
 
-test.each([true, false])('extension: with post %s a hit is signed', async post => {
+test.each([true, false])('extension: with post %s a webhook is signed', async post => {
   const secret = await secretOf(at.api)
-  const ear = await listenFor(at.api, 'message.create', { post })
+  const listener = await listenFor(at.api, 'message.create', { post })
   await createMessage(at.api)
-  const hit = await ear.next()
-  expect(hit.headers['webhook-signature']?.split(' ')).toContain(signature(hit, secret))
-  const age = Date.now() / 1000 - Number(hit.headers['webhook-timestamp'])
+  const webhook = await listener.next()
+  expect(webhook.headers['webhook-signature']?.split(' ')).toContain(sign(webhook, secret))
+  const age = Date.now() / 1000 - Number(webhook.headers['webhook-timestamp'])
   expect(Math.abs(age)).toBeLessThan(120)
 })
 
-test('extension: hits name their event and the one before', async () => {
-  const ear = await listenFor(at.api, 'message.create')
+test('extension: webhooks have the sequence of their event and of the previous one', async () => {
+  const listener = await listenFor(at.api, 'message.create')
   const ids = [(await createMessage(at.api)).id, (await createMessage(at.api)).id]
-  const [first, second] = [await ear.next(), await ear.next()].map(({ headers }) => headers)
+  const [first, second] = [await listener.next(), await listener.next()].map(
+    ({ headers }) => headers,
+  )
   expect(second?.['webhook-previous']).toBe(first?.['webhook-sequence'])
   const names = [first, second].map(
     (headers, at) => `evt_${headers?.['webhook-sequence']}_${ids[at]}`,
@@ -42,33 +44,33 @@ test('extension: hits name their event and the one before', async () => {
   expect([first?.['webhook-id'], second?.['webhook-id']]).toEqual(names)
 })
 
-test('extension: the secret is the same each time, another one for another account', async () => {
+test('extension: each account has one signing secret', async () => {
   const secret = await secretOf(at.api)
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]+=*$/)
   expect(await secretOf(at.person)).toBe(secret)
   expect(await secretOf(at.stranger)).not.toBe(secret)
 })
 
-test('extension: a replaced secret and the new one both sign', async () => {
+test('extension: the replaced secret and the new one both sign', async () => {
   const old = await secretOf(at.api)
   const fresh = await secretOf(at.api, 'POST')
   expect(fresh).not.toBe(old)
   expect(await secretOf(at.api)).toBe(fresh)
-  const ear = await listenFor(at.api, 'message.create')
+  const listener = await listenFor(at.api, 'message.create')
   await createMessage(at.api)
-  const hit = await ear.next()
-  const [newest, before] = hit.headers['webhook-signature']?.split(' ') ?? []
-  expect([newest, before]).toEqual([signature(hit, fresh), signature(hit, old)])
+  const webhook = await listener.next()
+  const [newest, before] = webhook.headers['webhook-signature']?.split(' ') ?? []
+  expect([newest, before]).toEqual([sign(webhook, fresh), sign(webhook, old)])
 })
 
-test('extension: the secret is not for tokens of the application key', async () => {
+test('extension: a token of the application key cannot read the signing secret', async () => {
   for (const method of ['GET', 'POST']) {
     const reply = await at.phone.call(method, '/subscription/secret')
     expectError(reply, 403, 'insufficient_scope')
   }
 })
 
-test('extension: the path of the secret is no subscription', async () => {
+test('extension: the path of the signing secret is not a subscription', async () => {
   for (const method of ['PATCH', 'DELETE']) {
     const reply = await at.api.call(method, '/subscription/secret')
     expectError(reply, 405, 'method_not_allowed')

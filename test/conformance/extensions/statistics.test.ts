@@ -34,7 +34,7 @@ function sum(spans: Counted[]): Omit<Counted, 'from'> {
 const msOf = ({ from }: Counted) => Date.parse(`${from.replace(' ', 'T')}Z`)
 const hour = 3_600_000
 
-test('extension: GET /statistics counts what is created, sent, failed and blocked', async () => {
+test('extension: GET /statistics counts created, sent, failed and blocked messages', async () => {
   const before = sum((await statistics()).hours)
   for (const letter of ['N', 'S', 'S', 'F', 'B', 'D']) await messageIn(at.api, letter)
   const after = await statistics()
@@ -50,14 +50,14 @@ test('extension: GET /statistics counts what is created, sent, failed and blocke
   expect(after.today).toEqual(after.days.at(-1))
 })
 
-test('extension: a removed message goes on counting', async () => {
+test('extension: a removed message still counts', async () => {
   const id = await messageIn(at.api, 'S')
   const before = sum((await statistics()).days)
   expect((await at.api.delete(`/message/${id}`)).status).toBe(200)
   expect(sum((await statistics()).days)).toEqual(before)
 })
 
-test('extension: statistics have 48 hours and 90 days without a gap, up to now', async () => {
+test('extension: statistics have the last 48 hours and 90 days without a gap', async () => {
   const now = Date.now()
   const { hours, days, utc_offset } = await statistics()
   expect(utc_offset).toBe(0)
@@ -75,7 +75,7 @@ test('extension: statistics have 48 hours and 90 days without a gap, up to now',
 })
 
 test.each([330, -210, 840, -720])(
-  'extension: utc_offset=%i gives the hours and days of that clock',
+  'extension: utc_offset=%i selects the hours and days of that clock',
   async offset => {
     const { utc_offset, hours, days } = await statistics(`?utc_offset=${offset}`)
     expect(utc_offset).toBe(offset)
@@ -95,7 +95,7 @@ test.each(['7', '855', '-735', 'Berlin', '1e2', ''])(
   },
 )
 
-test('extension: statistics are those of the own account', async () => {
+test('extension: statistics count only the own account', async () => {
   const before = await statistics('', at.stranger)
   await createMessage(at.api)
   expect(sum((await statistics('', at.stranger)).days)).toEqual(sum(before.days))

@@ -23,7 +23,7 @@ test('1 a message goes from POST through NEXT to a success report', async () => 
   expect((await read(at.api, id)).status).toBe('S')
 })
 
-test('1 a phone that cannot send reports a failure and the message stays to be retried', async () => {
+test('1 a failure report keeps the message for a retry', async () => {
   const { id } = await createDue(at.api)
   expect((await claim(at.phone)).id).toBe(id)
   const report = { error_message: 'no signal' }
@@ -45,15 +45,15 @@ test.each(['+12125551212', '5551212', '+12125551213', '5551213'])(
 )
 
 test('1 a subscription sees every event once and in order', async () => {
-  const ear = await listenFor(at.api, 'message.create')
+  const listener = await listenFor(at.api, 'message.create')
   const made: string[] = []
   for (let n = 0; n < 5; n += 1) made.push((await createMessage(at.api)).id)
   const heard: string[] = []
-  for (let n = 0; n < 5; n += 1) heard.push(messageOf(await ear.next()))
+  for (let n = 0; n < 5; n += 1) heard.push(messageOf(await listener.next()))
   expect(heard).toEqual(made)
 })
 
-test('1 subscriptions see the intermediate status a poll would miss', async () => {
+test('1 subscriptions get the intermediate status that a poll misses', async () => {
   const created = await listenFor(at.api, 'message.create')
   const sent = await listenFor(at.api, 'message.sent')
   const { id } = await createMessage(at.api)
@@ -63,11 +63,11 @@ test('1 subscriptions see the intermediate status a poll would miss', async () =
   expect(messageOf(await sent.next())).toBe(id)
 })
 
-test('1 a hit is made within two minutes of its event', { timeout: 130_000 }, async () => {
-  const ear = await listenFor(at.api, 'message.create')
+test('1 a webhook is sent within two minutes of its event', { timeout: 130_000 }, async () => {
+  const listener = await listenFor(at.api, 'message.create')
   const { id } = await createMessage(at.api)
   const start = performance.now()
-  expect(messageOf(await ear.next())).toBe(id)
+  expect(messageOf(await listener.next())).toBe(id)
   expect(performance.now() - start).toBeLessThan(120_000)
 })
 

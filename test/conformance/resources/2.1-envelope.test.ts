@@ -82,7 +82,7 @@ test('2.1 the reply to POST of a message has the links of the message', async ()
   expect(body.links).toEqual(messageLinks(body.message.id))
 })
 
-test('2.1 NEXT hands out the message with its links', async () => {
+test('2.1 NEXT returns the message with its links', async () => {
   await drain(at.phone)
   const { id } = await createDue(at.api)
   const { body } = await at.phone.next()

@@ -19,7 +19,7 @@ const DATE_TIME = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/
 
 const millis = (utc: string): number => Date.parse(`${utc.replace(' ', 'T')}Z`)
 
-/** The clock of the service, in whole seconds, as every reply tells it. */
+/** The clock of the relay in whole seconds, from the field Date. */
 async function serviceTime(): Promise<number> {
   const { headers } = await request(`${at.baseUrl}/api/1/message`, 'GET')
   return Date.parse(headers.get('date') ?? '')
@@ -47,12 +47,12 @@ test('2.2 a full message has its nine fields in their types', async () => {
   })
 })
 
-test('2.2 GET answers the same nine fields as POST', async () => {
+test('2.2 GET returns the same nine fields as POST', async () => {
   const made = await createMessage(at.api)
   expect(await read(at.api, made.id)).toEqual(made)
 })
 
-test('2.2 id is a UUID of version 7, another one for each message', async () => {
+test('2.2 id is a UUID of version 7, different for each message', async () => {
   const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
   const [first, second] = [await createMessage(at.api), await createMessage(at.api)]
   expect(first.id).toMatch(uuid)
@@ -60,7 +60,7 @@ test('2.2 id is a UUID of version 7, another one for each message', async () => 
   expect(first.id).not.toBe(second.id)
 })
 
-test('2.2 created_on is the present in UTC', async () => {
+test('2.2 created_on is the current time in UTC', async () => {
   const before = await serviceTime()
   const { created_on } = await createMessage(at.api)
   const after = await serviceTime()
@@ -68,7 +68,7 @@ test('2.2 created_on is the present in UTC', async () => {
   expect(millis(created_on)).toBeLessThanOrEqual(after)
 })
 
-test('2.2 send_on left out is created_on', async () => {
+test('2.2 send_on defaults to created_on', async () => {
   const message = { destination: freshNumber(), message: freshText() }
   const { body } = await at.api.post('/message', { message })
   expect(body.message.send_on).toMatch(DATE_TIME)
@@ -105,12 +105,12 @@ test('2.2 PATCH changes destination, message and send_on and no other field', as
   expect(await read(at.api, made.id)).toEqual({ ...made, ...edits })
 })
 
-test('2.2 status_date is at first the time of creation', async () => {
+test('2.2 status_date is first the time of creation', async () => {
   const { created_on, status_date } = await createMessage(at.api)
   expect(status_date).toBe(created_on)
 })
 
-test('2.2 status_date moves when the letter changes and at no other time', async () => {
+test('2.2 status_date changes only when the letter changes', async () => {
   const made = await createMessage(at.api)
   await nextSecond()
   await at.api.patch(`/message/${made.id}`, { message: { message: freshText() } })
@@ -165,7 +165,7 @@ test.each([
   '+44 20 7946 0958',
   '5551212',
   '72345',
-])('2.2 the destination %s is kept as given', async destination => {
+])('2.2 the destination %s is stored as given', async destination => {
   const { id } = await createMessage(at.api, { destination })
   expect((await read(at.api, id)).destination).toBe(destination)
 })
@@ -179,7 +179,7 @@ test.each([
   '<b>&amp;</b>',
   '"{}"',
   'a+b=c&d%20',
-])('2.2 the text %j is kept as given', async text => {
+])('2.2 the text %j is stored as given', async text => {
   const { id } = await createMessage(at.api, { message: text })
   expect((await read(at.api, id)).message).toBe(text)
 })

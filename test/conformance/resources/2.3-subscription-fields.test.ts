@@ -7,7 +7,7 @@ const at = useCallers()
 const url = 'http://127.0.0.1:9/hook'
 const event = 'message.failed'
 
-/** An address of exactly that many characters. */
+/** Returns an address of exactly this length. */
 const urlOf = (length: number): string => `${url}?q=`.padEnd(length, 'x')
 
 test('2.3 a full subscription has exactly its six fields', async () => {
@@ -17,12 +17,12 @@ test('2.3 a full subscription has exactly its six fields', async () => {
   expect(rest).toEqual({ event, url, method: 'PUT', post: true, stat_triggered: 0 })
 })
 
-test('2.3 GET answers the same fields as POST', async () => {
+test('2.3 GET returns the same fields as POST', async () => {
   const made = await subscribe(at.api, { event, url })
   expect((await at.api.get(`/subscription/${made.id}`)).body.subscription).toEqual(made)
 })
 
-test('2.3 method is POST, post is false and stat_triggered is 0 when left out', async () => {
+test('2.3 method defaults to POST, post to false and stat_triggered to 0', async () => {
   const made = await subscribe(at.api, { event, url })
   expect(made).toMatchObject({ method: 'POST', post: false, stat_triggered: 0 })
 })
@@ -32,7 +32,7 @@ test.each([
   'http://example.com',
   'http://user:pa%20ss@example.com:8080/a/b?c=d&e=%5B1%5D',
   urlOf(1024),
-])('2.3 the url %s is kept as given', async address => {
+])('2.3 the url %s is stored as given', async address => {
   const { id } = await subscribe(at.api, { event, url: address })
   expect((await at.api.get(`/subscription/${id}`)).body.subscription.url).toBe(address)
 })
@@ -62,7 +62,7 @@ test.each([
 })
 
 test.each(['GET', 'PATCH', 'NEXT', 'x', "!#$%&'*+-.^_`|~0", 'ABCDEFGHIJKLMNOP'])(
-  '2.3 the method %s is kept as given',
+  '2.3 the method %s is stored as given',
   async method => {
     const { id } = await subscribe(at.api, { event, url, method })
     expect((await at.api.get(`/subscription/${id}`)).body.subscription.method).toBe(method)
@@ -84,7 +84,7 @@ test.each([
   expect((await subscribe(at.api, { event, url, post })).post).toBe(kept)
 })
 
-test.each([true, false])('2.3 post as %s in JSON is kept', async post => {
+test.each([true, false])('2.3 post as %s in JSON is stored', async post => {
   const reply = await at.api.call('POST', '/subscription', json({ event, url, post }))
   expect(reply.body.subscription.post).toBe(post)
   await at.api.delete(`/subscription/${reply.body.subscription.id}`)

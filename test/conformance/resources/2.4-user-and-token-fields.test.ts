@@ -3,14 +3,17 @@ import { logIn, useCallers } from '../calls.js'
 
 const at = useCallers()
 
-test('2.4 app_key and secret_key come with a User Login token', async () => {
+test('2.4 a User Login token shows app_key and secret_key', async () => {
   const { user } = (await at.person.get('/user/app')).body
   expect(user).toEqual({ app_key: at.owner.app_key, secret_key: at.owner.secret_key })
 })
 
-test.each(['api', 'person'] as const)('2.4 GET /user by %s holds the e-mail alone', async who => {
-  expect((await at[who].get('/user')).body.user).toEqual({ email: at.owner.email })
-})
+test.each(['api', 'person'] as const)(
+  '2.4 GET /user with %s returns only the e-mail',
+  async who => {
+    expect((await at[who].get('/user')).body.user).toEqual({ email: at.owner.email })
+  },
+)
 
 test('2.5 a token reply has a token, its type, its lifetime and its scope', async () => {
   const reply = await logIn(at.baseUrl, at.owner.secret_key, at.owner.api_key)
@@ -29,7 +32,7 @@ test('2.5 the scope of an application-key token is limited to messages', async (
   expect(body.scope).toBe('/api/1/message /api/1/message/*')
 })
 
-test('2.5 a User Login is answered with a Bearer token too', async () => {
+test('2.5 a User Login gets a Bearer token too', async () => {
   const { body } = await logIn(at.baseUrl, at.owner.email, at.owner.password)
   expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 28800 })
   expect(body.scope).toMatch(/^\/api\/1\//)

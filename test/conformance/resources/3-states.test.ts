@@ -15,7 +15,7 @@ const at = useCallers()
 
 const listed = (filter: string) => listedIds(at.api, { filter, count: 100 })
 
-test('3 a message that was just created is N', async () => {
+test('3 a new message is N', async () => {
   expect((await createMessage(at.api)).status).toBe('N')
 })
 
@@ -27,7 +27,7 @@ test.each(['N', 'E'])('3 a success report takes a message from %s to S', async l
   expect(await read(at.api, id)).toEqual(reply.body.message)
 })
 
-test('3 a failure report takes a message from N to E and counts one', async () => {
+test('3 a failure report takes a message from N to E and adds one failure', async () => {
   const { id } = await createMessage(at.api)
   const reply = await fail(at.api, id)
   expect(reply.status).toBe(200)
@@ -35,7 +35,7 @@ test('3 a failure report takes a message from N to E and counts one', async () =
   expect(await read(at.api, id)).toEqual(reply.body.message)
 })
 
-test('3 five failure reports answer E, E, E, E, F and count 1 to 5', async () => {
+test('3 five failure reports return E, E, E, E, F with failure_count 1 to 5', async () => {
   const { id } = await createMessage(at.api)
   const seen: string[] = []
   for (let n = 0; n < 5; n += 1) {
@@ -51,7 +51,7 @@ test('3 a message in E with four failures can still be sent', async () => {
   expect((await succeed(at.api, id)).body.message).toMatchObject({ status: 'S', failure_count: 0 })
 })
 
-test.each(['N', 'E', 'S', 'F', 'L', 'B'])('3 DELETE takes away a message in %s', async letter => {
+test.each(['N', 'E', 'S', 'F', 'L', 'B'])('3 DELETE removes a message in %s', async letter => {
   const id = await messageIn(at.api, letter)
   const reply = await at.api.delete(`/message/${id}`)
   expect(reply.status).toBe(200)
@@ -68,7 +68,7 @@ test.each(['N', 'E', 'L'])('3 a message deleted in %s is D and found as deleted'
   expect(await listed('locked')).not.toContain(id)
 })
 
-test.each(['S', 'F', 'B'])('3 a message deleted in %s is gone for good', async letter => {
+test.each(['S', 'F', 'B'])('3 a message deleted in %s is removed permanently', async letter => {
   const id = await messageIn(at.api, letter)
   expect(await listed('all')).toContain(id)
   await at.api.delete(`/message/${id}`)
@@ -112,7 +112,7 @@ test.each(['S', 'F', 'L', 'B'])(
   },
 )
 
-test('3 the same success report again is answered like the first', async () => {
+test('3 a repeated success report gets the same reply', async () => {
   const { id } = await createMessage(at.api)
   const first = await succeed(at.api, id, 2)
   const again = await succeed(at.api, id, 2)

@@ -13,7 +13,7 @@ test('5.1 credentials are the base64 of the secret key, a colon and the API key'
   expect(reply.status).toBe(200)
 })
 
-test('5.1 the application key in place of the API key yields a limited scope', async () => {
+test('5.1 the application key instead of the API key gives a limited scope', async () => {
   const full = await logIn(at.baseUrl, at.owner.secret_key, at.owner.api_key)
   const limited = await logIn(at.baseUrl, at.owner.secret_key, at.owner.app_key)
   expect(limited.status).toBe(200)
@@ -25,13 +25,13 @@ test('5.2 the scope of an API-key token covers all of version 1', async () => {
   expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 28800, scope: '/api/1/*' })
 })
 
-test('5.3 the token is sent in the Bearer header as it was given', async () => {
+test('5.3 the Bearer header has the token unchanged', async () => {
   const { body } = await logIn(at.baseUrl, at.owner.secret_key, at.owner.api_key)
   const headers = { authorization: `Bearer ${body.access_token}` }
   expect((await request(`${at.baseUrl}/api/1/user`, 'GET', { headers })).status).toBe(200)
 })
 
-test('5.4 asking for a new token leaves the old one usable', async () => {
+test('5.4 the old token stays valid after a new one is issued', async () => {
   const first = await logIn(at.baseUrl, at.owner.secret_key, at.owner.api_key)
   const second = await logIn(at.baseUrl, at.owner.secret_key, at.owner.api_key)
   for (const { body } of [first, second, first]) {
@@ -39,7 +39,7 @@ test('5.4 asking for a new token leaves the old one usable', async () => {
   }
 })
 
-test('5.5 a revoked token opens nothing any more', async () => {
+test('5.5 a revoked token is rejected everywhere', async () => {
   const { access_token } = (await logIn(at.baseUrl, at.owner.secret_key, at.owner.api_key)).body
   const caller = callerOf(at.baseUrl, access_token)
   expect((await caller.get('/user')).status).toBe(200)
@@ -79,7 +79,7 @@ test.each(['GET', 'PATCH', 'DELETE'])(
   },
 )
 
-test('5.6 an application-key token takes NEXT, reads the message and reports on it', async () => {
+test('5.6 an application-key token can use NEXT, read the message and report', async () => {
   await drain(at.phone)
   const [first, second] = [await createDue(at.api), await createDue(at.api)]
   expect((await claim(at.phone)).id).toBe(first.id)
@@ -90,7 +90,7 @@ test('5.6 an application-key token takes NEXT, reads the message and reports on 
   expect((await fail(at.phone, second.id)).status).toBe(200)
 })
 
-test('5.6 a token of an API key or a User Login opens everything but NEXT', async () => {
+test('5.6 API-key and User Login tokens can use everything except NEXT', async () => {
   for (const caller of [at.api, at.person]) {
     const { id } = await createMessage(caller)
     const replies = [
@@ -109,7 +109,7 @@ test('5.6 a token of an API key or a User Login opens everything but NEXT', asyn
   }
 })
 
-test('5.6 what an API-key token and a User Login token make is one and the same account', async () => {
+test('5.6 an API-key token and a User Login token share one account', async () => {
   const { id } = await createMessage(at.person)
   expect((await read(at.api, id)).id).toBe(id)
 })
@@ -130,7 +130,7 @@ test.each<[string, () => string]>([
   expect(reply.headers.get('www-authenticate')).toMatch(/^Bearer\b/)
 })
 
-test('5.9 a token in the query is no token', async () => {
+test('5.9 a token in the query is ignored', async () => {
   const url = `${at.baseUrl}/api/1/message?access_token=${at.api.token}&token=${at.api.token}`
   expectError(await request(url, 'GET'), 401, 'invalid_token')
 })

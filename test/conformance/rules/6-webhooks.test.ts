@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest'
 import { createMessage, listenFor, messageIn, subscribe } from '../acts.js'
 import { basic, type Fields, useCallers } from '../calls.js'
-import { type Hit, openReceiver } from '../receiver.js'
+import { openReceiver, type Webhook } from '../receiver.js'
 
 const at = useCallers()
 
-/** The hit of a new message on a subscription with these fields; `tail` follows the authority. */
+/** Returns the webhook of a new message; `tail` follows the authority of the url. */
 async function hitOn(
   fields: Fields,
   tail = '/hook',
   login = '',
-): Promise<{ id: string; hit: Hit }> {
+): Promise<{ id: string; webhook: Webhook }> {
   const receiver = await openReceiver()
   const url = `${receiver.url.replace('//', `//${login}`)}${tail}`
   await subscribe(at.api, { event: 'message.create', url, ...fields })
   const { id } = await createMessage(at.api)
-  return { id, hit: await receiver.next() }
+  return { id, webhook: await receiver.next() }
 }
 
 test.each([
@@ -28,25 +28,25 @@ test.each([
   'NoTify',
   'ABCDEFGHIJKLMNOP',
   "!#$%&'*+-.^_`|~0",
-])('6.2 a hit uses the method %s of the subscription', async method => {
-  const { hit } = await hitOn({ method, post: true })
-  expect(hit.method).toBe(method)
+])('6.2 a webhook uses the method %s of the subscription', async method => {
+  const { webhook } = await hitOn({ method, post: true })
+  expect(webhook.method).toBe(method)
 })
 
-test('6.2 a hit uses POST when the subscription names no method', async () => {
-  expect((await hitOn({})).hit.method).toBe('POST')
+test('6.2 a webhook uses POST if the subscription has no method', async () => {
+  expect((await hitOn({})).webhook.method).toBe('POST')
 })
 
 test.each([
   ['/a/b/c', '/a/b/c'],
   ['', '/'],
   ['/a%20b?c=d&e=%5B1%5D', '/a%20b?c=d&e=%5B1%5D'],
-])('6.2 a hit with a body on %j asks for %s', async (tail, asked) => {
-  const { hit } = await hitOn({ post: true }, tail)
-  expect(hit.target).toBe(asked)
+])('6.2 a webhook with post to %j requests %s', async (tail, asked) => {
+  const { webhook } = await hitOn({ post: true }, tail)
+  expect(webhook.target).toBe(asked)
 })
 
-test('6.2 a hit names the host and port of the url', async () => {
+test('6.2 a webhook has the host and port of the url', async () => {
   const receiver = await openReceiver()
   await subscribe(at.api, { event: 'message.create', url: receiver.url })
   await createMessage(at.api)
@@ -59,17 +59,17 @@ test.each([
   ['j%C3%BCrgen:pass@', 'jürgen', 'pass'],
   ['user@', 'user', ''],
 ])('6.2 a login %s in the url becomes Basic authorization', async (login, name, password) => {
-  const { hit } = await hitOn({ post: true }, '/hook', login)
-  expect(hit.headers.authorization).toBe(basic(name, password))
-  expect(hit.target).toBe('/hook')
-  expect(hit.headers.host).not.toContain('@')
+  const { webhook } = await hitOn({ post: true }, '/hook', login)
+  expect(webhook.headers.authorization).toBe(basic(name, password))
+  expect(webhook.target).toBe('/hook')
+  expect(webhook.headers.host).not.toContain('@')
 })
 
-test('6.2 a hit without a login in the url carries no authorization', async () => {
-  expect((await hitOn({ post: true })).hit.headers).not.toHaveProperty('authorization')
+test('6.2 a webhook without a login in the url has no Authorization', async () => {
+  expect((await hitOn({ post: true })).webhook.headers).not.toHaveProperty('authorization')
 })
 
-test('6.2 a url of 1,024 characters is hit in full', async () => {
+test('6.2 a url of 1,024 characters is requested in full', async () => {
   const receiver = await openReceiver()
   const url = `${receiver.url}/`.padEnd(1024, 'x')
   await subscribe(at.api, { event: 'message.create', url, post: true })
@@ -78,39 +78,39 @@ test('6.2 a url of 1,024 characters is hit in full', async () => {
 })
 
 test('6.3 with post the body is JSON with the id, its type and its length', async () => {
-  const { id, hit } = await hitOn({ post: true })
-  expect(JSON.parse(hit.body)).toEqual({ message: { id } })
-  expect(hit.headers['content-type']).toBe('application/json')
-  expect(hit.headers['content-length']).toBe(String(Buffer.byteLength(hit.body)))
-  expect(hit.headers).not.toHaveProperty('transfer-encoding')
+  const { id, webhook } = await hitOn({ post: true })
+  expect(JSON.parse(webhook.body)).toEqual({ message: { id } })
+  expect(webhook.headers['content-type']).toBe('application/json')
+  expect(webhook.headers['content-length']).toBe(String(Buffer.byteLength(webhook.body)))
+  expect(webhook.headers).not.toHaveProperty('transfer-encoding')
 })
 
-test('6.3 with post the query of the url is left alone', async () => {
-  expect((await hitOn({ post: true }, '/hook?a=b')).hit.target).toBe('/hook?a=b')
+test('6.3 with post the query of the url is unchanged', async () => {
+  expect((await hitOn({ post: true }, '/hook?a=b')).webhook.target).toBe('/hook?a=b')
 })
 
 test.each(['POST', 'GET', 'DELETE', 'NOTIFY'])(
-  '6.3 with post the method %s carries the body',
+  '6.3 with post the method %s has the body',
   async method => {
-    const { id, hit } = await hitOn({ method, post: true })
-    expect(hit.method).toBe(method)
-    expect(JSON.parse(hit.body)).toEqual({ message: { id } })
+    const { id, webhook } = await hitOn({ method, post: true })
+    expect(webhook.method).toBe(method)
+    expect(JSON.parse(webhook.body)).toEqual({ message: { id } })
   },
 )
 
 test('6.4 without post the id is in the query, with encoded brackets', async () => {
-  const { id, hit } = await hitOn({ post: false })
-  expect(hit.target).toBe(`/hook?message%5Bid%5D=${id}`)
+  const { id, webhook } = await hitOn({ post: false })
+  expect(webhook.target).toBe(`/hook?message%5Bid%5D=${id}`)
 })
 
 test.each(['POST', 'GET', 'PUT', 'NOTIFY'])(
   '6.4 without post the method %s is text/plain with an empty body of length 0',
   async method => {
-    const { hit } = await hitOn({ method })
-    expect(hit.headers['content-type']).toBe('text/plain')
-    expect(hit.headers['content-length']).toBe('0')
-    expect(hit.body).toBe('')
-    expect(hit.headers).not.toHaveProperty('transfer-encoding')
+    const { webhook } = await hitOn({ method })
+    expect(webhook.headers['content-type']).toBe('text/plain')
+    expect(webhook.headers['content-length']).toBe('0')
+    expect(webhook.body).toBe('')
+    expect(webhook.headers).not.toHaveProperty('transfer-encoding')
   },
 )
 
@@ -120,18 +120,18 @@ test.each([
   ['?a=b', '/?a=b&message%5Bid%5D='],
   ['', '/?message%5Bid%5D='],
 ])('6.4 without post the id follows the query of %j', async (tail, target) => {
-  const { id, hit } = await hitOn({}, tail)
-  expect(hit.target).toBe(target + id)
+  const { id, webhook } = await hitOn({}, tail)
+  expect(webhook.target).toBe(target + id)
 })
 
-test('6.5 every hit carries the same X-Hook-From', async () => {
-  const hits = [
+test('6.5 every webhook has the same X-Hook-From', async () => {
+  const webhooks = [
     await hitOn({ post: true }),
     await hitOn({ post: false }),
     await hitOn({ method: 'GET', post: true }),
-  ].map(({ hit }) => hit.headers['x-hook-from'])
-  expect(hits[0]).toMatch(/^[\w.-]+$/)
-  expect(new Set(hits).size).toBe(1)
+  ].map(({ webhook }) => webhook.headers['x-hook-from'])
+  expect(webhooks[0]).toMatch(/^[\w.-]+$/)
+  expect(new Set(webhooks).size).toBe(1)
 })
 
 test.each([
@@ -139,8 +139,8 @@ test.each([
   ['message.sent', 'S'],
   ['message.failed', 'F'],
   ['message.blocked', 'B'],
-])('6.6 a hit of %s carries the id and nothing else of the message', async (event, letter) => {
-  const ear = await listenFor(at.api, event)
+])('6.6 a webhook of %s has only the id of the message', async (event, letter) => {
+  const listener = await listenFor(at.api, event)
   const id = await messageIn(at.api, letter)
-  expect(JSON.parse((await ear.next()).body)).toEqual({ message: { id } })
+  expect(JSON.parse((await listener.next()).body)).toEqual({ message: { id } })
 })

@@ -58,7 +58,7 @@ test.each<[string, number, string, () => Promise<Reply>]>([
   expectError(await attempt(), status, code)
 })
 
-test('7 an error body holds error and error_description and nothing else', async () => {
+test('7 an error body has only error and error_description', async () => {
   const replies = [
     await at.api.get(`/message/${missing}`),
     await at.api.post('/message', { message: { destination: 'abc', message: 'hi' } }),
@@ -135,10 +135,13 @@ test.each<[string, string, string[]]>([
   ['POST', '/user', ['GET']],
   ['DELETE', '/user/app', ['GET']],
   ['PUT', '/do-not-text', ['GET', 'POST']],
-])('7 %s on %s is method_not_allowed and Allow names what is', async (method, path, allowed) => {
-  const reply = await at.api.call(method, path)
-  expectError(reply, 405, 'method_not_allowed')
-  const named = reply.headers.get('allow')?.split(/, */) ?? []
-  expect(named).toEqual(expect.arrayContaining(allowed))
-  expect(named).not.toContain(method)
-})
+])(
+  '7 %s on %s is method_not_allowed and Allow lists the methods',
+  async (method, path, allowed) => {
+    const reply = await at.api.call(method, path)
+    expectError(reply, 405, 'method_not_allowed')
+    const named = reply.headers.get('allow')?.split(/, */) ?? []
+    expect(named).toEqual(expect.arrayContaining(allowed))
+    expect(named).not.toContain(method)
+  },
+)

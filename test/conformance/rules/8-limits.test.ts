@@ -27,7 +27,7 @@ test.each([
   await at.api.delete(`/subscription/${reply.body.subscription?.id}`)
 })
 
-test('8 the limits of url and method hold in PATCH too', async () => {
+test('8 the limits of url and method apply to PATCH', async () => {
   const { id } = await subscribe(at.api, { event, url: address(30) })
   const patch = (fields: object) => at.api.patch(`/subscription/${id}`, { event, ...fields })
   expect((await patch({ url: address(1024), method: 'M'.repeat(16) })).status).toBe(200)
@@ -58,7 +58,7 @@ test.each([
   expect((await listMessages(at.api, { start })).status).toBe(status)
 })
 
-test('8 five send attempts lead to F with failure_count 5 and no further', async () => {
+test('8 five failed attempts end in F with failure_count 5', async () => {
   const { id } = await createMessage(at.api)
   await failTimes(at.api, id, 4)
   expect(await read(at.api, id)).toMatchObject({ status: 'E', failure_count: 4 })

@@ -21,7 +21,7 @@ test.each(['api_key', 'app_key'] as const)(
   },
 )
 
-test('9.2 POST of a message and of a subscription answers 200', async () => {
+test('9.2 POST of a message and of a subscription returns 200', async () => {
   expect((await at.api.post('/message', { message: draft() })).status).toBe(200)
   const hook = { event: 'message.failed', url: 'http://127.0.0.1:9/' }
   const reply = await at.api.post('/subscription', hook)
@@ -29,7 +29,7 @@ test('9.2 POST of a message and of a subscription answers 200', async () => {
   await at.api.delete(`/subscription/${reply.body.subscription.id}`)
 })
 
-test('9.3 GET /message/next does what NEXT does', async () => {
+test('9.3 GET /message/next still works like NEXT', async () => {
   await drain(at.phone)
   const { id } = await createDue(at.api)
   expect((await at.phone.get('/message/next')).body.message.id).toBe(id)

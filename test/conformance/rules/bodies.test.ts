@@ -3,8 +3,8 @@ import { createMessage, draft, freshNumber, listedIds, read, subscribe } from '.
 import {
   type Body,
   type Extras,
+  expectClientError,
   expectError,
-  expectRefusal,
   form,
   json,
   useCallers,
@@ -20,7 +20,7 @@ beforeAll(async () => {
   message = await createMessage(at.api)
 })
 
-/** Every operation that reads a body. */
+/** Every operation with a body. */
 const readers: [string, string][] = [
   ['POST', '/message'],
   ['PATCH', '/message/<id>'],
@@ -49,12 +49,12 @@ function typed(type: string, body: string | Uint8Array<ArrayBuffer>): Extras {
 async function refusedBody(method: string, path: string, extras: Extras, naming = '') {
   const before = await everything()
   const reply = await callOf(method, path, extras)
-  expectRefusal(reply, naming)
+  expectClientError(reply, naming)
   expect(await everything()).toEqual(before)
   return reply
 }
 
-test.each(readers)('4 broken JSON to %s %s is 400', async (method, path) => {
+test.each(readers)('4 malformed JSON to %s %s is 400', async (method, path) => {
   for (const text of [
     '{',
     '{"message":',
@@ -69,7 +69,7 @@ test.each(readers)('4 broken JSON to %s %s is 400', async (method, path) => {
   }
 })
 
-test.each(readers)('4 JSON that is no object to %s %s is 400', async (method, path) => {
+test.each(readers)('4 JSON other than an object to %s %s is 400', async (method, path) => {
   for (const value of [null, [], 5, 'text', true, [{ message: draft() }]]) {
     const reply = await refusedBody(method, path, json(value))
     expect(reply.status, JSON.stringify(value)).toBe(400)
@@ -139,9 +139,9 @@ test.each<[string, string, string]>([
   ['destination', 'a NUL', '"+16462345678\\u0000"'],
   ['destination', 'half a surrogate pair', '"+16462345678\\ud83d"'],
   ['send_on', 'a NUL', '"2090-01-01 00:00:00\\u0000"'],
-])('4 POST /message with a %s that holds %s is invalid_parameter', async (name, _, value) => {
-  const fields = Object.entries({ ...draft(), [name]: 0 }).map(([key, kept]) =>
-    key === name ? `"${key}":${value}` : `"${key}":${JSON.stringify(kept)}`,
+])('4 POST /message with a %s that contains %s is invalid_parameter', async (name, _, value) => {
+  const fields = Object.entries({ ...draft(), [name]: 0 }).map(([key, field]) =>
+    key === name ? `"${key}":${value}` : `"${key}":${JSON.stringify(field)}`,
   )
   const text = `{${fields.join(',')}}`
   const before = await everything()
@@ -166,14 +166,14 @@ test.each<[string, string]>([
   expectError(reply, 400, 'invalid_parameter', name)
 })
 
-test('4 members of a prototype are no members of the message', async () => {
+test('4 members of a prototype are not members of the message', async () => {
   const text = `{"message":{"__proto__":${JSON.stringify(draft())}}}`
   const reply = await refusedBody('POST', '/message', typed('application/json', text))
   expectError(reply, 400, 'invalid_request', 'destination')
 })
 
 test.each([['constructor'], ['toString'], ['__proto__']])(
-  '4 a field named %s does no harm',
+  '4 a field named %s is ignored',
   async name => {
     const reply = await at.api.call('POST', '/message', {
       body: form({ message: draft(), [name]: 'x' }),
@@ -197,7 +197,7 @@ test.each(readers)('4 a body of 10 MB to %s %s is payload_too_large', async (met
   expect(await everything()).toEqual(before)
 })
 
-/** Sends 10 MB, piece by piece, until the service answers. */
+/** Sends 10 MB in pieces until the reply. */
 async function upload(method: string, path: string, type: string, start: string) {
   const piece = Buffer.alloc(64 * 1024, 'x')
   const head = [
@@ -227,11 +227,11 @@ test('4 a chunked body of 10 MB is payload_too_large', async () => {
   expectError(reply, 413, 'payload_too_large')
 })
 
-test('4 PATCH of a subscription refuses broken bodies too', async () => {
+test('4 PATCH of a subscription rejects malformed bodies', async () => {
   const made = await subscribe(at.api, hook)
   const path = `/subscription/${made.id}`
-  expectRefusal(await at.api.call('PATCH', path, typed('application/json', '{"event":')))
-  expectRefusal(await at.api.call('PATCH', path, typed('text/plain', 'event=message.failed')))
-  expectRefusal(await at.api.call('PATCH', path, json({ ...hook, method: 5 })), 'method')
+  expectClientError(await at.api.call('PATCH', path, typed('application/json', '{"event":')))
+  expectClientError(await at.api.call('PATCH', path, typed('text/plain', 'event=message.failed')))
+  expectClientError(await at.api.call('PATCH', path, json({ ...hook, method: 5 })), 'method')
   expect((await at.api.get(path)).body.subscription).toEqual(made)
 })

@@ -75,7 +75,7 @@ test.each(['GET', 'PATCH', 'DELETE'])(
   },
 )
 
-test('5.7 the list of messages holds those of the own account only', async () => {
+test('5.7 the list of messages has only those of the own account', async () => {
   const [mine, theirs] = [await createMessage(at.api), await createMessage(at.stranger)]
   const filter = { filter: 'all', count: 100 }
   const [own, foreign] = [await listedIds(at.api, filter), await listedIds(at.stranger, filter)]
@@ -85,7 +85,7 @@ test('5.7 the list of messages holds those of the own account only', async () =>
   expect(foreign).not.toContain(mine.id)
 })
 
-test('5.7 the list of subscriptions holds those of the own account only', async () => {
+test('5.7 the list of subscriptions has only those of the own account', async () => {
   const mine = await subscribe(at.api, { event, url })
   const theirs = await subscribe(at.stranger, { event, url })
   const { subscriptions } = (await at.stranger.get('/subscription')).body
@@ -94,7 +94,7 @@ test('5.7 the list of subscriptions holds those of the own account only', async 
   expect(ids).not.toContain(mine.id)
 })
 
-test('5.7 NEXT hands out messages of the own account only', async () => {
+test('5.7 NEXT returns only messages of the own account', async () => {
   await drain(at.phone)
   await drain(at.strangerPhone)
   const { id } = await createDue(at.api)
@@ -102,19 +102,19 @@ test('5.7 NEXT hands out messages of the own account only', async () => {
   expect((await claim(at.phone)).id).toBe(id)
 })
 
-test('5.7 hits tell of messages of the own account only', async () => {
-  const ear = await listenFor(at.api, 'message.create')
+test('5.7 webhooks are only about messages of the own account', async () => {
+  const listener = await listenFor(at.api, 'message.create')
   await createMessage(at.stranger)
   const { id } = await createMessage(at.api)
-  expect(messageOf(await ear.next())).toBe(id)
+  expect(messageOf(await listener.next())).toBe(id)
 })
 
-test('5.7 a user sees the own e-mail and keys', async () => {
+test('5.7 a user sees only the own e-mail and keys', async () => {
   expect((await at.stranger.get('/user')).body.user).toEqual({ email: at.other.email })
   expect((await at.person.get('/user/app')).body.user.app_key).toBe(at.owner.app_key)
 })
 
-test('5.7 the Do Not Text List holds for the own account only', async () => {
+test('5.7 the Do Not Text list applies only to the own account', async () => {
   const destination = freshNumber()
   await block(at.api, destination)
   expect((await createMessage(at.stranger, { destination })).status).toBe('N')
@@ -125,7 +125,7 @@ test('5.7 the Do Not Text List holds for the own account only', async () => {
   expect((await createMessage(at.api, { destination })).status).toBe('B')
 })
 
-test('5.7 an Idempotency-Key holds for the own account only', async () => {
+test('5.7 an Idempotency-Key applies only to the own account', async () => {
   const headers = { 'idempotency-key': randomUUID() }
   const message = draft()
   const mine = await at.api.call('POST', '/message', { headers, body: form({ message }) })

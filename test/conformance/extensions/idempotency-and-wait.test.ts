@@ -25,7 +25,7 @@ beforeEach(async () => {
 const postOnce = (key: string, message: object) =>
   at.api.call('POST', '/message', { headers: { 'idempotency-key': key }, body: form({ message }) })
 
-/** How many messages carry this text. */
+/** Counts the messages with this text. */
 async function copies(text: unknown): Promise<number> {
   const { messages } = (await listMessages(at.api, { filter: 'all', count: 100 })).body
   const texts = await Promise.all(
@@ -34,12 +34,12 @@ async function copies(text: unknown): Promise<number> {
   return texts.filter(({ body }) => body.message?.message === text).length
 }
 
-/** Enough calls for a request sent before them to have been looked at. */
+/** Sends enough requests that an earlier one is being processed. */
 async function bystanders(): Promise<void> {
   for (let n = 0; n < 20; n += 1) await at.api.get('/user')
 }
 
-test('extension: the same Idempotency-Key and body is answered with the first reply', async () => {
+test('extension: the same Idempotency-Key and body get the first reply', async () => {
   const key = randomUUID()
   const message = draft()
   const first = await postOnce(key, message)
@@ -50,7 +50,7 @@ test('extension: the same Idempotency-Key and body is answered with the first re
   expect(await copies(message.message)).toBe(1)
 })
 
-test('extension: an Idempotency-Key used at once by several requests makes one message', async () => {
+test('extension: requests with one Idempotency-Key at once create one message', async () => {
   const key = randomUUID()
   const message = draft()
   const replies = await Promise.all(Array.from({ length: 5 }, () => postOnce(key, message)))
@@ -67,7 +67,7 @@ test('extension: the same Idempotency-Key with another body is invalid_request',
   expect(await copies(text)).toBe(0)
 })
 
-test('extension: another Idempotency-Key or none makes another message', async () => {
+test('extension: another Idempotency-Key or no key creates another message', async () => {
   const message = draft()
   await postOnce(randomUUID(), message)
   await postOnce(randomUUID(), message)
@@ -75,17 +75,20 @@ test('extension: another Idempotency-Key or none makes another message', async (
   expect(await copies(message.message)).toBe(3)
 })
 
-test('extension: a replayed create fires no second event', async () => {
-  const ear = await listenFor(at.api, 'message.create')
+test('extension: a repeated create fires no second event', async () => {
+  const listener = await listenFor(at.api, 'message.create')
   const key = randomUUID()
   const message = draft()
   const { id } = (await postOnce(key, message)).body.message
   await postOnce(key, message)
   const later = await createMessage(at.api)
-  expect([messageOf(await ear.next()), messageOf(await ear.next())]).toEqual([id, later.id])
+  expect([messageOf(await listener.next()), messageOf(await listener.next())]).toEqual([
+    id,
+    later.id,
+  ])
 })
 
-test('extension: Prefer: wait delivers a message created while NEXT waits', async () => {
+test('extension: Prefer: wait returns a message that is created during the wait', async () => {
   let answered = false
   const waiting = at.phone.next({ headers: { prefer: 'wait=15' } }).then((reply: Reply) => {
     answered = true
@@ -99,14 +102,14 @@ test('extension: Prefer: wait delivers a message created while NEXT waits', asyn
   expect(reply.body.message.id).toBe(id)
 })
 
-test('extension: Prefer: wait on GET /message/next delivers, too', async () => {
+test('extension: Prefer: wait works with GET /message/next', async () => {
   const waiting = at.phone.call('GET', '/message/next', { headers: { prefer: 'wait=15' } })
   await bystanders()
   const { id } = await createDue(at.api)
   expect((await waiting).body.message.id).toBe(id)
 })
 
-test('extension: Prefer: wait with a message at hand answers at once', async () => {
+test('extension: Prefer: wait returns a due message at once', async () => {
   const { id } = await createDue(at.api)
   const start = performance.now()
   const reply = await at.phone.next({ headers: { prefer: 'wait=15' } })
@@ -114,14 +117,14 @@ test('extension: Prefer: wait with a message at hand answers at once', async () 
   expect(performance.now() - start).toBeLessThan(10_000)
 })
 
-test('extension: Prefer: wait that ends with nothing is not_a_message', async () => {
+test('extension: Prefer: wait without a due message is not_a_message', async () => {
   const start = performance.now()
   expectError(await at.phone.next({ headers: { prefer: 'wait=1' } }), 404, 'not_a_message')
   expect(performance.now() - start).toBeGreaterThan(900)
 })
 
 test.each(['wait=x', 'wait=-1', 'wait=', 'wait=0', 'return=minimal', 'wait'])(
-  'extension: Prefer: %s does not hold NEXT open',
+  'extension: Prefer: %s does not keep NEXT open',
   async prefer => {
     const start = performance.now()
     expectError(await at.phone.next({ headers: { prefer } }), 404, 'not_a_message')
@@ -129,7 +132,7 @@ test.each(['wait=x', 'wait=-1', 'wait=', 'wait=0', 'return=minimal', 'wait'])(
   },
 )
 
-test('extension: one message goes to one of two phones that wait', async () => {
+test('extension: one message goes to one of two waiting phones', async () => {
   const headers = { prefer: 'wait=3' }
   const waiting = [at.phone.next({ headers }), at.secondPhone.next({ headers })]
   await bystanders()
@@ -140,7 +143,7 @@ test('extension: one message goes to one of two phones that wait', async () => {
   await succeed(at.api, id)
 })
 
-test('extension: a phone that hung up while it waited keeps no message from others', async () => {
+test('extension: a phone that disconnects during its wait leases no message', async () => {
   const hangUp = new AbortController()
   const waiting = at.phone.next({ headers: { prefer: 'wait=15' }, signal: hangUp.signal })
   await bystanders()
@@ -156,18 +159,15 @@ test('extension: a phone that hung up while it waited keeps no message from othe
 test.each([
   ['JSON', json],
   ['a form', (fields: Record<string, unknown>) => ({ body: form(fields) })],
-])(
-  'extension: after outcome unknown as %s the message is E and stays to be retried',
-  async (_, encode) => {
-    const { id } = await createDue(at.api)
-    expect((await claim(at.phone)).id).toBe(id)
-    const report = encode({ error_message: 'the modem went away', outcome: 'unknown' })
-    const reply = await at.phone.call('PUT', `/message/${id}/failure`, report)
-    expect(reply.status, reply.text).toBe(200)
-    expect(reply.body.message).toEqual(await read(at.api, id))
-    expect(reply.body.message).toMatchObject({ status: 'E', failure_count: 1 })
-  },
-)
+])('extension: after outcome unknown as %s the message is E and is retried', async (_, encode) => {
+  const { id } = await createDue(at.api)
+  expect((await claim(at.phone)).id).toBe(id)
+  const report = encode({ error_message: 'the modem went away', outcome: 'unknown' })
+  const reply = await at.phone.call('PUT', `/message/${id}/failure`, report)
+  expect(reply.status, reply.text).toBe(200)
+  expect(reply.body.message).toEqual(await read(at.api, id))
+  expect(reply.body.message).toMatchObject({ status: 'E', failure_count: 1 })
+})
 
 test.each(['known', '', 'UNKNOWN', 5])(
   'extension: a failure report with outcome %j is invalid_parameter',
