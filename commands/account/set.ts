@@ -21,7 +21,7 @@ export default class AccountSet extends AdminCommand {
   static override args = { email: defineRequiredArgument('E-mail address of the account.') }
   static override flags = {
     ...accountFlags,
-    email: string({ description: 'New e-mail address to sign in with.' }),
+    email: string({ description: 'New e-mail address to sign in with.', helpValue: 'EMAIL' }),
     owner: boolean({ description: 'Make it the owner, who manages the accounts.' }),
   }
 

@@ -4,7 +4,7 @@ import { formatMessage } from '../../src/cli/message/message-views.js'
 
 export default class MessageLock extends ApiCommand {
   static override summary = 'Lock a waiting message, so that it is not sent.'
-  static override description = '`message unlock` releases it.'
+  static override description = '`message unlock` reverses this.'
   static override examples = [
     { description: 'Lock a message.', command: '<%= config.bin %> message lock ID' },
   ]

@@ -10,7 +10,7 @@ export const accountFlags = {
     helpValue: 'CODE',
   }),
   mode: string({
-    description: 'Send a message again or lock it if its phone never reports.',
+    description: 'Delivery mode: resend or lock a message without a report.',
     options: deliveryModes,
   }),
 }
