@@ -23,7 +23,7 @@ async function open(retain: number) {
   return { world, account, phone, retention, send }
 }
 
-/** Names of the account's recorded events. */
+/** The names of the account's recorded events. */
 async function eventsOf({ store }: World, account: Account): Promise<string[]> {
   const names = ['message.create', 'message.sent'] as const
   const logs = await Promise.all(
@@ -33,7 +33,7 @@ async function eventsOf({ store }: World, account: Account): Promise<string[]> {
 }
 
 describe('messages', () => {
-  test('are removed when they were final for as long as the retention, and not before', async () => {
+  test('are deleted after the retention from the time they became final', async () => {
     const { world, retention, send } = await open(7 * day)
     const id = await send()
     await world.advance(7 * day)
@@ -58,7 +58,7 @@ describe('messages', () => {
     await expect(gone).rejects.toMatchObject({ code: 'not_a_message' })
   })
 
-  test('that wait, are locked or are tried again stay however old', async () => {
+  test('that wait, are locked or are retried stay, at any age', async () => {
     const { world, account, phone, retention } = await open(day)
     const ids = [await world.create(account), await world.create(account)].map(each => each.id)
     const [failed = '', locked = ''] = ids
@@ -73,7 +73,7 @@ describe('messages', () => {
     expect(left.map(each => each.status)).toEqual(['E', 'L', 'N'])
   })
 
-  test('stay for ever without a retention', async () => {
+  test('stay forever without a retention', async () => {
     const { world, retention, send } = await open(forEver)
     const id = await send()
     await world.advance(10_000 * day)
@@ -81,7 +81,7 @@ describe('messages', () => {
     expect(await world.read(id)).toBeDefined()
   })
 
-  test('wait for the delivery of their event, for 72 hours at most', async () => {
+  test('stay until their event is delivered, for at most 72 hours', async () => {
     const { world, account, retention, send } = await open(day)
     const hook = { event: 'message.sent', url: 'http://h/', method: 'POST', post: true } as const
     const { id: hookId } = await world.subscriptions.create(account, hook)
@@ -112,10 +112,10 @@ describe('events', () => {
     ['30 days', forEver, 30 * day],
     ['30 days', 90 * day, 30 * day],
     ['as long as messages', 2 * day, 2 * day],
-  ])('are kept for %s with a retention of %d ms', async (_, retain, kept) => {
+  ])('stay for %s with a retention of %d ms', async (_, retain, retained) => {
     const { world, account, retention, send } = await open(retain)
     await send()
-    await world.advance(kept)
+    await world.advance(retained)
     await retention.sweep()
     expect(await eventsOf(world, account)).toEqual(['message.create', 'message.sent'])
     await world.advance(1)
@@ -124,7 +124,7 @@ describe('events', () => {
   })
 })
 
-test('attempts at deliveries are logged for 30 days', async () => {
+test('deliveries are logged for 30 days', async () => {
   const { world, account, retention } = await open(forEver)
   const hook = { event: 'message.sent', url: 'http://h/', method: 'POST', post: true } as const
   const { id: subscription } = await world.subscriptions.create(account, hook)
@@ -135,24 +135,25 @@ test('attempts at deliveries are logged for 30 days', async () => {
       ...{ id, subscription, seq: 1, event: 'message.sent', message: 'm', at: world.time },
       ...how,
     })
-  const kept = async () => (await deliveries.list(subscription, { count: 9, failed: false })).length
+  const retained = async () =>
+    (await deliveries.list(subscription, { count: 9, failed: false })).length
   note('d1')
   await world.advance(30 * day)
   note('d2')
   await retention.sweep()
-  expect(await kept()).toBe(2)
+  expect(await retained()).toBe(2)
   await world.advance(day)
   await retention.sweep()
-  expect(await kept()).toBe(1)
+  expect(await retained()).toBe(1)
 })
 
 describe('a sweep', () => {
-  test('that the disk has no room for says nothing, and is made up for by the next', async () => {
+  test('on a full disk fails silently, and the next one succeeds', async () => {
     const { world, send } = await open(day)
     const id = await send()
     await world.advance(2 * day)
     let isFull = true
-    const refusing = refuses(world.store, () => {
+    const refusing = withCheck(world.store, () => {
       if (isFull) throw new RelayError('unavailable', 'The change could not be stored.')
     })
     const retention = new RetentionService({ ...world.context, store: refusing }, day)
@@ -163,16 +164,16 @@ describe('a sweep', () => {
     expect(await world.read(id)).toBeUndefined()
   })
 
-  test('that fails otherwise is told', async () => {
+  test('with another error rejects', async () => {
     const { world } = await open(day)
-    const broken = refuses(world.store, () => {
+    const broken = withCheck(world.store, () => {
       throw new Error('broken')
     })
     const retention = new RetentionService({ ...world.context, store: broken }, day)
     await expect(retention.sweep()).rejects.toThrow('broken')
   })
 
-  test('ends after the slice in hand when it is stopped', async () => {
+  test('ends after the present batch when it is stopped', async () => {
     const { world, account } = await open(day)
     await Promise.all(Array.from({ length: 1500 }, async () => await world.create(account)))
     await world.advance(2 * day)
@@ -186,8 +187,8 @@ describe('a sweep', () => {
   })
 })
 
-/** The store, whose clean-ups ask `check` first. */
-function refuses(store: Store, check: () => void): Store {
+/** The store with a `check` before each deletion. */
+function withCheck(store: Store, check: () => void): Store {
   async function* purge(retention: Parameters<Store['messages']['purge']>[0]) {
     check()
     yield* store.messages.purge(retention)

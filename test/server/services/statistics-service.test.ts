@@ -12,8 +12,8 @@ interface Happened {
   readonly at: number
 }
 
-/** What is shown, counted by hand. */
-function naive(happened: readonly Happened[], now: number, offset: number) {
+/** The expected counts. */
+function countAll(happened: readonly Happened[], now: number, offset: number) {
   const spans = (length: number, count: number) => {
     const ahead = offset * minute
     const last = now - ((((now + ahead) % length) + length) % length)
@@ -28,7 +28,7 @@ function naive(happened: readonly Happened[], now: number, offset: number) {
   return { today: days.at(-1), hours: spans(hour, 48), days }
 }
 
-/** Does something to a new message, and says what that counts for. */
+/** Does something to a new message, and returns what it counts as. */
 async function act(world: World, account: Account, kind: number): Promise<Happened[]> {
   const at = world.time
   const created = { what: 'created', at } as const
@@ -53,7 +53,7 @@ const step = fc.record({
   wait: fc.constantFrom(0, 1, 14 * minute, hour, 25 * hour, 31 * day),
 })
 
-test('the hours and days are what one counts by hand, over restarts and sweeps', async () => {
+test('hours and days have the right counts, also after restarts and sweeps', async () => {
   const property = fc.asyncProperty(
     fc.array(step, { maxLength: 12 }),
     offsets,
@@ -61,7 +61,7 @@ test('the hours and days are what one counts by hand, over restarts and sweeps',
       const world = await World.open()
       const account = await world.account()
       const other = await world.account()
-      await world.blocklist.add({ scope: account.id, country: 'US' }, '+12025550199')
+      await world.doNotText.add({ scope: account.id, country: 'US' }, '+12025550199')
       const happened: Happened[] = []
       for (const { kind, wait } of steps) {
         happened.push(...(await act(world, account, kind)))
@@ -70,7 +70,7 @@ test('the hours and days are what one counts by hand, over restarts and sweeps',
       }
       await world.create(other)
       const shown = await new StatisticsService(world.context).get(account, offset)
-      expect(shown).toEqual(naive(happened, world.time, offset))
+      expect(shown).toEqual(countAll(happened, world.time, offset))
       await world.restart()
       const again = new StatisticsService(world.context)
       await again.sweep()

@@ -25,14 +25,14 @@ const start = Date.UTC(2030, 0, 1)
 export const lease = 120 * second
 export const lifetime = 8 * hour
 
-/** The services on an embedded store in a directory of its own, with a clock that moves when it is told to. */
+/** The services on a store in its own directory, with a clock that the test moves. */
 export class World {
   store: Store
   messages!: MessageService
   claims!: ClaimService
   tokens!: TokenService
   accounts!: AccountService
-  blocklist!: DoNotTextService
+  doNotText!: DoNotTextService
   subscriptions!: SubscriptionService
   context!: ServiceContext
   readonly #directory: string
@@ -63,7 +63,7 @@ export class World {
     return this.clock.now()
   }
 
-  /** Closes the store and reads it again from the disk. */
+  /** Closes the store and opens it again. */
   async restart(): Promise<void> {
     this.claims.stop()
     await this.store.close()
@@ -71,13 +71,13 @@ export class World {
     this.#compose()
   }
 
-  /** Identifiers that sort as they are made. */
+  /** Creates identifiers in ascending order. */
   newId(): string {
     this.#ids += 1
     return `id-${String(this.#ids).padStart(6, '0')}`
   }
 
-  /** An account that needs no password. */
+  /** Creates an account without a password. */
   async account(changes: Partial<Account> = {}): Promise<Account> {
     const id = this.newId()
     const account: Account = {
@@ -96,7 +96,7 @@ export class World {
     return account
   }
 
-  /** A token of an account's application key: the holder of leases. */
+  /** Creates a token of the application key, which can hold leases. */
   async phone(account: Account): Promise<string> {
     const id = this.newId()
     const expiresAt = this.time + 1000 * hour
@@ -117,7 +117,7 @@ export class World {
     )
   }
 
-  /** The id of what a phone is given, if anything. */
+  /** The identifier of the message that a phone claims. */
   async next(account: Account, phone: string): Promise<string | undefined> {
     return (await this.claims.next(account, phone))?.id
   }
@@ -145,8 +145,8 @@ export class World {
     await new Promise(resolve => setImmediate(resolve))
   }
 
-  /** Resolves when whatever was set off before has had the time to become durable. */
-  async calm(): Promise<void> {
+  /** Waits until earlier changes are durable. */
+  async flush(): Promise<void> {
     for (let turn = 0; turn < 4; turn += 1) {
       const id = this.newId()
       await this.store.tokens.put({ id, account: 'nobody', kind: 'api', expiresAt: 0 })
@@ -164,16 +164,16 @@ export class World {
     this.claims = new ClaimService(this.context, lease)
     this.tokens = new TokenService(this.context, lifetime)
     this.accounts = new AccountService(this.context)
-    this.blocklist = new DoNotTextService(this.context)
+    this.doNotText = new DoNotTextService(this.context)
     this.subscriptions = new SubscriptionService(this.context)
   }
 }
 
-/** The error that a promise is refused with. */
+/** The error that a promise rejects with. */
 export async function refusal(promise: Promise<unknown>): Promise<{ code?: string }> {
   return await promise.then(
     value => {
-      throw new Error(`It was not refused: ${JSON.stringify(value)}`)
+      throw new Error(`It did not reject: ${JSON.stringify(value)}`)
     },
     (error: { code?: string }) => error,
   )

@@ -7,7 +7,7 @@ const second = 1000
 const hour = 3600 * second
 
 describe('a result', () => {
-  test('of 410 pauses the subscription before the event, and resuming continues with it', async () => {
+  test('of 410 pauses before the event, and resuming continues with it', async () => {
     const hook = await openSubscription(nth => (nth === 1 ? reply(410) : ok))
     await hook.record('m1', 'm2')
     expect(await hook.read()).toMatchObject({ cursor: 0, triggered: 1, paused: { reason: 'gone' } })

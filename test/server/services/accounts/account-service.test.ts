@@ -6,8 +6,8 @@ import { refusal, World } from '../world.js'
 const page = { filter: 'all', start: 0, count: 100, order: 'asc' } as const
 const hook = { event: 'message.create', url: 'http://127.0.0.1:9/', method: 'POST' } as const
 
-/** An account that owns one of everything. */
-async function furnish(world: World, email: string) {
+/** An account that owns a record of each kind. */
+async function openFull(world: World, email: string) {
   const account = await world.account({ email })
   const { token } = await world.tokens.issue(account.secretKey, account.appKey)
   const phone = await world.phone(account)
@@ -15,7 +15,7 @@ async function furnish(world: World, email: string) {
   await world.next(account, phone)
   const subscription = await world.subscriptions.create(account, { ...hook, post: true })
   const scope = { scope: account.id, country: 'US' }
-  await world.blocklist.add(scope, '+12025550199')
+  await world.doNotText.add(scope, '+12025550199')
   const everything = async () => ({
     account: await world.store.accounts.get(account.id),
     byEmail: await world.store.accounts.findByEmail(email),
@@ -24,7 +24,7 @@ async function furnish(world: World, email: string) {
     held: await world.next(account, phone),
     subscription: await world.store.subscriptions.get(subscription.id),
     events: await world.store.events.listAfter(account.id, 'message.create', 0, 100),
-    blocklist: await world.blocklist.list(scope),
+    doNotText: await world.doNotText.list(scope),
     token: await world.tokens.getCaller(toTokenId(token)).then(
       caller => caller.kind,
       error => error.code,
@@ -37,15 +37,15 @@ describe('removing an account', () => {
   const nothing = {
     messages: [],
     events: [],
-    blocklist: [],
+    doNotText: [],
     token: 'invalid_token',
   }
 
-  test('removes everything it owned and nothing else, over a restart', async () => {
+  test('removes all its records and no others, also after a restart', async () => {
     const world = await World.open()
-    const ann = await furnish(world, 'ann@example.com')
-    const bob = await furnish(world, 'bob@example.com')
-    await world.blocklist.add({ scope: '*', country: '' }, '+12025550198')
+    const ann = await openFull(world, 'ann@example.com')
+    const bob = await openFull(world, 'bob@example.com')
+    await world.doNotText.add({ scope: '*', country: '' }, '+12025550198')
     const before = await bob.everything()
     await world.accounts.remove('ANN@example.com')
     expect(await ann.everything()).toEqual(nothing)
@@ -53,35 +53,35 @@ describe('removing an account', () => {
     await world.restart()
     expect(await ann.everything()).toEqual(nothing)
     expect(await bob.everything()).toEqual(before)
-    expect(await world.blocklist.list({ scope: '*', country: '' })).toHaveLength(1)
+    expect(await world.doNotText.list({ scope: '*', country: '' })).toHaveLength(1)
     expect(await world.accounts.list()).toEqual([bob.account])
   })
 
-  test('leaves its address and its idempotency keys to a new account', async () => {
+  test('frees its address and its idempotency keys', async () => {
     const world = await World.open()
-    const ann = await furnish(world, 'ann@example.com')
+    const ann = await openFull(world, 'ann@example.com')
     const [first] = await world.messages.list(ann.account, page)
     await world.accounts.remove('ann@example.com')
-    const again = await furnish(world, 'ann@example.com')
+    const again = await openFull(world, 'ann@example.com')
     const [second] = await world.messages.list(again.account, page)
     expect(again.account.id).not.toBe(ann.account.id)
     expect(second?.id).not.toBe(first?.id)
   })
 
-  test('leaves the numbering of events to go on', async () => {
+  test('does not restart the numbers of events', async () => {
     const world = await World.open()
-    const ann = await furnish(world, 'ann@example.com')
+    const ann = await openFull(world, 'ann@example.com')
     const [last] = (await ann.everything()).events
     await world.accounts.remove('ann@example.com')
     await world.restart()
-    const bob = await furnish(world, 'bob@example.com')
+    const bob = await openFull(world, 'bob@example.com')
     const [next] = (await bob.everything()).events
     expect(next?.seq).toBe((last?.seq ?? 0) + 1)
   })
 })
 
 describe('a new account', () => {
-  test('has random keys and a random password where none is given', async () => {
+  test('has random keys, and a random password by default', async () => {
     const world = await World.open()
     const made = [
       await world.accounts.create({ email: 'a@example.com' }),
@@ -97,12 +97,12 @@ describe('a new account', () => {
     expect(Math.min(...secrets.map(secret => secret.length))).toBeGreaterThanOrEqual(43)
   })
 
-  test('keeps neither its password nor its API key in the clear', async () => {
+  test('has neither its password nor its API key in plain text in the store', async () => {
     const world = await World.open()
     const { account, password, apiKey } = await world.accounts.create({ email: 'a@example.com' })
-    const kept = JSON.stringify(await world.store.accounts.get(account.id))
-    expect(kept).not.toContain(password)
-    expect(kept).not.toContain(apiKey)
+    const stored = JSON.stringify(await world.store.accounts.get(account.id))
+    expect(stored).not.toContain(password)
+    expect(stored).not.toContain(apiKey)
   })
 
   test.each<[string, object]>([
@@ -117,14 +117,14 @@ describe('a new account', () => {
     ['an unknown country', { country: 'XX' }],
     ['a country of three letters', { country: 'USA' }],
     ['an unknown mode', { mode: 'at-will' as DeliveryMode }],
-  ])('is not made with %s', async (_, wrong) => {
+  ])('with %s is an error', async (_, wrong) => {
     const world = await World.open()
     const error = await refusal(world.accounts.create({ email: 'ann@example.com', ...wrong }))
     expect(error).toMatchObject({ code: 'invalid_parameter' })
     expect(await world.accounts.list()).toEqual([])
   })
 
-  test('is not made with an address that another has, however it is written', async () => {
+  test('with the address of another one is an error, in any letter case', async () => {
     const world = await World.open()
     const attempts = ['ann@example.com', 'ANN@example.com'].map(email =>
       world.accounts.create({ email }).then(
@@ -137,7 +137,7 @@ describe('a new account', () => {
   })
 })
 
-test('a change of settings counts for what comes after it', async () => {
+test('a change of settings applies to later messages', async () => {
   const world = await World.open()
   const { email } = await world.account()
   const account = await world.accounts.change(email, { country: 'de' })
@@ -156,6 +156,6 @@ test.each<[string, (world: World) => Promise<unknown>]>([
   ['rotate', world => world.accounts.rotateKeys('nobody@example.com', 'all')],
   ['setPassword', world => world.accounts.setPassword('nobody@example.com')],
   ['remove', world => world.accounts.remove('nobody@example.com')],
-])('%s of an account that is not there is not_an_account', async (_, act) => {
+])('%s of an unknown account is not_an_account', async (_, act) => {
   expect(await refusal(act(await World.open()))).toMatchObject({ code: 'not_an_account' })
 })

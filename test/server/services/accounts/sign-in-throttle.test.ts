@@ -22,14 +22,14 @@ function deferred<T>() {
   return { promise, resolve, reject }
 }
 
-/** A guard, a clock that moves when it is told to, and tries at one name. */
+/** A throttle, its clock, and attempts with one name. */
 function open(settings: Partial<ThrottleSettings> = {}) {
   const clock = { now: 1_000_000 }
-  const guard = new SignInThrottle({ now: () => clock.now }, settings)
-  /** `right`, `wrong`, or the seconds after which to try again. */
+  const throttle = new SignInThrottle({ now: () => clock.now }, settings)
+  /** `right`, `wrong`, or the seconds to wait. */
   const attempt = async (address: string, name: string, isRight = false) => {
     try {
-      return await guard.attempt({ address, name }, async () => {
+      return await throttle.attempt({ address, name }, async () => {
         if (!isRight) throw wrong
         return 'right' as const
       })
@@ -43,7 +43,7 @@ function open(settings: Partial<ThrottleSettings> = {}) {
   const fail = async (times: number, address: string, name: string) => {
     for (let n = 0; n < times; n += 1) expect(await attempt(address, name)).toBe('wrong')
   }
-  /** Fails as often as it is let, waiting for each pause. */
+  /** Fails so often, after each wait. */
   const insist = async (times: number, address: string, name: string) => {
     for (let failed = 0; failed < times; ) {
       const result = await attempt(address, name)
@@ -51,24 +51,24 @@ function open(settings: Partial<ThrottleSettings> = {}) {
       else failed += 1
     }
   }
-  return { clock, guard, attempt, fail, insist }
+  return { clock, throttle, attempt, fail, insist }
 }
 
 describe('an address that fails', () => {
-  test('has ten tries, then waits 1, 2, 4 … seconds, 15 minutes at most', async () => {
+  test('has ten attempts, then waits 1, 2, 4 … seconds, at most 15 minutes', async () => {
     const { clock, attempt, fail } = open()
     await fail(10, 'a', 'key-0')
-    const pauses: unknown[] = []
+    const delays: unknown[] = []
     for (let n = 1; n <= 13; n += 1) {
-      const pause = await attempt('a', `key-${n}`)
-      pauses.push(pause)
-      clock.now += Number(pause) * second
+      const delay = await attempt('a', `key-${n}`)
+      delays.push(delay)
+      clock.now += Number(delay) * second
       expect(await attempt('a', `key-${n}`)).toBe('wrong')
     }
-    expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900])
+    expect(delays).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900])
   })
 
-  test('is refused with the right key too, until its pause is over to the millisecond', async () => {
+  test('is refused also with the right key, until the delay ends', async () => {
     const { clock, attempt, fail } = open()
     await fail(10, 'a', 'key')
     clock.now += second - 1
@@ -77,7 +77,7 @@ describe('an address that fails', () => {
     expect(await attempt('a', 'key', true)).toBe('right')
   })
 
-  test('is not held up longer by asking while it waits', async () => {
+  test('does not wait longer after an attempt during the delay', async () => {
     const { clock, attempt, fail } = open()
     await fail(10, 'a', 'key')
     for (let n = 0; n < 100; n += 1) expect(await attempt('a', 'key')).toBe(1)
@@ -85,7 +85,7 @@ describe('an address that fails', () => {
     expect(await attempt('a', 'key')).toBe('wrong')
   })
 
-  test('does not earn more tries with an account of its own', async () => {
+  test('gets no further attempts by a success', async () => {
     const { attempt, fail } = open()
     await fail(9, 'a', 'victim')
     expect(await attempt('a', 'mine', true)).toBe('right')
@@ -93,20 +93,20 @@ describe('an address that fails', () => {
     expect(await attempt('a', 'mine', true)).toBe(1)
   })
 
-  test('is forgiven after an hour without a failure', async () => {
+  test('is forgotten after an hour without a failure', async () => {
     const { clock, attempt, insist } = open()
     await insist(20, 'a', 'key')
     clock.now += 60 * minute
     expect(await attempt('a', 'key', true)).toBe('right')
   })
 
-  test('gains nothing from asking many times at once', async () => {
-    const { guard, fail } = open()
+  test('gets no further attempts by concurrent ones', async () => {
+    const { throttle, fail } = open()
     await fail(3, 'a', 'key')
     const works = Array.from({ length: 100 }, () => deferred<never>())
     let begun = 0
     const tries = works.map(({ promise }) =>
-      guard.attempt({ address: 'a', name: 'key' }, async () => {
+      throttle.attempt({ address: 'a', name: 'key' }, async () => {
         begun += 1
         return await promise
       }),
@@ -116,7 +116,7 @@ describe('an address that fails', () => {
     expect(begun).toBe(7)
   })
 
-  test('waits no longer than its pause when the clock is set back', async () => {
+  test('waits no longer if the clock is set back', async () => {
     const { clock, attempt, fail } = open()
     await fail(10, 'a', 'key')
     clock.now -= 500_000
@@ -126,14 +126,14 @@ describe('an address that fails', () => {
   })
 })
 
-describe('a clean address', () => {
-  test('has four passwords and 64 keys checked at once', async () => {
-    const { guard } = open()
+describe('an address without failures', () => {
+  test('can have 4 passwords and 64 keys checked at once', async () => {
+    const { throttle } = open()
     const never = new Promise<never>(() => {})
     const begun = async (name: string) => {
       let count = 0
       for (let n = 0; n < 100; n += 1) {
-        guard
+        throttle
           .attempt({ address: name, name }, async () => {
             count += 1
             return await never
@@ -147,14 +147,14 @@ describe('a clean address', () => {
   })
 })
 
-describe('a name that others guess at', () => {
-  test('is open to its owner from a clean address, however many guess', async () => {
+describe('a name that attackers guess at', () => {
+  test('is open to its owner from an address without failures', async () => {
     const { attempt, fail } = open()
     for (let n = 0; n < 500; n += 1) await fail(1, `bot-${n}`, 'key')
     expect(await attempt('home', 'key', true)).toBe('right')
   })
 
-  test('costs its owner a minute for a mistake, and the attackers cannot make that longer', async () => {
+  test('delays its owner by at most a minute after a mistake', async () => {
     const { clock, attempt, fail } = open()
     for (let n = 0; n < 500; n += 1) await fail(1, `bot-${n}`, 'key')
     await fail(1, 'home', 'key')
@@ -166,46 +166,46 @@ describe('a name that others guess at', () => {
     expect(await attempt('home', 'key', true)).toBe('right')
   })
 
-  test('gives an address a try a minute once it failed there', async () => {
+  test('allows one attempt a minute to an address that failed', async () => {
     const { attempt, fail } = open()
     for (let n = 0; n < 20; n += 1) await fail(1, `bot-${n}`, 'key')
     expect(await attempt('bot-1', 'key')).toBe(60)
     expect(await attempt('bot-1', 'another')).toBe('wrong')
   })
 
-  test('is at peace again after a success', async () => {
+  test('is reset by a success', async () => {
     const { attempt, fail } = open()
     for (let n = 0; n < 20; n += 1) await fail(1, `bot-${n}`, 'key')
     expect(await attempt('home', 'key', true)).toBe('right')
     expect(await attempt('bot-1', 'key')).toBe('wrong')
   })
 
-  test('is one name however an e-mail address is capitalised', async () => {
+  test('is the same in any letter case of an e-mail address', async () => {
     const { attempt, fail } = open()
     for (let n = 0; n < 20; n += 1) await fail(1, `bot-${n}`, n % 2 ? 'a@b' : 'A@B')
     expect(await attempt('bot-1', 'a@B')).toBe(60)
   })
 })
 
-test('what is neither right nor wrong is not counted', async () => {
-  const { guard, attempt } = open()
+test('an error that is neither success nor failure does not count', async () => {
+  const { throttle, attempt } = open()
   const broken = new RelayError('unavailable', 'disk full')
   for (let n = 0; n < 50; n += 1) {
-    const tried = guard.attempt({ address: 'a', name: 'key' }, () => Promise.reject(broken))
+    const tried = throttle.attempt({ address: 'a', name: 'key' }, () => Promise.reject(broken))
     await expect(tried).rejects.toBe(broken)
   }
   expect(await attempt('a', 'key', true)).toBe('right')
-  expect(guard.size).toBe(0)
+  expect(throttle.size).toBe(0)
 })
 
-test('a pause is finite however many failures there were', () => {
-  const slowDown = { free: 10, first: second, max: minute }
+test('a delay is finite for any number of failures', () => {
+  const limits = { free: 10, first: second, max: minute }
   fc.assert(
     fc.property(fc.nat({ max: 1e9 }), failures => {
-      const pause = getThrottleDelay(failures, slowDown)
-      expect(pause).toBeGreaterThanOrEqual(failures < 10 ? 0 : second)
-      expect(pause).toBeLessThanOrEqual(minute)
-      expect(getThrottleDelay(failures + 1, slowDown)).toBeGreaterThanOrEqual(pause)
+      const delay = getThrottleDelay(failures, limits)
+      expect(delay).toBeGreaterThanOrEqual(failures < 10 ? 0 : second)
+      expect(delay).toBeLessThanOrEqual(minute)
+      expect(getThrottleDelay(failures + 1, limits)).toBeGreaterThanOrEqual(delay)
     }),
   )
 })
@@ -220,10 +220,10 @@ const acts = fc.array(
   { maxLength: 200 },
 )
 
-test('memory is bounded, pauses too, and a first try of a clean address is never refused', async () => {
+test('memory and delays are bounded, and a first attempt is never refused', async () => {
   await fc.assert(
     fc.asyncProperty(acts, async list => {
-      const { clock, guard, attempt } = open({ maxRemembered: 8 })
+      const { clock, throttle, attempt } = open({ maxRemembered: 8 })
       const failed = new Set<number>()
       for (const { address, name, isRight, pass } of list) {
         clock.now += pass
@@ -231,49 +231,14 @@ test('memory is bounded, pauses too, and a first try of a clean address is never
         if (!failed.has(address)) expect(result).toBe(isRight ? 'right' : 'wrong')
         if (typeof result === 'number') expect(result).toBeLessThanOrEqual(900)
         if (result === 'wrong') failed.add(address)
-        expect(guard.size).toBeLessThanOrEqual(16)
+        expect(throttle.size).toBeLessThanOrEqual(16)
       }
     }),
   )
 })
 
-test('a name of any length is kept in the same space', async () => {
-  const { guard, attempt } = open({ maxRemembered: 2 })
+test('names of any length need the same memory', async () => {
+  const { throttle, attempt } = open({ maxRemembered: 2 })
   for (let n = 0; n < 10; n += 1) await attempt(`a-${n}`, `${n}`.padEnd(10_000, 'x'))
-  expect(guard.size).toBe(4)
-})
-
-describe('looking secrets up', () => {
-  const settings = { address: { free: 3, first: second, max: 2 * second } }
-
-  function openLookUps() {
-    const clock = { now: 1_000_000 }
-    const guard = new SignInThrottle({ now: () => clock.now }, settings)
-    const lookUp = async (address: string, found?: string) =>
-      await guard.lookUp(address, async () => found).catch((error: RelayError) => error.retryAfter)
-    return { clock, guard, lookUp }
-  }
-
-  test('slows an address down after so many that are not there, and no other one', async () => {
-    const { clock, lookUp } = openLookUps()
-    for (let n = 0; n < 3; n += 1) expect(await lookUp('a')).toBeUndefined()
-    expect(await lookUp('a', 'right')).toBe(1)
-    expect(await lookUp('b', 'right')).toBe('right')
-    clock.now += second
-    expect(await lookUp('a', 'right')).toBe('right')
-    for (const pause of [2, 2]) {
-      expect(await lookUp('a')).toBeUndefined()
-      expect(await lookUp('a', 'right')).toBe(pause)
-      clock.now += pause * second
-    }
-  })
-
-  test('lets any number of right ones go on at once, also beside a failure', async () => {
-    const { guard, lookUp } = openLookUps()
-    await lookUp('a')
-    const gate = deferred<string>()
-    const found = Array.from({ length: 200 }, () => guard.lookUp('a', () => gate.promise))
-    gate.resolve('right')
-    expect(new Set(await Promise.all(found))).toEqual(new Set(['right']))
-  })
+  expect(throttle.size).toBe(4)
 })

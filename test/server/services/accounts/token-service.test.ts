@@ -29,25 +29,25 @@ async function open() {
 }
 
 describe('a token', () => {
-  test.each(['api', 'app', 'login'] as const)('of kind %s stands for its account', async kind => {
+  test.each(['api', 'app', 'login'] as const)('of kind %s belongs to its account', async kind => {
     const { world, account, issue } = await open()
     const caller = await world.tokens.getCaller(toTokenId(await issue[kind]()))
     expect(caller).toMatchObject({ kind, account: { id: account.id } })
   })
 
-  test('lives for its lifetime, to the millisecond', async () => {
+  test('is valid for its lifetime, to the millisecond', async () => {
     const { world, issue, alive } = await open()
-    const [kept, used] = [await issue.api(), await issue.api()]
+    const [unused, used] = [await issue.api(), await issue.api()]
     await world.advance(lifetime - 1)
     expect(await alive(used)).toBe(true)
     await world.advance(1)
-    expect(await refusal(world.tokens.getCaller(toTokenId(kept)))).toMatchObject({
+    expect(await refusal(world.tokens.getCaller(toTokenId(unused)))).toMatchObject({
       code: 'invalid_token',
     })
     expect(await alive(used)).toBe(true)
   })
 
-  test('lives for a lifetime more after each use, however often it was used', async () => {
+  test('is valid for another lifetime after each use', async () => {
     const { world, issue, alive } = await open()
     const token = await issue.api()
     for (let use = 0; use < 20; use += 1) {
@@ -74,7 +74,7 @@ describe('a token', () => {
     expect(await alive(late)).toBe(false)
   })
 
-  test('is revoked at once, and a restart does not bring it back', async () => {
+  test('is revoked at once, also after a restart', async () => {
     const { world, issue, alive } = await open()
     const [token, other] = [await issue.api(), await issue.api()]
     await world.tokens.getCaller(toTokenId(token))
@@ -84,7 +84,7 @@ describe('a token', () => {
     expect([await alive(token), await alive(other)]).toEqual([false, true])
   })
 
-  test('is not brought back by a request that came with its revocation', async () => {
+  test('stays revoked by a concurrent request with it', async () => {
     const { world, issue, alive } = await open()
     const token = await issue.api()
     await world.advance(lifetime / 2)
@@ -94,12 +94,12 @@ describe('a token', () => {
     expect(await alive(token)).toBe(false)
   })
 
-  test('that does not exist is revoked without complaint', async () => {
+  test('that is unknown is revoked without an error', async () => {
     const { world } = await open()
     await expect(world.tokens.revoke('srt_nothing')).resolves.toBeUndefined()
   })
 
-  test('is kept as a hash only', async () => {
+  test('is stored only as a hash', async () => {
     const { world, issue } = await open()
     const token = await issue.api()
     const { holder } = await world.tokens.getCaller(toTokenId(token))
@@ -107,14 +107,14 @@ describe('a token', () => {
   })
 })
 
-test('a sweep removes expired tokens from the store and leaves living ones', async () => {
+test('a sweep deletes the expired tokens from the store', async () => {
   const { world, issue, alive } = await open()
   const [expired, used, fresh] = [await issue.api(), await issue.api(), await issue.app()]
   const holders: string[] = []
   for (const token of [expired, used, fresh]) {
     holders.push((await world.tokens.getCaller(toTokenId(token))).holder)
   }
-  // Used so soon after it was issued that its new expiry is not stored.
+  // Used so early that its new expiry is not stored.
   await world.advance(lifetime / 17)
   await world.tokens.getCaller(toTokenId(used))
   await world.tokens.getCaller(toTokenId(fresh))
@@ -124,14 +124,14 @@ test('a sweep removes expired tokens from the store and leaves living ones', asy
   expect([await alive(used), await alive(fresh)]).toEqual([true, true])
   await world.advance(lifetime / 16)
   await world.tokens.sweep()
-  const kept = await Promise.all(holders.map(holder => world.store.tokens.get(holder)))
-  expect(kept.map(token => token !== undefined)).toEqual([false, true, true])
+  const unused = await Promise.all(holders.map(holder => world.store.tokens.get(holder)))
+  expect(unused.map(token => token !== undefined)).toEqual([false, true, true])
   await world.advance(3 * lifetime)
   await world.tokens.sweep()
   expect(await world.store.tokens.get(holders[2] ?? '')).toBeUndefined()
 })
 
-describe('what is changed ends the tokens that came of it', () => {
+describe('a change of credentials ends their tokens', () => {
   const kinds = ['api', 'app', 'login'] as const
 
   test.each<[KeyKind, string[]]>([
@@ -140,7 +140,7 @@ describe('what is changed ends the tokens that came of it', () => {
     ['app', ['api', 'login']],
     ['hook', ['api', 'app', 'login']],
     ['all', ['login']],
-  ])('rotate %s leaves alive %j', async (which, left) => {
+  ])('rotating %s leaves %j', async (which, left) => {
     const { world, issue, alive } = await open()
     const tokens = await Promise.all(kinds.map(kind => issue[kind]()))
     await world.accounts.rotateKeys(email, which)
@@ -154,7 +154,7 @@ describe('what is changed ends the tokens that came of it', () => {
     ['app', ['api']],
     ['hook', ['api', 'app']],
     ['all', []],
-  ])('after rotate %s the old keys issue %j', async (which, left) => {
+  ])('after rotating %s the old keys can issue %j', async (which, left) => {
     const { world, issue } = await open()
     await world.accounts.rotateKeys(email, which)
     const issued: string[] = []
@@ -167,7 +167,7 @@ describe('what is changed ends the tokens that came of it', () => {
     expect(issued).toEqual(left)
   })
 
-  test('the keys that rotate gives issue tokens', async () => {
+  test('rotated keys issue tokens', async () => {
     const { world } = await open()
     const keys = await world.accounts.rotateKeys(email, 'all')
     const { kind } = await world.tokens.issue(keys.secretKey ?? '', keys.apiKey ?? '')
@@ -175,7 +175,7 @@ describe('what is changed ends the tokens that came of it', () => {
     expect((await world.tokens.issue(keys.secretKey ?? '', keys.appKey ?? '')).kind).toBe('app')
   })
 
-  test('a new password ends logins and nothing else', async () => {
+  test('a new password ends only logins', async () => {
     const { world, issue, alive } = await open()
     const tokens = await Promise.all(kinds.map(kind => issue[kind]()))
     await world.accounts.setPassword(email, 'battery staple')
@@ -184,17 +184,17 @@ describe('what is changed ends the tokens that came of it', () => {
     expect((await world.tokens.issue(email, 'battery staple')).kind).toBe('login')
   })
 
-  test('a login with the old password under way when it is changed gives no token', async () => {
+  test('a login with the old password during its change fails', async () => {
     const { world, account, issue } = await open()
     const change = async (hash: string) =>
-      await world.store.accounts.change(account.id, kept => ({ ...kept, passwordHash: hash }))
+      await world.store.accounts.change(account.id, unused => ({ ...unused, passwordHash: hash }))
     await change(await hashPassword(password))
     const login = refusal(issue.login())
     await change('another')
     expect(await login).toMatchObject({ code: 'invalid_client' })
   })
 
-  test('a removed account ends all of them', async () => {
+  test('removing the account ends all tokens', async () => {
     const { world, issue, alive } = await open()
     const tokens = await Promise.all(kinds.map(kind => issue[kind]()))
     await world.accounts.remove(email)
@@ -202,7 +202,7 @@ describe('what is changed ends the tokens that came of it', () => {
   })
 })
 
-test('credentials that are wrong in any part are invalid_client, all with the same sentence', async () => {
+test('credentials with any wrong part get the same error', async () => {
   const { world, secretKey, appKey } = await open()
   const strangersKey = 'sra_of_bob'
   const stranger = await world.account({ passwordHash, apiKeyHash: hashText(strangersKey) })
@@ -231,7 +231,7 @@ test('credentials that are wrong in any part are invalid_client, all with the sa
   expect(new Set(errors.map(String)).size).toBe(1)
 })
 
-test('an address that is not there takes as long as a wrong password', async () => {
+test('an unknown address takes as long as a wrong password', async () => {
   const { world } = await open()
   const tokens = new TokenService({ ...world.context, passwordCost: defaultPasswordCost }, lifetime)
   await world.account({ email: 'bob@example.com', passwordHash: await hashPassword(password) })
@@ -244,12 +244,8 @@ test('an address that is not there takes as long as a wrong password', async () 
   expect(await work('nobody@example.com')).toBeGreaterThan(least / 4)
 })
 
-test('an e-mail address logs in however it is capitalised', async () => {
+test('an e-mail address in any letter case gets a token, with its lifetime in seconds', async () => {
   const { world } = await open()
-  expect((await world.tokens.issue('Ann@Example.COM', password)).kind).toBe('login')
-})
-
-test('expires_in is the lifetime in seconds', async () => {
-  const { world, secretKey } = await open()
-  expect((await world.tokens.issue(secretKey, apiKey)).expiresIn).toBe((8 * hour) / 1000)
+  const issued = await world.tokens.issue('Ann@Example.COM', password)
+  expect(issued).toMatchObject({ kind: 'login', expiresIn: (8 * hour) / 1000 })
 })

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import type { DoNotTextDraft } from '../../../../src/server/services/messages/do-not-text-service.js'
 import { hour, World } from '../world.js'
 
 const origin = { reason: 'import', by: 'api key' } as const
@@ -9,12 +8,14 @@ async function open() {
   const world = await World.open()
   const account = await world.account()
   const scope = { scope: account.id, country: 'US' }
-  const add = async (drafts: readonly DoNotTextDraft[], how: Partial<typeof both> = {}) =>
-    await world.blocklist.addAll(scope, drafts, origin, { ...both, ...how })
+  const add = async (
+    drafts: Parameters<World['doNotText']['addAll']>[1],
+    options: Partial<typeof both> = {},
+  ) => await world.doNotText.addAll(scope, drafts, origin, { ...both, ...options })
   return { world, account, scope, add }
 }
 
-test('many numbers are listed at once, each with what is known of it', async () => {
+test('many numbers are added at once, each with its own details', async () => {
   const { world, scope, add } = await open()
   const drafts = [
     { number: '(202) 555-0143', note: 'asked by mail' },
@@ -23,7 +24,7 @@ test('many numbers are listed at once, each with what is known of it', async () 
   ] as const
   expect(await add(drafts)).toEqual({ added: 3, listed: 0, invalid: [] })
   const common = { scope: scope.scope, by: 'api key' }
-  expect(await world.blocklist.list(scope)).toEqual([
+  expect(await world.doNotText.list(scope)).toEqual([
     {
       ...common,
       ...{ number: '+12025550143', at: world.time, reason: 'import', note: 'asked by mail' },
@@ -33,7 +34,7 @@ test('many numbers are listed at once, each with what is known of it', async () 
   ])
 })
 
-test('what waits for any of them is blocked, and nothing else', async () => {
+test('only the messages that wait for them are blocked', async () => {
   const { world, account, add } = await open()
   const phone = await world.phone(account)
   const held = await world.create(account, { to: '+12025550143' })
@@ -50,23 +51,23 @@ test('what waits for any of them is blocked, and nothing else', async () => {
   expect(blocked.map(each => each.at)).toEqual([world.time, world.time])
 })
 
-test('a number that is listed stays as it is, and one that comes twice counts once', async () => {
+test('a listed number keeps its entry, and a duplicate counts once', async () => {
   const { world, scope, add } = await open()
-  const first = await world.blocklist.add(scope, '+12025550143', {
+  const first = await world.doNotText.add(scope, '+12025550143', {
     ...{ reason: 'person', by: 'ann@example.com', note: 'hers' },
   })
   const drafts = ['+12025550143', '+12025550144', '202-555-0144'].map(number => ({ number }))
   expect(await add(drafts)).toEqual({ added: 1, listed: 2, invalid: [] })
-  expect((await world.blocklist.list(scope))[0]).toEqual(first)
+  expect((await world.doNotText.list(scope))[0]).toEqual(first)
 })
 
-test('nothing is listed where one is invalid, unless the others are to be, nor on trial', async () => {
+test('an invalid number or a dry run adds nothing, unless skipInvalid is set', async () => {
   const { world, scope, add } = await open()
   const drafts = ['abc', '+12025550144'].map(number => ({ number }))
   const result = { added: 1, listed: 0, invalid: [{ index: 0, problem: expect.any(String) }] }
   expect(await add(drafts)).toEqual(result)
   expect(await add(drafts, { dryRun: true, skipInvalid: true })).toEqual(result)
-  expect(await world.blocklist.list(scope)).toEqual([])
+  expect(await world.doNotText.list(scope)).toEqual([])
   expect(await add(drafts, { skipInvalid: true })).toEqual(result)
-  expect(await world.blocklist.list(scope)).toHaveLength(1)
+  expect(await world.doNotText.list(scope)).toHaveLength(1)
 })

@@ -12,7 +12,7 @@ async function open() {
 
 const draft = { destination: '+12025550143', text: 'hello' }
 
-test('the same request with the same key gives the first result and makes one message', async () => {
+test('a repeated request gets the first result and creates one message', async () => {
   const { world, account, count } = await open()
   const first = await world.create(account, {}, 'k')
   await world.advance(hour)
@@ -20,7 +20,7 @@ test('the same request with the same key gives the first result and makes one me
   expect(await count()).toBe(1)
 })
 
-test('the first result is given again after the message was edited, sent and removed', async () => {
+test('the first result stays after the message is edited, sent and deleted', async () => {
   const { world, account, phone, count } = await open()
   const first = await world.create(account, {}, 'k')
   await world.messages.edit(account, first.id, { text: 'edited' })
@@ -33,12 +33,12 @@ test('the first result is given again after the message was edited, sent and rem
   expect(await count()).toBe(0)
 })
 
-test('a message that was blocked at once is given again as it was', async () => {
+test('the first result of a blocked message stays', async () => {
   const { world, account } = await open()
   const scope = { scope: account.id, country: 'US' }
-  await world.blocklist.add(scope, '+12025550143')
+  await world.doNotText.add(scope, '+12025550143')
   const first = await world.create(account, {}, 'k')
-  await world.blocklist.remove(scope, '+12025550143')
+  await world.doNotText.remove(scope, '+12025550143')
   expect(await world.create(account, {}, 'k')).toEqual(first)
   expect(first.status).toBe('B')
 })
@@ -55,7 +55,7 @@ test.each([
   ['destination', { ...draft, destination: '+12025550144' }],
   ['spelling of the destination', { ...draft, destination: '+1 202 555 0143' }],
   ['time', { ...draft, sendAt: Date.UTC(2040, 0, 1) }],
-])('the same key with another %s is invalid_request and makes nothing', async (_, other) => {
+])('the same key with another %s is invalid_request and creates nothing', async (_, other) => {
   const { world, account, count } = await open()
   await world.create(account, {}, 'k')
   const error = await refusal(world.messages.accept(account, other, 'api', 'k'))
@@ -63,14 +63,14 @@ test.each([
   expect(await count()).toBe(1)
 })
 
-test('a request that was refused leaves its key free', async () => {
+test('a failed request does not use its key', async () => {
   const { world, account } = await open()
   const bad = world.messages.accept(account, { ...draft, destination: 'abc' }, 'api', 'k')
   expect(await refusal(bad)).toMatchObject({ code: 'invalid_parameter' })
   expect(await world.create(account, {}, 'k')).toMatchObject({ status: 'N' })
 })
 
-test('a key holds for 24 hours, to the millisecond', async () => {
+test('a key is valid for 24 hours, to the millisecond', async () => {
   const { world, account } = await open()
   const first = await world.create(account, {}, 'k')
   await world.advance(24 * hour - 1)
@@ -88,14 +88,14 @@ test('a key survives a restart', async () => {
   expect(await world.create(account, {}, 'k')).toEqual(first)
 })
 
-test('requests with one key at the same time make one message', async () => {
+test('concurrent requests with one key create one message', async () => {
   const { world, account, count } = await open()
   const all = await Promise.all(Array.from({ length: 20 }, () => world.create(account, {}, 'k')))
   expect(new Set(all.map(({ id }) => id)).size).toBe(1)
   expect(await count()).toBe(1)
 })
 
-test('a key is that of one account', async () => {
+test('a key belongs to one account', async () => {
   const { world, account } = await open()
   const other = await world.account()
   const [mine, theirs] = [await world.create(account, {}, 'k'), await world.create(other, {}, 'k')]
@@ -103,7 +103,7 @@ test('a key is that of one account', async () => {
   expect(theirs.account).toBe(other.id)
 })
 
-test('requests without a key make a message each', async () => {
+test('requests without a key create a message each', async () => {
   const { world, account, count } = await open()
   await Promise.all([world.create(account), world.create(account)])
   expect(await count()).toBe(2)

@@ -13,7 +13,7 @@ async function open() {
   return { world, mailboxes, account: await world.account() }
 }
 
-test('an alias that is asked for twice at once is given once', async () => {
+test('of two concurrent requests for an alias one succeeds', async () => {
   const { mailboxes, account } = await open()
   const asked = Array.from({ length: 5 }, () => mailboxes.create(account, { ...draft, alias: 'a' }))
   const made = await Promise.allSettled(asked)
@@ -22,7 +22,7 @@ test('an alias that is asked for twice at once is given once', async () => {
   await expect(mailboxes.create(account, { ...draft, alias: 'b' })).resolves.toBeDefined()
 })
 
-test('a removed account gets no address, and its alias is free', async () => {
+test('a removed account gets no mailbox, and its alias is free', async () => {
   const { world, mailboxes, account } = await open()
   await world.store.accounts.remove(account.id)
   const late = mailboxes.create(account, { ...draft, alias: 'a' })
@@ -31,7 +31,7 @@ test('a removed account gets no address, and its alias is free', async () => {
   await expect(mailboxes.create(other, { ...draft, alias: 'a' })).resolves.toBeDefined()
 })
 
-test('an address is found by its key after a restart, and the key is not kept', async () => {
+test('a mailbox is found by its key after a restart, and the key is not stored', async () => {
   const { world, mailboxes, account } = await open()
   const { mailbox, key = '' } = await mailboxes.create(account, { ...draft, destinations: [] })
   expect(JSON.stringify(mailbox)).not.toContain(key)
@@ -44,7 +44,7 @@ test('an address is found by its key after a restart, and the key is not kept', 
   expect(await again.find(`.${key}`).catch(error => error.code)).toBe('invalid_parameter')
 })
 
-test('a local part with number and key is within what RFC 5321 allows', async () => {
+test('a local part with number and key is short enough for RFC 5321', async () => {
   const { mailboxes, account } = await open()
   const { key = '' } = await mailboxes.create(account, { ...draft, destinations: [] })
   expect(`+${'9'.repeat(15)}.${key}`.length).toBeLessThanOrEqual(64)

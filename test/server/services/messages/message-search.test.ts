@@ -6,7 +6,7 @@ import type { MessagePage } from '../../../../src/server/services/messages/messa
 
 const account = { id: 'a' } as Account
 
-/** So many messages, of which each thousandth has a text of its own. */
+/** So many messages; each thousandth has its own text. */
 function messages(total: number) {
   const asked: MessagePage[] = []
   const list = async (_: Account, page: MessagePage): Promise<Message[]> => {
@@ -23,7 +23,7 @@ function messages(total: number) {
 
 const search = { filter: 'all', start: 0, count: 50, words: 'SPECIAL' } as const
 
-test('a search goes through the messages in slices, to the end', async () => {
+test('a search reads all messages in slices', async () => {
   const { asked, list } = messages(3200)
   const found = await searchMessages({ list }, account, search)
   expect(found.messages.map(({ id }) => id)).toEqual(['999', '1999', '2999'])
@@ -31,7 +31,7 @@ test('a search goes through the messages in slices, to the end', async () => {
   expect(Math.max(...asked.map(({ count }) => count))).toBeLessThanOrEqual(500)
 })
 
-test('a search goes on where it found enough', async () => {
+test('a search continues after the last match', async () => {
   const { list } = messages(3200)
   const first = await searchMessages({ list }, account, { ...search, count: 2 })
   expect(first).toMatchObject({ next: 2000, seen: 2000 })
@@ -39,7 +39,7 @@ test('a search goes on where it found enough', async () => {
   expect(rest.messages.map(({ id }) => id)).toEqual(['2999'])
 })
 
-test('one request looks through a bounded number, and others run in between', async () => {
+test('one request reads a limited number, and others run in between', async () => {
   const { list } = messages(1_000_000)
   let turns = 0
   const timer = setInterval(() => {

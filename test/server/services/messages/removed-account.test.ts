@@ -6,23 +6,23 @@ import { World } from '../world.js'
 async function open() {
   const world = await World.open()
   const account = await world.account()
-  const kept = async () =>
+  const stored = async () =>
     await world.store.messages.list({
       ...{ account: account.id, statuses: ['N', 'B'], start: 0, count: 100, order: 'asc' },
     })
-  return { world, account, kept }
+  return { world, account, stored }
 }
 
-test('a message whose account is removed on its way is not kept', async () => {
-  const { world, account, kept } = await open()
+test('a message of an account that is removed during the request is not stored', async () => {
+  const { world, account, stored } = await open()
   await world.store.accounts.remove(account.id)
   await expect(world.create(account)).rejects.toMatchObject({ code: 'invalid_token' })
   await expect(world.create(account, {}, 'k')).rejects.toMatchObject({ code: 'invalid_token' })
-  expect(await kept()).toEqual([])
+  expect(await stored()).toEqual([])
 })
 
-test('a mail whose account is removed on its way is no text', async () => {
-  const { world, account, kept } = await open()
+test('a mail to an account that is removed during the request becomes no message', async () => {
+  const { world, account, stored } = await open()
   const mailboxes = new MailboxService(world.context, { domain: 'localhost', receiving: true })
   const draft = { name: '', alias: 'a', destinations: ['+12025550143'], senders: ['*'] }
   await mailboxes.create(account, { ...draft, subject: 'never', length: 160 })
@@ -33,5 +33,5 @@ test('a mail whose account is removed on its way is no text', async () => {
   await expect(mail.accept([{ addressee, text: 'x' }], 'id')).rejects.toMatchObject({
     code: 'invalid_token',
   })
-  expect(await kept()).toEqual([])
+  expect(await stored()).toEqual([])
 })

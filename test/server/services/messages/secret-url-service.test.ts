@@ -9,25 +9,25 @@ const draft = { destinations: ['+12025550143'], text: 'x' }
 
 const serviceOf = (world: World) => new SecretUrlService(world.context, world.messages)
 
-/** A world, an account in it, and a secret URL of the account. */
+/** A world with an account and its secret URL. */
 async function open(terms: SecretUrlTerms & { expiresIn?: number } = {}) {
   const world = await World.open()
   const account = await world.account()
   const urls = serviceOf(world)
-  const { secretUrl: capability, secret } = await urls.create(account, terms)
-  return { world, account, urls, id: capability.id, secret }
+  const { secretUrl, secret } = await urls.create(account, terms)
+  return { world, account, urls, id: secretUrl.id, secret }
 }
 
 async function use(urls: SecretUrlService, secret: string, key?: string): Promise<Message[]> {
-  const capability = await urls.find(secret)
-  if (capability === undefined) throw new Error('no such secret URL')
-  return await urls.send(capability, draft, key)
+  const secretUrl = await urls.find(secret)
+  if (secretUrl === undefined) throw new Error('no such secret URL')
+  return await urls.send(secretUrl, draft, key)
 }
 
 const countOf = async (urls: SecretUrlService, account: Account) =>
   (await urls.list(account))[0]?.uses?.count
 
-test('a secret URL is found by its secret and kept without it', async () => {
+test('a secret URL is found by its secret, which is not stored', async () => {
   const { world, account, urls, id, secret } = await open()
   expect(await urls.find(secret)).toMatchObject({ id, account: account.id })
   expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
@@ -37,7 +37,7 @@ test('a secret URL is found by its secret and kept without it', async () => {
   }
 })
 
-test('a record that only shares the identifier is not taken for it', async () => {
+test('a record with the same identifier and another hash is not found', async () => {
   const { world, urls, id, secret } = await open()
   await world.store.secretUrls.change(id, current =>
     current === undefined ? null : { ...current, hash: 'another' },
@@ -45,7 +45,7 @@ test('a record that only shares the identifier is not taken for it', async () =>
   expect(await urls.find(secret)).toBeUndefined()
 })
 
-test('a secret URL ends at its time', async () => {
+test('a secret URL expires', async () => {
   const { world, urls, secret } = await open({ expiresIn: hour })
   await world.advance(hour - 1)
   expect(await urls.find(secret)).toBeDefined()
@@ -53,7 +53,7 @@ test('a secret URL ends at its time', async () => {
   expect(await urls.find(secret)).toBeUndefined()
 })
 
-test('uses and the limit outlive a restart', async () => {
+test('uses and the limit stay after a restart', async () => {
   const { world, account, urls, secret } = await open({ rate: { uses: 2, per: 'h' } })
   await use(urls, secret)
   await world.advance(minute)
@@ -69,7 +69,7 @@ test('uses and the limit outlive a restart', async () => {
   expect(await countOf(again, account)).toBe(3)
 })
 
-test('a repeated use is neither counted nor refused', async () => {
+test('a repeated use does not count', async () => {
   const { account, urls, secret } = await open({ rate: { uses: 1, per: 'h' } })
   const [first] = await use(urls, secret, 'k')
   const [again] = await use(urls, secret, 'k')
@@ -78,25 +78,25 @@ test('a repeated use is neither counted nor refused', async () => {
   await expect(use(urls, secret, 'l')).rejects.toMatchObject({ code: 'too_many_requests' })
 })
 
-test('what is not accepted is not counted', async () => {
+test('a rejected text does not count', async () => {
   const { account, urls, secret } = await open({ rate: { uses: 1, per: 'h' } })
-  const capability = await urls.find(secret)
-  const sent = capability && urls.send(capability, { ...draft, destinations: ['abc'] })
+  const secretUrl = await urls.find(secret)
+  const sent = secretUrl && urls.send(secretUrl, { ...draft, destinations: ['abc'] })
   await expect(sent).rejects.toMatchObject({ code: 'invalid_parameter' })
   expect(await countOf(urls, account)).toBeUndefined()
   await use(urls, secret)
 })
 
-test('uses at once are all counted', async () => {
+test('concurrent uses all count', async () => {
   const { account, urls, secret } = await open()
   await Promise.all(Array.from({ length: 20 }, () => use(urls, secret)))
   expect(await countOf(urls, account)).toBe(20)
 })
 
-test('a text is accepted although its use cannot be stored, and the next use stores both', async () => {
+test('a use that cannot be stored is stored with the next one', async () => {
   const { world, account, secret } = await open()
   let full = true
-  const capabilities = {
+  const secretUrls = {
     ...{ get: world.store.secretUrls.get.bind(world.store.secretUrls) },
     ...{ list: world.store.secretUrls.list.bind(world.store.secretUrls) },
     change: async (...args: Parameters<typeof world.store.secretUrls.change>) => {
@@ -104,7 +104,7 @@ test('a text is accepted although its use cannot be stored, and the next use sto
       return await world.store.secretUrls.change(...args)
     },
   }
-  const store = Object.assign(Object.create(world.store), { capabilities })
+  const store = Object.assign(Object.create(world.store), { secretUrls })
   const urls = new SecretUrlService({ ...world.context, store }, world.messages)
   expect((await use(urls, secret))[0]?.status).toBe('N')
   full = false
@@ -112,25 +112,25 @@ test('a text is accepted although its use cannot be stored, and the next use sto
   expect(await countOf(urls, account)).toBe(2)
 })
 
-test('a secret URL goes with its account, also one that was found before', async () => {
+test('a secret URL ends with its account, also after it was found', async () => {
   const { world, account, urls, secret } = await open()
-  const capability = await urls.find(secret)
+  const secretUrl = await urls.find(secret)
   await world.store.accounts.remove(account.id)
   expect(await urls.find(secret)).toBeUndefined()
-  await expect(capability && urls.send(capability, draft)).rejects.toMatchObject({
+  await expect(secretUrl && urls.send(secretUrl, draft)).rejects.toMatchObject({
     code: 'not_found',
   })
 })
 
-test('a secret URL that ends while its request is read sends nothing', async () => {
+test('a secret URL that ends during the request sends nothing', async () => {
   const { world, account, urls, id, secret } = await open({ expiresIn: hour })
   const found = await urls.find(secret)
   if (found === undefined) throw new Error('no such secret URL')
   await world.advance(hour)
   await expect(urls.send(found, draft)).rejects.toMatchObject({ code: 'not_found' })
-  const { secretUrl: capability } = await urls.create(account, {})
-  await urls.revoke(account, capability.id)
-  await expect(urls.send(capability, draft)).rejects.toMatchObject({ code: 'not_found' })
+  const { secretUrl } = await urls.create(account, {})
+  await urls.revoke(account, secretUrl.id)
+  await expect(urls.send(secretUrl, draft)).rejects.toMatchObject({ code: 'not_found' })
   expect(await urls.list(account)).toMatchObject([{ id }])
   const page = { filter: 'all', start: 0, count: 50, order: 'desc' } as const
   expect(await world.messages.list(account, page)).toEqual([])
@@ -143,7 +143,7 @@ test('a removed account gets no secret URL', async () => {
   expect(await world.store.secretUrls.list()).toEqual([])
 })
 
-test('secret URLs are listed in the order they were made, also after use and a restart', async () => {
+test('secret URLs are listed in order of creation, also after use and a restart', async () => {
   const { world, account, urls, id, secret } = await open()
   await world.advance(1)
   const ids = [id]

@@ -15,7 +15,7 @@ async function open(mode: DeliveryMode = 'at-least-once'): Promise<Scene> {
   return { world, account, phone: await world.phone(account), other: await world.phone(account) }
 }
 
-/** Takes the message that is due and fails it. */
+/** Claims the due message and reports a failure. */
 async function failNext({ world, account, phone }: Scene) {
   const id = await world.next(account, phone)
   expect(id).toBeDefined()
@@ -23,7 +23,7 @@ async function failNext({ world, account, phone }: Scene) {
 }
 
 describe('retries', () => {
-  test('failure n holds a message back for 15 × n minutes, to the millisecond', async () => {
+  test('failure n delays a message by 15 × n minutes, to the millisecond', async () => {
     const scene = await open()
     const { world, account, phone } = scene
     const { id } = await world.create(account)
@@ -39,7 +39,7 @@ describe('retries', () => {
     expect(await world.next(account, phone)).toBeUndefined()
   })
 
-  test('a success after failures sets their count back to 0', async () => {
+  test('a success after failures resets their count', async () => {
     const scene = await open()
     const { world, account, phone } = scene
     const { id } = await world.create(account)
@@ -49,7 +49,7 @@ describe('retries', () => {
     expect(await world.sent(account, phone, id)).toMatchObject({ status: 'S', failures: 0 })
   })
 
-  test('status_date stays when a further failure leaves the letter', async () => {
+  test('a further failure does not change status_date', async () => {
     const scene = await open()
     const { world, account } = scene
     await world.create(account)
@@ -58,7 +58,7 @@ describe('retries', () => {
     expect((await failNext(scene)).statusAt).toBe(first.statusAt)
   })
 
-  test('retry times are kept over a restart', async () => {
+  test('retry times stay after a restart', async () => {
     const scene = await open()
     const { world, account, phone } = scene
     const { id } = await world.create(account)
@@ -72,7 +72,7 @@ describe('retries', () => {
 })
 
 describe('leases', () => {
-  test('one token gets the same message again, another token another one', async () => {
+  test('a token gets the same message again, and another token another one', async () => {
     const { world, account, phone, other } = await open()
     const first = await world.create(account)
     const second = await world.create(account)
@@ -82,7 +82,7 @@ describe('leases', () => {
     expect(await world.next(account, phone)).toBe(first.id)
   })
 
-  test('a message in hand is handed out again at the end of the lease, not one ms earlier', async () => {
+  test('a leased message is available again exactly at the end of the lease', async () => {
     const { world, account, phone, other } = await open()
     const { id } = await world.create(account)
     await world.next(account, phone)
@@ -92,7 +92,7 @@ describe('leases', () => {
     expect(await world.next(account, other)).toBe(id)
   })
 
-  test('a message whose lease ended comes behind what became due meanwhile', async () => {
+  test('a message whose lease ended follows those that became due before', async () => {
     const { world, account, phone, other } = await open()
     const lapsed = await world.create(account)
     await world.next(account, phone)
@@ -107,7 +107,7 @@ describe('leases', () => {
     expect(await world.next(account, other)).toBe(later.id)
   })
 
-  test('leases are kept over a restart', async () => {
+  test('leases stay after a restart', async () => {
     const { world, account, phone, other } = await open()
     const { id } = await world.create(account)
     await world.next(account, phone)
@@ -116,7 +116,7 @@ describe('leases', () => {
     expect(await world.next(account, phone)).toBe(id)
   })
 
-  test('at-least-once leaves a lease that ended to the next phone', async () => {
+  test('in at-least-once mode the next phone gets a message whose lease ended', async () => {
     const { world, account, phone } = await open()
     const { id } = await world.create(account)
     await world.next(account, phone)
@@ -125,7 +125,7 @@ describe('leases', () => {
     expect(await world.read(id)).toMatchObject({ status: 'N' })
   })
 
-  test('at-most-once locks it when the leases are looked through, not one ms earlier', async () => {
+  test('in at-most-once mode it is locked exactly at the end of the lease', async () => {
     const { world, account, phone } = await open('at-most-once')
     const { id } = await world.create(account)
     await world.next(account, phone)
@@ -137,18 +137,21 @@ describe('leases', () => {
     expect(await world.read(id)).toMatchObject({ status: 'L', statusAt: world.time })
   })
 
-  test.each(['phone', 'other'] as const)('at-most-once locks it when the %s asks', async who => {
-    const scene = await open('at-most-once')
-    const { world, account, phone } = scene
-    const { id } = await world.create(account)
-    await world.next(account, phone)
-    await world.advance(lease)
-    expect(await world.next(account, scene[who])).toBeUndefined()
-    expect(await world.read(id)).toMatchObject({ status: 'L' })
-  })
+  test.each(['phone', 'other'] as const)(
+    'in at-most-once mode it is locked when the %s asks',
+    async who => {
+      const scene = await open('at-most-once')
+      const { world, account, phone } = scene
+      const { id } = await world.create(account)
+      await world.next(account, phone)
+      await world.advance(lease)
+      expect(await world.next(account, scene[who])).toBeUndefined()
+      expect(await world.read(id)).toMatchObject({ status: 'L' })
+    },
+  )
 })
 
-describe('late reports on a message that was locked', () => {
+describe('late reports on a locked message', () => {
   async function locked() {
     const scene = await open('at-most-once')
     const { id } = await scene.world.create(scene.account)
@@ -158,19 +161,19 @@ describe('late reports on a message that was locked', () => {
     return { ...scene, id }
   }
 
-  test('a success of the phone that held it is accepted', async () => {
+  test('a success of its last phone is accepted', async () => {
     const { world, account, phone, id } = await locked()
     expect(await world.sent(account, phone, id)).toMatchObject({ status: 'S' })
   })
 
-  test('a failure of the phone that held it is accepted, and it is retried', async () => {
+  test('a failure of its last phone is accepted, and it is retried', async () => {
     const { world, account, phone, id } = await locked()
     expect(await world.failed(account, phone, id)).toMatchObject({ status: 'E', failures: 1 })
     await world.advance(15 * minute)
     expect(await world.next(account, phone)).toBe(id)
   })
 
-  test('a report of another token is invalid_state and changes nothing', async () => {
+  test('a report of another token is invalid_state', async () => {
     const { world, account, other, id } = await locked()
     const before = await world.read(id)
     expect(await refusal(world.sent(account, other, id))).toMatchObject({ code: 'invalid_state' })
@@ -180,7 +183,7 @@ describe('late reports on a message that was locked', () => {
 })
 
 describe('a failure whose outcome is unknown', () => {
-  test('is a failure like others in at-least-once mode', async () => {
+  test('is a normal failure in at-least-once mode', async () => {
     const { world, account, phone } = await open()
     const { id } = await world.create(account)
     await world.next(account, phone)
@@ -215,7 +218,7 @@ test('a thousand scheduled messages do not hide the one that is due', async () =
   expect(await world.next(account, phone)).toBeUndefined()
 })
 
-test('a message of another account is neither handed out nor reported on', async () => {
+test('a message of another account cannot be claimed or reported', async () => {
   const { world, account } = await open()
   const stranger = await world.account()
   const phone = await world.phone(stranger)

@@ -13,101 +13,104 @@ import { refusal, World } from '../world.js'
 
 const sender = '+12025550143'
 
-async function open(words = toKeywords(defaultStopKeywords, defaultStartKeywords)) {
+async function open(keywords = toKeywords(defaultStopKeywords, defaultStartKeywords)) {
   const world = await World.open()
   const account = await world.account()
-  const service = new ReceivedTextService(world.context, words)
+  const service = new ReceivedTextService(world.context, keywords)
   const text = async (message: string, changes: Partial<ReceivedTextDraft> = {}, key?: string) =>
     await service.accept(account, { from: sender, text: message, ...changes }, key)
   const scope = { scope: account.id, country: 'US' }
-  const listed = async () => (await world.blocklist.list(scope)).map(each => each.number)
+  const listed = async () => (await world.doNotText.list(scope)).map(each => each.number)
   return { world, account, service, text, scope, listed }
 }
 
-async function fired(world: World, account: Account): Promise<string[]> {
+async function listEvents(world: World, account: Account): Promise<string[]> {
   const { events } = await world.store.events.getPage({ account: account.id, after: 0, count: 100 })
   return events.map(each => each.event)
 }
 
-test('a text fires message.received, with its sender in canonical form', async () => {
+test('a text records message.received, with the canonical number of its sender', async () => {
   const { world, account, text } = await open()
-  const kept = await text('hello', { from: '(202) 555-0143', phone: 'pixel', receivedAt: 5 })
-  expect(kept).toMatchObject({ number: sender, phone: 'pixel', receivedAt: 5 })
+  const stored = await text('hello', { from: '(202) 555-0143', phone: 'pixel', receivedAt: 5 })
+  expect(stored).toMatchObject({ number: sender, phone: 'pixel', receivedAt: 5 })
   const { events } = await world.store.events.getPage({ account: account.id, after: 0, count: 9 })
-  expect(events).toMatchObject([{ event: 'message.received', message: kept.id, at: world.time }])
+  expect(events).toMatchObject([{ event: 'message.received', message: stored.id, at: world.time }])
 })
 
-test('a national number is one of the country of the account', async () => {
+test('a national number is read in the country of the account', async () => {
   const { world, service } = await open()
   const german = await world.account({ country: 'DE' })
   await service.accept(german, { from: '0171 2345678', text: 'stop' })
-  const [entry] = await world.blocklist.list({ scope: german.id, country: 'DE' })
+  const [entry] = await world.doNotText.list({ scope: german.id, country: 'DE' })
   expect(entry?.number).toBe('+491712345678')
 })
 
-test('STOP lists the sender, blocks what waits and fires nothing of its own', async () => {
+test('STOP lists the sender, blocks waiting messages and records no event', async () => {
   const { world, account, text, scope } = await open()
   const { id } = await world.create(account, { to: sender })
   expect(await text(' Stop! ')).toMatchObject({ word: 'stop' })
-  expect(await world.blocklist.list(scope)).toMatchObject([
+  expect(await world.doNotText.list(scope)).toMatchObject([
     { number: sender, reason: 'stop', by: sender, note: ' Stop! ', at: world.time },
   ])
   expect(await world.read(id)).toMatchObject({ status: 'B' })
-  expect(await fired(world, account)).toEqual(['message.create', 'message.blocked'])
+  expect(await listEvents(world, account)).toEqual(['message.create', 'message.blocked'])
   await text('STOP')
-  expect(await fired(world, account)).toHaveLength(2)
+  expect(await listEvents(world, account)).toHaveLength(2)
   expect(await world.create(account, { to: sender })).toMatchObject({ status: 'B' })
 })
 
-test('START takes off what a word listed, and nothing fires', async () => {
+test('START removes an entry of a keyword and records no event', async () => {
   const { world, account, text, listed } = await open()
   await text('STOP')
   expect(await text('start')).toMatchObject({ word: 'start' })
-  expect([await listed(), await fired(world, account)]).toEqual([[], []])
+  expect([await listed(), await listEvents(world, account)]).toEqual([[], []])
 })
 
-test('START leaves alone what a person listed, and is told of', async () => {
+test('START leaves an entry of a person and records message.received', async () => {
   const { world, account, text, scope, listed } = await open()
-  await world.blocklist.add(scope, sender, { reason: 'person', by: 'ann@example.com' })
+  await world.doNotText.add(scope, sender, { reason: 'person', by: 'ann@example.com' })
   await text('STOP')
   await text('START')
-  expect([await listed(), await fired(world, account)]).toEqual([[sender], ['message.received']])
+  expect([await listed(), await listEvents(world, account)]).toEqual([
+    [sender],
+    ['message.received'],
+  ])
 })
 
-test('START leaves an entry from before reasons were kept alone', async () => {
+test('START leaves an entry without a reason', async () => {
   const { world, text, scope, listed } = await open()
-  await world.blocklist.add(scope, sender)
+  await world.doNotText.add(scope, sender)
   await text('START')
   expect(await listed()).toEqual([sender])
 })
 
-test('YES from somebody who is not listed is an answer like others', async () => {
+test('YES from a sender who is not listed is an ordinary text', async () => {
   const { world, account, text } = await open()
   expect(await text('Yes')).toMatchObject({ word: 'start' })
-  expect(await fired(world, account)).toEqual(['message.received'])
+  expect(await listEvents(world, account)).toEqual(['message.received'])
 })
 
-test('STOP from a name, which cannot be listed, is told of', async () => {
+test('STOP from a name, which cannot be listed, records message.received', async () => {
   const { world, account, text, listed } = await open()
-  const kept = await text('STOP', { from: 'VODAFONE' })
-  expect(kept).toMatchObject({ from: 'VODAFONE', word: 'stop' })
-  expect(kept.number).toBeUndefined()
-  expect([await listed(), await fired(world, account)]).toEqual([[], ['message.received']])
+  const stored = await text('STOP', { from: 'VODAFONE' })
+  expect(stored).toMatchObject({ from: 'VODAFONE', word: 'stop' })
+  expect(stored.number).toBeUndefined()
+  expect([await listed(), await listEvents(world, account)]).toEqual([[], ['message.received']])
 })
 
-test('STOP counts for its account alone', async () => {
+test('STOP applies only to its account', async () => {
   const { world, text } = await open()
   await text('STOP')
   expect(await world.create(await world.account(), { to: sender })).toMatchObject({ status: 'N' })
 })
 
-test('without words STOP is a text like others', async () => {
+test('without keywords STOP is an ordinary text', async () => {
   const { world, account, text, listed } = await open(toKeywords([], []))
   expect((await text('STOP')).word).toBeUndefined()
-  expect([await listed(), await fired(world, account)]).toEqual([[], ['message.received']])
+  expect([await listed(), await listEvents(world, account)]).toEqual([[], ['message.received']])
 })
 
-test('a repeated request gives the first result, long after and over a restart', async () => {
+test('a repeated request gets the first result, also after a restart', async () => {
   const { world, account, text } = await open()
   const first = await text('hello', {}, 'k')
   await world.advance(100 * 24 * 3_600_000)
@@ -118,13 +121,13 @@ test('a repeated request gives the first result, long after and over a restart',
   expect(await again.accept(account, { from: sender, text: 'hello' }, 'k')).toEqual(first)
   const other = refusal(again.accept(account, { from: sender, text: 'other' }, 'k'))
   expect(await other).toMatchObject({ code: 'invalid_request' })
-  expect(await fired(world, account)).toEqual(['message.received'])
+  expect(await listEvents(world, account)).toEqual(['message.received'])
 })
 
-test('a repeated STOP does not list again whom a person has taken off since', async () => {
+test('a repeated STOP does not add a number that a person removed', async () => {
   const { world, text, scope, listed } = await open()
   await text('STOP', {}, 'k')
-  await world.blocklist.remove(scope, sender)
+  await world.doNotText.remove(scope, sender)
   await text('STOP', {}, 'k')
   expect(await listed()).toEqual([])
 })

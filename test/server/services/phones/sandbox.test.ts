@@ -16,11 +16,11 @@ async function open(before: (world: World) => Promise<unknown> = async () => {})
       await world.advance(0)
       expect(await world.read(id)).toMatchObject(expected)
     })
-  /** Lets everything that is due happen. */
+  /** Waits for all that is due. */
   const settle = async () => {
     for (let turn = 0; turn < 3; turn += 1) {
       await world.advance(0)
-      await world.calm()
+      await world.flush()
     }
   }
   const advance = async (milliseconds: number) => {
@@ -52,7 +52,7 @@ describe('the sandbox', () => {
     expect(await world.read(id)).toMatchObject({ status: 'S', parts: 2 })
   })
 
-  test('fails a message to the other test number at each retry time, until it is Failed', async () => {
+  test('fails a message to the other test number at each retry until it is Failed', async () => {
     const { world, account, sandbox, settle, advance } = await open()
     await sandbox.start()
     const { id } = await world.create(account, { to: fails })
@@ -68,7 +68,7 @@ describe('the sandbox', () => {
     expect(failed.map(event => event.message)).toEqual([id])
   })
 
-  test('sends a scheduled message when it comes due, not one ms earlier', async () => {
+  test('sends a scheduled message exactly when it is due', async () => {
     const { world, account, sandbox, advance } = await open()
     await sandbox.start()
     const { id } = await world.create(account, { to: succeeds, at: world.time + 3 * hour })
@@ -78,7 +78,7 @@ describe('the sandbox', () => {
     expect(await world.read(id)).toMatchObject({ status: 'S', statusAt: world.time })
   })
 
-  test('follows an edit of the time, and of the number', async () => {
+  test('follows an edit of the time and of the number', async () => {
     const { world, account, sandbox, settle, advance } = await open()
     await sandbox.start()
     const { id } = await world.create(account, { to: succeeds, at: world.time + hour })
@@ -93,9 +93,9 @@ describe('the sandbox', () => {
     expect(await world.read(id)).toMatchObject({ status: 'S' })
   })
 
-  test('leaves other numbers, and locked, deleted and blocked messages alone', async () => {
+  test('ignores other numbers, and locked, deleted and blocked messages', async () => {
     const { world, account, sandbox, advance } = await open()
-    await world.blocklist.add({ scope: '*', country: '' }, '+18085551212')
+    await world.doNotText.add({ scope: '*', country: '' }, '+18085551212')
     await sandbox.start()
     const at = world.time + minute
     const ids: string[] = []
@@ -109,7 +109,7 @@ describe('the sandbox', () => {
     expect(states.map(message => message?.status)).toEqual(['N', 'N', 'L', 'D', 'B'])
   })
 
-  test('leaves what a phone has in hand to the phone, until its lease ends', async () => {
+  test('ignores a leased message until its lease ends', async () => {
     const { world, account, phone, sandbox, advance } = await open()
     const { id } = await world.create(account, { to: succeeds })
     await world.next(account, phone)
@@ -120,7 +120,7 @@ describe('the sandbox', () => {
     expect(await world.read(id)).toMatchObject({ status: 'S' })
   })
 
-  test('begins with what waits already, page after page, in every account', async () => {
+  test('starts with all waiting messages of all accounts', async () => {
     const ids: string[] = []
     const { world, sandbox, become } = await open(async world => {
       for (const account of [await world.account(), await world.account()]) {
@@ -128,14 +128,14 @@ describe('the sandbox', () => {
         ids.push(...(await Promise.all(many)).map(({ id }) => id))
       }
     })
-    // A write in hand makes each page a turn of the event loop.
-    const busy = world.calm()
+    // A write in progress makes each page take a turn of the event loop.
+    const busy = world.flush()
     await sandbox.start()
     await busy
     for (const id of ids) await become(id, { status: 'S' })
   })
 
-  test('leaves everything as it is once stopped', async () => {
+  test('changes nothing after a stop', async () => {
     const { world, account, sandbox, settle, advance } = await open()
     await sandbox.start()
     const failing = await world.create(account, { to: fails })
@@ -147,11 +147,11 @@ describe('the sandbox', () => {
     expect(await world.read(failing.id)).toMatchObject({ status: 'E', failures: 1 })
   })
 
-  test('leaves no timer behind, though it is stopped while a message is being settled', async () => {
+  test('has no timer after a stop during a report', async () => {
     const { world, account, sandbox, settle } = await open()
     await sandbox.start()
     const { id } = await world.create(account, { to: fails })
-    await world.calm()
+    await world.flush()
     world.clock.advance(0)
     sandbox.stop()
     await settle()

@@ -20,7 +20,7 @@ interface Waiting {
   readonly over: boolean
 }
 
-/** A phone that waits for its next message, or has it already. */
+/** Starts a NEXT that waits. */
 async function wait(
   { world, account, phone }: Scene,
   options: { wait?: number; signal?: AbortSignal } = {},
@@ -31,7 +31,7 @@ async function wait(
     waiting.over = true
   }
   given.then(end, end)
-  await world.calm()
+  await world.flush()
   return waiting
 }
 
@@ -44,19 +44,19 @@ describe('a phone that waits', () => {
     expect(await waiting.given).toMatchObject({ id, lease: { holder: scene.phone } })
   })
 
-  test('gets a scheduled message when it comes due, not one ms earlier', async () => {
+  test('gets a scheduled message exactly when it is due', async () => {
     const scene = await open()
     const { world, account } = scene
     const { id } = await world.create(account, { at: world.time + 10 * second })
     const waiting = await wait(scene)
     await world.advance(10 * second - 1)
-    await world.calm()
+    await world.flush()
     expect(waiting.over).toBe(false)
     await world.advance(1)
     expect(await waiting.given).toMatchObject({ id })
   })
 
-  test('gets the message that is scheduled first, though it was created last', async () => {
+  test('gets the message with the earliest time, in any order of creation', async () => {
     const scene = await open()
     const { world, account } = scene
     await world.create(account, { at: world.time + 30 * second })
@@ -80,51 +80,51 @@ describe('a phone that waits', () => {
     expect(await unlocked.given).toMatchObject({ id, lease: { holder: phone } })
   })
 
-  test('gets what another phone let go of when that lease ends', async () => {
+  test('gets the message of another phone when that lease ends', async () => {
     const scene = await open()
     const { world, account } = scene
     const { id } = await world.create(account)
     await world.next(account, await world.phone(account))
     const waiting = await wait(scene, { wait: 10 * minute })
     await world.advance(lease - 1)
-    await world.calm()
+    await world.flush()
     expect(waiting.over).toBe(false)
     await world.advance(1)
     expect(await waiting.given).toMatchObject({ id, lease: { holder: scene.phone } })
   })
 
-  test('is not woken by a message to a listed number', async () => {
+  test('keeps waiting after a message to a listed number', async () => {
     const scene = await open()
     const { world, account } = scene
-    await world.blocklist.add({ scope: '*', country: '' }, '+12025550143')
+    await world.doNotText.add({ scope: '*', country: '' }, '+12025550143')
     const waiting = await wait(scene)
     expect(await world.create(account)).toMatchObject({ status: 'B' })
-    await world.calm()
+    await world.flush()
     expect(waiting.over).toBe(false)
     const { id } = await world.create(account, { to: '+12025550144' })
     expect(await waiting.given).toMatchObject({ id })
   })
 
-  test('is not woken by a message of another account', async () => {
+  test('keeps waiting after a message of another account', async () => {
     const scene = await open()
     const waiting = await wait(scene)
     await scene.world.create(await scene.world.account())
-    await scene.world.calm()
+    await scene.world.flush()
     expect(waiting.over).toBe(false)
   })
 
-  test('gets nothing when the time is over, not one ms earlier', async () => {
+  test('gets nothing exactly when its time is over', async () => {
     const scene = await open()
     const { world } = scene
     const waiting = await wait(scene)
     await world.advance(minute - 1)
-    await world.calm()
+    await world.flush()
     expect(waiting.over).toBe(false)
     await world.advance(1)
     expect(await waiting.given).toBeUndefined()
   })
 
-  test('gets nothing once the services stop, and does not begin to wait after that', async () => {
+  test('gets nothing when the services stop, and at once afterwards', async () => {
     const scene = await open()
     const waiting = await wait(scene)
     scene.world.claims.stop()
@@ -132,7 +132,7 @@ describe('a phone that waits', () => {
     expect(await (await wait(scene)).given).toBeUndefined()
   })
 
-  test('gets nothing once its account is removed', async () => {
+  test('gets nothing when its account is removed', async () => {
     const scene = await open()
     const { world, account } = scene
     const waiting = await wait(scene)
@@ -140,13 +140,13 @@ describe('a phone that waits', () => {
     expect(await waiting.given).toBeUndefined()
   })
 
-  test('goes on waiting when a subscription is made', async () => {
+  test('keeps waiting after the creation of a subscription', async () => {
     const scene = await open()
     const { world, account } = scene
     const waiting = await wait(scene)
     const draft = { event: 'message.sent', url: 'http://127.0.0.1:9/', method: 'POST' } as const
     await world.subscriptions.create(account, { ...draft, post: true })
-    await world.calm()
+    await world.flush()
     expect(waiting.over).toBe(false)
     const { id } = await world.create(account)
     expect(await waiting.given).toMatchObject({ id })
@@ -154,7 +154,7 @@ describe('a phone that waits', () => {
 })
 
 describe('a message is not claimed', () => {
-  test('for a client that has gone while it waited', async () => {
+  test('for a client that disconnected during the wait', async () => {
     const scene = await open()
     const { world, account, phone } = scene
     const client = new AbortController()
@@ -168,7 +168,7 @@ describe('a message is not claimed', () => {
     expect(await world.next(account, phone)).toBeUndefined()
   })
 
-  test('for a client that had gone before it asked', async () => {
+  test('for a client that disconnected before', async () => {
     const scene = await open()
     const { id } = await scene.world.create(scene.account)
     const waiting = await wait(scene, { signal: AbortSignal.abort() })
@@ -176,7 +176,7 @@ describe('a message is not claimed', () => {
     expect(await scene.world.read(id)).not.toHaveProperty('lease')
   })
 
-  test('for a token that was revoked while it waited: the next one gets it', async () => {
+  test('for a token that was revoked during the wait; another one gets it', async () => {
     const scene = await open()
     const { world, account, phone } = scene
     const revoked = await wait(scene)
@@ -220,7 +220,7 @@ describe('many phones that wait', () => {
     expect(ids.toSorted()).toEqual(made.map(({ id }) => id).toSorted())
   })
 
-  test('each get one of as many messages that come due at the same time', async () => {
+  test('each get one of as many messages that are due at the same time', async () => {
     const scene = await open()
     const { world, account } = scene
     const at = world.time + 10 * second
@@ -233,7 +233,7 @@ describe('many phones that wait', () => {
     )
   })
 
-  test('are served in the order in which they came', async () => {
+  test('are served in the order of their requests', async () => {
     const scene = await open()
     const crowded = await crowd(scene)
     for (const waiting of crowded.slice(0, 5)) {

@@ -12,14 +12,14 @@ async function openWaiting() {
   return { world, subscription }
 }
 
-test('the first event after the cursor is due, whatever was known before', async () => {
+test('the first event after the stored cursor is due', async () => {
   const { world, subscription } = await openWaiting()
   await world.edit(subscription, { cursor: 2 })
   const next = await findNextDelivery(world.store, subscription, 0)
   expect(next).toMatchObject({ kind: 'due', event: { message: 'm3' }, subscription: { cursor: 2 } })
 })
 
-test('a failed event waits for its own retry, not for that of another', async () => {
+test('a failed event waits for its own retry', async () => {
   const { world, subscription } = await openWaiting()
   const trying = { seq: 1, attempts: 1, firstAt: 0, retryAt: 1000 }
   await world.edit(subscription, { trying })
@@ -33,7 +33,7 @@ test('a failed event waits for its own retry, not for that of another', async ()
   expect(next).toMatchObject({ kind: 'due', event: { message: 'm2' } })
 })
 
-test('a verdict on an event that is done changes nothing', async () => {
+test('a result for a delivered event changes nothing', async () => {
   const { world, subscription } = await openWaiting()
   await world.edit(subscription, { cursor: 2 })
   for (const ok of [true, false]) {
@@ -42,7 +42,7 @@ test('a verdict on an event that is done changes nothing', async () => {
   }
 })
 
-test('a subscription that is gone has nothing to do', async () => {
+test('a removed subscription has nothing to do', async () => {
   const { world, subscription } = await openWaiting()
   await world.store.subscriptions.remove(subscription.id)
   expect(await findNextDelivery(world.store, subscription, 0)).toEqual({ kind: 'gone' })

@@ -16,12 +16,12 @@ async function open() {
 }
 
 describe('the secret of an account', () => {
-  test('is the one it was made with', async () => {
+  test('is the one of its creation', async () => {
     const { account, secrets } = await open()
     expect(await secrets.get(account)).toBe('whsec_first')
   })
 
-  test('is made once for an account that has none, and kept over a restart', async () => {
+  test('is created once for an account without one, and stays after a restart', async () => {
     const { world } = await open()
     const old = await world.account()
     const secrets = new SigningSecretService(world.context)
@@ -33,7 +33,7 @@ describe('the secret of an account', () => {
     expect((await world.store.accounts.get(old.id))?.hookSecret).toBe(first)
   })
 
-  test('is not there for an account that was removed', async () => {
+  test('is missing for a removed account', async () => {
     const { world, account, secrets, signing } = await open()
     await world.accounts.remove(account.email)
     expect(await refusal(secrets.get(account))).toMatchObject({ code: 'invalid_token' })
@@ -43,7 +43,7 @@ describe('the secret of an account', () => {
 })
 
 describe('a replaced secret', () => {
-  test('signs beside the new one for 24 hours, over a restart', async () => {
+  test('signs for 24 hours more, also after a restart', async () => {
     const { world, account, secrets, signing } = await open()
     const fresh = await secrets.rotate(account)
     expect(fresh).toMatch(shape)
@@ -55,7 +55,7 @@ describe('a replaced secret', () => {
     expect(await signing()).toEqual([fresh])
   })
 
-  test('is replaced by administration too, which ends no token', async () => {
+  test('can be replaced by administration, which ends no token', async () => {
     const { world, account, signing } = await open()
     const phone = await world.phone(account)
     const { hookSecret, ...others } = await world.accounts.rotateKeys(account.email, 'hook')
@@ -67,7 +67,7 @@ describe('a replaced secret', () => {
     expect(kept).toMatchObject({ secretKey: account.secretKey, appKey: account.appKey })
   })
 
-  test('of an account goes with all its keys', async () => {
+  test('is replaced with all keys of an account', async () => {
     const { world, account, signing } = await open()
     const { hookSecret } = await world.accounts.rotateKeys(account.email, 'all')
     expect(await signing()).toEqual([hookSecret, 'whsec_first'])

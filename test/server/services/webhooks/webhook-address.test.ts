@@ -1,9 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { createAddressPolicy } from '../../../../src/net/address-policy.js'
-import { SubscriptionService } from '../../../../src/server/services/webhooks/subscription-service.js'
+import {
+  type SubscriptionDraft,
+  SubscriptionService,
+} from '../../../../src/server/services/webhooks/subscription-service.js'
 import { refusal, World } from '../world.js'
 
-const draft = { event: 'message.create', method: 'POST', post: false } as const
+const draft: Omit<SubscriptionDraft, 'url'> = {
+  event: 'message.create',
+  method: 'POST',
+  post: false,
+}
 
 async function open(options: Parameters<typeof createAddressPolicy>[0] = {}) {
   const world = await World.open()
@@ -12,7 +19,7 @@ async function open(options: Parameters<typeof createAddressPolicy>[0] = {}) {
   return { account, subscriptions }
 }
 
-describe('a subscription to an address that is not called', () => {
+describe('a subscription to an address', () => {
   test.each([
     ['http://127.0.0.1:8080/x', 'loopback'],
     ['https://user:secret@10.0.0.1/', 'private'],
@@ -27,7 +34,7 @@ describe('a subscription to an address that is not called', () => {
     ['http://localhost/', 'loopback'],
     ['http://LOCALHOST.:81/', 'loopback'],
     ['http://x.localhost/', 'loopback'],
-  ])('%s is neither made nor changed to', async (url, kind) => {
+  ])('%s is an error at creation and edit', async (url, kind) => {
     const { account, subscriptions } = await open()
     const kept = await subscriptions.create(account, { ...draft, url: 'https://example.com/' })
     const refused = [
@@ -46,12 +53,12 @@ describe('a subscription to an address that is not called', () => {
     'http://localhost.example.com/',
     'http://mylocalhost/',
     'http://[2606:4700:4700::1111]/',
-  ])('%s is made', async url => {
+  ])('%s is created', async url => {
     const { account, subscriptions } = await open()
     expect(await subscriptions.create(account, { ...draft, url })).toMatchObject({ url })
   })
 
-  test('can be changed in all but its address', async () => {
+  test('that is refused can be edited without its address', async () => {
     const { account, subscriptions } = await open({ loopback: true })
     const { id } = await subscriptions.create(account, { ...draft, url: 'http://127.0.0.1/' })
     const edited = await subscriptions.edit(account, id, 'message.create', { method: 'PUT' })
@@ -62,7 +69,7 @@ describe('a subscription to an address that is not called', () => {
 test.each<[string, Parameters<typeof createAddressPolicy>[0], string[]]>([
   ['loopback', { loopback: true }, ['http://127.0.0.1/', 'http://[::1]/', 'http://localhost/']],
   ['ranges', { allow: ['10.0.0.0/8', '::1/128'] }, ['http://10.1.2.3/', 'http://localhost/']],
-])('where %s are allowed, subscriptions to them are made', async (_, options, urls) => {
+])('if %s are allowed, subscriptions to them are created', async (_, options, urls) => {
   const { account, subscriptions } = await open(options)
   for (const url of urls) await subscriptions.create(account, { ...draft, url })
   expect(await subscriptions.list(account)).toMatchObject(urls.map(url => ({ url })))

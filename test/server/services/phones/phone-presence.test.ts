@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest'
+import type { PhoneService } from '../../../../src/server/services/phones/phone-service.js'
+import { hour, minute } from '../world.js'
+import { day, openPhones, restart } from './phones-rig.js'
+
+describe('a phone that reports presence', () => {
+  /** A phone with quiet hours of two hours. */
+  async function openQuiet() {
+    const at = await openPhones()
+    const until = at.world.time + 2 * hour
+    const introduction = { name: 'a', driver: 'modem' }
+    const present = (quietUntil?: number) => {
+      at.phones.recordPresence(at.caller('a'), {
+        ...introduction,
+        ...(quietUntil && { quietUntil }),
+      })
+    }
+    present(until)
+    const phone = (service = at.phones) => service.list(at.account)[0]
+    return { ...at, until, present, phone }
+  }
+
+  test('is listed without a NEXT', async () => {
+    const { world, until, phone } = await openQuiet()
+    expect(phone()).toEqual({
+      ...{ name: 'a', driver: 'modem', silent: false },
+      ...{ lastSeenAt: world.time, quietUntil: until },
+    })
+  })
+
+  test('is alive while it does, and silent after five minutes without', async () => {
+    const { world, until, present, phone } = await openQuiet()
+    while (world.time < until - minute) {
+      await world.advance(5 * minute)
+      expect(phone()?.silent).toBe(false)
+      present(until)
+    }
+    await world.advance(5 * minute)
+    expect(phone()).toMatchObject({ silent: false, lastSeenAt: world.time - 5 * minute })
+    await world.advance(1)
+    expect(phone()).toMatchObject({ silent: true })
+  })
+
+  test('has quiet hours until their end, which stays known', async () => {
+    const { world, until, phone } = await openQuiet()
+    await world.advance(2 * hour - 1)
+    expect(phone()).toMatchObject({ quietUntil: until })
+    await world.advance(1)
+    expect(phone()).toMatchObject({ lastQuietAt: until })
+    expect(phone()).not.toHaveProperty('quietUntil')
+  })
+
+  test('ends its quiet hours with a NEXT', async () => {
+    const { world, phones, caller, present, next, phone } = await openQuiet()
+    await world.advance(minute)
+    const began = world.time
+    next('a')
+    expect(phone()).toMatchObject({ lastNextAt: began, lastQuietAt: began })
+    expect(phone()).not.toHaveProperty('quietUntil')
+    const answered = phones.trackNext(caller('other'), { name: 'a' })
+    present(world.time + hour)
+    expect(phone()).not.toHaveProperty('quietUntil')
+    await world.advance(minute)
+    answered()
+    expect(phone()).toMatchObject({ lastQuietAt: world.time })
+  })
+
+  test('ends its quiet hours with a presence without a time', async () => {
+    const { world, present, next, phone } = await openQuiet()
+    next('a')
+    const asked = world.time
+    present(world.time + hour)
+    await world.advance(minute)
+    present()
+    expect(phone()).toMatchObject({
+      ...{ lastNextAt: asked, lastSeenAt: world.time, lastQuietAt: world.time },
+    })
+  })
+
+  test('has quiet hours of at most seven days', async () => {
+    const { world, present, phone } = await openQuiet()
+    present(world.time + 400 * day)
+    expect(phone()?.quietUntil).toBe(world.time + 7 * day)
+    present(world.time + 7 * day - 1)
+    expect(phone()?.quietUntil).toBe(world.time + 7 * day - 1)
+  })
+
+  test('is listed without a name if it has a time', async () => {
+    const { world, phones, caller, names } = await openQuiet()
+    phones.recordPresence(caller('t'), { driver: 'modem' })
+    phones.recordPresence(caller('t'), { name: 'b\u00fcro' })
+    expect(names()).toEqual(['a'])
+    phones.recordPresence(caller('t'), { quietUntil: world.time + hour })
+    expect(names()).toEqual(['a', 'unnamed'])
+  })
+
+  test('is not added by a token of another kind', async () => {
+    const { phones, account, until, names } = await openQuiet()
+    phones.recordPresence({ account, holder: 't', kind: 'api' }, { name: 'b', quietUntil: until })
+    expect(names()).toEqual(['a'])
+  })
+
+  test('keeps its quiet hours after a restart, and is deleted after 30 days', async () => {
+    const at = await openQuiet()
+    await at.phones.save()
+    await at.world.advance(minute)
+    at.present(at.until)
+    const before = at.phone()
+    await at.phones.save()
+    await at.world.advance(6 * minute)
+    const again = await restart(at)
+    expect(at.phone(again)).toEqual(before)
+    await at.world.advance(5 * minute + 1)
+    expect(at.phone(again)).toMatchObject({ silent: true, quietUntil: at.until })
+    await at.world.advance(30 * day)
+    await again.save()
+    expect(at.phone(again)).toBeUndefined()
+  })
+})

@@ -1,0 +1,46 @@
+import { onTestFinished } from 'vitest'
+import type { Account } from '../../../../src/domain/account/account.js'
+import type { Caller } from '../../../../src/server/services/accounts/token-service.js'
+import { PhoneService } from '../../../../src/server/services/phones/phone-service.js'
+import { hour, World } from '../world.js'
+
+export const day = 24 * hour
+
+/** An account with its phones. */
+export async function openPhones() {
+  const world = await World.open()
+  const account = await world.account()
+  const phones = new PhoneService(world.context)
+  await phones.open()
+  const caller = (holder: string, of: Account = account): Caller => {
+    return { account: of, holder, kind: 'app' }
+  }
+  /** A NEXT with an immediate reply. */
+  const next = (name: string, driver = 'modem') =>
+    phones.trackNext(caller(name), { name, driver })()
+  const names = (service = phones) => service.list(account).map(phone => phone.name)
+  return { world, account, phones, caller, next, names }
+}
+
+/** The phones after a restart. */
+export async function restart({ world }: { world: World }): Promise<PhoneService> {
+  await world.restart()
+  const again = new PhoneService(world.context)
+  await again.open()
+  return again
+}
+
+/** Counts the records of phones that are written from now on. */
+export function countWrites(world: World): () => number {
+  let writes = 0
+  const { phones } = world.store
+  const { change } = phones
+  phones.change = async (...given) => {
+    writes += 1
+    return await change.apply(phones, given)
+  }
+  onTestFinished(() => {
+    phones.change = change
+  })
+  return () => writes
+}
