@@ -208,7 +208,6 @@ test('credentials with any wrong part get the same error', async () => {
   const stranger = await world.account({ passwordHash, apiKeyHash: hashText(strangersKey) })
   const wrong: [string, string][] = [
     ['', ''],
-    ['@', ''],
     [secretKey, ''],
     ['', apiKey],
     [secretKey, `${apiKey}x`],
@@ -244,7 +243,7 @@ test('an unknown address takes as long as a wrong password', async () => {
   expect(await work('nobody@example.com')).toBeGreaterThan(least / 4)
 })
 
-test('an e-mail address in any letter case gets a token, with its lifetime in seconds', async () => {
+test('an e-mail address in any letter case gets a token with its lifetime', async () => {
   const { world } = await open()
   const issued = await world.tokens.issue('Ann@Example.COM', password)
   expect(issued).toMatchObject({ kind: 'login', expiresIn: (8 * hour) / 1000 })

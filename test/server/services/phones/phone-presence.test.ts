@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import type { PhoneService } from '../../../../src/server/services/phones/phone-service.js'
 import { hour, minute } from '../world.js'
 import { day, openPhones, restart } from './phones-rig.js'
 
