@@ -13,7 +13,7 @@ const long = [
   'package',
   'model',
   'soak',
-  'hook-listen',
+  'listen-to-stream',
   'chaos-events',
   'docs',
 ]

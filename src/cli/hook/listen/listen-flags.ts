@@ -4,7 +4,6 @@ import { isLoopbackHost } from '../../../net/ip-address.js'
 import { parseBaseAddress, parseDuration, parseInteger } from '../../terminal/parse-values.js'
 import { toWebhookFields, webhookFlags } from '../hook-flags.js'
 import {
-  type ExpectedStatus,
   parseExpectedStatus,
   parseForwardAddress,
   parseHeaders,
@@ -116,7 +115,8 @@ export interface ListenSettings {
   readonly from: StartPosition | undefined
   /** Infinity: no limit. */
   readonly retries: number
-  readonly expected: ExpectedStatus | undefined
+  /** Pattern of a successful status. @default /^2\d\d$/ */
+  readonly expected: RegExp | undefined
   readonly respond: number
   readonly host: string
   readonly port: number

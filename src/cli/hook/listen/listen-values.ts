@@ -18,18 +18,12 @@ export function parseStartPosition(text: string): StartPosition {
   throw usageError(`--from must be now, failed, a sequence, or -1 to -1000, not "${text}".`)
 }
 
-/** The value of --expect. */
-export interface ExpectedStatus {
-  readonly matches: (status: number | null) => boolean
-}
-
-/** Parses --expect: a status such as 204, or a class such as 2xx. Throws `usage`. */
-export function parseExpectedStatus(text: string): ExpectedStatus {
+/** Parses --expect, a status such as 204 or a class such as 2xx, to a pattern. Throws `usage`. */
+export function parseExpectedStatus(text: string): RegExp {
   if (!/^[1-5](?:\d\d|xx)$/i.test(text)) {
     throw usageError(`--expect must be a status such as 204 or 2xx, not "${text}".`)
   }
-  const pattern = new RegExp(`^${text.toLowerCase().replaceAll('x', '\\d')}$`)
-  return { matches: status => pattern.test(String(status)) }
+  return new RegExp(`^${text.toLowerCase().replaceAll('x', '\\d')}$`)
 }
 
 /** Parses --forward-to: a URL, or short for http: `3000`, `localhost:3000/hook`. Throws `usage`. */

@@ -1,16 +1,14 @@
 import { Agent } from 'node:http'
 import { Agent as SecureAgent } from 'node:https'
 import type { EventFields } from '../../../contract/event-schema.js'
-import { getObjectId, toObjectFields } from '../../../contract/event-schema.js'
 import { createWebhookRequest } from '../../../contract/webhook/webhook-request.js'
+import type { EventName } from '../../../domain/webhook/event.js'
 import { errorText } from '../../../errors.js'
 import { type OutgoingRequest, sendRequest } from '../../../net/client/send-request.js'
 import { getBackoff } from '../../../util/async/backoff.js'
 import type { Clock } from '../../../util/async/clock.js'
 import { PromiseQueue } from '../../../util/async/promise-queue.js'
-import { toEventName } from '../hook-flags.js'
 import type { AttemptNotice, WebhookDetail } from './listen-events.js'
-import type { ExpectedStatus } from './listen-values.js'
 import type { EventWebhook } from './temporary-subscriptions.js'
 
 /** How events are sent to the local app. */
@@ -23,7 +21,8 @@ export interface LocalDeliveryOptions {
   readonly timeout: number
   /** Attempts after the first; Infinity: until one succeeds. */
   readonly retries: number
-  readonly expected: ExpectedStatus
+  /** Pattern of a successful status. */
+  readonly expected: RegExp
   readonly showsReply: boolean
   readonly clock: Clock
   readonly onAttempt: (attempt: AttemptNotice, detail: WebhookDetail) => void
@@ -93,10 +92,11 @@ export class LocalDelivery {
     const { target: url } = this.#options
     const sequence = Number(headers['webhook-sequence'])
     const subject = { attempt: 1, method, url, retry_in: null }
-    const id = getObjectId(webhook)
+    const { message, received } = webhook
     const about = {
       ...(Number.isSafeInteger(sequence) ? { sequence } : {}),
-      ...{ event, ...toObjectFields(event, id) },
+      event,
+      ...(received === undefined ? { message } : { received }),
     }
     this.#sendLastAgain = async stop => {
       const unknown = { event: '', message: { id: null } }
@@ -125,10 +125,11 @@ export class LocalDelivery {
     return await this.#queue.run(async () => {
       const { target, webhook, clock } = this.#options
       const { method = 'POST', post = false } = webhook
-      const { sequence, event: name } = event
-      const id = getObjectId(event) ?? ''
+      const { sequence, event: name, message, received } = event
+      const object = received === undefined ? { message } : { received }
+      const id = (message ?? received)?.id ?? ''
       const request = createWebhookRequest(
-        { seq: sequence, event: toEventName(name), message: id },
+        { seq: sequence, event: name as EventName, message: id },
         { url: target, method, post },
         {
           previous,
@@ -137,7 +138,7 @@ export class LocalDelivery {
           timestamp: Math.floor(clock.now() / 1000),
         },
       )
-      const about = { sequence, event: name, ...toObjectFields(name, id), method, url: request.url }
+      const about = { sequence, event: name, ...object, method, url: request.url }
       const { status, ok } = await this.#send(request, { ...about, ...attempt }, signal)
       return status === null && signal.aborted ? undefined : ok
     })
@@ -152,7 +153,7 @@ export class LocalDelivery {
     const { headers, expected, showsReply, onAttempt } = this.#options
     const sent = { ...request, headers: replaceFields(request.headers, headers) }
     const { status, ms, error, body } = await this.#request(sent, signal)
-    const ok = expected.matches(status)
+    const ok = expected.test(String(status))
     if (status === null && signal.aborted) return { status, ok }
     const { attempt, method, url, retry_in: wait, replayed, ...about } = subject
     onAttempt(
@@ -162,7 +163,7 @@ export class LocalDelivery {
         ...(showsReply ? { reply: body } : {}),
         ...(replayed ? { replayed } : {}),
       },
-      { headers: request.headers, body: String(request.body), reply: body },
+      { headers: request.headers, body: String(request.body ?? ''), reply: body },
     )
     return { status, ok }
   }
@@ -170,28 +171,18 @@ export class LocalDelivery {
   async #request(request: OutgoingRequest, signal: AbortSignal): Promise<LocalReply> {
     const { timeout, clock } = this.#options
     const began = clock.monotonic()
-    const ending = new AbortController()
-    const stop = (): void => ending.abort(new Error('stopped, because the listener ends'))
-    const late = (): void => ending.abort(new Error(`not within ${timeout} ms`))
-    const cancel = timeout === 0 ? () => {} : clock.after(timeout, late)
-    signal.addEventListener('abort', stop)
-    if (signal.aborted) stop()
     const getMs = (): number => Math.round(clock.monotonic() - began)
     try {
-      const agent = this.#agents[request.url.startsWith('https:') ? 'https' : 'http']
       const { status, body } = await sendRequest(request, {
-        agent,
-        signal: ending.signal,
+        agent: this.#agents[request.url.startsWith('https:') ? 'https' : 'http'],
+        signal,
+        timeout: timeout === 0 ? undefined : timeout,
         resendWhenStale: true,
         maxBody: maxReplyBytes,
       })
       return { status, ms: getMs(), body: body.toString('utf8'), error: null }
     } catch (cause) {
-      const error = `No response: ${errorText(cause)}.`
-      return { status: null, ms: getMs(), body: '', error }
-    } finally {
-      cancel()
-      signal.removeEventListener('abort', stop)
+      return { status: null, ms: getMs(), body: '', error: `No response: ${errorText(cause)}.` }
     }
   }
 }
