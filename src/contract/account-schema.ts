@@ -12,7 +12,7 @@ export const newAccount = z.object({
 })
 
 /** An account in the administration's replies. */
-export const accountFields = z.object({
+const accountFields = z.object({
   id: z.string(),
   email: z.string(),
   secret_key: z.string(),

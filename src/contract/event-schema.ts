@@ -71,7 +71,6 @@ export const lastEventId = z.object({
 
 export type EventFields = z.infer<typeof eventFields>
 export type EventPageReply = z.infer<typeof eventPageReply>
-export type MissingFields = z.infer<typeof missingFields>
 
 /** The object of an event in replies, streams and webhooks, under the name of its kind. */
 export type EventObjectFields<Id extends string | null = string> = {

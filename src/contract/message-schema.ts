@@ -1,3 +1,14 @@
+// The interface that client and server share: schemas of requests and replies, by resource.
+//
+// 1. A file `<resource>-schema.ts` has the schemas of the resource and functions that convert a
+//    domain object into reply fields. This one is the main resource.
+// 2. schema/ has what they share: kinds of fields, links, and the functions that check a value.
+// 3. api/operations.ts is the table of all operations with their schemas.
+// 4. webhook/ creates and signs webhooks.
+// 5. do-not-text-csv.ts is the file format of a Do Not Text list; secret-url-address.ts formats the
+//    address of a secret URL.
+//
+// All schemas are zod/mini, because the command line loads them at each start.
 import * as z from 'zod/mini'
 import { limits } from '../domain/limits.js'
 import { type Status, sources, statusNames } from '../domain/message/message.js'
@@ -83,11 +94,8 @@ export const releaseReport = z.object({
 
 export type MessageFields = z.infer<typeof messageFields>
 export type MessageReply = z.infer<typeof messageReply>
-export type MessageIdReply = z.infer<typeof messageIdReply>
-export type MessageListReply = z.infer<typeof messageListReply>
 export type MessageCreate = z.infer<typeof messageCreate>
 export type MessageEdit = z.infer<typeof messageEdit>
-export type ListFilter = z.infer<typeof listFilter>
 export type ListFilterInput = z.input<typeof listFilter>
 export type SuccessReport = z.infer<typeof successReport>
 export type FailureReport = z.input<typeof failureReport>

@@ -115,8 +115,6 @@ export const replayRequest = z.object({ from: sequenceField() })
 
 export type SubscriptionFields = z.infer<typeof subscriptionFields>
 export type SubscriptionReply = z.infer<typeof subscriptionReply>
-export type SubscriptionListReply = z.infer<typeof subscriptionListReply>
-export type EventNamesReply = z.infer<typeof eventNamesReply>
 export type SubscriptionCreate = z.infer<typeof subscriptionCreate>
 export type SubscriptionCreateInput = Pick<SubscriptionCreate, 'event' | 'url'> &
   Partial<SubscriptionCreate>

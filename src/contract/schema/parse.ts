@@ -1,3 +1,9 @@
+// How values are checked against the schemas of contract:
+//
+// 1. schema-fields.ts has the kinds of fields that requests share, such as text and date-time.
+// 2. link-schema.ts has the links of replies.
+// 3. parseInput checks a request on the server and names the wrong field in the error.
+// 4. parseReply checks a reply in the client.
 import type { core, ZodMiniType } from 'zod/mini'
 import { RelayError } from '../../errors.js'
 

@@ -1,3 +1,11 @@
+// A webhook, from the event to the bytes that are sent (docs/reference/interface.md 6):
+//
+// 1. The data has only the id of the object: JSON in the body with `post`, else text in the query.
+// 2. The target is the path and query of the subscription's URL, unchanged, plus the data.
+// 3. The login in the URL becomes Basic authorization.
+// 4. webhook-signature.ts signs the id, the time and the data (Standard Webhooks).
+//
+// server/webhooks sends webhooks of subscriptions, `hook listen` those to a local program.
 import { type EventObject, getEventObject, type RelayEvent } from '../../domain/webhook/event.js'
 import type { Subscription } from '../../domain/webhook/subscription.js'
 import { signWebhook } from './webhook-signature.js'
@@ -59,7 +67,7 @@ export function createWebhookRequest(
 }
 
 /** Returns the field `webhook-id`: the same in retries, replays and all subscriptions. */
-export function formatWebhookId({ seq, message }: Pick<WebhookEvent, 'seq' | 'message'>): string {
+function formatWebhookId({ seq, message }: Pick<WebhookEvent, 'seq' | 'message'>): string {
   return `evt_${seq}_${message}`
 }
 

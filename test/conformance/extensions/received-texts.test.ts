@@ -54,17 +54,13 @@ test.each([
 ])('extension: POST /message/received with a token of %s returns the text', async (_, caller) => {
   const from = freshNumber()
   const message = freshText()
-  const received_on = '2030-01-02 03:04:05'
-  const reply = await caller().call(
-    'POST',
-    path,
-    json({ from, message, received_on, phone: 'pixel' }),
-  )
+  const fields = { from, message, received_on: '2030-01-02 03:04:05', phone: 'pixel' }
+  const reply = await caller().call('POST', path, json(fields))
   expect(reply.status, reply.text).toBe(200)
   const { received } = ofReply(reply)
   expect(received).toEqual({
     id: expect.any(String),
-    ...{ from, number: from, message, received_on, phone: 'pixel', word: null },
+    ...{ ...fields, number: from, word: null },
   })
   const all = `${at.baseUrl}/api/1${path}`
   expect(reply.body.links).toEqual({
