@@ -1,34 +1,14 @@
-import { RelayError } from '../../../errors.js'
 import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
-import {
-  findKeyDescription,
-  getKey,
-  getKeyVersion,
-  type KeyDescription,
-  type KeyName,
-  keyDescriptions,
-} from '../accounts/account-keys.js'
+import { createKeyReplacement, type KeyName, keyDescriptions } from '../accounts/account-keys.js'
 import { settingsPath } from '../accounts/settings-page.js'
-import { ActionButton, Button, Form } from '../components/form.js'
+import { ActionButton } from '../components/form.js'
 import { Fragment, type Html, h } from '../components/html.js'
-import { Notice } from '../components/notice.js'
-import { PasswordField } from '../components/password-field.js'
 import { Secret } from '../components/secret.js'
 import { Time } from '../components/time.js'
-import {
-  getField,
-  type PageRequest,
-  type PageResult,
-  type Pages,
-  redirectWithError,
-  showPage,
-} from '../page/page.js'
-import {
-  type ConfirmationContext,
-  type ConfirmationFailure,
-  confirmPassword,
-} from '../page/page-guards.js'
+import { createConfirmedHandlers } from '../page/confirmed-action.js'
+import { type PageRequest, type PageResult, type Pages, showPage } from '../page/page.js'
+import type { ConfirmationContext } from '../page/page-guards.js'
 
 const keysPath = `${settingsPath}/keys`
 
@@ -45,10 +25,11 @@ export function createKeyPages(context: Context): Pages {
         return showKeysPage(request, { secret, app, hook })
       },
     },
-    [`${keysPath}/:name`]: {
-      GET: async request => showReplacePage(request, getRequestedKey(request)),
-      POST: async request => await replaceKey(context, request),
-    },
+    [`${keysPath}/:name`]: createConfirmedHandlers(context, async request => {
+      const account = await context.accounts.getById(request.account.id)
+      const page = { backPath: keysPath, current: settingsPath }
+      return createKeyReplacement(context.accounts, account, getParam(request.http, 'name'), page)
+    }),
   }
 }
 
@@ -98,57 +79,4 @@ function PreviousSecrets({ request: { account, now } }: { request: PageRequest }
       ))}
     </>
   )
-}
-
-async function replaceKey(context: Context, request: PageRequest): Promise<PageResult> {
-  const kind = getRequestedKey(request)
-  const failure = await confirmPassword(context, request)
-  if (failure !== undefined) return showReplacePage(request, kind, failure)
-  // The same form may have been sent again while the password was checked.
-  const account = await context.accounts.getById(request.account.id)
-  if (getField(request, 'was') !== getKeyVersion(account, kind.name))
-    return redirectWithError(keysPath, `The ${kind.label} has already been replaced.`)
-  const keys = await context.accounts.rotateKeys(account.email, kind.name)
-  return showReplacedPage(kind, getKey(keys, kind.name))
-}
-
-function getRequestedKey({ http }: PageRequest): KeyDescription {
-  const kind = findKeyDescription(getParam(http, 'name'))
-  if (kind !== undefined) return kind
-  throw new RelayError('not_found', 'There is no such key.')
-}
-
-function showReplacePage(
-  { account, csrf }: PageRequest,
-  kind: KeyDescription,
-  failure?: ConfirmationFailure,
-): PageResult {
-  const { name, label, consequence } = kind
-  const body = (
-    <>
-      <p>{consequence}</p>
-      <Form action={`${keysPath}/${name}`} csrf={csrf} class="narrow">
-        <input type="hidden" name="was" value={getKeyVersion(account, name)} />
-        <PasswordField error={failure?.error} />
-        <Button label={`Replace the ${label}`} variant="danger" /> <a href={keysPath}>Cancel</a>
-      </Form>
-    </>
-  )
-  const status = failure?.status ?? 200
-  return showPage({ title: `Replace the ${label}`, current: settingsPath, body, status })
-}
-
-function showReplacedPage({ name, label, consequence }: KeyDescription, value: string): PageResult {
-  const once = name === 'api' ? ' It is shown only now.' : ''
-  const body = (
-    <>
-      <Notice kind="done">{`The ${label} is replaced.${once}`}</Notice>
-      <Secret id={`${name}-key`} label={label} value={value} />
-      <p>{consequence}</p>
-      <p>
-        <a href={keysPath}>Back to the keys</a>
-      </p>
-    </>
-  )
-  return showPage({ title: `The new ${label}`, current: settingsPath, body })
 }

@@ -1,11 +1,13 @@
 import type { Account } from '../../../domain/account/account.js'
+import { RelayError } from '../../../errors.js'
 import { hashText } from '../../../util/crypto/secrets.js'
-import type { KeyKind, Keys } from '../../services/accounts/account-service.js'
+import type { AccountService, KeyKind, Keys } from '../../services/accounts/account-service.js'
+import { type ConfirmedAction, showNewSecret } from '../page/confirmed-action.js'
 
 /** A key of an account that can be replaced alone. */
 export type KeyName = Exclude<KeyKind, 'all'>
 
-export interface KeyDescription {
+interface KeyDescription {
   readonly name: KeyName
   readonly label: string
   readonly use: string
@@ -45,21 +47,38 @@ export const keyDescriptions: readonly KeyDescription[] = [
   },
 ]
 
-export function findKeyDescription(name: string): KeyDescription | undefined {
-  return keyDescriptions.find(kind => kind.name === name)
+/** The action that replaces a key of an account. Throws `not_found` if there is no such key. */
+export function createKeyReplacement(
+  accounts: AccountService,
+  account: Account,
+  name: string,
+  page: Pick<ConfirmedAction, 'backPath' | 'current'>,
+): ConfirmedAction {
+  const key = keyDescriptions.find(each => each.name === name)
+  if (key === undefined) throw new RelayError('not_found', 'There is no such key.')
+  const { label, consequence } = key
+  return {
+    ...page,
+    title: `Replace the ${label} of ${account.email}`,
+    label: `Replace the ${label}`,
+    consequence,
+    version: getKeyVersion(account, key.name),
+    run: async () => {
+      const keys = await accounts.rotateKeys(account.email, key.name)
+      const value = getKey(keys, key.name)
+      return showNewSecret({ id: `${key.name}-key`, label, value }, { ...page, consequence })
+    },
+  }
 }
 
-/**
- * A hash that changes when the key is replaced. Forms carry it, so that a form that is sent twice
- * replaces the key once. It does not reveal the key.
- */
-export function getKeyVersion(account: Account, name: KeyName): string {
+/** A hash that changes when the key is replaced. It does not reveal the key. */
+function getKeyVersion(account: Account, name: KeyName): string {
   const { secretKey, apiKeyHash, appKey, hookSecret = '' } = account
   const stored = { secret: secretKey, api: apiKeyHash, app: appKey, hook: hookSecret }[name]
   return hashText(`${account.id} ${name} ${stored}`).slice(0, 22)
 }
 
-export function getKey(keys: Keys, name: KeyName): string {
+function getKey(keys: Keys, name: KeyName): string {
   const { secretKey, apiKey, appKey, hookSecret } = keys
   return { secret: secretKey, api: apiKey, app: appKey, hook: hookSecret }[name] ?? ''
 }

@@ -33,3 +33,20 @@ export function buildLink(path: string, query: Readonly<Record<string, string>>)
   const given = Object.entries(query).filter(([, value]) => value !== '')
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
 }
+
+/** Reads the offset of a page from its query; 0 if it is invalid. */
+export function parseStart(text: string): number {
+  return /^\d{1,9}$/.test(text) ? Number(text) : 0
+}
+
+/** The queries of the previous and the next page of a list with `total` entries. */
+export function createPageQueries(
+  { start, pageSize, total }: { start: number; pageSize: number; total: number },
+  query: Readonly<Record<string, string>> = {},
+) {
+  const createQuery = (at: number) => ({ ...query, start: at === 0 ? '' : String(at) })
+  return {
+    previous: start > 0 ? createQuery(Math.max(0, start - pageSize)) : undefined,
+    next: start + pageSize < total ? createQuery(start + pageSize) : undefined,
+  }
+}

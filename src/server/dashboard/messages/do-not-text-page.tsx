@@ -12,7 +12,7 @@ import { ActionsHeader } from '../components/confirm-button.js'
 import { ActionButton, Button, Form } from '../components/form.js'
 import { TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
-import { buildLink, Pagination } from '../components/pagination.js'
+import { createPageQueries, Pagination, parseStart } from '../components/pagination.js'
 import { Table } from '../components/table.js'
 import { Time } from '../components/time.js'
 import {
@@ -88,7 +88,6 @@ async function showListPage(
   const words = getQueryField(request, 'q').trim().slice(0, maxSearchLength)
   const start = parseStart(getQueryField(request, 'start'))
   const found = (await listEntries(request, doNotText)).filter(createMatcher(words))
-  const query = (from: number) => ({ q: words, start: from === 0 ? '' : String(from) })
   const body = (
     <>
       <p>No messages are sent to the numbers on this list.</p>
@@ -98,8 +97,7 @@ async function showListPage(
       <Pagination
         label="Pages of the list"
         path={path}
-        previous={start > 0 ? query(Math.max(0, start - pageSize)) : undefined}
-        next={start + pageSize < found.length ? query(start + pageSize) : undefined}
+        {...createPageQueries({ start, pageSize, total: found.length }, { q: words })}
       />
       <h2>As a file</h2>
       <p>
@@ -226,10 +224,6 @@ function createMatcher(words: string): (entry: DoNotTextEntry) => boolean {
     search === '' ||
     (digits !== '' && entry.number.includes(digits)) ||
     (!isGlobalEntry(entry) && (entry.note ?? '').toLowerCase().includes(search))
-}
-
-function parseStart(text: string): number {
-  return /^\d{1,9}$/.test(text) ? Number(text) : 0
 }
 
 /** The list of the account. */

@@ -11,7 +11,7 @@ import { searchMessages } from '../../services/messages/message-search.js'
 import { Button } from '../components/form.js'
 import { Select, TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
-import { buildLink, Pagination } from '../components/pagination.js'
+import { buildLink, Pagination, parseStart } from '../components/pagination.js'
 import { StatusBadge } from '../components/status-badge.js'
 import { Table } from '../components/table.js'
 import { Time } from '../components/time.js'
@@ -146,11 +146,10 @@ const filterOptions = messageFilterNames.map(
 
 function parseListQuery(request: PageRequest): ListQuery {
   const filter = getQueryField(request, 'filter')
-  const start = Number(getQueryField(request, 'start'))
   return {
     filter: messageFilterNames.find(name => name === filter) ?? 'all',
     order: getQueryField(request, 'order') === 'asc' ? 'asc' : 'desc',
-    start: Number.isSafeInteger(start) && start > 0 ? start : 0,
+    start: parseStart(getQueryField(request, 'start')),
     words: getQueryField(request, 'q').trim().slice(0, maxSearchLength),
   }
 }

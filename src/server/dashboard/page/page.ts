@@ -2,9 +2,9 @@
 // 1. `dashboard.ts` finds the session, reads the form and checks its CSRF token, and passes a
 //    `PageRequest` to the handler of the path.
 // 2. The handler calls the services and returns a `PageResult`. `page-guards.ts` limits pages to
-//    the owner and asks for the password again; `field-errors.ts` parses forms with the schemas of
-//    the API; `table-upload.tsx` reads uploaded tables; `single-use-form.ts` stops a form from
-//    creating something twice.
+//    the owner, `confirmed-action.tsx` asks for the password again; `field-errors.ts` parses forms
+//    with the schemas of the API; `table-upload.tsx` reads uploaded tables; `single-use-form.ts`
+//    stops a form from creating something twice.
 // 3. `page-sender.tsx` sends the result: a page in its `layout.tsx`, a part of one
 //    (`live-section.tsx`), or a redirect with a `flash.ts` message.
 // `static-files.ts` serves the scripts and styles.

@@ -11,7 +11,7 @@ import type { ServerContext } from '../../http/server-context.js'
 import { Button, Form } from '../components/form.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
-import { Pagination } from '../components/pagination.js'
+import { createPageQueries, Pagination, parseStart } from '../components/pagination.js'
 import { Table } from '../components/table.js'
 import { Time } from '../components/time.js'
 import { type FieldErrors, parseFields, toFieldErrors } from '../page/field-errors.js'
@@ -100,8 +100,7 @@ interface SubscriptionRow {
 async function showListPage(request: PageRequest, context: Context): Promise<PageResult> {
   const { account } = request
   const all = await context.subscriptions.list(account)
-  const offset = getQueryField(request, 'start')
-  const start = /^\d{1,9}$/.test(offset) ? Number(offset) : 0
+  const start = parseStart(getQueryField(request, 'start'))
   const rows = await Promise.all(
     all.slice(start, start + pageSize).map(async (subscription): Promise<SubscriptionRow> => {
       const [last] = await context.deliveries.list(account, subscription.id, latestOnly)
@@ -122,8 +121,7 @@ async function showListPage(request: PageRequest, context: Context): Promise<Pag
       <Pagination
         label="Pages of subscriptions"
         path={subscriptionsPath}
-        previous={start > 0 ? { start: String(Math.max(0, start - pageSize)) } : undefined}
-        next={start + pageSize < all.length ? { start: String(start + pageSize) } : undefined}
+        {...createPageQueries({ start, pageSize, total: all.length })}
       />
     </>
   )

@@ -1,0 +1,110 @@
+import { Button, Form } from '../components/form.js'
+import { TextField } from '../components/form-fields.js'
+import { Fragment, h } from '../components/html.js'
+import { Notice } from '../components/notice.js'
+import { PasswordField } from '../components/password-field.js'
+import { Secret, type SecretProps } from '../components/secret.js'
+import {
+  getField,
+  type PageHandler,
+  type PageRequest,
+  type PageResult,
+  redirectWithError,
+  showPage,
+} from './page.js'
+import { type ConfirmationContext, confirmPassword } from './page-guards.js'
+
+/** An action that a person confirms with the password. */
+export interface ConfirmedAction {
+  readonly title: string
+  /** The label of the button. */
+  readonly label: string
+  readonly consequence: string
+  /** Changes when the action is done, so that a form that is sent twice runs it once. */
+  readonly version: string
+  /** An e-mail address that the person must also type. */
+  readonly email?: string
+  readonly backPath: string
+  /** The path of the navigation entry to highlight. */
+  readonly current: string
+  readonly run: () => Promise<PageResult>
+}
+
+type LoadAction = (request: PageRequest) => Promise<ConfirmedAction>
+
+/** GET asks for confirmation; POST checks it and runs the action. */
+export function createConfirmedHandlers(
+  context: ConfirmationContext,
+  loadAction: LoadAction,
+): Readonly<Record<'GET' | 'POST', PageHandler>> {
+  return {
+    GET: async request => showConfirmPage(request, await loadAction(request), {}, 200),
+    POST: async request => {
+      const asked = await loadAction(request)
+      if (asked.email !== undefined && getField(request, 'email').trim() !== asked.email) {
+        const errors = { email: 'It is not the e-mail address of this account.' }
+        return showConfirmPage(request, asked, errors, 400)
+      }
+      const failure = await confirmPassword(context, request)
+      if (failure !== undefined)
+        return showConfirmPage(request, asked, { password: failure.error }, failure.status)
+      // The same form may have been sent again while the password was checked.
+      const action = await loadAction(request)
+      if (getField(request, 'was') === action.version) return await action.run()
+      return redirectWithError(action.backPath, 'This has already been done.')
+    },
+  }
+}
+
+interface ConfirmationErrors {
+  readonly email?: string
+  readonly password?: string
+}
+
+function showConfirmPage(
+  request: PageRequest,
+  action: ConfirmedAction,
+  errors: ConfirmationErrors,
+  status: number,
+): PageResult {
+  const { title, label, consequence, version, email, backPath, current } = action
+  const body = (
+    <>
+      <p>{consequence}</p>
+      <Form action={request.http.path} csrf={request.csrf} class="narrow">
+        <input type="hidden" name="was" value={version} />
+        {email !== undefined && (
+          <TextField
+            label="E-mail address of the account"
+            name="email"
+            autocomplete="off"
+            required
+            hint={`Type ${email} to confirm.`}
+            error={errors.email}
+          />
+        )}
+        <PasswordField error={errors.password} />
+        <Button label={label} variant="danger" /> <a href={backPath}>Cancel</a>
+      </Form>
+    </>
+  )
+  return showPage({ title, current, body, status })
+}
+
+/** Shows a new secret, the result of an action. */
+export function showNewSecret(
+  secret: SecretProps,
+  { consequence, backPath, current }: Pick<ConfirmedAction, 'consequence' | 'backPath' | 'current'>,
+): PageResult {
+  const body = (
+    <>
+      <Notice kind="done">{`This is the new ${secret.label}. Copy it now.`}</Notice>
+      <Secret {...secret} />
+      <p>{consequence}</p>
+      <p>
+        <a href={backPath}>Back</a>
+      </p>
+    </>
+  )
+  return showPage({ title: `New ${secret.label}`, current, body })
+}
