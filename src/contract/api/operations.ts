@@ -1,7 +1,7 @@
 // The REST interface in one table: each operation with its method, path, scope, schemas and errors.
 //
-// - server/api has one handler for each operation; api-routes.ts mounts them in this order, so a
-//   fixed path stands before one with a parameter, and the busiest paths come first.
+// - server/api has one handler for each operation; api-routes.ts mounts them in this order, so the
+//   busiest paths come first.
 // - client sends the same methods and paths.
 //
 // `query` and `request` are the schemas of the parameters, `reply` is that of the 200 reply. The
@@ -101,6 +101,22 @@ export const operations = {
   listMessages: define('GET /message', 'full', messageListReply, {
     query: z.object({ filter: listFilter }),
   }),
+  getMessage: define('GET /message/:id', 'any', messageReply, { errors: ['not_a_message'] }),
+  editMessage: define('PATCH /message/:id', 'full', messageIdReply, {
+    request: z.object({ message: messageEdit }),
+    errors: messageErrors,
+  }),
+  deleteMessage: define('DELETE /message/:id', 'full', messageIdReply, {
+    errors: ['not_a_message'],
+  }),
+  reportSuccess: define('PUT /message/:id/success', 'any', messageReply, {
+    request: successReport,
+    errors: messageErrors,
+  }),
+  reportFailure: define('PUT /message/:id/failure', 'any', messageReply, {
+    request: failureReport,
+    errors: messageErrors,
+  }),
   getNextMessage: define('GET /message/next', 'app', messageReply, { errors: ['not_a_message'] }),
   getQueue: define('GET /message/queue', 'any', queueReply),
   listReceivedTexts: define('GET /message/received', 'full', receivedTextListReply, {
@@ -111,22 +127,6 @@ export const operations = {
   }),
   getReceivedText: define('GET /message/received/:id', 'full', receivedTextReply, {
     errors: ['not_found'],
-  }),
-  reportSuccess: define('PUT /message/:id/success', 'any', messageReply, {
-    request: successReport,
-    errors: messageErrors,
-  }),
-  reportFailure: define('PUT /message/:id/failure', 'any', messageReply, {
-    request: failureReport,
-    errors: messageErrors,
-  }),
-  getMessage: define('GET /message/:id', 'any', messageReply, { errors: ['not_a_message'] }),
-  editMessage: define('PATCH /message/:id', 'full', messageIdReply, {
-    request: z.object({ message: messageEdit }),
-    errors: messageErrors,
-  }),
-  deleteMessage: define('DELETE /message/:id', 'full', messageIdReply, {
-    errors: ['not_a_message'],
   }),
   releaseMessage: define('PUT /message/:id/release', 'any', messageReply, {
     request: releaseReport,

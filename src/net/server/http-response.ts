@@ -70,7 +70,7 @@ export class HttpResponse {
 
   /** Sends a JSON body with its length. */
   sendJson(status: number, json: Json): void {
-    const length = Buffer.byteLength(json)
+    const length = typeof json === 'string' ? Buffer.byteLength(json) : json.length
     this.#sendWhole(
       status,
       `Content-Type: ${jsonType}\r\nContent-Length: ${length}\r\n`,
@@ -168,16 +168,17 @@ function formatField(name: string, value: string): string {
   return `${name}: ${value}\r\n`
 }
 
-let dateSecond = Number.NaN
-let dateText = ''
+let currentDate: string | undefined
 
-/** The time now as the value of `Date` (RFC 9110 section 5.6.7). */
+/** The time now as the value of `Date` (RFC 9110 section 5.6.7), computed once a second. */
 function formatHttpDate(): string {
-  const now = Date.now()
-  const second = Math.floor(now / 1000)
-  if (second !== dateSecond) {
-    dateSecond = second
-    dateText = new Date(now).toUTCString()
+  if (currentDate === undefined) {
+    const now = new Date()
+    currentDate = now.toUTCString()
+    const forget = (): void => {
+      currentDate = undefined
+    }
+    setTimeout(forget, 1000 - now.getMilliseconds()).unref()
   }
-  return dateText
+  return currentDate
 }

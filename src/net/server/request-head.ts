@@ -14,6 +14,8 @@ export interface RequestHead {
   readonly target: string
   readonly version: HttpVersion
   readonly fields: FieldSection
+  /** Its bytes, with the empty line. */
+  readonly length: number
 }
 
 /** Characters of a method; the longest that a subscription can have. */
@@ -26,9 +28,10 @@ const longMethod = new RegExp(`^${token}{${maxMethodLength + 1}}`)
 /** A target in absolute-form (RFC 9112 section 3.2.2): its host, and its path and query. */
 const absoluteForm = /^https?:\/\/([^/?#@]+)((?:[/?][^#]*)?)$/i
 
-/** Most clients send the same fields again and again: the last ones of a connection are remembered. */
+/** Most clients send the same fields again and again: the last sections of a connection are remembered. */
 const maxKnown = 4
 const maxKnownLength = 2048
+const crlf = '\r\n'
 
 /** Parses the heads of one connection. */
 export class RequestHeadParser {
@@ -42,57 +45,53 @@ export class RequestHeadParser {
   }
 
   /**
-   * Parses a head that ends with its empty line, given as latin1.
+   * Parses the head that a text of latin1 begins with; undefined if its end is missing.
    *
    * @throws RequestError 400, 414, 417, 431, 501 or 505
    */
-  parse(text: string): RequestHead {
+  parse(text: string): RequestHead | undefined {
     const match = requestLine.exec(text)
-    if (match === null || text.length > this.#maxLength) throw this.#error(text)
-    const [line, method, target, version] = match as unknown as RequestLine
-    const fields =
-      version === '1.1'
-        ? this.#parseLatest(text, line.length)
-        : parseFieldSection(text.slice(line.length), '1.0')
-    if (fields === undefined) throw this.#error(text)
-    const head = { method, target, version, fields }
-    return target.startsWith('/') && !target.includes('#') && method !== 'CONNECT'
-      ? head
-      : resolveTarget(head)
+    if (match !== null) {
+      const [line, method, target, version] = match as unknown as RequestLine
+      const fields = this.#findKnown(text, line.length, version)
+      const length = line.length + (fields?.lines.length ?? 0)
+      if (fields !== undefined && length <= this.#maxLength) {
+        const head = { method, target, version, fields, length }
+        const isUsual = target.startsWith('/') && !target.includes('#') && method !== 'CONNECT'
+        return isUsual ? head : resolveTarget(head)
+      }
+    }
+    const error = this.#findError(text)
+    if (error !== undefined) throw error
+    return undefined
   }
 
-  /**
-   * Finds the first error in a head whose end has not arrived. It is the error that `parse` finds in the whole head:
-   * the result does not depend on how the bytes were split.
-   */
-  findError(text: string): RequestError | undefined {
-    for (let at = 0; ; ) {
-      const end = text.indexOf('\n', at) + 1
-      const line = end > 0 && end <= this.#maxLength ? text.slice(at, end) : undefined
-      const error = at === 0 ? findRequestLineError(line ?? text, line !== undefined) : undefined
-      if (error !== undefined) return error
-      if (line === undefined) return this.#findLengthError(at === 0, Math.max(end, text.length))
-      if (line === '\r\n') return undefined
-      if (at > 0 && !isFieldLine(line)) return new RequestError(400, 'A field line is invalid.')
-      at = end
+  #findKnown(text: string, from: number, version: HttpVersion): FieldSection | undefined {
+    if (version === '1.1') {
+      for (const known of this.#known) if (text.startsWith(known.lines, from)) return known
     }
-  }
-
-  #parseLatest(text: string, from: number): FieldSection | undefined {
-    const length = text.length - from
-    for (const known of this.#known) {
-      if (known.lines.length === length && text.endsWith(known.lines)) return known
-    }
-    const fields = parseFieldSection(text.slice(from), '1.1')
-    if (fields !== undefined && text.length <= maxKnownLength) {
+    const end = text.indexOf(crlf + crlf, from - crlf.length)
+    if (end === -1) return undefined
+    const fields = parseFieldSection(text.slice(from, end + 2 * crlf.length), version)
+    if (version === '1.1' && fields !== undefined && fields.lines.length <= maxKnownLength) {
       this.#known[this.#oldest] = fields
       this.#oldest = (this.#oldest + 1) % maxKnown
     }
     return fields
   }
 
-  #error(text: string): RequestError {
-    return this.findError(text) ?? new RequestError(400, 'The head is invalid.')
+  /** Finds the first error line by line, so that the result does not depend on how the bytes were split. */
+  #findError(text: string): RequestError | undefined {
+    for (let at = 0; ; ) {
+      const end = text.indexOf('\n', at) + 1
+      const line = end > 0 && end <= this.#maxLength ? text.slice(at, end) : undefined
+      const error = at === 0 ? findRequestLineError(line ?? text, line !== undefined) : undefined
+      if (error !== undefined) return error
+      if (line === undefined) return this.#findLengthError(at === 0, Math.max(end, text.length))
+      if (line === crlf) return undefined
+      if (at > 0 && !isFieldLine(line)) return new RequestError(400, 'A field line is invalid.')
+      at = end
+    }
   }
 
   #findLengthError(isRequestLine: boolean, length: number): RequestError | undefined {

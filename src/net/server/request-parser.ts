@@ -8,7 +8,8 @@ type Step = 'head' | 'body' | 'chunk-size' | 'chunk' | 'chunk-end' | 'trailers'
 
 const CR = 0x0d
 const LF = 0x0a
-const emptyLine = Buffer.from('\r\n\r\n')
+/** Bytes within which most heads end. */
+const usualHead = 1024
 const maxChunkLine = 1024
 /** Bytes of all chunk extensions of a body. */
 const maxExtensions = 4096
@@ -29,8 +30,6 @@ export class RequestParser {
   readonly #maxHead: number
   readonly #heads: RequestHeadParser
   #step: Step = 'head'
-  /** Bytes of the unfinished head that were searched for its end. */
-  #searched = 0
   /** Bytes of the body or the chunk that are still to be read. */
   #left = 0
   #extensions = 0
@@ -62,15 +61,13 @@ export class RequestParser {
    * @throws RequestError
    */
   readHead(): RequestHead | undefined {
-    const queue = this.#queue
-    if (!this.#skipEmptyLines()) return undefined
-    const bytes = queue.peek()
-    const end = bytes.indexOf(emptyLine, this.#searched)
-    if (end === -1) return this.#waitForHead(bytes)
-    this.#searched = 0
-    const length = end + emptyLine.length
-    const head = this.#heads.parse(bytes.toString('latin1', 0, length))
-    queue.skip(length)
+    if (this.#queue.length === 0 || !this.#skipEmptyLines()) return undefined
+    const bytes = this.#queue.peek()
+    const head =
+      this.#parseHead(bytes, usualHead) ??
+      (bytes.length > usualHead ? this.#parseHead(bytes, this.#maxHead + 1) : undefined)
+    if (head === undefined) return undefined
+    this.#queue.skip(head.length)
     this.#beginBody(head)
     return head
   }
@@ -107,10 +104,8 @@ export class RequestParser {
     }
   }
 
-  #waitForHead(bytes: Buffer): undefined {
-    this.#searched = Math.max(0, bytes.length - emptyLine.length + 1)
-    const error = this.#heads.findError(bytes.toString('latin1'))
-    if (error !== undefined) throw error
+  #parseHead(bytes: Buffer, length: number): RequestHead | undefined {
+    return this.#heads.parse(bytes.toString('latin1', 0, Math.min(length, bytes.length)))
   }
 
   #beginBody({ fields: { body } }: RequestHead): void {

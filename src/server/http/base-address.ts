@@ -1,13 +1,18 @@
 import type { RequestMetadata } from '../../net/server/http-request.js'
+import { memoize } from '../../util/collections/memoize.js'
 
 /** Returns the address in the field Host; undefined if that is not a plain host and port. */
 export function getBaseAddress(request: RequestMetadata): string | undefined {
-  const host = request.headers.host
-  if (host === undefined || !/^[A-Za-z0-9.\-_]+(:\d+)?$|^\[[0-9A-Fa-f:.]+\](:\d+)?$/.test(host)) {
-    return undefined
-  }
-  return `http://${host}`
+  const { host } = request.headers
+  return host === undefined ? undefined : toBaseAddress(host)
 }
+
+const plainHost = /^[A-Za-z0-9.\-_]+(:\d+)?$|^\[[0-9A-Fa-f:.]+\](:\d+)?$/
+const maxKnownHosts = 64
+
+const toBaseAddress = memoize(maxKnownHosts, host =>
+  plainHost.test(host) ? `http://${host}` : undefined,
+)
 
 /**
  * Makes a function that returns whether a request came over TLS to the proxy in front: the public

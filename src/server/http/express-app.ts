@@ -1,11 +1,15 @@
-import { type ErrorRequestHandler, type NextFunction, type RequestHandler, Router } from 'express'
+import { type ErrorRequestHandler, type RequestHandler, Router } from 'express'
 import type { RequestHandler as HttpRequestHandler } from '../../net/server/http-connection.js'
 import type { HttpRequest } from '../../net/server/http-request.js'
 import type { HttpResponse } from '../../net/server/http-response.js'
 import { createErrorResponder, type ReportDefect } from './http-errors.js'
 
-/** Answers a request; Express passes a rejection to the error handler. */
-export type AnswerRequest = (request: HttpRequest, response: HttpResponse) => Promise<void>
+/** Answers a request, or calls `next` for the routes after it or with an error; it never rejects. */
+export type AnswerRequest = (
+  request: HttpRequest,
+  response: HttpResponse,
+  next: (error?: unknown) => void,
+) => Promise<void>
 
 /**
  * Creates the Express router of all requests. An application would give each request and response
@@ -17,9 +21,8 @@ export function createRouter(): Router {
 
 /** Mounts a handler at a path for all methods; `router.all` has only those of node:http. */
 export function mountHandler(router: Router, path: string, answer: AnswerRequest): void {
-  const handler = (request: HttpRequest, response: HttpResponse, next: NextFunction): void => {
-    answer(request, response).catch(next)
-  }
+  // Without a returned promise, Express makes no second one.
+  const handler = (...args: Parameters<AnswerRequest>): void => void answer(...args)
   router.route(path).all(handler as unknown as RequestHandler)
 }
 

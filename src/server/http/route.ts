@@ -15,7 +15,7 @@ import { RelayError } from '../../errors.js'
 import type { HttpRequest } from '../../net/server/http-request.js'
 import type { HttpResponse, Json } from '../../net/server/http-response.js'
 import type { Caller } from '../services/accounts/token-service.js'
-import { type AnswerRequest, mountHandler } from './express-app.js'
+import { mountHandler } from './express-app.js'
 
 /** A request to the API with its caller. */
 export interface RequestContext {
@@ -50,29 +50,27 @@ export type SendError = (
 
 /**
  * Mounts routes on an Express router. A path without a route for the method of a request is
- * `method_not_allowed` with `Allow` (RFC 9110 section 15.5.6); HEAD is answered as GET.
+ * `method_not_allowed` with `Allow` (RFC 9110 section 15.5.6); HEAD is answered as GET. Among the
+ * routes of one call, a fixed path wins over a path with parameters.
  */
 export function mountRoutes(router: Router, routes: PublicRoutes, sendError?: SendError): void {
+  const fixedPaths = new Set(Object.keys(routes).flatMap(path => [path, `${path}/`]))
   for (const [path, methods] of Object.entries(routes)) {
+    const hasParameters = path.includes(':')
     const handlers = new Map(Object.entries(methods))
     const allow = formatAllow(methods)
-    const answer: AnswerRequest = async (request, response) => {
-      const handler = handlers.get(request.method === 'HEAD' ? 'GET' : request.method)
-      if (handler === undefined) throw methodNotAllowedError(request, response, allow)
-      const json = await handler(request, response)
-      if (json !== undefined) response.sendJson(200, json)
-    }
-    mountHandler(router, path, sendError === undefined ? answer : catchErrors(answer, sendError))
-  }
-}
-
-function catchErrors(answer: AnswerRequest, sendError: SendError): AnswerRequest {
-  return async (request, response) => {
-    try {
-      await answer(request, response)
-    } catch (error) {
-      await sendError(error, request, response)
-    }
+    mountHandler(router, path, async (request, response, next) => {
+      if (hasParameters && fixedPaths.has(request.path)) return next()
+      try {
+        const handler = handlers.get(request.method === 'HEAD' ? 'GET' : request.method)
+        if (handler === undefined) throw methodNotAllowedError(request, response, allow)
+        const json = await handler(request, response)
+        if (json !== undefined) response.sendJson(200, json)
+      } catch (error) {
+        if (sendError === undefined) next(error)
+        else await sendError(error, request, response).catch(next)
+      }
+    })
   }
 }
 
