@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import { RelayClient } from '../../src/client/relay-client.js'
+import type { RelayRequest } from '../../src/client/request-sender.js'
+import { operations } from '../../src/contract/api/operations.js'
+
+/** Creates a client whose requests are recorded and fail. */
+function createRecorder() {
+  const requests: RelayRequest[] = []
+  const client = new RelayClient({
+    url: 'http://relay/',
+    credentials: { token: 't' },
+    request: async request => {
+      requests.push(request)
+      throw new Error('recorded')
+    },
+  })
+  return { client, requests }
+}
+
+type Call = (client: RelayClient) => Promise<unknown>
+
+const draft = { destination: '+12025550123', message: 'Hello' }
+const calls: Record<keyof typeof operations, Call | undefined> = {
+  createMessage: ({ messages }) => messages.create(draft),
+  nextMessage: ({ messages }) => messages.next({ wait: 5 }),
+  listMessages: ({ messages }) => messages.list({ count: 1 }),
+  // The alternative to NEXT for clients that cannot send that method.
+  getNextMessage: undefined,
+  getQueue: ({ status }) => status.getQueue(),
+  listReceivedTexts: ({ receivedTexts }) => receivedTexts.list({ count: 1, before: 'a' }),
+  reportReceivedText: ({ receivedTexts }) => receivedTexts.report({ from: 'a', message: '' }),
+  getReceivedText: ({ receivedTexts }) => receivedTexts.get('a'),
+  reportSuccess: ({ messages }) => messages.reportSuccess('a', { parts: 1 }),
+  reportFailure: ({ messages }) => messages.reportFailure('a', { error_message: 'busy' }),
+  getMessage: ({ messages }) => messages.get('a'),
+  editMessage: ({ messages }) => messages.edit('a', draft),
+  deleteMessage: ({ messages }) => messages.delete('a'),
+  releaseMessage: ({ messages }) => messages.release('a'),
+  lockMessage: ({ messages }) => messages.lock('a'),
+  unlockMessage: ({ messages }) => messages.unlock('a'),
+  undeleteMessage: ({ messages }) => messages.undelete('a'),
+  listEventNames: ({ subscriptions }) => subscriptions.listEventNames(),
+  getSigningSecret: ({ subscriptions }) => subscriptions.getSigningSecret(),
+  rotateSigningSecret: ({ subscriptions }) => subscriptions.rotateSigningSecret(),
+  listSubscriptions: ({ subscriptions }) => subscriptions.list(),
+  createSubscription: ({ subscriptions }) =>
+    subscriptions.create({ event: 'message.sent', url: 'http://h' }),
+  getSubscription: ({ subscriptions }) => subscriptions.get('a'),
+  editSubscription: ({ subscriptions }) => subscriptions.edit('a', { event: 'message.sent' }),
+  deleteSubscription: ({ subscriptions }) => subscriptions.delete('a'),
+  pauseSubscription: ({ subscriptions }) => subscriptions.pause('a'),
+  resumeSubscription: ({ subscriptions }) => subscriptions.resume('a'),
+  skipEvent: ({ subscriptions }) => subscriptions.skip('a', { sequence: 1 }),
+  replayEvents: ({ subscriptions }) => subscriptions.replay('a', 1),
+  listDeliveries: ({ subscriptions }) => subscriptions.listDeliveries('a', { failed: true }),
+  resendEvent: ({ subscriptions }) => subscriptions.resend('a', 1),
+  listEvents: ({ events }) => events.list({ after: 1, events: ['message.sent'] }),
+  getUser: client => client.getUser(),
+  getUserApp: client => client.getUserApp(),
+  listPhones: ({ status }) => status.listPhones(),
+  forgetPhone: ({ status }) => status.forgetPhone('a'),
+  getStatistics: ({ status }) => status.getStatistics(60),
+  listDoNotText: ({ doNotText }) => doNotText.list(),
+  addDoNotText: ({ doNotText }) => doNotText.add('+12025550123', { note: 'asked' }),
+  importDoNotText: ({ doNotText }) => doNotText.import([{ number: '+12025550123' }]),
+  removeDoNotText: ({ doNotText }) => doNotText.remove('a'),
+  listSecretUrls: ({ secretUrls }) => secretUrls.list(),
+  createSecretUrl: ({ secretUrls }) => secretUrls.create({ name: 'door' }),
+  revokeSecretUrl: ({ secretUrls }) => secretUrls.revoke('a'),
+  listMailboxes: ({ mailboxes }) => mailboxes.list(),
+  createMailbox: ({ mailboxes }) => mailboxes.create({ name: 'door' }),
+  deleteMailbox: ({ mailboxes }) => mailboxes.delete('a'),
+}
+
+test.each(Object.entries(calls))('the client sends %s as its operation says', async (id, call) => {
+  if (call === undefined) return
+  const { client, requests } = createRecorder()
+  await expect(call(client)).rejects.toMatchObject({ code: 'unreachable' })
+  const { method, path, query, request } = operations[id as keyof typeof operations]
+  const url = new URL(requests[0]?.url ?? '')
+  expect(requests).toHaveLength(1)
+  expect([requests[0]?.method, url.pathname.split('/')]).toEqual([
+    method,
+    path.split('/').map(each => (each.startsWith(':') ? expect.stringMatching(/./) : each)),
+  ])
+  expect(requests[0]?.headers.authorization).toBe('Bearer t')
+  expect([url.search !== '', requests[0]?.body !== undefined]).toEqual([
+    query !== undefined,
+    request !== undefined,
+  ])
+})
+
+test('the base address may end with a slash and have a path', () => {
+  const create = (url: string) => new RelayClient({ url, credentials: { token: 't' } }).url
+  expect([create('http://relay//'), create('http://h/relay/')]).toEqual([
+    'http://relay',
+    'http://h/relay',
+  ])
+})
+
+test.each(['', 'x'.repeat(65), 'bü', 'a\nb'])('the phone name %j is a usage error', name => {
+  const options = { url: 'http://relay', credentials: { token: 't' }, phone: { name } }
+  expect(() => new RelayClient(options)).toThrow(expect.objectContaining({ code: 'usage' }))
+})
