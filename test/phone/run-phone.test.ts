@@ -4,12 +4,13 @@ import { createDriver } from '../../src/phone/drivers/driver-registry.js'
 import type { PhoneEvent } from '../../src/phone/events/phone-events.js'
 import { mergeEvents } from '../../src/phone/events/phone-events.js'
 import { type RunPhoneOptions, runPhone } from '../../src/phone/run-phone.js'
+import { waitForAbort } from '../../src/util/async/abort.js'
 import { crashed, folder, openJournal } from './journal/journal-rig.js'
 import { RecordingDriver } from './phone-rig.js'
 import { clientOf, clientWith, setUp } from './relay-rig.js'
 import { message, ScriptedClient } from './scripted-client.js'
 
-/** A phone of several loops on a relay, with a journal on disk. */
+/** A relay, and phones with a journal on disk. */
 async function openPhones(...given: Parameters<typeof setUp>) {
   const relay = await setUp(...given)
   const credentials = { user: relay.account.secret_key, password: relay.account.app_key }
@@ -41,8 +42,8 @@ async function openPhones(...given: Parameters<typeof setUp>) {
   return { ...relay, open, run }
 }
 
-describe('eight loops', () => {
-  it('send each of eighty messages once, as two phones', async () => {
+describe('eight workers', () => {
+  it('of two phones send each of eighty messages once', async () => {
     const { run, send, client } = await openPhones()
     const messages = await Promise.all(Array.from({ length: 80 }, (_, n) => send(`Hello ${n}`)))
     const driver = new RecordingDriver()
@@ -61,13 +62,13 @@ describe('eight loops', () => {
     }
   })
 
-  it('have as many messages in hand at a time', async () => {
+  it('send eight messages at a time', async () => {
     const { run, send } = await openPhones()
     await Promise.all(Array.from({ length: 10 }, () => send()))
     const gate = new AbortController()
     const driver = new RecordingDriver(
       ...Array.from({ length: 8 }, () => async () => {
-        await aborted(gate.signal)
+        await waitForAbort(gate.signal)
         return {}
       }),
     )
@@ -78,7 +79,7 @@ describe('eight loops', () => {
     expect(await phone.finish()).toMatchObject({ handled: 10, sent: 10 })
   })
 
-  it('leave what a crash interrupts to fewer loops, which report it all', async () => {
+  it('leave their attempts in a crash to fewer workers, which report them all', async () => {
     const { run, send, client } = await openPhones({ mode: 'at-most-once' })
     await Promise.all(Array.from({ length: 10 }, () => send()))
     const never = () => new Promise<never>(() => {})
@@ -97,12 +98,12 @@ describe('eight loops', () => {
   })
 })
 
-it('a message whose lease ends in the driver is not sent by another loop', async () => {
+it('a message whose lease ends in the driver is not sent by another worker', async () => {
   const { run, send, status } = await openPhones({}, 1)
   const { id } = await send()
   const gate = new AbortController()
   const driver = new RecordingDriver(async () => {
-    await aborted(gate.signal)
+    await waitForAbort(gate.signal)
     return { parts: 3 }
   })
   const phone = await run(await folder(), { driver, concurrency: 2 })
@@ -116,7 +117,7 @@ it('a message whose lease ends in the driver is not sent by another loop', async
 })
 
 describe('a token', () => {
-  it('is the same after a start, so that the message in hand comes back', async () => {
+  it('is kept over a restart, so that the leased message is fetched again', async () => {
     const { run, send } = await openPhones({ mode: 'at-most-once' })
     const driver = new RecordingDriver()
     const directory = await folder()
@@ -132,7 +133,7 @@ describe('a token', () => {
     expect(driver.sent).toMatchObject([{ id }])
   })
 
-  it('that is refused is replaced by one that is kept', async () => {
+  it('that is rejected is replaced and stored', async () => {
     const { run, client, send } = await openPhones()
     const directory = await folder()
     const driver = new RecordingDriver()
@@ -150,7 +151,7 @@ describe('a token', () => {
   })
 })
 
-it('keys the relay does not know end all loops with one error', async () => {
+it('unknown keys end all workers with one error', async () => {
   const { url, account, run } = await openPhones()
   const wrong = { ...account, secret_key: 'wrong' }
   const phone = await run(await folder(), {
@@ -161,7 +162,7 @@ it('keys the relay does not know end all loops with one error', async () => {
   await expect(phone.done).rejects.toMatchObject({ code: 'invalid_client' })
 })
 
-it('a forced stop leaves no attempt that did not take place', async () => {
+it('a forced stop cancels the attempt in the journal', async () => {
   const { run, send, open } = await openPhones()
   await send()
   const force = new AbortController()
@@ -176,7 +177,7 @@ it('a forced stop leaves no attempt that did not take place', async () => {
   expect((await open(await crashed(directory))).workersWithUnreported()).toEqual([])
 })
 
-it('what is told for each of four loops is told once for all', () => {
+it('events of four workers are merged', () => {
   const events: string[] = []
   const emit = mergeEvents(4, ({ event }) => events.push(event))
   const all = (event: PhoneEvent) => {
@@ -200,7 +201,7 @@ it('what is told for each of four loops is told once for all', () => {
   ])
 })
 
-it('loops in memory remember what another has sent', async () => {
+it('workers with a journal in memory share what was sent', async () => {
   const driver = new RecordingDriver()
   const stop = new AbortController()
   let ended = 0
@@ -221,12 +222,7 @@ it('loops in memory remember what another has sent', async () => {
   expect(result).toMatchObject({ handled: 2, sent: 2 })
 })
 
-async function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return
-  await new Promise(resolve => signal.addEventListener('abort', resolve, { once: true }))
-}
-
-it('tells what comes in by itself', async () => {
+it('received texts and receipts are emitted', async () => {
   const { run } = await openPhones()
   const driver: Driver = Object.assign(new RecordingDriver(), {
     listen: (listener: DriverListener) => {
@@ -237,8 +233,8 @@ it('tells what comes in by itself', async () => {
   const phone = await run(await folder(), { driver, concurrency: 2 })
   await phone.idle()
   await phone.finish()
-  const came = { event: 'received', from: '+12025550199', text: 'Stop' }
-  expect(phone.events).toContainEqual(came)
+  const received = { event: 'received', from: '+12025550199', text: 'Stop' }
+  expect(phone.events).toContainEqual(received)
   expect(phone.events).toContainEqual({
     ...{ event: 'reported', to: '+12025550123', state: 'delivered' },
   })

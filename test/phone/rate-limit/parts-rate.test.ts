@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { findSpacingRate, parseRate } from '../../../src/phone/rate-limit/parts-rate.js'
+import { expectUsageError } from '../drivers/usage-error.js'
 
-describe('a rate', () => {
+describe('--rate', () => {
   it.each([
     ['1/s', 1, 1000],
     ['30/min', 30, 60_000],
@@ -23,16 +24,16 @@ describe('a rate', () => {
     '1000001/d',
     '30/toString',
     '1e3/s',
-  ])('is not "%s"', text => {
-    expect(() => parseRate(text)).toThrow(/--rate must be parts per time, such as 30\/min/)
+  ])('"%s" is rejected', text => {
+    expectUsageError(() => parseRate(text), '--rate', `"${text}"`, '30/min')
   })
 })
 
-it('takes m for min, as every rate does', () => {
+it('m is short for min', () => {
   expect(parseRate('30/m')).toEqual(parseRate('30/min'))
 })
 
-it('the shortest period spaces, of two the smaller limit', () => {
+it('the limit with the shortest period spaces, the smaller one of two', () => {
   const rates = ['1000/d', '30/min', '20/min', '100/h'].map(parseRate)
   expect(findSpacingRate(rates)?.name).toBe('20/min')
 })

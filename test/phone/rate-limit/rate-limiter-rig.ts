@@ -1,13 +1,17 @@
 import { parseRate } from '../../../src/phone/rate-limit/parts-rate.js'
-import { RateLimiter, type RateLimiterOptions } from '../../../src/phone/rate-limit/rate-limiter.js'
+import {
+  RateLimiter,
+  type RateLimiterOptions,
+  type RateReservation,
+} from '../../../src/phone/rate-limit/rate-limiter.js'
 import { FakeClock } from '../../util/async/fake-clock.js'
 
-/** A pace on a clock of its own, and one loop that sends texts of so many parts as fast as it may. */
-export function createPace(rates: readonly string[], options: Partial<RateLimiterOptions> = {}) {
+/** A rate limiter on a clock of its own, with helpers that send as fast as it allows. */
+export function createLimiter(rates: readonly string[], options: Partial<RateLimiterOptions> = {}) {
   const clock = new FakeClock({ auto: true })
   const stop = new AbortController()
-  const told: [number, string][] = []
-  const pace = new RateLimiter({
+  const waits: [number, string][] = []
+  const limiter = new RateLimiter({
     rates: rates.map(parseRate),
     clock,
     random: () => 0.5,
@@ -15,26 +19,22 @@ export function createPace(rates: readonly string[], options: Partial<RateLimite
   })
   const waiting = {
     stop: stop.signal,
-    onWait: (wait: number, limit: string) => void told.push([Math.round(wait), limit]),
+    onWait: (wait: number, limit: string) => void waits.push([Math.round(wait), limit]),
   }
-  /** Sends one text, which takes `takes` milliseconds, and says when it began. */
-  const send = async (
-    turn: ReturnType<RateLimiter['createReservation']>,
-    parts = 1,
-    takes = 0,
-  ): Promise<number> => {
-    await turn.reserve(waiting)
+  /** Sends one text in `duration` milliseconds; returns when it started. */
+  const send = async (reservation: RateReservation, parts = 1, duration = 0): Promise<number> => {
+    await reservation.reserve(waiting)
     const at = clock.monotonic()
-    turn.start(parts)
-    if (takes > 0) await clock.sleep(takes)
-    turn.finish(parts)
+    reservation.start(parts)
+    if (duration > 0) await clock.sleep(duration)
+    reservation.finish(parts)
     return at
   }
-  const sendAll = async (texts: readonly number[], takes = 0): Promise<number[]> => {
-    const turn = pace.createReservation()
+  const sendAll = async (texts: readonly number[], duration = 0): Promise<number[]> => {
+    const reservation = limiter.createReservation()
     const times: number[] = []
-    for (const parts of texts) times.push(await send(turn, parts, takes))
+    for (const parts of texts) times.push(await send(reservation, parts, duration))
     return times
   }
-  return { pace, clock, stop, told, waiting, send, sendAll }
+  return { limiter, clock, stop, waits, waiting, send, sendAll }
 }

@@ -3,24 +3,24 @@ import { describe, expect, it } from 'vitest'
 import { parseRate } from '../../../src/phone/rate-limit/parts-rate.js'
 import { createSeededRandom } from '../../../src/util/crypto/seeded-random.js'
 import { FakeClock } from '../../util/async/fake-clock.js'
-import { createPace } from './rate-limiter-rig.js'
+import { createLimiter } from './rate-limiter-rig.js'
 
 const ones = (count: number) => Array.from({ length: count }, () => 1)
 
-describe('a pace', () => {
-  it('lets a tenth go at once, and spaces the rest', async () => {
-    const { sendAll } = createPace(['30/min'])
+describe('a rate limiter', () => {
+  it('sends a tenth at once and spaces the rest', async () => {
+    const { sendAll } = createLimiter(['30/min'])
     expect(await sendAll(ones(7))).toEqual([0, 0, 0, 2000, 4000, 6000, 8000])
   })
 
-  it('lets ten parts go at once at most', async () => {
-    const { sendAll } = createPace(['1000/min'])
+  it('sends at most ten parts at once', async () => {
+    const { sendAll } = createLimiter(['1000/min'])
     const times = await sendAll(ones(12))
     expect(times.filter(at => at === 0)).toHaveLength(10)
   })
 
-  it('spaces by a random share, half to one and a half', async () => {
-    const { sendAll } = createPace(['6/min'], { random: createSeededRandom(7) })
+  it('spaces by a random factor of 0.5 to 1.5', async () => {
+    const { sendAll } = createLimiter(['6/min'], { random: createSeededRandom(7) })
     const times = await sendAll(ones(7))
     const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0))
     expect(new Set(gaps).size).toBeGreaterThan(4)
@@ -28,46 +28,46 @@ describe('a pace', () => {
   })
 
   it('spaces by parts', async () => {
-    const { sendAll } = createPace(['6/min'])
+    const { sendAll } = createLimiter(['6/min'])
     expect(await sendAll([3, 1, 2, 1])).toEqual([0, 30_000, 40_000, 60_000])
   })
 
-  it('uses what it may: an hour of 30/min has close to 1,800 parts', async () => {
-    const { sendAll } = createPace(['30/min'], { random: createSeededRandom(1) })
+  it('uses its limit: an hour of 30/min has almost 1,800 parts', async () => {
+    const { sendAll } = createLimiter(['30/min'], { random: createSeededRandom(1) })
     const times = await sendAll(ones(1800), 1500)
     expect(times.at(-1)).toBeLessThan(3_600_000 * 1.05)
     expect(times.at(-1)).toBeGreaterThan(3_600_000 * 0.97)
   })
 
-  it('keeps each of several limits: the shortest spaces, the longest ends the day', async () => {
-    const { sendAll, told } = createPace(['1/s', '5/min'])
+  it('respects several limits', async () => {
+    const { sendAll, waits } = createLimiter(['1/s', '5/min'])
     expect(await sendAll(ones(7))).toEqual([0, 1000, 2000, 3000, 4000, 60_000, 61_000])
-    expect(told).toEqual([[56_000, '5/min']])
+    expect(waits).toEqual([[56_000, '5/min']])
   })
 
-  it('tells a wait of more than five seconds, once', async () => {
-    const { sendAll, told } = createPace(['6/min'])
+  it('reports a wait of more than five seconds once', async () => {
+    const { sendAll, waits } = createLimiter(['6/min'])
     await sendAll(ones(3))
-    expect(told).toEqual([
+    expect(waits).toEqual([
       [10_000, '6/min'],
       [10_000, '6/min'],
     ])
-    const quick = createPace(['12/min'])
+    const quick = createLimiter(['12/min'])
     await quick.sendAll(ones(3))
-    expect(quick.told).toEqual([])
+    expect(quick.waits).toEqual([])
   })
 
-  it('knows what was sent before', async () => {
+  it('counts what an earlier run sent', async () => {
     const before = [
       { at: -50_000, parts: 1 },
       { at: -5000, parts: 4 },
     ]
-    const { sendAll } = createPace(['1/s', '5/min'], { before })
+    const { sendAll } = createLimiter(['1/s', '5/min'], { before })
     expect(await sendAll([1, 1])).toEqual([10_000, 55_000])
   })
 })
 
-it('no limit is passed in any stretch of its length, by loops that send texts of one part', async () => {
+it('no limit is exceeded in any period of its length by texts of one part', async () => {
   const rate = fc.tuple(fc.integer({ min: 1, max: 40 }), fc.constantFrom('s', 'min', 'h'))
   const rates = fc.array(
     rate.map(([parts, unit]) => `${parts}/${unit}`),
@@ -76,17 +76,17 @@ it('no limit is passed in any stretch of its length, by loops that send texts of
       maxLength: 3,
     },
   )
-  const world = fc.record({ rates, seed: fc.nat(), loops: fc.integer({ min: 1, max: 4 }) })
+  const cases = fc.record({ rates, seed: fc.nat(), loops: fc.integer({ min: 1, max: 4 }) })
   await fc.assert(
-    fc.asyncProperty(world, async ({ rates, seed, loops }) => {
+    fc.asyncProperty(cases, async ({ rates, seed, loops }) => {
       const random = createSeededRandom(seed)
-      const { pace, send } = createPace(rates, { random })
+      const { limiter, send } = createLimiter(rates, { random })
       const times: number[] = []
-      const loop = async () => {
-        const turn = pace.createReservation()
-        for (let text = 0; text < 25; text += 1) times.push(await send(turn, 1))
+      const work = async () => {
+        const reservation = limiter.createReservation()
+        for (let text = 0; text < 25; text += 1) times.push(await send(reservation, 1))
       }
-      await Promise.all(Array.from({ length: loops }, loop))
+      await Promise.all(Array.from({ length: loops }, work))
       times.sort((a, b) => a - b)
       for (const { parts, period } of rates.map(parseRate)) {
         for (const [index, at] of times.entries()) {
@@ -99,75 +99,77 @@ it('no limit is passed in any stretch of its length, by loops that send texts of
   )
 })
 
-describe('loops', () => {
-  it('share one pace', async () => {
-    const { pace, send } = createPace(['6/min'])
-    const times = await Promise.all([0, 1, 2].map(async () => await send(pace.createReservation())))
+describe('several workers', () => {
+  it('share one limit', async () => {
+    const { limiter, send } = createLimiter(['6/min'])
+    const times = await Promise.all(
+      [0, 1, 2].map(async () => await send(limiter.createReservation())),
+    )
     expect(times.sort((a, b) => a - b)).toEqual([0, 10_000, 20_000])
   })
 
-  it('wait for one that waits for a message, and go on when there was none', async () => {
-    const { pace, clock, waiting } = createPace(['6/min'])
-    const [first, second] = [pace.createReservation(), pace.createReservation()]
+  it('wait for one that has reserved, and go on when it sends nothing', async () => {
+    const { limiter, clock, waiting } = createLimiter(['6/min'])
+    const [first, second] = [limiter.createReservation(), limiter.createReservation()]
     await first.reserve(waiting)
-    let entered = false
-    const entering = second.reserve(waiting).then(() => {
-      entered = true
+    let isReserved = false
+    const reserving = second.reserve(waiting).then(() => {
+      isReserved = true
     })
     await new Promise(setImmediate)
-    expect(entered).toBe(false)
+    expect(isReserved).toBe(false)
     first.finish(0)
-    await entering
+    await reserving
     expect(clock.slept).toEqual([])
   })
 
-  it('have the room of a message that was not sent', async () => {
-    const { pace, clock, waiting, send } = createPace(['1/min'])
-    const turn = pace.createReservation()
-    await turn.reserve(waiting)
-    turn.start(3)
-    turn.finish(0)
-    expect(await send(pace.createReservation())).toBe(0)
+  it('can use the space of a message that was not sent', async () => {
+    const { limiter, clock, waiting, send } = createLimiter(['1/min'])
+    const reservation = limiter.createReservation()
+    await reservation.reserve(waiting)
+    reservation.start(3)
+    reservation.finish(0)
+    expect(await send(limiter.createReservation())).toBe(0)
     expect(clock.slept).toEqual([])
   })
 
-  it('count what was really sent, not what was expected', async () => {
-    const { pace, waiting, send } = createPace(['6/min'])
-    const turn = pace.createReservation()
-    await turn.reserve(waiting)
-    turn.start(1)
-    turn.finish(4)
-    expect(await send(pace.createReservation())).toBe(40_000)
+  it('count the parts that were sent, not the estimate', async () => {
+    const { limiter, waiting, send } = createLimiter(['6/min'])
+    const reservation = limiter.createReservation()
+    await reservation.reserve(waiting)
+    reservation.start(1)
+    reservation.finish(4)
+    expect(await send(limiter.createReservation())).toBe(40_000)
   })
 })
 
 describe('a wait', () => {
   it('ends with a stop', async () => {
-    const { pace, stop, waiting, send } = createPace(['1/d'], {
+    const { limiter, stop, waiting, send } = createLimiter(['1/d'], {
       clock: new FakeClock(),
     })
-    await send(pace.createReservation())
-    const entering = [pace.createReservation(), pace.createReservation()].map(turn =>
-      turn.reserve(waiting),
+    await send(limiter.createReservation())
+    const reserving = [limiter.createReservation(), limiter.createReservation()].map(reservation =>
+      reservation.reserve(waiting),
     )
     stop.abort()
-    expect(await Promise.all(entering)).toEqual([false, false])
+    expect(await Promise.all(reserving)).toEqual([false, false])
   })
 
-  it('is none for a message in hand, whose parts count all the same', async () => {
-    const { pace, waiting, send } = createPace(['1/min'])
-    await send(pace.createReservation())
-    const turn = pace.createReservation()
-    expect(await turn.reserve({ ...waiting, immediate: true })).toBe(true)
-    turn.start(1)
-    turn.finish(1)
-    expect(await send(pace.createReservation())).toBe(120_000)
+  it('is skipped for a held message, whose parts still count', async () => {
+    const { limiter, waiting, send } = createLimiter(['1/min'])
+    await send(limiter.createReservation())
+    const reservation = limiter.createReservation()
+    expect(await reservation.reserve({ ...waiting, immediate: true })).toBe(true)
+    reservation.start(1)
+    reservation.finish(1)
+    expect(await send(limiter.createReservation())).toBe(120_000)
   })
 
-  it('is refused by one who asks once', async () => {
-    const { pace, waiting, send, told } = createPace(['30/min'])
-    for (let text = 0; text < 3; text += 1) await send(pace.createReservation())
-    expect(await pace.createReservation().reserve({ ...waiting, once: true })).toBe(false)
-    expect(told).toEqual([[2000, '30/min']])
+  it('is not begun with once', async () => {
+    const { limiter, waiting, send, waits } = createLimiter(['30/min'])
+    for (let text = 0; text < 3; text += 1) await send(limiter.createReservation())
+    expect(await limiter.createReservation().reserve({ ...waiting, once: true })).toBe(false)
+    expect(waits).toEqual([[2000, '30/min']])
   })
 })

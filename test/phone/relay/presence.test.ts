@@ -6,6 +6,7 @@ import { createQuietHours } from '../../../src/phone/quiet-hours/quiet-hours.js'
 import { openRateLimiter } from '../../../src/phone/rate-limit/open-rate-limiter.js'
 import { parseRate } from '../../../src/phone/rate-limit/parts-rate.js'
 import { type RunPhoneOptions, runPhone } from '../../../src/phone/run-phone.js'
+import { waitForAbort } from '../../../src/util/async/abort.js'
 import { FakeClock } from '../../util/async/fake-clock.js'
 import { RecordingDriver, unreachable } from '../phone-rig.js'
 import { setUp } from '../relay-rig.js'
@@ -129,7 +130,7 @@ describe('a phone that does not ask', () => {
     const run = async (well: () => void, signal: AbortSignal) => {
       if (clock.monotonic() < 7 * minute) throw new DriverError('trouble', 'no modem')
       well()
-      await aborted(signal)
+      await waitForAbort(signal)
     }
     const watches = [{ name: 'w', isRequiredToSend: true, run }]
     const driver: Driver = Object.assign(new RecordingDriver(), { watches })
@@ -212,7 +213,7 @@ describe('a phone that asks', () => {
     const run = async (well: () => void, signal: AbortSignal) => {
       await clock.sleep(5 * minute, signal)
       well()
-      await aborted(signal)
+      await waitForAbort(signal)
     }
     const watches = [{ name: 'w', isRequiredToSend: true, run }]
     const driver: Driver = Object.assign(new RecordingDriver(), { watches })
@@ -283,8 +284,3 @@ describe('with a relay', () => {
     expect(await seen()).toMatchObject({ ...resting, silent: true })
   })
 })
-
-async function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return
-  await new Promise(resolve => signal.addEventListener('abort', resolve, { once: true }))
-}

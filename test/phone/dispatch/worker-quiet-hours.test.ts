@@ -6,8 +6,8 @@ import { FakeClock } from '../../util/async/fake-clock.js'
 import { createStoppingClock, RecordingDriver, startPhone } from '../phone-rig.js'
 import { message, ScriptedClient } from '../scripted-client.js'
 
-/** A phone's clocks from a time of 20 November 2026 in UTC on, with quiet hours from 22 to 7. */
-function from(time: string) {
+/** A clock that starts at this UTC time of 20 November 2026, and quiet hours from 22 to 7. */
+function startAt(time: string) {
   const clock = new FakeClock({ auto: true, start: Date.parse(`2026-11-20T${time}Z`) })
   const now = () => new Date(clock.now()).toISOString().slice(8, 19)
   const options = { quiet: createQuietHours(['22:00-07:00'], 'UTC'), clock }
@@ -15,24 +15,24 @@ function from(time: string) {
 }
 
 describe('in quiet hours', () => {
-  it('nothing is taken, which is told once, with their end', async () => {
-    const { now, options } = from('23:15:00')
-    const asked: string[] = []
+  it('nothing is fetched, and their end is reported once', async () => {
+    const { now, options } = startAt('23:15:00')
+    const fetchTimes: string[] = []
     const client = new ScriptedClient([
       async () => {
-        asked.push(now())
+        fetchTimes.push(now())
         return message('a')
       },
     ])
     const phone = startPhone(client, new RecordingDriver(), options)
     expect(await phone.done).toMatchObject({ sent: 1 })
-    expect(asked).toEqual(['21T07:00:00'])
+    expect(fetchTimes).toEqual(['21T07:00:00'])
     expect(phone.events[0]).toEqual({ event: 'quiet', until: '2026-11-21T07:00:00.000Z' })
     expect(phone.names()).toEqual(['quiet', 'ready', 'took', 'sent', 'stopping'])
   })
 
   it('a stop ends the wait at once', async () => {
-    const { clock, options } = from('23:15:00')
+    const { clock, options } = startAt('23:15:00')
     const client = new ScriptedClient([message('a')])
     const phone = startPhone(client, new RecordingDriver(), {
       ...options,
@@ -42,8 +42,8 @@ describe('in quiet hours', () => {
     expect(client.calls).toEqual([])
   })
 
-  it('one who asks once ends', async () => {
-    const { clock, options } = from('23:15:00')
+  it('a phone with once ends', async () => {
+    const { clock, options } = startAt('23:15:00')
     const client = new ScriptedClient([message('a')])
     const phone = startPhone(client, new RecordingDriver(), { ...options, once: true })
     expect(await phone.done).toMatchObject({ handled: 0 })
@@ -51,8 +51,8 @@ describe('in quiet hours', () => {
     expect(phone.names()).toEqual(['quiet'])
   })
 
-  it('several loops tell it once', async () => {
-    const { options } = from('23:15:00')
+  it('several workers report them once', async () => {
+    const { options } = startAt('23:15:00')
     const stop = new AbortController()
     const client = new ScriptedClient([message('a')])
     client.atEnd = () => stop.abort()
@@ -68,8 +68,8 @@ describe('in quiet hours', () => {
 })
 
 describe('when quiet hours begin', () => {
-  it('the message in hand is finished', async () => {
-    const { clock, options } = from('21:59:59')
+  it('the current message is finished', async () => {
+    const { clock, options } = startAt('21:59:59')
     const driver = new RecordingDriver(async () => {
       await clock.sleep(5000)
       return {}
@@ -79,8 +79,8 @@ describe('when quiet hours begin', () => {
     expect(phone.names().slice(0, 4)).toEqual(['ready', 'took', 'sent', 'quiet'])
   })
 
-  it('no NEXT is held open into them', async () => {
-    const { clock, options } = from('21:59:30')
+  it('no NEXT waits beyond their start', async () => {
+    const { clock, options } = startAt('21:59:30')
     const slow = async () => {
       await clock.sleep(13_000)
       return undefined
@@ -92,15 +92,15 @@ describe('when quiet hours begin', () => {
     expect(phone.names()).toEqual(['ready', 'idle', 'quiet', 'stopping'])
   })
 
-  it('the last second before them is not filled with questions', async () => {
-    const { options } = from('21:59:59.400')
+  it('the last second before them has one NEXT', async () => {
+    const { options } = startAt('21:59:59.400')
     const client = new ScriptedClient([undefined])
     await startPhone(client, new RecordingDriver(), options).done
     expect(client.of('next').map(each => each.wait)).toEqual([0, 25, 0])
   })
 
-  it('a message that trouble left in hand is kept, and sent after them', async () => {
-    const { now, options } = from('21:59:59')
+  it('a held message is kept and sent after them', async () => {
+    const { now, options } = startAt('21:59:59')
     const tries: string[] = []
     const driver = new RecordingDriver(
       () => {
@@ -112,7 +112,7 @@ describe('when quiet hours begin', () => {
         return {}
       },
     )
-    // Asked for with the first try, then every half minute of nine hours.
+    // Fetched for the first try, then every half minute of nine hours.
     const client = new ScriptedClient(Array.from({ length: 1082 }, () => message('a')))
     const phone = startPhone(client, driver, options)
     expect(await phone.done).toMatchObject({ sent: 1 })

@@ -6,8 +6,8 @@ import { message, ScriptedClient } from '../scripted-client.js'
 
 const busy = new RelayError('too_many_requests', 'Too many requests.', { retryAfter: 42 })
 
-describe('a relay that is away', () => {
-  it('is asked again ever more slowly, and told of once', async () => {
+describe('a relay that is down', () => {
+  it('is asked again with growing pauses, and reported once', async () => {
     const outage = Array.from({ length: 7 }, () => unreachable)
     const client = new ScriptedClient([...outage, message('a')])
     const driver = new RecordingDriver()
@@ -18,14 +18,14 @@ describe('a relay that is away', () => {
   })
 
   it.each(['timed_out', 'invalid_reply', 'unavailable', 'internal_error'] as const)(
-    'may answer %s',
+    'may answer with %s',
     async code => {
       const client = new ScriptedClient([new RelayError(code, 'Away.'), message('a')])
       expect(await startPhone(client, new RecordingDriver()).done).toMatchObject({ sent: 1 })
     },
   )
 
-  it('is told of again in the next outage, and waited for from the beginning', async () => {
+  it('is reported again in the next outage, whose pauses start over', async () => {
     const client = new ScriptedClient([unreachable, unreachable, undefined, unreachable])
     const phone = startPhone(client, new RecordingDriver())
     await phone.done
@@ -33,21 +33,21 @@ describe('a relay that is away', () => {
     expect(phone.clock.slept).toEqual([1000, 2000, 1000])
   })
 
-  it('is left alone as long as it asks', async () => {
+  it('gets no request for as long as it asks, at most five minutes', async () => {
     const forever = new RelayError('unavailable', 'Away.', { retryAfter: 1e9 })
     const phone = startPhone(new ScriptedClient([busy, forever]), new RecordingDriver())
     await phone.done
     expect(phone.clock.slept).toEqual([42_000, 300_000])
   })
 
-  it('spreads its phones: the wait is between half and all of the step', async () => {
+  it('is asked after half to all of each pause, so that phones spread', async () => {
     const client = new ScriptedClient([unreachable, unreachable])
     const phone = startPhone(client, new RecordingDriver(), { random: () => 0 })
     await phone.done
     expect(phone.clock.slept).toEqual([500, 1000])
   })
 
-  it('does not keep a stop waiting', async () => {
+  it('does not delay a stop', async () => {
     const client = new ScriptedClient([unreachable])
     const phone = startPhone(client, new RecordingDriver(), {
       clock: createStoppingClock(() => phone.stop.abort()),
@@ -56,21 +56,21 @@ describe('a relay that is away', () => {
   })
 })
 
-describe('keys that do not open the relay', () => {
+describe('rejected keys', () => {
   it.each([
     ['insufficient_scope', /application key/],
-    ['invalid_client', /does not accept the phone's keys/],
-    ['invalid_token', /does not accept the phone's keys/],
-  ] as const)('end the loop: %s', async (code, sentence) => {
+    ['invalid_client', /No\./],
+    ['invalid_token', /No\./],
+  ] as const)('end the worker: %s', async (code, value) => {
     const phone = startPhone(
       new ScriptedClient([new RelayError(code, 'No.')]),
       new RecordingDriver(),
     )
     await expect(phone.done).rejects.toMatchObject({ name: 'RelayError', code })
-    await expect(phone.done).rejects.toThrow(sentence)
+    await expect(phone.done).rejects.toThrow(value)
   })
 
-  it('end the loop at a report, and the outcome is told', async () => {
+  it('end the worker at a report, and the outcome is emitted', async () => {
     const rotated = new RelayError('invalid_client', 'No.')
     const phone = startPhone(new ScriptedClient([message('a')], [rotated]), new RecordingDriver())
     await expect(phone.done).rejects.toMatchObject({ code: 'invalid_client' })
@@ -81,7 +81,7 @@ describe('keys that do not open the relay', () => {
 })
 
 describe('a report', () => {
-  it('is repeated under one key until the relay answers, with no NEXT and no sending between', async () => {
+  it('is repeated with one key until the relay answers, without NEXT or sending', async () => {
     const away = Array.from({ length: 40 }, () => unreachable)
     const client = new ScriptedClient([message('a')], [...away, busy])
     const driver = new RecordingDriver()
@@ -104,7 +104,7 @@ describe('a report', () => {
     expect(result).toMatchObject({ sent: 1, unreported: 0 })
   })
 
-  it('tells how late it was, and for which message the relay was away', async () => {
+  it('emits its delay, and the outage names its message', async () => {
     const phone = startPhone(
       new ScriptedClient([message('a')], [unreachable, unreachable]),
       new RecordingDriver(),
@@ -114,7 +114,7 @@ describe('a report', () => {
     expect(phone.events).toContainEqual(expect.objectContaining({ event: 'offline', id: 'a' }))
   })
 
-  it('of a failure is repeated like that of a success, and counted once by its key', async () => {
+  it('of a failure is repeated with one key', async () => {
     const driver = new RecordingDriver(() => Promise.reject(new DriverError('retry', 'busy')))
     const client = new ScriptedClient([message('a')], [unreachable])
     await startPhone(client, driver).done
@@ -122,7 +122,7 @@ describe('a report', () => {
   })
 
   it.each(['not_a_message', 'invalid_state', 'invalid_parameter'] as const)(
-    'that is refused with %s is told, and the loop goes on',
+    'that is refused with %s is emitted, and the worker goes on',
     async code => {
       const refused = new RelayError(code, 'Not this one.')
       const client = new ScriptedClient([message('a'), message('b')], [refused])
@@ -140,7 +140,7 @@ describe('a report', () => {
     },
   )
 
-  it('that is refused again and again slows the loop down', async () => {
+  it('that is refused again and again slows the worker down', async () => {
     const refused = new RelayError('invalid_state', 'Not this one.')
     const three = [message('a'), message('a'), message('a')]
     const phone = startPhone(

@@ -11,18 +11,18 @@ import { crashed, folder, openJournal } from '../journal/journal-rig.js'
 import { clientOf, setUp } from '../relay-rig.js'
 
 const steps = [
-  'before the intent',
+  'before the start is journaled',
   'before the driver',
   'in the driver',
-  'before the result',
+  'before the outcome is journaled',
   'before the report',
-  'before the end of the report is noted',
+  'before the end of the report is journaled',
 ] as const
 type Step = (typeof steps)[number]
 
 const minute = 60_000
 
-/** Calls of the driver, and the message's last status, by mode, lease and the step a phone is killed at. */
+/** Driver calls and final status, by delivery mode, lease, and the step at which the phone dies. */
 const table: Record<DeliveryMode, Record<'held' | 'ended', Record<Step, [number, string]>>> = {
   'at-least-once': {
     held: row([1, 'S'], [1, 'S'], [2, 'S'], [2, 'S'], [1, 'S'], [1, 'S']),
@@ -45,25 +45,25 @@ const cells = (['at-least-once', 'at-most-once'] as const).flatMap(mode =>
   (['held', 'ended'] as const).flatMap(lease => steps.map(step => ({ mode, lease, step }))),
 )
 
-describe('a phone that is killed and started again', () => {
+describe('a phone that dies and is started again', () => {
   it.each(cells)('$mode, lease $lease: $step', async ({ mode, lease, step }) => {
     const world = await openWorld(mode)
     const { id } = await world.send()
     const left = await world.killAt(step)
     if (lease === 'ended') await world.letLeaseEnd(id)
     const again = await openJournal(left, { credentials: world.credentials })
-    // Each run takes what is due; the waits of a retry pass between them.
+    // Each run sends what is due; the delays of retries pass between them.
     for (let run = 0; run < 3; run += 1) {
       await world.runOnce(again)
       world.pass(16 * minute)
     }
     expect([world.sent.length, await world.status(id)]).toEqual(table[mode][lease][step])
-    expect(again.workersWithUnreported().length > 0).toBe(step !== 'before the intent')
+    expect(again.workersWithUnreported().length > 0).toBe(step !== 'before the start is journaled')
     expect(again.worker(0).unreported()).toEqual([])
   })
 
   it.each(['at-least-once', 'at-most-once'] as const)(
-    '%s: reports what it knows before it takes more',
+    '%s: known outcomes are reported before the next NEXT',
     async mode => {
       const world = await openWorld(mode)
       const first = await world.send()
@@ -82,7 +82,7 @@ describe('a phone that is killed and started again', () => {
     },
   )
 
-  it('keeps an outcome it cannot report until the relay is back', async () => {
+  it('an outcome that cannot be reported is kept until the relay is back', async () => {
     const world = await openWorld('at-most-once')
     const { id } = await world.send()
     const left = await world.killAt('before the report')
@@ -125,20 +125,20 @@ async function openWorld(mode: DeliveryMode) {
   const clientFor = async (journal: FileJournal, worker: number) =>
     await clientOf(relay.url, credentials, journal, worker)
 
-  /** Runs a phone up to a step and no further; resolves to the directory it leaves. */
+  /** Runs a phone up to a step; resolves to the directory that it leaves. */
   const killAt = async (step: Step): Promise<string> => {
     const directory = await folder()
     const journal = await openJournal(directory, { credentials })
     await new Promise<void>((resolve, reject) => {
-      const here = async (reached: Step) => {
+      const stopAt = async (reached: Step) => {
         if (reached !== step) return
         resolve()
         await new Promise(() => {})
       }
       runPhone({
-        driver: stoppingDriver(driver, here),
+        driver: stoppingDriver(driver, stopAt),
         journals: {
-          worker: worker => stoppingJournal(journal.worker(worker), here),
+          worker: worker => stoppingJournal(journal.worker(worker), stopAt),
           workersWithUnreported: journal.workersWithUnreported,
         },
         createClient: async worker => await clientFor(journal, worker),
@@ -161,42 +161,42 @@ async function openWorld(mode: DeliveryMode) {
 
   const letLeaseEnd = async (id: string) => {
     pass(121_000)
-    // Only a message nobody has reported on is locked.
-    const waits = (await relay.status(id)) === 'N' && mode === 'at-most-once'
-    if (waits) await expect.poll(() => relay.status(id), { timeout: 10_000 }).toBe('L')
+    // Only an unreported message is locked.
+    const willLock = (await relay.status(id)) === 'N' && mode === 'at-most-once'
+    if (willLock) await expect.poll(() => relay.status(id), { timeout: 10_000 }).toBe('L')
   }
   return { ...relay, credentials, sent, driver, pass, killAt, runOnce, letLeaseEnd }
 }
 
-type Here = (step: Step) => Promise<void>
+type StopAt = (step: Step) => Promise<void>
 
-function stoppingJournal(journal: Journal, here: Here): Journal {
+function stoppingJournal(journal: Journal, stopAt: StopAt): Journal {
   return {
     ...journal,
     begin: async (message, key) => {
-      await here('before the intent')
+      await stopAt('before the start is journaled')
       const known = await journal.begin(message, key)
-      await here('before the driver')
+      await stopAt('before the driver')
       return known
     },
     record: async (attempt, outcome) => {
-      await here('before the result')
+      await stopAt('before the outcome is journaled')
       await journal.record(attempt, outcome)
-      await here('before the report')
+      await stopAt('before the report')
     },
     settle: async attempt => {
-      await here('before the end of the report is noted')
+      await stopAt('before the end of the report is journaled')
       await journal.settle(attempt)
     },
   }
 }
 
-function stoppingDriver(driver: Driver, here: Here): Driver {
+function stoppingDriver(driver: Driver, stopAt: StopAt): Driver {
   return {
     ...driver,
     send: async (message, signal) => {
       const receipt = await driver.send(message, signal)
-      await here('in the driver')
+      await stopAt('in the driver')
       return receipt
     },
   }

@@ -5,14 +5,14 @@ import type { DriverMessage } from '../../../src/phone/driver-port/driver.js'
 import { createDriver } from '../../../src/phone/drivers/driver-registry.js'
 import { createClock } from '../../../src/util/async/clock.js'
 import { Semaphore } from '../../../src/util/async/semaphore.js'
+import { ScriptedModem } from '../drivers/modem/scripted-modem.js'
+import { serveModem } from '../drivers/modem/serve-modem.js'
 import { folder, openJournal } from '../journal/journal-rig.js'
 import { RecordingDriver, startPhone, unreachable } from '../phone-rig.js'
 import { setUp } from '../relay-rig.js'
 import { message, ScriptedClient } from '../scripted-client.js'
-import { ScriptedModem } from './modem/scripted-modem.js'
-import { serveModem } from './modem/serve-modem.js'
 
-/** A driver through which one text goes at a time, when it is let; each waits so long for its turn. */
+/** A driver that sends one text at a time; before each it runs a wait. */
 class PacedDriver extends RecordingDriver {
   readonly #gate = new Semaphore(1, 100)
   readonly #waits: (() => Promise<unknown> | unknown)[]
@@ -33,32 +33,36 @@ class PacedDriver extends RecordingDriver {
   }
 }
 
-/** A phone whose message waits two seconds in its driver, and what the relay says of the message then. */
-function waiting(then: MessageFields | Error, seconds = 2) {
+/** Starts a phone whose message waits in the driver while it changes at the relay. */
+function startWithWait(then: MessageFields | Error, seconds = 2) {
   const client = new ScriptedClient([message('a')])
   client.shows = async () => {
     if (then instanceof Error) throw then
     return then
   }
-  let late = 0
+  let elapsed = 0
   const driver = new PacedDriver(() => {
-    late += seconds * 1000
+    elapsed += seconds * 1000
   })
-  const phone = startPhone(client, driver, { clock: { ...createClock(), monotonic: () => late } })
+  const phone = startPhone(client, driver, {
+    clock: { ...createClock(), monotonic: () => elapsed },
+  })
   return { client, driver, phone }
 }
 
-describe('a message that has waited', () => {
-  it.each(['B', 'L', 'D', 'S', 'F'] as const)('and is in %s by now is not sent', async status => {
-    const { client, driver, phone } = waiting(message('a', { status }))
+describe('a message that waited in the driver', () => {
+  it.each(['B', 'L', 'D', 'S', 'F'] as const)('and is in %s now is not sent', async status => {
+    const { client, driver, phone } = startWithWait(message('a', { status }))
     expect(await phone.done).toMatchObject({ handled: 0 })
     expect(driver.sent).toEqual([])
     expect(client.of('success')).toEqual([])
     expect(phone.events).toContainEqual({ event: 'skipped', id: 'a', status })
   })
 
-  it('and is gone is not sent', async () => {
-    const { driver, phone } = waiting(new RelayError('not_a_message', 'There is no message a.'))
+  it('and no longer exists is not sent', async () => {
+    const { driver, phone } = startWithWait(
+      new RelayError('not_a_message', 'There is no message a.'),
+    )
     await phone.done
     expect([driver.sent, phone.names().includes('skipped')]).toEqual([[], true])
   })
@@ -66,38 +70,38 @@ describe('a message that has waited', () => {
   it.each<[string, Partial<MessageFields>]>([
     ['text', { message: 'Hello again' }],
     ['number', { destination: '+12025550177', status: 'E' }],
-  ])('and has another %s is sent as it is now', async (_, edit) => {
-    const { client, driver, phone } = waiting(message('a', edit))
+  ])('and has a new %s is sent with it', async (_, edit) => {
+    const { client, driver, phone } = startWithWait(message('a', edit))
     expect(await phone.done).toMatchObject({ sent: 1 })
     const { destination, message: text } = message('a', edit)
     expect(driver.sent).toMatchObject([{ destination, text }])
     expect(client.of('success')).toHaveLength(1)
   })
 
-  it('is sent when the relay cannot be asked', async () => {
-    const { driver, phone } = waiting(unreachable)
+  it('is sent if the relay does not answer', async () => {
+    const { driver, phone } = startWithWait(unreachable)
     expect(await phone.done).toMatchObject({ sent: 1 })
     expect(driver.sent).toHaveLength(1)
   })
 
-  it('for less than a second is sent unasked', async () => {
-    const { client, phone } = waiting(message('a', { status: 'B' }), 1)
+  it('for less than a second is sent without asking', async () => {
+    const { client, phone } = startWithWait(message('a', { status: 'B' }), 1)
     expect(await phone.done).toMatchObject({ sent: 1 })
     expect(client.of('get')).toEqual([])
   })
 
-  it('leaves nothing in the journal that would be reported after a crash', async () => {
+  it('and is not sent leaves no open attempt in the journal', async () => {
     const directory = await folder()
     const journal = await openJournal(directory)
     const client = new ScriptedClient([message('a')])
     client.shows = async () => message('a', { status: 'B' })
-    let late = 0
+    let elapsed = 0
     const driver = new PacedDriver(() => {
-      late += 2000
+      elapsed += 2000
     })
     const options = {
       journal: journal.worker(0),
-      clock: { ...createClock(), monotonic: () => late },
+      clock: { ...createClock(), monotonic: () => elapsed },
     }
     await startPhone(client, driver, options).done
     await journal[Symbol.asyncDispose]()
@@ -105,16 +109,19 @@ describe('a message that has waited', () => {
   })
 })
 
-it('a number that is listed while its message waits in a paced phone gets no text', async () => {
+it('a number that is blocked while its message waits gets no text', async () => {
   const world = await setUp()
   const { id } = await world.send()
   const other = await world.client.messages.create({ destination: '+12025550177', message: 'Hi' })
-  let late = 0
+  let elapsed = 0
   const driver = new PacedDriver(async () => {
     await world.client.doNotText.add('+12025550123')
-    late += 2000
+    elapsed += 2000
   })
-  const phone = world.phone(driver, { clock: { ...createClock(), monotonic: () => late }, wait: 1 })
+  const phone = world.phone(driver, {
+    clock: { ...createClock(), monotonic: () => elapsed },
+    wait: 1,
+  })
   await phone.told('sent')
   await phone.finish()
   expect(phone.events).toContainEqual({ event: 'skipped', id, status: 'B' })
@@ -122,14 +129,14 @@ it('a number that is listed while its message waits in a paced phone gets no tex
   expect(await world.status(id)).toBe('B')
 })
 
-it('through a modem texts go one after the other, and each is asked for when its turn has come', async () => {
+it('a modem checks each text just before it is sent', async () => {
   const modem = new ScriptedModem()
   const driver = createDriver('modem', { device: await serveModem(modem) })
   const order: string[] = []
   const send = async (id: string) => {
-    const still = async () => void order.push(`${id} after ${modem.sent.length}`)
+    const assertCurrent = async () => void order.push(`${id} after ${modem.sent.length}`)
     await driver.send(
-      { id, destination: '+1', text: 'x'.repeat(200), assertCurrent: still },
+      { id, destination: '+1', text: 'x'.repeat(200), assertCurrent },
       AbortSignal.timeout(9e4),
     )
   }

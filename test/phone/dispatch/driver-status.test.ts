@@ -7,16 +7,16 @@ import type { PhoneEvent } from '../../../src/phone/events/phone-events.js'
 import { type RunPhoneOptions, runPhone } from '../../../src/phone/run-phone.js'
 import { createClock } from '../../../src/util/async/clock.js'
 import { createFastClock } from '../../util/async/fast-clock.js'
+import { ScriptedModem } from '../drivers/modem/scripted-modem.js'
+import { serveModem } from '../drivers/modem/serve-modem.js'
+import { createSmppDriver, Smsc } from '../drivers/smpp/smsc.js'
 import { RecordingDriver } from '../phone-rig.js'
 import { message, ScriptedClient } from '../scripted-client.js'
-import { ScriptedModem } from './modem/scripted-modem.js'
-import { serveModem } from './modem/serve-modem.js'
-import { createSmppDriver, Smsc } from './smpp/smsc.js'
 
 const hello = '07917283010010F5040BC87238880900F10000993092516195800AE8329BFD4697D9EC37'
 const noSim = { answers: { 'AT+CPIN?': ['+CME ERROR: 10'] } }
 
-/** A phone whose waits are a twentieth as long. */
+/** Starts a phone whose waits take a twentieth of their time. */
 function start(driver: Driver, client: ScriptedClient, options: Partial<RunPhoneOptions> = {}) {
   const stop = new AbortController()
   const events: PhoneEvent[] = []
@@ -40,7 +40,7 @@ function start(driver: Driver, client: ScriptedClient, options: Partial<RunPhone
     names,
     done,
     finish,
-    told: (name: string) => names().filter(n => n === name).length,
+    count: (name: string) => names().filter(n => n === name).length,
   }
 }
 
@@ -50,42 +50,42 @@ async function withModem(script: ConstructorParameters<typeof ScriptedModem>[0] 
 }
 
 describe('a phone with nothing to send', () => {
-  it('hears what a modem has, gets, and gets after its line was lost', async () => {
+  it('receives texts from a modem, also after the line was lost', async () => {
     const { modem, driver } = await withModem()
     modem.stored.set(1, hello)
     const phone = start(driver, new ScriptedClient([]))
-    await expect.poll(() => phone.told('received')).toBe(1)
+    await expect.poll(() => phone.count('received')).toBe(1)
     modem.stored.set(2, hello)
     modem.say('+CMTI: "SM",2')
-    await expect.poll(() => phone.told('received')).toBe(2)
+    await expect.poll(() => phone.count('received')).toBe(2)
     modem.hangUp()
-    await expect.poll(() => phone.told('recovered')).toBe(1)
+    await expect.poll(() => phone.count('recovered')).toBe(1)
     modem.say('+CMT: ,28', hello)
-    await expect.poll(() => phone.told('received')).toBe(3)
-    expect(phone.told('trouble')).toBe(1)
+    await expect.poll(() => phone.count('received')).toBe(3)
+    expect(phone.count('trouble')).toBe(1)
     expect(await phone.finish()).toEqual({
       ...{ handled: 0, sent: 0, failed: 0, unknown: 0, unreported: 0 },
     })
   })
 
-  it('is bound to the SMSC, and again after the line was lost', async () => {
+  it('is bound to the SMSC, also after the connection was lost', async () => {
     const smsc = await Smsc.start()
     const phone = start(createSmppDriver(smsc), new ScriptedClient([]))
     const deliver = async () =>
       await smsc.deliver({ source_addr: '1', data_coding: 0, short_message: Buffer.from('Hi') })
     await expect.poll(() => smsc.sessions.size).toBe(1)
     await deliver()
-    await expect.poll(() => phone.told('received')).toBe(1)
+    await expect.poll(() => phone.count('received')).toBe(1)
     for (const session of smsc.sessions) session.close()
-    await expect.poll(() => phone.told('recovered')).toBe(1)
+    await expect.poll(() => phone.count('recovered')).toBe(1)
     await deliver()
-    await expect.poll(() => phone.told('received')).toBe(2)
-    expect(phone.told('trouble')).toBe(1)
+    await expect.poll(() => phone.count('received')).toBe(2)
+    expect(phone.count('trouble')).toBe(1)
   })
 })
 
-describe('a phone whose line is down', () => {
-  it('takes no messages until it is up, and says so once', async () => {
+describe('a phone whose driver is down', () => {
+  it('fetches no messages until it is up, and reports it once', async () => {
     const { modem, driver } = await withModem(noSim)
     const client = new ScriptedClient([message('a')])
     const phone = start(driver, client)
@@ -93,33 +93,33 @@ describe('a phone whose line is down', () => {
     await expect.poll(tries, { timeout: 5000 }).toBeGreaterThan(3)
     expect([client.calls, phone.names()]).toEqual([[], ['trouble']])
     modem.setScript({})
-    await expect.poll(() => phone.told('sent'), { timeout: 5000 }).toBe(1)
+    await expect.poll(() => phone.count('sent'), { timeout: 5000 }).toBe(1)
     expect(phone.names().slice(0, 4)).toEqual(['trouble', 'recovered', 'ready', 'took'])
     expect(modem.sent).toHaveLength(1)
   })
 
-  it('with once ends, and says what is wrong', async () => {
+  it('with once ends with the trouble', async () => {
     const { driver } = await withModem(noSim)
     const client = new ScriptedClient([message('a')])
     const result = await start(driver, client, { once: true }).done
     expect(client.calls).toEqual([])
     expect(result).toMatchObject({
       handled: 0,
-      trouble: 'The modem answered +CME ERROR: 10 (no SIM).',
+      trouble: expect.stringContaining('+CME ERROR: 10'),
     })
   })
 
   it('stops at once', async () => {
     const { driver } = await withModem(noSim)
     const phone = start(driver, new ScriptedClient([message('a')]))
-    await expect.poll(() => phone.told('trouble')).toBe(1)
+    await expect.poll(() => phone.count('trouble')).toBe(1)
     expect(await phone.finish()).toMatchObject({ handled: 0 })
   })
 
   it.each([
-    ['another driver with a line that is up', async () => (await withModem()).driver],
-    ['another driver without a line', async () => new RecordingDriver()],
-  ])('goes on by %s', async (_, other) => {
+    ['another driver that is connected', async () => (await withModem()).driver],
+    ['another driver without a watch', async () => new RecordingDriver()],
+  ])('sends with %s', async (_, other) => {
     const { driver } = await withModem(noSim)
     const drivers = new Map<string, Driver>([
       ['a', driver],
@@ -127,14 +127,14 @@ describe('a phone whose line is down', () => {
     ])
     const routed = createRoutingDriver(drivers, [{ prefix: '', drivers: ['a', 'b'] }])
     const phone = start(routed, new ScriptedClient([message('m')]))
-    await expect.poll(() => phone.told('sent'), { timeout: 5000 }).toBe(1)
+    await expect.poll(() => phone.count('sent'), { timeout: 5000 }).toBe(1)
     const trouble = phone.events.find(each => each.event === 'trouble')
-    expect(trouble).toMatchObject({ error: 'a: The modem answered +CME ERROR: 10 (no SIM).' })
+    expect(trouble).toMatchObject({ error: expect.stringMatching(/^a: .*CME ERROR: 10/) })
   })
 })
 
 describe('a watch', () => {
-  it('that ends is begun anew, after the time its trouble asks for at least', async () => {
+  it('that fails is run again, after at least the wait of its error', async () => {
     let runs = 0
     const waits: number[] = []
     const clock = createClock()
@@ -155,35 +155,35 @@ describe('a watch', () => {
     })
     await expect.poll(() => runs).toBeGreaterThan(3)
     expect(Math.max(...waits)).toBe(500_000)
-    expect(phone.told('trouble')).toBe(1)
+    expect(phone.count('trouble')).toBe(1)
   })
 })
 
-describe('what is known of the line', () => {
+describe('driver status', () => {
   const never = new AbortController().signal
 
-  it('is nothing at first, and then one way that is up is enough', async () => {
-    const line = new DriverStatus()
-    expect(await line.waitUntilReady(never, false)).toBe(true)
-    line.setState('a', 'opening')
-    line.setState('b', 'down', 'no modem')
+  it('is ready without watches, or when one of them is up', async () => {
+    const status = new DriverStatus()
+    expect(await status.waitUntilReady(never, false)).toBe(true)
+    status.setState('a', 'opening')
+    status.setState('b', 'down', 'no modem')
     let ready: boolean | undefined
-    const waiting = line.waitUntilReady(never, false).then(value => {
+    const waiting = status.waitUntilReady(never, false).then(value => {
       ready = value
     })
-    expect([line.isDown, line.trouble, ready]).toEqual([false, undefined, undefined])
-    line.setState('a', 'up')
+    expect([status.isDown, status.trouble, ready]).toEqual([false, undefined, undefined])
+    status.setState('a', 'up')
     await waiting
     expect(ready).toBe(true)
   })
 
-  it('lets nobody wait in vain', async () => {
-    const line = new DriverStatus()
-    line.setState('a', 'down', 'no modem')
+  it('ends a wait at a stop, and with once at the first failure', async () => {
+    const status = new DriverStatus()
+    status.setState('a', 'down', 'no modem')
     const stop = new AbortController()
-    const waiting = line.waitUntilReady(stop.signal, false)
+    const waiting = status.waitUntilReady(stop.signal, false)
     stop.abort()
-    expect([await waiting, await line.waitUntilReady(never, true)]).toEqual([false, false])
-    expect(line.trouble).toBe('no modem')
+    expect([await waiting, await status.waitUntilReady(never, true)]).toEqual([false, false])
+    expect(status.trouble).toBe('no modem')
   })
 })

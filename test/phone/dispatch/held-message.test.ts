@@ -12,22 +12,25 @@ import { RecordingDriver, startPhone, unreachable } from '../phone-rig.js'
 import { clientWith, setUp } from '../relay-rig.js'
 import { message, ScriptedClient, untilAborted } from '../scripted-client.js'
 
-const noWay = () => {
+const failWithTrouble = () => {
   throw new DriverError('trouble', 'no modem')
 }
 
-/** A relay that takes messages back. */
-function willing(...next: ConstructorParameters<typeof ScriptedClient>) {
+/** A relay that accepts releases. */
+function createReleasingClient(...next: ConstructorParameters<typeof ScriptedClient>) {
   const client = new ScriptedClient(...next)
   client.takesBack = async id => message(id)
   return client
 }
 
 describe('a phone that stops', () => {
-  it('gives back what trouble has left in its hand, and another phone has it at once', async () => {
+  it('releases the held message, and another phone sends it at once', async () => {
     const world = await setUp()
     const { id } = await world.send()
-    const troubled = world.phone(new RecordingDriver(noWay, noWay, noWay), { wait: 1 })
+    const troubled = world.phone(
+      new RecordingDriver(failWithTrouble, failWithTrouble, failWithTrouble),
+      { wait: 1 },
+    )
     await troubled.told('trouble')
     await troubled.finish()
     expect(troubled.events.at(-1)).toEqual({ event: 'returned', id, reason: 'the phone stops' })
@@ -37,14 +40,14 @@ describe('a phone that stops', () => {
     expect(await world.client.messages.get(id)).toMatchObject({ status: 'S', failure_count: 0 })
   })
 
-  it('after one message gives it back too', async () => {
-    const client = willing([message('a')])
-    await startPhone(client, new RecordingDriver(noWay), { once: true }).done
+  it('after one message releases it, too', async () => {
+    const client = createReleasingClient([message('a')])
+    await startPhone(client, new RecordingDriver(failWithTrouble), { once: true }).done
     expect(client.of('release')).toEqual([{ call: 'release', id: 'a' }])
   })
 
-  it('gives back a message that crossed the stop', async () => {
-    const client = willing([undefined, untilAborted, message('a')])
+  it('releases a message that arrives after the stop', async () => {
+    const client = createReleasingClient([undefined, untilAborted, message('a')])
     const driver = new RecordingDriver()
     const phone = startPhone(client, driver)
     await expect.poll(() => client.calls.length).toBe(2)
@@ -53,8 +56,8 @@ describe('a phone that stops', () => {
     expect([driver.sent, client.of('release').length]).toEqual([[], 1])
   })
 
-  it('never sends a message when nobody can say whether the relay has taken it back', async () => {
-    const client = willing([undefined, untilAborted, message('a'), message('a')])
+  it('does not send a message if the result of its release is unknown', async () => {
+    const client = createReleasingClient([undefined, untilAborted, message('a'), message('a')])
     client.takesBack = async () => {
       throw unreachable
     }
@@ -66,8 +69,8 @@ describe('a phone that stops', () => {
     expect([driver.sent, client.of('release').length]).toEqual([[], 3])
   })
 
-  it('gives it back when the answer to that was lost on the way', async () => {
-    const client = willing([undefined, untilAborted, message('a')])
+  it('repeats a release without an answer', async () => {
+    const client = createReleasingClient([undefined, untilAborted, message('a')])
     const answers = [unreachable]
     client.takesBack = async id => {
       const error = answers.shift()
@@ -81,7 +84,7 @@ describe('a phone that stops', () => {
     expect(phone.names()).toContain('returned')
   })
 
-  it('sends a message that crossed the stop where the relay takes nothing back', async () => {
+  it('sends a message that arrives after the stop if the relay has no releases', async () => {
     const client = new ScriptedClient([undefined, untilAborted, message('a')])
     const driver = new RecordingDriver()
     const phone = startPhone(client, driver)
@@ -94,8 +97,8 @@ describe('a phone that stops', () => {
     ['was sent', async () => ({})],
     ['may have been sent', () => Promise.reject(new DriverError('unknown', 'no answer'))],
     ['failed', () => Promise.reject(new DriverError('retry', 'busy'))],
-  ])('never gives back what %s', async (_, act) => {
-    const client = willing([message('a')])
+  ])('does not release a message that %s', async (_, act) => {
+    const client = createReleasingClient([message('a')])
     const driver = new RecordingDriver(async () => {
       phone.stop.abort()
       return await act()
@@ -106,42 +109,42 @@ describe('a phone that stops', () => {
     expect(client.of('success').length + client.of('failure').length).toBe(1)
   })
 
-  it('ends although the relay is away', async () => {
-    const client = willing([message('a')])
+  it('ends even if the relay is unreachable', async () => {
+    const client = createReleasingClient([message('a')])
     client.takesBack = async () => {
       throw unreachable
     }
-    const phone = startPhone(client, new RecordingDriver(noWay), { once: true })
+    const phone = startPhone(client, new RecordingDriver(failWithTrouble), { once: true })
     expect(await phone.done).toMatchObject({ trouble: 'no modem' })
     expect(phone.names()).not.toContain('returned')
   })
 
-  it('does not mind when the message is another one’s by now', async () => {
-    const client = willing([message('a')])
+  it('asks only once if another phone has the message', async () => {
+    const client = createReleasingClient([message('a')])
     client.takesBack = async () => {
       throw new RelayError('invalid_state', 'Another phone holds the message.')
     }
-    const phone = startPhone(client, new RecordingDriver(noWay), { once: true })
+    const phone = startPhone(client, new RecordingDriver(failWithTrouble), { once: true })
     await phone.done
     expect(client.of('release')).toHaveLength(1)
   })
 })
 
-it('when quiet hours begin, what trouble has left is given back', async () => {
+it('the held message is released when quiet hours begin', async () => {
   const begin = Date.UTC(2026, 0, 1, 21, 59, 59)
   const quiet = createQuietHours(['22:00-23:00'], 'UTC')
-  const client = willing([message('a')])
-  const phone = startPhone(client, new RecordingDriver(noWay), {
+  const client = createReleasingClient([message('a')])
+  const phone = startPhone(client, new RecordingDriver(failWithTrouble), {
     quiet,
     clock: new FakeClock({ auto: true, start: begin }),
   })
   await phone.done
   const { names, events } = phone
   expect(names().slice(0, 5)).toEqual(['ready', 'took', 'trouble', 'quiet', 'returned'])
-  expect(events[4]).toMatchObject({ reason: 'quiet hours' })
+  expect(events[4]).toMatchObject({ event: 'returned', id: 'a' })
 })
 
-it('a line that goes down in the middle has the message given back, and asked for when it is up', async () => {
+it('the held message is released when the connection of the driver fails', async () => {
   const world = await setUp()
   const modem = new ScriptedModem()
   const driver = createDriver('modem', { device: await serveModem(modem) })
@@ -170,11 +173,11 @@ it('a line that goes down in the middle has the message given back, and asked fo
   expect((await world.client.messages.get(id)).status).toBe('S')
 })
 
-it('a relay that takes nothing back is asked once, and the message kept as before', async () => {
+it('a relay without releases is asked once, and the message stays held', async () => {
   const begin = Date.UTC(2026, 0, 1, 21, 59, 59)
   const quiet = createQuietHours(['22:00-23:00'], 'UTC')
   const client = new ScriptedClient(Array.from({ length: 200 }, () => message('a')))
-  const phone = startPhone(client, new RecordingDriver(noWay), {
+  const phone = startPhone(client, new RecordingDriver(failWithTrouble), {
     quiet,
     clock: new FakeClock({ auto: true, start: begin }),
   })

@@ -7,7 +7,7 @@ import { createDriver } from '../../../src/phone/drivers/driver-registry.js'
 import { RecordingDriver } from '../phone-rig.js'
 import { clientWith, destination, setUp, startPhone } from '../relay-rig.js'
 
-it('a message that is waiting is sent, and so is one that comes while the phone waits', async () => {
+it('a waiting message is sent, and one that is created while the phone waits', async () => {
   const { phone, send, client } = await setUp()
   const first = await send('x'.repeat(161))
   const driver = new RecordingDriver()
@@ -32,7 +32,7 @@ it('a stop ends the long poll and leaves no message leased', async () => {
   expect(await status(id)).toBe('S')
 })
 
-it('a failure is an attempt, gateway trouble is none', async () => {
+it('a failure counts as an attempt, driver trouble does not', async () => {
   const { phone, send, client } = await setUp()
   const { id } = await send()
   const driver = new RecordingDriver(
@@ -66,7 +66,7 @@ it('test numbers have their outcomes', async () => {
   expect([await status(good.id), await status(bad.id)]).toEqual(['S', 'E'])
 })
 
-it('a relay that restarts while a text is being sent gets the report afterwards, and one text went out', async () => {
+it('a relay that restarts while a text is sent gets its report, and one text is sent', async () => {
   const { phone, send, status, stop, again } = await setUp()
   const { id } = await send()
   const driver = new RecordingDriver(async () => {
@@ -85,7 +85,7 @@ it('a relay that restarts while a text is being sent gets the report afterwards,
   expect(await status(id)).toBe('S')
 })
 
-it('a relay that restarts while the phone waits has its phone back', async () => {
+it('a phone that waits while the relay restarts goes on', async () => {
   const { phone, send, stop, again } = await setUp()
   const driver = new RecordingDriver()
   const running = phone(driver)
@@ -100,7 +100,7 @@ it('a relay that restarts while the phone waits has its phone back', async () =>
   expect(running.events.filter(each => each.event === 'offline')).toHaveLength(1)
 })
 
-it('a report that comes after the end of the lease is taken, and nothing is sent again', async () => {
+it('a report after the end of the lease is accepted, and nothing is sent again', async () => {
   const { phone, send, status } = await setUp({ mode: 'at-most-once' }, 1)
   const { id } = await send()
   const driver = new RecordingDriver(async () => {
@@ -111,7 +111,7 @@ it('a report that comes after the end of the lease is taken, and nothing is sent
   expect(await status(id)).toBe('S')
 })
 
-it('a message deleted while it is being sent is told as refused', async () => {
+it('the report of a message that was deleted meanwhile is refused', async () => {
   const { phone, send, client } = await setUp()
   const { id } = await send()
   const driver = new RecordingDriver(async () => {
@@ -125,11 +125,11 @@ it('a message deleted while it is being sent is told as refused', async () => {
   )
 })
 
-it('a revoked token is renewed in passing', async () => {
+it('a revoked token is replaced without an outage', async () => {
   const { phone, send, client, url, account } = await setUp()
   const tokens: string[] = []
   const credentials = { user: account.secret_key, password: account.app_key }
-  const watched = new RelayClient({
+  const recording = new RelayClient({
     url,
     credentials,
     fetch: async (input, init) => {
@@ -138,7 +138,7 @@ it('a revoked token is renewed in passing', async () => {
       return await fetch(request)
     },
   })
-  const running = phone(new RecordingDriver(), { client: watched })
+  const running = phone(new RecordingDriver(), { client: recording })
   await running.told('idle')
   await client.revokeToken(tokens.at(-1) ?? '')
   await send()
@@ -147,7 +147,7 @@ it('a revoked token is renewed in passing', async () => {
   expect(running.events.map(each => each.event)).not.toContain('offline')
 })
 
-it('the API key is refused with the way out', async () => {
+it('the API key is rejected with a hint', async () => {
   const { url, account } = await setUp()
   const running = startPhone(clientWith(url, account, 'api_key'), new RecordingDriver(), {})
   await expect(running.done).rejects.toMatchObject({
@@ -156,7 +156,7 @@ it('the API key is refused with the way out', async () => {
   })
 })
 
-it('keys the relay does not know are refused', async () => {
+it('unknown keys are rejected', async () => {
   const { url, account } = await setUp()
   const wrong = { ...account, secret_key: 'wrong' }
   const running = startPhone(clientWith(url, wrong, 'app_key'), new RecordingDriver(), {})
@@ -175,7 +175,7 @@ it('four phones send each of forty messages once', async () => {
   expect(await client.messages.list({ filter: 'sent', count: 100 })).toHaveLength(40)
 })
 
-it('a program sends the text and its figure of parts is reported', async () => {
+it('a program sends the text, and its number of parts is reported', async () => {
   const { phone, send, status, dataDir } = await setUp()
   const file = join(dataDir, 'sent.txt')
   const script = join(dataDir, 'send.mjs')

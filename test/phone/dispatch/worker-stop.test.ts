@@ -15,7 +15,7 @@ describe('a stop', () => {
     expect(phone.clock.slept).toEqual([])
   })
 
-  it('that crosses a message on its way still sends it where the relay takes nothing back', async () => {
+  it('while a message is on its way sends it if the relay has no releases', async () => {
     const client = new ScriptedClient([undefined, untilAborted, message('a')])
     const phone = startPhone(client, new RecordingDriver())
     await expect.poll(() => client.calls.length).toBe(2)
@@ -25,7 +25,7 @@ describe('a stop', () => {
     expect(calls).toEqual(['next', 'next', 'next', 'release', 'success'])
   })
 
-  it('gives the last question two seconds', async () => {
+  it('limits the last NEXT to two seconds', async () => {
     const client = new ScriptedClient([undefined, untilAborted, untilAborted])
     const phone = startPhone(client, new RecordingDriver())
     await expect.poll(() => client.calls.length).toBe(2)
@@ -34,7 +34,7 @@ describe('a stop', () => {
     expect(phone.clock.slept).toEqual([2000])
   })
 
-  it('finishes the message in hand: its sending and its report', async () => {
+  it('finishes sending and reporting the current message', async () => {
     const client = new ScriptedClient([message('a'), message('b')], [unreachable])
     const driver = new RecordingDriver(async (_, signal) => {
       phone.stop.abort()
@@ -47,7 +47,7 @@ describe('a stop', () => {
     expect(phone.events).toContainEqual({ event: 'stopping', id: 'a' })
   })
 
-  it('still repeats the report at a bearable rate', async () => {
+  it('does not speed up the repeated reports', async () => {
     const away = [unreachable, unreachable, unreachable]
     const driver = new RecordingDriver(() => {
       phone.stop.abort()
@@ -58,13 +58,13 @@ describe('a stop', () => {
     expect(phone.clock.slept).toEqual([1000, 2000, 4000])
   })
 
-  it('between messages names none', async () => {
+  it('between messages has no message in its event', async () => {
     const phone = startPhone(new ScriptedClient([message('a')]), new RecordingDriver())
     await phone.done
     expect(phone.events.at(-1)).toEqual({ event: 'stopping' })
   })
 
-  it('leaves nothing on the signals it came by', async () => {
+  it('leaves no listeners on its signals', async () => {
     const phone = startPhone(new ScriptedClient([message('a')]), new RecordingDriver(), {
       once: true,
     })
@@ -75,14 +75,14 @@ describe('a stop', () => {
     }
   })
 
-  it('before the start asks for nothing', async () => {
+  it('before the start prevents every request', async () => {
     const client = new ScriptedClient([message('a')])
     const phone = startPhone(client, new RecordingDriver(), { stop: AbortSignal.abort() })
     expect(await phone.done).toMatchObject({ handled: 0 })
     expect(client.calls).toEqual([])
   })
 
-  it('ends the wait of gateway trouble', async () => {
+  it('ends the wait after driver trouble', async () => {
     const driver = new RecordingDriver(async () => {
       phone.stop.abort()
       throw new DriverError('trouble', 'no modem')
@@ -94,7 +94,7 @@ describe('a stop', () => {
 })
 
 describe('a forced stop', () => {
-  it('aborts the driver and reports what it says', async () => {
+  it('aborts the driver and reports its result', async () => {
     const client = new ScriptedClient([message('a'), message('b')])
     const driver = new RecordingDriver(async (_, signal) => {
       phone.force.abort()
@@ -106,7 +106,7 @@ describe('a forced stop', () => {
     expect(client.of('failure')).toMatchObject([{ outcome: 'unknown', error_message: 'killed' }])
   })
 
-  it('does not wait for a driver that is deaf', async () => {
+  it('waits five seconds for a driver that ignores it', async () => {
     const client = new ScriptedClient([message('a')])
     const driver = new RecordingDriver(() => {
       phone.force.abort()
@@ -131,7 +131,7 @@ describe('a forced stop', () => {
     expect(phone.events.at(-1)).toMatchObject({ event: 'abandoned', id: 'a', outcome: 'sent' })
   })
 
-  it('does not wait for a relay that never answers a report', async () => {
+  it('waits five seconds for the answer to a report', async () => {
     const client = new ScriptedClient([message('a')], [untilAborted])
     const phone = startPhone(client, new RecordingDriver())
     await expect.poll(() => client.of('success').length).toBe(1)
@@ -140,7 +140,7 @@ describe('a forced stop', () => {
     expect(phone.clock.slept).toEqual([5000])
   })
 
-  it('ends a long poll and asks no more', async () => {
+  it('ends a long poll without a last NEXT', async () => {
     const client = new ScriptedClient([undefined, untilAborted, untilAborted])
     const phone = startPhone(client, new RecordingDriver())
     await expect.poll(() => client.calls.length).toBe(2)
@@ -149,7 +149,7 @@ describe('a forced stop', () => {
     expect(phone.clock.slept).toEqual([])
   })
 
-  it('ends in peace though the keys do not open the relay any more', async () => {
+  it('does not throw if the relay rejects the keys', async () => {
     const refused = new RelayError('invalid_client', 'No.')
     const client = new ScriptedClient([message('a')], [refused])
     const driver = new RecordingDriver(() => {
