@@ -31,10 +31,12 @@ export default class HookReceive extends BaseCommand {
   static override description = description
   static override examples = [
     {
-      description: 'Receive webhooks, here from a subscription of a relay on this machine.',
-      command:
-        '<%= config.bin %> hook receive --port 9000\n' +
-        '<%= config.bin %> hook create message.sent http://127.0.0.1:9000/sent',
+      description: 'Receive webhooks on port 9000.',
+      command: '<%= config.bin %> hook receive --port 9000',
+    },
+    {
+      description: 'Subscribe that receiver, if the relay is on the same machine.',
+      command: '<%= config.bin %> hook create message.sent http://127.0.0.1:9000/sent',
     },
     {
       description: 'Fail 10 % of the webhooks, and reset 1 % of the connections.',

@@ -23,6 +23,7 @@ leaves its message to the next phone.
 
 Events: message.create, message.sent, message.failed, message.blocked, message.received.
 Lifecycles: created-sent, created-failed, created-blocked, or with an arrow: create->sent.
+A blocked test number is on the Do Not Text list until the command ends.
 Types of the lines with --json: event, end.`
 
 export default class HookTrigger extends ApiCommand {

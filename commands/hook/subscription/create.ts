@@ -1,7 +1,7 @@
 import { ApiCommand } from '../../../src/cli/command/api-command.js'
 import { defineRequiredArgument } from '../../../src/cli/command/arguments.js'
 import {
-  exhaustedFlag,
+  defineExhaustedFlag,
   toEventName,
   toExhaustedFields,
   toWebhookFields,
@@ -27,7 +27,7 @@ export default class HookCreate extends ApiCommand {
     event: defineRequiredArgument('Name of the event; see `hook events`.'),
     url: defineRequiredArgument('Address of the receiver, http or https.'),
   }
-  static override flags = { ...webhookFlags, ...exhaustedFlag }
+  static override flags = { ...webhookFlags, ...defineExhaustedFlag('pause') }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(HookCreate)

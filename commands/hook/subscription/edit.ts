@@ -1,9 +1,9 @@
 import { string } from '@oclif/core/flags'
 import {
-  exhaustedFlag,
+  defineExhaustedFlag,
+  defineWebhookFlags,
   toExhaustedFields,
   toWebhookFields,
-  webhookFlags,
 } from '../../../src/cli/hook/hook-flags.js'
 import { SubscriptionCommand } from '../../../src/cli/hook/subscription-command.js'
 import { formatSubscription } from '../../../src/cli/hook/subscription-views.js'
@@ -26,8 +26,8 @@ export default class HookEdit extends SubscriptionCommand {
       defaultHelp: async () => 'any event',
       helpValue: 'EVENT',
     }),
-    ...webhookFlags,
-    ...exhaustedFlag,
+    ...defineWebhookFlags('unchanged', 'unchanged'),
+    ...defineExhaustedFlag('unchanged'),
   }
 
   async run(): Promise<void> {

@@ -2,27 +2,32 @@ import { boolean, string } from '@oclif/core/flags'
 import type { EventName } from '../../domain/webhook/event.js'
 import { parseInteger } from '../terminal/parse-values.js'
 
-/** Flags of a webhook request. */
-export const webhookFlags = {
-  method: string({
-    description: 'HTTP method of the webhook.',
-    defaultHelp: async () => 'POST',
-    helpValue: 'TOKEN',
-  }),
-  post: boolean({
-    description: 'Send the data as a JSON body; --no-post: in the query string. [default: no]',
-    allowNo: true,
-  }),
+/** Flags of a new webhook request. */
+export const webhookFlags = defineWebhookFlags('POST', 'no')
+
+/** Flags of a webhook request, with the defaults that help shows. */
+export function defineWebhookFlags(method: string, post: string) {
+  const description = 'Send the data as a JSON body; --no-post: in the query string.'
+  return {
+    method: string({
+      description: 'HTTP method of the webhook.',
+      defaultHelp: async () => method,
+      helpValue: 'TOKEN',
+    }),
+    post: boolean({ description: `${description} [default: ${post}]`, allowNo: true }),
+  }
 }
 
-/** The flag for an event whose retries are used up. */
-export const exhaustedFlag = {
-  'on-exhausted': string({
-    description: 'After 72 hours of failures, pause or skip the event.',
-    defaultHelp: async () => 'pause',
-    helpValue: 'pause|skip',
-    options: ['pause', 'skip'],
-  }),
+/** The flag for an event whose retries are used up, with the default that help shows. */
+export function defineExhaustedFlag(choice: string) {
+  return {
+    'on-exhausted': string({
+      description: 'After 72 hours of failures, pause or skip the event.',
+      defaultHelp: async () => choice,
+      helpValue: 'pause|skip',
+      options: ['pause', 'skip'],
+    }),
+  }
 }
 
 export function toExhaustedFields(flags: { readonly 'on-exhausted'?: string | undefined }): {

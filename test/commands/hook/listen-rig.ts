@@ -36,7 +36,7 @@ export async function openListening() {
 }
 
 /** Responds with these statuses in turn, then always with the last. */
-export function respondWith(...statuses: number[]): (hit: Webhook, nth: number) => Answer {
+export function respondWith(...statuses: number[]): (webhook: Webhook, nth: number) => Answer {
   return (_, nth) => ({ status: statuses[Math.min(nth, statuses.length) - 1] ?? 200 })
 }
 
