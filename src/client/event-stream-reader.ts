@@ -2,7 +2,7 @@ import { type EventFields, eventFields, missingFields } from '../contract/event-
 import { parseReply } from '../contract/schema/parse.js'
 import { errorText, isRelayError, isTransient, RelayError } from '../errors.js'
 import { type BackoffLimits, getBackoff } from '../util/async/backoff.js'
-import { type Pause, pause as realPause } from '../util/async/clock.js'
+import { type Clock, createClock } from '../util/async/clock.js'
 import { EventStreamParser, type StreamMessage } from './event-stream-parser.js'
 
 /** One item of a followed stream. */
@@ -38,7 +38,7 @@ export interface FollowOptions {
   readonly silenceTimeout?: number
   /** Waits between attempts; the relay may ask for a longer first one. @default 1 s to 30 s */
   readonly waits?: BackoffLimits
-  readonly pause?: Pause
+  readonly clock?: Pick<Clock, 'sleep'>
   /** 0 to 1. @default Math.random */
   readonly random?: () => number
 }
@@ -60,7 +60,7 @@ export async function* followStream(
   open: OpenStream,
   options: FollowOptions,
 ): AsyncGenerator<StreamNotice, void> {
-  const { signal, waits = defaultWaits, pause = realPause, random = Math.random } = options
+  const { signal, waits = defaultWaits, clock = createClock(), random = Math.random } = options
   const position = { after: options.after, retry: waits.first }
   const isOver = (): boolean => signal?.aborted === true
   let attempt = 0
@@ -80,7 +80,7 @@ export async function* followStream(
     attempt += 1
     const wait = Math.max(getBackoff(attempt, random(), limits), (error.retryAfter ?? 0) * 1000)
     yield { type: 'reconnecting', error, attempt, wait }
-    await pause(wait, signal)
+    await clock.sleep(wait, signal)
   }
 }
 

@@ -46,9 +46,9 @@ async function take(
   options: Partial<Parameters<typeof followStream>[1]> = {},
 ) {
   const waits: number[] = []
-  const pause = async (milliseconds: number) => void waits.push(milliseconds)
+  const sleep = async (milliseconds: number) => void waits.push(milliseconds)
   const notices: StreamNotice[] = []
-  const common = { after: 7, pause, random: () => 1 }
+  const common = { after: 7, clock: { sleep }, random: () => 1 }
   for await (const notice of followStream(open, { ...common, ...options })) {
     notices.push(notice)
     if (notices.length === count) break

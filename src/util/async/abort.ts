@@ -1,4 +1,4 @@
-import type { Pause } from './clock.js'
+import type { Clock } from './clock.js'
 
 /**
  * Runs work with a signal that is aborted with any of the given ones. Unlike `AbortSignal.any` on
@@ -29,13 +29,13 @@ export async function waitForAbort(signal: AbortSignal): Promise<void> {
 export async function runWithGrace<T>(
   signal: AbortSignal,
   milliseconds: number,
-  pause: Pause,
+  sleep: Clock['sleep'],
   work: (late: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const late = new AbortController()
   const done = new AbortController()
   const count = async () => {
-    await pause(milliseconds, done.signal)
+    await sleep(milliseconds, done.signal)
     if (!done.signal.aborted) late.abort()
   }
   try {

@@ -41,9 +41,3 @@ export function createClock(): Clock {
     },
   }
 }
-
-/** The type of {@link Clock.sleep}. */
-export type Pause = Clock['sleep']
-
-/** {@link Clock.sleep} of this machine; being replaced by a `clock` that is passed. */
-export const pause: Pause = createClock().sleep

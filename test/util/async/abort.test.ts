@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { runWithGrace, runWithSignal } from '../../../src/util/async/abort.js'
-import { pause } from '../../../src/util/async/clock.js'
+import { createClock } from '../../../src/util/async/clock.js'
 
 describe('runWithSignal', () => {
   it.each([0, 1])('aborts its signal with signal %i', async index => {
@@ -44,7 +44,7 @@ describe('runWithGrace', () => {
 
   it('does not wait after the work, and leaves no listener on the signal', async () => {
     const given = new AbortController()
-    const late = await runWithGrace(given.signal, 1, pause, async signal => signal)
+    const late = await runWithGrace(given.signal, 1, createClock().sleep, async signal => signal)
     expect(getEventListeners(given.signal, 'abort')).toEqual([])
     given.abort()
     expect(late.aborted).toBe(false)

@@ -72,6 +72,14 @@ export class FakeClock implements Clock {
     this.#elapsed = end
   }
 
+  /** Moves in steps of a second and lets the event loop turn after each. */
+  async pass(milliseconds: number): Promise<void> {
+    for (let rest = milliseconds; rest > 0; rest -= 1000) {
+      this.advance(Math.min(rest, 1000))
+      await new Promise(resolve => setImmediate(resolve))
+    }
+  }
+
   /** Moves to the next timer and fires it. */
   next(): void {
     const timer = this.#first()

@@ -12,12 +12,7 @@ function repeatCounted(task: (nth: number) => Promise<void> = async () => {}) {
     await task(runs)
   }
   const repeated = repeat(1000, run, { clock, onError: error => errors.push(error) })
-  const pass = async (milliseconds: number): Promise<void> => {
-    for (let rest = milliseconds; rest > 0; rest -= 1000) {
-      clock.advance(Math.min(rest, 1000))
-      await new Promise(resolve => setImmediate(resolve))
-    }
-  }
+  const pass = (milliseconds: number): Promise<void> => clock.pass(milliseconds)
   return { repeated, errors, clock, pass, count: () => runs }
 }
 

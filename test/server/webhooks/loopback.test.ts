@@ -1,11 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { NewAccount, Relay } from '../src/index.js'
-import type { RelaySettings } from '../src/server/config/relay-config.js'
-import { createMessage } from './conformance/acts.js'
-import { type Caller, callerFor, expectError } from './conformance/calls.js'
-import { createRelay } from './quick-relay.js'
-import { openSink, type Sink } from './server/webhooks/sink.js'
-import { temporaryFolder } from './temporary-folder.js'
+import type { NewAccount, Relay } from '../../../src/index.js'
+import type { RelaySettings } from '../../../src/server/config/relay-config.js'
+import { createMessage } from '../../conformance/acts.js'
+import { type Caller, callerFor, expectError } from '../../conformance/calls.js'
+import { createRelay } from '../../quick-relay.js'
+import { openSink, type Sink } from '../../server/webhooks/sink.js'
+import { temporaryFolder } from '../../temporary-folder.js'
 
 type Settings = Omit<RelaySettings, 'dataDir' | 'port'>
 

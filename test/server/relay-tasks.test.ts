@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import { openLowdbStore } from '../../src/server/store/lowdb/lowdb-store.js'
+import type { Store } from '../../src/server/store/store.js'
+import { callerFor } from '../conformance/calls.js'
+import { FakeClock } from '../util/async/fake-clock.js'
+import { newDirectory, openRelay } from './admin/rig.js'
+import { draft, runRelay } from './running-relay.js'
+
+const hour = 3_600_000
+
+test('leases that ended are settled each second', async () => {
+  const clock = new FakeClock()
+  const { relay, api, phone } = await runRelay({ lease: 60 }, { clock })
+  await relay.administration.changeAccount('ann@example.com', { mode: 'at-most-once' })
+  const made = await api.post('/message', { message: draft })
+  await phone.next()
+  const path = `/message/${made.body.message.id}`
+  await clock.pass(59_999)
+  expect((await api.get(path)).body.message.status).toBe('N')
+  await clock.pass(1001)
+  await expect.poll(async () => (await api.get(path)).body.message.status).toBe('L')
+})
+
+test('messages and texts are deleted after the retention, and waiting messages stay', async () => {
+  const clock = new FakeClock()
+  const dataDir = await newDirectory()
+  const relay = await openRelay(dataDir, { clock }, { retain: '1h' })
+  await relay.start()
+  const keys = await relay.administration.createAccount({ email: 'ann@example.com' })
+  const api = await callerFor(relay.url, keys.secret_key, keys.api_key)
+  const phone = await callerFor(relay.url, keys.secret_key, keys.app_key)
+  const create = async (): Promise<string> =>
+    (await api.post('/message', { message: draft })).body.message.id
+  const sent = await create()
+  await phone.next()
+  await phone.put(`/message/${sent}/success`, { parts: 1 })
+  const waiting = await create()
+  const text = { from: '+12025550144', message: 'hello' }
+  const received = await phone.post('/message/received', text)
+  const { id: textId } = (received.body as unknown as { received: { id: string } }).received
+  await clock.pass(hour - 1)
+  expect((await api.get(`/message/${sent}`)).status).toBe(200)
+  expect((await api.get(`/message/received/${textId}`)).status).toBe(200)
+  await clock.pass(60_000)
+  const getStatus = async (path: string) => (await api.get(path)).status
+  await expect.poll(() => getStatus(`/message/${sent}`)).toBe(404)
+  await expect.poll(() => getStatus(`/message/received/${textId}`)).toBe(404)
+  await relay.stop()
+  const again = await openRelay(dataDir, { clock })
+  await again.start()
+  const later = await callerFor(again.url, keys.secret_key, keys.api_key)
+  expect((await later.get(`/message/${sent}`)).body.error).toBe('not_a_message')
+  expect((await later.get(`/message/${waiting}`)).status).toBe(200)
+})
+
+test('phones are saved each minute, and old counts are deleted each hour', async () => {
+  const clock = new FakeClock()
+  const { phones, deletions, openStore } = createRecordingStore()
+  const { phone } = await runRelay({}, { openStore, clock })
+  await phone.next({ headers: { 'x-phone-name': 'pixel' } })
+  expect(deletions).toHaveLength(1)
+  await clock.pass(59_999)
+  expect(phones).toEqual([])
+  await clock.pass(1)
+  expect(phones).toEqual([expect.stringMatching(/ pixel$/)])
+  await clock.pass(59 * 60_000)
+  expect(phones).toHaveLength(1)
+  expect(deletions).toHaveLength(2)
+})
+
+/** A store that records which phones are written and when counts are deleted. */
+function createRecordingStore() {
+  const phones: string[] = []
+  const deletions: number[] = []
+  const openStore = async (directory: string): Promise<Store> => {
+    const store = await openLowdbStore(directory)
+    const change: typeof store.phones.change = async (id, decide) => {
+      phones.push(id)
+      return await store.phones.change(id, decide)
+    }
+    const forget = async (before: number): Promise<void> => {
+      deletions.push(before)
+      await store.statistics.deleteBefore(before)
+    }
+    return {
+      ...store,
+      phones: {
+        change,
+        get: async id => await store.phones.get(id),
+        list: async account => await store.phones.list(account),
+      },
+      statistics: {
+        deleteBefore: forget,
+        getCounts: async (account, spans) => await store.statistics.getCounts(account, spans),
+      },
+    }
+  }
+  return { phones, deletions, openStore }
+}
