@@ -72,8 +72,12 @@ export function isTransient(error: unknown): error is RelayError {
   return isRelayError(error) && transientCodes.includes(error.code)
 }
 
-/** Returns the message of an error; if it has none, its code; for other values, their text. */
+/** Returns the message of an error; without one, its code; for other values, their text. */
 export function errorText(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  return error.message || ('code' in error ? String(error.code) : '')
+  return error instanceof Error ? error.message || getErrorCode(error) : String(error)
+}
+
+/** Returns the code of an error of Node, such as ECONNRESET; empty for other values. */
+export function getErrorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

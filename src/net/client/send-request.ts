@@ -9,6 +9,7 @@
 //
 // fetch and undici do not fit: they refuse URLs with a login and the method CONNECT, follow
 // redirects, and drop `Content-Length: 0`. Callers map errors to their own.
+
 import type {
   Agent,
   ClientRequest,
@@ -17,6 +18,7 @@ import type {
   RequestOptions,
 } from 'node:http'
 import { urlToHttpOptions } from 'node:url'
+import { getErrorCode } from '../../errors.js'
 
 /** A request, exactly as it is sent. */
 export interface OutgoingRequest {
@@ -211,6 +213,5 @@ async function readBody(
 
 /** Whether the receiver closed a kept-alive connection before it could read this request. */
 function isStaleConnection(request: ClientRequest, error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return request.reusedSocket && (code === 'ECONNRESET' || code === 'EPIPE')
+  return request.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(getErrorCode(error))
 }

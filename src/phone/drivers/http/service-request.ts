@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect as connectPlain } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { errorText } from '../../../errors.js'
+import { errorText, getErrorCode } from '../../../errors.js'
 import { type HttpReply, RequestTimeout, sendRequest } from '../../../net/client/send-request.js'
 import { DriverError, type DriverHealth } from '../../driver-port/driver.js'
 
@@ -94,7 +94,7 @@ const reasons: Readonly<Record<string, string>> = {
 function describeConnectionError(error: unknown): string {
   if (error instanceof RequestTimeout) return `no answer in ${error.timeout / 1000} s`
   if (error instanceof Error && error.name === 'AbortError') return 'no answer in time'
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = getErrorCode(error)
   if (/CERT|SIGNATURE|ISSUER|ALTNAME/.test(code)) return `its certificate is invalid (${code})`
   return reasons[code] ?? errorText(error)
 }

@@ -1,4 +1,4 @@
-import { RelayError } from '../../../errors.js'
+import { getErrorCode, RelayError } from '../../../errors.js'
 import type { Clock } from '../../../util/async/clock.js'
 import { DriverError } from '../../driver-port/driver.js'
 import {
@@ -45,8 +45,7 @@ export async function runExternalProgram(
 }
 
 function isMissing(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined
-  return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT'
+  return error instanceof Error && getErrorCode(error.cause) === 'ENOENT'
 }
 
 /** Removes the SMSRELAY_ variables, which may contain the phone's keys. */

@@ -2,6 +2,7 @@ import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
+import { getErrorCode } from '../../../errors.js'
 import { runWithSignal } from '../../../util/async/abort.js'
 import type { Clock } from '../../../util/async/clock.js'
 import { DriverError } from '../../driver-port/driver.js'
@@ -74,7 +75,7 @@ function startProgram({ program, args, env, input }: ProgramOptions): Promise<Ch
 }
 
 function startError(program: string, error: unknown): DriverError {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const code = getErrorCode(error)
   const cause = { cause: error }
   if (code === 'ENOENT') return new DriverError('trouble', `There is no program ${program}.`, cause)
   if (code === 'EACCES') {

@@ -1,6 +1,6 @@
 import { connect as connectPlain, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { errorText } from '../../../errors.js'
+import { errorText, getErrorCode } from '../../../errors.js'
 import { DriverError } from '../../driver-port/driver.js'
 import type { SmppSettings } from './smpp-settings.js'
 
@@ -58,7 +58,7 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 function describeConnectError({ host, port, tls }: Target, error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = getErrorCode(error)
   const where = `The SMSC at ${host}:${port} cannot be reached`
   if (tls && /CERT|SIGNATURE|ISSUER|ALTNAME|SELF_SIGNED/.test(code)) {
     const advice = 'NODE_EXTRA_CA_CERTS can name a file with another authority.'
