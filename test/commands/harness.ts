@@ -9,7 +9,7 @@ import { beforeAll, onTestFinished } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { BaseCommand } from '../../src/cli/command/base-command.js'
 import type { Io } from '../../src/cli/terminal/io.js'
-import type { NewAccount, Relay } from '../../src/index.js'
+import { type NewAccount, type Relay, RelayClient } from '../../src/index.js'
 import { createClock } from '../../src/util/async/clock.js'
 import { createSink } from '../cli/streams.js'
 import { createRelay } from '../quick-relay.js'
@@ -101,6 +101,20 @@ export interface Service {
   readonly env: Record<string, string>
   /** Flags with the address and the keys of the account. */
   readonly flags: readonly string[]
+}
+
+/** A client with the API key of the account. */
+export function createClient({ relay, account }: Service): RelayClient {
+  const credentials = { user: account.secret_key, password: account.api_key }
+  return new RelayClient({ url: relay.url, credentials })
+}
+
+/** The lines of a command with --json. */
+export function parseLines<T = Record<string, unknown>>(stdout: string): T[] {
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line))
 }
 
 /** Starts a relay for one test. */

@@ -2,24 +2,15 @@ import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 import HookListen from '../../../commands/hook/listen.js'
-import { RelayClient } from '../../../src/index.js'
 import type { Answer, Webhook } from '../../conformance/receiver.js'
 import { temporaryFolder } from '../../temporary-folder.js'
-import { type Ran, type Service, start, startService } from '../harness.js'
+import { createClient, parseLines, type Ran, start, startService } from '../harness.js'
 
 type Line = Record<string, unknown> & { type: string }
 
 /** The lines of `hook listen --json`. */
 export function linesOf({ stdout }: Ran): Line[] {
-  return stdout
-    .trimEnd()
-    .split('\n')
-    .map(line => JSON.parse(line))
-}
-
-export function createClient({ relay, account }: Service): RelayClient {
-  const credentials = { user: account.secret_key, password: account.api_key }
-  return new RelayClient({ url: relay.url, credentials })
+  return parseLines<Line>(stdout)
 }
 
 /** A relay, its client, and `hook listen` with a state directory of its own. */

@@ -5,18 +5,21 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import HookReceive from '../../../commands/hook/receive.js'
 import HookTrigger from '../../../commands/hook/trigger.js'
 import { signWebhook } from '../../../src/contract/webhook/webhook-signature.js'
-import { RelayClient } from '../../../src/index.js'
-import { type Ran, type Running, run, type Service, start, startService } from '../harness.js'
+import {
+  createClient,
+  parseLines,
+  type Ran,
+  type Running,
+  run,
+  type Service,
+  start,
+  startService,
+} from '../harness.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: lines of several shapes
 type Line = Record<string, any>
 
-function lines(text: string): Line[] {
-  return text
-    .trimEnd()
-    .split('\n')
-    .map(each => JSON.parse(each))
-}
+const lines = parseLines<Line>
 
 /** Starts a receiver; resolves when it is ready. */
 async function receive(...argv: string[]): Promise<Running & { url: string }> {
@@ -34,10 +37,11 @@ async function end(running: Running): Promise<{ ran: Ran; end: Line }> {
 }
 
 async function subscribe(service: Service, event: string, url: string): Promise<void> {
-  const { relay, account } = service
-  const credentials = { user: account.secret_key, password: account.api_key }
-  const client = new RelayClient({ url: relay.url, credentials })
-  await client.subscriptions.create({ event: event as 'message.sent', url, method: 'PING' })
+  await createClient(service).subscriptions.create({
+    event: event as 'message.sent',
+    url,
+    method: 'PING',
+  })
 }
 
 async function send(url: string, headers: Record<string, string>, id = 'm') {

@@ -1,20 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import HookTrigger from '../../../commands/hook/trigger.js'
-import { RelayClient } from '../../../src/index.js'
-import { type Ran, run, type Service, start, startService } from '../harness.js'
+import {
+  createClient,
+  parseLines,
+  type Ran,
+  run,
+  type Service,
+  start,
+  startService,
+} from '../harness.js'
 
 type Line = Record<string, unknown> & { readonly message: { readonly id: string } }
 
-function lines(ran: Ran): Line[] {
-  return ran.stdout
-    .trimEnd()
-    .split('\n')
-    .map(text => JSON.parse(text))
-}
-
-function clientOf({ relay, account }: Service): RelayClient {
-  const credentials = { user: account.secret_key, password: account.api_key }
-  return new RelayClient({ url: relay.url, credentials })
+function lines({ stdout }: Ran): Line[] {
+  return parseLines<Line>(stdout)
 }
 
 async function trigger(service: Service, ...argv: string[]): Promise<Ran> {
@@ -37,7 +36,7 @@ describe('hook trigger', () => {
     expect(printed.pop()).toEqual(end)
     expect(printed.map(line => line.event)).toEqual(events)
     const id = printed[0]?.message.id ?? ''
-    const message = await clientOf(service).messages.get(id)
+    const message = await createClient(service).messages.get(id)
     expect(message.status).toBe(status)
     expect(message.destination).toMatch(/555121[23]$/)
   })
@@ -47,9 +46,9 @@ describe('hook trigger', () => {
     const ran = await trigger(service, 'message.received', '--seed', '7')
     const [line, end] = lines(ran) as unknown as { received: { id: string }; destination: string }[]
     expect(end).toMatchObject({ reason: 'count', messages: 1, events: 1 })
-    const stored = await clientOf(service).receivedTexts.get(line?.received.id ?? '')
+    const stored = await createClient(service).receivedTexts.get(line?.received.id ?? '')
     expect(stored).toMatchObject({ from: line?.destination, word: null })
-    const { events } = await clientOf(service).events.list()
+    const { events } = await createClient(service).events.list()
     expect(events).toMatchObject([{ event: 'message.received', received: { id: stored.id } }])
   })
 
@@ -68,7 +67,7 @@ describe('hook trigger', () => {
 
   it('removes the number from the Do Not Text list, unless it was there before', async () => {
     const service = await startService()
-    const client = clientOf(service)
+    const client = createClient(service)
     const [first] = lines(await trigger(service, 'message.blocked', '--seed', '7'))
     expect(await client.doNotText.list()).toEqual([])
     await client.doNotText.add(String(first?.destination))
@@ -86,12 +85,12 @@ describe('hook trigger', () => {
     const ran = await running.ended
     expect(ran.code).toBe(130)
     expect(lines(ran).at(-1)).toMatchObject({ type: 'end', reason: 'stopped' })
-    expect(await clientOf(service).doNotText.list()).toEqual([])
+    expect(await createClient(service).doNotText.list()).toEqual([])
   })
 
   it('changes no other message', async () => {
     const service = await startService()
-    const client = clientOf(service)
+    const client = createClient(service)
     const other = await client.messages.create({ destination: '+12025550123', message: 'not mine' })
     await trigger(service, '--mix', '--count', '5')
     expect(await client.messages.get(other.id)).toEqual(other)

@@ -2,9 +2,17 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import MessageSend from '../../../commands/message/send.js'
 import Phone from '../../../commands/phone.js'
-import { type MessageFields, RelayClient } from '../../../src/index.js'
+import type { MessageFields } from '../../../src/index.js'
 import { openFileJournal } from '../../../src/phone/journal/file-journal.js'
-import { type Ran, run, type Service, start, startService } from '../harness.js'
+import {
+  createClient,
+  parseLines,
+  type Ran,
+  run,
+  type Service,
+  start,
+  startService,
+} from '../harness.js'
 
 describe('phone', () => {
   it('sends one message with --once and prints its events', async () => {
@@ -59,7 +67,7 @@ describe('phone', () => {
     const journal = await openFileJournal(directory, {
       credentials: { user: service.account.secret_key, password: service.account.app_key },
     })
-    const [message] = await list(service)
+    const [message] = await createClient(service).messages.list()
     await journal.worker(0).begin(message as MessageFields, 'key')
     await journal
       .worker(0)
@@ -178,11 +186,6 @@ async function send(service: Service, destination: string): Promise<void> {
   expect(ran.code).toBe(0)
 }
 
-async function list({ relay, account }: Service): Promise<MessageFields[]> {
-  const credentials = { user: account.secret_key, password: account.api_key }
-  return await new RelayClient({ url: relay.url, credentials }).messages.list()
-}
-
 function phone(service: Service, ...argv: string[]) {
   const given = argv.some(each => each.includes('journal'))
     ? argv
@@ -194,9 +197,6 @@ function journalOf({ dataDir }: Service): string[] {
   return ['--journal', join(dataDir, '..', 'phone')]
 }
 
-function eventsOf({ stdout }: Ran): string[] {
-  return stdout
-    .trimEnd()
-    .split('\n')
-    .map(line => JSON.parse(line).event)
+function eventsOf({ stdout }: Ran): unknown[] {
+  return parseLines(stdout).map(line => line.event)
 }

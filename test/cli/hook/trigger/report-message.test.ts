@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest'
 import { reportFailed, reportSent } from '../../../../src/cli/hook/trigger/report-message.js'
-import { RelayClient } from '../../../../src/index.js'
-import { startService } from '../../../commands/harness.js'
+import { createClient, startService } from '../../../commands/harness.js'
 
 async function createMessage() {
-  const { relay, account } = await startService()
-  const credentials = { user: account.secret_key, password: account.api_key }
-  const client = new RelayClient({ url: relay.url, credentials })
+  const client = createClient(await startService())
   const message = await client.messages.create({ destination: '5551212', message: 'hi' })
   const status = async () => (await client.messages.get(message.id)).status
   return { client, message, status }

@@ -1,16 +1,14 @@
 import { expect, test } from 'vitest'
 import { triggerEvents } from '../../../../src/cli/hook/trigger/trigger-events.js'
 import { generateSteps } from '../../../../src/cli/hook/trigger/trigger-plan.js'
-import { RelayClient } from '../../../../src/index.js'
-import { startService } from '../../../commands/harness.js'
+import { createClient, startService } from '../../../commands/harness.js'
 
 test('messages keep to the rate, and a slow one does not delay the later ones', async () => {
-  const { relay, account } = await startService()
-  const credentials = { user: account.secret_key, password: account.api_key }
+  const client = createClient(await startService())
   const starts: number[] = []
   let now = 0
   const result = await triggerEvents({
-    client: new RelayClient({ url: relay.url, credentials }),
+    client,
     plan: generateSteps(7, 'created'),
     ...{ count: 5, rate: 2, blocked: '+999000005551212', signal: new AbortController().signal },
     clock: {
