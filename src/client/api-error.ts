@@ -1,6 +1,7 @@
 import { errorReply } from '../contract/user-schema.js'
 import { type ErrorCode, errorCodes, errorText, RelayError } from '../errors.js'
 import { RequestTimeout } from '../net/client/send-request.js'
+import { parseJson } from '../util/text/parse-json.js'
 import type { RelayReply } from './request-sender.js'
 
 /** Makes the error of a reply other than 2xx; `invalid_reply` without a valid error body. */
@@ -32,14 +33,6 @@ export function toRelayError(error: unknown, url: string, signal?: AbortSignal):
     hint: 'Check the address, and that the relay is running (smsrelay serve).',
     cause: error,
   })
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** fetch has the network error as `cause`; a name with several addresses has a list of errors. */

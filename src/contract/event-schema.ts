@@ -7,6 +7,7 @@ import {
   getEventObject,
   type RelayEvent,
 } from '../domain/webhook/event.js'
+import { parseJson } from '../util/text/parse-json.js'
 import { integerField } from './schema/schema-fields.js'
 
 const afterError = `must be an event's number, or -1 to -${limits.latestEvents} for the last ones`
@@ -97,11 +98,6 @@ export function getObjectId(fields: EventObjectFields<string | null>): string | 
 
 /** Returns the identifier in the JSON body of a webhook; null without one. */
 export function parseObjectId(body: string): string | null {
-  try {
-    const data: unknown = JSON.parse(body)
-    const id: unknown = getObjectId((data ?? {}) as EventObjectFields)
-    return typeof id === 'string' ? id : null
-  } catch {
-    return null
-  }
+  const id: unknown = getObjectId((parseJson(body) ?? {}) as EventObjectFields)
+  return typeof id === 'string' ? id : null
 }

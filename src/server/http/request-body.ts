@@ -1,6 +1,7 @@
 import { limits } from '../../domain/limits.js'
 import { RelayError } from '../../errors.js'
 import type { HttpRequest, RequestMetadata } from '../../net/server/http-request.js'
+import { parseJson } from '../../util/text/parse-json.js'
 import { parseForm } from './form-body.js'
 import { parseMultipart } from './multipart-body.js'
 
@@ -35,7 +36,7 @@ export async function readFields(
       if (!files) decodeUtf8(bytes)
       return await parseMultipart(bytes, request.headers['content-type'] ?? '', files)
     case 'application/json':
-      return parseJson(decodeUtf8(bytes))
+      return parseJsonBody(decodeUtf8(bytes))
     default:
       throw new RelayError(
         'unsupported_media_type',
@@ -49,7 +50,7 @@ export async function readFields(
 export function getObjectField(fields: BodyFields, name: string): unknown {
   const value = fields[name]
   if (value === undefined) throw new RelayError('invalid_request', `\`${name}\` is required.`)
-  const object = typeof value === 'string' ? parseText(value) : value
+  const object = typeof value === 'string' ? parseJson(value) : value
   if (typeof object === 'object' && object !== null && !Array.isArray(object)) return object
   throw new RelayError('invalid_parameter', `\`${name}\` must be a JSON object or its text.`)
 }
@@ -58,14 +59,6 @@ export function getObjectField(fields: BodyFields, name: string): unknown {
 export function parseFilterParameter(text: unknown): unknown {
   if (text === undefined) return {}
   return getObjectField({ filter: typeof text === 'string' ? text : null }, 'filter')
-}
-
-function parseText(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** The most frequent content types, which need no parsing. */
@@ -107,8 +100,8 @@ function decodeUtf8(bytes: Buffer): string {
   }
 }
 
-function parseJson(text: string): BodyFields {
-  const value = parseText(text)
+function parseJsonBody(text: string): BodyFields {
+  const value = parseJson(text)
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as BodyFields
   throw new RelayError('invalid_request', 'The body must be one JSON object.')

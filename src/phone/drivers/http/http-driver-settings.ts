@@ -1,4 +1,5 @@
 import { RelayError } from '../../../errors.js'
+import { parseJson } from '../../../util/text/parse-json.js'
 import {
   type DriverOptions,
   type Env,
@@ -207,20 +208,15 @@ function validateSettings(settings: HttpSettings): HttpSettings {
     if (/^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) continue
     throw new RelayError('usage', `header.${name} is not a valid HTTP header.`)
   }
-  if (type === 'json' && body !== '' && !isJson(fillRequestTemplate(body, 'json', sample))) {
+  if (
+    type === 'json' &&
+    body !== '' &&
+    parseJson(fillRequestTemplate(body, 'json', sample)) === undefined
+  ) {
     throw new RelayError(
       'usage',
       'body is not JSON with its values; put quotation marks around {text} and {destination}.',
     )
   }
   return settings
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }

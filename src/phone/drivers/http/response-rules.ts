@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { parseRetryAfter } from '../../../net/client/retry-after.js'
+import { parseJson } from '../../../util/text/parse-json.js'
 import { DriverError, type DriverReceipt } from '../../driver-port/driver.js'
 import type { HttpSettings } from './http-driver-settings.js'
 import type { ServiceReply } from './service-request.js'
@@ -96,12 +97,4 @@ function toReceipt(found: unknown): DriverReceipt {
 
 function parseWait(header: string | undefined, now: number): number {
   return Math.min(parseRetryAfter(header, now) ?? 0, maxWait)
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
