@@ -97,7 +97,11 @@ export default class Phone extends ApiCommand {
     using liveView = await this.#openLiveView(flags, connection, rates)
     this.#liveView = liveView
     const result = await runPhone({
-      ...{ driver, concurrency, rateLimiter, quiet, clock },
+      driver,
+      concurrency,
+      rateLimiter,
+      quiet,
+      clock,
       stop: this.signal,
       force: this.forceSignal,
       once: flags.once,

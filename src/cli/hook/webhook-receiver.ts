@@ -63,7 +63,11 @@ async function answerRequest(
   const bytes = await request.readBody(maxBodyBytes)
   const { method, url, headers, rawHeaders } = request
   const webhook = bytes && {
-    ...{ method, url, headers, rawHeaders, bytes },
+    method,
+    url,
+    headers,
+    rawHeaders,
+    bytes,
     body: bytes.toString('utf8'),
   }
   const { status, headers: more }: WebhookReply =

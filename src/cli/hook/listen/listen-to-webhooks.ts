@@ -8,8 +8,15 @@ import { type EventWebhook, TemporarySubscriptions } from './temporary-subscript
 
 /** Fields of one connection (RFC 9110 section 7.6.1), and Content-Length, which is set again. */
 const connectionFields = [
-  ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding'],
-  ...['upgrade', 'expect', 'content-length'],
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+  'content-length',
 ]
 
 /**

@@ -158,7 +158,15 @@ export class LocalDelivery {
     const { attempt, method, url, retry_in: wait, replayed, ...about } = subject
     onAttempt(
       {
-        ...{ type: 'attempt', ...about, attempt, method, url, status, ms, ok, error },
+        type: 'attempt',
+        ...about,
+        attempt,
+        method,
+        url,
+        status,
+        ms,
+        ok,
+        error,
         retry_in: ok ? null : wait,
         ...(showsReply ? { reply: body } : {}),
         ...(replayed ? { replayed } : {}),

@@ -85,9 +85,19 @@ const slotCount = 60
 export function createLiveState(rates: readonly PartsRate[], at: number): LiveState {
   const unknown = { state: 'unknown', since: at } as const
   return {
-    ...{ relayStatus: unknown, driverStatus: unknown, isIdle: false, isStopping: false },
-    ...{ sent: 0, parts: 0, failed: 0, unknown: 0, messages: [], errors: [], received: [] },
-    ...{ texts: createWindow(60_000), minute: createWindow(60_000) },
+    relayStatus: unknown,
+    driverStatus: unknown,
+    isIdle: false,
+    isStopping: false,
+    sent: 0,
+    parts: 0,
+    failed: 0,
+    unknown: 0,
+    texts: createWindow(60_000),
+    minute: createWindow(60_000),
+    messages: [],
+    errors: [],
+    received: [],
     rates: rates.map(rate => ({ rate, window: createWindow(rate.period) })),
   }
 }

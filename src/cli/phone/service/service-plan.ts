@@ -48,8 +48,11 @@ const userOnlyDrivers: Readonly<Record<string, string>> = {
 }
 /** Variables that user services do not inherit from the user's shell. */
 const userVariables = [
-  ...['SMSRELAY_CONFIG_DIR', 'SMSRELAY_PROFILE'],
-  ...['XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'NODE_EXTRA_CA_CERTS'],
+  'SMSRELAY_CONFIG_DIR',
+  'SMSRELAY_PROFILE',
+  'XDG_CONFIG_HOME',
+  'XDG_STATE_HOME',
+  'NODE_EXTRA_CA_CERTS',
 ]
 
 /** Plans the unit of a phone. Throws `usage`. */
@@ -74,7 +77,9 @@ export async function planService(request: ServiceRequest): Promise<ServicePlan>
     scope,
     name,
     command: [
-      ...[...request.program, 'phone', ...usedSetup],
+      ...request.program,
+      'phone',
+      ...usedSetup,
       ...formatFlags({ ...flags, ...ownJournal }, scope),
     ],
     groups: isSerial ? findSerialGroups(request.groups) : [],

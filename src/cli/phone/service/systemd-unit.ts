@@ -28,16 +28,26 @@ const namedEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r
 
 /** For system and user units. It excludes settings that V8's compiler cannot run with. */
 const confinement = [
-  ...['NoNewPrivileges=yes', 'LockPersonality=yes', 'RestrictRealtime=yes'],
-  ...['RestrictSUIDSGID=yes', 'RestrictNamespaces=yes', 'SystemCallArchitectures=native'],
+  'NoNewPrivileges=yes',
+  'LockPersonality=yes',
+  'RestrictRealtime=yes',
+  'RestrictSUIDSGID=yes',
+  'RestrictNamespaces=yes',
+  'SystemCallArchitectures=native',
   'RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK',
 ]
 
 /** Without ProtectClock= and PrivateDevices=, which block serial devices (systemd.exec(5)). */
 const systemConfinement = [
-  ...['ProtectSystem=strict', 'ProtectHome=read-only', 'PrivateTmp=yes', 'ProtectHostname=yes'],
-  ...['ProtectKernelTunables=yes', 'ProtectKernelModules=yes', 'ProtectKernelLogs=yes'],
-  ...['ProtectControlGroups=yes', 'CapabilityBoundingSet='],
+  'ProtectSystem=strict',
+  'ProtectHome=read-only',
+  'PrivateTmp=yes',
+  'ProtectHostname=yes',
+  'ProtectKernelTunables=yes',
+  'ProtectKernelModules=yes',
+  'ProtectKernelLogs=yes',
+  'ProtectControlGroups=yes',
+  'CapabilityBoundingSet=',
 ]
 
 /** Formats the unit file (systemd.unit(5)). */
@@ -45,18 +55,30 @@ export function formatUnit(plan: UnitPlan): string {
   const { scope, name, command } = plan
   const network = ['Wants=network-online.target', 'After=network-online.target']
   const lines = [
-    ...[ownFileMarker, '[Unit]', `Description=smsrelay: ${name}`],
+    ownFileMarker,
+    '[Unit]',
+    `Description=smsrelay: ${name}`,
     ...(scope === 'system' ? network : []),
-    ...['', '[Service]', 'Type=exec', `ExecStart=${command.map(quoteWord).join(' ')}`],
+    '',
+    '[Service]',
+    'Type=exec',
+    `ExecStart=${command.map(quoteWord).join(' ')}`,
     ...formatEnvironmentFile(plan),
     // A restart does not fix wrong settings (exit code 2) or wrong keys (4).
-    ...['Restart=on-failure', 'RestartSec=10', 'RestartPreventExitStatus=2 4'],
+    'Restart=on-failure',
+    'RestartSec=10',
+    'RestartPreventExitStatus=2 4',
     // Only the phone gets the signal, so that a program can finish sending a text.
-    ...['KillMode=mixed', 'TimeoutStopSec=90', 'UMask=0077'],
+    'KillMode=mixed',
+    'TimeoutStopSec=90',
+    'UMask=0077',
     ...(scope === 'system' ? formatIdentity(plan) : []),
     ...(plan.runsPrograms ? [] : confinement),
     ...(plan.runsPrograms || scope === 'user' ? [] : systemConfinement),
-    ...['', '[Install]', `WantedBy=${scope === 'system' ? 'multi-user' : 'default'}.target`, ''],
+    '',
+    '[Install]',
+    `WantedBy=${scope === 'system' ? 'multi-user' : 'default'}.target`,
+    '',
   ]
   return lines.join('\n')
 }

@@ -29,7 +29,14 @@ export interface SetupDriver {
 
 /** Fields that belong to the drivers of a setup and are useless for other drivers. */
 const driverFields = [
-  ...['driver', 'command', 'exec-timeout', 'delay', 'failure-rate', 'seed', 'option', 'route'],
+  'driver',
+  'command',
+  'exec-timeout',
+  'delay',
+  'failure-rate',
+  'seed',
+  'option',
+  'route',
 ]
 
 /**
