@@ -6,7 +6,7 @@ import type { NewAccount } from '../../../src/contract/account-schema.js'
 import type { AtEnd } from '../program.js'
 import type { PayloadResources } from './payload-account.js'
 
-/** A request for a resource; `:` in the path stands for its identifier. */
+/** A request for a resource; `:` in the path is replaced by its identifier. */
 export interface ResourceRequest {
   readonly method: 'GET' | 'POST'
   readonly path: string

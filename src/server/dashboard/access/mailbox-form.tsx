@@ -44,7 +44,7 @@ type FieldsProps = Omit<MailboxFormProps, 'action'>
 function NameFields({ request, errors }: FieldsProps): Html {
   const input = createFieldProps(request, errors)
   return (
-    <div class="beside">
+    <div class="columns">
       <TextField label="Name" {...input('name')} hint="Helps you to recognize the mailbox." />
       <TextField
         label="Alias"
@@ -62,7 +62,7 @@ const sendersHint =
 function RouteFields({ request, errors }: FieldsProps): Html {
   const input = createFieldProps(request, errors)
   return (
-    <div class="beside">
+    <div class="columns">
       <TextField
         label="To"
         {...input('destinations')}
@@ -76,7 +76,7 @@ function RouteFields({ request, errors }: FieldsProps): Html {
 function LimitFields({ request, errors }: FieldsProps): Html {
   const input = createFieldProps(request, errors)
   return (
-    <div class="beside">
+    <div class="columns">
       <Select
         label="Subject"
         {...input('subject')}

@@ -53,12 +53,12 @@ export function SecretUrlForm({ request, action, errors }: SecretUrlFormProps): 
     <Form action={action} csrf={request.csrf} label="New secret URL">
       {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
       <SingleUseKey />
-      <div class="beside">
+      <div class="columns">
         <TextField label="Name" {...input('name')} hint="Helps you to recognize it." />
         <TextField label="To" {...input('destination')} hint={destinationHint} />
       </div>
       <TextArea label="Text" {...input('message')} rows={3} hint={textHint} />
-      <div class="beside">
+      <div class="columns">
         <TextField
           label="Limit"
           {...input('rate')}

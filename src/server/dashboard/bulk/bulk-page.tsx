@@ -166,7 +166,7 @@ function BulkFormFields({ request, state, isChecked }: BulkFormFieldsProps): Htm
       {isChecked && <h2>Table</h2>}
       <TableFields table={form.table} hint={tableHint} error={errors?.file} />
       <TextArea label="Text for all rows" name="text" value={form.text} rows={3} hint={textHint} />
-      <div class="beside">
+      <div class="columns">
         <LocalTimeFields
           label="Send on"
           name="send_on"

@@ -122,7 +122,7 @@ function AddForm({
 }): Html {
   return (
     <Form action={path} csrf={request.csrf} label="Add a number">
-      <div class="beside">
+      <div class="columns">
         <TextField
           label="Number"
           name="number"

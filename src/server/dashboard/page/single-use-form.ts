@@ -8,7 +8,7 @@ const maxRemembered = 10_000
 
 /**
  * Remembers which forms were used, so that a double click or a reload does not create another
- * secret that nobody sees. It remembers the last 10,000 forms.
+ * secret that no page shows. It remembers the last 10,000 forms.
  */
 export class SingleUseForms {
   readonly #used = new Set<string>()

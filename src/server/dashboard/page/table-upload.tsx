@@ -44,7 +44,7 @@ export function TableFields(props: {
   const { table, hint, error } = props
   return (
     <>
-      <div class="beside">
+      <div class="columns">
         <FileField
           label="CSV file"
           name="file"

@@ -45,7 +45,7 @@ export function SubscriptionFields(props: {
         placeholder="https://"
         hint={`http:// or https://, at most ${limits.url} characters; can contain a login.`}
       />
-      <div class="beside">
+      <div class="columns">
         <TextField label="Method" {...input('method')} hint="POST or another method." />
         <Select
           label="Send the event"
