@@ -8,7 +8,7 @@ import type { ScriptedClient } from './scripted-client.js'
 
 type Send = (message: DriverMessage, signal: AbortSignal) => DriverReceipt | Promise<DriverReceipt>
 
-/** A driver that writes down what it was given and does as it is told. */
+/** A driver that records its messages and has a scripted result for each. */
 export class RecordingDriver implements Driver {
   readonly name = 'recording'
   readonly sent: DriverMessage[] = []
@@ -27,7 +27,7 @@ export class RecordingDriver implements Driver {
   async [Symbol.asyncDispose]() {}
 }
 
-/** Runs a phone against a scripted relay until the script ends. */
+/** Starts a worker with a scripted relay, until the script ends. */
 export function startPhone(
   client: ScriptedClient,
   driver: Driver,
@@ -53,7 +53,6 @@ export function startPhone(
   return { done, stop, force, events, clock, names: () => events.map(each => each.event) }
 }
 
-/** The relay cannot be reached. */
 export const unreachable = new RelayError('unreachable', 'The relay could not be reached.')
 
 /** A clock on which each sleep first calls `stop`, which must abort the sleep. */

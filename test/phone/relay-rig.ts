@@ -17,10 +17,10 @@ import { createRelay } from '../quick-relay.js'
 import { createClockAt } from '../util/async/fake-clock.js'
 import { createFastClock } from '../util/async/fast-clock.js'
 
-/** Where the texts go. */
+/** The destination of the texts. */
 export const destination = '+12025550123'
 
-/** A relay on a port and a directory of its own, with one account, that can be restarted. */
+/** Starts a relay on a free port with one account; it can be restarted. */
 async function startRelay(draft: Partial<AccountDraft> = {}, lease = 120, now = Date.now) {
   const dataDir = await mkdtemp(join(tmpdir(), 'smsrelay-phone-'))
   let relay: Relay | undefined
@@ -43,7 +43,7 @@ async function startRelay(draft: Partial<AccountDraft> = {}, lease = 120, now = 
   return { url, account, dataDir, stop, again: () => start(Number(new URL(url).port)) }
 }
 
-/** A client signed in with one of the account's keys. */
+/** Creates a client with one of the account's keys. */
 export function clientWith(
   url: string,
   account: NewAccount,
@@ -53,7 +53,7 @@ export function clientWith(
   return new RelayClient({ url, credentials, retries: 0 })
 }
 
-/** A running relay, its account, a client of the account and phones. */
+/** Starts a relay; returns it with a client of its account and helpers for phones. */
 export async function setUp(draft: Partial<AccountDraft> = {}, lease?: number, now?: () => number) {
   const relay = await startRelay(draft, lease, now)
   const client = clientWith(relay.url, relay.account, 'api_key')
@@ -64,7 +64,7 @@ export async function setUp(draft: Partial<AccountDraft> = {}, lease?: number, n
   return { ...relay, client, phone, send, status }
 }
 
-/** A phone whose waits between tries are a tenth as long. */
+/** Starts a worker whose waits take a tenth of their time. */
 export function startPhone(client: RelayClient, driver: Driver, options: Partial<WorkerOptions>) {
   const stop = new AbortController()
   const events: PhoneEvent[] = []
@@ -81,13 +81,13 @@ export function startPhone(client: RelayClient, driver: Driver, options: Partial
     return await done
   }
   onTestFinished(async () => void (await finish().catch(() => {})))
-  const told = (event: PhoneEvent['event']) =>
+  const waitFor = (event: PhoneEvent['event']) =>
     expect.poll(() => events.map(each => each.event), { timeout: 10_000 }).toContain(event)
-  return { done, events, finish, told }
+  return { done, events, finish, waitFor }
 }
 
-/** A client of one loop with the token the journal keeps for it. */
-export async function clientOf(
+/** Creates the client of a worker with its token from the journal. */
+export async function createWorkerClient(
   url: string,
   credentials: { user: string; password: string },
   journal: FileJournal,

@@ -7,7 +7,7 @@ import { type RunPhoneOptions, runPhone } from '../../src/phone/run-phone.js'
 import { waitForAbort } from '../../src/util/async/abort.js'
 import { crashed, folder, openJournal } from './journal/journal-rig.js'
 import { RecordingDriver } from './phone-rig.js'
-import { clientOf, clientWith, setUp } from './relay-rig.js'
+import { clientWith, createWorkerClient, setUp } from './relay-rig.js'
 import { message, ScriptedClient } from './scripted-client.js'
 
 /** A relay, and phones with a journal on disk. */
@@ -24,7 +24,8 @@ async function openPhones(...given: Parameters<typeof setUp>) {
     const stop = new AbortController()
     const done = runPhone({
       journals: journal,
-      createClient: async worker => await clientOf(relay.url, credentials, journal, worker),
+      createClient: async worker =>
+        await createWorkerClient(relay.url, credentials, journal, worker),
       stop: stop.signal,
       onEvent: event => events.push(event),
       ...options,

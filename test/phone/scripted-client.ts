@@ -9,10 +9,10 @@ import type {
 import { RelayError } from '../../src/errors.js'
 import type { PhoneClient } from '../../src/phone/relay/phone-client.js'
 
-/** One answer of a scripted relay: a value, an error to throw, or something that takes its time. */
+/** One answer of a scripted relay: a value, an error, or a function. */
 export type Answer<T> = T | Error | ((options: CallOptions) => Promise<T>)
 
-/** A call the phone made. */
+/** A call of the phone. */
 export type Call =
   | { readonly call: 'next'; readonly wait: number }
   | { readonly call: 'success'; readonly id: string; readonly parts: number; readonly key: string }
@@ -21,10 +21,10 @@ export type Call =
   | ({ readonly call: 'received'; readonly key: string } & ReceivedTextReport)
   | ({ readonly call: 'failure'; readonly id: string; readonly key: string } & FailureReport)
 
-/** A relay that answers by script and writes down what it was asked. */
+/** A client with scripted answers that records its calls. */
 export class ScriptedClient implements PhoneClient {
   readonly calls: Call[] = []
-  /** Called when a NEXT finds the script at its end. */
+  /** Called when a NEXT comes after the end of the script. */
   atEnd: () => void = () => {}
   readonly #next: Answer<MessageFields | undefined>[]
   readonly #reports: Answer<MessageFields>[]
@@ -98,7 +98,7 @@ export class ScriptedClient implements PhoneClient {
   }
 }
 
-/** Rejects when the request is aborted, and never before. */
+/** Rejects when the request is aborted. */
 export async function untilAborted({ signal }: CallOptions): Promise<never> {
   return await new Promise((_, reject) => {
     const abort = () => reject(new DOMException('aborted', 'AbortError'))
@@ -107,7 +107,7 @@ export async function untilAborted({ signal }: CallOptions): Promise<never> {
   })
 }
 
-/** A message as NEXT gives it. */
+/** A message as NEXT returns it. */
 export function message(id: string, fields: Partial<MessageFields> = {}): MessageFields {
   return {
     id,

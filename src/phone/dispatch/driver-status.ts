@@ -50,7 +50,7 @@ export class DriverStatus {
     for (const check of [...this.#waiting]) check()
   }
 
-  /** Waits until a text could be sent; false after a stop, or with `once` if none opens at first. */
+  /** Waits until a text could be sent; false after a stop, or with `once` if all are down. */
   async waitUntilReady(stop: AbortSignal, once: boolean): Promise<boolean> {
     return await runWithSignal(
       [stop],

@@ -25,7 +25,7 @@ export type PhoneEvent =
   | ({ readonly event: 'failed'; readonly test: boolean } & Unsent)
   /** It is unknown whether it was sent, and that is reported. */
   | ({ readonly event: 'unknown' } & Unsent)
-  /** Fetched and not sent: `status` was no longer N or E; absent if the message no longer exists. */
+  /** Fetched but not sent: no longer N or E; without `status` the message no longer exists. */
   | { readonly event: 'skipped'; readonly id: string; readonly status?: Status }
   /** Not sent, and released, so that another phone can fetch it at once. */
   | { readonly event: 'returned'; readonly id: string; readonly reason: string }

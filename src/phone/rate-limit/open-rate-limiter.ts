@@ -6,7 +6,7 @@ import { SentLog } from './sent-log.js'
 
 /** Options of {@link openRateLimiter}. */
 export interface OpenRateLimiterOptions {
-  /** Directory for the file `pace`, so that a restart does not forget what was sent. @default none */
+  /** Directory of the file `pace`, which keeps what was sent over a restart. @default none */
   readonly directory?: string
   /** Called with one sentence if the file cannot be read or written. */
   readonly warn?: (sentence: string) => void

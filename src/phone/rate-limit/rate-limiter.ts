@@ -7,8 +7,8 @@
  * 2. It starts when the text is known, and so the number of its parts.
  * 3. It finishes with the parts that were sent; these count from then on.
  *
- * parts-rate.ts parses `30/min`; sent-log.ts keeps what was sent on disk, so that a restart does not
- * forget it; open-rate-limiter.ts puts them together.
+ * parts-rate.ts parses `30/min`; sent-log.ts stores what was sent, for the next run;
+ * open-rate-limiter.ts puts them together.
  */
 import { runWithSignal, waitForAbort } from '../../util/async/abort.js'
 import type { Clock } from '../../util/async/clock.js'

@@ -35,8 +35,8 @@ export class SlidingWindow {
   }
 
   /**
-   * When one more part may be sent while `pending` parts are being sent; Infinity if that depends on
-   * those alone. A text may exceed the limit by its last parts; later texts wait for that.
+   * When one more part may be sent while `pending` parts are being sent; Infinity if that depends
+   * on those alone. A text may exceed the limit by its last parts; later texts wait for that.
    */
   getNextTime(now: number, pending: number): number {
     const sent = this.getSent(now)

@@ -27,7 +27,7 @@ export class Spacing {
     this.#due = this.#getDueAfter(this.#due, parts)
   }
 
-  /** When the next text may start; Infinity if the started and waiting texts use the whole burst. */
+  /** When the next text may start; Infinity while others use the whole burst. */
   getNextTime(now: number, started: readonly StartedParts[], waiting: number): number {
     const spare = this.#burst - 1 - waiting
     if (spare < 0) return Number.POSITIVE_INFINITY

@@ -122,7 +122,7 @@ it('a number that is blocked while its message waits gets no text', async () => 
     clock: { ...createClock(), monotonic: () => elapsed },
     wait: 1,
   })
-  await phone.told('sent')
+  await phone.waitFor('sent')
   await phone.finish()
   expect(phone.events).toContainEqual({ event: 'skipped', id, status: 'B' })
   expect(driver.sent.map(each => each.id)).toEqual([other.id])

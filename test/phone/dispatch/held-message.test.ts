@@ -31,7 +31,7 @@ describe('a phone that stops', () => {
       new RecordingDriver(failWithTrouble, failWithTrouble, failWithTrouble),
       { wait: 1 },
     )
-    await troubled.told('trouble')
+    await troubled.waitFor('trouble')
     await troubled.finish()
     expect(troubled.events.at(-1)).toEqual({ event: 'returned', id, reason: 'the phone stops' })
     const other = new RecordingDriver()

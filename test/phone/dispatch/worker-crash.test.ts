@@ -8,7 +8,7 @@ import type { Journal } from '../../../src/phone/journal/journal.js'
 import { runPhone } from '../../../src/phone/run-phone.js'
 import { createClock } from '../../../src/util/async/clock.js'
 import { crashed, folder, openJournal } from '../journal/journal-rig.js'
-import { clientOf, setUp } from '../relay-rig.js'
+import { createWorkerClient, setUp } from '../relay-rig.js'
 
 const steps = [
   'before the start is journaled',
@@ -92,7 +92,8 @@ describe('a phone that dies and is started again', () => {
     const ended = runPhone({
       driver: world.driver,
       journals: journal,
-      createClient: async worker => await clientOf(world.url, world.credentials, journal, worker),
+      createClient: async worker =>
+        await createWorkerClient(world.url, world.credentials, journal, worker),
       stop: stop.signal,
       clock: { ...createClock(), sleep: async () => await turn() },
       onEvent: ({ event }) => {
@@ -123,7 +124,7 @@ async function openWorld(mode: DeliveryMode) {
     skew += milliseconds
   }
   const clientFor = async (journal: FileJournal, worker: number) =>
-    await clientOf(relay.url, credentials, journal, worker)
+    await createWorkerClient(relay.url, credentials, journal, worker)
 
   /** Runs a phone up to a step; resolves to the directory that it leaves. */
   const killAt = async (step: Step): Promise<string> => {

@@ -189,7 +189,8 @@ it('quiet hours are right in every zone and around every clock change', () => {
         const began = now.minute >= from
         return (began && on(now.day)) || (now.minute < to && on((now.day + 6) % 7))
       }
-      const span = `${day === undefined ? '' : `${days[day]} `}${formatMinute(from)}-${formatMinute(to)}`
+      const dayName = day === undefined ? '' : `${days[day]} `
+      const span = `${dayName}${formatMinute(from)}-${formatMinute(to)}`
       const hours = create([span], zone)
       const now = at + offset * minute + 12_345
       const until = hours.getEnd(now)

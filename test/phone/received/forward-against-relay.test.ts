@@ -4,9 +4,9 @@ import type { PhoneEvent } from '../../../src/phone/events/phone-events.js'
 import { runPhone } from '../../../src/phone/run-phone.js'
 import { crashed, folder, openJournal } from '../journal/journal-rig.js'
 import { RecordingDriver } from '../phone-rig.js'
-import { clientOf, setUp } from '../relay-rig.js'
+import { createWorkerClient, setUp } from '../relay-rig.js'
 
-it('a killed phone tells the relay of what came in, each once, and STOP counts', async () => {
+it('a phone that died reports its received texts once, and STOP blocks the sender', async () => {
   const relay = await setUp()
   const credentials = { user: relay.account.secret_key, password: relay.account.app_key }
   const first = await folder()
@@ -22,7 +22,7 @@ it('a killed phone tells the relay of what came in, each once, and STOP counts',
     const done = runPhone({
       ...{ driver, journals: journal, stop: stop.signal },
       createClient: async worker =>
-        await clientOf(url, credentials, journal, worker, { phone: { name: 'desk' } }),
+        await createWorkerClient(url, credentials, journal, worker, { phone: { name: 'desk' } }),
       onEvent: event => events.push(event),
     })
     const finish = async () => {
@@ -34,17 +34,17 @@ it('a killed phone tells the relay of what came in, each once, and STOP counts',
   const texts = ['Hello', 'Stop.', 'Stop.'].map((text, n) => ({
     ...{ from: '+12025550199', text, at: Date.UTC(2026, 0, 1, 0, 0, n), ref: `${n}` },
   }))
-  let told = async () => {}
+  let receiveAll = async () => {}
   const nowhere = 'http://127.0.0.1:9'
   const phone = await start(nowhere, first, listener => {
-    told = async () => {
+    receiveAll = async () => {
       for (const text of texts) await listener.onText(text)
     }
   })
-  await told()
+  await receiveAll()
   const copies = [await crashed(first), await crashed(first)]
   await phone.finish()
-  // The second of them knows nothing of what the first one reported.
+  // The second copy does not know what the first one has reported.
   for (const directory of copies) {
     const again = await start(relay.url, directory)
     await expect.poll(() => again.events.filter(each => each.event === 'forwarded')).toHaveLength(3)

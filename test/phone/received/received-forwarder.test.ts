@@ -16,9 +16,9 @@ import { ScriptedClient, untilAborted } from '../scripted-client.js'
 
 const at = Date.UTC(2026, 10, 21, 10, 11, 12)
 
-/** A driver through which texts come in when the test says so. */
-class Mouth implements Driver {
-  readonly name = 'mouth'
+/** A driver that receives texts when the test calls it. */
+class ReceivingDriver implements Driver {
+  readonly name = 'receiving'
   listener: DriverListener | undefined
 
   async send() {
@@ -29,26 +29,26 @@ class Mouth implements Driver {
     this.listener = listener
   }
 
-  async say(text: string): Promise<void> {
+  async receive(text: string): Promise<void> {
     await this.listener?.onText({ from: '+12025550123', text, at })
   }
 
   async [Symbol.asyncDispose]() {}
 }
 
-function fieldsOf(report: ReceivedTextReport, id = `r-${report.message}`): ReceivedTextFields {
+function toFields(report: ReceivedTextReport, id = `r-${report.message}`): ReceivedTextFields {
   const { from, message, received_on = '', phone = null } = report
   return { id, from, number: from, message, received_on, phone, word: null }
 }
 
-/** A phone that only listens, with a journal on disk. */
-async function listen(
+/** Starts a phone without messages to send, with a journal on disk. */
+async function startReceiving(
   directory: string,
   client: ScriptedClient,
   more: Partial<RunPhoneOptions> = {},
 ) {
   const journal = await openJournal(directory)
-  const driver = new Mouth()
+  const driver = new ReceivingDriver()
   const stop = new AbortController()
   const events: PhoneEvent[] = []
   const clock = new FakeClock({ auto: true, start: at + 5000 })
@@ -68,127 +68,127 @@ async function listen(
   return { driver, events, finish, clock }
 }
 
-const told = (events: readonly PhoneEvent[], name: PhoneEvent['event']) =>
+const select = (events: readonly PhoneEvent[], name: PhoneEvent['event']) =>
   events.filter(each => each.event === name)
 
-it('a text that comes in is reported to the relay, with whose and when', async () => {
+it('a received text is reported with its sender and time', async () => {
   const client = new ScriptedClient([])
-  client.takes = async report => ({ ...fieldsOf(report, 'r1'), word: 'stop' })
-  const { driver, events } = await listen(await folder(), client)
-  await driver.say('STOP')
-  await expect.poll(() => told(events, 'forwarded')).toHaveLength(1)
+  client.takes = async report => ({ ...toFields(report, 'r1'), word: 'stop' })
+  const { driver, events } = await startReceiving(await folder(), client)
+  await driver.receive('STOP')
+  await expect.poll(() => select(events, 'forwarded')).toHaveLength(1)
   expect(client.of('received')).toMatchObject([
     { from: '+12025550123', message: 'STOP', received_on: '2026-11-21 10:11:12' },
   ])
-  expect(told(events, 'received')).toEqual([
+  expect(select(events, 'received')).toEqual([
     { event: 'received', from: '+12025550123', text: 'STOP' },
   ])
-  expect(told(events, 'forwarded')).toEqual([
+  expect(select(events, 'forwarded')).toEqual([
     { event: 'forwarded', received: 'r1', from: '+12025550123', word: 'stop' },
   ])
 })
 
-it('killed between taking a text and reporting it, the phone reports it when it is back, under the same key', async () => {
+it('a phone that dies before a report sends it after its restart, with the same key', async () => {
   const directory = await folder()
   const client = new ScriptedClient([])
   client.takes = async (_, options) => await untilAborted(options)
-  const first = await listen(directory, client)
-  for (const each of ['a', 'b', 'c']) await first.driver.say(each)
+  const first = await startReceiving(directory, client)
+  for (const each of ['a', 'b', 'c']) await first.driver.receive(each)
   await expect.poll(() => client.of('received')).toHaveLength(1)
   const back = new ScriptedClient([])
-  back.takes = async report => fieldsOf(report)
-  const { events } = await listen(await crashed(directory), back)
-  await expect.poll(() => told(events, 'forwarded')).toHaveLength(3)
+  back.takes = async report => toFields(report)
+  const { events } = await startReceiving(await crashed(directory), back)
+  await expect.poll(() => select(events, 'forwarded')).toHaveLength(3)
   expect(back.of('received').map(each => each.message)).toEqual(['a', 'b', 'c'])
   expect(back.of('received')[0]?.key).toBe(client.of('received')[0]?.key)
 })
 
-it('a relay that is away gets the texts later, each once and in their order', async () => {
+it('a relay that was down gets the texts later, each once and in order', async () => {
   const client = new ScriptedClient([])
   const answers = [unreachable, unreachable, undefined, unreachable]
   client.takes = async report => {
     const error = answers.shift()
     if (error !== undefined) throw error
-    return fieldsOf(report)
+    return toFields(report)
   }
-  const { driver, events } = await listen(await folder(), client)
-  for (const each of ['a', 'b']) await driver.say(each)
-  await expect.poll(() => told(events, 'forwarded')).toHaveLength(2)
+  const { driver, events } = await startReceiving(await folder(), client)
+  for (const each of ['a', 'b']) await driver.receive(each)
+  await expect.poll(() => select(events, 'forwarded')).toHaveLength(2)
   expect(client.of('received').map(each => each.message)).toEqual(['a', 'a', 'a', 'b', 'b'])
   expect(new Set(client.of('received').map(each => each.key)).size).toBe(2)
-  expect(told(events, 'offline')).toHaveLength(2)
-  expect(told(events, 'online')).toHaveLength(2)
+  expect(select(events, 'offline')).toHaveLength(2)
+  expect(select(events, 'online')).toHaveLength(2)
 })
 
-it('a relay that takes no such texts is told of once, and they are shown', async () => {
+it('a relay that does not accept received texts is reported once', async () => {
   const directory = await folder()
   const client = new ScriptedClient([])
-  const { driver, events, finish } = await listen(directory, client)
-  for (const each of ['a', 'b']) await driver.say(each)
-  await expect.poll(() => told(events, 'unforwarded')).toHaveLength(1)
+  const { driver, events, finish } = await startReceiving(directory, client)
+  for (const each of ['a', 'b']) await driver.receive(each)
+  await expect.poll(() => select(events, 'unforwarded')).toHaveLength(1)
   await finish()
-  expect(told(events, 'received')).toHaveLength(2)
+  expect(select(events, 'received')).toHaveLength(2)
   expect(client.of('received')).toHaveLength(1)
-  expect(told(events, 'unforwarded')).toHaveLength(1)
+  expect(select(events, 'unforwarded')).toHaveLength(1)
 })
 
-it('a text that the relay refuses does not keep the next one back', async () => {
+it('a rejected text does not delay the next one', async () => {
   const client = new ScriptedClient([])
   client.takes = async report => {
     if (report.message === 'bad') throw new RelayError('invalid_parameter', '`message` is bad.')
-    return fieldsOf(report)
+    return toFields(report)
   }
-  const { driver, events } = await listen(await folder(), client)
-  for (const each of ['bad', 'good']) await driver.say(each)
-  await expect.poll(() => told(events, 'forwarded')).toHaveLength(1)
-  expect(told(events, 'unforwarded')).toMatchObject([{ error: '`message` is bad.' }])
+  const { driver, events } = await startReceiving(await folder(), client)
+  for (const each of ['bad', 'good']) await driver.receive(each)
+  await expect.poll(() => select(events, 'forwarded')).toHaveLength(1)
+  expect(select(events, 'unforwarded')).toMatchObject([{ error: '`message` is bad.' }])
 })
 
-it('what comes in while the phone stops is reported first, when the relay answers', async () => {
+it('texts that are received during a stop are reported if the relay answers', async () => {
   const directory = await folder()
   const client = new ScriptedClient([])
-  const { driver, finish } = await listen(directory, client, { clock: createClock() })
+  const { driver, finish } = await startReceiving(directory, client, { clock: createClock() })
   const answered = new AbortController()
   client.takes = async report => {
     await once(answered.signal, 'abort')
-    return fieldsOf(report)
+    return toFields(report)
   }
-  for (const each of ['a', 'b']) await driver.say(each)
+  for (const each of ['a', 'b']) await driver.receive(each)
   await expect.poll(() => client.of('received')).toHaveLength(1)
-  client.takes = async report => fieldsOf(report)
+  client.takes = async report => toFields(report)
   const finished = finish()
   answered.abort()
   await finished
   expect(client.of('received').map(each => each.message)).toEqual(['a', 'b'])
 })
 
-it('a phone that stops ends although texts come in all the time, and keeps them for its next run', async () => {
+it('a stop ends while texts keep arriving, and the rest is reported by the next run', async () => {
   const directory = await folder()
   const client = new ScriptedClient([])
-  const { driver, finish } = await listen(directory, client)
-  let kept = 0
+  const { driver, finish } = await startReceiving(directory, client)
+  let received = 0
   client.takes = async report => {
-    if (kept < 1000) await driver.say(`${++kept}`)
-    return fieldsOf(report)
+    if (received < 1000) await driver.receive(`${++received}`)
+    return toFields(report)
   }
-  await driver.say('0')
+  await driver.receive('0')
   await finish()
   const reported = client.of('received').map(each => each.message)
   expect(reported.length).toBeLessThan(1000)
   const back = new ScriptedClient([])
-  back.takes = async report => fieldsOf(report)
-  const { events } = await listen(directory, back)
-  const left = kept + 1 - reported.length
-  await expect.poll(() => told(events, 'forwarded')).toHaveLength(left)
+  back.takes = async report => toFields(report)
+  const { events } = await startReceiving(directory, back)
+  const left = received + 1 - reported.length
+  await expect.poll(() => select(events, 'forwarded')).toHaveLength(left)
 })
 
-it('what there is of a text whose rest never comes is reported a day later, though nothing else comes in', async () => {
+it('an incomplete text is reported after a day', async () => {
   const client = new ScriptedClient([])
-  client.takes = async report => fieldsOf(report)
+  client.takes = async report => toFields(report)
   let late = 0
   const clock = createClock()
   const days: (() => void)[] = []
-  const { driver, events } = await listen(await folder(), client, {
+  const { driver, events } = await startReceiving(await folder(), client, {
     clock: {
       ...clock,
       now: () => at + 5000 + late,
@@ -203,19 +203,19 @@ it('what there is of a text whose rest never comes is reported a day later, thou
   await expect.poll(() => days).toHaveLength(1)
   late = 86_400_001
   days[0]?.()
-  await expect.poll(() => told(events, 'forwarded')).toHaveLength(1)
+  await expect.poll(() => select(events, 'forwarded')).toHaveLength(1)
   expect(client.of('received').map(each => each.message)).toEqual(['half[…]'])
 })
 
-it('a phone that is to end at once does not wait for the answer to a report', async () => {
+it('a forced stop does not wait for the answer to a report', async () => {
   const client = new ScriptedClient([])
   client.takes = async (_, options) => await untilAborted(options)
   const force = new AbortController()
-  const { driver, finish } = await listen(await folder(), client, {
+  const { driver, finish } = await startReceiving(await folder(), client, {
     force: force.signal,
     clock: createClock(),
   })
-  await driver.say('a')
+  await driver.receive('a')
   await expect.poll(() => client.of('received')).toHaveLength(1)
   const began = performance.now()
   force.abort()
@@ -223,26 +223,28 @@ it('a phone that is to end at once does not wait for the answer to a report', as
   expect(performance.now() - began).toBeLessThan(2000)
 })
 
-it('a phone that stops while the relay is away keeps the texts for its next run', async () => {
+it('texts that cannot be reported before the stop are reported by the next run', async () => {
   const directory = await folder()
   const client = new ScriptedClient([])
   client.takes = async () => {
     throw unreachable
   }
-  const { driver, finish } = await listen(directory, client)
-  await driver.say('a')
+  const { driver, finish } = await startReceiving(directory, client)
+  await driver.receive('a')
   await expect.poll(() => client.of('received').length).toBeGreaterThan(0)
   await finish()
   const back = new ScriptedClient([])
-  back.takes = async report => fieldsOf(report)
-  const { events } = await listen(directory, back)
-  await expect.poll(() => told(events, 'forwarded')).toHaveLength(1)
+  back.takes = async report => toFields(report)
+  const { events } = await startReceiving(directory, back)
+  await expect.poll(() => select(events, 'forwarded')).toHaveLength(1)
 })
 
-it('with forward off texts are shown, and not reported', async () => {
+it('without forwarding texts are emitted, but not reported', async () => {
   const client = new ScriptedClient([])
-  const { driver, events, finish } = await listen(await folder(), client, { forward: false })
-  await driver.say('a')
+  const { driver, events, finish } = await startReceiving(await folder(), client, {
+    forward: false,
+  })
+  await driver.receive('a')
   await finish()
-  expect([told(events, 'received').length, client.of('received').length]).toEqual([1, 0])
+  expect([select(events, 'received').length, client.of('received').length]).toEqual([1, 0])
 })

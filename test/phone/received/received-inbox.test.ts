@@ -28,108 +28,108 @@ async function open(
 ) {
   const journal = await openJournal(directory)
   const events: PhoneEvent[] = []
-  const intake = new ReceivedInbox({
+  const inbox = new ReceivedInbox({
     ...{ store: journal.received, forward: true, clock: { ...createClock(), now }, ...options },
     onEvent: event => events.push(event),
   })
   const shown = () => events.flatMap(each => (each.event === 'received' ? [each.text] : []))
-  return { intake, journal, shown }
+  return { inbox, journal, shown }
 }
 
-/** What a phone would report now, oldest first. */
-async function taken(intake: ReceivedInbox): Promise<string[]> {
+/** The texts that a phone would report now, oldest first. */
+async function takeAll(inbox: ReceivedInbox): Promise<string[]> {
   const all: string[] = []
-  for (let next = intake.getNext(); next !== undefined; next = intake.getNext()) {
+  for (let next = inbox.getNext(); next !== undefined; next = inbox.getNext()) {
     all.push(next.text)
-    await intake.remove(next)
+    await inbox.remove(next)
   }
   return all
 }
 
-describe('a text that came in', () => {
-  it('is on the disk once it is taken, and there in its order after a crash', async () => {
+describe('a received text', () => {
+  it('is on disk once it is accepted, and in its order after a crash', async () => {
     const directory = await folder()
-    const { intake, shown } = await open(directory)
+    const { inbox, shown } = await open(directory)
     const words = Array.from({ length: 30 }, (_, n) => `text ${n}`)
-    await Promise.all(words.map(async each => await intake.onText(text(each))))
+    await Promise.all(words.map(async each => await inbox.onText(text(each))))
     const again = await open(await crashed(directory))
     expect(shown()).toEqual(words)
     expect(again.shown()).toEqual([])
-    expect(await taken(again.intake)).toEqual(words)
+    expect(await takeAll(again.inbox)).toEqual(words)
   })
 
-  it('is not there any more once the relay has it, also after a crash', async () => {
+  it('is gone once the relay has it, also after a crash', async () => {
     const directory = await folder()
-    const { intake } = await open(directory)
-    for (const each of ['a', 'b']) await intake.onText(text(each))
-    const [first] = [intake.getNext()]
-    if (first !== undefined) await intake.remove(first)
-    expect(await taken((await open(await crashed(directory))).intake)).toEqual(['b'])
+    const { inbox } = await open(directory)
+    for (const each of ['a', 'b']) await inbox.onText(text(each))
+    const [first] = [inbox.getNext()]
+    if (first !== undefined) await inbox.remove(first)
+    expect(await takeAll((await open(await crashed(directory))).inbox)).toEqual(['b'])
   })
 
   it('has the same key after a crash', async () => {
     const directory = await folder()
-    const { intake } = await open(directory)
-    await intake.onText(text('a'))
+    const { inbox } = await open(directory)
+    await inbox.onText(text('a'))
     const again = await open(await crashed(directory))
-    expect(again.intake.getNext()).toEqual(intake.getNext())
+    expect(again.inbox.getNext()).toEqual(inbox.getNext())
   })
 
-  it('that is told again is the same, while it is kept, when it is gone and after a restart', async () => {
+  it('with a known ref is ignored, also when it is gone and after a restart', async () => {
     const directory = await folder()
-    const { intake, journal, shown } = await open(directory)
+    const { inbox, journal, shown } = await open(directory)
     const once = text('a', { ref: '3 pdu' })
-    await Promise.all([intake.onText(once), intake.onText(once)])
-    expect(await taken(intake)).toEqual(['a'])
-    await intake.onText(once)
-    await intake.onText({ ...once, line: 'b' })
-    expect(await taken(intake)).toEqual(['a'])
+    await Promise.all([inbox.onText(once), inbox.onText(once)])
+    expect(await takeAll(inbox)).toEqual(['a'])
+    await inbox.onText(once)
+    await inbox.onText({ ...once, line: 'b' })
+    expect(await takeAll(inbox)).toEqual(['a'])
     expect(shown()).toEqual(['a', 'a'])
     await journal[Symbol.asyncDispose]()
     const again = await open(directory)
-    await again.intake.onText(once)
-    expect(await taken(again.intake)).toEqual([])
+    await again.inbox.onText(once)
+    expect(await takeAll(again.inbox)).toEqual([])
   })
 
-  it('with the words of another is another', async () => {
-    const { intake } = await open(await folder())
-    for (let n = 0; n < 3; n += 1) await intake.onText(text('yes'))
-    expect(await taken(intake)).toEqual(['yes', 'yes', 'yes'])
+  it('with the same words as another is stored, too', async () => {
+    const { inbox } = await open(await folder())
+    for (let n = 0; n < 3; n += 1) await inbox.onText(text('yes'))
+    expect(await takeAll(inbox)).toEqual(['yes', 'yes', 'yes'])
   })
 
-  it('that cannot be kept is refused, and taken when it comes again', async () => {
+  it('that cannot be stored is rejected, and accepted when it comes again', async () => {
     let full = true
-    const must = async () => {
+    const append = async () => {
       if (full) throw new Error('disk full')
     }
-    const store = { ...createMemoryReceivedStore(), append: must }
-    const intake = new ReceivedInbox({
+    const store = { ...createMemoryReceivedStore(), append }
+    const inbox = new ReceivedInbox({
       store,
       forward: true,
       clock: createClock(),
       onEvent: () => {},
     })
     const once = text('a', { ref: '1' })
-    await expect(intake.onText(once)).rejects.toThrow('disk full')
-    expect(intake.getNext()).toBeUndefined()
+    await expect(inbox.onText(once)).rejects.toThrow('disk full')
+    expect(inbox.getNext()).toBeUndefined()
     full = false
-    await intake.onText(once)
-    expect(await taken(intake)).toEqual(['a'])
+    await inbox.onText(once)
+    expect(await takeAll(inbox)).toEqual(['a'])
   })
 
-  it('is only shown where texts are not to be reported', async () => {
+  it('is only emitted without forwarding', async () => {
     const directory = await folder()
-    const { intake, journal, shown } = await open(directory, { forward: false })
-    await intake.onText(text('a'))
-    expect([shown(), intake.getNext()]).toEqual([['a'], undefined])
+    const { inbox, journal, shown } = await open(directory, { forward: false })
+    await inbox.onText(text('a'))
+    expect([shown(), inbox.getNext()]).toEqual([['a'], undefined])
     await journal[Symbol.asyncDispose]()
-    expect(await taken((await open(directory)).intake)).toEqual([])
+    expect(await takeAll((await open(directory)).inbox)).toEqual([])
   })
 
-  it('of another account is neither reported nor thrown away', async () => {
+  it('of another account is neither reported nor deleted', async () => {
     const directory = await folder()
-    const { intake, journal } = await open(directory)
-    await intake.onText(text('a'))
+    const { inbox, journal } = await open(directory)
+    await inbox.onText(text('a'))
     await journal[Symbol.asyncDispose]()
     const credentials = { user: 'other', password: 'app' }
     await expect(openJournal(directory, { credentials })).rejects.toMatchObject({
@@ -140,7 +140,7 @@ describe('a text that came in', () => {
 })
 
 describe('a text in parts', () => {
-  it('is put together in whatever order its parts come, through any crash between them', async () => {
+  it('is joined in any order of its parts, with crashes between them', async () => {
     const orders = fc.shuffledSubarray([1, 2, 3, 1, 2, 3], { minLength: 6 })
     await fc.assert(
       fc.asyncProperty(orders, fc.nat(5), async (order, crash) => {
@@ -148,60 +148,60 @@ describe('a text in parts', () => {
         let phone = await open(directory)
         const got: string[] = []
         for (const [at, number] of order.entries()) {
-          await phone.intake.onText(part(`${number}`, number, 3))
+          await phone.inbox.onText(part(`${number}`, number, 3))
           if (at !== crash) continue
           got.push(...phone.shown())
           directory = await crashed(directory)
           phone = await open(directory)
         }
         expect([...got, ...phone.shown()]).toEqual(['123'])
-        expect(await taken(phone.intake)).toEqual(['123'])
+        expect(await takeAll(phone.inbox)).toEqual(['123'])
       }),
       { numRuns: 20 },
     )
   })
 
-  it('of which one never comes is told after a day, with a gap', async () => {
+  it('with a missing part is emitted after a day, with a gap', async () => {
     let now = start
-    const { intake, shown } = await open(await folder(), { now: () => now })
-    await intake.onText(part('one ', 1, 3))
-    await intake.onText(part(' three', 3, 3))
-    expect(intake.getNext()).toBeUndefined()
+    const { inbox, shown } = await open(await folder(), { now: () => now })
+    await inbox.onText(part('one ', 1, 3))
+    await inbox.onText(part(' three', 3, 3))
+    expect(inbox.getNext()).toBeUndefined()
     now += day + 1
-    expect(intake.getNext()?.text).toBe('one […] three')
+    expect(inbox.getNext()?.text).toBe('one […] three')
     expect(shown()).toEqual(['one […] three'])
   })
 
-  it('does not mix with that of another sender or line', async () => {
-    const { intake } = await open(await folder())
-    await intake.onText({ ...part('a1', 1), line: 'a' })
-    await intake.onText({ ...part('b2', 2), line: 'b' })
-    await intake.onText({ ...part('c2', 2), line: 'a', from: '+1999', ref: 'c' })
-    expect(intake.getNext()).toBeUndefined()
-    await intake.onText({ ...part('a2', 2), line: 'a' })
-    expect(intake.getNext()?.text).toBe('a1a2')
+  it('is not mixed with parts of another sender or driver', async () => {
+    const { inbox } = await open(await folder())
+    await inbox.onText({ ...part('a1', 1), line: 'a' })
+    await inbox.onText({ ...part('b2', 2), line: 'b' })
+    await inbox.onText({ ...part('c2', 2), line: 'a', from: '+1999', ref: 'c' })
+    expect(inbox.getNext()).toBeUndefined()
+    await inbox.onText({ ...part('a2', 2), line: 'a' })
+    expect(inbox.getNext()?.text).toBe('a1a2')
   })
 })
 
-it('what was being written in a crash is left out, and the rest is there', async () => {
+it('a torn last record is ignored after a crash', async () => {
   const directory = await folder()
-  const { intake } = await open(directory)
-  await intake.onText(text('a'))
+  const { inbox } = await open(directory)
+  await inbox.onText(text('a'))
   const copy = await crashed(directory)
   await appendFile(join(copy, 'received'), 'deadbeef {"do":"came","ke')
   const again = await open(copy)
-  await again.intake.onText(text('b'))
-  expect(await taken((await open(await crashed(copy))).intake)).toEqual(['a', 'b'])
+  await again.inbox.onText(text('b'))
+  expect(await takeAll((await open(await crashed(copy))).inbox)).toEqual(['a', 'b'])
 })
 
-it('since when texts are looked for is known for ever', async () => {
+it('the first run of a driver is remembered', async () => {
   let now = start
   const directory = await folder()
-  const { intake } = await open(directory, { now: () => now })
-  expect(await intake.getFirstRun('termux')).toBe(start)
+  const { inbox } = await open(directory, { now: () => now })
+  expect(await inbox.getFirstRun('termux')).toBe(start)
   now += day
-  expect(await intake.getFirstRun('termux')).toBe(start)
-  expect(await intake.getFirstRun('other')).toBe(now)
+  expect(await inbox.getFirstRun('termux')).toBe(start)
+  expect(await inbox.getFirstRun('other')).toBe(now)
   const again = await open(await crashed(directory), { now: () => now + day })
-  expect(await again.intake.getFirstRun('termux')).toBe(start)
+  expect(await again.inbox.getFirstRun('termux')).toBe(start)
 })

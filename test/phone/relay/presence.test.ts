@@ -14,8 +14,8 @@ import { message, ScriptedClient, untilAborted } from '../scripted-client.js'
 
 const minute = 60_000
 
-/** Quiet hours from 22 to 7, by a clock that begins at a time of 20 November 2026 in UTC. */
-function from(time: string) {
+/** A clock that starts at this UTC time of 20 November 2026, and quiet hours from 22 to 7. */
+function startAt(time: string) {
   const clock = new FakeClock({ auto: true, start: Date.parse(`2026-11-20T${time}Z`) })
   const at = () => new Date(clock.now()).toISOString().slice(8, 19)
   const options = { quiet: createQuietHours(['22:00-07:00'], 'UTC'), clock }
@@ -24,7 +24,7 @@ function from(time: string) {
 
 type Start = Partial<RunPhoneOptions> & Pick<RunPhoneOptions, 'driver'>
 
-/** A phone that ends with the script of its client. */
+/** Runs a phone until the script of its client ends. */
 async function runToEnd(client: ScriptedClient, options: Start) {
   const stop = new AbortController()
   const events: PhoneEvent[] = []
@@ -35,52 +35,52 @@ async function runToEnd(client: ScriptedClient, options: Start) {
   return { result, events, names: () => events.map(({ event }) => event) }
 }
 
-/** Writes down when the client says that it is there, and does then what it is told. */
-function heardBy(client: ScriptedClient, at: () => string, then = async () => {}) {
-  const heard: string[] = []
+/** Records the time of each presence report, and runs `then`. */
+function recordReports(client: ScriptedClient, at: () => string, then = async () => {}) {
+  const reports: string[] = []
   client.hears = async () => {
-    heard.push(at())
+    reports.push(at())
     await then()
   }
-  return heard
+  return reports
 }
 
 describe('a phone in quiet hours', () => {
-  it('says until when as they begin, and every two minutes that it is there', async () => {
-    const { at, options } = from('21:59:58')
+  it('reports their end when they begin, and its presence every two minutes', async () => {
+    const { at, options } = startAt('21:59:58')
     const wait = async () => {
       await options.clock.sleep(2000)
       return undefined
     }
     const client = new ScriptedClient([undefined, wait, message('a')])
-    const heard = heardBy(client, at)
+    const reports = recordReports(client, at)
     const { result, names } = await runToEnd(client, { ...options, driver: new RecordingDriver() })
     expect(result).toMatchObject({ sent: 1 })
-    expect(heard.slice(0, 3)).toEqual(['20T22:00:00', '20T22:02:00', '20T22:04:00'])
+    expect(reports.slice(0, 3)).toEqual(['20T22:00:00', '20T22:02:00', '20T22:04:00'])
     const quiet = client.of('presence').filter(each => each.quiet_until === '2026-11-21 07:00:00')
     expect(quiet).toHaveLength((9 * 60) / 2)
     expect(names()).toEqual(['ready', 'idle', 'quiet', 'took', 'sent', 'stopping'])
   })
 
-  it('says it as it starts', async () => {
-    const { at, options } = from('06:59:00')
+  it('reports their end when it starts', async () => {
+    const { at, options } = startAt('06:59:00')
     const client = new ScriptedClient([message('a')])
-    const heard = heardBy(client, at)
+    const reports = recordReports(client, at)
     await runToEnd(client, { ...options, driver: new RecordingDriver() })
-    expect(heard).toEqual(['20T06:59:00'])
+    expect(reports).toEqual(['20T06:59:00'])
   })
 
-  it('of several loops says it once for all', async () => {
-    const { at, options } = from('06:50:30')
+  it('with several workers reports once', async () => {
+    const { at, options } = startAt('06:50:30')
     const client = new ScriptedClient([message('a')])
-    const heard = heardBy(client, at)
+    const reports = recordReports(client, at)
     await runToEnd(client, { ...options, driver: new RecordingDriver(), concurrency: 3 })
-    const minutes = heard.map(time => time.slice(3))
+    const minutes = reports.map(time => time.slice(3))
     expect(minutes).toEqual(['06:50:30', '06:52:30', '06:54:30', '06:56:30', '06:58:30'])
   })
 
-  it('that asks once says nothing', async () => {
-    const { options } = from('23:15:00')
+  it('with once reports nothing', async () => {
+    const { options } = startAt('23:15:00')
     const client = new ScriptedClient([message('a')])
     await runToEnd(client, { ...options, driver: new RecordingDriver(), once: true })
     expect(client.calls).toEqual([])
@@ -92,10 +92,10 @@ describe('a phone in quiet hours', () => {
     ['cannot be reached', unreachable, 0.5],
     ['asks for rest', new RelayError('too_many_requests', 'No.', { retryAfter: 240 }), 4],
   ])('goes on as ever where its relay %s', async (_, error, minutes) => {
-    const { clock, at, options } = from('03:59:00')
+    const { clock, at, options } = startAt('03:59:00')
     const client = new ScriptedClient([message('a')])
     const times: number[] = []
-    heardBy(client, at, async () => {
+    recordReports(client, at, async () => {
       times.push(clock.monotonic())
       throw error
     })
@@ -106,8 +106,8 @@ describe('a phone in quiet hours', () => {
     expect(times).toHaveLength(Math.floor(181 / minutes) + (181 % minutes === 0 ? 0 : 1))
   })
 
-  it('stops at once, whatever the relay does', async () => {
-    const { options } = from('23:15:00')
+  it('stops at once, even if the relay does not answer', async () => {
+    const { options } = startAt('23:15:00')
     const client = new ScriptedClient([])
     const stop = new AbortController()
     client.hears = async given => {
@@ -122,11 +122,11 @@ describe('a phone in quiet hours', () => {
   })
 })
 
-describe('a phone that does not ask', () => {
-  it('because its line is down says that it is there, and not until when', async () => {
-    const { clock, at, options } = from('12:00:00')
+describe('a phone that sends no NEXT', () => {
+  it('because its driver is down reports its presence', async () => {
+    const { clock, at, options } = startAt('12:00:00')
     const client = new ScriptedClient([message('a')])
-    const heard = heardBy(client, at)
+    const reports = recordReports(client, at)
     const run = async (well: () => void, signal: AbortSignal) => {
       if (clock.monotonic() < 7 * minute) throw new DriverError('trouble', 'no modem')
       well()
@@ -136,14 +136,14 @@ describe('a phone that does not ask', () => {
     const driver: Driver = Object.assign(new RecordingDriver(), { watches })
     const { result } = await runToEnd(client, { ...options, driver })
     expect(result).toMatchObject({ sent: 1 })
-    expect(heard).toEqual(['20T12:02:00', '20T12:04:00', '20T12:06:00'])
+    expect(reports).toEqual(['20T12:02:00', '20T12:04:00', '20T12:06:00'])
     expect(client.of('presence')[0]).toEqual({ call: 'presence' })
   })
 
-  it('because its rate is used up says that it is there, and in quiet hours until when', async () => {
-    const { at, clock, options } = from('21:54:00')
+  it('because its rate is used up reports its presence, with the end of quiet hours', async () => {
+    const { at, clock, options } = startAt('21:54:00')
     const client = new ScriptedClient([message('a'), message('b')])
-    const heard = heardBy(client, at)
+    const reports = recordReports(client, at)
     const paced = { clock, random: () => 0.5 }
     await using pace = await openRateLimiter([parseRate('4/h')], paced)
     const { result } = await runToEnd(client, {
@@ -152,13 +152,18 @@ describe('a phone that does not ask', () => {
       rateLimiter: pace,
     })
     expect(result).toMatchObject({ sent: 2 })
-    expect(heard.slice(0, 4)).toEqual(['20T21:56:00', '20T21:58:00', '20T22:00:00', '20T22:02:00'])
+    expect(reports.slice(0, 4)).toEqual([
+      '20T21:56:00',
+      '20T21:58:00',
+      '20T22:00:00',
+      '20T22:02:00',
+    ])
     const [before, , after] = client.of('presence')
     expect([before?.quiet_until, after?.quiet_until]).toEqual([undefined, '2026-11-21 07:00:00'])
   })
 
-  it('because its driver does not answer says nothing', async () => {
-    const { clock, options } = from('12:00:00')
+  it('because its driver is sending reports nothing', async () => {
+    const { clock, options } = startAt('12:00:00')
     const driver = new RecordingDriver(async () => {
       await clock.sleep(20 * minute)
       return {}
@@ -169,8 +174,8 @@ describe('a phone that does not ask', () => {
     expect(client.of('presence')).toEqual([])
   })
 
-  it('because the driver asked for a long rest says that it is there', async () => {
-    const { options } = from('12:00:00')
+  it('because the driver asked for a long wait reports its presence', async () => {
+    const { options } = startAt('12:00:00')
     const driver = new RecordingDriver(() => {
       throw new DriverError('trouble', 'busy', { wait: 5 * minute })
     })
@@ -180,21 +185,24 @@ describe('a phone that does not ask', () => {
   })
 })
 
-describe('a phone that asks', () => {
-  it('says nothing beside', async () => {
-    const { clock, options } = from('12:00:00')
-    const held = async () => {
+describe('a phone that sends NEXT', () => {
+  it('reports nothing', async () => {
+    const { clock, options } = startAt('12:00:00')
+    const waitAndReturn = async () => {
       await clock.sleep(25_000)
       return undefined
     }
-    const client = new ScriptedClient([undefined, ...Array.from({ length: 60 }, () => held)])
+    const client = new ScriptedClient([
+      undefined,
+      ...Array.from({ length: 60 }, () => waitAndReturn),
+    ])
     await runToEnd(client, { ...options, driver: new RecordingDriver() })
     expect(client.of('next').length).toBeGreaterThan(60)
     expect(client.of('presence')).toEqual([])
   })
 
-  it('within two minutes, as its rate lets it, says nothing beside', async () => {
-    const { clock, options } = from('12:00:00')
+  it('within two minutes, at a limited rate, reports nothing', async () => {
+    const { clock, options } = startAt('12:00:00')
     const client = new ScriptedClient(['a', 'b', 'c', 'd', 'e'].map(id => message(id)))
     const paced = { clock, random: () => 0.5 }
     await using pace = await openRateLimiter([parseRate('36/h')], paced)
@@ -208,8 +216,8 @@ describe('a phone that asks', () => {
     expect(client.of('presence')).toEqual([])
   })
 
-  it('once says nothing, however long its line takes to open', async () => {
-    const { clock, options } = from('12:00:00')
+  it('with once reports nothing while its driver opens', async () => {
+    const { clock, options } = startAt('12:00:00')
     const run = async (well: () => void, signal: AbortSignal) => {
       await clock.sleep(5 * minute, signal)
       well()
@@ -224,7 +232,7 @@ describe('a phone that asks', () => {
   })
 })
 
-describe('with a relay', () => {
+describe('at the relay, a phone in quiet hours', () => {
   async function openPhone() {
     const clock = new FakeClock({ start: Date.parse('2026-11-20T23:15:00Z') })
     const { url, account, client, send, status } = await setUp({}, undefined, clock.now)
@@ -249,21 +257,21 @@ describe('with a relay', () => {
     }
     onTestFinished(async () => void (await finish()))
     const seen = async () => (await client.status.listPhones())[0]
-    const resting = { name: 'pixel', quiet_until: '2026-11-20 23:45:00', silent: false }
-    await expect.poll(seen).toMatchObject({ ...resting, last_next_on: null, first_next_on: null })
-    return { clock, driver, seen, resting, step, finish, status: () => status(id) }
+    const quiet = { name: 'pixel', quiet_until: '2026-11-20 23:45:00', silent: false }
+    await expect.poll(seen).toMatchObject({ ...quiet, last_next_on: null, first_next_on: null })
+    return { clock, driver, seen, quiet, step, finish, status: () => status(id) }
   }
 
-  it('it is at rest and alive until it takes what is due', async () => {
-    const { clock, driver, seen, resting, step, status } = await openPhone()
+  it('is quiet and not silent until it fetches the due message', async () => {
+    const { clock, driver, seen, quiet, step, status } = await openPhone()
     while (clock.monotonic() < 29 * minute) {
       await step()
       await expect.poll(() => clock.pending).toBe(2)
-      expect(await seen()).toMatchObject(resting)
+      expect(await seen()).toMatchObject(quiet)
       expect(await status()).toBe('N')
     }
     expect(await seen()).toMatchObject({ last_seen_on: expect.stringMatching(/ 23:4[34]:/) })
-    // The end of two minutes, and that of the quiet hours.
+    // The end of the two minutes, then of the quiet hours.
     await step()
     await step()
     await expect.poll(() => driver.sent.length).toBe(1)
@@ -275,12 +283,12 @@ describe('with a relay', () => {
     })
   })
 
-  it('that dies at rest is silent after five minutes', async () => {
-    const { clock, seen, resting, finish } = await openPhone()
+  it('is silent five minutes after it died', async () => {
+    const { clock, seen, quiet, finish } = await openPhone()
     await finish()
     clock.advance(5 * minute)
-    expect(await seen()).toMatchObject(resting)
+    expect(await seen()).toMatchObject(quiet)
     clock.advance(1000)
-    expect(await seen()).toMatchObject({ ...resting, silent: true })
+    expect(await seen()).toMatchObject({ ...quiet, silent: true })
   })
 })

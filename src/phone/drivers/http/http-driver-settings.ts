@@ -40,7 +40,7 @@ const messageNames = ['destination', 'digits', 'text', 'id', 'parts'] as const
 /** The options that are values for templates. */
 export const valueNames = ['account', 'from', 'service', 'device', 'sim'] as const
 
-/** Parses the options, with those of a preset as defaults and secrets from `env`. Throws `usage`. */
+/** Parses the options over those of a preset, with secrets from `env`. Throws `usage`. */
 export function parseHttpSettings(options: DriverOptions, env: Env): HttpSettings {
   const preset = findPreset(options)
   const values = readValues(options, env)

@@ -26,8 +26,8 @@ const maxBody = 1_000_000
 const connectTimeout = 10_000
 
 /**
- * Sends one request on a new connection. Throws {@link DriverError}: `trouble` before the connection
- * is open, `unsure` afterwards, because the service may have read the request.
+ * Sends one request on a new connection. Throws `trouble` before the connection is open, and
+ * `unsure` afterwards, because the service may have read the request.
  */
 export async function requestService(
   { url, method, headers, body, timeout }: ServiceRequest,

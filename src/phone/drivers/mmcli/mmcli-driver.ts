@@ -167,10 +167,10 @@ class MmcliDriver implements Driver {
 }
 
 /**
- * Builds the arguments that create a text and removes their file afterwards. A value of `key=value`
- * (libmm-glib) in quotes ends at the next quote of its kind, and nothing can be escaped. So the kind
- * that the text lacks is used. A text with both kinds is passed in a file that only this user can
- * read, which needs an mmcli that knows `--messaging-create-sms-with-text`.
+ * Builds the arguments that create a text, and removes their file afterwards. In libmm-glib a quoted
+ * value ends at the next quote of its kind, and nothing can be escaped. So the kind that the text
+ * lacks is used. A text with both kinds is passed in a file that only this user can read, which
+ * needs an mmcli that knows `--messaging-create-sms-with-text`.
  */
 async function withTextArguments<T>(
   number: string,

@@ -80,7 +80,7 @@ export class AtChannel {
     line.on('close', () => this.close('hung up'))
   }
 
-  /** Sends a command after the earlier ones; resolves to the lines before OK. Throws {@link AtError}. */
+  /** Sends a command after the earlier ones; returns the lines before OK. Throws `AtError`. */
   async run(command: AtCommand): Promise<string[]> {
     return await this.#queue.run(() => this.#start(command))
   }

@@ -71,7 +71,7 @@ export class SmppAccount {
     }
   }
 
-  /** Binds and stays bound until the signal is aborted. Throws `trouble` if the connection fails. */
+  /** Binds and stays bound until the signal is aborted. Throws `trouble` if that fails. */
   async stayBound(onWorking: () => void, signal: AbortSignal): Promise<void> {
     const session = await this.#bind.getSession()
     onWorking()

@@ -2,7 +2,7 @@
  * The driver `smpp`: an account at an SMSC (SMPP 3.4).
  *
  * 1. smpp-account.ts submits the parts of a text (submit-sm.ts), at most `window` at a time.
- * 2. smpp-bind.ts connects (smpp-connect.ts) and binds as a transceiver when it is needed, and again
+ * 2. smpp-bind.ts connects (smpp-connect.ts) and binds as a transceiver when needed, and again
  *    after the connection was lost.
  * 3. smpp-session.ts pairs requests and responses and answers requests of the SMSC.
  * 4. smpp-inbox.ts passes on received texts and receipts (deliver-sm.ts).

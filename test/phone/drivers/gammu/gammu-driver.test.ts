@@ -34,7 +34,8 @@ describe('gammu', () => {
   })
 
   it('parts of the dummy phone, which answers before the wait, are counted', async () => {
-    const script = `printf 'Sending SMS 1/1..OK, message reference=255\\n…waiting for network answer'`
+    const sent = 'Sending SMS 1/1..OK, message reference=255'
+    const script = `printf '${sent}\\n…waiting for network answer'`
     expect(await (await gammu(script)).send(message, signal)).toEqual({ parts: 1 })
   })
 
@@ -71,7 +72,10 @@ describe('gammu', () => {
   it.each<[string, string, RegExp]>([
     [`${printSent(1)}\nexit 1`, 'unknown', /1 of 1/],
     [
-      `echo "Sending SMS 1/2${answer}4"\necho "Sending SMS 2/2..error 38, message reference=-1"; exit 255`,
+      [
+        `echo "Sending SMS 1/2${answer}4"`,
+        'echo "Sending SMS 2/2..error 38, message reference=-1"; exit 255',
+      ].join('\n'),
       'unknown',
       /1 of 2/,
     ],

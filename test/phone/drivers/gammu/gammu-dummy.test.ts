@@ -20,14 +20,17 @@ interface Part {
   readonly text: string
 }
 
-/** Gammu itself with its dummy phone, and what its log says of the parts that went out. */
+/** Starts gammu with its dummy phone; reads the parts that it sent from its log. */
 async function dummyPhone() {
   const { folder, write, read } = await createStandIns()
   const config = join(folder, 'gammurc')
   const log = join(folder, 'log')
   await write(
     'gammurc',
-    `[gammu]\nmodel = dummy\nconnection = none\ndevice = ${folder}\nlogfile = ${log}\nlogformat = textall\n`,
+    [
+      '[gammu]\nmodel = dummy\nconnection = none',
+      `device = ${folder}\nlogfile = ${log}\nlogformat = textall\n`,
+    ].join('\n'),
   )
   const driver = createDriver('gammu', { config })
   const sent = async (): Promise<Part[]> => {
@@ -51,7 +54,7 @@ function partsIn(log: string): Part[] {
     })
 }
 
-/** Text of lines such as `00 |67g|00 |72r    .g.r`: bytes in hexadecimal with what they look like. */
+/** Decodes lines such as `00 |67g|00 |72r    .g.r`: bytes in hexadecimal with their characters. */
 function textIn(dump: string): string {
   const bytes = dump
     .split('\n')
@@ -61,12 +64,12 @@ function textIn(dump: string): string {
   return Buffer.from(bytes.join(''), 'hex').swap16().toString('utf16le')
 }
 
-/** What the log, which is ASCII, makes of a text in the default alphabet. */
+/** The form in which the log, which is ASCII, has a text in the default alphabet. */
 function logged(text: string): string {
   return countSmsParts(text).alphabet === 'GSM-7' ? text.replace(/[^\0-~]/g, '?') : text
 }
 
-/** The septets gammu makes of a text of one part, and the filling of its last octet. */
+/** The septets that gammu encodes for a text of one part, and the fill of its last octet. */
 function septets(text: string, config: string): readonly number[] {
   const args = ['-c', config, 'displaysms', 'TEXT', '1', ...toTextArguments(text)]
   const env = { ...process.env, LC_ALL: 'C' }
@@ -86,7 +89,7 @@ describe.skipIf(!installed)('gammu itself with its dummy phone', () => {
     if (!text.includes('~')) expect(parts).toBe(countSmsParts(text).parts)
   })
 
-  it('codes the default alphabet and its extension as the standard says', async () => {
+  it('encodes the default alphabet and its extension as in the standard', async () => {
     const { config } = await dummyPhone()
     const some = ['@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ', '^{}\\[~]|€', '¡ÄÖÑÜ§¿äöñüà¤']
     for (const text of some) {
@@ -95,7 +98,7 @@ describe.skipIf(!installed)('gammu itself with its dummy phone', () => {
     }
   })
 
-  it('sends any text as it is, or refuses it', async () => {
+  it('any text is sent unchanged, or fails', async () => {
     const { driver, sent } = await dummyPhone()
     const unit = fc.constantFrom('a', '~', '€', 'ж', '😀', '\n', "'", '{')
     await fc.assert(
@@ -135,7 +138,7 @@ describe.skipIf(!installed)('gammu itself with its dummy phone', () => {
         name: 'gammu',
         async send(message, force) {
           const receipt = await driver.send(message, force)
-          // Gammu begins its log anew each time.
+          // Gammu overwrites its log each time.
           texts.push((await sent()).map(each => each.text).join(''))
           return receipt
         },
@@ -148,7 +151,7 @@ describe.skipIf(!installed)('gammu itself with its dummy phone', () => {
     many * 1000 + 60_000,
   )
 
-  it('tells its network', async () => {
+  it('health has the network', async () => {
     const { driver } = await dummyPhone()
     expect(await driver.health?.()).toEqual({
       ok: true,

@@ -14,9 +14,9 @@ const installed = isInstalled('gammu', 'texts that come in with gammu itself')
 interface Stored {
   readonly text: string
   readonly from?: string
-  /** In seconds of a minute. */
+  /** Seconds of a minute. */
   readonly at?: number
-  /** In hexadecimal. */
+  /** Hexadecimal. */
   readonly header?: string
   readonly coding?: 'Default' | 'Unicode'
   readonly state?: 'UnRead' | 'Sent'
@@ -26,7 +26,7 @@ function hex(text: string): string {
   return Buffer.from(text, 'utf16le').swap16().toString('hex').toUpperCase()
 }
 
-/** A text as gammu's dummy phone keeps it. */
+/** A text in the format of gammu's dummy phone. */
 function stored({ text, from = '+12025550123', at = 0, header, ...more }: Stored): string {
   const lines = hex(text).match(/.{1,200}/g) ?? []
   return [
@@ -46,7 +46,7 @@ function stored({ text, from = '+12025550123', at = 0, header, ...more }: Stored
   ].join('\n')
 }
 
-describe.skipIf(!installed)('texts that come in, with gammu itself and its dummy phone', () => {
+describe.skipIf(!installed)('received texts, with gammu and its dummy phone', () => {
   let programs: StandIns
   let config: string
   beforeEach(async () => {
@@ -72,7 +72,7 @@ for at in /usr/bin /usr/local/bin; do if [ -x "$at/gammu" ]; then exec "$at/gamm
   const left = async () => await readdir(inbox('1'))
   const looks = async () => (await programs.calls('list')).length
 
-  it('tells each as it is and deletes it', { timeout: 30_000 }, async () => {
+  it('each text is received unchanged and deleted', { timeout: 30_000 }, async () => {
     const texts = [
       'Hello',
       'two\nLocation 1, folder "Inbox", SIM memory, Inbox folder\nSMS message\n\nlines\n',
@@ -91,7 +91,7 @@ for at in /usr/bin /usr/local/bin; do if [ -x "$at/gammu" ]; then exec "$at/gamm
     expect(phone.names()).not.toContain('trouble')
   })
 
-  it('leaves what was not received, even where a text names its place', async () => {
+  it('sent texts stay, even if a received text names their location', async () => {
     await comes(1, { text: 'mine', state: 'Sent' }, '2')
     const place = 'x\nLocation 20001, folder "Inbox", SIM memory, Inbox folder\nSMS message'
     await comes(1, { text: place })
@@ -103,7 +103,9 @@ for at in /usr/bin /usr/local/bin; do if [ -x "$at/gammu" ]; then exec "$at/gamm
     expect(await readdir(inbox('2'))).toEqual(['1'])
   })
 
-  it('puts parts together, and a character that is cut in two', { timeout: 30_000 }, async () => {
+  it('parts are joined, also within a character that is cut in two', {
+    timeout: 30_000,
+  }, async () => {
     const part = (text: string, header: string) => ({ text, header, coding: 'Unicode' }) as const
     const [first, second] = `${'ж?'.repeat(33)}😀!é`.match(/[\s\S]{1,67}/g) ?? []
     await comes(1, part(second ?? '', '050003A50202'))
@@ -117,7 +119,7 @@ for at in /usr/bin /usr/local/bin; do if [ -x "$at/gammu" ]; then exec "$at/gamm
     expect(phone.texts().sort()).toEqual(['left right', `${'ж?'.repeat(33)}😀!é`].sort())
   })
 
-  it('tells each once, whenever it ends between keeping and deleting', {
+  it('each text is received once, also after an end between storing and deleting', {
     timeout: 30_000,
   }, async () => {
     const directory = await folder()
@@ -142,7 +144,7 @@ for at in /usr/bin /usr/local/bin; do if [ -x "$at/gammu" ]; then exec "$at/gamm
     expect(third.texts()).toEqual(['again'])
   })
 
-  it('says once that it cannot look, and goes on', async () => {
+  it('an inbox that cannot be read is reported once, and polling goes on', async () => {
     const phone = await start(
       createDriver(
         'gammu',
@@ -168,12 +170,16 @@ Coding               : Default GSM alphabet (no compression)
 Remote number        : "+12025550123"
 `
 
-describe('what getsms prints', () => {
+describe('the output of getsms', () => {
   const read: [string, Partial<IncomingText>][] = [
     [`${head}Status               : UnRead\n\nHello\n\n`, { text: 'Hello' }],
     [`${head}Status               : Read\nClass                : 1\n\n\n\n\n`, { text: '\n' }],
     [
-      `${head}Status               : Read\nUser Data Header     : Concatenated (linked) message, ID (16 bit) 4660, part 3 of 4\n\nx\n\n`,
+      [
+        `${head}Status               : Read`,
+        'User Data Header     : Concatenated (linked) message, ID (16 bit) 4660, part 3 of 4',
+        '\nx\n\n',
+      ].join('\n'),
       { part: { reference: 4660, number: 3, count: 4 } },
     ],
   ]

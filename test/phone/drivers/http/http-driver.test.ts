@@ -51,7 +51,8 @@ describe('a request', () => {
       { type: 'query', body: 'to={destination}&text={text}' },
       host =>
         formatRequest([
-          'GET /send?to=%2B12025550123&text=H%C3%A9%20%26%20%22100%25%22%20%5C%20%7Bid%7D%0A HTTP/1.1',
+          'GET /send?to=%2B12025550123&' +
+            'text=H%C3%A9%20%26%20%22100%25%22%20%5C%20%7Bid%7D%0A HTTP/1.1',
           ...[`Host: ${host}`, 'User-Agent: smsrelay', 'Accept: application/json'],
         ]),
     ],

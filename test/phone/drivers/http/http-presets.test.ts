@@ -22,8 +22,8 @@ describe('smsgate', () => {
     const { url, host, requests } = await startProvider(accepted)
     const driver = httpDriver({ preset: 'smsgate', url: `${url}/`, user: 'sms' }, env)
     expect(await driver.send(message, never)).toEqual({})
-    const body =
-      `{"id":"0199-id","textMessage":{"text":"${inJson}"},` + '"phoneNumbers":["+12025550123"]}'
+    const numbers = '"phoneNumbers":["+12025550123"]'
+    const body = `{"id":"0199-id","textMessage":{"text":"${inJson}"},${numbers}}`
     const lines = ['POST /messages HTTP/1.1', ...json(host), 'Authorization: Basic c21zOnBhc3M=']
     expect(requests).toEqual([formatRequest(lines, body)])
   })

@@ -44,8 +44,8 @@ esac`,
 }
 
 /**
- * Parses `key=value,…` like libmm-glib: a quoted value ends at the next quote of its kind, any other
- * at a comma.
+ * Parses `key=value,…` like libmm-glib: a quoted value ends at the next quote of its kind, any
+ * other at a comma.
  */
 function parseProperties(properties: string): Record<string, string> {
   const pattern = /\s*([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^,\s]*))\s*(,|$)/gy

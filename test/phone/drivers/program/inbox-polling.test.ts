@@ -80,7 +80,8 @@ it('mmcli: complete texts are received, and deleted once they are stored', async
     'mmcli',
     `case "$*" in
   *--messaging-list-sms*) cat "$here/list";;
-  *--messaging-delete-sms*) note delete "$@"; echo '{"modem.messaging.sms":["${at}/2"]}' > "$here/list";;
+  *--messaging-delete-sms*) note delete "$@"
+    echo '{"modem.messaging.sms":["${at}/2"]}' > "$here/list";;
   -s*) cat "$here/\${2##*/}";;
 esac`,
   )

@@ -49,7 +49,9 @@ esac`,
     },
     programs: {
       gammu: `for text; do :; done
-${findFault}ok() { echo "Sending SMS $1/$parts....waiting for network answer..OK, message reference=7"; }
+${findFault}ok() {
+  echo "Sending SMS $1/$parts....waiting for network answer..OK, message reference=7"
+}
 no() { echo "Sending SMS 1/$parts..error $1, message reference=-1"; exit 127; }
 case $fault in
 refused) no 21;;
@@ -80,7 +82,8 @@ ${findFault}[ $fault = disabled ] && { echo "error: modem not enabled yet" >&2; 
 echo $fault > "$here/sms.$n"; echo "Successfully created new SMS: $sms/$n"; exit;;
 *--messaging-delete-sms*) exit;;
 esac
-n=\${2##*/}; read -r fault < "$here/sms.$n"; text="n=$n p=0 "; goes_out() { echo "$n" >> "$here/outbox"; }
+n=\${2##*/}; read -r fault < "$here/sms.$n"; text="n=$n p=0 "
+goes_out() { echo "$n" >> "$here/outbox"; }
 fails() { echo "error: couldn't send the SMS: '$1'" >&2; exit 1; }
 case "$*" in
 *--send*) case $fault in
@@ -89,7 +92,10 @@ case "$*" in
   silent) fails "Timeout was reached";;
   *) goes_out;;
   esac;;
-*) case $fault in slow) echo "sms.properties.state : sent";; *) echo "sms.properties.state : sending";; esac;;
+*) case $fault in
+  slow) echo "sms.properties.state : sent";;
+  *) echo "sms.properties.state : sending";;
+  esac;;
 esac`,
     },
   },
