@@ -2,12 +2,12 @@ import { createRelay as create, type RelayOverrides, type RelaySettings } from '
 import type { PasswordCost } from '../src/util/crypto/password-hash.js'
 
 /**
- * A password that takes no time to try: at the cost a service has, accounts and sign-ins are a third of the work of
- * all tests. Tests of that cost, or of what happens meanwhile, do without it.
+ * A low password cost: with the default one, password checks are a third of the work of all tests.
+ * Tests of the cost itself do not use it.
  */
 export const quickPasswords: PasswordCost = { N: 16, r: 8, p: 1 }
 
-/** A relay as `createRelay` makes it, with {@link quickPasswords} unless it is said otherwise. */
+/** `createRelay` with {@link quickPasswords} by default. */
 export const createRelay: typeof create = async (
   settings: RelaySettings,
   overrides: RelayOverrides = {},

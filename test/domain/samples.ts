@@ -3,12 +3,11 @@ import type { EventName } from '../../src/domain/webhook/event.js'
 import type { Subscription } from '../../src/domain/webhook/subscription.js'
 import { isRelayError } from '../../src/errors.js'
 
-/** When the sample was created. */
 export const start = 1_700_000_000_000
 
 export const minute = 60_000
 
-/** A subscription that has had events up to 40. */
+/** A subscription that delivered event 40. */
 export const fresh: Subscription = {
   id: 's',
   account: 'a',
@@ -39,7 +38,7 @@ export function messageWith(changes: Partial<Message> = {}): Message {
   }
 }
 
-/** A message in a state, as it gets there. */
+/** A message in a state. */
 export function inState(status: Status): Message {
   const more: Partial<Record<Status, Partial<Message>>> = {
     E: { failures: 2, retryAt: start + 30 * minute, error: 'busy' },
@@ -50,7 +49,7 @@ export function inState(status: Status): Message {
   return messageWith({ status, ...more[status] })
 }
 
-/** What became of a message: its letter, `removed`, `same` or the code of the error, and the events. */
+/** The result of a decision: a status, `removed`, `same` or an error code, and the events. */
 export function outcome(decide: () => MessageChange): readonly [string, ...EventName[]] {
   try {
     const { message, events = [] } = decide()
@@ -62,7 +61,7 @@ export function outcome(decide: () => MessageChange): readonly [string, ...Event
   }
 }
 
-/** The message a decision leaves. */
+/** The message after a decision. */
 export function applied(message: Message, change: MessageChange): Message {
   return change.message ?? message
 }

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../temporary-folder.js'
 const posix = process.platform !== 'win32'
 const profile = { url: 'http://127.0.0.1:1', secret_key: 'srs_x' }
 
-/** Every name in a directory, itself included, whose mode is not 0700 for a directory and 0600 for all else. */
+/** All paths from a directory on whose mode is not 0700 (directories) or 0600 (files). */
 async function tooOpen(directory: string): Promise<string[]> {
   const names = ['.', ...(await readdir(directory, { recursive: true }))]
   const modes = await Promise.all(
@@ -35,7 +35,7 @@ describe.skipIf(!posix)('under a umask that takes nothing away, only the owner m
     process.umask(mask)
   })
 
-  test('the data directory, its journal and its lock, while the service runs and afterwards', async () => {
+  test('the data directory, its journal and its lock, during and after a run', async () => {
     const folder = join(await temporaryFolder(), 'new', 'data')
     const relay = await createRelay({ dataDir: folder, port: 0 })
     onTestFinished(async () => await relay.stop())
@@ -50,7 +50,7 @@ describe.skipIf(!posix)('under a umask that takes nothing away, only the owner m
     expect(await tooOpen(join(folder, '..'))).toEqual([])
   })
 
-  test('a snapshot, and whatever a compaction leaves', async () => {
+  test('a snapshot, and all files of a compaction', async () => {
     const folder = join(await temporaryFolder(), 'data')
     const engine = await Engine.open(folder, { compactAbove: 1 })
     for (const key of ['a', 'b', 'c']) {
@@ -64,7 +64,7 @@ describe.skipIf(!posix)('under a umask that takes nothing away, only the owner m
     expect(await tooOpen(folder)).toEqual([])
   })
 
-  test('the lock in a directory that others may look into: none of them may connect to it', async () => {
+  test('the lock in a directory that others can read: they cannot connect to it', async () => {
     const folder = await temporaryFolder()
     await chmod(folder, 0o777)
     const lock = await lockDirectory(folder)
@@ -81,7 +81,7 @@ describe.skipIf(!posix)('under a umask that takes nothing away, only the owner m
     expect(await tooOpen(folder)).toEqual([])
   })
 
-  test('a profile in a file that was open to all before', async () => {
+  test('a profile in a file that all could read before', async () => {
     const folder = join(await temporaryFolder(), 'config')
     await mkdir(folder, { mode: 0o700 })
     await writeFile(join(folder, 'config.json'), '{}', { mode: 0o666 })
@@ -102,18 +102,18 @@ describe.skipIf(!posix)('under a umask that takes nothing away, only the owner m
 
 test.skipIf(!posix)('a data directory that others may look into is said to be one', async () => {
   const dataDir = await temporaryFolder()
-  const told: string[] = []
-  const warn = (sentence: string) => told.push(sentence)
+  const warnings: string[] = []
+  const warn = (sentence: string) => warnings.push(sentence)
   const first = await createRelay({ dataDir, port: 0 }, { warn })
   await first.stop()
-  expect(told).toEqual([])
+  expect(warnings).toEqual([])
   await chmod(dataDir, 0o755)
   const second = await createRelay({ dataDir, port: 0 }, { warn })
   await second.stop()
-  expect(told).toEqual([expect.stringContaining(`chmod 700 ${dataDir}`)])
+  expect(warnings).toEqual([expect.stringContaining(`chmod 700 ${dataDir}`)])
 })
 
-test('a lock still lets its owner in', async () => {
+test('a lock accepts its owner', async () => {
   const folder = await temporaryFolder()
   const lock = await lockDirectory(folder)
   onTestFinished(async () => await lock.release())

@@ -14,7 +14,7 @@ const destination = '+12025550187'
 const text = 'the-text-of-a-message'
 const hook = 'http://hook-user:hook-password@127.0.0.1:1/hook-secret-path'
 
-/** Does everything a client may do, and much that it may not; resolves to what nobody may find in a log. */
+/** Makes valid and invalid requests; resolves to the secrets that no log may have. */
 async function useAndAbuse(url: string, account: NewAccount): Promise<string[]> {
   const { email, password, secret_key, api_key, app_key } = account
   const tokens = await Promise.all(
@@ -75,7 +75,7 @@ function found(log: string, secrets: readonly string[]): string[] {
   return secrets.filter(secret => log.includes(secret))
 }
 
-/** Everything that reaches the console, past the streams that a command is given. */
+/** Records all output to the console outside of the streams of a command. */
 function recordConsole(): () => string {
   const calls: unknown[][] = []
   for (const method of ['log', 'error', 'warn', 'info', 'debug'] as const) {
@@ -87,16 +87,16 @@ function recordConsole(): () => string {
 }
 
 describe('no key, token, password, destination or text is in', () => {
-  test('what a relay tells, whatever is done to it, with a store that fails now and then', async () => {
+  test('the warnings and defects of a relay whose store fails now and then', async () => {
     const printed = recordConsole()
-    const told: string[] = []
+    const reported: string[] = []
     const dataDir = await temporaryFolder()
     let broken = false
     const relay = await createRelay(
       { dataDir, port: 0, sandbox: true },
       {
-        warn: sentence => told.push(sentence),
-        reportDefect: error => told.push(inspect(error, { depth: 9, showHidden: true })),
+        warn: sentence => reported.push(sentence),
+        reportDefect: error => reported.push(inspect(error, { depth: 9, showHidden: true })),
         openStore: async directory => {
           const store = await openLowdbStore(directory)
           const list = store.messages.list.bind(store.messages)
@@ -114,12 +114,12 @@ describe('no key, token, password, destination or text is in', () => {
     broken = true
     const secrets = await useAndAbuse(relay.url, account)
     await relay.stop()
-    expect(told.join('\n')).toContain('The store has a defect.')
-    expect(found(told.join('\n'), secrets)).toEqual([])
+    expect(reported.join('\n')).toContain('The store has a defect.')
+    expect(found(reported.join('\n'), secrets)).toEqual([])
     expect(found(printed(), secrets)).toEqual([])
   })
 
-  test('the stderr of serve, nor in its stdout after the keys that it shows once', async () => {
+  test('the stderr of serve, or in its stdout after the first keys', async () => {
     const dataDir = join(await temporaryFolder(), 'data')
     const config = await temporaryFolder()
     vi.stubEnv('SMSRELAY_CONFIG_DIR', config)

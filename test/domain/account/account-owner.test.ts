@@ -11,24 +11,24 @@ function account(id: string, createdAt: number, ownerSince?: number | null): Acc
   }
 }
 
-test('nobody is the owner of nothing', () => {
+test('without accounts there is no owner', () => {
   expect(findOwner([])).toBeUndefined()
 })
 
-test('the one that became it last is the owner, however old the others are', () => {
+test("the account that became the owner's last is it, at any age", () => {
   const all = [account('a', 1), account('b', 5, 5), account('c', 3, 9), account('d', 2, null)]
   expect(findOwner(all)?.id).toBe('c')
 })
 
-test('of accounts made before owners were kept it is the oldest, the first of equals', () => {
+test('without a recorded owner it is the oldest account', () => {
   expect(findOwner([account('b', 2), account('a', 1), account('c', 1)])?.id).toBe('a')
 })
 
-test('an account that was never the owner does not come to it when the owner is removed', () => {
+test('removing the owner does not make an account the owner that never was', () => {
   expect(findOwner([account('b', 2, null), account('c', 3, null)])).toBeUndefined()
 })
 
-test('whoever is made the owner is it, whatever the clock says', () => {
+test('an account that is made the owner is it, for any clock', () => {
   const made = fc.record({ createdAt: fc.nat(), ownerSince: fc.option(fc.nat()) })
   fc.assert(
     fc.property(fc.array(made), fc.nat(), fc.nat(), (others, now, createdAt) => {

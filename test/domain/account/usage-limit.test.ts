@@ -15,9 +15,9 @@ test.each([
   ['5/m', '5/min'],
   ['99999/d', '99999/d'],
   ['10 / h', '10/h'],
-])('%s is the limit %s', (text, wanted) => {
+])('%s is the limit %s', (text, expected) => {
   const rate = parseUsageLimit(text)
-  expect(rate && formatUsageLimit(rate)).toBe(wanted)
+  expect(rate && formatUsageLimit(rate)).toBe(expected)
 })
 
 test.each(['', '10', '0/h', '1.5/h', '-1/h', '100000/d', '10/w', '10/constructor'])(
@@ -28,7 +28,7 @@ test.each(['', '10', '0/h', '1.5/h', '-1/h', '100000/d', '10/w', '10/constructor
 const minute = 60_000
 const rate: UsageLimit = { uses: 3, per: 'min' }
 
-/** The times at which a use was let through, each tried at its time. */
+/** The times of those attempts that were allowed. */
 function used(
   times: readonly number[],
   limit: UsageLimit,
@@ -43,19 +43,19 @@ function used(
   return { times: through, recent }
 }
 
-test('a use is let through again when the first of the last period is a period old', () => {
+test('a use is allowed again when the first of the period is a period old', () => {
   const { times, recent } = used([0, 10_000, 20_000, 30_000, 60_000, 65_000], rate)
   expect(times).toEqual([0, 10_000, 20_000, 60_000])
   expect(getNextUseTime(recent, rate, 65_000)).toBe(70_000)
 })
 
-test('uses that are counted together are counted from the last of them on', () => {
+test('the uses of a slot count from its last use on', () => {
   const { recent } = used([0, 100, 500], rate)
   expect(recent).toEqual([[500, 3]])
   expect(getNextUseTime(recent, rate, 60_000)).toBe(60_500)
 })
 
-test('a clock that was set back makes no wait longer than the period', () => {
+test('a clock that is set back makes no wait longer than the period', () => {
   const { recent } = used([1e9, 1e9, 1e9], rate)
   expect(getNextUseTime(recent, rate, 1000)).toBe(1000 + minute)
 })
@@ -75,7 +75,7 @@ function sums(gaps: readonly number[]): number[] {
   })
 }
 
-test('no stretch of a period ever has more uses than the limit, however soon they are tried', () => {
+test('no period ever has more uses than the limit', () => {
   fc.assert(
     fc.property(gaps, limits, (steps, limit) => {
       let [now, recent]: [number, RecentUses] = [0, []]
@@ -93,7 +93,7 @@ test('no stretch of a period ever has more uses than the limit, however soon the
   )
 })
 
-test('the time that is told is the first at which a use is let through', () => {
+test('the next use is allowed exactly at the time of getNextUseTime', () => {
   fc.assert(
     fc.property(gaps, limits, (steps, limit) => {
       const times = sums(steps)

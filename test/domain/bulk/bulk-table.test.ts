@@ -35,14 +35,14 @@ describe('columns', () => {
     ['two columns of numbers', ['to', 'phone', 'message'], undefined, /phone, to/],
     ['a column twice', ['to', 'message', 'Message'], undefined, /message/],
     ['no texts', ['to', 'name'], undefined, /no column message/],
-    ['an unknown place', ['to', 'name'], 'Hi {nmae}', /\{nmae\}/],
+    ['an unknown placeholder', ['to', 'name'], 'Hi {nmae}', /\{nmae\}/],
     ['a single brace', ['to', 'name'], 'Hi {', /single "\{"/],
     ['a brace in a brace', ['to', 'name'], 'Hi {a{name}', /single "\{"/],
-  ])('%s is refused before any row', (_, header, text, message) => {
+  ])('%s is an error before the first row', (_, header, text, message) => {
     expect(() => rows([header], { text })).toThrow(message)
   })
 
-  test('rows without anything are left out, and rows are counted without them', () => {
+  test('empty rows are skipped and do not count', () => {
     const table = [
       ['to', 'message'],
       ['', ' '],
@@ -68,7 +68,7 @@ describe('templates', () => {
     expect(rows(table, { text })[0]).toMatchObject({ draft: { message: filled }, problems: [] })
   })
 
-  test('an empty cell without a text for it is a problem', () => {
+  test('an empty cell without a default is a problem', () => {
     const table = [
       ['to', 'name'],
       ['+12025550123', ' '],
@@ -78,7 +78,7 @@ describe('templates', () => {
     ])
   })
 
-  test('a text in the table is no template', () => {
+  test('a text in the table is not a template', () => {
     const table = [
       ['to', 'message', 'name'],
       ['+12025550123', 'Hi {name} }', 'Ann'],
@@ -86,7 +86,7 @@ describe('templates', () => {
     expect(rows(table)[0]?.draft.message).toBe('Hi {name} }')
   })
 
-  test('any text with its braces doubled comes out as it was, around any values', () => {
+  test('any text with doubled braces is unchanged around any values', () => {
     const value = fc.string({ unit: 'binary' }).filter(text => text.trim() !== '')
     fc.assert(
       fc.property(fc.string(), fc.string(), value, (before, after, cell) => {
@@ -110,7 +110,7 @@ describe('numbers', () => {
     ['0049 151 23456789', undefined],
     ['0151 23456789', 'DE'],
     ['0049 151 23456789', 'DE'],
-  ])('%s is taken', (text, country) => {
+  ])('%s is valid', (text, country) => {
     expect(parseBulkNumber(text, country)).toHaveProperty('number')
   })
 
@@ -124,13 +124,13 @@ describe('numbers', () => {
     ['=HYPERLINK(1)', undefined, /not a phone number/],
     ['12', undefined, /^12 /],
     ['+49', undefined, /^\+49 /],
-  ])('%s is told', (text, country, message) => {
+  ])('%s is a problem', (text, country, message) => {
     expect(parseBulkNumber(text, country)).toMatchObject({
       problem: expect.stringMatching(message),
     })
   })
 
-  test('with a country, numbers go out in international form', () => {
+  test('with a country, numbers are converted to international form', () => {
     const table = [
       ['to', 'message'],
       ['0151 23456789', 'Hi'],
@@ -158,11 +158,11 @@ describe('rows', () => {
     expect(problems([header, cells])).toEqual([expect.stringMatching(message)])
   })
 
-  test('characters outside the first plane count once', () => {
+  test('a surrogate pair counts as one character', () => {
     expect(problems([header, ['+12025550123', '😀'.repeat(limits.text)]])).toEqual([])
   })
 
-  test('a row has its own time, in any zone, else the one of all', () => {
+  test('a row has its own time, in any zone, or the common one', () => {
     const table = [
       header,
       ['1', 'a', '2030-01-31T09:00:00+02:00'],
@@ -173,7 +173,7 @@ describe('rows', () => {
     expect(times).toEqual(['2030-01-31 07:00:00', '2031-01-01 00:00:00', '2030-01-31 09:00:00'])
   })
 
-  test('the same text to the same number is a problem from the second time on, unless allowed', () => {
+  test('a repeated text to a number is a problem unless duplicates are allowed', () => {
     const table = [
       header,
       ['+1 202 555 0123', 'Hi'],
@@ -194,7 +194,7 @@ describe('rows', () => {
     expect(new Set(allowed.map(row => row.identity)).size).toBe(5)
   })
 
-  test('a row is known again wherever it stands', () => {
+  test('a row has the same identity at any position', () => {
     const cells = fc.tuple(fc.constantFrom('5551212', '5551213'), fc.constantFrom('a', 'b'))
     fc.assert(
       fc.property(fc.array(cells), fc.array(fc.nat()), (all, keys) => {

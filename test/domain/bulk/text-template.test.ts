@@ -14,7 +14,7 @@ test.each([
   ['{a b}', undefined],
   ['{{a}', undefined],
   [`{${'a'.repeat(65)}}`, undefined],
-])('the places of %j are %j', (template, names) => {
+])('the placeholders of %j are %j', (template, names) => {
   expect(getTemplateFields(template)).toEqual(names)
 })
 
@@ -22,7 +22,7 @@ const name = fc.stringMatching(/^[A-Za-z_][\w.-]{0,8}$/)
 const literal = fc.string({ maxLength: 8 })
 const value = fc.string({ maxLength: 12, unit: 'binary' })
 
-test('a template is its literal pieces around the values, whatever both hold', () => {
+test('a filled template has its literal text around any values', () => {
   const pieces = fc.array(fc.oneof(fc.record({ literal }), fc.record({ name, value })))
   fc.assert(
     fc.property(pieces, parts => {
@@ -43,7 +43,7 @@ test('a template is its literal pieces around the values, whatever both hold', (
   )
 })
 
-test('what is no template is known as such, and no other text', () => {
+test('exactly the texts with stray braces are no templates', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('{', '}', 'a', ' ') }), text => {
       const rest = text.replace(/\{\{|\}\}|\{a+\}/g, '')

@@ -67,7 +67,7 @@ function decide(message: Message, { name, ...act }: Act, now: number): Step['cha
   return name === 'lapse' ? expireLease(message, now, act.mode) : blockMessage(message, now)
 }
 
-/** What each act did, until one removed the message; an act that is refused did nothing. */
+/** The effect of each act until one removed the message; an error has no effect. */
 function play(list: readonly Act[]): Step[] {
   let now = start
   let message: Message | null = messageWith()
@@ -96,8 +96,8 @@ function inEveryStep(hold: (step: Step, next: Message) => void): void {
   fc.assert(fc.property(history, check), { numRuns: 400 })
 }
 
-describe('whatever is decided, in any order', () => {
-  test('failures stay within 0 and 5, and are 5 only when Failed', () => {
+describe('after any decisions', () => {
+  test('failures are 0 to 5, and 5 only if Failed', () => {
     inEveryStep((_, next) => {
       expect(Number.isInteger(next.failures) && next.failures >= 0).toBe(true)
       expect(next.failures).toBeLessThanOrEqual(5)
@@ -105,19 +105,19 @@ describe('whatever is decided, in any order', () => {
     })
   })
 
-  test('the date of the status moves exactly when the letter changes', () => {
+  test('statusAt changes exactly with the status', () => {
     inEveryStep(({ before, now }, next) => {
       expect(next.statusAt).toBe(next.status === before.status ? before.statusAt : now)
     })
   })
 
-  test('a sent, failed or blocked message does not change any more', () => {
+  test('a sent, failed or blocked message never changes', () => {
     inEveryStep(({ before }, next) => {
       if (isFinal(before)) expect(next).toEqual(before)
     })
   })
 
-  test('only an act of deletion removes a message, and only a final one', () => {
+  test('only a deletion removes a message, and only a final one', () => {
     const check = (list: Act[]): void => {
       const last = play(list).at(-1)
       if (last?.change.message !== null) return
@@ -127,7 +127,7 @@ describe('whatever is decided, in any order', () => {
     fc.assert(fc.property(history, check), { numRuns: 400 })
   })
 
-  test('an event fires once when its letter is reached, and never otherwise', () => {
+  test('an event is recorded once, when its status is reached', () => {
     const names = { S: 'message.sent', F: 'message.failed', B: 'message.blocked' }
     inEveryStep(({ before, change }, next) => {
       const reached = before.status === next.status ? undefined : next.status
@@ -136,21 +136,21 @@ describe('whatever is decided, in any order', () => {
     })
   })
 
-  test('a message that another one holds is never given', () => {
+  test('a message that another phone leases is never claimed', () => {
     inEveryStep(({ before, change, act, now }) => {
       const held = before.lease !== undefined && before.lease.until > now
       if (held && before.lease?.holder !== act.holder) expect(change.given ?? false).toBe(false)
     })
   })
 
-  test('in at-most-once mode a message whose lease ended is not given', () => {
+  test('in at-most-once mode a message whose lease ended is not claimed', () => {
     inEveryStep(({ before, change, act, now }) => {
       const ended = before.lease !== undefined && before.lease.until <= now
       if (ended && act.mode === 'at-most-once') expect(change.given ?? false).toBe(false)
     })
   })
 
-  test('in at-most-once mode a message is given twice only to one who holds it, or after a report, its return or a person', () => {
+  test('in at-most-once mode a second claim needs a lease, report, release or person', () => {
     const open = ['fail', 'release', 'unlock', 'undelete']
     const check = (list: Act[]): void => {
       let holder: string | undefined
@@ -167,7 +167,7 @@ describe('whatever is decided, in any order', () => {
     fc.assert(fc.property(history, check), { numRuns: 400 })
   })
 
-  test('a message is given back only by the one who holds it, and that counts for nothing', () => {
+  test('only the phone with the lease can release a message, and that counts nothing', () => {
     inEveryStep(({ act, before, change }, next) => {
       if (act.name !== 'release' || change.message === undefined) return
       expect(before.lease?.holder).toBe(act.holder)
@@ -187,7 +187,7 @@ describe('whatever is decided, in any order', () => {
     })
   })
 
-  test('a report repeated with its key changes nothing', () => {
+  test('a repeated report with its key changes nothing', () => {
     inEveryStep(({ act, now, change }, next) => {
       if (act.key === undefined || !['succeed', 'fail'].includes(act.name) || !change.message)
         return
@@ -196,7 +196,7 @@ describe('whatever is decided, in any order', () => {
   })
 })
 
-test('a created message fires message.create once, and message.blocked when its number is listed', () => {
+test('a new message records message.create, and message.blocked if its number is listed', () => {
   const check = (blocked: boolean): void => {
     const { message, events } = createMessage(messageWith(), { blocked })
     expect(events).toEqual(blocked ? ['message.create', 'message.blocked'] : ['message.create'])

@@ -16,7 +16,7 @@ test.each([
   expect([...messageFilters[filter]].sort().join('')).toBe(letters)
 })
 
-test('there are nine filters, and all shows every state', () => {
+test('there are nine filters, and all has all states', () => {
   expect(messageFilterNames).toHaveLength(9)
   expect([...messageFilters.all].sort()).toEqual(Object.keys(statusNames).sort())
 })

@@ -32,7 +32,7 @@ test.each([
   expect(getDueTime(message)).toBe(now + minutes * minute)
 })
 
-test('five failures end in F with 5, and only the first moves status_date before that', () => {
+test('the fifth failure leads to F, and before it only the first changes status_date', () => {
   let message = messageWith()
   const seen: string[] = []
   for (let nth = 1; nth <= 5; nth += 1) {
@@ -43,7 +43,7 @@ test('five failures end in F with 5, and only the first moves status_date before
   expect(message).not.toHaveProperty('retryAt')
 })
 
-test('success sets the failures to 0 and forgets the retry', () => {
+test('a success resets failures and the retry', () => {
   const sent = applied(inState('E'), reportSuccess(inState('E'), { parts: 3 }, phone))
   expect(sent).toMatchObject({ status: 'S', failures: 0, parts: 3, statusAt: now })
   expect(sent).not.toHaveProperty('retryAt')
@@ -59,7 +59,7 @@ describe('a repeated report', () => {
     expect(() => reportSuccess(sent, { parts: 2 }, phone)).toThrow('The message is sent')
   })
 
-  test('of success with the same key changes nothing, whatever it says', () => {
+  test('of success with the same key changes nothing, with any parts', () => {
     const sent = applied(messageWith(), reportSuccess(messageWith(), { parts: 1 }, keyed))
     expect(reportSuccess(sent, { parts: 2 }, again)).toEqual({})
   })
@@ -71,7 +71,7 @@ describe('a repeated report', () => {
     expect(failed(once, busy, phone).failures).toBe(2)
   })
 
-  test('of the fifth failure with the same key is answered like the first', () => {
+  test('of the fifth failure with the same key changes nothing', () => {
     const abandoned = failed(messageWith({ status: 'E', failures: 4 }), busy, keyed)
     expect(abandoned.status).toBe('F')
     expect(reportFailure(abandoned, busy, again, 'at-least-once')).toEqual({})
@@ -88,26 +88,26 @@ describe('a repeated report', () => {
 describe('a report on a locked message', () => {
   const locked = messageWith({ status: 'L', lastHolder: 'phone' })
 
-  test('is taken from the one who had it', () => {
+  test('is accepted from the phone that had it', () => {
     expect(reportSuccess(locked, { parts: 1 }, phone).message?.status).toBe('S')
     expect(failed(locked)).toMatchObject({ status: 'E', failures: 1 })
   })
 
-  test('is refused from anyone else', () => {
+  test('is an error from another phone', () => {
     expect(() => reportSuccess(locked, { parts: 1 }, other)).toThrow('locked')
     expect(() => reportFailure(locked, busy, other, 'at-least-once')).toThrow('locked')
   })
 })
 
-describe('a message given back', () => {
+describe('a released message', () => {
   const open = { blocked: false }
 
-  test('is blocked when its number was listed meanwhile', () => {
+  test('is blocked if its number is listed by now', () => {
     const { message, events } = releaseMessage(messageWith(leased), {}, phone, { blocked: true })
     expect([message?.status, events]).toEqual(['B', ['message.blocked']])
   })
 
-  test('is due as it was, and nobody has it', () => {
+  test('is due as before and has no lease', () => {
     const before = messageWith({ ...leased, status: 'E', failures: 2, retryAt: start })
     const after = applied(before, releaseMessage(before, {}, phone, open))
     const { lease: _, lastHolder: __, ...same } = before
@@ -115,23 +115,23 @@ describe('a message given back', () => {
     expect(releaseMessage(before, {}, phone, open).events).toBeUndefined()
   })
 
-  test('is due later when that is asked for', () => {
+  test('is due later on request', () => {
     const before = messageWith(leased)
     const after = applied(before, releaseMessage(before, { retryAfter: 30_000 }, phone, open))
     expect(getDueTime(after)).toBe(now + 30_000)
   })
 
-  test('by somebody else stays where it is', () => {
+  test('cannot be released by another phone', () => {
     expect(() => releaseMessage(messageWith(leased), {}, other, open)).toThrow(
       'Another phone holds',
     )
   })
 
-  test('twice, or when nobody has it, changes nothing', () => {
+  test('can be released again without effect', () => {
     expect(releaseMessage(messageWith(), {}, phone, open)).toEqual({})
   })
 
-  test.each(['S', 'F', 'B', 'L', 'D'] as const)('in %s is refused', status => {
+  test.each(['S', 'F', 'B', 'L', 'D'] as const)('cannot be released in %s', status => {
     expect(() =>
       releaseMessage(messageWith({ status, lastHolder: 'phone' }), {}, phone, open),
     ).toThrow('only a new')
@@ -143,21 +143,21 @@ describe('a lease', () => {
     expect(failed(messageWith(leased))).not.toHaveProperty('lease')
   })
 
-  test('stays with its holder when somebody else reports a failure that is retried', () => {
+  test('stays after a failure report of another phone that leads to a retry', () => {
     expect(failed(messageWith(leased), busy, other)).toMatchObject(leased)
   })
 
   test.each<[string, Partial<Message>, FailureReport, 'at-least-once' | 'at-most-once']>([
     ['abandons', { status: 'E', failures: 4 }, busy, 'at-least-once'],
     ['locks', {}, lost, 'at-most-once'],
-  ])('ends when the report of somebody else %s the message', (_, changes, report, mode) => {
+  ])('ends when the report of another phone %s the message', (_, changes, report, mode) => {
     const message = messageWith({ ...leased, ...changes })
     const reported = applied(message, reportFailure(message, report, other, mode))
     expect('FL').toContain(reported.status)
     expect(reported).not.toHaveProperty('lease')
   })
 
-  test('does not lock a message again that was unlocked after an unknown outcome', () => {
+  test('does not lock a message again that was unlocked', () => {
     const message = messageWith(leased)
     const locked = applied(message, reportFailure(message, lost, other, 'at-most-once'))
     expect(applied(locked, unlockMessage(locked, now, { blocked: false }))).not.toHaveProperty(

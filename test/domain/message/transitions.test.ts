@@ -37,7 +37,7 @@ const acts: Record<string, (message: Message) => MessageChange> = {
   'undelete with a listed number': message => undeleteMessage(message, now, listed),
 }
 
-/** What each act does in each state: the new letter and the events, or the error. */
+/** The result of each act in each state: the status and the events, or the error. */
 const table: Record<string, Partial<Record<Status, string>>> = {
   success: { N: 'S message.sent', E: 'S message.sent' },
   failure: { N: 'E', E: 'E', F: 'invalid_state' },
@@ -58,18 +58,18 @@ const states: readonly Status[] = ['N', 'S', 'E', 'F', 'D', 'L', 'B']
 
 describe.each(Object.keys(table))('%s', act => {
   test.each(states)('from %s', from => {
-    const wanted = table[act]?.[from] ?? 'invalid_state'
+    const expected = table[act]?.[from] ?? 'invalid_state'
     expect(
       outcome(() => (acts[act] as (m: Message) => MessageChange)(inState(from))).join(' '),
-    ).toBe(wanted)
+    ).toBe(expected)
   })
 })
 
 test.each([
   [clear, 'N message.create'],
   [listed, 'B message.create message.blocked'],
-])('a message is created with %o as %s', (facts, wanted) => {
-  expect(outcome(() => createMessage(messageWith(), facts)).join(' ')).toBe(wanted)
+])('a message is created with %o as %s', (facts, expected) => {
+  expect(outcome(() => createMessage(messageWith(), facts)).join(' ')).toBe(expected)
   expect(applied(messageWith(), createMessage(messageWith(), facts)).statusAt).toBe(start)
 })
 
@@ -77,7 +77,7 @@ test.each<[Status, string, string]>([
   ['N', 'N', 'B message.blocked'],
   ['E', 'E', 'B message.blocked'],
   ['L', 'L', 'L'],
-])('%s that was deleted is undeleted to %s, with a listed number to %s', (from, to, blocked) => {
+])('%s is restored to %s, with a listed number to %s', (from, to, blocked) => {
   const deleted = applied(inState(from), deleteMessage(inState(from), now))
   expect(deleted.status).toBe('D')
   expect(outcome(() => undeleteMessage(deleted, now, clear)).join(' ')).toBe(to)
@@ -85,7 +85,7 @@ test.each<[Status, string, string]>([
   expect(applied(deleted, undeleteMessage(deleted, now, clear))).not.toHaveProperty('before')
 })
 
-test('a message with failures is unlocked to E and stays due when it was', () => {
+test('a message with failures is unlocked to E with the same due time', () => {
   const locked = applied(inState('E'), lockMessage(inState('E'), now))
   expect(applied(locked, unlockMessage(locked, now, clear))).toMatchObject({
     status: 'E',
@@ -120,18 +120,18 @@ describe('claim', () => {
     expect(asked(message, 'at-most-once').given).toBe(mostOnce)
   })
 
-  test('gives a lease from now on and remembers the holder', () => {
+  test('has a lease from now on and stores the holder', () => {
     const { message } = asked(messageWith(leaseOf(now + 1)), 'at-most-once')
     expect(message).toMatchObject({ ...leaseOf(now + 1000), lastHolder: 'phone', status: 'N' })
   })
 
-  test('of a listed number blocks it and gives nothing', () => {
+  test('of a message to a listed number blocks it', () => {
     const claimed = asked(messageWith(), 'at-least-once', listed)
     expect(claimed).toMatchObject({ given: false, events: ['message.blocked'] })
     expect(claimed.message?.status).toBe('B')
   })
 
-  test('of a lease that ended in at-most-once mode locks it and says why', () => {
+  test('after the lease in at-most-once mode locks it with an error', () => {
     const { message } = asked(messageWith(leaseOf(now)), 'at-most-once')
     expect(message).toMatchObject({ status: 'L', statusAt: now })
     expect(message?.error).toContain('lease')
@@ -145,8 +145,8 @@ test.each<[string, Message, 'at-least-once' | 'at-most-once', string]>([
   ['a lease that ended, at least once', messageWith(leaseOf(now)), 'at-least-once', 'same'],
   ['no lease', messageWith(), 'at-most-once', 'same'],
   ['a message that was sent', { ...inState('S'), ...leaseOf(now) }, 'at-most-once', 'same'],
-])('lapse of %s', (_, message, mode, wanted) => {
-  expect(outcome(() => expireLease(message, now, mode))[0]).toBe(wanted)
+])('the end of a lease of %s', (_, message, mode, expected) => {
+  expect(outcome(() => expireLease(message, now, mode))[0]).toBe(expected)
 })
 
 test('a blocked message has no lease', () => {

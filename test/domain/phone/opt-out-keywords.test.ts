@@ -52,7 +52,7 @@ test.each(['!', ' ', '"', '\u200b', '\ufdfa', '\u2026'])(
   },
 )
 
-test('words of more than one word are known however they are spaced', () => {
+test('a keyword of several words matches with any spaces', () => {
   const own = toKeywords(['Opt  out', 'ÇIKIŞ', 'стоп'], [])
   for (const text of ['opt out', ' OPT\nOUT. ', 'Çıkış', 'çikiş', 'СТОП!']) {
     expect([text, findKeyword(text, own)]).toEqual([text, 'stop'])
@@ -60,7 +60,7 @@ test('words of more than one word are known however they are spaced', () => {
   expect(findKeyword('STOP', own)).toBeUndefined()
 })
 
-test('without words nothing is read as one', () => {
+test('without keywords no text matches', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), text => {
       expect(findKeyword(text, toKeywords([], []))).toBeUndefined()
@@ -77,7 +77,7 @@ const cased = (word: string) =>
       [...word].map((letter, at) => (upper[at] ? letter : letter.toLowerCase())).join(''),
     )
 
-test('a word is known in any case, quoted, and with final punctuation, and with more it is not', () => {
+test('a keyword matches in any case, quoted and with punctuation, but not with more text', () => {
   const word = fc.constantFrom(...defaultStopKeywords, ...defaultStartKeywords)
   const text = word.chain(each => fc.tuple(fc.constant(each), around, cased(each), final))
   fc.assert(
@@ -90,7 +90,7 @@ test('a word is known in any case, quoted, and with final punctuation, and with 
   )
 })
 
-test('the plain form of a plain form is the same', () => {
+test('normalizing twice is the same as once', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), text => {
       expect(normalizeKeyword(normalizeKeyword(text))).toBe(normalizeKeyword(text))

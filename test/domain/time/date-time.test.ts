@@ -40,11 +40,11 @@ describe('a date-time', () => {
     '2026-01-01',
     '',
     'now',
-  ])('%j is none', text => {
+  ])('%j is invalid', text => {
     expect(parseDateTime(text)).toBeUndefined()
   })
 
-  test('comes back from its text to the second', () => {
+  test('is parsed from its text to the second', () => {
     const latest = 253_402_300_799_999
     const check = (ms: number): void => {
       expect(parseDateTime(formatDateTime(ms))).toBe(Math.floor(ms / 1000) * 1000)
@@ -52,7 +52,7 @@ describe('a date-time', () => {
     fc.assert(fc.property(fc.integer({ min: -62_167_219_200_000, max: latest }), check))
   })
 
-  test('that is taken is written the same', () => {
+  test('that is valid is formatted the same', () => {
     const part = (max: number) => fc.integer({ min: 0, max }).map(n => String(n).padStart(2, '0'))
     const texts = fc
       .tuple(fc.constantFrom('2023', '2024', '1900'), part(13), part(32), part(24), part(60))
@@ -65,7 +65,7 @@ describe('a date-time', () => {
   })
 })
 
-test('a time is written as Date writes it, in every year that has four digits', () => {
+test('a time is formatted as by Date, in all years of four digits', () => {
   const years = fc.integer({
     min: Date.parse('0000-01-01T00:00:00Z'),
     max: Date.parse('9999-12-31T23:59:59Z'),

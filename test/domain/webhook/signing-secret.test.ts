@@ -19,14 +19,14 @@ const old: Account = {
   createdAt: 0,
 }
 
-test('an account without a secret gets one, and keeps the one it has', () => {
+test('an account gets a secret only if it has none', () => {
   expect(getActiveSecrets(old, 0)).toEqual([])
   const account = addMissingSecret(old, 'first')
   expect(getActiveSecrets(account, 0)).toEqual(['first'])
   expect(addMissingSecret(account, 'second')).toBe(account)
 })
 
-test('a replaced secret signs beside the new one for 24 hours', () => {
+test('a replaced secret signs for 24 hours more', () => {
   const account = replaceSecret(addMissingSecret(old, 'first'), 'second', 1000)
   expect(previousSecretLifetime).toBe(86_400_000)
   expect(getActiveSecrets(account, 1000)).toEqual(['second', 'first'])
@@ -34,7 +34,7 @@ test('a replaced secret signs beside the new one for 24 hours', () => {
   expect(getActiveSecrets(account, 1000 + previousSecretLifetime)).toEqual(['second'])
 })
 
-test('secrets replaced in quick succession each keep their time, three at most', () => {
+test('at most three replaced secrets sign, each for its time', () => {
   let account = addMissingSecret(old, 's0')
   for (const nth of [1, 2, 3, 4]) account = replaceSecret(account, `s${nth}`, nth)
   expect(getActiveSecrets(account, 4)).toEqual(['s4', 's3', 's2', 's1'])
@@ -43,6 +43,6 @@ test('secrets replaced in quick succession each keep their time, three at most',
   expect(later.formerHookSecrets).toEqual([{ secret: 's4', until: 4 + 2 * previousSecretLifetime }])
 })
 
-test('a first secret in place of none leaves none behind', () => {
+test('a first secret has no previous one', () => {
   expect(getActiveSecrets(replaceSecret(old, 'first', 0), 0)).toEqual(['first'])
 })

@@ -11,8 +11,8 @@ import { fresh } from '../samples.js'
 
 const failing = applyDeliveryFailure(applyDeliveryFailure(fresh, 41, 0), 41, 1000)
 
-describe('edited', () => {
-  test('changes what is given', () => {
+describe('an edit', () => {
+  test('changes the given fields', () => {
     expect(editSubscription(fresh, { method: 'PUT', onExhausted: 'skip' }, 0)).toEqual({
       ...fresh,
       method: 'PUT',
@@ -21,7 +21,7 @@ describe('edited', () => {
   })
 
   test.each([{ url: 'http://h/2' }, { method: 'PING' }, { post: true }])(
-    '%j makes a waiting retry due at once, with its retry times anew',
+    'of %j makes a waiting retry due at once, with its retries from the start',
     changes => {
       const after = editSubscription(failing, changes, 5000)
       expect(after.trying).toMatchObject({ seq: 41, attempts: 0, firstAt: 5000, retryAt: 5000 })
@@ -33,29 +33,29 @@ describe('edited', () => {
     },
   )
 
-  test('onExhausted alone leaves the retry where it is', () => {
+  test('of onExhausted does not change the retry', () => {
     expect(editSubscription(failing, { onExhausted: 'skip' }, 5000).trying).toEqual(failing.trying)
   })
 })
 
 describe('pausing and resuming', () => {
-  test('a pause keeps the retry, and its own time and reason', () => {
+  test('a pause does not change the retry, or an earlier pause', () => {
     const paused = pauseOnRequest(failing, 9)
     expect(paused).toEqual({ ...failing, paused: { at: 9, reason: 'request' } })
     expect(pauseOnRequest(paused, 10)).toBe(paused)
   })
 
-  test('a resumed lane is as it was, with its retry due', () => {
+  test('resuming makes the retry due', () => {
     expect(resumeSubscription(pauseOnRequest(fresh, 9), 10)).toEqual(fresh)
     expect(resumeSubscription(pauseOnRequest(failing, 9), 10).trying).toMatchObject({ retryAt: 10 })
   })
 
-  test('the state is that of the pause, then that of the retry', () => {
+  test('the state is paused before it is retrying', () => {
     const all = [fresh, failing, pauseOnRequest(fresh, 9), pauseOnRequest(failing, 9)]
     expect(all.map(getSubscriptionState)).toEqual(['active', 'retrying', 'paused', 'paused'])
   })
 
-  test('an event waits for a person once it has failed, or its lane is paused', () => {
+  test('an event waits if it failed or if the subscription is paused', () => {
     expect(isWaitingFor(fresh, 41)).toBe(false)
     expect(isWaitingFor(failing, 41)).toBe(true)
     expect(isWaitingFor(failing, 42)).toBe(false)

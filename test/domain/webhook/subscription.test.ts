@@ -9,24 +9,24 @@ import { fresh } from '../samples.js'
 
 const hour = 60 * 60 * 1000
 
-describe('hitSucceeded', () => {
-  test('a first hit counts and moves on', () => {
+describe('applyDeliverySuccess', () => {
+  test('counts the first webhook and moves the cursor', () => {
     expect(applyDeliverySuccess(fresh, 41)).toEqual({ ...fresh, triggered: 8, cursor: 41 })
   })
 
-  test('a repeated hit was counted before', () => {
+  test('does not count a retry', () => {
     const failed = applyDeliveryFailure(fresh, 41, 1000)
     expect(applyDeliverySuccess(failed, 41)).toEqual({ ...fresh, triggered: 8, cursor: 41 })
   })
 
-  test('a failure of an earlier event is forgotten', () => {
+  test('ends the retries of an earlier event', () => {
     const failed = applyDeliveryFailure(fresh, 41, 1000)
     expect(applyDeliverySuccess(failed, 42)).toEqual({ ...fresh, triggered: 9, cursor: 42 })
   })
 })
 
-describe('hitFailed', () => {
-  test('counts the event once and keeps its place', () => {
+describe('applyDeliveryFailure', () => {
+  test('counts the event once and keeps the cursor', () => {
     const once = applyDeliveryFailure(fresh, 41, 1000)
     const trying = { seq: 41, attempts: 1, firstAt: 1000, retryAt: 2000 }
     expect(once).toEqual({ ...fresh, triggered: 8, trying })
@@ -37,7 +37,7 @@ describe('hitFailed', () => {
     })
   })
 
-  test('another event starts anew', () => {
+  test('starts the retries of another event from the start', () => {
     const trying = { seq: 42, attempts: 1, firstAt: 5000, retryAt: 6000 }
     expect(applyDeliveryFailure(applyDeliveryFailure(fresh, 41, 1000), 42, 5000)).toMatchObject({
       triggered: 9,
@@ -61,16 +61,13 @@ describe('hitFailed', () => {
     [71 * hour, true],
     [71 * hour + 1, false],
     [500 * hour, false],
-  ])(
-    '%i ms after the first hit it is tried again: %s; else it is passed where that was asked for',
-    (now, again) => {
-      const trying = { seq: 41, attempts: 20, firstAt: 0, retryAt: now }
-      const after = applyDeliveryFailure({ ...fresh, onExhausted: 'skip', trying }, 41, now)
-      expect(after.trying !== undefined).toBe(again)
-      expect(after.cursor).toBe(again ? 40 : 41)
-    },
-  )
-  test('pauses when the retries are used up, unless told to pass the event', () => {
+  ])('%i ms after the first webhook there is another retry: %s', (now, again) => {
+    const trying = { seq: 41, attempts: 20, firstAt: 0, retryAt: now }
+    const after = applyDeliveryFailure({ ...fresh, onExhausted: 'skip', trying }, 41, now)
+    expect(after.trying !== undefined).toBe(again)
+    expect(after.cursor).toBe(again ? 40 : 41)
+  })
+  test('pauses after the last retry, or skips the event by onExhausted', () => {
     const trying = { seq: 41, attempts: 20, firstAt: 0, retryAt: 0 }
     const after = applyDeliveryFailure({ ...fresh, triggered: 8, trying }, 41, 100 * hour)
     expect(after).toMatchObject({
@@ -85,7 +82,7 @@ describe('hitFailed', () => {
     [0, 900],
     [0.5, 1000],
     [1, 1100],
-  ])('with %d as the random number the first retry is after %i ms', (random, wait) => {
+  ])('with the random number %d the first delay is %i ms', (random, wait) => {
     expect(applyDeliveryFailure(fresh, 41, 0, { random }).trying?.retryAt).toBe(wait)
   })
 
@@ -94,13 +91,13 @@ describe('hitFailed', () => {
     [20_000, 20_000],
     [hour, hour],
     [5 * hour, hour],
-  ])('Retry-After of %i ms makes the first wait %i ms', (retryAfter, wait) => {
+  ])('with a Retry-After of %i ms the first delay is %i ms', (retryAfter, wait) => {
     expect(applyDeliveryFailure(fresh, 41, 0, { retryAfter }).trying?.retryAt).toBe(wait)
   })
 })
 
-describe('hitGone', () => {
-  test('pauses before the event and counts its hit', () => {
+describe('applyDeliveryGone', () => {
+  test('pauses before the event and counts it', () => {
     const after = applyDeliveryGone(fresh, 41, 5)
     expect(after).toMatchObject({ cursor: 40, triggered: 8, paused: { at: 5, reason: 'gone' } })
     expect(getAttemptNumber(after, 41)).toBe(2)

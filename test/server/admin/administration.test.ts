@@ -53,7 +53,7 @@ describe.each(ways)('administration %s', (_, open) => {
     expect((await admin.listAccounts()).map(each => each.id)).toEqual([other.id])
   })
 
-  test('changes settings and leaves those that are not given', async () => {
+  test('changes only the given settings', async () => {
     const admin = await open()
     await admin.createAccount({ email, country: 'DE' })
     expect(await admin.changeAccount(email, { mode: 'at-most-once' })).toMatchObject({
@@ -66,7 +66,7 @@ describe.each(ways)('administration %s', (_, open) => {
     })
   })
 
-  test('makes another account the owner, and the one before no longer', async () => {
+  test('makes another account the owner', async () => {
     const admin = await open()
     await admin.createAccount({ email })
     await admin.createAccount({ email: 'bob@example.com' })
@@ -79,7 +79,7 @@ describe.each(ways)('administration %s', (_, open) => {
     expect(await owners()).toEqual([true])
   })
 
-  test('gives an account another address, unless somebody has it', async () => {
+  test('changes an address, unless another account has it', async () => {
     const admin = await open()
     await admin.createAccount({ email })
     await admin.createAccount({ email: 'bob@example.com' })
@@ -120,7 +120,7 @@ describe.each(ways)('administration %s', (_, open) => {
     expect(random.password.length).toBeGreaterThan(40)
   })
 
-  test('keeps the list of the whole service', async () => {
+  test('manages the Do Not Text list of the relay', async () => {
     const admin = await open()
     expect(await admin.listDoNotText()).toEqual([])
     const entry = await admin.addDoNotText('+1 (202) 555-0143')
@@ -130,7 +130,7 @@ describe.each(ways)('administration %s', (_, open) => {
     expect(await admin.listDoNotText()).toEqual([])
   })
 
-  test('answers each of many questions asked at once with its own answer', async () => {
+  test('gives each of many concurrent requests its own reply', async () => {
     const admin = await open()
     const names = Array.from({ length: 4 }, (_, n) => `user${n}@example.com`)
     const asked = names.flatMap(name => [
@@ -161,7 +161,7 @@ const refusals: [string, (admin: Administration) => Promise<unknown>, string][] 
   ['a number that is not listed', admin => admin.removeDoNotText('+12025550143'), 'not_found'],
 ]
 
-test('what is refused is refused in both ways with the same error, and changes nothing', async () => {
+test('errors are the same in both ways, and change nothing', async () => {
   const both = await Promise.all(ways.map(([, open]) => open()))
   await Promise.all(both.map(admin => admin.createAccount({ email })))
   for (const [what, act, code] of refusals) {

@@ -5,7 +5,7 @@ import type { Administration } from '../../../src/server/admin/administration.js
 import { openAdministration } from '../../../src/server/open-relay.js'
 import { administer, newDirectory, openRelay } from './rig.js'
 
-test('a directory that is not there is an error with a hint, and is not made', async () => {
+test('a missing directory is an error with a hint', async () => {
   const directory = join(await newDirectory(), 'mistyped')
   await expect(openAdministration(directory)).rejects.toMatchObject({
     code: 'configuration',
@@ -15,7 +15,7 @@ test('a directory that is not there is an error with a hint, and is not made', a
   await expect(stat(directory)).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
-test('a directory that is not there is made for whoever asks for that', async () => {
+test('a missing directory is created on request', async () => {
   const directory = join(await newDirectory(), 'new', 'place')
   const admin = await administer(directory, true)
   await admin.createAccount({ email: 'ann@example.com' })
@@ -25,11 +25,11 @@ test('a directory that is not there is made for whoever asks for that', async ()
   ])
 })
 
-test('no directory at all is a usage error', async () => {
+test('an empty directory name is a usage error', async () => {
   await expect(openAdministration('')).rejects.toMatchObject({ code: 'usage' })
 })
 
-test('without a service it holds the directory until it is closed', async () => {
+test('without a relay it holds the directory until close', async () => {
   const directory = await newDirectory()
   const admin = await administer(directory)
   await expect(openRelay(directory)).rejects.toMatchObject({ code: 'directory_in_use' })
@@ -37,7 +37,7 @@ test('without a service it holds the directory until it is closed', async () => 
   await expect(openRelay(directory)).resolves.toBeDefined()
 })
 
-test('with a service it leaves the service running when it is closed', async () => {
+test('with a relay it leaves the relay running after close', async () => {
   const directory = await newDirectory()
   const relay = await openRelay(directory)
   await relay.start()
@@ -50,7 +50,7 @@ test('with a service it leaves the service running when it is closed', async () 
   await reply.body?.cancel()
 })
 
-test('several at once on a directory without a service all get at it', async () => {
+test('several can be open at once without a relay', async () => {
   const directory = await newDirectory()
   const many = await Promise.all([1, 2, 3, 4].map(() => administer(directory)))
   const create = (admin: Administration, n: number) =>
@@ -59,7 +59,7 @@ test('several at once on a directory without a service all get at it', async () 
   expect(await many[0]?.listAccounts()).toHaveLength(4)
 })
 
-test('what was administered is there after the directory changed hands', async () => {
+test('changes stay when another process holds the directory', async () => {
   const directory = await newDirectory()
   const first = await administer(directory)
   const created = await first.createAccount({ email: 'ann@example.com' })

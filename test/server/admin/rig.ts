@@ -14,14 +14,14 @@ import {
 import { connectToHolder } from '../../../src/util/files/directory-lock.js'
 import { createRelay } from '../../quick-relay.js'
 
-/** A directory that is gone after the test. */
+/** Creates a directory that is deleted after the test. */
 export async function newDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'smsrelay-admin-'))
   onTestFinished(async () => await rm(directory, { recursive: true, force: true }))
   return directory
 }
 
-/** A relay that holds a directory, stopped at the end of the test. */
+/** Opens a relay that stops at the end of the test. */
 export async function openRelay(
   dataDir: string,
   overrides: RelayOverrides = {},
@@ -32,14 +32,14 @@ export async function openRelay(
   return relay
 }
 
-/** Administration that lets go at the end of the test. */
+/** Opens an administration that closes at the end of the test. */
 export async function administer(dataDir: string, create = false): Promise<Administration> {
   const administration = await openAdministration(dataDir, { create })
   onTestFinished(async () => await administration.close())
   return administration
 }
 
-/** A connection to the socket of a directory, and the lines that come back. */
+/** A connection to the socket of a directory, with the lines of its replies. */
 export async function connectRaw(dataDir: string) {
   const socket = (await connectToHolder(dataDir)) as Socket
   onTestFinished(() => {

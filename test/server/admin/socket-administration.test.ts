@@ -50,7 +50,7 @@ test.each([
   ['a number', '["showAccount",5]'],
   ['null', '["createAccount",null]'],
   ['wrong members', '["changeAccount","a@b.c",{"country":5}]'],
-])('a verb with %s for its arguments is an error and changes nothing', async (_, line) => {
+])('a method with %s as arguments is an error and changes nothing', async (_, line) => {
   const { directory, relay } = await open()
   const { id } = await relay.administration.createAccount({ email: 'a@b.c' })
   const { socket, reply } = await connectRaw(directory)
@@ -60,7 +60,7 @@ test.each([
   expect(await relay.administration.listAccounts()).toMatchObject([{ id, country: 'US' }])
 })
 
-test('bytes that are no text, and a line without an end, leave the service alone', async () => {
+test('invalid bytes and an endless line do not harm the relay', async () => {
   const { directory } = await open()
   const { socket, reply, closed } = await connectRaw(directory)
   socket.write(Buffer.from('fffe00800a', 'hex'))
@@ -70,7 +70,7 @@ test('bytes that are no text, and a line without an end, leave the service alone
   expect(await (await administer(directory)).listAccounts()).toEqual([])
 })
 
-test('requests that come in one piece are answered in order', async () => {
+test('requests in one piece get replies in order', async () => {
   const { directory } = await open()
   const { socket, reply } = await connectRaw(directory)
   const password = 'correct horse'
@@ -85,7 +85,7 @@ test('requests that come in one piece are answered in order', async () => {
   expect(await reply()).toEqual({ result: [] })
 })
 
-test('a request in many pieces is one request', async () => {
+test('a request in many pieces gets one reply', async () => {
   const { directory } = await open()
   const { socket, reply } = await connectRaw(directory)
   socket.setNoDelay(true)
@@ -95,7 +95,7 @@ test('a request in many pieces is one request', async () => {
   expect(await reply()).toEqual({ result: [] })
 })
 
-test('two clients at once each get their own answers', async () => {
+test('concurrent clients get their own replies', async () => {
   const { directory } = await open()
   const clients = [await administer(directory), await administer(directory)]
   const made = clients.flatMap((client, n) =>
@@ -108,7 +108,7 @@ test('two clients at once each get their own answers', async () => {
   expect(await clients[0]?.listAccounts()).toHaveLength(6)
 })
 
-test('clients that hang up before they are answered leave the service alone', async () => {
+test('clients that disconnect before the reply do not harm the relay', async () => {
   const { directory, relay } = await open()
   for (let n = 0; n < 20; n += 1) {
     const { socket } = await connectRaw(directory)
@@ -123,7 +123,7 @@ test('clients that hang up before they are answered leave the service alone', as
   expect(await relay.administration.listAccounts()).toEqual([])
 })
 
-test('a client is told when the service stops, at once and from then on', async () => {
+test('a client gets unavailable when the relay stops, and afterwards', async () => {
   const { directory, relay } = await open()
   const admin = await administer(directory)
   await admin.listAccounts()
@@ -133,14 +133,14 @@ test('a client is told when the service stops, at once and from then on', async 
   }
 })
 
-test('a closed client says so instead of waiting for ever', async () => {
+test('a closed client gets an error at once', async () => {
   const { directory } = await open()
   const admin = await administer(directory)
   await admin.close()
   await expect(admin.listAccounts()).rejects.toMatchObject({ code: 'unavailable' })
 })
 
-test('a client that comes before the service is ready is answered when it is', async () => {
+test('a request from before the start gets its reply after it', async () => {
   const directory = await newDirectory()
   const lock = await lockDirectory(directory)
   onTestFinished(async () => await lock.release())
@@ -154,7 +154,7 @@ test('a client that comes before the service is ready is answered when it is', a
 test.each([
   ['with a hint', new RelayError('damaged_data', 'It is broken.', { hint: 'Mend it.' })],
   ['without one', new RelayError('unavailable', 'Not now.')],
-])('an error %s arrives as it was thrown', async (_, thrown) => {
+])('an error %s arrives unchanged', async (_, thrown) => {
   const directory = await newDirectory()
   const path = join(directory, 'socket')
   const throwing = { listAccounts: () => Promise.reject(thrown) } as unknown as Administration

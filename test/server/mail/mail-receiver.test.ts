@@ -29,7 +29,7 @@ async function open() {
   return { world, mailboxes, reception, held, tell }
 }
 
-test('who guesses is held back, by address and for a while, and known recipients are not', async () => {
+test('a client that guesses is delayed for unknown recipients only', async () => {
   const { world, mailboxes, held, tell } = await open()
   const draft = { name: '', destinations: [], senders: [], length: 160 }
   const { key } = await mailboxes.create(await world.account(), { ...draft, subject: 'never' })
@@ -45,7 +45,7 @@ test('who guesses is held back, by address and for a while, and known recipients
   expect(await tell('f')).toBe(550)
 })
 
-test('a mail to many is read once', async () => {
+test('a mail to many recipients is parsed once', async () => {
   const { world, mailboxes, reception } = await open()
   const draft = { name: '', destinations: [], senders: [], length: 160 }
   const { key } = await mailboxes.create(await world.account(), { ...draft, subject: 'never' })
@@ -57,7 +57,7 @@ test('a mail to many is read once', async () => {
   expect(performance.now() - begun).toBeLessThan(4000)
 })
 
-test('a mail is not read when its sender may not send it', async () => {
+test('a mail of a forbidden sender is not parsed', async () => {
   const { world, mailboxes, reception } = await open()
   const draft = { name: '', destinations: [], senders: ['bob@example.org'], length: 160 }
   const { key } = await mailboxes.create(await world.account(), { ...draft, subject: 'never' })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { domain, number, startMail } from './rig.js'
 
-describe('a mail becomes a text', () => {
+describe('a mail becomes a message', () => {
   test('to the number before the key, from its plain part', async () => {
     const { send, address, texts } = await startMail()
     expect(await send({ to: await address(), html: '<p>not this</p>' })).toMatch(/^250 /)
@@ -18,7 +18,7 @@ describe('a mail becomes a text', () => {
     },
   )
 
-  test('to each destination of an alias, and of a key that has some', async () => {
+  test('to each destination of the mailbox', async () => {
     const { send, address, texts } = await startMail()
     const destinations = ['+12025550143', '+12025550144']
     const alias = await address({ alias: 'Alerts', destinations, senders: ['*'] })
@@ -28,14 +28,14 @@ describe('a mail becomes a text', () => {
     expect((await texts()).map(({ to }) => to)).toEqual([...destinations, ...destinations])
   })
 
-  test('from HTML where there is nothing else', async () => {
+  test('from HTML if there is no plain part', async () => {
     const { send, address, texts } = await startMail()
     const html = '<style>p{}</style><p>The <b>disk</b> is&nbsp;full.<br>Sorry</p>'
     expect(await send({ to: await address(), text: '', html })).toMatch(/^250 /)
     expect(await texts()).toMatchObject([{ text: 'The disk is full.\nSorry' }])
   })
 
-  test('with its subject in front where the address wants it', async () => {
+  test('with its subject first if the mailbox includes it', async () => {
     const { send, address, texts } = await startMail()
     const to = await address({ subject: 'first' })
     await send({ to, subject: 'Grüße aus Köln — täglich und immer wieder ein langer Betreff' })
@@ -46,7 +46,7 @@ describe('a mail becomes a text', () => {
     ])
   })
 
-  test('without what it answers to', async () => {
+  test('without the quoted mail', async () => {
     const { send, address, texts } = await startMail()
     const text = 'Yes.\n\nOn 1 Jan 2030, Bob wrote:\n> Really?\n\n-- \nAnn'
     await send({ to: await address(), text })
@@ -60,15 +60,19 @@ describe('a mail becomes a text', () => {
   ])('in %s and %s', async (encoding, charset, body) => {
     const { send, address, texts } = await startMail()
     const to = await address()
-    const head = `From: bob@example.org\r\nTo: ${to}\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=${charset}\r\n`
-    const raw = `${head}Content-Transfer-Encoding: ${encoding}\r\n\r\n${body}\r\n`
+    const head = [
+      `From: bob@example.org\r\nTo: ${to}\r\nMIME-Version: 1.0`,
+      `Content-Type: text/plain; charset=${charset}`,
+      `Content-Transfer-Encoding: ${encoding}`,
+    ]
+    const raw = `${head.join('\r\n')}\r\n\r\n${body}\r\n`
     const envelope = { from: 'bob@example.org', to }
     expect(await send({ envelope, raw })).toMatch(/^250 /)
     const read = { 'iso-8859-1': 'Grüße', 'windows-1251': 'При', 'utf-8': 'Grüße 😀' }[charset]
     expect(await texts()).toMatchObject([{ text: read }])
   })
 
-  test('cut at the length of its address', async () => {
+  test('truncated to the length of the mailbox', async () => {
     const { send, address, texts } = await startMail()
     await send({ to: await address({ max_length: 20 }), text: 'word '.repeat(10) })
     await send({ to: await address(), text: 'a'.repeat(5000) })
@@ -77,7 +81,7 @@ describe('a mail becomes a text', () => {
     expect(second?.text).toHaveLength(1600)
   })
 
-  test('as a line from cron, which says that nobody typed it', async () => {
+  test('also from cron, with Auto-Submitted: auto-generated', async () => {
     const { send, address, texts } = await startMail()
     const headers = {
       'Auto-Submitted': 'auto-generated',
@@ -88,7 +92,7 @@ describe('a mail becomes a text', () => {
     expect(await texts()).toHaveLength(1)
   })
 
-  test('to a number on the Do Not Text list, which is blocked', async () => {
+  test('that is blocked if its number is on the Do Not Text list', async () => {
     const { send, client, address } = await startMail()
     await client.doNotText.add(number)
     expect(await send({ to: await address() })).toMatch(/^250 /)
@@ -96,8 +100,8 @@ describe('a mail becomes a text', () => {
   })
 })
 
-describe('a mail that comes again', () => {
-  test('is one text, told by its Message-ID', async () => {
+describe('a repeated mail', () => {
+  test('is recognized by its Message-ID', async () => {
     const { send, address, texts } = await startMail()
     const to = await address()
     const again = { to, messageId: '<one@example.org>' }
@@ -109,7 +113,7 @@ describe('a mail that comes again', () => {
     expect(await texts()).toHaveLength(2)
   })
 
-  test('to another address, or with another text, is another', async () => {
+  test('to another mailbox, or with another text, is a new message', async () => {
     const { send, address, texts } = await startMail()
     const to = await address()
     const messageId = '<one@example.org>'
@@ -119,7 +123,7 @@ describe('a mail that comes again', () => {
     expect(await texts()).toHaveLength(3)
   })
 
-  test('is one text also without a Message-ID, told by its date', async () => {
+  test('without a Message-ID is recognized by its date', async () => {
     const { send, address, texts } = await startMail()
     const to = await address()
     const envelope = { from: 'bob@example.org', to }
@@ -133,7 +137,7 @@ describe('a mail that comes again', () => {
     expect(await texts()).toHaveLength(4)
   })
 
-  test('twice in one envelope is one text', async () => {
+  test('twice in one envelope becomes one message', async () => {
     const { send, address, texts } = await startMail()
     const to = await address()
     await send({ to: [to, to.replace('+1', '1')] })

@@ -4,11 +4,11 @@ import type { Store } from '../../../src/server/store/store.js'
 import { createClockAt } from '../../util/async/fake-clock.js'
 import { domain, number, startMail } from './rig.js'
 
-describe('who may send', () => {
+describe('senders', () => {
   test.each([
     ['an address', ['bob@example.org']],
     ['a domain', ['@EXAMPLE.org', 'ann@example.com']],
-  ])('only %s that is listed, on the envelope and in the header', async (_, senders) => {
+  ])('only %s that is listed, in the envelope and in the header', async (_, senders) => {
     const { send, address, texts } = await startMail()
     const to = await address({ senders })
     expect(await send({ to })).toMatch(/^250 /)
@@ -23,7 +23,7 @@ describe('who may send', () => {
     expect(await texts()).toHaveLength(1)
   })
 
-  test('two From headers are both looked at, and none is refused', async () => {
+  test('all From headers are checked, and one is required', async () => {
     const { send, address, texts } = await startMail()
     const to = await address({ senders: ['bob@example.org'] })
     const envelope = { from: 'bob@example.org', to }
@@ -42,7 +42,7 @@ describe('who may send', () => {
     ['nothing', { text: '' }],
     ['only a quotation', { text: 'On 1 Jan 2030, Bob wrote:\n> Really?' }],
     ['only an attachment', { text: '', attachments: [{ filename: 'a.txt', content: 'a' }] }],
-  ])('%s is refused', async (_, mail) => {
+  ])('%s is rejected', async (_, mail) => {
     const { send, address, texts } = await startMail()
     const to = await address()
     const envelope = 'envelope' in mail ? { envelope: { ...mail.envelope, to } } : {}
@@ -50,7 +50,7 @@ describe('who may send', () => {
     expect(await texts()).toEqual([])
   })
 
-  test('a report on a delivery is refused', async () => {
+  test('a delivery report is rejected', async () => {
     const { send, address } = await startMail()
     const to = await address()
     const head = 'From: mailer@example.org\r\nContent-Type: multipart/report; boundary=x\r\n\r\n'
@@ -59,13 +59,13 @@ describe('who may send', () => {
     expect(await send({ envelope, raw })).toMatch(/^550 5\.7\.1 /)
   })
 
-  test('a mailing list whose sender is listed is let in', async () => {
+  test('a mailing list whose sender is listed is accepted', async () => {
     const { send, address } = await startMail()
     const to = await address({ senders: ['bob@example.org'] })
     expect(await send({ to, headers: { 'List-Id': '<alerts.example.org>' } })).toMatch(/^250 /)
   })
 
-  test('one recipient that may not have it refuses the mail to all', async () => {
+  test('one forbidden recipient rejects the mail for all', async () => {
     const { send, address, texts } = await startMail()
     const open = await address()
     const closed = await address({ senders: ['ann@example.com', '@example.org'] })
@@ -82,12 +82,12 @@ describe('recipients', () => {
     ['another domain', 'bob@example.net', /^550 5\.7\.1 /],
     ['a domain below', `bob@sub.${domain}`, /^550 5\.7\.1 /],
     ['the postmaster', `postmaster@${domain}`, /^550 5\.1\.1 /],
-  ])('%s is refused', async (_, to, refused) => {
+  ])('%s is rejected', async (_, to, refused) => {
     const { send } = await startMail()
     expect(await send({ to })).toMatch(refused)
   })
 
-  test('a number that cannot be dialled is refused, and so is a key without or with one too many', async () => {
+  test('an invalid, a missing and an unexpected number are rejected', async () => {
     const { send, address } = await startMail()
     const keyed = await address()
     const pinned = await address({ destinations: [number] })
@@ -96,7 +96,7 @@ describe('recipients', () => {
     expect(await send({ to: `${number}.${pinned}` })).toMatch(/^550 5\.1\.1 /)
   })
 
-  test('a removed address is refused, and those of a removed account', async () => {
+  test('a removed mailbox and those of a removed account are rejected', async () => {
     const { send, client, relay } = await startMail()
     const made = await client.mailboxes.create({ destinations: [number] })
     const left = await client.mailboxes.create({ destinations: [number] })
@@ -109,7 +109,7 @@ describe('recipients', () => {
 })
 
 describe('limits', () => {
-  test('an address has so many texts in an hour, and more later', async () => {
+  test('a mailbox has an hourly limit', async () => {
     let time = Date.now()
     const { send, address, texts } = await startMail({ clock: createClockAt(() => time) })
     const to = await address({ hourly_limit: 2 })
@@ -121,7 +121,7 @@ describe('limits', () => {
     expect(await send({ to })).toMatch(/^250 /)
   })
 
-  test('a mail that makes more texts than an hour may have is refused for good', async () => {
+  test('a mail with more messages than the hourly limit is rejected for good', async () => {
     const { send, address, texts } = await startMail()
     const to = await address({ hourly_limit: 1 })
     const envelope = { from: 'bob@example.org', to: [to, to.replace('0143', '0144')] }
@@ -130,20 +130,20 @@ describe('limits', () => {
   })
 })
 
-test('while the store cannot be written, mail is to be tried again, and then it is one text', async () => {
+test('on a full disk mail gets a temporary error, and a retry becomes one message', async () => {
   let full = false
   const wrap = (store: Store): Store => withChange(store, () => full)
-  const { send, address, texts, said } = await startMail({ wrap })
+  const { send, address, texts, reported } = await startMail({ wrap })
   const mail = { to: await address({ hourly_limit: 1 }), messageId: '<one@example.org>' }
   full = true
   expect(await send(mail)).toMatch(/^451 4\.3\.0 /)
   full = false
   expect(await send(mail)).toMatch(/^250 /)
   expect(await texts()).toHaveLength(1)
-  expect(said).toEqual([])
+  expect(reported).toEqual([])
 })
 
-/** A store whose messages cannot be changed while it is full. */
+/** A store that cannot change messages while it is full. */
 function withChange(store: Store, isFull: () => boolean): Store {
   const change: Store['messages']['change'] = async (...given) => {
     if (isFull()) throw new RelayError('unavailable', 'No space left.')

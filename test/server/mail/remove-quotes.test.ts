@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { removeQuotes } from '../../../src/server/mail/remove-quotes.js'
 
-describe('an answer loses what it quotes', () => {
+describe('quotes are removed from a reply', () => {
   test.each([
     'On Mon, Jan 1, 2030 at 10:00 AM Bob <bob@example.com> wrote:',
     'On Mon, Jan 1, 2030 at 10:00 AM Bob Long-Name <bob@example.com>\nwrote:',
@@ -16,7 +16,7 @@ describe('an answer loses what it quotes', () => {
     'pon., 1 sty 2030 o 10:00 Bob <bob@example.com> napisał(a):',
     'пн, 1 янв. 2030 г. в 10:00, Bob <bob@example.com>:',
     '2030年1月1日(火) 10:00 Bob <bob@example.com>:',
-  ])('and the line above: %s', line => {
+  ])('with the attribution: %s', line => {
     const mail = `Come at noon.\n\n${line}\n> When?\n>> Soon\n>\n> Bob\n`
     expect(removeQuotes(mail)).toBe('Come at noon.')
   })
@@ -24,25 +24,25 @@ describe('an answer loses what it quotes', () => {
   test.each([
     '-----Original Message-----\nFrom: Bob\nSent: Monday\n\nWhen?',
     '-----Ursprüngliche Nachricht-----\nVon: Bob\n\nWhen?',
-    '________________________________\nFrom: Bob <bob@example.com>\nSent: Monday, 1 January 2030\nTo: Ann\n\nWhen?',
+    `${'_'.repeat(32)}\nFrom: Bob <bob@example.com>\nSent: Monday, 1 May 2030\nTo: Ann\n\nWhen?`,
     'Von: Bob <bob@example.com>\nGesendet: Montag, 1. Januar 2030\nAn: Ann\n\nWhen?',
     '*De:* Bob\n*Envoyé:* lundi\n\nWhen?',
-  ])('that has no marks: %s', quoted => {
+  ])('without marks: %s', quoted => {
     expect(removeQuotes(`Come at noon.\n\n${quoted}`)).toBe('Come at noon.')
   })
 
-  test('and keeps what was written between quotations', () => {
+  test('but not the text between them', () => {
     const mail = 'On 1 Jan 2030, Bob wrote:\n> When?\n\nNoon.\n\n> Where?\n\nHere.\n'
     expect(removeQuotes(mail).split(/\n+/)).toEqual(['Noon.', 'Here.'])
   })
 
-  test('so that nothing is left of one that only quotes', () => {
+  test('and a reply of quotes only is empty', () => {
     expect(removeQuotes('On 1 Jan 2030, Bob wrote:\n> When?\n')).toBe('')
   })
 })
 
 describe('signatures', () => {
-  test('a signature is cut, and what stands behind it', () => {
+  test('a signature is removed with all that follows', () => {
     expect(removeQuotes('Come at noon.\n-- \nAnn\nExample Ltd\n')).toBe('Come at noon.')
   })
 
@@ -57,7 +57,7 @@ describe('signatures', () => {
     'Inviato da iPhone',
     'Verzonden vanaf mijn iPhone',
     'Отправлено с iPhone',
-  ])('the line of a device is cut: %s', line => {
+  ])('the line of a device is removed: %s', line => {
     expect(removeQuotes(`Come at noon.\n\n${line}\n`)).toBe('Come at noon.')
     expect(removeQuotes(`Come at noon.\n${line}\n\nOn 1 Jan 2030, Bob wrote:\n> When?`)).toBe(
       'Come at noon.',
@@ -65,7 +65,7 @@ describe('signatures', () => {
   })
 })
 
-describe('what is meant stays', () => {
+describe('other text stays', () => {
   test.each([
     'Rows\n--\nfree 3\n',
     'The box was sent from the depot.',
@@ -83,9 +83,9 @@ describe('what is meant stays', () => {
   test.each([
     ['---------- Forwarded message ---------\nFrom: monitor@example.com\n\nDisk full', ''],
     ['Begin forwarded message:\n\n> From: monitor@example.com\n>\n> Disk full', 'Look:\n\n'],
-  ])('a mail that is passed on: %j', (forward, above) => {
-    const kept = removeQuotes(above + forward)
-    expect(kept.startsWith(above.trim())).toBe(true)
-    expect(kept).toMatch(/From: monitor@example.com\n\nDisk full$/)
+  ])('a forwarded mail: %j', (forward, above) => {
+    const rest = removeQuotes(above + forward)
+    expect(rest.startsWith(above.trim())).toBe(true)
+    expect(rest).toMatch(/From: monitor@example.com\n\nDisk full$/)
   })
 })

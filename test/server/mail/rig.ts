@@ -13,17 +13,17 @@ import { createRelay } from '../../quick-relay.js'
 
 export const domain = 'sms.example.com'
 
-/** What a test may set of the relay it is run against. */
+/** The parts of a relay that a test can replace. */
 export interface World {
   readonly settings?: Partial<RelaySettings>
   readonly wrap?: (store: Store) => Store
   readonly clock?: Clock
 }
 
-/** A relay that takes mail on a free port, with an account. */
+/** Starts a relay with a mail server on a free port and an account. */
 export async function startMail({ settings, wrap = store => store, clock }: World = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'smsrelay-mail-'))
-  const said: unknown[] = []
+  const reported: unknown[] = []
   const relay = await createRelay(
     {
       ...{ dataDir, port: 0, smtpPort: 0, smtpDomain: domain },
@@ -33,8 +33,8 @@ export async function startMail({ settings, wrap = store => store, clock }: Worl
     {
       ...(clock === undefined ? {} : { clock }),
       openStore: async directory => wrap(await openLowdbStore(directory)),
-      reportDefect: defect => said.push(defect),
-      warn: sentence => said.push(sentence),
+      reportDefect: defect => reported.push(defect),
+      warn: sentence => reported.push(sentence),
     },
   )
   onTestFinished(async () => {
@@ -48,21 +48,21 @@ export async function startMail({ settings, wrap = store => store, clock }: Worl
     credentials: { user: keys.secret_key, password: keys.api_key },
   })
   const port = Number(/\d+$/.exec(relay.smtpUrl ?? '0'))
-  /** The address of a new mailbox, with a number in it where it needs one. */
+  /** Creates a mailbox and returns its address, with a number if it needs one. */
   const address = async (draft: MailboxCreateInput = {}): Promise<string> =>
     (await client.mailboxes.create(draft)).address.replace('<number>', number)
-  /** The texts that were accepted, the first one first. */
+  /** The accepted messages in order of creation. */
   const texts = async () =>
     (await client.messages.list({ filter: 'all', order: 'asc' })).map(each => ({
       ...{ to: each.destination, text: each.message, source: each.source },
     }))
-  return { relay, client, port, said, address, texts, ...sending(port) }
+  return { relay, client, port, reported, address, texts, ...sending(port) }
 }
 
-/** Where mail to an address with a key goes in these tests. */
+/** The recipient of mail to a mailbox with a key. */
 export const number = '+12025550143'
 
-/** What is sent unless told. */
+/** The default mail. */
 export const usual = { from: 'bob@example.org', subject: 'Alarm', text: 'The disk is full.' }
 
 type Mail = Parameters<ReturnType<typeof createTransport>['sendMail']>[0]
@@ -70,7 +70,7 @@ type Mail = Parameters<ReturnType<typeof createTransport>['sendMail']>[0]
 function sending(port: number) {
   const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true })
   onTestFinished(() => transport.close())
-  /** Sends a mail as nodemailer does; resolves to the last reply, a refusal included. */
+  /** Sends a mail with nodemailer; resolves to the last reply, also a rejection. */
   const send = async (mail: Mail): Promise<string> => {
     try {
       return (await transport.sendMail({ ...usual, ...mail })).response
@@ -81,7 +81,7 @@ function sending(port: number) {
   return { send }
 }
 
-/** A connection on which SMTP is typed; each line is answered by a reply, which may have several lines. */
+/** A raw SMTP connection; each command gets a reply of one or more lines. */
 export async function dial(port: number) {
   const socket = connect({ port, host: '127.0.0.1' })
   onTestFinished(() => {
@@ -108,7 +108,7 @@ export async function dial(port: number) {
     socket.write(`${line}\r\n`)
     return await reply()
   }
-  /** The greeting is read, and EHLO said. */
+  /** Reads the greeting and sends EHLO. */
   const greeted = async (): Promise<string> => {
     await reply()
     return await say('EHLO test.example.org')

@@ -17,7 +17,7 @@ async function files() {
   return { folder, smtpCert, smtpKey }
 }
 
-test('with a certificate mail comes encrypted, and plain where the sender wants', async () => {
+test('with a certificate mail can be sent encrypted or plain', async () => {
   const { smtpCert, smtpKey } = await files()
   const { port, address, texts, send } = await startMail({ settings: { smtpCert, smtpKey } })
   const to = await address()
@@ -29,7 +29,7 @@ test('with a certificate mail comes encrypted, and plain where the sender wants'
   expect(await texts()).toHaveLength(2)
 })
 
-test('what was typed before TLS is forgotten', async () => {
+test('commands from before TLS are discarded', async () => {
   const { smtpCert, smtpKey } = await files()
   const { port, texts } = await startMail({ settings: { smtpCert, smtpKey } })
   const { say, greeted, socket, closed } = await dial(port)
@@ -40,7 +40,7 @@ test('what was typed before TLS is forgotten', async () => {
   expect(await texts()).toEqual([])
 })
 
-test('files that are missing or wrong, or half of them, are a clear error', async () => {
+test('missing, invalid and incomplete files are a configuration error', async () => {
   const { folder, smtpCert, smtpKey } = await files()
   const base = { dataDir: join(folder, 'data'), port: 0, smtpPort: 0 }
   const started = async (more: { smtpCert?: string; smtpKey?: string }): Promise<void> => {

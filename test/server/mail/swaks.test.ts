@@ -13,7 +13,7 @@ async function swaks(port: number, ...more: readonly string[]): Promise<string> 
   return stdout
 }
 
-test.skipIf(!installed)('swaks sends a mail, and is told what is refused', async () => {
+test.skipIf(!installed)('swaks sends a mail, and reports a rejection', async () => {
   const { port, address, texts } = await startMail()
   const to = (await address()).replace('+', '')
   const body = 'The disk is full.\n-- \nBob'

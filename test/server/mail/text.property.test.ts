@@ -35,7 +35,7 @@ const pieces = fc
   .map(all => all.join(''))
 const any = fc.oneof(awkward, pieces)
 
-test('whatever a mail holds, its text is short, well-formed and has no control characters', () => {
+test('the text of any mail is short, well-formed and without control characters', () => {
   fc.assert(
     fc.property(any, any, any, fc.integer({ min: 1, max: 200 }), (subject, plain, html, length) => {
       const made = text({ subject, plain, html }, length)
@@ -54,7 +54,7 @@ const word = fc
 const line = fc.array(word, { minLength: 1, maxLength: 8 }).map(words => words.join(' '))
 const plainMail = fc.array(line, { minLength: 1, maxLength: 8 }).map(lines => lines.join('\n'))
 
-test('a mail without quotations stays as it is, and so does the same as HTML', () => {
+test('a mail without quotations does not change, in plain text and HTML', () => {
   fc.assert(
     fc.property(plainMail, plain => {
       expect(text({ plain })).toBe(plain)
@@ -64,7 +64,7 @@ test('a mail without quotations stays as it is, and so does the same as HTML', (
   )
 })
 
-test('a quotation below changes nothing of the text', () => {
+test('a quotation below does not change the text', () => {
   fc.assert(
     fc.property(plainMail, plainMail, (own, quoted) => {
       const quotation = quoted.replace(/^/gm, '> ')
@@ -74,7 +74,7 @@ test('a quotation below changes nothing of the text', () => {
   )
 })
 
-test('a subject is the first line, and a long text ends in three points', () => {
+test('a subject is the first line, and a truncated text ends with ...', () => {
   expect(text({ subject: 'Disk  full', plain: 'on a' })).toBe('Disk full\non a')
   expect(text({ subject: 'Disk full' })).toBe('Disk full')
   expect(text({ subject: 'Disk full', plain: 'on a' }, 1600, 'never')).toBe('on a')
@@ -100,7 +100,7 @@ test.each([
   ['attributions', 'On 1 wrote: \n> a\n'.repeat(11_000)],
   ['dashes', '-'.repeat(200_000)],
   ['one long line', `On ${'1 '.repeat(99_000)}wrote:`],
-])('%s, however many, take no time', (_, many) => {
+])('any number of %s is parsed quickly', (_, many) => {
   const begun = performance.now()
   htmlToText(many)
   text({ plain: many, subject: many })

@@ -8,7 +8,7 @@ import { dial, domain, number, startMail } from './rig.js'
 const nobody = `RCPT TO:<nobody@${domain}>`
 const mail = 'From: bob@example.org\r\nMessage-ID: <one@example.org>\r\n\r\nThe disk is full.\r\n'
 
-test('it says what it can: no login, no TLS without a certificate, and the most it takes', async () => {
+test('EHLO lists SIZE, but no AUTH, and no STARTTLS without a certificate', async () => {
   const { port } = await startMail()
   const { say, reply } = await dial(port)
   expect(await reply()).toBe(`220 ${domain} ESMTP smsrelay`)
@@ -19,7 +19,7 @@ test('it says what it can: no login, no TLS without a certificate, and the most 
   }
 })
 
-test('order and syntax are kept to', async () => {
+test('wrong order and syntax get errors', async () => {
   const { port } = await startMail()
   const { say, reply } = await dial(port)
   await reply()
@@ -32,7 +32,7 @@ test('order and syntax are kept to', async () => {
   expect(await say('DATA')).toMatch(/^503 /)
 })
 
-test('who names unknown recipients loses the connection, and known mail still comes through', async () => {
+test('unknown recipients end the connection, and known ones are still accepted', async () => {
   const { port, address, send, texts } = await startMail({
     settings: { smtpLimits: { unknown: 3 } },
   })
@@ -51,7 +51,7 @@ test('who names unknown recipients loses the connection, and known mail still co
   expect(await texts()).toHaveLength(1)
 })
 
-test('a mail that is too large is refused, though it did not say so before', async () => {
+test('a mail that is too large is rejected, also without a declared SIZE', async () => {
   const { port, address, texts } = await startMail({ settings: { smtpLimits: { size: 2000 } } })
   const to = await address()
   const { say, greeted } = await dial(port)
@@ -68,7 +68,7 @@ test('a mail that is too large is refused, though it did not say so before', asy
   expect(await texts()).toHaveLength(1)
 })
 
-test('a mail has so many recipients and no more', async () => {
+test('recipients are limited', async () => {
   const { port, address } = await startMail({ settings: { smtpLimits: { recipients: 2 } } })
   const to = await address()
   const { say, greeted } = await dial(port)
@@ -80,7 +80,7 @@ test('a mail has so many recipients and no more', async () => {
   expect(await say(`RCPT TO:<${to.replace(number, '+12025550145')}>`)).toMatch(/^452 /)
 })
 
-test('so many connections are taken, from one address and in all', async () => {
+test('connections are limited, by address and in total', async () => {
   const { port } = await startMail({
     settings: { smtpLimits: { connections: 2, connectionsEach: 1 } },
   })
@@ -98,7 +98,7 @@ test('so many connections are taken, from one address and in all', async () => {
 test.each([
   ['is silent', { idleTimeout: 300 }],
   ['lasts too long', { lifetime: 300 }],
-])('a connection that %s is ended', async (_, smtpLimits) => {
+])('a connection that %s is closed', async (_, smtpLimits) => {
   const { port } = await startMail({ settings: { smtpLimits } })
   const { reply, greeted, closed } = await dial(port)
   await greeted()
@@ -106,8 +106,8 @@ test.each([
   await closed
 })
 
-test('a mail that breaks off is no text', async () => {
-  const { port, address, texts, said, relay } = await startMail()
+test('an incomplete mail becomes no message', async () => {
+  const { port, address, texts, reported, relay } = await startMail()
   const to = await address()
   const { say, greeted, socket, closed } = await dial(port)
   await greeted()
@@ -118,10 +118,10 @@ test('a mail that breaks off is no text', async () => {
   await closed
   expect(await texts()).toEqual([])
   await relay.stop()
-  expect(said).toEqual([])
+  expect(reported).toEqual([])
 })
 
-test('a stop ends idle connections at once, and finishes the mail in hand', async () => {
+test('a stop ends idle connections at once, and waits for mail in progress', async () => {
   const { port, address, relay } = await startMail()
   const to = await address()
   const idle = await dial(port)
@@ -139,7 +139,7 @@ test('a stop ends idle connections at once, and finishes the mail in hand', asyn
   await stopped
 })
 
-test('a port that is taken is a clear error, and after it a start may be tried again', async () => {
+test('a used port is a configuration error, and start can be called again', async () => {
   const { port, relay } = await startMail()
   const dataDir = await mkdtemp(join(tmpdir(), 'smsrelay-mail-'))
   onTestFinished(async () => await rm(dataDir, { recursive: true }))
@@ -155,7 +155,7 @@ test('a port that is taken is a clear error, and after it a start may be tried a
   await second.stop()
 })
 
-test('a relay takes no mail unless it is told to', async () => {
+test('a relay has no mail server by default', async () => {
   const { relay, client } = await startMail({ settings: { smtpPort: undefined } })
   expect(relay.smtpUrl).toBeUndefined()
   expect(await client.mailboxes.create({})).toMatchObject({ receiving: false })

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../temporary-folder.js'
 
 type Settings = Omit<RelaySettings, 'dataDir' | 'port'>
 
-/** Starts relays on one data directory, one after the other. */
+/** Starts one relay after another on a data directory. */
 async function openPlace() {
   const dataDir = await temporaryFolder()
   let relay: Relay | undefined
@@ -31,7 +31,7 @@ const behindProxy: [string, Settings][] = [
   ['behind a proxy', { trustProxy: true }],
 ]
 
-test('a service on loopback alone calls receivers on loopback', async () => {
+test('a relay that listens on loopback sends webhooks to loopback', async () => {
   const sink = await openSink()
   const api = await (await openPlace())({})
   expect((await api.post('/subscription', hook(sink))).status).toBe(200)
@@ -40,8 +40,8 @@ test('a service on loopback alone calls receivers on loopback', async () => {
   expect(sink.messages()).toEqual([id])
 })
 
-describe.each(behindProxy)('a service %s', (_, settings) => {
-  test('takes no subscription to loopback, by POST or PATCH', async () => {
+describe.each(behindProxy)('a relay %s', (_, settings) => {
+  test('rejects a subscription to loopback by POST and PATCH', async () => {
     const sink = await openSink()
     const api = await (await openPlace())(settings)
     for (const url of [sink.url, 'http://localhost:81/', 'http://0x7f.1/', 'http://[::1]/']) {
@@ -56,14 +56,14 @@ describe.each(behindProxy)('a service %s', (_, settings) => {
     expectError(edit, 400, 'invalid_parameter', '--hook-allow')
   })
 
-  test('makes no hit to loopback for a subscription it finds, until it is allowed', async () => {
+  test('sends no webhook to loopback for an old subscription, unless that is allowed', async () => {
     const sink = await openSink()
     const open = await openPlace()
     const before = await open({})
     const { subscription } = (await before.post('/subscription', hook(sink))).body
     const api = await open(settings)
     const { id } = await createMessage(api)
-    // Counts the first hit of an event, whatever comes of it.
+    // Counts the first webhook of an event, also if it fails.
     for (let tried = 0; tried === 0; ) {
       const { body } = await api.get(`/subscription/${subscription.id}`)
       tried = body.subscription.stat_triggered
