@@ -1,12 +1,12 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { formatDateTime } from '../../src/domain/time/date-time.js'
 import { RelayClient } from '../../src/index.js'
-import { type Service, startService } from '../commands/harness.js'
+import { type RelayFixture, startRelay } from '../commands/harness.js'
 
 describe('client.status', () => {
-  function createClients(service: Service) {
-    const { secret_key: user, api_key: api, app_key: app } = service.account
-    const { url } = service.relay
+  function createClients(fixture: RelayFixture) {
+    const { secret_key: user, api_key: api, app_key: app } = fixture.account
+    const { url } = fixture.relay
     return {
       api: new RelayClient({ url, credentials: { user, password: api } }),
       phone: (name: string) => {
@@ -17,8 +17,8 @@ describe('client.status', () => {
   }
 
   it('a phone is listed after NEXT and reports, and can be forgotten', async () => {
-    const service = await startService()
-    const { api, phone } = createClients(service)
+    const fixture = await startRelay()
+    const { api, phone } = createClients(fixture)
     const one = phone('one')
     const { id } = await api.messages.create({ destination: '+12025550123', message: 'hello' })
     expect(await one.status.getQueue()).toMatchObject({ waiting: 1, due: 1, leased: 0 })
@@ -36,8 +36,8 @@ describe('client.status', () => {
   })
 
   it('a phone reports that it runs, and the end of its quiet hours', async () => {
-    const service = await startService()
-    const { api, phone } = createClients(service)
+    const fixture = await startRelay()
+    const { api, phone } = createClients(fixture)
     const quiet_until = formatDateTime(Date.now() + 60_000)
     await phone('one').status.reportPresence({ quiet_until })
     const asleep = { name: 'one', driver: 'own program', last_next_on: null, quiet_until }
@@ -59,7 +59,7 @@ describe('client.status', () => {
   })
 
   it('rejects an invalid phone name', async () => {
-    const { phone } = createClients(await startService())
+    const { phone } = createClients(await startRelay())
     expect(() => phone('a\nb')).toThrow(expect.objectContaining({ code: 'usage' }))
   })
 
@@ -68,8 +68,8 @@ describe('client.status', () => {
     onTestFinished(() => {
       vi.useRealTimers()
     })
-    const service = await startService()
-    const { api, phone } = createClients(service)
+    const fixture = await startRelay()
+    const { api, phone } = createClients(fixture)
     const stop = new AbortController()
     const held = phone('held').messages.next({ wait: 30, signal: stop.signal })
     await vi.waitFor(async () => expect(await api.status.listPhones()).toHaveLength(1))

@@ -8,7 +8,7 @@ import AccountSet from '../../commands/account/set.js'
 import AccountShow from '../../commands/account/show.js'
 import TokenIssue from '../../commands/token/issue.js'
 import { temporaryFolder } from '../temporary-folder.js'
-import { type Given, run, sharedService } from './harness.js'
+import { type Given, run, sharedRelay } from './harness.js'
 
 const newKeys = ['id', 'email', 'password', 'secret_key', 'api_key', 'app_key']
 const shownKeys = [
@@ -52,7 +52,7 @@ describe('accounts of a data directory without a running relay', () => {
 })
 
 describe('accounts of a data directory with a running relay', () => {
-  const shared = sharedService()
+  const shared = sharedRelay()
   const email = 'ann@example.com'
 
   it('are managed through the relay', async () => {

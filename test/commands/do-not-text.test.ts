@@ -7,7 +7,7 @@ import DoNotTextImport from '../../commands/do-not-text/import.js'
 import DoNotTextList from '../../commands/do-not-text/list.js'
 import DoNotTextRemove from '../../commands/do-not-text/remove.js'
 import { temporaryFolder } from '../temporary-folder.js'
-import { run, sharedService, startService } from './harness.js'
+import { run, sharedRelay, startRelay } from './harness.js'
 
 const keys = ['number', 'added_on', 'scope', 'reason', 'by', 'note']
 
@@ -19,22 +19,22 @@ async function fileWith(content: string): Promise<string> {
 }
 
 describe('do-not-text', () => {
-  const shared = sharedService()
+  const shared = sharedRelay()
 
   it.each(['account', 'service'])('adds, lists and removes numbers of the %s', async scope => {
-    const service = shared()
-    const where = scope === 'service' ? ['--service', '--data', service.dataDir] : service.flags
+    const fixture = shared()
+    const where = scope === 'service' ? ['--service', '--data', fixture.dataDir] : fixture.flags
     const argv = [...where, '--json']
-    const added = await run(DoNotTextAdd, ['+12025550123', ...argv], service)
+    const added = await run(DoNotTextAdd, ['+12025550123', ...argv], fixture)
     expect(added).toMatchObject({ code: 0, stderr: '' })
     const entry = JSON.parse(added.stdout)
     expect(Object.keys(entry).sort()).toEqual([...keys].sort())
     expect(entry).toMatchObject({ number: '+12025550123', scope })
-    const listed = await run(DoNotTextList, argv, service)
+    const listed = await run(DoNotTextList, argv, fixture)
     expect(JSON.parse(listed.stdout)).toEqual([entry])
-    const removed = await run(DoNotTextRemove, ['+12025550123', ...argv], service)
+    const removed = await run(DoNotTextRemove, ['+12025550123', ...argv], fixture)
     expect(JSON.parse(removed.stdout)).toEqual(entry)
-    expect((await run(DoNotTextList, argv, service)).stdout).toBe('[]\n')
+    expect((await run(DoNotTextList, argv, fixture)).stdout).toBe('[]\n')
   })
 
   it('accepts --data only with --service', async () => {
@@ -46,16 +46,16 @@ describe('do-not-text', () => {
   it.each(['account', 'service'])(
     'records note, reason and author on the list of the %s',
     async scope => {
-      const service = await startService()
-      const where = scope === 'service' ? ['--service', '--data', service.dataDir] : service.flags
+      const fixture = await startRelay()
+      const where = scope === 'service' ? ['--service', '--data', fixture.dataDir] : fixture.flags
       const argv = ['+12025550123', '--note', 'asked by telephone', ...where]
-      expect(await run(DoNotTextAdd, argv, service)).toMatchObject({ code: 0 })
-      const { stdout } = await run(DoNotTextList, where, service)
+      expect(await run(DoNotTextAdd, argv, fixture)).toMatchObject({ code: 0 })
+      const { stdout } = await run(DoNotTextList, where, fixture)
       const who = scope === 'service' ? /person +administration/ : /api +api key/
       expect(stdout).toMatch(who)
       expect(stdout).toContain('asked by telephone')
       const long = ['+12025550124', '--note', 'x'.repeat(201), ...where]
-      const rejected = await run(DoNotTextAdd, long, service)
+      const rejected = await run(DoNotTextAdd, long, fixture)
       expect([rejected.code, rejected.stderr]).toEqual([1, expect.stringContaining('note')])
     },
   )
@@ -63,28 +63,28 @@ describe('do-not-text', () => {
   it.each(['account', 'service'])(
     'imports into the list of the %s what it exports',
     async scope => {
-      const service = await startService()
-      const where = scope === 'service' ? ['--service', '--data', service.dataDir] : service.flags
+      const fixture = await startRelay()
+      const where = scope === 'service' ? ['--service', '--data', fixture.dataDir] : fixture.flags
       const rows = Array.from(
         { length: 1203 },
         (_, n) => `+1202555${1000 + n},"=no ""${n}""",,stop`,
       )
       const file = await fileWith(rows.join('\r\n'))
-      const trial = await run(DoNotTextImport, [file, '--dry-run', ...where], service)
+      const trial = await run(DoNotTextImport, [file, '--dry-run', ...where], fixture)
       expect(trial).toMatchObject({ code: 0, stdout: expect.stringContaining('1203') })
-      expect((await run(DoNotTextExport, where, service)).stdout.split('\r\n')).toHaveLength(2)
-      const ran = await run(DoNotTextImport, [file, ...where, '--json'], service)
+      expect((await run(DoNotTextExport, where, fixture)).stdout.split('\r\n')).toHaveLength(2)
+      const ran = await run(DoNotTextImport, [file, ...where, '--json'], fixture)
       expect(JSON.parse(ran.stdout)).toEqual({
         imported: true,
         added: 1203,
         listed: 0,
         invalid: [],
       })
-      const { stdout } = await run(DoNotTextExport, where, service)
+      const { stdout } = await run(DoNotTextExport, where, fixture)
       const lines = stdout.split('\r\n')
       expect(lines).toHaveLength(1205)
       expect(lines[1]).toMatch(/^\+12025551000,"'=no ""0""",[-: \d]{19},stop,/)
-      const other = await startService()
+      const other = await startRelay()
       const again = await run(DoNotTextImport, ['-', ...other.flags], { ...other, stdin: stdout })
       expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('1203') })
       const copied = (await run(DoNotTextExport, other.flags, other)).stdout.split('\r\n')
@@ -94,17 +94,17 @@ describe('do-not-text', () => {
   )
 
   it('names invalid lines, and imports the others only with --skip-invalid', async () => {
-    const service = await startService()
+    const fixture = await startRelay()
     const file = await fileWith(
       'number,note\n+12025550123,"a\nb"\nabc,\n+12025550124,,x\n+12025550123,again\n',
     )
-    const ran = await run(DoNotTextImport, [file, ...service.flags], service)
+    const ran = await run(DoNotTextImport, [file, ...fixture.flags], fixture)
     expect(ran.code).toBe(1)
     expect(ran.stderr).toMatch(/^Line 4: `number` /)
     expect(ran.stdout).toContain('--skip-invalid')
-    const list = () => run(DoNotTextList, [...service.flags, '--json'], service)
+    const list = () => run(DoNotTextList, [...fixture.flags, '--json'], fixture)
     expect((await list()).stdout).toBe('[]\n')
-    const skipped = await run(DoNotTextImport, [file, '--skip-invalid', ...service.flags], service)
+    const skipped = await run(DoNotTextImport, [file, '--skip-invalid', ...fixture.flags], fixture)
     expect(skipped.code).toBe(0)
     expect(skipped.stdout.match(/\d+/g)).toEqual(['2', '1', '1'])
     expect(JSON.parse((await list()).stdout)).toHaveLength(2)

@@ -94,7 +94,7 @@ export async function run(
 }
 
 /** A relay with one account, and the environment of its commands. */
-export interface Service {
+export interface RelayFixture {
   readonly relay: Relay
   readonly account: NewAccount
   readonly dataDir: string
@@ -104,7 +104,7 @@ export interface Service {
 }
 
 /** A client with the API key of the account. */
-export function createClient({ relay, account }: Service): RelayClient {
+export function createClient({ relay, account }: RelayFixture): RelayClient {
   const credentials = { user: account.secret_key, password: account.api_key }
   return new RelayClient({ url: relay.url, credentials })
 }
@@ -118,18 +118,18 @@ export function parseLines<T = Record<string, unknown>>(stdout: string): T[] {
 }
 
 /** Starts a relay for one test. */
-export async function startService(): Promise<Service> {
-  const { service, close } = await openService()
+export async function startRelay(): Promise<RelayFixture> {
+  const { fixture, close } = await openRelay()
   onTestFinished(close)
-  return service
+  return fixture
 }
 
 /** Starts a relay for all tests of a block, which must not affect each other. */
-export function sharedService(): () => Service {
-  let shared: Service | undefined
+export function sharedRelay(): () => RelayFixture {
+  let shared: RelayFixture | undefined
   beforeAll(async () => {
-    const { service, close } = await openService()
-    shared = service
+    const { fixture, close } = await openRelay()
+    shared = fixture
     return close
   })
   return () => {
@@ -138,7 +138,7 @@ export function sharedService(): () => Service {
   }
 }
 
-async function openService(): Promise<{ service: Service; close: () => Promise<void> }> {
+async function openRelay(): Promise<{ fixture: RelayFixture; close: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'smsrelay-cli-'))
   const dataDir = join(folder, 'data')
   const relay = await createRelay({ dataDir, port: 0 })
@@ -147,10 +147,10 @@ async function openService(): Promise<{ service: Service; close: () => Promise<v
   const { secret_key: secret, api_key: api, app_key: app } = account
   const keys = ['--secret-key', secret, '--api-key', api, '--app-key', app]
   const env = { SMSRELAY_CONFIG_DIR: join(folder, 'config') }
-  const service = { relay, account, dataDir, env, flags: ['--url', relay.url, ...keys] }
+  const fixture = { relay, account, dataDir, env, flags: ['--url', relay.url, ...keys] }
   const close = async () => {
     await relay.stop()
     await rm(folder, { recursive: true, force: true })
   }
-  return { service, close }
+  return { fixture, close }
 }

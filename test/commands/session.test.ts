@@ -8,58 +8,58 @@ import TokenIssue from '../../commands/token/issue.js'
 import TokenRevoke from '../../commands/token/revoke.js'
 import Whoami from '../../commands/whoami.js'
 import { RelayClient } from '../../src/client/relay-client.js'
-import { run, sharedService, startService } from './harness.js'
+import { run, sharedRelay, startRelay } from './harness.js'
 
 const email = 'ann@example.com'
 
 describe('login, whoami and logout', () => {
   it('save, use and remove a profile that only this user can read', async () => {
-    const service = await startService()
-    const { url } = service.relay
-    const login = await run(Login, [...service.flags, '--json'], service)
+    const fixture = await startRelay()
+    const { url } = fixture.relay
+    const login = await run(Login, [...fixture.flags, '--json'], fixture)
     expect(login).toMatchObject({ code: 0, stderr: '' })
     expect(JSON.parse(login.stdout)).toEqual({ profile: 'default', url, email })
-    const file = join(service.env.SMSRELAY_CONFIG_DIR ?? '', 'config.json')
+    const file = join(fixture.env.SMSRELAY_CONFIG_DIR ?? '', 'config.json')
     expect((await stat(file)).mode & 0o777).toBe(0o600)
-    const who = await run(Whoami, ['--json'], service)
+    const who = await run(Whoami, ['--json'], fixture)
     expect(JSON.parse(who.stdout)).toEqual({ email, url, scope: '/api/1/*', profile: 'default' })
-    const logout = await run(Logout, ['--json'], service)
+    const logout = await run(Logout, ['--json'], fixture)
     expect(JSON.parse(logout.stdout)).toEqual({ profile: 'default', removed: true })
-    const after = await run(Whoami, ['--json'], service)
+    const after = await run(Whoami, ['--json'], fixture)
     expect(after.code).toBe(2)
     expect(JSON.parse(after.stdout).error.message).toContain('smsrelay login')
   })
 
   it('keep profiles apart by name', async () => {
-    const service = await startService()
-    await run(Login, [...service.flags, '--profile', 'work'], service)
-    expect((await run(Whoami, [], service)).code).toBe(2)
-    expect((await run(Whoami, ['--profile', 'work'], service)).code).toBe(0)
+    const fixture = await startRelay()
+    await run(Login, [...fixture.flags, '--profile', 'work'], fixture)
+    expect((await run(Whoami, [], fixture)).code).toBe(2)
+    expect((await run(Whoami, ['--profile', 'work'], fixture)).code).toBe(0)
   })
 
   it('save nothing if the keys are wrong', async () => {
-    const service = await startService()
-    const argv = ['--url', service.relay.url, '--secret-key', 'a', '--api-key', 'b', '--json']
-    const ran = await run(Login, argv, service)
+    const fixture = await startRelay()
+    const argv = ['--url', fixture.relay.url, '--secret-key', 'a', '--api-key', 'b', '--json']
+    const ran = await run(Login, argv, fixture)
     expect(ran.code).toBe(4)
     expect(JSON.parse(ran.stdout).error.code).toBe('invalid_client')
-    expect(JSON.parse((await run(Logout, ['--json'], service)).stdout).removed).toBe(false)
+    expect(JSON.parse((await run(Logout, ['--json'], fixture)).stdout).removed).toBe(false)
   })
 
   it('show no e-mail address for the keys of a phone', async () => {
-    const service = await startService()
-    const { secret_key: secret, app_key: app } = service.account
-    const argv = ['--url', service.relay.url, '--secret-key', secret, '--app-key', app, '--json']
-    const ran = await run(Login, argv, service)
+    const fixture = await startRelay()
+    const { secret_key: secret, app_key: app } = fixture.account
+    const argv = ['--url', fixture.relay.url, '--secret-key', secret, '--app-key', app, '--json']
+    const ran = await run(Login, argv, fixture)
     expect(JSON.parse(ran.stdout)).toMatchObject({ email: null })
-    const list = await run(MessageList, ['--json'], service)
+    const list = await run(MessageList, ['--json'], fixture)
     expect(list.code).toBe(4)
     expect(JSON.parse(list.stdout).error.code).toBe('insufficient_scope')
   })
 })
 
 describe('tokens', () => {
-  const shared = sharedService()
+  const shared = sharedRelay()
 
   it('are the only output on stdout, so that a shell can use them', async () => {
     const ran = await run(TokenIssue, shared().flags, shared())

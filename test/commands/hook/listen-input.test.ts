@@ -16,11 +16,11 @@ function createTerminal() {
 
 describe('the keys of hook listen', () => {
   it('r sends the last webhook again, d shows it in full, and q ends', async () => {
-    const { send, given, service } = await openListening()
+    const { send, given, fixture } = await openListening()
     const receiver = await openReceiver()
     const { stdin, modes } = createTerminal()
     const argv = ['--stream', '--forward-to', receiver.url, '--post', '--from', '1']
-    const listening = start(HookListen, [...argv, ...service.flags], { ...given, input: stdin })
+    const listening = start(HookListen, [...argv, ...fixture.flags], { ...given, input: stdin })
     await listening.untilPrinted('Ready')
     const id = await send()
     await listening.untilPrinted('204')
@@ -35,11 +35,11 @@ describe('the keys of hook listen', () => {
   })
 
   it('r sends a forwarded webhook again in port mode', async () => {
-    const { send, given, service } = await openListening()
+    const { send, given, fixture } = await openListening()
     const receiver = await openReceiver()
     const { stdin } = createTerminal()
     const argv = ['--forward-to', receiver.url, '--post', '--events', 'message.create']
-    const listening = start(HookListen, [...argv, ...service.flags], { ...given, input: stdin })
+    const listening = start(HookListen, [...argv, ...fixture.flags], { ...given, input: stdin })
     await listening.untilPrinted('Ready')
     const id = await send()
     await listening.untilPrinted('204')
@@ -51,9 +51,9 @@ describe('the keys of hook listen', () => {
   })
 
   it('Ctrl-C ends with 130 and restores the terminal', async () => {
-    const { given, service } = await openListening()
+    const { given, fixture } = await openListening()
     const { stdin, modes } = createTerminal()
-    const argv = ['--stream', '--count', '1', ...service.flags]
+    const argv = ['--stream', '--count', '1', ...fixture.flags]
     const listening = start(HookListen, argv, { ...given, input: stdin })
     await listening.untilPrinted('Ready')
     stdin.write('\u0003')

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 import HookListen from '../../../commands/hook/listen.js'
 import type { Answer, Webhook } from '../../conformance/receiver.js'
 import { temporaryFolder } from '../../temporary-folder.js'
-import { createClient, parseLines, type Ran, start, startService } from '../harness.js'
+import { createClient, parseLines, type Ran, start, startRelay } from '../harness.js'
 
 type Line = Record<string, unknown> & { type: string }
 
@@ -15,15 +15,15 @@ export function linesOf({ stdout }: Ran): Line[] {
 
 /** A relay, its client, and `hook listen` with a state directory of its own. */
 export async function openListening() {
-  const service = await startService()
-  const client = createClient(service)
+  const fixture = await startRelay()
+  const client = createClient(fixture)
   const state = await temporaryFolder()
-  const given = { ...service, env: { ...service.env, SMSRELAY_STATE_DIR: state } }
+  const given = { ...fixture, env: { ...fixture.env, SMSRELAY_STATE_DIR: state } }
   const send = async () =>
     (await client.messages.create({ destination: '5551212', message: 'hi' })).id
   const listen = (...argv: string[]) =>
-    start(HookListen, [...argv, ...service.flags, '--json'], given)
-  return { service, client, send, listen, given }
+    start(HookListen, [...argv, ...fixture.flags, '--json'], given)
+  return { fixture, client, send, listen, given }
 }
 
 /** Responds with these statuses in turn, then always with the last. */

@@ -48,14 +48,14 @@ describe('hook listen --stream', () => {
   })
 
   it('a relay that restarts causes "reconnecting", and no event is lost', async () => {
-    const { send, listen, service } = await openListening()
+    const { send, listen, fixture } = await openListening()
     const listening = listen('--stream', '--count', '2')
     await listening.untilPrinted('"ready"')
     const ids = [await send()]
     await listening.untilPrinted(ids[0] ?? '')
-    const { port } = new URL(service.relay.url)
-    await service.relay.stop()
-    const restarted = await createRelay({ dataDir: service.dataDir, port: Number(port) })
+    const { port } = new URL(fixture.relay.url)
+    await fixture.relay.stop()
+    const restarted = await createRelay({ dataDir: fixture.dataDir, port: Number(port) })
     await restarted.start()
     ids.push(await send())
     const lines = linesOf(await listening.ended)
@@ -74,11 +74,11 @@ describe('hook listen --stream --forward-to', () => {
     ['PING', true],
     ['next', false],
   ])('the webhook with method %s and post %s equals that of the relay', async (method, post) => {
-    const { send, listen, given, service } = await openListening()
+    const { send, listen, given, fixture } = await openListening()
     const receiver = await openReceiver()
     const url = `${receiver.url}/a?b=%20c`
     const how = ['--method', method, post ? '--post' : '--no-post']
-    const argv = ['message.create', url, ...how, ...service.flags]
+    const argv = ['message.create', url, ...how, ...fixture.flags]
     expect((await run(HookCreate, argv, given)).code).toBe(0)
     const id = await send()
     const fromRelay = await receiver.next()
@@ -88,7 +88,7 @@ describe('hook listen --stream --forward-to', () => {
     expect(Object.keys(webhook.headers)).toEqual(Object.keys(fromRelay.headers))
     const { 'webhook-signature': _, 'webhook-timestamp': __, ...same } = fromRelay.headers
     expect(webhook).toMatchObject({ ...fromRelay, headers: same })
-    const secret = (await run(HookSecret, service.flags, given)).stdout.trim()
+    const secret = (await run(HookSecret, fixture.flags, given)).stdout.trim()
     const signed = post ? webhook.body : `message%5Bid%5D=${id}`
     const { 'webhook-id': event = '', 'webhook-timestamp': at } = webhook.headers
     const signature = new Webhook(secret).sign(event, new Date(Number(at) * 1000), signed)
@@ -225,11 +225,11 @@ describe('hook listen --stream --forward-to', () => {
   })
 
   it('without --json each webhook is one aligned line', async () => {
-    const { send, given, service } = await openListening()
+    const { send, given, fixture } = await openListening()
     const receiver = await openReceiver()
     const id = await send()
     const argv = ['--stream', '--forward-to', receiver.url, '--from', '1', '--count', '1']
-    const { stdout } = await run(HookListen, [...argv, ...service.flags], given)
+    const { stdout } = await run(HookListen, [...argv, ...fixture.flags], given)
     const [, line] = stdout.split('\n')
     expect(line).toMatch(
       /^\d\d:\d\d:\d\dZ {2}message\.create {4}POST {3}→ 204 +\d+ ms {2}\S+ {2}#1$/,

@@ -88,8 +88,8 @@ describe('hook listen on a port', () => {
   })
 
   it('without --json each webhook is one aligned line', async () => {
-    const { send, service, given } = await openListening()
-    const argv = ['--events', 'message.create', '--count', '1', ...service.flags]
+    const { send, fixture, given } = await openListening()
+    const argv = ['--events', 'message.create', '--count', '1', ...fixture.flags]
     const listening = start(HookListen, argv, given)
     await listening.untilPrinted('message.create at http://127.0.0.1:')
     await send()

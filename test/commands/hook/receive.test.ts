@@ -9,11 +9,11 @@ import {
   createClient,
   parseLines,
   type Ran,
+  type RelayFixture,
   type Running,
   run,
-  type Service,
   start,
-  startService,
+  startRelay,
 } from '../harness.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: lines of several shapes
@@ -36,8 +36,8 @@ async function end(running: Running): Promise<{ ran: Ran; end: Line }> {
   return { ran, end: lines(ran.stdout).at(-1) ?? {} }
 }
 
-async function subscribe(service: Service, event: string, url: string): Promise<void> {
-  await createClient(service).subscriptions.create({
+async function subscribe(fixture: RelayFixture, event: string, url: string): Promise<void> {
+  await createClient(fixture).subscriptions.create({
     event: event as 'message.sent',
     url,
     method: 'PING',
@@ -59,11 +59,11 @@ function at(sequence: number, previous: number) {
 
 describe('hook receive', () => {
   it('counts the webhooks of a relay for each subscription, and ends at --count', async () => {
-    const service = await startService()
+    const fixture = await startRelay()
     const receiver = await receive('--count', '20')
-    await subscribe(service, 'message.create', `${receiver.url}/created`)
-    await subscribe(service, 'message.sent', `${receiver.url}/sent?x=1`)
-    await run(HookTrigger, ['created-sent', '--count', '10', ...service.flags], service)
+    await subscribe(fixture, 'message.create', `${receiver.url}/created`)
+    await subscribe(fixture, 'message.sent', `${receiver.url}/sent?x=1`)
+    await run(HookTrigger, ['created-sent', '--count', '10', ...fixture.flags], fixture)
     const ran = await receiver.ended
     expect(ran).toMatchObject({ code: 0, stderr: '' })
     const all = { refused: 0, reset: 0, doubled: 0, reordered: 0, lost: 0, unverified: 0 }

@@ -9,26 +9,26 @@ import MessageSend from '../../../commands/message/send.js'
 import { createWebhookRequest } from '../../../src/contract/webhook/webhook-request.js'
 import { openSink } from '../../server/webhooks/sink.js'
 import { temporaryFolder } from '../../temporary-folder.js'
-import { run, type Service, sharedService, start, startService } from '../harness.js'
+import { type RelayFixture, run, sharedRelay, start, startRelay } from '../harness.js'
 
 const other = 'whsec_c29tZSBvdGhlciBzZWNyZXQgZm9yIHRlc3Rz'
 
-async function send({ flags, env }: Service): Promise<void> {
+async function send({ flags, env }: RelayFixture): Promise<void> {
   const ran = await run(MessageSend, ['5551212', 'hi', ...flags, '--json'], { env })
   expect(ran.code).toBe(0)
 }
 
 /** The output of `hook listen --json` for one webhook. */
-async function listenOnce(service: Service, ...extra: string[]): Promise<string> {
-  const argv = ['--events', 'message.create', '--count', '1', ...extra, ...service.flags, '--json']
-  const listening = start(HookListen, argv, service)
+async function listenOnce(fixture: RelayFixture, ...extra: string[]): Promise<string> {
+  const argv = ['--events', 'message.create', '--count', '1', ...extra, ...fixture.flags, '--json']
+  const listening = start(HookListen, argv, fixture)
   await listening.untilPrinted('"ready"')
-  await send(service)
+  await send(fixture)
   return (await listening.ended).stdout
 }
 
 describe('hook secret', () => {
-  const shared = sharedService()
+  const shared = sharedRelay()
 
   it('prints only the secret', async () => {
     const { flags } = shared()
@@ -53,25 +53,25 @@ describe('hook secret', () => {
 
 describe('hook verify', () => {
   it('the output of hook listen is valid with the secret of the account', async () => {
-    const service = await startService()
+    const fixture = await startRelay()
     for (const how of ['--post', '--no-post']) {
-      const stdin = await listenOnce(service, how)
-      const ran = await run(HookVerify, [...service.flags, '--json'], { ...service, stdin })
+      const stdin = await listenOnce(fixture, how)
+      const ran = await run(HookVerify, [...fixture.flags, '--json'], { ...fixture, stdin })
       expect(ran.code, ran.stdout).toBe(0)
       expect(JSON.parse(ran.stdout)).toMatchObject({ valid: true, sequence: expect.any(Number) })
     }
   })
 
   it('a raw request in a file is checked with --secret, without a relay', async () => {
-    const service = await startService()
+    const fixture = await startRelay()
     const sink = await openSink()
     const draft = { event: 'message.create', url: `${sink.url}/x?y=z` }
-    await subscribe(service, draft)
-    await send(service)
+    await subscribe(fixture, draft)
+    await send(fixture)
     await sink.arrived(1)
     const file = join(await temporaryFolder(), 'webhook.txt')
     await writeFile(file, sink.requests[0] ?? '', 'latin1')
-    const secret = (await run(HookSecret, service.flags, service)).stdout.trim()
+    const secret = (await run(HookSecret, fixture.flags, fixture)).stdout.trim()
     const ran = await run(HookVerify, [file, '--secret', secret])
     expect(ran).toMatchObject({ code: 0, stderr: '' })
     expect(ran.stdout).toMatch(/^Valid: evt_1_\S+, .*20\S+Z/)
@@ -83,11 +83,11 @@ describe('hook verify', () => {
   })
 
   it('one invalid webhook of several ends with 1', async () => {
-    const service = await startService()
-    const good = await listenOnce(service, '--post')
+    const fixture = await startRelay()
+    const good = await listenOnce(fixture, '--post')
     const bad = good.replace(/\\"id\\":\\"[^\\]*/, '\\"id\\":\\"x')
-    const argv = [...service.flags, '--json']
-    const ran = await run(HookVerify, argv, { ...service, stdin: good + bad })
+    const argv = [...fixture.flags, '--json']
+    const ran = await run(HookVerify, argv, { ...fixture, stdin: good + bad })
     expect(ran.code).toBe(1)
     const checks = ran.stdout
       .trim()
@@ -127,7 +127,10 @@ describe('hook verify', () => {
   })
 })
 
-async function subscribe(service: Service, draft: { event: string; url: string }): Promise<void> {
-  const ran = await run(HookCreate, [draft.event, draft.url, ...service.flags, '--json'], service)
+async function subscribe(
+  fixture: RelayFixture,
+  draft: { event: string; url: string },
+): Promise<void> {
+  const ran = await run(HookCreate, [draft.event, draft.url, ...fixture.flags, '--json'], fixture)
   expect(ran.code).toBe(0)
 }

@@ -4,10 +4,10 @@ import {
   createClient,
   parseLines,
   type Ran,
+  type RelayFixture,
   run,
-  type Service,
   start,
-  startService,
+  startRelay,
 } from '../harness.js'
 
 type Line = Record<string, unknown> & { readonly message: { readonly id: string } }
@@ -16,8 +16,8 @@ function lines({ stdout }: Ran): Line[] {
   return parseLines<Line>(stdout)
 }
 
-async function trigger(service: Service, ...argv: string[]): Promise<Ran> {
-  return await run(HookTrigger, [...argv, ...service.flags, '--json'], service)
+async function trigger(fixture: RelayFixture, ...argv: string[]): Promise<Ran> {
+  return await run(HookTrigger, [...argv, ...fixture.flags, '--json'], fixture)
 }
 
 describe('hook trigger', () => {
@@ -28,34 +28,34 @@ describe('hook trigger', () => {
     ['create→failed', ['message.create', 'message.failed'], 'F'],
     ['create->blocked', ['message.create', 'message.blocked'], 'B'],
   ])('%s causes %j and leaves the message with status %s', async (name, events, status) => {
-    const service = await startService()
-    const ran = await trigger(service, name, '--seed', '7')
+    const fixture = await startRelay()
+    const ran = await trigger(fixture, name, '--seed', '7')
     expect(ran).toMatchObject({ code: 0, stderr: '' })
     const printed = lines(ran)
     const end = { type: 'end', reason: 'count', messages: 1, events: events.length, seed: 7 }
     expect(printed.pop()).toEqual(end)
     expect(printed.map(line => line.event)).toEqual(events)
     const id = printed[0]?.message.id ?? ''
-    const message = await createClient(service).messages.get(id)
+    const message = await createClient(fixture).messages.get(id)
     expect(message.status).toBe(status)
     expect(message.destination).toMatch(/555121[23]$/)
   })
 
   it('message.received creates a received text', async () => {
-    const service = await startService()
-    const ran = await trigger(service, 'message.received', '--seed', '7')
+    const fixture = await startRelay()
+    const ran = await trigger(fixture, 'message.received', '--seed', '7')
     const [line, end] = lines(ran) as unknown as { received: { id: string }; destination: string }[]
     expect(end).toMatchObject({ reason: 'count', messages: 1, events: 1 })
-    const stored = await createClient(service).receivedTexts.get(line?.received.id ?? '')
+    const stored = await createClient(fixture).receivedTexts.get(line?.received.id ?? '')
     expect(stored).toMatchObject({ from: line?.destination, word: null })
-    const { events } = await createClient(service).events.list()
+    const { events } = await createClient(fixture).events.list()
     expect(events).toMatchObject([{ event: 'message.received', received: { id: stored.id } }])
   })
 
   it('the same seed gives the same events, another seed others', async () => {
-    const service = await startService()
+    const fixture = await startRelay()
     const runWith = async (seed: string) => {
-      const printed = lines(await trigger(service, '--mix', '--count', '12', '--seed', seed))
+      const printed = lines(await trigger(fixture, '--mix', '--count', '12', '--seed', seed))
       return printed.map(({ event, lifecycle, destination }) => ({ event, lifecycle, destination }))
     }
     const first = await runWith('7')
@@ -66,42 +66,42 @@ describe('hook trigger', () => {
   })
 
   it('removes the number from the Do Not Text list, unless it was there before', async () => {
-    const service = await startService()
-    const client = createClient(service)
-    const [first] = lines(await trigger(service, 'message.blocked', '--seed', '7'))
+    const fixture = await startRelay()
+    const client = createClient(fixture)
+    const [first] = lines(await trigger(fixture, 'message.blocked', '--seed', '7'))
     expect(await client.doNotText.list()).toEqual([])
     await client.doNotText.add(String(first?.destination))
-    const [second] = lines(await trigger(service, 'message.blocked', '--seed', '7'))
+    const [second] = lines(await trigger(fixture, 'message.blocked', '--seed', '7'))
     expect(second?.destination).toBe(first?.destination)
     expect(await client.doNotText.list()).toHaveLength(1)
   })
 
   it('a signal removes the number and ends with 130', async () => {
-    const service = await startService()
-    const argv = ['message.blocked', '--count', '100000', ...service.flags, '--json']
-    const running = start(HookTrigger, argv, service)
+    const fixture = await startRelay()
+    const argv = ['message.blocked', '--count', '100000', ...fixture.flags, '--json']
+    const running = start(HookTrigger, argv, fixture)
     await running.untilPrinted('message.blocked')
     running.signals.emit('SIGINT')
     const ran = await running.ended
     expect(ran.code).toBe(130)
     expect(lines(ran).at(-1)).toMatchObject({ type: 'end', reason: 'stopped' })
-    expect(await createClient(service).doNotText.list()).toEqual([])
+    expect(await createClient(fixture).doNotText.list()).toEqual([])
   })
 
   it('changes no other message', async () => {
-    const service = await startService()
-    const client = createClient(service)
+    const fixture = await startRelay()
+    const client = createClient(fixture)
     const other = await client.messages.create({ destination: '+12025550123', message: 'not mine' })
-    await trigger(service, '--mix', '--count', '5')
+    await trigger(fixture, '--mix', '--count', '5')
     expect(await client.messages.get(other.id)).toEqual(other)
   })
 
   it('a relay that stops ends it with 1 and the counts', async () => {
-    const service = await startService()
+    const fixture = await startRelay()
     const argv = ['message.sent', '--count', '100000', '--timeout', '1s']
-    const running = start(HookTrigger, [...argv, ...service.flags, '--json'], service)
+    const running = start(HookTrigger, [...argv, ...fixture.flags, '--json'], fixture)
     await running.untilPrinted('message.sent')
-    await service.relay.stop()
+    await fixture.relay.stop()
     const ran = await running.ended
     expect(ran.code).toBe(1)
     const [end, error] = lines(ran).slice(-2)
@@ -110,9 +110,9 @@ describe('hook trigger', () => {
   })
 
   it('without --json lines are aligned, and a note has the counts and the seed', async () => {
-    const service = await startService()
-    const argv = ['created-blocked', '--seed', '7', ...service.flags]
-    const ran = await run(HookTrigger, argv, service)
+    const fixture = await startRelay()
+    const argv = ['created-blocked', '--seed', '7', ...fixture.flags]
+    const ran = await run(HookTrigger, argv, fixture)
     const columns = ran.stdout
       .trimEnd()
       .split('\n')

@@ -6,12 +6,12 @@ import { describe, expect, it } from 'vitest'
 import MessageSend from '../../../commands/message/send.js'
 import { RelayClient } from '../../../src/client/relay-client.js'
 import { temporaryFolder } from '../../temporary-folder.js'
-import { type Given, run, type Service, sharedService, start } from '../harness.js'
+import { type Given, type RelayFixture, run, sharedRelay, start } from '../harness.js'
 
-const shared = sharedService()
+const shared = sharedRelay()
 
 interface Sender {
-  readonly service: Service
+  readonly fixture: RelayFixture
   /** Sends a table. The name of its file identifies the job. */
   send(table: string, flags: readonly string[], name?: string): Promise<Sent>
   readonly given: Given & { env: Record<string, string> }
@@ -26,14 +26,14 @@ interface Sent {
 }
 
 async function createSender(): Promise<Sender> {
-  const service = shared()
+  const fixture = shared()
   const folder = await temporaryFolder()
-  const given = { env: { ...service.env, SMSRELAY_STATE_DIR: join(folder, 'state') } }
+  const given = { env: { ...fixture.env, SMSRELAY_STATE_DIR: join(folder, 'state') } }
   return {
-    ...{ service, given, folder },
+    ...{ fixture, given, folder },
     async send(table, flags, name = 'a.csv') {
       await writeFile(join(folder, name), table)
-      const argv = ['--csv', join(folder, name), ...service.flags, ...flags]
+      const argv = ['--csv', join(folder, name), ...fixture.flags, ...flags]
       const ran = await run(MessageSend, argv, given)
       const json = flags.includes('--json') ? ran.stdout.trim().split('\n') : []
       return { ...ran, lines: json.map(line => JSON.parse(line)) }
@@ -48,8 +48,8 @@ function createText(): string {
   return `text ${texts}`
 }
 
-async function sentTexts(service: Service): Promise<string[]> {
-  const { relay, account } = service
+async function sentTexts(fixture: RelayFixture): Promise<string[]> {
+  const { relay, account } = fixture
   const credentials = { user: account.secret_key, password: account.api_key }
   const client = new RelayClient({ url: relay.url, credentials })
   const found: string[] = []
@@ -62,7 +62,7 @@ async function sentTexts(service: Service): Promise<string[]> {
 
 describe('message send --csv', () => {
   it('sends a message for each row and prints each result', async () => {
-    const { service, send } = await createSender()
+    const { fixture, send } = await createSender()
     const [one, two] = [createText(), createText()]
     const rows = [`+12025550123;${one};`, `5551212;${two};2030-01-31 09:00`]
     const table = `Phone;Name;send_on\r\n${rows.join('\r\n')}\r\n`
@@ -90,22 +90,22 @@ describe('message send --csv', () => {
       ...{ type: 'end', reason: 'done', rows: 2, accepted: 2, blocked: 0, skipped: 0 },
       ...{ refused: 0, invalid: 0, unknown: 0 },
     })
-    expect(await sentTexts(service)).toEqual(expect.arrayContaining([one, two]))
+    expect(await sentTexts(fixture)).toEqual(expect.arrayContaining([one, two]))
   })
 
   it('sends nothing if rows are invalid, and names them', async () => {
-    const { service, send } = await createSender()
+    const { fixture, send } = await createSender()
     const one = createText()
     const table = `to,message\n+12025550123,${one}\n4.9E+11,x\n+12025550123,${one}\n`
     const { code, stdout, stderr } = await send(table, [])
     expect(code).toBe(1)
     expect(stdout).toMatch(/^line 3 {2}.+\nline 4 {2}.*line 2.*\n$/)
     expect(stderr).toMatch(/^smsrelay: 2 of 3 rows .*--skip-invalid/)
-    expect(await sentTexts(service)).not.toContain(one)
+    expect(await sentTexts(fixture)).not.toContain(one)
   })
 
   it('--skip-invalid skips invalid rows; --new-rows sends them once fixed', async () => {
-    const { service, send } = await createSender()
+    const { fixture, send } = await createSender()
     const [one, two] = [createText(), createText()]
     const first = await send(`to,message\n5551212,${one}\nx,${two}\n`, ['--skip-invalid'])
     expect(first.code).toBe(0)
@@ -114,12 +114,12 @@ describe('message send --csv', () => {
     expect([rejected.code, rejected.stderr]).toEqual([1, expect.stringContaining('--new-rows')])
     const second = await send(fixed, ['--new-rows', '--json'])
     expect(second.lines.map(each => each.status).slice(0, 2)).toEqual(['skipped', 'accepted'])
-    const sent = await sentTexts(service)
+    const sent = await sentTexts(fixture)
     expect(sent.filter(each => each === one || each === two).sort()).toEqual([one, two].sort())
   })
 
   it('sends a finished file again only with --again or another job', async () => {
-    const { service, send } = await createSender()
+    const { fixture, send } = await createSender()
     const one = createText()
     const table = `to,message\n5551212,${one}\n`
     expect((await send(table, [])).code).toBe(0)
@@ -127,31 +127,31 @@ describe('message send --csv', () => {
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('--again')])
     expect((await send(table, ['--again'])).code).toBe(0)
     expect((await send(table, ['--job', 'other'])).code).toBe(0)
-    expect((await sentTexts(service)).filter(each => each === one).length).toBe(3)
+    expect((await sentTexts(fixture)).filter(each => each === one).length).toBe(3)
   })
 
   it('sends the same row twice only with --allow-duplicates', async () => {
-    const { service, send } = await createSender()
+    const { fixture, send } = await createSender()
     const one = createText()
     const table = `to,message\n5551212,${one}\n5551212,${one}\n`
     expect((await send(table, [])).code).toBe(1)
     expect((await send(table, ['--allow-duplicates'])).code).toBe(0)
-    expect((await sentTexts(service)).filter(each => each === one).length).toBe(2)
+    expect((await sentTexts(fixture)).filter(each => each === one).length).toBe(2)
   })
 
   it('reports rows that the relay rejects, sends the others, and exits with 1', async () => {
-    const { service, send } = await createSender()
+    const { fixture, send } = await createSender()
     const one = createText()
     const table = `to,message\n99999999,x\n5551212,${one}\n`
     const { code, lines } = await send(table, ['--json', '--concurrency', '1'])
     expect(code).toBe(1)
     expect(lines.map(each => each.status)).toEqual(['refused', 'accepted', undefined])
-    expect(await sentTexts(service)).toContain(one)
+    expect(await sentTexts(fixture)).toContain(one)
   })
 
   it('reports blocked numbers', async () => {
-    const { service, send } = await createSender()
-    await service.relay.administration.addDoNotText('+12025550199')
+    const { fixture, send } = await createSender()
+    await fixture.relay.administration.addDoNotText('+12025550199')
     const { code, lines } = await send('to,message\n+12025550199,x\n', ['--json'])
     expect([code, lines[0]?.status, lines[1]?.blocked]).toEqual([0, 'blocked', 1])
   })
@@ -163,9 +163,9 @@ describe('message send --csv', () => {
   })
 
   it('reads a pipe, removes its copy, and recognizes the same content', async () => {
-    const { service, given } = await createSender()
+    const { fixture, given } = await createSender()
     const before = (await readdir(tmpdir())).filter(name => name.startsWith('smsrelay-csv-'))
-    const argv = ['--csv', '-', ...service.flags]
+    const argv = ['--csv', '-', ...fixture.flags]
     const stdin = `to,message\n5551212,${createText()}\n`
     expect((await run(MessageSend, argv, { ...given, stdin })).code).toBe(0)
     const again = await run(MessageSend, argv, { ...given, stdin })
@@ -175,7 +175,7 @@ describe('message send --csv', () => {
   })
 
   it('stops if the file changes while it is sent; --new-rows sends the new rows', async () => {
-    const { service, given, folder } = await createSender()
+    const { fixture, given, folder } = await createSender()
     const file = join(folder, 'a.csv')
     const mark = createText()
     const rows = (from: number, to: number) =>
@@ -184,21 +184,21 @@ describe('message send --csv', () => {
         (_, at) => `5551212,${mark} ${from + at} ${'x'.repeat(1500)}\n`,
       )
     await writeFile(file, `to,message\n${rows(0, 300).join('')}`)
-    const argv = ['--csv', file, ...service.flags]
+    const argv = ['--csv', file, ...fixture.flags]
     const sending = start(MessageSend, argv, given)
     await sending.untilPrinted('accepted')
     await appendFile(file, rows(300, 302).join(''))
     const changed = await sending.ended
     expect([changed.code, changed.stderr]).toEqual([1, expect.stringContaining('--new-rows')])
     expect((await run(MessageSend, [...argv, '--new-rows'], given)).code).toBe(0)
-    const sent = (await sentTexts(service)).filter(each => each.startsWith(`${mark} `))
+    const sent = (await sentTexts(fixture)).filter(each => each.startsWith(`${mark} `))
     expect([sent.length, new Set(sent).size]).toEqual([302, 302])
   })
 
   it('exits with 130 when it is interrupted while it reads a pipe', async () => {
-    const { service, given } = await createSender()
+    const { fixture, given } = await createSender()
     const input = new PassThrough()
-    const waiting = start(MessageSend, ['--csv', '-', ...service.flags], { ...given, input })
+    const waiting = start(MessageSend, ['--csv', '-', ...fixture.flags], { ...given, input })
     const table = `to,message\n${'5551212,x\n'.repeat(10_000)}`
     await new Promise(resolve => input.write(table, resolve))
     waiting.signals.emit('SIGINT')
@@ -206,11 +206,11 @@ describe('message send --csv', () => {
   })
 
   it('sends nothing if the keys are wrong', async () => {
-    const { service, given, folder } = await createSender()
+    const { fixture, given, folder } = await createSender()
     const file = join(folder, 'a.csv')
     await writeFile(file, 'to,message\n5551212,x\n')
-    const keys = ['--secret-key', service.account.secret_key, '--api-key', 'wrong']
-    const argv = ['--csv', file, '--url', service.relay.url, ...keys]
+    const keys = ['--secret-key', fixture.account.secret_key, '--api-key', 'wrong']
+    const argv = ['--csv', file, '--url', fixture.relay.url, ...keys]
     const { code, stdout } = await run(MessageSend, argv, given)
     expect([code, stdout]).toEqual([4, ''])
   })

@@ -8,24 +8,24 @@ import MessageSend from '../../../commands/message/send.js'
 import MessageUndelete from '../../../commands/message/undelete.js'
 import MessageUnlock from '../../../commands/message/unlock.js'
 import { RelayClient } from '../../../src/client/relay-client.js'
-import { run, type Service, sharedService, start, startService } from '../harness.js'
+import { type RelayFixture, run, sharedRelay, start, startRelay } from '../harness.js'
 
 const messageKeys = [
   ...['id', 'destination', 'message', 'created_on', 'send_on', 'status', 'status_date'],
   ...['source', 'failure_count'],
 ]
 
-async function send(service: Service, ...argv: string[]) {
-  const ran = await run(MessageSend, [...argv, ...service.flags, '--json'], service)
+async function send(fixture: RelayFixture, ...argv: string[]) {
+  const ran = await run(MessageSend, [...argv, ...fixture.flags, '--json'], fixture)
   return JSON.parse(ran.stdout)
 }
 
 describe('message send', () => {
-  const shared = sharedService()
+  const shared = sharedRelay()
 
   it('prints the accepted message', async () => {
-    const service = shared()
-    const ran = await run(MessageSend, ['5551212', 'hi', ...service.flags, '--json'], service)
+    const fixture = shared()
+    const ran = await run(MessageSend, ['5551212', 'hi', ...fixture.flags, '--json'], fixture)
     expect(ran.code).toBe(0)
     expect(Object.keys(JSON.parse(ran.stdout))).toEqual(messageKeys)
     expect(JSON.parse(ran.stdout)).toMatchObject({ message: 'hi', status: 'N', source: 'api' })
@@ -36,29 +36,29 @@ describe('message send', () => {
     ['nothing', []],
     ['a dash', ['-']],
   ])('reads a pipe whole for %s', async (_, text) => {
-    const service = shared()
-    const argv = ['5551212', ...text, ...service.flags, '--json']
-    const ran = await run(MessageSend, argv, { ...service, stdin: 'two\nlines\n' })
+    const fixture = shared()
+    const argv = ['5551212', ...text, ...fixture.flags, '--json']
+    const ran = await run(MessageSend, argv, { ...fixture, stdin: 'two\nlines\n' })
     expect(JSON.parse(ran.stdout).message).toBe('two\nlines')
   })
 
   it('sends a text that begins with a dash after "--"', async () => {
-    const service = shared()
-    const argv = ['--json', ...service.flags, '5551212', '--', '--json is a flag']
-    const ran = await run(MessageSend, argv, service)
+    const fixture = shared()
+    const argv = ['--json', ...fixture.flags, '5551212', '--', '--json is a flag']
+    const ran = await run(MessageSend, argv, fixture)
     expect(JSON.parse(ran.stdout).message).toBe('--json is a flag')
   })
 
   it('accepts a time with its zone', async () => {
-    const service = shared()
-    const message = await send(service, '5551212', 'hi', '--at', '2030-01-31T09:00:00+02:00')
+    const fixture = shared()
+    const message = await send(fixture, '5551212', 'hi', '--at', '2030-01-31T09:00:00+02:00')
     expect(message.send_on).toBe('2030-01-31 07:00:00')
   })
 
   it('accepts one message per idempotency key', async () => {
-    const service = shared()
-    const first = await send(service, '5551212', 'hi', '--idempotency-key', 'k1')
-    expect(await send(service, '5551212', 'hi', '--idempotency-key', 'k1')).toEqual(first)
+    const fixture = shared()
+    const first = await send(fixture, '5551212', 'hi', '--idempotency-key', 'k1')
+    expect(await send(fixture, '5551212', 'hi', '--idempotency-key', 'k1')).toEqual(first)
   })
 
   it('prints the idempotency key for a retry if the relay does not answer', async () => {
@@ -84,53 +84,53 @@ describe('message send', () => {
   })
 
   it('waits until the message is sent', async () => {
-    const service = await startService()
-    const argv = ['5551212', 'hi', '--wait', ...service.flags, '--json']
-    const waiting = start(MessageSend, argv, service)
-    await settle(service, (phone, id) => phone.messages.reportSuccess(id, { parts: 1 }))
+    const fixture = await startRelay()
+    const argv = ['5551212', 'hi', '--wait', ...fixture.flags, '--json']
+    const waiting = start(MessageSend, argv, fixture)
+    await settle(fixture, (phone, id) => phone.messages.reportSuccess(id, { parts: 1 }))
     const ran = await waiting.ended
     expect(ran.code).toBe(0)
     expect(JSON.parse(ran.stdout)).toMatchObject({ status: 'S' })
   })
 
   it('exits with 3 if the message is blacklisted', async () => {
-    const service = await startService()
-    await service.relay.administration.addDoNotText('+12025550123')
-    const argv = ['+12025550123', 'hi', '--wait', ...service.flags, '--json']
-    const ran = await run(MessageSend, argv, service)
+    const fixture = await startRelay()
+    await fixture.relay.administration.addDoNotText('+12025550123')
+    const argv = ['+12025550123', 'hi', '--wait', ...fixture.flags, '--json']
+    const ran = await run(MessageSend, argv, fixture)
     expect(ran.code).toBe(3)
     expect(JSON.parse(ran.stdout)).toMatchObject({ status: 'B' })
   })
 
   it('exits with 3 if the message is deleted during the wait', async () => {
-    const service = await startService()
-    const argv = ['5551212', 'hi', '--wait', ...service.flags, '--json']
-    const waiting = start(MessageSend, argv, service)
-    const api = apiClient(service)
-    await settle(service, (_, id) => api.messages.delete(id))
+    const fixture = await startRelay()
+    const argv = ['5551212', 'hi', '--wait', ...fixture.flags, '--json']
+    const waiting = start(MessageSend, argv, fixture)
+    const api = apiClient(fixture)
+    await settle(fixture, (_, id) => api.messages.delete(id))
     const ran = await waiting.ended
     expect(ran.code).toBe(3)
     expect(JSON.parse(ran.stdout)).toMatchObject({ status: 'D' })
   })
 
   it('exits with 124 and names the message after --timeout', async () => {
-    const service = await startService()
-    const argv = ['5551212', 'hi', '--wait', '--timeout', '1ms', ...service.flags, '--json']
-    const ran = await run(MessageSend, argv, service)
-    const [message] = await apiClient(service).messages.list()
+    const fixture = await startRelay()
+    const argv = ['5551212', 'hi', '--wait', '--timeout', '1ms', ...fixture.flags, '--json']
+    const ran = await run(MessageSend, argv, fixture)
+    const [message] = await apiClient(fixture).messages.list()
     expect(ran.code).toBe(124)
     expect(JSON.parse(ran.stdout).error.code).toBe('timed_out')
     expect(ran.stdout).toContain(message?.id)
   })
 
   it('exits with 130 when the wait is interrupted', async () => {
-    const service = await startService()
+    const fixture = await startRelay()
     const waiting = start(
       MessageSend,
-      ['5551212', 'hi', '--wait', ...service.flags, '--json'],
-      service,
+      ['5551212', 'hi', '--wait', ...fixture.flags, '--json'],
+      fixture,
     )
-    await settle(service, async () => waiting.signals.emit('SIGINT'))
+    await settle(fixture, async () => waiting.signals.emit('SIGINT'))
     const ran = await waiting.ended
     expect(ran.code).toBe(130)
     expect(JSON.parse(ran.stdout)).toEqual({
@@ -141,63 +141,63 @@ describe('message send', () => {
 
 describe('message list', () => {
   it('prints messages as an array', async () => {
-    const service = await startService()
-    await send(service, '5551212', 'one')
-    await send(service, '5551212', 'two')
-    const argv = ['--order', 'asc', '--count', '1', '--start', '1', ...service.flags, '--json']
-    const ran = await run(MessageList, argv, service)
+    const fixture = await startRelay()
+    await send(fixture, '5551212', 'one')
+    await send(fixture, '5551212', 'two')
+    const argv = ['--order', 'asc', '--count', '1', '--start', '1', ...fixture.flags, '--json']
+    const ran = await run(MessageList, argv, fixture)
     expect(ran.code).toBe(0)
     expect(JSON.parse(ran.stdout)).toMatchObject([{ message: 'two' }])
   })
 
   it('prints an empty array with --json, and nothing on stdout without it', async () => {
-    const service = await startService()
-    expect((await run(MessageList, [...service.flags, '--json'], service)).stdout).toBe('[]\n')
-    const ran = await run(MessageList, service.flags, service)
+    const fixture = await startRelay()
+    expect((await run(MessageList, [...fixture.flags, '--json'], fixture)).stdout).toBe('[]\n')
+    const ran = await run(MessageList, fixture.flags, fixture)
     expect(ran).toEqual({ code: 0, stdout: '', stderr: expect.stringMatching(/^.+\n$/) })
   })
 
   it('removes escape sequences from a text', async () => {
-    const service = await startService()
-    await send(service, '5551212', 'a\u001b[2Jb\u0007\nc')
-    const ran = await run(MessageList, service.flags, service)
+    const fixture = await startRelay()
+    await send(fixture, '5551212', 'a\u001b[2Jb\u0007\nc')
+    const ran = await run(MessageList, fixture.flags, fixture)
     expect(ran.stdout.split('\n')).toHaveLength(3)
     expect(ran.stdout).toContain('ab c')
   })
 })
 
 describe('one message', () => {
-  const shared = sharedService()
+  const shared = sharedRelay()
 
   it.each([
     ['get', MessageGet, 'N'],
     ['lock', MessageLock, 'L'],
   ])('%s prints the message', async (_, command, status) => {
-    const service = shared()
-    const { id } = await send(service, '5551212', 'hi')
-    const ran = await run(command, [id, ...service.flags, '--json'], service)
+    const fixture = shared()
+    const { id } = await send(fixture, '5551212', 'hi')
+    const ran = await run(command, [id, ...fixture.flags, '--json'], fixture)
     expect(ran.code).toBe(0)
     expect(Object.keys(JSON.parse(ran.stdout))).toEqual(messageKeys)
     expect(JSON.parse(ran.stdout)).toMatchObject({ id, status })
   })
 
   it('unlock reverses lock, and undelete reverses delete', async () => {
-    const service = shared()
-    const { id } = await send(service, '5551212', 'hi')
-    const argv = [id, ...service.flags, '--json']
-    await run(MessageLock, argv, service)
-    expect(JSON.parse((await run(MessageUnlock, argv, service)).stdout).status).toBe('N')
-    expect(JSON.parse((await run(MessageDelete, argv, service)).stdout)).toEqual({ id })
-    expect(JSON.parse((await run(MessageUndelete, argv, service)).stdout).status).toBe('N')
+    const fixture = shared()
+    const { id } = await send(fixture, '5551212', 'hi')
+    const argv = [id, ...fixture.flags, '--json']
+    await run(MessageLock, argv, fixture)
+    expect(JSON.parse((await run(MessageUnlock, argv, fixture)).stdout).status).toBe('N')
+    expect(JSON.parse((await run(MessageDelete, argv, fixture)).stdout)).toEqual({ id })
+    expect(JSON.parse((await run(MessageUndelete, argv, fixture)).stdout).status).toBe('N')
   })
 
   it('edit changes the given fields', async () => {
-    const service = shared()
-    const { id } = await send(service, '5551212', 'hi')
-    const argv = ['--text', '-', '--at', '2030-01-01 00:00:00', ...service.flags, '--json']
-    const ran = await run(MessageEdit, [id, ...argv], { ...service, stdin: 'new text' })
+    const fixture = shared()
+    const { id } = await send(fixture, '5551212', 'hi')
+    const argv = ['--text', '-', '--at', '2030-01-01 00:00:00', ...fixture.flags, '--json']
+    const ran = await run(MessageEdit, [id, ...argv], { ...fixture, stdin: 'new text' })
     expect(JSON.parse(ran.stdout)).toEqual({ id })
-    const message = await apiClient(service).messages.get(id)
+    const message = await apiClient(fixture).messages.get(id)
     expect(message).toMatchObject({ message: 'new text', send_on: '2030-01-01 00:00:00' })
   })
 
@@ -209,33 +209,33 @@ describe('one message', () => {
     ['unlock', MessageUnlock, []],
     ['undelete', MessageUndelete, []],
   ])('%s exits with 5 if the message does not exist', async (_, command, extra) => {
-    const service = shared()
-    const argv = ['nope', ...extra, ...service.flags]
-    const json = await run(command, [...argv, '--json'], service)
+    const fixture = shared()
+    const argv = ['nope', ...extra, ...fixture.flags]
+    const json = await run(command, [...argv, '--json'], fixture)
     expect(json.code).toBe(5)
     expect(JSON.parse(json.stdout).error.code).toBe('not_a_message')
-    const plain = await run(command, argv, service)
+    const plain = await run(command, argv, fixture)
     expect(plain).toMatchObject({ code: 5, stdout: '' })
     expect(plain.stderr).toMatch(/^smsrelay: .+\n$/)
   })
 
   it('unlock exits with 1 if the message is not locked', async () => {
-    const service = shared()
-    const { id } = await send(service, '5551212', 'hi')
-    const ran = await run(MessageUnlock, [id, ...service.flags, '--json'], service)
+    const fixture = shared()
+    const { id } = await send(fixture, '5551212', 'hi')
+    const ran = await run(MessageUnlock, [id, ...fixture.flags, '--json'], fixture)
     expect(ran.code).toBe(1)
     expect(JSON.parse(ran.stdout).error.code).toBe('invalid_state')
   })
 })
 
-function apiClient({ relay, account }: Service): RelayClient {
+function apiClient({ relay, account }: RelayFixture): RelayClient {
   const credentials = { user: account.secret_key, password: account.api_key }
   return new RelayClient({ url: relay.url, credentials })
 }
 
 /** Fetches the next message as a phone, and calls `act` with it. */
 async function settle(
-  { relay, account }: Service,
+  { relay, account }: RelayFixture,
   act: (phone: RelayClient, id: string) => Promise<unknown>,
 ): Promise<void> {
   const credentials = { user: account.secret_key, password: account.app_key }

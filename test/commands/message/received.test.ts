@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import MessageReceived from '../../../commands/message/received.js'
 import { RelayClient } from '../../../src/client/relay-client.js'
-import { run, startService } from '../harness.js'
+import { run, startRelay } from '../harness.js'
 
 async function open() {
-  const service = await startService()
-  const { relay, account } = service
+  const fixture = await startRelay()
+  const { relay, account } = fixture
   const credentials = { user: account.secret_key, password: account.app_key }
   const phone = new RelayClient({ url: relay.url, credentials })
-  const show = (...argv: string[]) => run(MessageReceived, [...argv, ...service.flags], service)
+  const show = (...argv: string[]) => run(MessageReceived, [...argv, ...fixture.flags], fixture)
   return { phone, show }
 }
 

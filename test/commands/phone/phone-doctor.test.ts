@@ -5,11 +5,11 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import MessageSend from '../../../commands/message/send.js'
 import PhoneDoctor from '../../../commands/phone/doctor.js'
 import Phone from '../../../commands/phone.js'
-import { run, type Service, sharedService, start, startService } from '../harness.js'
+import { type RelayFixture, run, sharedRelay, start, startRelay } from '../harness.js'
 
-const service = sharedService()
+const fixture = sharedRelay()
 
-async function runDoctor({ flags, env, dataDir }: Service, ...argv: string[]) {
+async function runDoctor({ flags, env, dataDir }: RelayFixture, ...argv: string[]) {
   const journal = ['--journal', join(dataDir, '..', 'phone')]
   const given = argv.includes('--no-journal') ? argv : [...argv, ...journal]
   const ran = await run(PhoneDoctor, [...flags, ...given, '--json'], { env })
@@ -20,7 +20,7 @@ async function runDoctor({ flags, env, dataDir }: Service, ...argv: string[]) {
 
 describe('phone doctor', () => {
   it('all checks are ok, and the message stays for a phone', async () => {
-    const own = await startService()
+    const own = await startRelay()
     await run(MessageSend, ['+12025550123', 'text', ...own.flags], own)
     const { code, ok, get } = await runDoctor(own, '--driver', 'simulate')
     expect({ code, ok }).toEqual({ code: 0, ok: true })
@@ -32,7 +32,7 @@ describe('phone doctor', () => {
   })
 
   it('without --json prints the checks and what to fix', async () => {
-    const { flags, env } = service()
+    const { flags, env } = fixture()
     const argv = [...flags, '--driver', 'exec', '--command', '/nowhere/send-sms', '--no-journal']
     const ran = await run(PhoneDoctor, argv, { env })
     expect(ran.code).toBe(1)
@@ -42,10 +42,10 @@ describe('phone doctor', () => {
   })
 
   it('without a relay, it continues with the other checks', async () => {
-    const { dataDir, env } = service()
+    const { dataDir, env } = fixture()
     const keys = ['--url', 'http://127.0.0.1:9', '--secret-key', 'a', '--app-key', 'b']
     const { code, get } = await runDoctor(
-      { ...service(), flags: keys, dataDir, env },
+      { ...fixture(), flags: keys, dataDir, env },
       '--driver',
       'simulate',
     )
@@ -55,18 +55,18 @@ describe('phone doctor', () => {
   })
 
   it('fails with an API key, and with wrong keys', async () => {
-    const { relay, account } = service()
+    const { relay, account } = fixture()
     const url = ['--url', relay.url, '--secret-key', account.secret_key]
-    const api = { ...service(), flags: [...url, '--app-key', account.api_key] }
+    const api = { ...fixture(), flags: [...url, '--app-key', account.api_key] }
     expect((await runDoctor(api, '--driver', 'simulate')).get('keys')).toMatchObject({
       ...{ result: 'failed', detail: expect.stringContaining('API key') },
     })
-    const wrong = { ...service(), flags: [...url, '--app-key', 'x'] }
+    const wrong = { ...fixture(), flags: [...url, '--app-key', 'x'] }
     expect((await runDoctor(wrong, '--driver', 'simulate')).get('keys').result).toBe('failed')
   })
 
   it('warns about a running phone, and does not use its modem', async () => {
-    const own = await startService()
+    const own = await startRelay()
     const journal = ['--journal', join(own.dataDir, '..', 'phone')]
     const phone = start(Phone, ['--driver', 'simulate', '--json', ...journal, ...own.flags], own)
     await phone.untilPrinted('"ready"')
@@ -83,7 +83,7 @@ describe('phone doctor', () => {
 
   it('reports the health of each driver', async () => {
     const modem = ['--driver', 'a=modem', '--option', 'a.device=tcp://127.0.0.1:9']
-    const { get } = await runDoctor(service(), ...modem, '--driver', 'b=simulate')
+    const { get } = await runDoctor(fixture(), ...modem, '--driver', 'b=simulate')
     expect(get('a')).toMatchObject({ result: 'failed', hint: expect.stringContaining('modem') })
     expect(get('b').result).toBe('warning')
   })
@@ -95,7 +95,7 @@ describe('phone doctor', () => {
     onTestFinished(() => void server.close())
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const flags = ['--url', url, '--secret-key', 'a', '--app-key', 'b']
-    const { get } = await runDoctor({ ...service(), flags }, '--driver', 'simulate')
+    const { get } = await runDoctor({ ...fixture(), flags }, '--driver', 'simulate')
     expect(get('clock')).toMatchObject({ result: 'warning', detail: /(89|90|91) s / })
   })
 
@@ -108,6 +108,6 @@ describe('phone doctor', () => {
     ['quiet hours', 'failed', ['--driver', 'simulate', '--quiet', 'mon-sun 00:00-24:00']],
     ['quiet hours', 'failed', ['--driver', 'simulate', '--quiet', '1:00-2:00', '--time-zone', 'x']],
   ])('the check %s is %s with %j', async (name, result, argv) => {
-    expect((await runDoctor(service(), ...argv)).get(name).result).toBe(result)
+    expect((await runDoctor(fixture(), ...argv)).get(name).result).toBe(result)
   })
 })

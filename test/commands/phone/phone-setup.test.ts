@@ -6,7 +6,7 @@ import PhoneSetup from '../../../commands/phone/setup.js'
 import PhoneSetups from '../../../commands/phone/setups.js'
 import Phone from '../../../commands/phone.js'
 import { temporaryFolder } from '../../temporary-folder.js'
-import { run, startService } from '../harness.js'
+import { run, startRelay } from '../harness.js'
 
 async function createHome() {
   return { env: { SMSRELAY_CONFIG_DIR: await temporaryFolder() } }
@@ -14,14 +14,14 @@ async function createHome() {
 
 describe('phone setup', () => {
   it('phone --use runs a saved setup', async () => {
-    const service = await startService()
-    await run(MessageSend, ['+12025550123', 'text', ...service.flags], service)
+    const fixture = await startRelay()
+    await run(MessageSend, ['+12025550123', 'text', ...fixture.flags], fixture)
     const flags = ['--driver', 'simulate', '--option', 'failure-rate=1', '--rate', '60/min']
-    const saved = await run(PhoneSetup, ['bad', ...flags], service)
+    const saved = await run(PhoneSetup, ['bad', ...flags], fixture)
     expect(saved).toMatchObject({ code: 0, stdout: expect.stringContaining('failure-rate=1') })
-    const journal = ['--journal', join(service.dataDir, '..', 'phone')]
-    const use = ['--use', 'bad', '--once', '--json', ...journal, ...service.flags]
-    expect((await run(Phone, use, service)).stdout).toContain('"event":"failed"')
+    const journal = ['--journal', join(fixture.dataDir, '..', 'phone')]
+    const use = ['--use', 'bad', '--once', '--json', ...journal, ...fixture.flags]
+    expect((await run(Phone, use, fixture)).stdout).toContain('"event":"failed"')
   })
 
   it('setups are listed, shown without secrets, and removed', async () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { reportFailed, reportSent } from '../../../../src/cli/hook/trigger/report-message.js'
-import { createClient, startService } from '../../../commands/harness.js'
+import { createClient, startRelay } from '../../../commands/harness.js'
 
 async function createMessage() {
-  const client = createClient(await startService())
+  const client = createClient(await startRelay())
   const message = await client.messages.create({ destination: '5551212', message: 'hi' })
   const status = async () => (await client.messages.get(message.id)).status
   return { client, message, status }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { triggerEvents } from '../../../../src/cli/hook/trigger/trigger-events.js'
 import { generateSteps } from '../../../../src/cli/hook/trigger/trigger-plan.js'
-import { createClient, startService } from '../../../commands/harness.js'
+import { createClient, startRelay } from '../../../commands/harness.js'
 
 test('messages keep to the rate, and a slow one does not delay the later ones', async () => {
-  const client = createClient(await startService())
+  const client = createClient(await startRelay())
   const starts: number[] = []
   let now = 0
   const result = await triggerEvents({
