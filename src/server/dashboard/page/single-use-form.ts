@@ -7,8 +7,8 @@ const keyFieldName = 'key'
 const maxRemembered = 10_000
 
 /**
- * Remembers which forms were used, so that a double click or a reload does not create another
- * secret that no page shows. It remembers the last 10,000 forms.
+ * Remembers the last 10,000 forms that were used, so that a double click or a reload does not
+ * create a second secret.
  */
 export class SingleUseForms {
   readonly #used = new Set<string>()
