@@ -11,7 +11,7 @@ const minInternationalDigits = 12
 
 /**
  * Parses a number as tables have it. National numbers are read in `country` (ISO 3166 code);
- * without it they are kept as they are, and the relay decides.
+ * without it they stay as they are, and the relay decides.
  */
 export function parseBulkNumber(text: string, country: string | undefined): ParsedNumber {
   if (text === '') return { problem: 'the number is missing' }

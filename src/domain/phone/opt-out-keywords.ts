@@ -1,4 +1,4 @@
-/** What a received text can ask for: no more messages, or messages again. */
+/** Opts out of messages, or in again. */
 export type OptOutKeyword = 'stop' | 'start'
 
 /** The keywords in the form of {@link normalizeKeyword}. */

@@ -42,7 +42,7 @@ export interface ReceivedTextDecision {
 
 /**
  * Decides what a received text does. A stop keyword adds the sender to the list, and a start
- * keyword removes an entry that a keyword made; both record no event. All other texts record
+ * keyword removes an entry of a keyword; both record no event. All other texts record
  * `message.received`, also a start keyword that changes nothing: it may answer something else.
  *
  * @param listed the entry of the sender on the account's list

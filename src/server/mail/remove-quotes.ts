@@ -37,8 +37,8 @@ function truncateAtOriginal(lines: readonly string[]): readonly string[] {
   if (start === -1) return lines
   const above = lines.slice(0, start)
   const rule = above.findLastIndex(line => line.trim() !== '')
-  const kept = /^_{5,}$/.test(above[rule]?.trim() ?? '') ? above.slice(0, rule) : above
-  return kept.some(line => line.trim() !== '') ? kept : lines
+  const rest = /^_{5,}$/.test(above[rule]?.trim() ?? '') ? above.slice(0, rule) : above
+  return rest.some(line => line.trim() !== '') ? rest : lines
 }
 
 function getNextFilledLine(lines: readonly string[], at: number): string {
@@ -47,15 +47,15 @@ function getNextFilledLine(lines: readonly string[], at: number): string {
 }
 
 function removeQuotedLines(lines: readonly string[]): string[] {
-  const kept: string[] = []
+  const rest: string[] = []
   let quoted = false
   for (const line of lines) {
     const isQuoted = isQuotedLine(line)
-    if (isQuoted && !quoted) removeAttribution(kept)
+    if (isQuoted && !quoted) removeAttribution(rest)
     quoted = isQuoted || (quoted && line.trim() === '')
-    if (!isQuoted) kept.push(line)
+    if (!isQuoted) rest.push(line)
   }
-  return kept
+  return rest
 }
 
 function isQuotedLine(line: string): boolean {

@@ -4,7 +4,7 @@
 // 3. The worker finds the next due event (services/webhooks/next-delivery), creates the signed
 //    request (contract/webhook) and sends it with webhook-sender, which maps the reply to a result.
 // 4. The worker records the result by the retry rules (domain/webhook/subscription). When that is
-//    durable it goes on: with the next event, with a retry timer, or it is idle.
+//    durable it continues: with the next event, with a retry timer, or it is idle.
 // If the relay crashes between 3 and 4, a webhook is sent twice. No event is lost, and the webhooks
 // of a subscription stay in order.
 

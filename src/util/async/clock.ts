@@ -9,7 +9,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 /**
- * The time, as a program sees it. Made once at the start of each program and passed on as `clock`,
+ * The time, as a program sees it. Created once at the start of each program and passed on as `clock`,
  * so that tests can use one that they move themselves.
  */
 export interface Clock {

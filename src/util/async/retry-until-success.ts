@@ -3,7 +3,7 @@ import type { Clock } from './clock.js'
 /** Options of {@link retryUntilSuccess}. */
 export interface RetryOptions {
   readonly clock: Pick<Clock, 'sleep'>
-  /** No further try is made once this is aborted. */
+  /** Aborted when there must be no further try. */
   readonly signal: AbortSignal
   /** Called with each error. */
   readonly onError: (error: unknown) => void

@@ -38,7 +38,7 @@ test('a filled template has its literal text around any values', () => {
         .map(part => ('name' in part ? (values.get(part.name) ?? '') : part.literal))
         .join('')
       expect(getTemplateFields(template)).toEqual([...values.keys()])
-      expect(fillTemplate(template, each => values.get(each) ?? 'nobody asked')).toBe(wanted)
+      expect(fillTemplate(template, each => values.get(each) ?? 'unused')).toBe(wanted)
     }),
   )
 })

@@ -108,7 +108,7 @@ describe('claim', () => {
     claimMessage(message, { ...by, lease: 1000, mode }, facts)
 
   test.each<[string, Partial<Message>, boolean, boolean]>([
-    ['nobody holds', {}, true, true],
+    ['without a lease', {}, true, true],
     ['the claimer holds', leaseOf(now + 1), true, true],
     ['another holds', leaseOf(now + 1, 'other'), false, false],
     ['the claimer held until now', leaseOf(now), true, false],

@@ -144,11 +144,23 @@ describe.each(ways)('administration %s', (_, open) => {
 })
 
 const refusals: [string, (admin: Administration) => Promise<unknown>, string][] = [
-  ['show of nobody', admin => admin.showAccount('nobody@example.com'), 'not_an_account'],
-  ['change of nobody', admin => admin.changeAccount('nobody@b.c', {}), 'not_an_account'],
-  ['rotate of nobody', admin => admin.rotateKeys('nobody@b.c', 'all'), 'not_an_account'],
-  ['password of nobody', admin => admin.setPassword('nobody@b.c'), 'not_an_account'],
-  ['delete of nobody', admin => admin.deleteAccount('nobody@b.c'), 'not_an_account'],
+  [
+    'show of an unknown account',
+    admin => admin.showAccount('nobody@example.com'),
+    'not_an_account',
+  ],
+  [
+    'change of an unknown account',
+    admin => admin.changeAccount('nobody@b.c', {}),
+    'not_an_account',
+  ],
+  [
+    'rotate of an unknown account',
+    admin => admin.rotateKeys('nobody@b.c', 'all'),
+    'not_an_account',
+  ],
+  ['password of an unknown account', admin => admin.setPassword('nobody@b.c'), 'not_an_account'],
+  ['delete of an unknown account', admin => admin.deleteAccount('nobody@b.c'), 'not_an_account'],
   [
     'a second account of that address',
     admin => admin.createAccount({ email }),

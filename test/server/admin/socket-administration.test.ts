@@ -26,7 +26,7 @@ const garbage: [string, string][] = [
   ['an object', '{"verb":"listAccounts"}'],
   ['an empty array', '[]'],
   ['an unknown verb', '["format"]'],
-  ['a verb that is none', '["close"]'],
+  ['an unknown method', '["close"]'],
   ['a member of every object', '["constructor"]'],
   ['a prototype', '["__proto__"]'],
   ['an array for a verb', '[["listAccounts"]]'],
@@ -152,7 +152,7 @@ test('a request from before the start gets its reply after it', async () => {
 })
 
 test.each([
-  ['with a hint', new RelayError('damaged_data', 'It is broken.', { hint: 'Mend it.' })],
+  ['with a hint', new RelayError('damaged_data', 'It is broken.', { hint: 'Repair it.' })],
   ['without one', new RelayError('unavailable', 'Not now.')],
 ])('an error %s arrives unchanged', async (_, thrown) => {
   const directory = await newDirectory()

@@ -24,25 +24,25 @@ async function open() {
       held.push('held')
     },
   })
-  const tell = async (local: string, remote = '192.0.2.1'): Promise<unknown> =>
+  const check = async (local: string, remote = '192.0.2.1'): Promise<unknown> =>
     await reception.checkRecipient(`${local}@${domain}`, remote).catch(error => error.responseCode)
-  return { world, mailboxes, reception, held, tell }
+  return { world, mailboxes, reception, held, check }
 }
 
 test('a client that guesses is delayed for unknown recipients only', async () => {
-  const { world, mailboxes, held, tell } = await open()
+  const { world, mailboxes, held, check } = await open()
   const draft = { name: '', destinations: [], senders: [], length: 160 }
   const { key } = await mailboxes.create(await world.account(), { ...draft, subject: 'never' })
   const known = `12025550143.${key}`
-  expect([await tell('a'), await tell('b')]).toEqual([550, 550])
+  expect([await check('a'), await check('b')]).toEqual([550, 550])
   expect(held).toEqual([])
-  expect([await tell('c'), await tell('d')]).toEqual([421, 421])
+  expect([await check('c'), await check('d')]).toEqual([421, 421])
   expect(held).toHaveLength(2)
-  expect(await tell(known)).toBeUndefined()
-  expect(await tell('e', '192.0.2.2')).toBe(550)
+  expect(await check(known)).toBeUndefined()
+  expect(await check('e', '192.0.2.2')).toBe(550)
   expect(held).toHaveLength(2)
   await world.advance(hour)
-  expect(await tell('f')).toBe(550)
+  expect(await check('f')).toBe(550)
 })
 
 test('a mail to many recipients is parsed once', async () => {

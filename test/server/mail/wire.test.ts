@@ -162,7 +162,7 @@ test('a relay has no mail server by default', async () => {
 })
 
 test.each(['<>', '<double-bounce@mx.example.net>'])(
-  'a mail server that asks as %s learns whether a recipient exists',
+  'a mail server with the sender %s can check whether a recipient exists',
   async sender => {
     const { port, address } = await startMail()
     const to = await address({ senders: ['bob@example.org'] })

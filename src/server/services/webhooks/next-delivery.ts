@@ -38,7 +38,7 @@ export interface DeliveryOutcome extends DeliveryResult {
   /** When the result was known, in milliseconds since the epoch. */
   readonly at: number
   /**
-   * The cursor at the time of the request. If it is another one by now, somebody moved it, and the
+   * The cursor at the time of the request. If it is another one by now, a user moved it, and the
    * result does not count.
    */
   readonly cursor?: number

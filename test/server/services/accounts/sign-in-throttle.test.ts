@@ -44,14 +44,14 @@ function open(settings: Partial<ThrottleSettings> = {}) {
     for (let n = 0; n < times; n += 1) expect(await attempt(address, name)).toBe('wrong')
   }
   /** Fails so often, after each wait. */
-  const insist = async (times: number, address: string, name: string) => {
+  const failAfterWaits = async (times: number, address: string, name: string) => {
     for (let failed = 0; failed < times; ) {
       const result = await attempt(address, name)
       if (typeof result === 'number') clock.now += result * second
       else failed += 1
     }
   }
-  return { clock, throttle, attempt, fail, insist }
+  return { clock, throttle, attempt, fail, failAfterWaits }
 }
 
 describe('an address that fails', () => {
@@ -94,8 +94,8 @@ describe('an address that fails', () => {
   })
 
   test('is forgotten after an hour without a failure', async () => {
-    const { clock, attempt, insist } = open()
-    await insist(20, 'a', 'key')
+    const { clock, attempt, failAfterWaits } = open()
+    await failAfterWaits(20, 'a', 'key')
     clock.now += 60 * minute
     expect(await attempt('a', 'key', true)).toBe('right')
   })

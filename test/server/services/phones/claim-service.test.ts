@@ -138,7 +138,7 @@ describe('leases', () => {
   })
 
   test.each(['phone', 'other'] as const)(
-    'in at-most-once mode it is locked when the %s asks',
+    'in at-most-once mode it is locked at a NEXT of the %s phone',
     async who => {
       const scene = await open('at-most-once')
       const { world, account, phone } = scene

@@ -36,15 +36,15 @@ describe('a subscription to an address', () => {
     ['http://x.localhost/', 'loopback'],
   ])('%s is an error at creation and edit', async (url, kind) => {
     const { account, subscriptions } = await open()
-    const kept = await subscriptions.create(account, { ...draft, url: 'https://example.com/' })
+    const allowed = await subscriptions.create(account, { ...draft, url: 'https://example.com/' })
     const refused = [
       await refusal(subscriptions.create(account, { ...draft, url })),
-      await refusal(subscriptions.edit(account, kept.id, 'message.create', { url })),
+      await refusal(subscriptions.edit(account, allowed.id, 'message.create', { url })),
     ]
     const message = expect.stringMatching(`${kind}.*--hook-allow`)
     for (const error of refused) expect(error).toMatchObject({ code: 'invalid_parameter', message })
     expect(refused.map(String).join()).not.toContain('secret')
-    expect(await subscriptions.list(account)).toEqual([kept])
+    expect(await subscriptions.list(account)).toEqual([allowed])
   })
 
   test.each([
