@@ -20,7 +20,7 @@ test('a short run of the proof of the events loses nothing, keeps the order and 
     .map(line => line.split('|').map(cell => cell.trim()))
   const cells = Object.fromEntries(heads.map((head, at) => [head, row[at]]))
   expect(cells).toMatchObject({ Events: '160', Subscriptions: '7', Delivered: '200' })
-  expect(cells).toMatchObject({ 'kill -9 of the service': '4', Lost: '0', 'Out of order': '0' })
+  expect(cells).toMatchObject({ 'kill -9 of the relay': '4', Lost: '0', 'Out of order': '0' })
   expect(row.at(-2)).toBe('ok')
   expect(await readdir(base)).toEqual([])
 }, 120_000)

@@ -5,24 +5,24 @@ import { parseArgs } from 'node:util'
 import type { Effort } from './cells/cell.js'
 import { brief, published, type Scale, shorter } from './events/scale.js'
 
-/** How a run is done. */
+/** Options of a run. */
 export interface Options {
   readonly seed: number
-  /** Names of the cells to run; all of them when there is none. */
+  /** Names of the cells to run; empty: all of them. */
   readonly cells: readonly string[]
   readonly effort: Effort
   /** Rows at the same time. */
   readonly parallel: number
-  /** Where directories are made. */
+  /** Directory for the directories of the run. */
   readonly base: string
   /** Whether only some cells run, each in one delivery mode. */
   readonly quick: boolean
-  /** Whether only the proof of the events runs; without it a shorter one follows the matrix. */
+  /** Whether only the proof of events runs; otherwise a shorter one follows the matrix. */
   readonly events: boolean
   readonly scale: Scale
 }
 
-/** Reads the arguments. Throws a TypeError for those that make no sense. */
+/** Parses the arguments. Throws a TypeError for invalid ones. */
 export function readOptions(args: readonly string[], known: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
@@ -43,14 +43,14 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
   const scale = quick ? brief : events ? published : shorter
   const cells = values.cells?.split(',') ?? []
   const wrong = cells.find(name => !known.includes(name))
-  if (wrong !== undefined) throw new TypeError(`There is no cell ${wrong}; ${known.join(', ')}.`)
+  if (wrong !== undefined) throw new TypeError(`Unknown cell ${wrong}; known: ${known.join(', ')}.`)
   return {
     seed: number('seed', values.seed, randomInt(2 ** 31), 0),
     cells,
     effort: {
       rounds: number('rounds', values.rounds, 1, 1),
       messages: number('messages', values.messages, quick ? 15 : 100, 1),
-      most: quick ? 2 : Number.POSITIVE_INFINITY,
+      maxFaults: quick ? 2 : Number.POSITIVE_INFINITY,
     },
     parallel: number('parallel', values.parallel, 3, 1),
     base: resolve(values.dir ?? tmpdir()),

@@ -1,10 +1,10 @@
 import { createSeededRandom } from '../../src/util/crypto/seeded-random.js'
 
-/** Numbers that follow from a seed. */
+/** Random numbers from a seed. */
 export class Random {
   readonly #next: () => number
 
-  /** @param name makes the numbers of different users of one seed independent */
+  /** @param name users of one seed with different names get independent numbers */
   constructor(seed: number, name: string) {
     let mixed = seed >>> 0
     for (const letter of name)
@@ -12,7 +12,7 @@ export class Random {
     this.#next = createSeededRandom(mixed)
   }
 
-  /** 0 to 1, without 1. */
+  /** A number from 0, below 1. */
   fraction(): number {
     return this.#next()
   }
@@ -22,7 +22,7 @@ export class Random {
     return Math.floor(this.#next() * limit)
   }
 
-  /** The same things in another order. */
+  /** A copy in random order. */
   shuffled<T>(things: readonly T[]): T[] {
     const all = [...things]
     for (let at = all.length - 1; at > 0; at -= 1) {

@@ -6,14 +6,14 @@ import type { Findings } from './oracle/judge.js'
 export interface Result {
   readonly cell: Cell
   readonly mode: DeliveryMode
-  /** Absent, like the findings, when the row came to no end. */
+  /** Absent, like the findings, if the row failed. */
   readonly faults?: Faults
   readonly findings?: Findings
-  /** What went against the requirements, in words. */
+  /** Violated promises, one sentence each. */
   readonly violations: readonly string[]
 }
 
-/** What of the findings the project does not allow (README.md beside this file). */
+/** The findings that violate a promise (tools/chaos/README.md). */
 export function violations(
   { killsInsideDriver }: Pick<Cell, 'killsInsideDriver'>,
   mode: DeliveryMode,
@@ -35,7 +35,7 @@ export function violations(
 }
 
 const heads = [
-  'What happens',
+  'Fault',
   'Mode',
   'Faults',
   'Accepted',
@@ -45,8 +45,8 @@ const heads = [
   'Events missing',
   'Out of order',
   'Left to a person',
-  'Hits repeated',
-  'Texts in',
+  'Webhooks repeated',
+  'Texts received',
   'of them lost, doubled, out of order',
   '',
 ]

@@ -1,4 +1,4 @@
-// Program: runs the crash matrix and prints one table. See README.md beside this file.
+// Runs the crash matrix and prints one table; see tools/chaos/README.md.
 
 import { type DeliveryMode, deliveryModes } from '../../src/domain/account/account.js'
 import { helpOf } from '../bench/report/help.js'
@@ -77,7 +77,7 @@ async function runRow(
   const random = new Random(seed, `${cell.name} ${mode}`)
   const world = await World.create(processes, accounts, { ...cell.options, mode }, random)
   try {
-    // A phone whose first connection of all is closed at once may wait 30 s for it (fetch of Node 20).
+    // If the first connection of a phone is cut, it may wait 30 s for it (fetch of Node 20).
     if (quick) await Promise.all(world.phones.map(async phone => await phone.begun()))
     const faults = await cell.run(world, effort)
     const findings = judge(await world.history())
@@ -103,6 +103,6 @@ try {
   else if (!(await run(given))) process.exitCode = 1
 } catch (error) {
   console.error(error instanceof TypeError ? error.message : error)
-  // Processes of the rows that were running would keep this one alive; they end with it.
+  // The processes of running rows would keep this one alive; they end with it.
   process.exit(1)
 }

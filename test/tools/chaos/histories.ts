@@ -1,6 +1,6 @@
 import type { History, Listed } from '../../../tools/chaos/oracle/history.js'
 
-/** Messages of the history that nothing went wrong in: their identifiers, in order of creation. */
+/** Identifiers of the messages, in order of creation. */
 export const ids = ['a', 'b', 'c', 'd', 'e'] as const
 
 /** A history in which five messages were created one after the other, and sent by one phone. */
@@ -30,7 +30,7 @@ export function listedAs(id: string, status: Listed['status'], at = 0): Listed {
   return { id, text: `text ${id}`, status, since: `2026-01-01 00:00:0${at}` }
 }
 
-/** What arrived at each subscription; all of it in order unless told. */
+/** Arrivals at each subscription; by default all in order. */
 export function arrivalsOf(
   changes: Readonly<Record<string, readonly string[]>>,
 ): History['arrivals'] {
@@ -45,7 +45,7 @@ export function arrivalsOf(
   )
 }
 
-/** One thing replaced in a list. */
+/** A copy of a list with one element replaced. */
 export function replaced<T>(list: readonly T[], at: number, ...by: readonly T[]): T[] {
   return list.toSpliced(at, 1, ...by)
 }

@@ -8,14 +8,14 @@ const clean = { accepted: 5, sent: 5, repeated: 0, left: 0, needlessly: [] }
 const nothing = { lost: [], doubled: [], missing: [], disordered: [], strange: [] }
 const incoming = { texts: 0, lost: [], doubled: [], disordered: [] }
 
-/** How many of each kind were found, without those that were not. */
+/** The number of findings of each kind that has some. */
 function countsOf(findings: Findings): Record<string, number> {
   const kinds = Object.keys(nothing) as (keyof typeof nothing)[]
   const counts = kinds.map(kind => [kind, findings[kind].length] as const)
   return Object.fromEntries(counts.filter(([, count]) => count > 0))
 }
 
-test('nothing is found in a history in which nothing went wrong', () => {
+test('nothing is found in a history without faults', () => {
   expect(judge(goodHistory())).toEqual({ ...clean, ...nothing, incoming })
 })
 
@@ -26,8 +26,8 @@ const both = (order: readonly string[]): History['arrivals'] =>
   arrivalsOf({ 'message.sent': order, 'message.sent.query': order })
 
 const wrong: Record<string, [Partial<History>, Record<string, number>]> = {
-  'a message that says S and is not in the driver file': [{ sends: notSent }, { lost: 1 }],
-  'a message that waits for ever': [
+  'a sent message that is not in the driver file': [{ sends: notSent }, { lost: 1 }],
+  'a message that stays waiting': [
     {
       sends: notSent,
       listed: replaced(good.listed, 2, listedAs('c', 'N', 2)),
@@ -35,7 +35,7 @@ const wrong: Record<string, [Partial<History>, Record<string, number>]> = {
     },
     { lost: 1, strange: 1 },
   ],
-  'a message that is not there any more': [
+  'a message that is missing': [
     { listed: replaced(good.listed, 2), arrivals: both(['a', 'b', 'd', 'e']) },
     { lost: 1 },
   ],
@@ -55,15 +55,15 @@ const wrong: Record<string, [Partial<History>, Record<string, number>]> = {
     },
     { doubled: 1, strange: 2 },
   ],
-  'a creation without its hit': [
+  'a creation without its webhook': [
     { arrivals: arrivalsOf({ 'message.create': ['a', 'b', 'd', 'e'] }) },
     { missing: 1 },
   ],
-  'a message that was sent, without its hit to one of two subscriptions': [
+  'a sent message without its webhook to one of two subscriptions': [
     { arrivals: arrivalsOf({ 'message.sent.query': ['a', 'b', 'c', 'd'] }) },
     { missing: 1 },
   ],
-  'a message that failed, without its hit': [
+  'a failed message without its webhook': [
     {
       sends: notSent,
       listed: replaced(good.listed, 2, listedAs('c', 'F', 2)),
@@ -71,11 +71,11 @@ const wrong: Record<string, [Partial<History>, Record<string, number>]> = {
     },
     { missing: 1 },
   ],
-  'two creations that changed places': [
+  'two creations in another order': [
     { arrivals: arrivalsOf({ 'message.create': ['a', 'c', 'b', 'd', 'e'] }) },
     { disordered: 1 },
   ],
-  'two creations that changed places, in the list as well': [
+  'two creations in another order, in the list as well': [
     {
       listed: [0, 2, 1, 3, 4].map((from, at) => listedAs(ids[from] ?? '', 'S', at)),
       arrivals: arrivalsOf({ 'message.create': ['a', 'c', 'b', 'd', 'e'] }),
@@ -84,19 +84,19 @@ const wrong: Record<string, [Partial<History>, Record<string, number>]> = {
     },
     { disordered: 1 },
   ],
-  'two sends of one phone that changed places': [
+  'two sends of one phone in another order': [
     { arrivals: arrivalsOf({ 'message.sent': ['a', 'b', 'c', 'e', 'd'] }), steady: false },
     { disordered: 1 },
   ],
-  'two sends of two phones that changed places': [
+  'two sends of two phones in another order': [
     { arrivals: arrivalsOf({ 'message.sent': ['a', 'b', 'c', 'e', 'd'] }), serial: [] },
     { disordered: 1 },
   ],
-  'a hit for a message nobody knows': [
+  'a webhook for an unknown message': [
     { arrivals: arrivalsOf({ 'message.create': [...ids, 'ghost'] }) },
     { strange: 1 },
   ],
-  'a hit that says a message was sent that was not': [
+  'a webhook for a sent message that was not sent': [
     {
       sends: notSent,
       listed: replaced(good.listed, 2, listedAs('c', 'L', 2)),
@@ -111,11 +111,11 @@ test.each(Object.entries(wrong))('%s is found', (_, [changes, counts]) => {
 })
 
 const allowed: Record<string, [Partial<History>, Partial<Findings>]> = {
-  'a hit that was repeated': [
+  'a repeated webhook': [
     { arrivals: arrivalsOf({ 'message.create': ['a', 'b', 'b', 'c', 'd', 'b', 'e'] }) },
     { repeated: 2 },
   ],
-  'a message that is locked for a person to decide': [
+  'a message that waits for the decision of a person': [
     {
       sends: notSent,
       listed: replaced(good.listed, 2, listedAs('c', 'L', 2)),
@@ -161,7 +161,7 @@ describe('a text that was sent twice', () => {
     return violations({ killsInsideDriver }, mode, { absent: [] }, findings).length
   }
 
-  test('is allowed where phones are killed inside the driver, in at-least-once mode alone', () => {
+  test('is allowed if phones are killed inside the driver, in at-least-once mode only', () => {
     expect(found(true, 'at-least-once')).toBe(0)
     expect(found(true, 'at-most-once')).toBe(1)
     expect(found(false, 'at-least-once')).toBe(1)
@@ -180,7 +180,7 @@ describe('a text that was sent twice', () => {
   })
 })
 
-test('every other finding, and a fault that did not happen, goes against the requirements', () => {
+test('every other finding and every fault that did not happen is a violation', () => {
   const findings = {
     ...clean,
     ...nothing,
@@ -192,24 +192,28 @@ test('every other finding, and a fault that did not happen, goes against the req
   }
   const faults = { absent: ['a kill'] }
   const found = violations({ killsInsideDriver: true }, 'at-least-once', faults, findings)
-  expect(found).toEqual(['a', 'b', 'c', 'e', 'f', 'g', 'd', 'did not happen: a kill'])
+  expect(found).toEqual(['a', 'b', 'c', 'e', 'f', 'g', 'd', expect.stringContaining('a kill')])
 })
 
 const texts = ['one', 'two', 'three']
 
 test.each([
-  ['all that came in, in order', texts, {}],
-  ['one that is lost', ['one', 'three'], { lost: ['two came in and is not there'] }],
-  ['one that is there twice', ['one', 'two', 'three', 'one'], { doubled: ['one is there again'] }],
+  ['all of them, in order', texts, {}],
+  ['a lost one', ['one', 'three'], { lost: [expect.stringContaining('two')] }],
   [
-    'two that changed places',
-    ['two', 'one', 'three'],
-    { disordered: ['two was told of too early'] },
+    'one listed twice',
+    ['one', 'two', 'three', 'one'],
+    { doubled: [expect.stringContaining('one')] },
   ],
-  ['one nobody wrote', [...texts, 'four'], { disordered: ['four never came in'] }],
-])('of the texts that came in, %s is found', (_, received, wrongs) => {
+  [
+    'two in another order',
+    ['two', 'one', 'three'],
+    { disordered: [expect.stringContaining('two')] },
+  ],
+  ['an unknown one', [...texts, 'four'], { disordered: [expect.stringContaining('four')] }],
+])('of received texts, %s is judged', (_, received, findings) => {
   expect(judge(goodHistory({ texts, received })).incoming).toEqual({
     ...{ texts: 3, lost: [], doubled: [], disordered: [] },
-    ...wrongs,
+    ...findings,
   })
 })

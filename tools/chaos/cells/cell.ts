@@ -1,64 +1,64 @@
 import type { World, WorldOptions } from '../world/world.js'
 
-/** How much a cell does. */
+/** The extent of a cell. */
 export interface Effort {
-  /** How often each fault is made. */
+  /** Number of times that each fault is made. */
   readonly rounds: number
-  /** Messages there are at least. */
+  /** Minimum number of messages. */
   readonly messages: number
-  /** Most different faults; the seed chooses. */
-  readonly most: number
+  /** Maximum number of different faults; the seed chooses. */
+  readonly maxFaults: number
 }
 
-/** Faults that were made, of those that were to be: a cell whose faults did not happen has shown nothing. */
+/** The faults of a cell. If one did not happen, the cell proves nothing. */
 export interface Faults {
   readonly made: number
-  readonly wanted: number
-  /** In words, what did not happen. */
+  readonly planned: number
+  /** Descriptions of the faults that did not happen. */
   readonly absent: readonly string[]
 }
 
-/** A row of the table for each delivery mode: a world, and what happens to it. */
+/** A row of the table for each delivery mode: a world and its faults. */
 export interface Cell {
   readonly name: string
   readonly title: string
   readonly options: Omit<WorldOptions, 'mode'>
   /**
-   * Whether phones are killed between the call of the driver and the record of what came of it, when nobody can know
-   * whether the text was sent.
+   * Whether phones are killed between the call of the driver and the record of its outcome, so that
+   * it is unknown whether the text was sent.
    */
   readonly killsInsideDriver: boolean
-  /** Whether a quick run has it. */
+  /** Whether a quick run includes it. */
   readonly quick: boolean
   run(world: World, effort: Effort): Promise<Faults>
 }
 
-/** The world most cells have. */
-export const ordinary: Omit<WorldOptions, 'mode'> = {
+/** The world of most cells. */
+export const defaultOptions: Omit<WorldOptions, 'mode'> = {
   phones: [1, 1],
   load: { creators: 3, failEvery: 0, signInOften: false, longest: 200 },
   movesClock: false,
 }
 
 /** Counts faults. */
-export class Tally {
+export class FaultCounter {
   #made = 0
-  #wanted = 0
+  #planned = 0
   readonly #absent: string[] = []
 
-  /** Notes whether a fault happened. */
-  note(happened: boolean, what: string): void {
-    this.#wanted += 1
+  /** Counts a planned fault. */
+  count(happened: boolean, description: string): void {
+    this.#planned += 1
     if (happened) this.#made += 1
-    else this.#absent.push(what)
+    else this.#absent.push(description)
   }
 
   get faults(): Faults {
-    return { made: this.#made, wanted: this.#wanted, absent: this.#absent }
+    return { made: this.#made, planned: this.#planned, absent: this.#absent }
   }
 }
 
-/** Resolves to whether the promise has settled within so many milliseconds. */
+/** Resolves to whether the promise settles within `milliseconds`. */
 export async function settlesWithin(
   milliseconds: number,
   work: Promise<unknown>,

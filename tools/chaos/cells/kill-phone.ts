@@ -2,62 +2,62 @@ import type { Point } from '../inside/point.js'
 import type { DriverOrder } from '../world/driver.js'
 import type { Phone } from '../world/phone.js'
 import type { World } from '../world/world.js'
-import { type Effort, type Faults, settlesWithin, Tally } from './cell.js'
-import { inWords } from './points.js'
+import { type Effort, FaultCounter, type Faults, settlesWithin } from './cell.js'
+import { formatPoint } from './points.js'
 
-const patience = 30_000
-const furthest = 3
+const maxWait = 30_000
+const maxNth = 3
 
-/** Has the driver kill the phone that runs it in each of these ways, and starts the phone again, under load. */
+/** Lets the driver kill its phone in each of these ways, and restarts the phone, under load. */
 export async function killByDriver(
   world: World,
   orders: readonly DriverOrder[],
-  { rounds, most }: Effort,
+  { rounds, maxFaults }: Effort,
 ): Promise<Faults> {
-  const tally = new Tally()
+  const counter = new FaultCounter()
   const { random, load, driver, phones } = world
   await load.until(5)
   for (let round = 0; round < rounds; round += 1) {
-    for (const order of random.shuffled(orders).slice(0, most)) {
+    for (const order of random.shuffled(orders).slice(0, maxFaults)) {
       driver.order(order)
       const dead = Promise.race(phones.map(each => each.process.ended.then(() => each)))
-      const died = await settlesWithin(patience, dead)
+      const died = await settlesWithin(maxWait, dead)
       driver.withdraw()
-      tally.note(died, order)
+      counter.count(died, order)
       if (died) (await dead).start()
-      // In at-most-once mode nobody sends what this phone had in hand.
+      // In at-most-once mode the message of this phone is not sent.
       load.allowance += 1
     }
   }
-  return tally.faults
+  return counter.faults
 }
 
-/** Kills the first phone at each of these points, and starts it again, under load. */
+/** Kills the first phone at each of these points, and restarts it, under load. */
 export async function killPhone(
   world: World,
   points: readonly Point[],
-  { rounds, messages, most }: Effort,
+  { rounds, messages, maxFaults }: Effort,
 ): Promise<Faults> {
-  const tally = new Tally()
+  const counter = new FaultCounter()
   const { random, load, phones } = world
   const phone = phones[0] as Phone
   await load.until(5)
   await phone.stop()
   for (let round = 0; round < rounds; round += 1) {
-    for (const point of random.shuffled(points).slice(0, most)) {
-      phone.start({ ...point, nth: point.nth ?? 1 + random.below(furthest) })
-      const died = await settlesWithin(patience, phone.process.ended)
-      tally.note(died, inWords(point))
+    for (const point of random.shuffled(points).slice(0, maxFaults)) {
+      phone.start({ ...point, nth: point.nth ?? 1 + random.below(maxNth) })
+      const died = await settlesWithin(maxWait, phone.process.ended)
+      counter.count(died, formatPoint(point))
       if (!died) await phone.process.end('SIGKILL')
       load.allowance += 1
     }
   }
   phone.start()
   await load.until(messages)
-  return tally.faults
+  return counter.faults
 }
 
-/** Kills phones by their drivers, and then at points of their own. */
+/** Kills phones by their drivers, and then at these points. */
 export async function killPhoneBoth(
   world: World,
   orders: readonly DriverOrder[],
@@ -68,7 +68,7 @@ export async function killPhoneBoth(
   const second = await killPhone(world, points, effort)
   return {
     made: first.made + second.made,
-    wanted: first.wanted + second.wanted,
+    planned: first.planned + second.planned,
     absent: [...first.absent, ...second.absent],
   }
 }

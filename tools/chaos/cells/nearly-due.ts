@@ -5,36 +5,36 @@ import { encodeChecksumLine } from '../../../src/util/files/checksum-line.js'
 import type { World } from '../world/world.js'
 import { settlesWithin } from './cell.js'
 
-/** A journal of more than this is folded. */
-const foldAbove = 16 << 20
-/** What the load adds until it is. */
-const missing = 8 << 10
+/** A longer journal is compacted. */
+const compactAbove = 16 << 20
+/** Bytes that the load adds before. */
+const remaining = 8 << 10
 const perLine = 10
 const lineFeed = 10
 
-const lookEvery = 50
+const pollInterval = 50
 
 /**
- * Makes the journal of a service that does not run so long that it is soon folded, by saying the same of one message
- * again and again. A compaction that was cut short, and a torn line, are first left to the service to mend.
+ * Extends the journal of a stopped relay, with repeated records of one message, until a compaction
+ * is nearly due. Starts the relay first if a compaction was interrupted or a line is torn.
  */
 export async function makeNearlyDue(world: World): Promise<void> {
   const directory = join(world.directory, 'data')
   if (!isClosed(directory)) {
     await world.service.start()
     while (journalsIn(directory).length > 1) {
-      if (await settlesWithin(lookEvery, world.service.process.ended)) break
+      if (await settlesWithin(pollInterval, world.service.process.ended)) break
     }
     await world.service.process.end('SIGTERM')
   }
   const [journal = '', ...others] = journalsIn(directory)
   if (others.length > 0) throw new Error(`A compaction was not resumed in ${directory}.`)
   const line = Buffer.from(encodeChecksumLine(Array.from({ length: perLine }, () => filler)))
-  const times = Math.floor((foldAbove - missing - statSync(journal).size) / line.length)
+  const times = Math.floor((compactAbove - remaining - statSync(journal).size) / line.length)
   if (times > 0) appendFileSync(journal, Buffer.concat(Array.from({ length: times }, () => line)))
 }
 
-/** Whether there is one journal, and it was closed: its last line has an end, and no room behind it. */
+/** Whether there is one journal, with a whole last line and without preallocation. */
 function isClosed(directory: string): boolean {
   const [journal, ...others] = journalsIn(directory)
   if (journal === undefined || others.length > 0) return false
@@ -51,7 +51,7 @@ function journalsIn(directory: string): string[] {
 
 const id = '01900000-0000-7000-8000-000000000001'
 
-/** Belongs to no account, so that nobody sees or sends it. */
+/** A message without an account, which is neither listed nor sent. */
 const filler: readonly ['message', string, Message] = [
   'message',
   id,

@@ -1,30 +1,30 @@
 import type { Cut, RequestKind } from '../world/proxy.js'
 import type { World } from '../world/world.js'
-import { type Effort, type Faults, settlesWithin, Tally } from './cell.js'
+import { type Effort, FaultCounter, type Faults, settlesWithin } from './cell.js'
 
-const ordinaryKinds: readonly RequestKind[] = [
+const defaultKinds: readonly RequestKind[] = [
   'oauth',
   'create',
   'next',
   'success',
   'failure',
-  'hit',
+  'webhook',
 ]
 const places: readonly Cut[] = ['before', 'after', 'within']
-const patience = 30_000
-/** One in so many requests of a kind is cut, at most. */
+const maxWait = 30_000
+/** At most every third request of a kind is cut. */
 const spacing = 3
 
-/** Cuts connections before and after each kind of request has reached the other side, and in the middle of the reply. */
+/** Cuts connections before and after requests of each kind, and within replies. */
 export async function cutNetwork(
   world: World,
-  { rounds, messages, most }: Effort,
-  kinds = ordinaryKinds,
+  { rounds, messages, maxFaults }: Effort,
+  kinds = defaultKinds,
 ): Promise<Faults> {
-  const tally = new Tally()
+  const counter = new FaultCounter()
   const all = kinds.flatMap(kind => places.map(place => ({ kind, place })))
-  const wanted = world.random.shuffled(all).slice(0, most * 3)
-  const open = Array.from({ length: rounds }, () => wanted).flat()
+  const planned = world.random.shuffled(all).slice(0, maxFaults * 3)
+  const open = Array.from({ length: rounds }, () => planned).flat()
   let done = (): void => {}
   const complete = new Promise<void>(resolve => {
     done = resolve
@@ -33,7 +33,7 @@ export async function cutNetwork(
   const decide = (kind: RequestKind): Cut | undefined => {
     const since = (last.get(kind) ?? 0) + 1
     last.set(kind, since)
-    // A hit that is cut waits for a second, one that is cut again for five.
+    // A webhook is retried after one second, and after five if it is cut again.
     const at =
       since < spacing || world.random.below(2) === 0
         ? -1
@@ -41,16 +41,16 @@ export async function cutNetwork(
     if (at === -1) return undefined
     const [cut] = open.splice(at, 1)
     last.set(kind, 0)
-    tally.note(true, '')
+    counter.count(true, '')
     if (open.length === 0) done()
     return cut?.place
   }
   world.proxy.decide = decide
-  world.hitProxy.decide = decide
-  await settlesWithin(patience + rounds * patience, complete)
+  world.webhookProxy.decide = decide
+  await settlesWithin(maxWait + rounds * maxWait, complete)
   world.proxy.decide = () => undefined
-  world.hitProxy.decide = () => undefined
-  for (const { kind, place } of open) tally.note(false, `a cut ${place} ${kind}`)
+  world.webhookProxy.decide = () => undefined
+  for (const { kind, place } of open) counter.count(false, `a cut ${place} ${kind}`)
   await world.load.until(messages)
-  return tally.faults
+  return counter.faults
 }

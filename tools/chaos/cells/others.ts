@@ -1,21 +1,24 @@
 import { assertEndedWell } from '../world/phone.js'
 import type { World } from '../world/world.js'
-import { type Effort, type Faults, settlesWithin, Tally } from './cell.js'
+import { type Effort, FaultCounter, type Faults, settlesWithin } from './cell.js'
 
 const hour = 60 * 60_000
 
-/** Nothing goes wrong: what every other cell is compared with. */
-export async function nothing(world: World, { rounds, messages }: Effort): Promise<Faults> {
+/** Runs the load without faults, to compare with. */
+export async function runWithoutFaults(
+  world: World,
+  { rounds, messages }: Effort,
+): Promise<Faults> {
   await world.load.until(messages * rounds)
-  return new Tally().faults
+  return new FaultCounter().faults
 }
 
 /**
- * Moves the wall clock of the service by hours, forward and back, while it serves; and at the end to the latest it ever was: what
- * was created then was to be sent then, and waits until it is that late again.
+ * Moves the wall clock of the relay by hours, forward and back. At the end it is the latest time
+ * that it ever was, because messages that were created then are due then.
  */
 export async function moveClock(world: World, { rounds, messages }: Effort): Promise<Faults> {
-  const tally = new Tally()
+  const counter = new FaultCounter()
   const { load, random, phones } = world
   let [ahead, latest] = [0, 0]
   for (let round = 0; round < rounds; round += 1) {
@@ -25,7 +28,7 @@ export async function moveClock(world: World, { rounds, messages }: Effort): Pro
       world.moveClock(by)
       ahead += by
       latest = Math.max(latest, ahead)
-      tally.note(true, '')
+      counter.count(true, '')
       await settlesWithin(random.below(200), world.service.process.ended)
     }
   }
@@ -33,25 +36,25 @@ export async function moveClock(world: World, { rounds, messages }: Effort): Pro
   for (const phone of phones) await phone.stop()
   world.moveClock(latest - ahead)
   for (const phone of phones) phone.start()
-  return tally.faults
+  return counter.faults
 }
 
-/** Asks the service, and then a phone, to end while they are at work: exit code 0, and on they go. */
+/** Ends relay and phones with SIGTERM under load, expects exit code 0, and restarts them. */
 export async function terminate(world: World, effort: Effort): Promise<Faults> {
-  const tally = new Tally()
+  const counter = new FaultCounter()
   const { load, random, service, phones } = world
   for (let round = 0; round < effort.rounds * 3; round += 1) {
     await load.until(load.accepted.length + 3 + random.below(10))
     const { process } = service
-    assertEndedWell(await process.end('SIGTERM'), 'The service', process)
+    assertEndedWell(await process.end('SIGTERM'), 'The relay', process)
     await service.start()
     const phone = phones[round % phones.length]
     await load.until(load.accepted.length + 3 + random.below(10))
     await phone?.stop()
     phone?.start()
-    tally.note(true, '')
-    tally.note(true, '')
+    counter.count(true, '')
+    counter.count(true, '')
   }
   await load.until(effort.messages)
-  return tally.faults
+  return counter.faults
 }

@@ -2,8 +2,8 @@ import type { Point } from '../inside/point.js'
 
 const journal = '^journal-\\d+\\.ndjson$'
 
-/** Every step of making a change durable and answering it; `text` is a pattern of its record in the journal. */
-function stepsOf(text: string): Point[] {
+/** All steps of a durable change; `text` is a pattern of its record in the journal. */
+function listSteps(text: string): Point[] {
   const written = { file: journal, text }
   return [
     { act: 'write', when: 'before', ...written },
@@ -16,7 +16,7 @@ function stepsOf(text: string): Point[] {
 
 const id = '"([0-9a-f]{8}-[0-9a-f-]{27})"'
 
-/** Records in the journal, and in the first group the identifier of the message where there is one. */
+/** Patterns of records in the journal; the first group is the identifier of the message. */
 const records = {
   create: `"event":"message\\.create","message":${id}`,
   claim: `\\["message",${id},\\{[^{}]*"lease":\\{`,
@@ -26,46 +26,46 @@ const records = {
 } as const
 
 /** Creating a message. */
-export const createPoints = stepsOf(records.create)
+export const createPoints = listSteps(records.create)
 
 /** NEXT. */
-export const claimPoints = stepsOf(records.claim)
+export const claimPoints = listSteps(records.claim)
 
 /** The reports of success and of failure. */
-export const reportPoints = [...stepsOf(records.success), ...stepsOf(records.failure)]
+export const reportPoints = [...listSteps(records.success), ...listSteps(records.failure)]
 
 const taken = `\\["received",${id}`
 
-/** Taking a text that came in. */
+/** Storing a received text. */
 export const receivedPoints: readonly Point[] = [
-  ...stepsOf(taken),
-  lossy({ act: 'sync', when: 'before', file: journal, text: taken }),
-  lossy({ act: 'reply', when: 'after', text: taken }),
+  ...listSteps(taken),
+  withPowerCut({ act: 'sync', when: 'before', file: journal, text: taken }),
+  withPowerCut({ act: 'reply', when: 'after', text: taken }),
 ]
 
-/** Taking a message back. */
-export const releasePoints = stepsOf(`\\["message",${id},\\{[^{}]*"lastHolder":null`)
+/** Releasing a message. */
+export const releasePoints = listSteps(`\\["message",${id},\\{[^{}]*"lastHolder":null`)
 
-/** The hit of an event, and the record that it has arrived. */
+/** The webhook of an event, and the record of its delivery. */
 export const eventPoints: readonly Point[] = [
   { act: 'request', when: 'before', text: '^POST /hook/' },
   { act: 'request', when: 'after', text: '^POST /hook/' },
-  ...stepsOf(records.cursor).filter(({ act }) => act !== 'reply'),
+  ...listSteps(records.cursor).filter(({ act }) => act !== 'reply'),
 ]
 
-/** The same where any method is used on addresses below `/lane/`. */
-export const lanePoints: readonly Point[] = [
-  { act: 'request', when: 'before', text: '^\\S+ /lane/' },
-  { act: 'request', when: 'after', text: '^\\S+ /lane/' },
-  ...stepsOf(records.cursor).filter(({ act }) => act !== 'reply'),
+/** The same for any method on paths below `/subscription/`. */
+export const subscriptionPoints: readonly Point[] = [
+  { act: 'request', when: 'before', text: '^\\S+ /subscription/' },
+  { act: 'request', when: 'after', text: '^\\S+ /subscription/' },
+  ...listSteps(records.cursor).filter(({ act }) => act !== 'reply'),
 ]
 
 const temporary = '^snapshot-\\d+\\.ndjson\\.tmp$'
 const snapshot = '^snapshot-\\d+\\.ndjson$'
 const header = '"smsrelay":"journal"'
 
-/** Beginning a new journal, writing the new snapshot in a worker, giving it its name, clearing the old files away. */
-export const compactionPoints: readonly Point[] = once([
+/** New journal, new snapshot in a worker, its rename, deletion of the old files. */
+export const compactionPoints: readonly Point[] = setFirst([
   { act: 'write', when: 'before', file: journal, text: header },
   { act: 'write', when: 'torn', file: journal, text: header },
   { act: 'write', when: 'after', file: journal, text: header },
@@ -80,31 +80,31 @@ export const compactionPoints: readonly Point[] = once([
   { act: 'remove', when: 'after', file: `${snapshot}|${journal}` },
 ])
 
-/** Where un-synced data is lost: every record when it was written and not yet synced, and when it was answered. */
+/** Power cuts: each record after its write and before its sync, and after its reply. */
 export const powerPoints: readonly Point[] = [
   ...Object.values(records).map(text =>
-    lossy({ act: 'sync', when: 'before', file: journal, text }),
+    withPowerCut({ act: 'sync', when: 'before', file: journal, text }),
   ),
   ...[records.create, records.claim, records.success, records.failure].map(text =>
-    lossy({ act: 'reply', when: 'after', text }),
+    withPowerCut({ act: 'reply', when: 'after', text }),
   ),
-  lossy({ act: 'request', when: 'after', text: '^POST /hook/' }),
+  withPowerCut({ act: 'request', when: 'after', text: '^POST /hook/' }),
 ]
 
-/** The same for a compaction. */
-export const compactionPowerPoints: readonly Point[] = once([
-  lossy({ act: 'sync', when: 'before', file: journal, text: header }),
-  lossy({ act: 'sync', when: 'before', file: temporary }),
-  lossy({ act: 'rename', when: 'after', file: snapshot }),
-  lossy({ act: 'remove', when: 'before', file: `${snapshot}|${journal}` }),
+/** Power cuts during a compaction. */
+export const compactionPowerPoints: readonly Point[] = setFirst([
+  withPowerCut({ act: 'sync', when: 'before', file: journal, text: header }),
+  withPowerCut({ act: 'sync', when: 'before', file: temporary }),
+  withPowerCut({ act: 'rename', when: 'after', file: snapshot }),
+  withPowerCut({ act: 'remove', when: 'before', file: `${snapshot}|${journal}` }),
 ])
 
-/** At the first act of the kind: there is one in a life. */
-function once(points: readonly Point[]): Point[] {
+/** The first act of the kind, because a process has only one. */
+function setFirst(points: readonly Point[]): Point[] {
   return points.map(point => ({ ...point, nth: 1 }))
 }
 
-function lossy(point: Point): Point {
+function withPowerCut(point: Point): Point {
   return { ...point, power: true }
 }
 
@@ -125,14 +125,14 @@ export const phoneBeforePoints: readonly Point[] = [
   { act: 'sync', when: 'after', file: phoneJournal, text: begin, power: true },
 ]
 
-/** A phone after the driver has ended, until what it said is on the disk. */
+/** A phone after the driver has ended, until its outcome is on the disk. */
 export const phoneInsidePoints: readonly Point[] = [
   { act: 'write', when: 'before', file: phoneJournal, text: end },
   { act: 'write', when: 'torn', file: phoneJournal, text: end },
   { act: 'sync', when: 'before', file: phoneJournal, text: end, power: true },
 ]
 
-/** A phone after that, until the relay's answer is noted. */
+/** A phone after that, until the reply of the relay is recorded. */
 export const phoneAfterPoints: readonly Point[] = [
   { act: 'write', when: 'after', file: phoneJournal, text: end },
   { act: 'sync', when: 'after', file: phoneJournal, text: end },
@@ -146,33 +146,33 @@ export const phoneAfterPoints: readonly Point[] = [
   { act: 'write', when: 'after', file: phoneJournal, text: settle, power: true },
 ]
 
-const keeps = { file: '^received$', text: '"do":"came"' } as const
-const forgets = { file: '^received$', text: '"do":"gone"' } as const
+const received = { file: '^received$', text: '"do":"came"' } as const
+const forwarded = { file: '^received$', text: '"do":"gone"' } as const
 
-/** A phone from reading a text on the SIM until the relay has it and both are noted; deleted from the SIM in between. */
+/** A phone from a text on the SIM card until the relay has it and both are recorded. */
 export const phoneReceivedPoints: readonly Point[] = [
-  { act: 'write', when: 'before', ...keeps },
-  { act: 'write', when: 'torn', ...keeps },
-  { act: 'sync', when: 'before', ...keeps, power: true },
-  { act: 'sync', when: 'after', ...keeps },
-  { act: 'sync', when: 'after', ...keeps, power: true },
+  { act: 'write', when: 'before', ...received },
+  { act: 'write', when: 'torn', ...received },
+  { act: 'sync', when: 'before', ...received, power: true },
+  { act: 'sync', when: 'after', ...received },
+  { act: 'sync', when: 'after', ...received, power: true },
   { act: 'request', when: 'before', text: '^POST \\S+/received' },
   { act: 'request', when: 'after', text: '^POST \\S+/received' },
   { act: 'request', when: 'after', text: '^POST \\S+/received', power: true },
-  { act: 'write', when: 'before', ...forgets },
-  { act: 'write', when: 'torn', ...forgets },
-  { act: 'sync', when: 'before', ...forgets, power: true },
-  { act: 'sync', when: 'after', ...forgets },
+  { act: 'write', when: 'before', ...forwarded },
+  { act: 'write', when: 'torn', ...forwarded },
+  { act: 'sync', when: 'before', ...forwarded, power: true },
+  { act: 'sync', when: 'after', ...forwarded },
 ]
 
-/** A phone that gives back what it cannot send. */
+/** A phone that releases a message. */
 export const phoneReleasePoints: readonly Point[] = [
   { act: 'request', when: 'before', text: '^PUT \\S+/release', nth: 1 },
   { act: 'request', when: 'after', text: '^PUT \\S+/release', nth: 1 },
 ]
 
-/** A point in words. */
-export function inWords({ act, when, file, text, power }: Point): string {
-  const what = [act, file, text].filter(each => each !== undefined).join(' ')
-  return `${when} ${what}${power === true ? ', un-synced data lost' : ''}`
+/** Describes a point. */
+export function formatPoint({ act, when, file, text, power }: Point): string {
+  const target = [act, file, text].filter(each => each !== undefined).join(' ')
+  return `${when} ${target}${power === true ? ', data without a sync lost' : ''}`
 }

@@ -1,62 +1,62 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../random.js'
 import type { Integrator } from '../world/integrator.js'
-import type { EventLane } from './event-lane.js'
+import type { EventReceiver } from './event-receiver.js'
 
 const succeeds = '+12025551212'
 const fails = '+12025551213'
 const blocked = '+999000005551212'
 const attempts = 5
 const workers = 4
-/** Milliseconds between two looks at how far the lanes are. */
+/** Milliseconds between two checks of the receivers' progress. */
 const lookEvery = 25
 
-/** An account: makes messages, settles each, and notes what was acknowledged. */
+/** An account that creates messages, reports on each and records acknowledged events. */
 export class Customer {
-  readonly lanes: readonly EventLane[]
+  readonly receivers: readonly EventReceiver[]
   readonly integrator: Integrator
-  /** Identifiers of the messages of each event, as acknowledged. */
+  /** By event: identifiers of the messages whose event was acknowledged. */
   readonly acknowledged = new Map<string, string[]>()
   readonly #random: Random
   readonly #wanted: number
   readonly #ahead: number
   #made = 0
 
-  /** @param messages how many it makes; it never is further ahead of its lanes than a tenth of them */
+  /** @param messages number to create; at most a tenth of them is ahead of the receivers */
   constructor(
     integrator: Integrator,
-    lanes: readonly EventLane[],
+    receivers: readonly EventReceiver[],
     messages: number,
     random: Random,
   ) {
     this.integrator = integrator
-    this.lanes = lanes
+    this.receivers = receivers
     this.#wanted = messages
     this.#ahead = Math.max(Math.ceil(messages / 10), 20)
     this.#random = random
   }
 
-  /** Subscribes every lane, and has a number on the Do Not Text list where a lane wants to know of it. */
+  /** Subscribes every receiver, and lists a number if a subscription is to blocked messages. */
   async begin(): Promise<void> {
     if (this.#hasAll) await this.integrator.block(blocked)
-    for (const lane of this.lanes) {
-      const { event, post, method } = lane.plan
-      await this.integrator.subscribe(event, await lane.start(), post, method)
+    for (const receiver of this.receivers) {
+      const { event, post, method } = receiver.plan
+      await this.integrator.subscribe(event, await receiver.start(), post, method)
     }
   }
 
-  /** Makes all messages; resolves when the last event is acknowledged. */
+  /** Creates all messages; resolves when the last event is acknowledged. */
   async work(signal: AbortSignal): Promise<void> {
     await Promise.all(Array.from({ length: workers }, () => this.#work(signal)))
   }
 
-  /** How many messages a lane has to tell of, as far as acknowledged. */
-  due(lane: EventLane): number {
-    return this.acknowledged.get(lane.plan.event)?.length ?? 0
+  /** Number of acknowledged events of a receiver. */
+  due(receiver: EventReceiver): number {
+    return this.acknowledged.get(receiver.plan.event)?.length ?? 0
   }
 
   get #hasAll(): boolean {
-    return this.lanes.some(({ plan }) => plan.event === 'message.blocked')
+    return this.receivers.some(({ plan }) => plan.event === 'message.blocked')
   }
 
   async #work(signal: AbortSignal): Promise<void> {
@@ -72,7 +72,9 @@ export class Customer {
   }
 
   #isFarAhead(): boolean {
-    return this.lanes.some(lane => this.due(lane) - lane.messages.size > this.#ahead)
+    return this.receivers.some(
+      receiver => this.due(receiver) - receiver.messages.size > this.#ahead,
+    )
   }
 
   async #cause(text: string, signal: AbortSignal): Promise<void> {

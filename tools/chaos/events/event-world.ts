@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Faults, Tally } from '../cells/cell.js'
+import { FaultCounter, type Faults } from '../cells/cell.js'
 import { Random } from '../random.js'
 import { Integrator, type Keys } from '../world/integrator.js'
 import { assertEndedWell } from '../world/phone.js'
@@ -9,17 +9,19 @@ import type { Processes } from '../world/processes.js'
 import { CuttingProxy } from '../world/proxy.js'
 import { Service } from '../world/service.js'
 import { Customer } from './customer.js'
-import { EventLane } from './event-lane.js'
-import type { LaneHistory } from './judge.js'
-import { killAlongTheWay } from './kills.js'
-import { lanePlans, messagesPerAccount, type Scale } from './scale.js'
+import { EventReceiver } from './event-receiver.js'
+import type { SubscriptionHistory } from './judge-subscription.js'
+import { killRepeatedly } from './kills.js'
+import { messagesPerAccount, planSubscriptions, type Scale } from './scale.js'
 
-const lookEvery = 100
-const tellEvery = 30_000
-/** Milliseconds without a new event after which the rest is taken to be lost; a lane waits for 36 s at most. */
-const patience = 90_000
+const pollInterval = 100
+const reportInterval = 30_000
+/**
+ * Milliseconds without a delivery after which the rest counts as lost; a retry takes at most 36 s.
+ */
+const maxWait = 90_000
 
-/** A service, its customers and the receivers of their hits. */
+/** A relay, its customers and the receivers of their webhooks. */
 export class EventWorld {
   readonly customers: Customer[] = []
   readonly #processes: Processes
@@ -39,63 +41,62 @@ export class EventWorld {
     this.#service = new Service(processes, { data: this.#data }, this.#proxy)
   }
 
-  /** Every lane. */
-  get lanes(): EventLane[] {
-    return this.customers.flatMap(({ lanes }) => lanes)
+  get receivers(): EventReceiver[] {
+    return this.customers.flatMap(({ receivers }) => receivers)
   }
 
-  /** Starts the service with its accounts and their subscriptions. */
+  /** Starts the relay with its accounts and their subscriptions. */
   async begin(): Promise<void> {
     const port = await this.#proxy.start()
     await this.#service.start()
-    for (const [place, plans] of lanePlans(this.#scale).entries()) {
-      const lanes = plans.map((plan, at) => {
+    for (const [place, plans] of planSubscriptions(this.#scale).entries()) {
+      const receivers = plans.map((plan, at) => {
         const name = `${place}-${at}-${plan.event}`
-        return new EventLane(name, plan, this.#scale.timeOuts, new Random(this.#seed, name))
+        return new EventReceiver(name, plan, this.#scale.timeOuts, new Random(this.#seed, name))
       })
       const keys = await this.#createAccount(`customer-${place}@example.com`)
       const random = new Random(this.#seed, `customer ${place}`)
       const messages = messagesPerAccount(this.#scale)
-      this.customers.push(new Customer(new Integrator(port, keys), lanes, messages, random))
+      this.customers.push(new Customer(new Integrator(port, keys), receivers, messages, random))
     }
     for (const customer of this.customers) await customer.begin()
   }
 
-  /** Has all events made, with the kills meanwhile, and waits until they are delivered or nothing comes any more. */
+  /** Creates all events during the kills; waits until all are delivered or deliveries stop. */
   async run(): Promise<Faults> {
     const { signal } = this.#stop
-    const tally = new Tally()
+    const counter = new FaultCounter()
     const random = new Random(this.#seed, 'kills')
     const progress = { delivered: () => this.#delivered / this.#planned, left: () => this.#left }
     const { kills } = this.#scale
-    const still = this.#untilStill()
-    const going = [
-      killAlongTheWay(this.#service, kills, progress, random, tally, signal),
+    const deliveries = this.#waitForDeliveries()
+    const running = [
+      killRepeatedly(this.#service, kills, progress, random, counter, signal),
       ...this.customers.map(customer => customer.work(signal)),
-      still,
+      deliveries,
     ]
     try {
-      await Promise.all(going)
+      await Promise.all(running)
     } catch (error) {
       const gaveUp = signal.aborted
       this.#stop.abort()
-      await Promise.allSettled(going)
+      await Promise.allSettled(running)
       if (!gaveUp) throw error
     }
-    const { made, wanted, absent } = tally.faults
+    const { made, planned, absent } = counter.faults
     const late = this.#left > 0 ? [`${this.#left} deliveries`] : []
     const fewer = made < kills && absent.length === 0 ? [`${kills - made} kills`] : []
-    return { made, wanted, absent: [...absent, ...fewer, ...late] }
+    return { made, planned, absent: [...absent, ...fewer, ...late] }
   }
 
-  /** Ends the service the ordinary way, opens it once more, and gives what was to come beside what came. */
-  async histories(): Promise<LaneHistory[]> {
+  /** Restarts the relay and resolves to the expected and the actual deliveries. */
+  async histories(): Promise<SubscriptionHistory[]> {
     await this.#stopService()
     await this.#service.start()
-    const all: LaneHistory[] = []
-    for (const { integrator, lanes, acknowledged } of this.customers) {
+    const all: SubscriptionHistory[] = []
+    for (const { integrator, receivers, acknowledged } of this.customers) {
       const records = await integrator.events()
-      for (const { name, plan, arrivals } of lanes) {
+      for (const { name, plan, arrivals } of receivers) {
         const recorded = records
           ?.filter(({ event }) => event === plan.event)
           .map(({ sequence, message }) => ({ sequence, message: message.id }))
@@ -106,23 +107,23 @@ export class EventWorld {
     return all
   }
 
-  /** Ends what still runs. */
+  /** Ends all processes and servers. */
   async close(): Promise<void> {
     this.#stop.abort()
     await this.#service.process.end('SIGKILL')
     for (const { integrator } of this.customers) integrator.close()
     await this.#proxy.stop()
-    await Promise.all(this.lanes.map(lane => lane.stop()))
+    await Promise.all(this.receivers.map(receiver => receiver.stop()))
   }
 
   get #delivered(): number {
-    return this.lanes.reduce((sum, lane) => sum + lane.messages.size, 0)
+    return this.receivers.reduce((sum, receiver) => sum + receiver.messages.size, 0)
   }
 
-  /** Deliveries there will be: the ones that go by chance are counted as they come. */
+  /** Number of planned deliveries; random ones are not counted. */
   get #planned(): number {
     const messages = messagesPerAccount(this.#scale)
-    return lanePlans(this.#scale).reduce(
+    return planSubscriptions(this.#scale).reduce(
       (sum, plans) => sum + messages * (plans.length > 2 ? 3 : 2),
       0,
     )
@@ -132,20 +133,20 @@ export class EventWorld {
     return Math.max(this.#planned - this.#delivered, 0)
   }
 
-  async #untilStill(): Promise<void> {
+  async #waitForDeliveries(): Promise<void> {
     let delivered = 0
     let since = performance.now()
-    let told = since
+    let reported = since
     while (this.#delivered < this.#planned) {
-      await sleep(lookEvery, undefined, { signal: this.#stop.signal })
+      await sleep(pollInterval, undefined, { signal: this.#stop.signal })
       if (this.#delivered > delivered) {
         delivered = this.#delivered
         since = performance.now()
       }
       const now = performance.now()
-      if (now - since > patience) this.#stop.abort()
-      if (now - told > tellEvery) {
-        told = now
+      if (now - since > maxWait) this.#stop.abort()
+      if (now - reported > reportInterval) {
+        reported = now
         process.stderr.write(`events: ${delivered} of ${this.#planned} delivered\n`)
       }
     }
@@ -158,6 +159,6 @@ export class EventWorld {
 
   async #stopService(): Promise<void> {
     const { process } = this.#service
-    assertEndedWell(await process.end('SIGTERM'), 'The service', process)
+    assertEndedWell(await process.end('SIGTERM'), 'The relay', process)
   }
 }

@@ -2,11 +2,11 @@ import type { Faults } from '../cells/cell.js'
 import type { Options } from '../options.js'
 import { markdown } from '../result.js'
 import type { Processes } from '../world/processes.js'
-import { type EventLane, faultKinds } from './event-lane.js'
+import { type EventReceiver, faultKinds } from './event-receiver.js'
 import { EventWorld } from './event-world.js'
-import { judgeLane, type LaneFindings } from './judge.js'
+import { judgeSubscription, type SubscriptionFindings } from './judge-subscription.js'
 
-const most = 20
+const maxShown = 20
 
 /** Runs the proof of the events, prints its table, and resolves to whether it holds. */
 export async function runEvents(
@@ -20,14 +20,15 @@ export async function runEvents(
     const faults = await world.run()
     const seconds = (performance.now() - from) / 1000
     const histories = await world.histories()
-    const findings = histories.map(judgeLane)
+    const findings = histories.map(judgeSubscription)
     const wrong = violations(findings, faults)
-    for (const sentence of wrong.slice(0, most)) process.stderr.write(`events, ${sentence}\n`)
-    if (wrong.length > most) process.stderr.write(`events, and ${wrong.length - most} more\n`)
-    process.stderr.write(`events: ${kindsIn(world.lanes)}\n`)
+    for (const sentence of wrong.slice(0, maxShown)) process.stderr.write(`events, ${sentence}\n`)
+    if (wrong.length > maxShown)
+      process.stderr.write(`events, and ${wrong.length - maxShown} more\n`)
+    process.stderr.write(`events: ${formatFaults(world.receivers)}\n`)
     const events = histories.some(({ recorded }) => recorded === undefined)
-      ? 'by what was acknowledged'
-      : 'by what the service recorded'
+      ? 'by acknowledged events'
+      : 'by recorded events'
     process.stderr.write(`events: judged ${events}\n`)
     console.log(table(world, findings, faults, seconds, wrong.length === 0))
     return wrong.length === 0
@@ -36,9 +37,9 @@ export async function runEvents(
   }
 }
 
-/** What of the findings the project does not allow: everything but doubles. */
+/** The findings that violate a promise: all but repeated deliveries. */
 export function violations(
-  findings: readonly LaneFindings[],
+  findings: readonly SubscriptionFindings[],
   { absent }: Pick<Faults, 'absent'>,
 ): string[] {
   return [
@@ -52,9 +53,9 @@ const heads = [
   'Accounts',
   'Subscriptions',
   'Delivered',
-  'Hits',
-  'Gone wrong at the receiver',
-  'kill -9 of the service',
+  'Webhooks',
+  'Failed at the receiver',
+  'kill -9 of the relay',
   'Lost',
   'Out of order',
   'Doubled',
@@ -64,8 +65,8 @@ const heads = [
 ]
 
 function table(
-  { customers, lanes }: EventWorld,
-  findings: readonly LaneFindings[],
+  { customers, receivers }: EventWorld,
+  findings: readonly SubscriptionFindings[],
   { made }: Faults,
   seconds: number,
   isGood: boolean,
@@ -74,24 +75,26 @@ function table(
   const events = sum(
     customers.map(({ acknowledged }) => sum([...acknowledged.values()].map(ids => ids.length))),
   )
-  const hits = sum(lanes.map(lane => lane.hits))
+  const webhooks = sum(receivers.map(receiver => receiver.webhooks))
   const delivered = sum(findings.map(each => each.delivered))
-  const wrong = sum(lanes.map(({ faults }) => sum([...faults.values()])))
+  const wrong = sum(receivers.map(({ faults }) => sum([...faults.values()])))
   const row = [
-    ...[events, customers.length, lanes.length, delivered, hits],
-    `${wrong} (${((100 * wrong) / hits).toFixed(1)} %)`,
+    ...[events, customers.length, receivers.length, delivered, webhooks],
+    `${wrong} (${((100 * wrong) / webhooks).toFixed(1)} %)`,
     ...[made, sum(findings.map(({ lost }) => lost.length))],
     sum(findings.map(({ reordered }) => reordered.length)),
     sum(findings.map(({ doubled }) => doubled)),
-    sum(lanes.map(lane => lane.answered)) - delivered,
+    sum(receivers.map(receiver => receiver.answered)) - delivered,
     (seconds / 60).toFixed(1),
     isGood ? 'ok' : 'VIOLATED',
   ]
   return markdown(heads, [row.map(String)])
 }
 
-function kindsIn(lanes: readonly EventLane[]): string {
+function formatFaults(receivers: readonly EventReceiver[]): string {
   return faultKinds
-    .map(kind => `${kind} ${lanes.reduce((all, { faults }) => all + (faults.get(kind) ?? 0), 0)}`)
+    .map(
+      kind => `${kind} ${receivers.reduce((all, { faults }) => all + (faults.get(kind) ?? 0), 0)}`,
+    )
     .join(', ')
 }

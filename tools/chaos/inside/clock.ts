@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 const lookEvery = 20
 
-/** Moves the wall clock of this process by the milliseconds that a file holds, as they change. Timers go on as they were. */
+/** Moves the wall clock of this process by the milliseconds in a file; timers do not change. */
 export function followClock(path: string): void {
   const real = Date
   let ahead = 0

@@ -1,21 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-/** What a disk without room does: it takes some of the bytes, and then none. Throws ENOSPC. */
-export function roomFor(path: string | undefined, takeSome: () => void): void {
+/** Writes some of the bytes and throws ENOSPC if the disk is full. */
+export function assertSpace(path: string | undefined, writeSome: () => void): void {
   if (stateOf(path) !== 'full') return
-  takeSome()
-  throw refusal('ENOSPC', 'no space left on device, write')
+  writeSome()
+  throw diskError('ENOSPC', 'no space left on device, write')
 }
 
-/** Throws EIO while the disk fails. */
+/** Throws EIO if the disk is failing. */
 export function assertSyncs(path: string | undefined): void {
-  if (stateOf(path) === 'failing') throw refusal('EIO', 'i/o error, fdatasync')
+  if (stateOf(path) === 'failing') throw diskError('EIO', 'i/o error, fdatasync')
 }
 
 function stateOf(path: string | undefined): string {
   return path !== undefined && existsSync(path) ? readFileSync(path, 'utf8') : ''
 }
 
-function refusal(code: string, text: string): Error {
+function diskError(code: string, text: string): Error {
   return Object.assign(new Error(`${code}: ${text}`), { code })
 }

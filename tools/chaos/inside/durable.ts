@@ -1,17 +1,17 @@
 import fs, { existsSync, linkSync, renameSync, statSync, truncateSync, unlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-interface Kept {
+interface WatchedFile {
   readonly path: string
-  /** Length that it surely has on the disk. */
+  /** Length that is certainly on the disk. */
   synced: number
-  /** What was written since. */
+  /** Text written after the last sync. */
   pending: string
-  /** What was there where that was written, oldest first. */
+  /** Bytes that it replaced, oldest first. */
   before: { readonly at: number; readonly bytes: Buffer }[]
 }
 
-/** As they are before they are watched. */
+/** The original functions. */
 const { openSync, readSync, writeSync, closeSync } = fs
 
 /** Bytes that a disk writes whole or not at all. */
@@ -20,33 +20,33 @@ const sector = 512
 interface Renamed {
   readonly from: string
   readonly to: string
-  /** A second name of what had the name before. */
+  /** A second name of the file that was replaced. */
   readonly old: string | undefined
 }
 
-/** Knows what of the files this process writes would outlive a power cut, and can bring that about. */
+/** Tracks which writes of this process would survive a power cut, and undoes the others. */
 export class Durable {
-  readonly #files = new Map<string, Kept>()
+  readonly #files = new Map<string, WatchedFile>()
   #created: string[] = []
   #renamed: Renamed[] = []
   readonly #remember: boolean
 
-  /** @param remember whether {@link lose} will be wanted */
+  /** @param remember whether {@link lose} may be called */
   constructor(remember: boolean) {
     this.#remember = remember
   }
 
-  /** A file is opened for writing. */
+  /** A file was opened for writing. */
   opened(path: string, isNew: boolean): void {
-    const known = this.#files.get(path)
+    const present = this.#files.get(path)
     if (isNew) this.#created.push(path)
-    if (isNew || known === undefined) {
+    if (isNew || present === undefined) {
       const synced = isNew ? 0 : statSync(path).size
       this.#files.set(path, { path, synced, pending: '', before: [] })
     }
   }
 
-  /** So many bytes are about to be written at an offset of a file. */
+  /** Bytes are about to be written at an offset of a file. */
   writing(path: string, at: number | null, length: number): void {
     const file = this.#files.get(path)
     if (!this.#remember || file === undefined || at === null) return
@@ -63,7 +63,7 @@ export class Durable {
     if (file !== undefined) file.pending += text
   }
 
-  /** What a sync of this file would make durable. */
+  /** Text that a sync of this file would make durable. */
   pending(path: string): string {
     return this.#files.get(path)?.pending ?? ''
   }
@@ -84,12 +84,14 @@ export class Durable {
     this.#renamed = this.#renamed.filter(({ to }) => dirname(to) !== path)
   }
 
-  /** A file is about to get another name. */
+  /** A file is about to be renamed. */
   renaming(from: string, to: string): void {
     if (!this.#remember) return
-    const keep = existsSync(to) && statSync(to).isFile()
-    // Beside the directory, so that nobody looks at it.
-    const old = keep ? join(dirname(dirname(to)), `kept-${process.pid}-${basename(to)}`) : undefined
+    const isReplaced = existsSync(to) && statSync(to).isFile()
+    // Outside of the directory, so that the program does not see it.
+    const old = isReplaced
+      ? join(dirname(dirname(to)), `replaced-${process.pid}-${basename(to)}`)
+      : undefined
     if (old !== undefined) linkSync(to, old)
     this.#renamed.push({ from, to, old })
     const file = this.#files.get(from)
@@ -98,7 +100,7 @@ export class Durable {
     this.#files.set(to, { ...file, path: to })
   }
 
-  /** Makes everything as it would be after a power cut now: the worst that POSIX allows. */
+  /** Changes the files to the worst state that POSIX allows after a power cut now. */
   lose(): void {
     for (const { path, synced, pending, before } of this.#files.values()) {
       if (pending === '' || !existsSync(path)) continue
@@ -113,7 +115,7 @@ export class Durable {
   }
 }
 
-/** Puts back what was in a file: all of it, or each second sector as if the others had been written. */
+/** Restores replaced bytes: all of them, or each second sector as if the others were written. */
 function restore(path: string, at: number, bytes: Buffer): void {
   const isWhole = (at / sector) % 2 < 1
   const fd = openSync(path, 'r+')

@@ -2,26 +2,26 @@ import fs from 'node:fs'
 import files, { type FileHandle } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { basename } from 'node:path'
-import { assertSyncs, roomFor } from './disk.js'
+import { assertSpace, assertSyncs } from './disk.js'
 import type { Durable } from './durable.js'
 import type { Act, Trigger } from './point.js'
 
-/** What {@link watchFiles} works with. */
+/** Options of {@link watchFiles}. */
 export interface FileWatch {
   readonly durable: Durable
-  /** File that is there while the disk is full or fails. */
+  /** Path of a file that exists while the disk is full or failing. */
   readonly disk: string | undefined
   readonly trigger: Trigger | undefined
   /** Ends the process. */
   readonly end: () => never
-  /** Told of what has become durable. */
+  /** Called with text that has become durable. */
   readonly onDurable: (text: string) => void
 }
 
 type Call = (...given: unknown[]) => Promise<unknown>
 type SyncCall = (...given: unknown[]) => unknown
 
-/** Stands between the program and its files: node:fs/promises, and what is synchronous in node:fs. */
+/** Wraps the functions of node:fs/promises and the synchronous ones of node:fs. */
 export function watchFiles(watch: FileWatch): void {
   const paths = new Map<number, string>()
   const guard = new Guard(watch, paths)
@@ -57,12 +57,12 @@ function isForWriting(flags: unknown): boolean {
   return /[wa+]/.test(String(flags ?? 'r'))
 }
 
-/** A write through to the disk is taken apart into a write and a sync, so that something can happen in between. */
+/** Splits a write with O_DSYNC into a write and a sync, so that a fault can occur between them. */
 function withoutSync(flags: unknown): unknown {
   return typeof flags === 'number' && (flags & O_DSYNC) !== 0 ? flags & ~O_DSYNC : flags
 }
 
-/** Decides before and after each act. */
+/** Injects faults before and after each act. */
 class Guard {
   readonly watch: FileWatch
   readonly #paths: ReadonlyMap<number, string>
@@ -77,18 +77,17 @@ class Guard {
     return this.#paths.get(fd)
   }
 
-  /** Says whether each write to a file is to be synced. */
   writesThrough(fd: number, yes: boolean): void {
     if (yes) this.#through.add(fd)
     else this.#through.delete(fd)
   }
 
-  /** Whether each write to a file is to be synced. */
+  /** Whether each write to a file is followed by a sync. */
   isThrough(fd: number): boolean {
     return this.#through.has(fd)
   }
 
-  /** Ends the process if it is not to get to this act; otherwise gives what to do after it. */
+  /** Ends the process before this act if it is the fault; returns a function to call after it. */
   begin(act: Act, path: string, text: string, tear: () => void = () => {}): () => void {
     const { trigger, end } = this.watch
     const when = trigger?.on(act, basename(path), text)
@@ -104,7 +103,7 @@ class Guard {
       durable.wrote(path, bytes.toString('utf8', 0, wrote))
     }
     const finish = this.begin('write', path, bytes.toString(), half)
-    roomFor(disk, half)
+    assertSpace(disk, half)
     durable.writing(path, position, bytes.length)
     return () => {
       durable.wrote(path, bytes.toString())
@@ -125,7 +124,7 @@ class Guard {
   }
 }
 
-/** Bytes without the line feeds at their end, which may be room for what is written later. */
+/** Number of bytes without the line feeds at the end, which may be preallocated. */
 function lengthOfText(bytes: Buffer): number {
   return bytes.findLastIndex(byte => byte !== lineFeed) + 1
 }
@@ -134,7 +133,7 @@ const lineFeed = 10
 const writeSync = fs.writeSync
 let wrapped = false
 
-/** All handles share a prototype, which is only to be had from one of them. */
+/** All handles share a prototype, which only a handle gives access to. */
 function wrapHandle(prototype: Record<string, Call>, guard: Guard): void {
   if (wrapped) return
   wrapped = true
@@ -142,7 +141,7 @@ function wrapHandle(prototype: Record<string, Call>, guard: Guard): void {
   for (const name of ['write', 'writeFile', 'appendFile'] as const) {
     const original = prototype[name] as Call
     prototype[name] = async function (this: FileHandle, data: unknown, ...rest: unknown[]) {
-      const { bytes, position } = asked(data, name === 'write' ? rest : [])
+      const { bytes, position } = parseWrite(data, name === 'write' ? rest : [])
       const done = guard.write(this.fd, pathOf(this), bytes, position)
       const result = await original.call(this, data, ...rest)
       done()
@@ -183,7 +182,7 @@ function wrapSync(guard: Guard): void {
   fs.writeSync = ((fd: number, data: unknown, ...rest: unknown[]) => {
     const path = guard.pathOf(fd)
     if (path === undefined) return write(fd, data, ...rest)
-    const { bytes, position } = asked(data, rest)
+    const { bytes, position } = parseWrite(data, rest)
     const done = guard.write(fd, path, bytes, position)
     const result = write(fd, data, ...rest)
     done()
@@ -200,21 +199,21 @@ function wrapSync(guard: Guard): void {
   }
 }
 
-/** What a write is asked to write, and where; `null` is the file's own position. */
-function asked(
+/** The bytes of a write and their offset; null: the position of the file. */
+function parseWrite(
   data: unknown,
   rest: readonly unknown[],
 ): { bytes: Buffer; position: number | null } {
   if (typeof data === 'string') {
-    return { bytes: Buffer.from(data), position: numberOr(rest[0], null) }
+    return { bytes: Buffer.from(data), position: toNumberOr(rest[0], null) }
   }
   const view = data as Uint8Array
   const all = Buffer.from(view.buffer, view.byteOffset, view.byteLength)
-  const from = numberOr(rest[0], 0)
-  const length = numberOr(rest[1], all.length - from)
-  return { bytes: all.subarray(from, from + length), position: numberOr(rest[2], null) }
+  const from = toNumberOr(rest[0], 0)
+  const length = toNumberOr(rest[1], all.length - from)
+  return { bytes: all.subarray(from, from + length), position: toNumberOr(rest[2], null) }
 }
 
-function numberOr<T>(value: unknown, otherwise: T): number | T {
+function toNumberOr<T>(value: unknown, otherwise: T): number | T {
   return typeof value === 'number' ? value : otherwise
 }

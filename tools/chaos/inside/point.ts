@@ -1,4 +1,4 @@
-/** What a process of the program does that can be its last act. */
+/** An act of a process at which it can be killed. */
 export type Act =
   /** Writing to a file. */
   | 'write'
@@ -8,35 +8,35 @@ export type Act =
   | 'remove'
   /** Sending a request. */
   | 'request'
-  /** Sending a reply that carries the identifier in what was last made durable. */
+  /** Sending a reply with an identifier from the text that was synced last. */
   | 'reply'
 
-/** The exact point at which a process is killed with SIGKILL. */
+/** A point at which a process is killed with SIGKILL. */
 export interface Point {
   readonly act: Act
   /** `torn`: half of the bytes are written first. */
   readonly when: 'before' | 'torn' | 'after'
   /** Pattern of the file's name. @default any */
   readonly file?: string
-  /** Pattern of what is written, or was written since the last sync; for a reply its first group is an identifier. */
+  /** Pattern of the written or synced text; for a reply, its first group is an identifier. */
   readonly text?: string
-  /** Which act of that kind it is, from 1. @default 1 */
+  /** Number of the act of that kind, from 1. @default 1 */
   readonly nth?: number
-  /** Whether everything goes that no sync has made durable, as in a power cut. @default false */
+  /** Whether data without a sync is lost, as in a power cut. @default false */
   readonly power?: boolean
 }
 
-/** Names of the variables that tell the preload what to do. */
+/** Environment variables of the preload. */
 export const variables = {
   /** A {@link Point} as JSON. */
   point: 'CHAOS_POINT',
-  /** A file that holds how many milliseconds the clock is ahead. */
+  /** Path of a file with the milliseconds by which the clock is ahead. */
   clock: 'CHAOS_CLOCK',
-  /** A file that is there while the disk has no room (`full`) or fails (`failing`). */
+  /** Path of a file with `full` or `failing` while the disk is so. */
   disk: 'CHAOS_DISK',
 } as const
 
-/** Counts acts until the one of a {@link Point} comes. */
+/** Counts acts up to the one of a {@link Point}. */
 export class Trigger {
   readonly point: Point
   readonly #file: RegExp
@@ -50,7 +50,7 @@ export class Trigger {
     this.#left = point.nth ?? 1
   }
 
-  /** When to end the process, if this act is the one. */
+  /** When to end the process, if this act is that of the point. */
   on(act: Act, file: string, text: string): Point['when'] | undefined {
     if (act !== this.point.act || this.#left === 0) return undefined
     if (!this.#file.test(file) || !this.#text.test(text)) return undefined
@@ -58,7 +58,7 @@ export class Trigger {
     return this.#left === 0 ? this.point.when : undefined
   }
 
-  /** Identifiers whose replies count, in what has just become durable. */
+  /** Identifiers in text that has become durable: their replies are counted. */
   idsIn(text: string): string[] {
     const found = text.matchAll(new RegExp(this.#text, 'g'))
     return [...found].flatMap(match => match[1] ?? [])

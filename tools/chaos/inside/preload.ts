@@ -1,5 +1,5 @@
-// Preload (node --import) of the program's own processes: ends them at an exact point, moves their clock, fills their
-// disk. The program itself knows nothing of it.
+// Loaded into the program's processes with node --import. It ends them at an exact point, moves
+// their clock and fills their disk; the program itself is unchanged.
 import { isMainThread } from 'node:worker_threads'
 import { followClock } from './clock.js'
 import { die } from './die.js'

@@ -4,12 +4,12 @@ import type { Trigger } from './point.js'
 
 type Write = (this: Socket, chunk: unknown, ...rest: unknown[]) => boolean
 
-/** Watches what this process sends; what {@link watchSockets} gives is told what has become durable. */
+/** Watches the replies of this process. */
 export interface SocketWatch {
   expect(durable: string): void
 }
 
-/** Ends the process before or after it has handed the request or the reply of its point to the system. */
+/** Ends the process before or after it sends the request or reply of its point. */
 export function watchSockets(trigger: Trigger, die: () => never): SocketWatch {
   const expected = new Set<string>()
   const { act } = trigger.point
@@ -35,7 +35,7 @@ export function watchSockets(trigger: Trigger, die: () => never): SocketWatch {
   }
 }
 
-/** Whether it is the service's end of a connection. */
+/** Whether a socket is the server's end of a connection. */
 function isServed(socket: Socket): boolean {
   return 'server' in socket && socket.server !== undefined && socket.server !== null
 }

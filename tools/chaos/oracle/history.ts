@@ -1,26 +1,26 @@
 import type { DeliveryMode } from '../../../src/domain/account/account.js'
 import type { Status } from '../../../src/domain/message/message.js'
 
-/** A message that was answered 200. */
+/** A message whose creation was answered with 200. */
 export interface Accepted {
   readonly id: string
-  /** Says which message it is: no two have the same. */
+  /** Unique text. */
   readonly text: string
-  /** When it was first asked for and when the answer came, on one clock. */
+  /** Times of the first request and of the reply, on one clock. */
   readonly begun: number
   readonly ended: number
 }
 
-/** A line of the driver's own file. */
+/** A line of the driver's file. */
 export interface Send {
   readonly phone: string
-  /** Which of the phone's processes it was. */
+  /** Number of the phone's process. */
   readonly life: string
   readonly id: string
   readonly text: string
 }
 
-/** A message as the service lists it at the end, after it was opened once more. */
+/** A message as the relay lists it at the end, after a restart. */
 export interface Listed {
   readonly id: string
   readonly text: string
@@ -29,23 +29,26 @@ export interface Listed {
   readonly since: string
 }
 
-/** All that was seen of a cell from outside. */
+/** All observations of a cell from outside. */
 export interface History {
   readonly mode: DeliveryMode
   readonly accepted: readonly Accepted[]
   readonly sends: readonly Send[]
-  /** The phones' lives that SIGKILL has ended. */
+  /** Phone processes that were killed. */
   readonly killed: ReadonlySet<string>
-  /** In the order of creation. */
+  /** In order of creation. */
   readonly listed: readonly Listed[]
-  /** Identifiers of messages for each subscription, every hit in the order of arrival; the name begins with the event. */
+  /**
+   * By subscription, whose name begins with the event: message of each webhook, in order of
+   * arrival.
+   */
   readonly arrivals: ReadonlyMap<string, readonly string[]>
-  /** Phones that have one message in hand at a time, so that they report in the order in which they send. */
+  /** Phones with one worker, which report in the order in which they send. */
   readonly serial: readonly string[]
-  /** Texts that came to the modem, in order; no two are the same. */
+  /** Texts that the modem received, in order; all different. */
   readonly texts: readonly string[]
-  /** Texts the service lists as received, in the order in which it was told of them. */
+  /** Received texts that the relay lists, in the order of their reports. */
   readonly received: readonly string[]
-  /** Whether the service's clock only went forward, so that `since` says an order. */
+  /** Whether the relay's clock only moved forward, so that `since` gives an order. */
   readonly steady: boolean
 }

@@ -1,28 +1,28 @@
 import type { Accepted, History, Listed } from './history.js'
 import { firstArrivals, outOfChain, outOfTime, type Span } from './order.js'
 
-/** What a history comes to; each list says in words which and why. README.md beside this folder defines the terms. */
+/** Findings about a history, one sentence each. tools/chaos/README.md defines the terms. */
 export interface Findings {
   readonly accepted: number
-  /** Lines of the driver's file. */
+  /** Number of lines in the driver's file. */
   readonly sent: number
   readonly lost: readonly string[]
   readonly doubled: readonly string[]
-  /** Those of them that were not in the hands of a phone when it was killed. */
+  /** Those that no killed phone was sending. */
   readonly needlessly: readonly string[]
   readonly missing: readonly string[]
   readonly disordered: readonly string[]
-  /** Texts that came to the modem, and what went wrong with them. */
+  /** Findings about received texts. */
   readonly incoming: Incoming
-  /** What nobody asked for: messages, sends or events that belong to no accepted message, or messages that never came to rest. */
+  /** Messages, sends or events without an accepted message, and messages that are not final. */
   readonly strange: readonly string[]
-  /** Hits beyond the first of an event. */
+  /** Webhooks beyond the first of an event. */
   readonly repeated: number
-  /** Messages that are left for a person to decide. */
+  /** Messages that wait for a decision of a person. */
   readonly left: number
 }
 
-/** What became of the texts that came in. */
+/** Findings about received texts. */
 export interface Incoming {
   readonly texts: number
   readonly lost: readonly string[]
@@ -32,10 +32,10 @@ export interface Incoming {
 
 const eventOf = { S: 'message.sent', F: 'message.failed' } as const
 
-/** Judges what was seen of a cell. */
+/** Judges the observations of a cell. */
 export function judge(history: History): Findings {
   const { accepted, sends, listed, arrivals } = history
-  const hits = [...arrivals.values()]
+  const webhooks = [...arrivals.values()]
   return {
     accepted: accepted.length,
     sent: sends.length,
@@ -46,7 +46,7 @@ export function judge(history: History): Findings {
     disordered: disordered(history),
     incoming: incoming(history),
     strange: strange(history),
-    repeated: hits.reduce((sum, ids) => sum + ids.length - new Set(ids).size, 0),
+    repeated: webhooks.reduce((sum, ids) => sum + ids.length - new Set(ids).size, 0),
     left: listed.filter(({ status }) => status === 'L').length,
   }
 }
@@ -56,13 +56,15 @@ function incoming({ texts, received }: History): Incoming {
   const arrived = new Set(received)
   return {
     texts: texts.length,
-    lost: texts.filter(text => !arrived.has(text)).map(text => `${text} came in and is not there`),
+    lost: texts
+      .filter(text => !arrived.has(text))
+      .map(text => `${text} was received and is missing`),
     doubled: received
       .filter((text, at) => received.indexOf(text) !== at)
-      .map(text => `${text} is there again`),
+      .map(text => `${text} is listed twice`),
     disordered: [
-      ...outOfChain(texts, firstArrivals(received)).map(text => `${text} was told of too early`),
-      ...[...arrived].filter(text => !came.has(text)).map(text => `${text} never came in`),
+      ...outOfChain(texts, firstArrivals(received)).map(text => `${text} was reported too early`),
+      ...[...arrived].filter(text => !came.has(text)).map(text => `${text} was never received`),
     ],
   }
 }
@@ -72,13 +74,13 @@ function lost({ accepted, sends, listed }: History): string[] {
   const found = byId(listed)
   return accepted.flatMap(({ id, text }) => {
     const status = found.get(id)?.status
-    if (status === undefined) return [`${text} (${id}) was accepted and is not there`]
+    if (status === undefined) return [`${text} (${id}) was accepted and is missing`]
     if (sent.has(text) || status === 'L' || status === 'F') return []
     return [`${text} (${id}) is ${status} and was not sent`]
   })
 }
 
-/** By the text, for a message may also be doubled by being accepted twice. */
+/** Counts by text, because a message may also be doubled by a repeated creation. */
 function doubled({ sends }: History, allowed: ReadonlyMap<string, number>): string[] {
   const counts = countsOf(sends.map(({ text }) => text))
   return [...counts].flatMap(([text, count]) =>
@@ -86,7 +88,7 @@ function doubled({ sends }: History, allowed: ReadonlyMap<string, number>): stri
   )
 }
 
-/** How often a text was the last one that a phone sent before it was killed. */
+/** How often each text was the last one of a killed phone. */
 function inHand({ sends, killed }: History): Map<string, number> {
   const last = new Map(sends.map(({ life, text }) => [life, text]))
   return countsOf([...last].flatMap(([life, text]) => (killed.has(life) ? [text] : [])))
@@ -104,7 +106,7 @@ function missing({ accepted, listed, arrivals }: History): string[] {
     const arrived = new Set(ids)
     return accepted
       .filter(message => isDue(name, message, found) && !arrived.has(message.id))
-      .map(({ text, id }) => `${text} (${id}) has no hit of ${name}`)
+      .map(({ text, id }) => `${text} (${id}) has no webhook of ${name}`)
   })
 }
 
@@ -126,7 +128,7 @@ function disordered(history: History): string[] {
   })
 }
 
-/** Creations are in the order of the list, and of the requests as far as these did not overlap. */
+/** Creation order is that of the list, and of requests that did not overlap. */
 function createdTooEarly(
   { accepted, listed }: History,
   places: ReadonlyMap<string, number>,
@@ -136,7 +138,7 @@ function createdTooEarly(
   return [...outOfChain(chain, places), ...outOfTime(spans, places)]
 }
 
-/** Sends of a phone are reported in the order of its last attempts; those of all phones by the time of their state. */
+/** Order of sends: of one phone by its last attempts, of all phones by the time of their state. */
 function sentTooEarly(
   { sends, listed, serial, steady }: History,
   places: ReadonlyMap<string, number>,
@@ -162,14 +164,14 @@ function strange({ accepted, sends, listed, arrivals }: History): string[] {
   const known = new Set(accepted.map(({ id }) => id))
   const found = byId(listed)
   const unknown = (ids: readonly string[], what: string): string[] =>
-    ids.filter(id => !known.has(id)).map(id => `${what} ${id}, which nobody was told of`)
+    ids.filter(id => !known.has(id)).map(id => `${what} ${id}, which was not acknowledged`)
   return [
     ...unknown(
       sends.map(({ id }) => id),
       'a send of',
     ),
     ...unknown([...found.keys()], 'the list has'),
-    ...[...arrivals].flatMap(([name, ids]) => unknown(ids, `a hit of ${name} for`)),
+    ...[...arrivals].flatMap(([name, ids]) => unknown(ids, `a webhook of ${name} for`)),
     ...[...arrivals].flatMap(([name, ids]) => untrue(name, ids, found)),
     ...listed
       .filter(({ status }) => status === 'N' || status === 'E')
@@ -177,7 +179,7 @@ function strange({ accepted, sends, listed, arrivals }: History): string[] {
   ]
 }
 
-/** Hits that say of a message what it is not. */
+/** Webhooks that contradict the state of their message. */
 function untrue(
   name: string,
   ids: readonly string[],
@@ -187,7 +189,7 @@ function untrue(
   if (status === undefined) return []
   return [...new Set(ids)]
     .filter(id => found.get(id)?.status !== status)
-    .map(id => `a hit of ${name} for ${id}, which is ${found.get(id)?.status ?? 'not there'}`)
+    .map(id => `a webhook of ${name} for ${id}, which is ${found.get(id)?.status ?? 'missing'}`)
 }
 
 function byId(listed: readonly Listed[]): Map<string, Listed> {

@@ -1,18 +1,18 @@
-/** Something that happened to a message, between two moments of one clock. */
+/** An act on a message between two times of one clock. */
 export interface Span {
   readonly id: string
   readonly from: number
   readonly to: number
 }
 
-/** The place of each identifier's first arrival. */
+/** The position of the first arrival of each identifier. */
 export function firstArrivals(arrivals: readonly string[]): Map<string, number> {
   const places = new Map<string, number>()
   for (const [place, id] of arrivals.entries()) if (!places.has(id)) places.set(id, place)
   return places
 }
 
-/** Those that arrived before one that comes before them in the chain; what never arrived does not count. */
+/** Identifiers that arrived before an earlier one of the chain; missing ones are ignored. */
 export function outOfChain(
   chain: readonly string[],
   places: ReadonlyMap<string, number>,
@@ -27,7 +27,7 @@ export function outOfChain(
   })
 }
 
-/** Those that arrived before one whose span had ended when theirs began. */
+/** Identifiers that arrived before one whose span ended when theirs began. */
 export function outOfTime(spans: readonly Span[], places: ReadonlyMap<string, number>): string[] {
   const ended = [...spans].sort((a, b) => a.to - b.to)
   const begun = [...spans].sort((a, b) => a.from - b.from)

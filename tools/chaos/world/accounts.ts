@@ -9,7 +9,7 @@ interface Template {
   readonly keys: Keys
 }
 
-/** Data directories with an account in them: made once for each mode by the program, and copied. */
+/** Data directories with an account, created once for each mode by the program and copied. */
 export class Accounts {
   readonly #processes: Processes
   readonly #templates = new Map<DeliveryMode, Promise<Template>>()
@@ -18,7 +18,7 @@ export class Accounts {
     this.#processes = processes
   }
 
-  /** Makes a data directory at `path`; resolves to the keys of the account in it. */
+  /** Creates a data directory at `path`; resolves to the keys of its account. */
   async fill(path: string, mode: DeliveryMode): Promise<Keys> {
     const made = this.#templates.get(mode) ?? this.#make(mode)
     this.#templates.set(mode, made)

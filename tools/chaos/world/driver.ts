@@ -2,22 +2,27 @@ import { readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import type { Send } from '../oracle/history.js'
 
-/** At which point the program that sends a text kills the phone that runs it, and whether it goes on itself. */
+/** When the sending program kills its phone, and whether it then continues. */
 export type DriverOrder = 'unsent' | 'unsent-goes-on' | 'sent'
 
-/** Words in a text that has its first attempt fail. */
+/** Part of a text whose first attempt fails. */
 export const failsFirst = 'fails first'
 
 /**
- * What stands for a modem: appends what it sent to a file of its own, in one write at its end. The file is the
- * observer's: it does not go through anything of the program that is tested.
+ * A program in place of a modem. It appends each text that it sent to a file in one write; the file
+ * belongs to the observer, not to the tested program.
  */
 const script = `#!/bin/sh
 cd "$(dirname "$0")" || exit 1
 order=
 if [ -e order ] && mv order "order-$$" 2>/dev/null; then order=$(cat "order-$$"); fi
 case "$2" in *"${failsFirst}"*)
-  if [ ! -e "failed-$SMSRELAY_ID" ]; then : > "failed-$SMSRELAY_ID"; echo x >> failed; echo 'no carrier' >&2; exit 1; fi ;;
+  if [ ! -e "failed-$SMSRELAY_ID" ]; then
+    : > "failed-$SMSRELAY_ID"
+    echo x >> failed
+    echo 'no carrier' >&2
+    exit 1
+  fi ;;
 esac
 case "$order" in
   unsent) kill -9 "$PPID"; exit 1 ;;
@@ -28,13 +33,13 @@ if [ "$order" = sent ]; then kill -9 "$PPID"; fi
 exit 0
 `
 
-/** The driver of a cell, and what it wrote down. */
+/** The driver of a cell and its file. */
 export class Driver {
   readonly #command: string
   readonly #directory: string
   readonly #sent: string
   readonly #failed: string
-  /** Bytes of the file that were counted, and the lines in them. */
+  /** Counted bytes and lines of the file. */
   #counted = { bytes: 0, lines: 0 }
 
   /** Writes the program into a directory. */
@@ -47,29 +52,29 @@ export class Driver {
     for (const path of [this.#sent, this.#failed]) writeFileSync(path, '')
   }
 
-  /** The program as one phone calls it. */
+  /** The command with which one phone calls the program. */
   commandOf(phone: string): string {
     this.giveTo(phone)
     return this.#pathOf(phone)
   }
 
-  /** Lets a phone have the program. */
+  /** Makes the program available to a phone. */
   giveTo(phone: string): void {
     this.takeFrom(phone)
     symlinkSync(this.#command, this.#pathOf(phone))
   }
 
-  /** Takes the program away from a phone: it has trouble with every text. */
+  /** Makes the program unavailable to a phone: every attempt fails. */
   takeFrom(phone: string): void {
     rmSync(this.#pathOf(phone), { force: true })
   }
 
-  /** What the next run of it does to its phone. */
+  /** Sets how the next call kills its phone. */
   order(order: DriverOrder): void {
     writeFileSync(join(this.#directory, 'order'), order)
   }
 
-  /** Takes back an order that nobody has carried out. */
+  /** Cancels an order that was not executed. */
   withdraw(): void {
     rmSync(join(this.#directory, 'order'), { force: true })
   }
@@ -78,7 +83,7 @@ export class Driver {
     return join(this.#directory, `send-${phone}`)
   }
 
-  /** Texts that were sent, and attempts that failed, so far. */
+  /** Numbers of sent texts and failed attempts so far. */
   attempts(): number {
     const { size } = statSync(this.#sent)
     if (size > this.#counted.bytes) {
@@ -88,7 +93,7 @@ export class Driver {
     return this.#counted.lines + statSync(this.#failed).size / 2
   }
 
-  /** Every text that was sent, in order. */
+  /** All sent texts, in order. */
   sends(): Send[] {
     const lines = readFileSync(this.#sent, 'utf8').split('\n')
     return lines.slice(0, -1).map(line => {

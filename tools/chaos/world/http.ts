@@ -16,7 +16,7 @@ export class Client {
     this.#port = port
   }
 
-  /** One request, with JSON or without a body. Rejects when no whole reply comes. */
+  /** Sends one request with JSON or without a body; rejects without a whole reply. */
   async ask(
     method: string,
     path: string,
@@ -38,7 +38,7 @@ export class Client {
     })
   }
 
-  /** Ends its connections. */
+  /** Closes the connections. */
   close(): void {
     this.#agent.destroy()
   }

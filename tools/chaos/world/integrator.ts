@@ -18,7 +18,7 @@ interface Envelope {
   }
 }
 
-/** An event as the service shows it. */
+/** An event as the relay lists it. */
 export interface EventRecord {
   readonly sequence: number
   readonly event: string
@@ -33,71 +33,77 @@ interface EventPage {
 const between = 40
 const page = 100
 
-/** A customer's program: creates messages and insists on an answer, subscribes, lists. */
+/** A customer's program: creates messages with retries, subscribes and lists. */
 export class Integrator {
-  /** Replies that said the service cannot store now. */
+  /** Number of replies `unavailable`. */
   refusals = 0
-  /** Requests that were given up without a reply. */
+  /** Number of requests without a reply. */
   unanswered = 0
   readonly #client: Client
   readonly #keys: Keys
   #token: Promise<string> | undefined
 
-  /** @param port where the service, or the proxy before it, listens */
+  /** @param port of the relay or of the proxy in front of it */
   constructor(port: number, keys: Keys) {
     this.#client = new Client(port)
     this.#keys = keys
   }
 
-  /** Creates a message; asks again under the same key until a 200 comes, whatever happens meanwhile. */
+  /** Creates a message; repeats the request with the same key until it gets 200. */
   async create(text: string, destination: string, signal: AbortSignal): Promise<Accepted> {
     const begun = performance.now()
     const message = { destination, message: text }
     const key = { 'idempotency-key': crypto.randomUUID() }
-    const { body } = await this.#insist('POST', '/api/1/message', key, { message }, signal)
+    const { body } = await this.#requestUntilDone(
+      'POST',
+      '/api/1/message',
+      key,
+      { message },
+      signal,
+    )
     const { id } = (body as Envelope).message
     return { id, text, begun, ended: performance.now() }
   }
 
   /** Subscribes an address to an event. */
   async subscribe(event: string, url: string, post: boolean, method = 'POST'): Promise<void> {
-    await this.#insist('POST', '/api/1/subscription', {}, { event, url, post, method })
+    await this.#requestUntilDone('POST', '/api/1/subscription', {}, { event, url, post, method })
   }
 
-  /** Reports on a message under one key until a 200 comes. */
+  /** Reports on a message; repeats the request with the same key until it gets 200. */
   async report(id: string, outcome: 'success' | 'failure', signal: AbortSignal): Promise<void> {
     const key = { 'idempotency-key': crypto.randomUUID() }
     const body = outcome === 'success' ? { parts: 1 } : { error_message: 'no carrier' }
-    await this.#insist('PUT', `/api/1/message/${id}/${outcome}`, key, body, signal)
+    await this.#requestUntilDone('PUT', `/api/1/message/${id}/${outcome}`, key, body, signal)
   }
 
-  /** Puts a number on the account's Do Not Text list. */
+  /** Adds a number to the account's Do Not Text list. */
   async block(number: string): Promise<void> {
-    await this.#insist('POST', '/api/1/do-not-text', {}, { number })
+    await this.#requestUntilDone('POST', '/api/1/do-not-text', {}, { number })
   }
 
-  /** Every event the service has recorded for the account, in order; undefined where it does not tell. */
+  /** All events of the account, in order; undefined if the relay does not list them. */
   async events(): Promise<EventRecord[] | undefined> {
     const all: EventRecord[] = []
     const known = await this.#try('GET', '/api/1/event?count=1', {}, undefined)
     if (known?.status === 404) return undefined
     for (;;) {
       const path = `/api/1/event?count=${page}&after=${all.at(-1)?.sequence ?? 0}`
-      const { body } = await this.#insist('GET', path, {})
+      const { body } = await this.#requestUntilDone('GET', path, {})
       const { events, missing } = body as EventPage
-      if (missing === true) throw new Error('Events are recorded no longer.')
+      if (missing === true) throw new Error('Events are missing.')
       all.push(...events.map(({ event }) => event))
       if (events.length < page) return all
     }
   }
 
-  /** Every message of the account, in order of creation. */
+  /** All messages of the account, in order of creation. */
   async list(signal?: AbortSignal): Promise<Listed[]> {
     const all: Listed[] = []
     for (;;) {
       const filter = { filter: 'all', order: 'asc', start: all.length, count: page }
       const path = `/api/1/message?filter=${encodeURIComponent(JSON.stringify(filter))}`
-      const { body } = await this.#insist('GET', path, {}, undefined, signal)
+      const { body } = await this.#requestUntilDone('GET', path, {}, undefined, signal)
       const { messages } = body as { messages: Envelope[] }
       for (const { message } of messages) {
         const { id, status, message: text, status_date: since } = message
@@ -107,30 +113,31 @@ export class Integrator {
     }
   }
 
-  /** Every text that came in, in the order in which the service was told of them. */
+  /** All received texts, in the order of their reports. */
   async received(): Promise<string[]> {
     const all: { readonly id: string; readonly message: string }[] = []
     for (;;) {
       const last = all.at(-1)?.id
-      const path = `/api/1/message/received?count=${page}${last === undefined ? '' : `&before=${last}`}`
-      const { body } = await this.#insist('GET', path, {})
+      const before = last === undefined ? '' : `&before=${last}`
+      const path = `/api/1/message/received?count=${page}${before}`
+      const { body } = await this.#requestUntilDone('GET', path, {})
       const { received } = body as { received: { received: { id: string; message: string } }[] }
       all.push(...received.map(each => each.received))
       if (received.length < page) return all.map(({ message }) => message).reverse()
     }
   }
 
-  /** Has the next request get a new token. */
+  /** Lets the next request get a new token. */
   forgetToken(): void {
     this.#token = undefined
   }
 
-  /** Ends its connections. */
+  /** Closes the connections. */
   close(): void {
     this.#client.close()
   }
 
-  async #insist(
+  async #requestUntilDone(
     method: string,
     path: string,
     headers: Readonly<Record<string, string>>,
@@ -170,7 +177,7 @@ export class Integrator {
         authorization: `Basic ${pair}`,
       })
       if (status === 503) this.refusals += 1
-      if (status !== 200) throw new Error(`oauth was answered ${status}.`)
+      if (status !== 200) throw new Error(`oauth got ${status}.`)
       return (body as { access_token: string }).access_token
     } catch (error) {
       this.#token = undefined

@@ -4,28 +4,28 @@ import type { Random } from '../random.js'
 import { failsFirst } from './driver.js'
 import type { Integrator } from './integrator.js'
 
-/** How messages are made. */
+/** How messages are created. */
 export interface LoadOptions {
   readonly creators: number
-  /** One in so many messages fails at its first attempt; 0 for none. */
+  /** One in so many messages fails at its first attempt; 0: no message. */
   readonly failEvery: number
   /** Whether each creation needs a new token. */
   readonly signInOften: boolean
-  /** Most characters of a text. */
+  /** Maximum number of characters of a text. */
   readonly longest: number
 }
 
-/** How many attempts the drivers have made. */
+/** Counts the attempts of the drivers. */
 export type CountAttempts = () => number
 
-/** Messages that are accepted and neither sent nor counted off may be so many. */
+/** Maximum number of accepted messages that are neither sent nor in the allowance. */
 const ahead = 30
 const pause = 30
 
-/** Creators that make messages until they are told to stop, at the pace of the phones. */
+/** Creates messages at the rate of the phones until it is stopped. */
 export class Load {
   readonly accepted: Accepted[] = []
-  /** Messages that nobody will send soon, so that creation does not wait for them. */
+  /** Messages that are not sent soon, for which creation does not wait. */
   allowance = 0
   readonly #integrator: Integrator
   readonly #attempts: CountAttempts
@@ -48,25 +48,24 @@ export class Load {
     this.#random = random
   }
 
-  /** Begins. */
   start(): void {
     const creators = Array.from({ length: this.#options.creators }, () => this.#create())
     this.#running = Promise.all(creators).then(() => {})
     this.#running.catch(() => {})
   }
 
-  /** Waits until so many messages were accepted. */
+  /** Waits until `count` messages were accepted. */
   async until(messages: number): Promise<void> {
     while (this.accepted.length < messages) await this.#orFailure(sleep(20))
   }
 
-  /** Makes no more; resolves when all that was begun is accepted. */
+  /** Stops; resolves when all requests in progress are accepted. */
   async finish(): Promise<void> {
     this.#stop.abort()
     await this.#running
   }
 
-  /** Gives up what is not accepted yet. */
+  /** Aborts the requests in progress. */
   async abandon(): Promise<void> {
     this.#stop.abort()
     this.#abandon.abort()
@@ -85,7 +84,7 @@ export class Load {
       if (this.accepted.length + this.#options.creators > this.#limit()) continue
       if (signInOften) this.#integrator.forgetToken()
       this.#made += 1
-      // Numbers set aside for fiction; 555-1212 and 555-1213 would never reach a driver.
+      // Numbers reserved for fiction; 555-1212 and 555-1213 would not reach a driver.
       const number = `+12025550${this.#random.below(100) + 100}`
       const text = this.#text(this.#made)
       this.accepted.push(await this.#integrator.create(text, number, this.#abandon.signal))

@@ -1,32 +1,32 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 
-/** A modem on a port of loopback with a SIM that texts come to; it sends none. */
+/** A modem on a port of loopback that receives texts and sends none. */
 export class Modem {
-  /** Every text that came to the SIM, in order. */
+  /** All received texts, in order. */
   readonly texts: string[] = []
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
-  /** What is stored, by its place. */
+  /** Stored texts by index. */
   readonly #stored = new Map<number, string>()
 
   constructor() {
     this.#server = createServer({ noDelay: true }, socket => this.#serve(socket))
   }
 
-  /** Texts that nobody has deleted yet. */
+  /** Texts that are not deleted. */
   get waiting(): number {
     return this.#stored.size
   }
 
-  /** Listens; resolves to what a phone calls the device. */
+  /** Listens; resolves to the device name for a phone. */
   async start(): Promise<string> {
     this.#server.listen(0, '127.0.0.1')
     await once(this.#server, 'listening')
     return `tcp://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
-  /** Ends it with every line. */
+  /** Closes the modem with all connections. */
   async stop(): Promise<void> {
     const closed = once(this.#server, 'close')
     this.#server.close()
@@ -34,7 +34,7 @@ export class Modem {
     await closed
   }
 
-  /** Stores a text in the first free place, as SIMs do, and tells of it. */
+  /** Stores a text at the first free index, as a SIM card does, and notifies the phone. */
   take(text: string): void {
     let place = 1
     while (this.#stored.has(place)) place += 1
@@ -75,7 +75,7 @@ function say(socket: Socket, lines: readonly string[]): void {
 const sender = '12025550199'
 const firstSecond = Date.UTC(2026, 0, 1)
 
-/** An SMS-DELIVER in UCS-2 (3GPP TS 23.040 section 9.2.2.1); the n-th came in the n-th second. */
+/** An SMS-DELIVER in UCS-2 (3GPP TS 23.040 section 9.2.2.1), with a time in second n. */
 function deliverPdu(text: string, n: number): string {
   const time = new Date(firstSecond + n * 1000).toISOString().replace(/\D/g, '').slice(2, 14)
   const data = Buffer.from(text, 'utf16le').swap16()

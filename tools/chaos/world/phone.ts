@@ -2,25 +2,25 @@ import type { Point } from '../inside/point.js'
 import type { End, Processes, Running } from './processes.js'
 import { armed } from './service.js'
 
-/** What a {@link Phone} is started with. */
+/** Settings of a {@link Phone}. */
 export interface PhoneSettings {
   readonly name: string
-  /** Address of the relay. */
+  /** URL of the relay. */
   readonly url: string
   readonly secretKey: string
   readonly appKey: string
-  /** The program that sends. */
+  /** The sending program. */
   readonly command: string
-  /** The modem that texts come in by, where there is one. */
+  /** The modem that receives texts, if there is one. */
   readonly modem?: string | undefined
   readonly journal: string
-  /** Messages in hand at a time. */
+  /** Number of workers. */
   readonly concurrency: number
-  /** Variables beside these. */
+  /** More environment variables. */
   readonly variables: Readonly<Record<string, string>>
 }
 
-/** A phone of a cell, over all its lives. */
+/** A phone of a cell with its consecutive processes. */
 export class Phone {
   readonly settings: PhoneSettings
   readonly #processes: Processes
@@ -36,28 +36,28 @@ export class Phone {
     this.settings = settings
   }
 
-  /** The process, while it lives. Throws when there is none. */
+  /** The current process. Throws an error without one. */
   get process(): Running {
-    if (this.#running === undefined) throw new Error('The phone does not run.')
+    if (this.#running === undefined) throw new Error('The phone is not running.')
     return this.#running
   }
 
-  /** The lives that SIGKILL has ended. */
+  /** Numbers of the killed processes. */
   get killed(): ReadonlySet<string> {
     return this.#killed
   }
 
-  /** How often it has told that its journal cannot be written, once an outage. */
+  /** Number of warnings that its journal cannot be written. */
   get refusals(): number {
     return this.#refusals
   }
 
-  /** How often it has told of trouble with sending, once until it works. */
+  /** Number of reported driver failures. */
   get troubles(): number {
     return this.#troubles
   }
 
-  /** Starts it, to be killed at `point`. */
+  /** Starts the phone; it is killed at `point`. */
   start(point?: Point): void {
     const { journal, concurrency, url, secretKey, appKey, name } = this.settings
     const args = ['phone', ...driversOf(this.settings), '--journal', journal]
@@ -79,7 +79,7 @@ export class Phone {
         SMSRELAY_APP_KEY: appKey,
       },
       line => {
-        // What is told of the journal comes before it listens to signals.
+        // Warnings about the journal come before it handles signals.
         const { event } = JSON.parse(line) as { event: string }
         if (event === 'trouble') this.#troubles += 1
         if (event === 'journal') this.#refusals += 1
@@ -91,12 +91,12 @@ export class Phone {
     })
   }
 
-  /** Resolves when it has told its first event: its journal is open, and it listens to signals; or when it has ended. */
+  /** Resolves after its first event, when it handles signals, or after its end. */
   async begun(): Promise<void> {
     await Promise.race([this.#spoke, this.process.ended])
   }
 
-  /** Ends it by SIGTERM, once it listens to that. Throws unless it ends well. */
+  /** Ends the phone with SIGTERM. Throws an error unless the exit code is 0. */
   async stop(): Promise<void> {
     await this.begun()
     assertEndedWell(
@@ -107,7 +107,7 @@ export class Phone {
   }
 }
 
-/** Texts go out by a program; where there is a modem, they only come in by it. */
+/** Texts are sent by a program and received by the modem, if there is one. */
 function driversOf({ command, modem }: PhoneSettings): string[] {
   if (modem === undefined) return ['--driver', 'exec', '--command', command]
   const options = [`out.command=${command}`, `in.device=${modem}`]
@@ -115,7 +115,7 @@ function driversOf({ command, modem }: PhoneSettings): string[] {
   return [...drivers, ...options.flatMap(option => ['--option', option])]
 }
 
-/** Throws unless a process has ended with exit code 0. */
+/** Throws an error unless a process has ended with exit code 0. */
 export function assertEndedWell({ code, signal }: End, who: string, running: Running): void {
   if (code === 0) return
   throw new Error(`${who} ended with ${code ?? signal}: ${running.complaints()}`)

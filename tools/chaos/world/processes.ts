@@ -16,30 +16,29 @@ export interface End {
   readonly signal: NodeJS.Signals | null
 }
 
-/** A process of the program that was started for a cell. */
+/** A process of a cell. */
 export interface Running {
   readonly pid: number
-  /** Resolves when it has ended, however that came about. */
+  /** Resolves when the process has ended. */
   readonly ended: Promise<End>
-  /** The end of what it wrote to stderr, and its last line of stdout: with `--json` an error is told there. */
+  /** The end of its stderr and its last line of stdout, which has the error with `--json`. */
   complaints(): string
-  /** Sends a signal and waits for the end; one that does not come is a SIGKILL and an error. */
+  /** Sends a signal and waits for the end; after a time limit, kills it and throws an error. */
   end(signal: NodeJS.Signals): Promise<End>
 }
 
-/** Starts the processes of a run, and lets none of them nor their directories stay behind. */
+/** Starts the processes of a run; ends them and removes their directories. */
 export class Processes {
   readonly root: string
   readonly #running = new Set<ChildProcess>()
   #made = 0
 
-  /** @param base where the directories are made */
+  /** @param base directory for the directories of the run */
   constructor(base: string) {
     this.root = mkdtempSync(join(base, 'smsrelay-chaos-'))
     process.once('exit', () => this.#end())
   }
 
-  /** A new directory. */
   makeDirectory(): string {
     this.#made += 1
     const directory = join(this.root, String(this.#made))
@@ -47,7 +46,7 @@ export class Processes {
     return directory
   }
 
-  /** Starts the built program; each line of its stdout goes to `onLine`. */
+  /** Starts the built program; calls `onLine` with each line of its stdout. */
   start(
     args: readonly string[],
     settings: Readonly<Record<string, string>>,
@@ -77,7 +76,7 @@ export class Processes {
     return { pid: child.pid ?? 0, ended, complaints: () => complaints + last, end }
   }
 
-  /** Runs a command of the program to its end and gives its stdout. Throws when it fails. */
+  /** Runs a command and resolves to its stdout. Throws an error if it fails. */
   async run(args: readonly string[]): Promise<string> {
     const lines: string[] = []
     const running = this.start(args, {}, line => lines.push(line))
@@ -86,7 +85,6 @@ export class Processes {
     return lines.join('\n')
   }
 
-  /** Removes a directory. */
   remove(directory: string): void {
     rmSync(directory, { recursive: true, force: true, maxRetries: 3 })
   }

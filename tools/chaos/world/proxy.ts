@@ -1,23 +1,22 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
-/** The kinds of request that are told apart. */
+/** The kinds of requests. */
 export type RequestKind =
-  | ('oauth' | 'create' | 'next' | 'success' | 'failure' | 'hit' | 'other')
+  | ('oauth' | 'create' | 'next' | 'success' | 'failure' | 'webhook' | 'other')
   | ('release' | 'received')
 
 /**
- * Where a connection is cut: before the request is passed on, before the reply comes back, or in the middle of it; `late` only
- * holds the reply up.
+ * Where a connection is cut: before the request is forwarded, before the reply, or within the
+ * reply. `late` only delays the reply.
  */
 export type Cut = 'before' | 'after' | 'within' | 'late'
 
-/** Milliseconds. */
 const lateBy = 400
 
-/** A proxy on loopback whose connections can be cut, and whose other end may change and be away. */
+/** A proxy on loopback that can cut connections; its server may change or be missing. */
 export class CuttingProxy {
-  /** Port of the other end; undefined while there is none. */
+  /** Port of the server; undefined while there is no server. */
   target: number | undefined
   /** Decides on each request whether its connection is cut. @default never */
   decide: (kind: RequestKind) => Cut | undefined = () => undefined
@@ -35,7 +34,7 @@ export class CuttingProxy {
     return (this.#server.address() as AddressInfo).port
   }
 
-  /** Ends it with every connection. */
+  /** Closes the proxy with all connections. */
   async stop(): Promise<void> {
     const closed = once(this.#server, 'close')
     this.#server.close()
@@ -79,13 +78,13 @@ export class CuttingProxy {
   }
 }
 
-/** The kind of request a piece of a connection begins; undefined for what goes on with one. */
+/** The kind of request that begins with these bytes; undefined in the middle of a request. */
 function kindOf(data: Buffer): RequestKind | undefined {
   const line = /^([A-Z]+) (\/\S*) HTTP\/1\.1\r\n/.exec(data.toString('latin1', 0, 2000))
   if (line === null) return undefined
   const [, method = '', path = ''] = line
   if (path.startsWith('/oauth')) return 'oauth'
-  if (path.startsWith('/hook/')) return 'hit'
+  if (path.startsWith('/hook/')) return 'webhook'
   if (path.endsWith('/success')) return 'success'
   if (path.endsWith('/failure')) return 'failure'
   if (path.endsWith('/release')) return 'release'

@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** Receives the hits of a cell and keeps them in the order in which they came. */
+/** Receives the webhooks of a cell and records their order. */
 export class Receiver {
-  /** Identifiers of messages by the name of the subscription, every hit of it in turn. */
+  /** By name of the subscription: message of each webhook, in order. */
   readonly arrivals = new Map<string, string[]>()
   readonly #server: Server
 
@@ -20,7 +20,7 @@ export class Receiver {
     return (this.#server.address() as AddressInfo).port
   }
 
-  /** Ends it with every connection. */
+  /** Closes the server with all connections. */
   async stop(): Promise<void> {
     const closed = once(this.#server, 'close')
     this.#server.close()
@@ -31,7 +31,7 @@ export class Receiver {
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://receiver')
     const body = await text(request).catch(() => undefined)
-    // A hit that was cut off before its end has not arrived.
+    // An incomplete webhook has not arrived.
     if (body === undefined) return
     const name = url.pathname.replace('/hook/', '')
     const id = url.searchParams.get('message[id]') ?? idIn(body)

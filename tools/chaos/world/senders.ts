@@ -3,10 +3,10 @@ import type { Random } from '../random.js'
 import type { Modem } from './modem.js'
 
 const pause = 200
-/** Texts that wait on the SIM, at most: one has room for few. */
+/** Maximum number of texts on the SIM card, which has little space. */
 const most = 15
 
-/** People who write to a modem until they are told to stop. */
+/** Sends texts to a modem until it is stopped. */
 export class Senders {
   readonly #modem: Modem
   readonly #random: Random
@@ -18,12 +18,10 @@ export class Senders {
     this.#random = random
   }
 
-  /** Begins. */
   start(): void {
     this.#running = this.#write()
   }
 
-  /** Writes no more. */
   async stop(): Promise<void> {
     this.#stop.abort()
     await this.#running

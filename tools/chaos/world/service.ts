@@ -3,15 +3,15 @@ import { type Point, variables } from '../inside/point.js'
 import type { Processes, Running } from './processes.js'
 import type { CuttingProxy } from './proxy.js'
 
-/** Where a service keeps what it has, and by which files its world is moved. */
+/** Paths of a relay's data and of the files that control its faults. */
 export interface Places {
   readonly data: string
-  /** @default it has the clock and the disk of this machine */
+  /** @default clock and disk of this machine */
   readonly clock?: string
   readonly disk?: string
 }
 
-/** The service of a cell, over all its lives; those who talk to it do so through a proxy that stays. */
+/** The relay of a cell with its consecutive processes, behind a proxy. */
 export class Service {
   readonly #processes: Processes
   readonly #places: Places
@@ -24,13 +24,13 @@ export class Service {
     this.#proxy = proxy
   }
 
-  /** The process, while it lives. Throws when there is none. */
+  /** The current process. Throws an error without one. */
   get process(): Running {
-    if (this.#running === undefined) throw new Error('The service does not run.')
+    if (this.#running === undefined) throw new Error('The relay is not running.')
     return this.#running
   }
 
-  /** Starts it, to be killed at `point`; resolves to whether it came to listen before that. */
+  /** Starts the relay, which is killed at `point`; resolves to whether it listened before that. */
   async start(point?: Point): Promise<boolean> {
     const { data, clock, disk } = this.#places
     let listening = (_port: number): void => {}
@@ -54,18 +54,18 @@ export class Service {
       return true
     }
     if (first.signal === 'SIGKILL' && point !== undefined) return false
-    throw new Error(`The service did not start: ${running.complaints()}`)
+    throw new Error(`The relay did not start: ${running.complaints()}`)
   }
 
-  /** Moves its wall clock to so many milliseconds ahead of this machine's. */
+  /** Sets its wall clock ahead of this machine's, by milliseconds. */
   moveClock(milliseconds: number): void {
     const { clock } = this.#places
-    if (clock === undefined) throw new Error('This service has the clock of the machine.')
+    if (clock === undefined) throw new Error('This relay uses the clock of the machine.')
     writeFileSync(clock, String(milliseconds))
   }
 }
 
-/** The variables that have a process killed at a point. */
+/** The environment variables that kill a process at a point. */
 export function armed(point: Point | undefined): Record<string, string> {
   return point === undefined ? {} : { [variables.point]: JSON.stringify(point) }
 }

@@ -17,19 +17,19 @@ import { Receiver } from './receiver.js'
 import { Senders } from './senders.js'
 import { Service } from './service.js'
 
-/** What a cell wants of its world. */
+/** Options of a {@link World}. */
 export interface WorldOptions {
   readonly mode: DeliveryMode
-  /** Messages in hand at a time, for each phone. */
+  /** Number of workers of each phone. */
   readonly phones: readonly number[]
   readonly load: LoadOptions
-  /** Whether texts come in by a modem of the first phone. @default false */
+  /** Whether a modem of the first phone receives texts. @default false */
   readonly incoming?: boolean
-  /** Whether the cell moves the clock, so that times say no order. */
+  /** Whether the cell moves the clock, so that times give no order. */
   readonly movesClock: boolean
 }
 
-/** The subscriptions of every cell: name, and whether data goes into the body. */
+/** The subscriptions of every cell: name, and whether the body has the data. */
 const subscriptions = [
   ['message.create', true],
   ['message.sent', true],
@@ -38,16 +38,16 @@ const subscriptions = [
 ] as const
 
 const lookEvery = 50
-/** Milliseconds that everything may take to come to rest. */
+/** Longest wait for the end of all work, in milliseconds. */
 const patience = 150_000
-/** What phones may take for the messages whose delay has passed, before it is passed again. */
+/** Milliseconds for the phones to send messages whose delay has passed. */
 const timeToRetry = 4000
-/** More than the delay after the fourth failure. */
+/** Milliseconds; more than the delay after the fourth failure. */
 const retryDelay = 61 * 60_000
-/** Longer than a driver whose phone was killed goes on. */
+/** Milliseconds; longer than a driver continues after its phone was killed. */
 const lateDriver = 300
 
-/** A service, its phones, its customer and the receiver of its hits: everything a cell happens to. */
+/** The relay, phones, customer and webhook receiver of a cell. */
 export class World {
   readonly random: Random
   readonly directory: string
@@ -56,10 +56,10 @@ export class World {
   readonly driver: Driver
   readonly load: Load
   readonly integrator: Integrator
-  /** Before the service. */
+  /** In front of the relay. */
   readonly proxy: CuttingProxy
-  /** Before the receiver. */
-  readonly hitProxy: CuttingProxy
+  /** In front of the receiver. */
+  readonly webhookProxy: CuttingProxy
   readonly #receiver: Receiver
   readonly #modem: Modem
   readonly #senders: Senders
@@ -72,7 +72,7 @@ export class World {
     this.directory = directory
     this.#options = options
     this.proxy = parts.proxy
-    this.hitProxy = parts.hitProxy
+    this.webhookProxy = parts.webhookProxy
     this.#receiver = parts.receiver
     this.#modem = parts.modem
     this.#senders = new Senders(this.#modem, random)
@@ -102,7 +102,7 @@ export class World {
     )
   }
 
-  /** Makes a world in which everything runs and messages are being created. */
+  /** Creates a world with all processes running and messages being created. */
   static async create(
     processes: Processes,
     accounts: Accounts,
@@ -110,19 +110,19 @@ export class World {
     random: Random,
   ): Promise<World> {
     const directory = processes.makeDirectory()
-    const [proxy, hitProxy, receiver] = [new CuttingProxy(), new CuttingProxy(), new Receiver()]
+    const [proxy, webhookProxy, receiver] = [new CuttingProxy(), new CuttingProxy(), new Receiver()]
     const modem = new Modem()
     const keys = await accounts.fill(join(directory, 'data'), options.mode)
     const port = await proxy.start()
-    const hits = await hitProxy.start()
-    hitProxy.target = await receiver.start()
+    const webhooks = await webhookProxy.start()
+    webhookProxy.target = await receiver.start()
     const device = await modem.start()
-    const parts = { processes, directory, keys, port, proxy, hitProxy, receiver, modem, device }
+    const parts = { processes, directory, keys, port, proxy, webhookProxy, receiver, modem, device }
     const world = new World(parts, options, random)
     await world.service.start()
     for (const [name, post] of subscriptions) {
       const event = name.replace('.query', '')
-      await world.integrator.subscribe(event, `http://127.0.0.1:${hits}/hook/${name}`, post)
+      await world.integrator.subscribe(event, `http://127.0.0.1:${webhooks}/hook/${name}`, post)
       receiver.arrivals.set(name, [])
     }
     for (const phone of world.phones) phone.start()
@@ -131,20 +131,20 @@ export class World {
     return world
   }
 
-  /** Has the disk of the service, or of the phones, be full or fail; undefined makes it whole again. */
+  /** Makes the disk of the relay or of the phones full or failing; undefined: working. */
   setDisk(of: 'disk' | 'phone-disk', state: 'full' | 'failing' | undefined): void {
     writeFileSync(join(this.directory, of), state ?? '')
   }
 
-  /** Sets the clock so many milliseconds ahead of what it is now. */
+  /** Moves the clock of the relay by milliseconds. */
   moveClock(by: number): void {
     this.#ahead += by
     this.service.moveClock(this.#ahead)
   }
 
   /**
-   * Lets everything come to rest, ends it the ordinary way, opens the service once more and gives what was seen.
-   * Throws when a process does not end well.
+   * Waits for the end of all work, ends all processes, restarts the relay and resolves to the
+   * observations. Throws an error if a process does not end with exit code 0.
    */
   async history(): Promise<History> {
     await this.load.finish()
@@ -172,19 +172,19 @@ export class World {
     }
   }
 
-  /** Ends what still runs. */
+  /** Ends all processes and servers. */
   async close(): Promise<void> {
     await this.load.abandon()
     await this.#senders.stop()
     for (const each of [this.service, ...this.phones]) await each.process.end('SIGKILL')
     this.integrator.close()
     await this.proxy.stop()
-    await this.hitProxy.stop()
+    await this.webhookProxy.stop()
     await this.#receiver.stop()
     await this.#modem.stop()
   }
 
-  /** Waits until every message is at its end and every event has arrived, or patience is. */
+  /** Waits until all messages are final and all events have arrived, or for the time limit. */
   async #rest(): Promise<void> {
     const deadline = performance.now() + patience
     let passed = Number.NEGATIVE_INFINITY
@@ -202,7 +202,7 @@ export class World {
     }
   }
 
-  /** Phones with nothing in hand are started anew, for they ask at once then. */
+  /** Restarts phones without a message, because they then ask at once. */
   async #passRetryDelay(): Promise<void> {
     for (const phone of this.phones) await phone.stop()
     this.moveClock(retryDelay)
@@ -235,7 +235,7 @@ interface Parts {
   readonly keys: Keys
   readonly port: number
   readonly proxy: CuttingProxy
-  readonly hitProxy: CuttingProxy
+  readonly webhookProxy: CuttingProxy
   readonly receiver: Receiver
   readonly modem: Modem
   readonly device: string

@@ -3,14 +3,14 @@ import type { Point } from '../inside/point.js'
 import { assertEndedWell, type Phone } from '../world/phone.js'
 import type { Cut } from '../world/proxy.js'
 import type { World } from '../world/world.js'
-import { type Effort, type Faults, settlesWithin, Tally } from './cell.js'
-import { inWords, phoneReleasePoints, releasePoints } from './points.js'
+import { type Effort, FaultCounter, type Faults, settlesWithin } from './cell.js'
+import { formatPoint, phoneReleasePoints, releasePoints } from './points.js'
 
-/** What is wrong while the first phone is stopped with a message that it is to give back. */
+/** A fault while the first phone is stopped and releases a message. */
 type Fault =
-  /** It crossed the stop, or the program that sends was away; what is lost of the requests to give it back. */
+  /** The message arrived during the stop, or the driver failed; release requests are cut. */
   | { readonly of: 'crossing' | 'trouble'; readonly cut?: Cut }
-  /** The phone or the service is killed at that. */
+  /** The phone or the relay is killed during the release. */
   | { readonly of: 'phone' | 'service'; readonly point: Point }
 
 const cuts: readonly { readonly cut?: Cut }[] = [
@@ -27,52 +27,55 @@ const faults: readonly Fault[] = [
   ...releasePoints.map(point => ({ of: 'service', point: { ...point, nth: 1 } }) as const),
 ]
 
-const patience = 20_000
+const maxWait = 20_000
 const tries = 8
-/** Milliseconds of late answers, after which messages wait and a NEXT is on its way most of the time. */
-const crossing = 600
+/** Milliseconds of delayed replies, after which a NEXT is in progress most of the time. */
+const crossingDelay = 600
 
-/** Stops the first phone with something to give back while each of these goes wrong, and starts it again, under load. */
-export async function giveBack(world: World, { rounds, messages, most }: Effort): Promise<Faults> {
-  const tally = new Tally()
+/** Stops the first phone with a message during each fault, and restarts it, under load. */
+export async function releaseMessages(
+  world: World,
+  { rounds, messages, maxFaults }: Effort,
+): Promise<Faults> {
+  const counter = new FaultCounter()
   const { random, load } = world
   await load.until(5)
   for (let round = 0; round < rounds; round += 1) {
-    for (const fault of random.shuffled(faults).slice(0, most)) {
-      tally.note(await happens(world, fault), words(fault))
+    for (const fault of random.shuffled(faults).slice(0, maxFaults)) {
+      counter.count(await makeFault(world, fault), describe(fault))
       load.allowance += 1
     }
   }
   await load.until(messages)
-  return tally.faults
+  return counter.faults
 }
 
-async function happens(world: World, fault: Fault): Promise<boolean> {
+async function makeFault(world: World, fault: Fault): Promise<boolean> {
   if (fault.of === 'service') return await killService(world, fault.point)
   if (fault.of === 'phone') return await killPhone(world, fault.point)
-  for (let left = tries; left > 0; left -= 1) if (await stopsWith(world, fault)) return true
+  for (let left = tries; left > 0; left -= 1) if (await stopPhone(world, fault)) return true
   return false
 }
 
-/** Whether there was something to give back. */
-async function stopsWith(world: World, { of, cut }: { of: string; cut?: Cut }): Promise<boolean> {
+/** Stops the phone; resolves to whether it released a message. */
+async function stopPhone(world: World, { of, cut }: { of: string; cut?: Cut }): Promise<boolean> {
   const { proxy, random } = world
   const phone = world.phones[0] as Phone
-  let asked = false
-  if (of === 'trouble') await troubled(world, phone)
+  let isReleased = false
+  if (of === 'trouble') await failDriver(world, phone)
   proxy.decide = kind => {
     if (kind === 'next' && of === 'crossing') return 'late'
     if (kind !== 'release') return undefined
-    asked = true
+    isReleased = true
     return cut
   }
   await phone.begun()
-  if (of === 'crossing') await sleep(crossing + random.below(crossing))
+  if (of === 'crossing') await sleep(crossingDelay + random.below(crossingDelay))
   const end = await phone.process.end('SIGTERM')
   assertEndedWell(end, `The phone ${phone.settings.name}`, phone.process)
   proxy.decide = () => undefined
-  again(world, phone)
-  return asked
+  restartPhone(world, phone)
+  return isReleased
 }
 
 async function killPhone(world: World, point: Point): Promise<boolean> {
@@ -80,9 +83,9 @@ async function killPhone(world: World, point: Point): Promise<boolean> {
   await phone.stop()
   world.driver.takeFrom(phone.settings.name)
   phone.start(point)
-  await troubled(world, phone)
+  await failDriver(world, phone)
   const { signal } = await phone.process.end('SIGTERM')
-  again(world, phone)
+  restartPhone(world, phone)
   return signal === 'SIGKILL'
 }
 
@@ -91,31 +94,31 @@ async function killService(world: World, point: Point): Promise<boolean> {
   const phone = world.phones[0] as Phone
   await service.process.end('SIGKILL')
   await service.start(point)
-  await troubled(world, phone)
+  await failDriver(world, phone)
   await phone.stop()
   const dead = await settlesWithin(1000, service.process.ended)
   if (!dead) await service.process.end('SIGKILL')
   await service.start()
-  again(world, phone)
+  restartPhone(world, phone)
   return dead
 }
 
-/** Has a phone hold a message that it cannot send. */
-async function troubled({ driver }: World, phone: Phone): Promise<void> {
+/** Lets the driver fail, so that the phone has a message that it cannot send. */
+async function failDriver({ driver }: World, phone: Phone): Promise<void> {
   await phone.begun()
   const before = phone.troubles
   driver.takeFrom(phone.settings.name)
-  const deadline = performance.now() + patience
+  const deadline = performance.now() + maxWait
   while (phone.troubles === before && performance.now() < deadline) await sleep(10)
 }
 
-function again({ driver }: World, phone: Phone): void {
+function restartPhone({ driver }: World, phone: Phone): void {
   driver.giveTo(phone.settings.name)
   phone.start()
 }
 
-function words(fault: Fault): string {
-  if ('point' in fault) return `giving back, ${fault.of} killed ${inWords(fault.point)}`
+function describe(fault: Fault): string {
+  if ('point' in fault) return `release, ${fault.of} killed ${formatPoint(fault.point)}`
   const cut = fault.cut === undefined ? 'nothing cut' : `cut ${fault.cut} release`
-  return `giving back after ${fault.of}, ${cut}`
+  return `release after ${fault.of}, ${cut}`
 }
