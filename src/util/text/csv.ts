@@ -1,6 +1,5 @@
 // Text formats.
-// - csv: reads CSV files, with csv-delimiter and decode-text for files of spreadsheets
-// - csv-delimiter: which character separates the cells
+// - csv: reads CSV files, and detects what separates their cells
 // - decode-text: bytes of an encoding to text with line feeds
 // - shell-words: splits a command line
 // - plural: counts in words
@@ -8,7 +7,6 @@
 import { pipeline, Readable } from 'node:stream'
 import { type CsvError, type Info, parse } from 'csv-parse'
 import { RelayError } from '../../errors.js'
-import { detectDelimiter, hasFirstLine } from './csv-delimiter.js'
 import { decodeText } from './decode-text.js'
 
 export interface CsvRecord {
@@ -80,6 +78,41 @@ async function* concatenate(
 ): AsyncGenerator<string> {
   if (beginning !== '') yield beginning
   yield* rest
+}
+
+const knownDelimiters = [',', ';', '\t', '|'] as const
+
+/** The delimiter of a file, and the characters to skip at its beginning. */
+interface Delimiter {
+  readonly delimiter: string
+  readonly skip: number
+}
+
+/**
+ * Detects the delimiter of a CSV file: that of a first line `sep=;`, which spreadsheets write, or
+ * the one of comma, semicolon, tab and bar that occurs most often in the first line outside of
+ * quotes.
+ */
+function detectDelimiter(beginning: string): Delimiter {
+  const declared = /^sep=(.)\n/i.exec(beginning)
+  if (declared?.[1] !== undefined) return { delimiter: declared[1], skip: declared[0].length }
+  const counts = new Map<string, number>()
+  for (const letter of getFirstLine(beginning)) counts.set(letter, (counts.get(letter) ?? 0) + 1)
+  const [delimiter] = [...knownDelimiters].sort(
+    (a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0),
+  )
+  return { delimiter: delimiter ?? ',', skip: 0 }
+}
+
+/** Whether the beginning of a file contains its first non-empty line. */
+function hasFirstLine(beginning: string): boolean {
+  return /^\n*[^\n]+\n/.test(beginning)
+}
+
+/** The first non-empty line, without quoted parts. */
+function getFirstLine(beginning: string): string {
+  const [line = ''] = /[^\n]+/.exec(beginning.replace(/"[^"]*"/g, '')) ?? []
+  return line
 }
 
 const errorTexts: Partial<Record<string, string>> = {
