@@ -22,7 +22,6 @@ import { createSubscriptionEditPages } from './webhooks/subscription-edit-page.j
 import { createSubscriptionListPages } from './webhooks/subscription-list-page.js'
 import { createSubscriptionDetailPages } from './webhooks/subscription-page.js'
 
-/** All pages that need a session, by path. */
 export function createPages(context: ServerContext): Pages {
   return {
     ...createOverviewPages(context),

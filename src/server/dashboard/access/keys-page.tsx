@@ -67,7 +67,6 @@ function KeyValue(props: { name: KeyName; label: string; value: string | undefin
   return <p class="empty">{name === 'api' ? 'Stored as a hash only.' : '••••••••••••'}</p>
 }
 
-/** Replaced signing secrets that are still valid. */
 function PreviousSecrets({ request: { account, now } }: { request: PageRequest }): Html {
   const previous = (account.formerHookSecrets ?? []).filter(({ until }) => until > now)
   return (

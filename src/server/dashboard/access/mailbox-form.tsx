@@ -15,7 +15,6 @@ import { SingleUseKey } from '../page/single-use-form.js'
 
 const names = ['name', 'alias', 'destinations', 'senders', 'subject', 'hourly_limit', 'max_length']
 
-/** Reads the form of a new mailbox with the schema of the API. */
 export function parseMailboxForm({ fields }: PageRequest) {
   return parseFields(mailboxCreate, pickFilledFields(fields, names))
 }

@@ -27,7 +27,6 @@ import { MailboxForm, parseMailboxForm } from './mailbox-form.js'
 
 const path = '/mailboxes'
 
-/** The mailboxes of the account: e-mail addresses whose mail becomes messages. */
 export function createMailboxPages({ mailboxes }: Pick<ServerContext, 'mailboxes'>): Pages {
   const forms = new SingleUseForms()
   return {

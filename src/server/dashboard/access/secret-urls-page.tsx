@@ -33,7 +33,6 @@ type Context = Pick<ServerContext, 'secretUrls' | 'getBaseUrl'>
 
 const path = '/urls'
 
-/** Lists, creates and revokes secret URLs. */
 export function createSecretUrlPages(context: Context): Pages {
   const forms = new SingleUseForms()
   return {

@@ -4,7 +4,6 @@ import { Select, TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { getField, type PageRequest } from '../page/page.js'
 
-/** The settings of an account as a person typed them. */
 export interface AccountFormInput {
   readonly country: string
   readonly mode: string

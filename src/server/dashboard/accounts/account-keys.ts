@@ -4,14 +4,12 @@ import { hashText } from '../../../util/crypto/secrets.js'
 import type { AccountService, KeyKind, Keys } from '../../services/accounts/account-service.js'
 import { type ConfirmedAction, showNewSecret } from '../page/confirmed-action.js'
 
-/** A key of an account that can be replaced alone. */
 export type KeyName = Exclude<KeyKind, 'all'>
 
 interface KeyDescription {
   readonly name: KeyName
   readonly label: string
   readonly use: string
-  /** What happens if the key is replaced. */
   readonly consequence: string
 }
 

@@ -23,7 +23,6 @@ const passwordPath = `${settingsPath}/password`
 
 type Context = ConfirmationContext & Pick<ServerContext, 'accounts' | 'isSecure'>
 
-/** Changes the e-mail address and the password that a person signs in with. */
 export function createCredentialPages(context: Context): Pages {
   return {
     [emailPath]: {

@@ -21,7 +21,6 @@ export const settingsPath = '/settings'
 
 type Context = Pick<ServerContext, 'accounts' | 'tokens' | 'isSecure'>
 
-/** The settings of a person's own account, and signing out everywhere. */
 export function createSettingsPages({ accounts, tokens, isSecure }: Context): Pages {
   return {
     [settingsPath]: {

@@ -5,7 +5,6 @@ import { parseDateTime } from '../../../domain/time/date-time.js'
 import { isRelayError } from '../../../errors.js'
 import type { MessageService } from '../../services/messages/message-service.js'
 
-/** A row that was not accepted, with the error. */
 export interface RejectedRow {
   readonly row: BulkRow
   readonly problem: string

@@ -10,10 +10,8 @@ import { normalizeLineBreaks } from '../messages/message-form.js'
 import { getField, type PageRequest } from '../page/page.js'
 import { streamText } from '../page/table-upload.js'
 
-/** The maximum number of rows that one form sends. */
 export const maxRows = 5000
 
-/** The form of a bulk send as a person typed it. */
 export interface BulkFormInput {
   /** The text of a CSV file. */
   readonly table: string

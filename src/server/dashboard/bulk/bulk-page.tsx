@@ -89,7 +89,6 @@ function explainNotSent(isExpired: boolean, isChecked: boolean): string {
     : 'Nothing was sent: the form has changed. Check it and send it again.'
 }
 
-/** Counts the rows with a number on the Do Not Text list. */
 async function countBlocked(
   { account }: PageRequest,
   { doNotText }: Context,
@@ -197,7 +196,6 @@ const textHint =
 interface SendButtonProps {
   readonly request: PageRequest
   readonly rows: readonly BulkRow[]
-  /** The number of valid rows. */
   readonly valid: number
 }
 

@@ -7,7 +7,6 @@ import type { RejectedRow } from './bulk-accept.js'
 const maxShownMessages = 20
 const maxShownProblems = 200
 
-/** What a form would send: totals, invalid rows and the first messages. */
 export function BulkPreview(props: {
   readonly rows: readonly BulkRow[]
   /** The number of rows with a number on the Do Not Text list. */

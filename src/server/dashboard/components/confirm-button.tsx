@@ -9,7 +9,6 @@ export function ConfirmButton(props: {
   readonly label: string
   /** What the action changes, for screen readers. */
   readonly target: string
-  /** Hidden fields. */
   readonly fields?: Readonly<Record<string, string>>
 }): Html {
   const { label, target, action, csrf, fields = {} } = props
@@ -31,7 +30,6 @@ export function ConfirmButton(props: {
   )
 }
 
-/** The header of a column of buttons. */
 export function ActionsHeader(): Html {
   return <span class="hidden-text">Actions</span>
 }

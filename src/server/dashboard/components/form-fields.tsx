@@ -5,9 +5,7 @@ export interface FieldProps {
   readonly label: string
   readonly name: string
   readonly value?: string | undefined
-  /** A sentence below the field. */
   readonly hint?: Child
-  /** Says what is wrong with the value. */
   readonly error?: string | undefined
   readonly required?: boolean
 }

@@ -48,14 +48,12 @@ export function Button(props: {
   )
 }
 
-/** A form that is one button. */
 export function ActionButton(props: {
   readonly action: string
   readonly csrf: string
   readonly label: string
   readonly variant?: ButtonVariant
   readonly title?: string
-  /** Hidden fields. */
   readonly fields?: Readonly<Record<string, string>>
 }): Html {
   return (

@@ -50,7 +50,6 @@ export function h<P>(
   return new Html(String(createElement(name, escapeAttributes(name, attributes ?? {}), ...content)))
 }
 
-/** Several elements without a parent. */
 export function Fragment({ children }: { readonly children?: Child }): Html {
   return new Html(renderMarkup(children))
 }

@@ -3,7 +3,6 @@ import { type Html, h } from './html.js'
 
 export const passwordFieldName = 'password'
 
-/** The password of the person who is signed in, to confirm a form. */
 export function PasswordField({ error }: { readonly error: string | undefined }): Html {
   return (
     <TextField

@@ -1,7 +1,6 @@
 import { type Status, statusNames } from '../../../domain/message/message.js'
 import { type Html, h } from './html.js'
 
-/** The status of a message in words and in a colour. */
 export function StatusBadge({ status }: { readonly status: Status }): Html {
   const name = statusNames[status]
   return <span class={`badge ${name}`}>{getStatusLabel(status)}</span>

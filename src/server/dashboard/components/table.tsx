@@ -7,7 +7,6 @@ export function Table(props: {
   /** The column headers; '' for a column of buttons. */
   readonly head: readonly Child[]
   readonly rows: readonly (readonly Child[])[]
-  /** Shown if there are no rows. */
   readonly empty: Child
 }): Html {
   if (props.rows.length === 0) return <p class="empty">{props.empty}</p>

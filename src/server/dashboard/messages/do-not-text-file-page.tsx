@@ -36,7 +36,6 @@ const maxRows = 20_000
 const maxShownProblems = 200
 const sizeText = `At most ${maxRows} lines.`
 
-/** Imports and exports the Do Not Text list as CSV. */
 export function createDoNotTextFilePages({ doNotText }: Pick<ServerContext, 'doNotText'>): Pages {
   return {
     [path]: {

@@ -36,7 +36,6 @@ const path = '/do-not-text'
 const pageSize = 100
 const maxSearchLength = 100
 
-/** Shows the Do Not Text list, and adds and removes numbers. */
 export function createDoNotTextPages({ doNotText }: Pick<ServerContext, 'doNotText'>): Pages {
   return {
     [path]: {
@@ -226,7 +225,6 @@ function createMatcher(words: string): (entry: DoNotTextEntry) => boolean {
     (!isGlobalEntry(entry) && (entry.note ?? '').toLowerCase().includes(search))
 }
 
-/** The list of the account. */
 export function getScope({ account }: Pick<PageRequest, 'account'>) {
   return { scope: account.id, country: account.country }
 }

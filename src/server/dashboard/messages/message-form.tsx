@@ -9,7 +9,6 @@ import { Fragment, type Html, h } from '../components/html.js'
 import { LocalTimeFields } from '../components/local-time-fields.js'
 import { getField, type PageRequest } from '../page/page.js'
 
-/** The form of a message as a person typed it. */
 export interface MessageFormInput {
   /** Numbers, separated by line breaks, commas or semicolons. */
   readonly destination: string
@@ -20,7 +19,6 @@ export interface MessageFormInput {
   readonly zone: string
 }
 
-/** Errors by field. */
 export type MessageFormErrors = { readonly [K in keyof MessageFormInput]?: string }
 
 export function parseMessageForm(request: Pick<PageRequest, 'fields'>): MessageFormInput {
@@ -49,7 +47,6 @@ export function parseSendAt({ sendOn, zone }: MessageFormInput): number | undefi
   return sendOn === '' ? undefined : parseLocalTime(sendOn, zone)
 }
 
-/** Returns the errors of a form; undefined if it is valid. */
 export function validateMessageForm(
   form: MessageFormInput,
   country: string,
@@ -92,7 +89,6 @@ function validateTime(form: MessageFormInput): string | undefined {
 export interface MessageFieldsProps {
   readonly form: MessageFormInput
   readonly errors: MessageFormErrors | undefined
-  /** Whether the form accepts several numbers. */
   readonly allowMany: boolean
   /** Whether a script selects the browser's time zone. */
   readonly detectZone: boolean
@@ -103,7 +99,6 @@ const textHint =
   `At most ${limits.text} characters. A part has 160 characters, ` +
   'or 70 if one is not in the GSM alphabet.'
 
-/** The fields of a message: numbers, text with its length, and the time to send. */
 export function MessageFields({ form, errors, allowMany, detectZone }: MessageFieldsProps): Html {
   const destination = {
     label: 'To',

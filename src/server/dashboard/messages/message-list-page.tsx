@@ -34,7 +34,6 @@ export function createMessageListPages(context: Context): Pages {
 const pageSize = 50
 const maxSearchLength = 200
 
-/** The query of the list. */
 interface ListQuery {
   readonly filter: MessageFilter
   readonly order: 'asc' | 'desc'

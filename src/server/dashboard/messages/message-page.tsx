@@ -26,7 +26,6 @@ export function getMessagePath(id: string): string {
   return `/messages/${encodeURIComponent(id)}`
 }
 
-/** One message, and the buttons that change it. */
 export function createMessagePages({ messages }: Pick<ServerContext, 'messages'>): Pages {
   return {
     '/messages/:id': {

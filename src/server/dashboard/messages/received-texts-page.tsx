@@ -16,7 +16,6 @@ import {
 const path = '/received'
 const pageSize = 50
 
-/** The texts that phones received, newest first. */
 export function createReceivedTextPages({ received }: Pick<ServerContext, 'received'>): Pages {
   return {
     [path]: {

@@ -11,7 +11,6 @@ export interface ChartProps {
   readonly offset: number
 }
 
-/** The scripts and styles of a page with charts. */
 export const chartFiles: readonly StaticFileName[] = ['uplot.css', 'uplot.js', 'charts.js']
 
 /**

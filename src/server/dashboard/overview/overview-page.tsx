@@ -67,7 +67,6 @@ async function showFigures(request: PageRequest, context: Context): Promise<Page
 interface QueueAndPhones {
   readonly queue: QueueDepth
   readonly phones: readonly PhoneView[]
-  /** Whether the account has no message at all. */
   readonly isEmpty: boolean
 }
 

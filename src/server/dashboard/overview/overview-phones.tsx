@@ -13,7 +13,6 @@ export interface PhoneTableProps {
   readonly csrf: string
 }
 
-/** The phones of an account, with a warning about silent ones. */
 export function PhoneTable({ phones, due, csrf }: PhoneTableProps): Html {
   const silent = phones.filter(phone => phone.silent)
   return (

@@ -17,7 +17,6 @@ import { type ConfirmationContext, confirmPassword } from './page-guards.js'
 /** An action that a person confirms with the password. */
 export interface ConfirmedAction {
   readonly title: string
-  /** The label of the button. */
   readonly label: string
   readonly consequence: string
   /** Changes when the action is done, so that a form that is sent twice runs it once. */
@@ -91,7 +90,6 @@ function showConfirmPage(
   return showPage({ title, current, body, status })
 }
 
-/** Shows a new secret, the result of an action. */
 export function showNewSecret(
   secret: SecretProps,
   { consequence, backPath, current }: Pick<ConfirmedAction, 'consequence' | 'backPath' | 'current'>,

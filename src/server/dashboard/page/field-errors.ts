@@ -8,7 +8,6 @@ export type FieldErrors = Readonly<Record<string, string>>
 
 export type ParsedForm<T> = { readonly data: T } | { readonly errors: FieldErrors }
 
-/** Picks the named fields of a form that are not empty. */
 export function pickFilledFields(
   fields: BodyFields,
   names: readonly string[],
@@ -25,7 +24,6 @@ export function createFieldProps(request: PageRequest, errors: FieldErrors | und
   return (name: string) => ({ name, value: getField(request, name), error: errors?.[name] })
 }
 
-/** Parses fields with a schema of the API. */
 export function parseFields<T>(schema: ZodMiniType<T>, fields: BodyFields): ParsedForm<T> {
   const { success, data, error } = schema.safeParse(fields)
   if (success) return { data }

@@ -7,7 +7,6 @@ import { deriveSecret } from '../session/csrf.js'
 const flashCookie = 'smsrelay_flash'
 const maxTextLength = 600
 
-/** A message that the next page shows once. */
 export interface Flash {
   readonly kind: 'done' | 'failed'
   readonly text: string

@@ -26,7 +26,6 @@ export const navigation: readonly NavigationEntry[] = [
   { path: '/accounts', label: 'Accounts', isOwnerOnly: true },
 ]
 
-/** The person who is signed in. */
 interface Person {
   readonly email: string
   readonly isOwner: boolean

@@ -27,7 +27,6 @@ export type ConfirmationContext = Pick<
   'tokens' | 'signInThrottle' | 'getClientAddress'
 >
 
-/** Why a form was not confirmed. */
 export interface ConfirmationFailure {
   readonly status: number
   readonly error: string

@@ -6,7 +6,6 @@ import type { HttpRequest } from '../../../net/server/http-request.js'
 import type { HttpResponse } from '../../../net/server/http-response.js'
 import { hashText } from '../../../util/crypto/secrets.js'
 
-/** The files that pages load. */
 const names = [
   'pico.css',
   'htmx.js',

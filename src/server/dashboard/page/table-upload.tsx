@@ -29,7 +29,6 @@ export async function readTable({ fields }: Pick<PageRequest, 'fields'>): Promis
   })
 }
 
-/** A text as a stream of bytes. */
 export async function* streamText(text: string): AsyncGenerator<Uint8Array> {
   yield* streamBytes(Buffer.from(text))
 }
@@ -37,7 +36,6 @@ export async function* streamText(text: string): AsyncGenerator<Uint8Array> {
 /** Fields for a table: a file, or its text, which a person can correct. */
 export function TableFields(props: {
   readonly table: string
-  /** Describes the columns. */
   readonly hint: string
   readonly error: string | undefined
 }): Html {

@@ -12,9 +12,7 @@ import { getCookie, setCookie } from './cookies.js'
 
 const sessionCookie = 'smsrelay_session'
 
-/** The session of a person who is signed in. */
 export interface Session {
-  /** The User Login token in the cookie. */
   readonly token: string
   readonly caller: Caller
 }

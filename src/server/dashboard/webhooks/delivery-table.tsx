@@ -9,10 +9,8 @@ import { Time } from '../components/time.js'
 import { getQueryField, type PageRequest } from '../page/page.js'
 import { describeDelivery, getSubscriptionPath } from './subscription-summary.js'
 
-/** The number of deliveries on a page. */
 export const pageSize = 25
 
-/** Which deliveries a page lists. */
 export interface DeliveryQuery {
   readonly failed: boolean
   /** The identifier of a delivery; the page shows older ones. */

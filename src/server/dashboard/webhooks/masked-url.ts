@@ -1,7 +1,6 @@
 const mask = '•••'
 const loginPattern = /^(https?:\/\/)([^/?#\\]*)@/
 
-/** Masks the user name and password of a URL. */
 export function maskUrl(url: string): string {
   return url.replace(loginPattern, `$1${mask}@`)
 }

@@ -16,10 +16,8 @@ import { getSubscriptionPath, subscriptionsPath } from './subscription-summary.j
 
 type Context = Pick<ServerContext, 'subscriptions' | 'deliveries'>
 
-/** Runs an action on the subscription with this identifier. */
 type SubscriptionAction = (request: PageRequest, id: string) => Promise<PageResult>
 
-/** The buttons and forms that change one subscription. */
 export function createSubscriptionActionPages(context: Context): Pages {
   const actions = { ...createStateActions(context), ...createDeliveryActions(context) }
   const pages = Object.entries(actions).map(([name, action]) => [

@@ -7,7 +7,6 @@ import { type FieldErrors, pickFilledFields } from '../page/field-errors.js'
 import { getField, type PageRequest } from '../page/page.js'
 import { maskUrl } from './masked-url.js'
 
-/** The form of a subscription as a person typed it, with the field names of the API. */
 export type SubscriptionFormInput = Readonly<Record<string, string>>
 
 const fieldNames = ['event', 'url', 'method', 'post', 'on_exhausted']

@@ -44,7 +44,6 @@ type Context = Pick<ServerContext, 'subscriptions' | 'deliveries' | 'events'>
 
 const pageSize = 50
 
-/** Lists and creates subscriptions. */
 export function createSubscriptionListPages(context: Context): Pages {
   return {
     [subscriptionsPath]: {

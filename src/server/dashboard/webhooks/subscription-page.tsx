@@ -31,7 +31,6 @@ import {
 
 type Context = Pick<ServerContext, 'subscriptions' | 'deliveries' | 'events'>
 
-/** Shows a subscription with its latest deliveries. */
 export function createSubscriptionDetailPages(context: Context): Pages {
   return {
     [`${subscriptionsPath}/:id`]: {

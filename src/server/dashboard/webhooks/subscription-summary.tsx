@@ -18,7 +18,6 @@ const labels = {
   paused: ['paused', 'Paused'],
 } as const
 
-/** The state of a subscription in words and in a colour. */
 export function SubscriptionBadge({ subscription }: { readonly subscription: Subscription }): Html {
   const [name, label] = labels[getSubscriptionState(subscription)]
   return <span class={`badge ${name}`}>{label}</span>
