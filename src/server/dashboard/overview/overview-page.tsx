@@ -67,7 +67,7 @@ async function showFigures(request: PageRequest, context: Context): Promise<Page
 interface QueueAndPhones {
   readonly queue: QueueDepth
   readonly phones: readonly PhoneView[]
-  readonly isEmpty: boolean
+  readonly hasMessages: boolean
 }
 
 async function loadQueueAndPhones(
@@ -79,7 +79,7 @@ async function loadQueueAndPhones(
     messages.getQueueDepth(account),
     messages.list(account, oldest),
   ])
-  return { queue, phones: phones.list(account), isEmpty: listed.length === 0 }
+  return { queue, phones: phones.list(account), hasMessages: listed.length > 0 }
 }
 
 interface CurrentStateProps extends QueueAndPhones {
@@ -89,12 +89,12 @@ interface CurrentStateProps extends QueueAndPhones {
 }
 
 function CurrentState(props: CurrentStateProps): Html {
-  const { request, queue, phones, isEmpty, base } = props
+  const { request, queue, phones, hasMessages, base } = props
   const { today } = props.statistics
   return (
     <>
-      {(isEmpty || phones.length === 0) && (
-        <FirstSteps base={base} hasMessages={!isEmpty} hasPhones={phones.length > 0} />
+      {(!hasMessages || phones.length === 0) && (
+        <FirstSteps base={base} hasMessages={hasMessages} hasPhones={phones.length > 0} />
       )}
       <h2>{`Today (${formatUtcOffset(readUtcOffset(request.http))})`}</h2>
       <Tiles
