@@ -14,7 +14,7 @@ const leaseRenewalInterval = 30_000
 
 /** Sends one message at a time and has its outcome reported. */
 export class MessageSender {
-  /** The message that driver trouble kept from being sent. */
+  /** The message that could not be sent because of driver trouble. */
   readonly held: HeldMessage
   readonly #context: WorkerContext
   readonly #reporter: OutcomeReporter

@@ -16,7 +16,7 @@ type OutcomeCounts = {
   -readonly [Name in 'handled' | AttemptOutcome['result'] | 'unreported']: number
 }
 
-/** The result of a report: accepted (with the new message), rejected for good, or given up. */
+/** The result of a report: accepted (with the new message), rejected for good, or abandoned. */
 type ReportResult =
   | { readonly report: 'accepted'; readonly message: MessageFields }
   | { readonly report: 'refused'; readonly error: RelayError }

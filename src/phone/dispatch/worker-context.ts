@@ -25,7 +25,7 @@ export interface WorkerContext {
   readonly quietHours: QuietHoursGate
   /** When aborted, the worker ends after the current message. */
   readonly stop: AbortSignal
-  /** When aborted, the current message is given up, too. */
+  /** When aborted, the current message is abandoned, too. */
   readonly force: AbortSignal
   readonly once: boolean
   /** Seconds that a NEXT waits for a message. */

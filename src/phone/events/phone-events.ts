@@ -95,41 +95,28 @@ export function mergeEvents(
   workers: number,
   onEvent: (event: PhoneEvent) => void,
 ): (source: number, event: PhoneEvent) => void {
-  const emitted = new Set<PhoneEvent['event']>()
   const idle = new Set<number>()
   const offline = new Set<number>()
   const trouble = new Set<number>()
+  let isReady = false
+  let isStopping = false
   let quietUntil: string | undefined
-  const isFirst = (name: PhoneEvent['event']): boolean => emitted.size < emitted.add(name).size
-  const isNews = (source: number, event: PhoneEvent): boolean => {
-    switch (event.event) {
-      case 'ready':
-        return isFirst('ready')
-      case 'stopping':
-        return isFirst('stopping') || event.id !== undefined
-      case 'took':
-        idle.delete(source)
-        return true
-      case 'idle':
-        return idle.add(source).size === workers
-      case 'offline':
-        return offline.add(source).size === 1
-      case 'online':
-        return offline.delete(source) && offline.size === 0
-      case 'trouble':
-        return trouble.add(source).size === 1
-      case 'recovered':
-        return trouble.delete(source) && trouble.size === 0
-      case 'quiet': {
-        const isNew = event.until !== quietUntil
-        quietUntil = event.until
-        return isNew
-      }
-      default:
-        return true
-    }
+  const isNews: Partial<Record<PhoneEvent['event'], (source: number) => boolean>> = {
+    took: source => idle.delete(source) || true,
+    idle: source => idle.add(source).size === workers,
+    offline: source => offline.add(source).size === 1,
+    online: source => offline.delete(source) && offline.size === 0,
+    trouble: source => trouble.add(source).size === 1,
+    recovered: source => trouble.delete(source) && trouble.size === 0,
   }
   return (source, event) => {
-    if (isNews(source, event)) onEvent(event)
+    const isRepeated =
+      (event.event === 'ready' && isReady) ||
+      (event.event === 'stopping' && isStopping && event.id === undefined) ||
+      (event.event === 'quiet' && event.until === quietUntil)
+    isReady ||= event.event === 'ready'
+    isStopping ||= event.event === 'stopping'
+    if (event.event === 'quiet') quietUntil = event.until
+    if (!isRepeated && (isNews[event.event]?.(source) ?? true)) onEvent(event)
   }
 }

@@ -3,7 +3,7 @@
  *
  * All workers of a phone share one RateLimiter; each has a RateReservation.
  * 1. A worker reserves before it fetches a message. Reservations wait in a queue until every limit
- *    has space for one more part (sliding-window.ts, spacing.ts).
+ *    has space for one more part (sliding-window.ts, Spacing).
  * 2. It starts when the text is known, and so the number of its parts.
  * 3. It finishes with the parts that were sent; these count from then on.
  *
@@ -15,7 +15,6 @@ import type { Clock } from '../../util/async/clock.js'
 import { PromiseQueue } from '../../util/async/promise-queue.js'
 import { findSpacingRate, type PartsRate } from './parts-rate.js'
 import { type SentParts, SlidingWindow } from './sliding-window.js'
-import { Spacing, type StartedParts } from './spacing.js'
 
 /** Options of {@link RateLimiter}. */
 export interface RateLimiterOptions {
@@ -42,6 +41,14 @@ export interface ReserveOptions {
 
 /** Waits up to this many milliseconds are not reported. */
 const reportWaitsAbove = 5000
+
+/** Parts of a text, when their sending started, and the random factor of their spacing. */
+interface StartedParts {
+  readonly at: number
+  readonly parts: number
+  /** 0.5 to 1.5. */
+  readonly jitter: number
+}
 
 interface ReservedSlot {
   /** Absent until the text is known. */
@@ -186,5 +193,37 @@ export class RateReservation {
   finish(parts: number): void {
     if (this.#slot !== undefined) this.#limiter.finishSlot(this.#slot, parts)
     this.#slot = undefined
+  }
+}
+
+/**
+ * Spaces parts evenly over the period of a limit. After a pause a tenth of the limit, at least one
+ * and at most ten parts, may be sent at once (generic cell rate algorithm, ITU-T I.371).
+ */
+class Spacing {
+  readonly #space: number
+  readonly #burst: number
+  #due = Number.NEGATIVE_INFINITY
+
+  constructor({ parts, period }: PartsRate) {
+    this.#space = period / parts
+    this.#burst = Math.min(Math.max(Math.floor(parts / 10), 1), 10)
+  }
+
+  /** Records parts that were sent. */
+  add(parts: StartedParts): void {
+    this.#due = this.#getDueAfter(this.#due, parts)
+  }
+
+  /** When the next text may start; Infinity while others use the whole burst. */
+  getNextTime(now: number, started: readonly StartedParts[], waiting: number): number {
+    const spare = this.#burst - 1 - waiting
+    if (spare < 0) return Number.POSITIVE_INFINITY
+    const due = started.reduce((at, each) => this.#getDueAfter(at, each), this.#due)
+    return Math.max(due - spare * this.#space, now)
+  }
+
+  #getDueAfter(due: number, { at, parts, jitter }: StartedParts): number {
+    return Math.max(due, at) + parts * this.#space * jitter
   }
 }

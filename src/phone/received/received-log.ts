@@ -26,7 +26,7 @@ interface Header {
 
 /**
  * Opens the log of texts that the relay does not have yet, and rewrites it without the records that
- * no longer count. A torn tail is dropped: no network was told that its text is stored. Throws
+ * no longer count. A torn tail is dropped: its text was not acknowledged to the network. Throws
  * `configuration` and `unavailable`.
  */
 export async function openReceivedLog(

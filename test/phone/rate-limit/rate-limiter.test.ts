@@ -76,9 +76,9 @@ it('no limit is exceeded in any period of its length by texts of one part', asyn
       maxLength: 3,
     },
   )
-  const cases = fc.record({ rates, seed: fc.nat(), loops: fc.integer({ min: 1, max: 4 }) })
+  const cases = fc.record({ rates, seed: fc.nat(), workers: fc.integer({ min: 1, max: 4 }) })
   await fc.assert(
-    fc.asyncProperty(cases, async ({ rates, seed, loops }) => {
+    fc.asyncProperty(cases, async ({ rates, seed, workers }) => {
       const random = createSeededRandom(seed)
       const { limiter, send } = createLimiter(rates, { random })
       const times: number[] = []
@@ -86,7 +86,7 @@ it('no limit is exceeded in any period of its length by texts of one part', asyn
         const reservation = limiter.createReservation()
         for (let text = 0; text < 25; text += 1) times.push(await send(reservation, 1))
       }
-      await Promise.all(Array.from({ length: loops }, work))
+      await Promise.all(Array.from({ length: workers }, work))
       times.sort((a, b) => a - b)
       for (const { parts, period } of rates.map(parseRate)) {
         for (const [index, at] of times.entries()) {

@@ -145,11 +145,11 @@ describe('a phone that sends no NEXT', () => {
     const client = new ScriptedClient([message('a'), message('b')])
     const reports = recordReports(client, at)
     const paced = { clock, random: () => 0.5 }
-    await using pace = await openRateLimiter([parseRate('4/h')], paced)
+    await using limiter = await openRateLimiter([parseRate('4/h')], paced)
     const { result } = await runToEnd(client, {
       ...options,
       driver: new RecordingDriver(),
-      rateLimiter: pace,
+      rateLimiter: limiter,
     })
     expect(result).toMatchObject({ sent: 2 })
     expect(reports.slice(0, 4)).toEqual([
@@ -205,11 +205,11 @@ describe('a phone that sends NEXT', () => {
     const { clock, options } = startAt('12:00:00')
     const client = new ScriptedClient(['a', 'b', 'c', 'd', 'e'].map(id => message(id)))
     const paced = { clock, random: () => 0.5 }
-    await using pace = await openRateLimiter([parseRate('36/h')], paced)
+    await using limiter = await openRateLimiter([parseRate('36/h')], paced)
     const { result } = await runToEnd(client, {
       ...options,
       driver: new RecordingDriver(),
-      rateLimiter: pace,
+      rateLimiter: limiter,
     })
     expect(result).toMatchObject({ sent: 5 })
     expect(clock.monotonic()).toBeGreaterThan(2 * minute)

@@ -8,16 +8,21 @@
 
 import { countSmsParts, splitIntoParts } from '../../../domain/sms/sms-parts.js'
 import { errorText } from '../../../errors.js'
+import type { Clock } from '../../../util/async/clock.js'
 import { Semaphore } from '../../../util/async/semaphore.js'
 import {
   type Driver,
   DriverError,
   type DriverHealth,
   type DriverListener,
+  type DriverMessage,
+  type DriverReceipt,
+  type DriverWatch,
 } from '../../driver-port/driver.js'
 import {
   type DriverContext,
   type DriverOptions,
+  type Env,
   parseNumberOption,
 } from '../../driver-port/driver-options.js'
 import {
@@ -45,61 +50,92 @@ const healthTimeout = 30_000
 const maxLength = 4000
 const tilde = 0x7e
 
+interface GammuSettings {
+  readonly env: Env
+  readonly clock: Clock
+  /** Arguments that name the configuration. */
+  readonly config: readonly string[]
+  /** Milliseconds. */
+  readonly timeout: number
+  /** Milliseconds between two polls of the inbox; undefined for none. */
+  readonly every: number | undefined
+}
+
 /** Creates the driver `gammu` (docs/reference/drivers.md). Throws `usage`. */
 export function createGammuDriver(
   options: DriverOptions,
   { env, clock }: Pick<DriverContext, 'env' | 'clock'>,
 ): Driver {
-  const configArguments = toConfigArguments(options)
-  const timeout = parseTimeoutOption(options)
-  const semaphore = new Semaphore(1)
-  const run = async (
-    args: readonly string[],
-    call: Omit<ProgramCall, 'args'>,
-    { assertCurrent, locale = 'C' }: RunOptions = {},
-  ): Promise<ProgramResult> =>
-    await semaphore.run(async () => {
-      await assertCurrent?.()
-      const program = { name: 'gammu', install, env: toEnglishEnvironment(env, locale), clock }
-      return await runExternalProgram(program, { ...call, args: [...configArguments, ...args] })
-    })
-  let listener: DriverListener | undefined
-  const poll = async (signal: AbortSignal): Promise<void> => {
-    if (listener === undefined) return
-    const call = { timeout, signal, maxOutput: maxListLength }
-    // Gammu prints texts in the locale's encoding.
-    await readGammuInbox(async args => await run(args, call, { locale: 'C.UTF-8' }), listener)
-  }
-  const every = parsePollOption(options)
-  return {
-    name: 'gammu',
-    watches: createPollingWatches({ name: 'the inbox of gammu', every, clock, poll }),
-    listen(given) {
-      listener = given
-    },
-    async send({ destination, text, assertCurrent }, signal) {
-      const number = requirePlainNumber(destination)
-      const args = ['sendsms', 'TEXT', number, ...toTextArguments(text)]
-      const check = assertCurrent === undefined ? {} : { assertCurrent }
-      return { parts: parsePartsSent(await run(args, { timeout, signal }, check)) }
-    },
-    async health() {
-      try {
-        const call = { timeout: healthTimeout, signal: createNeverSignal() }
-        const result = await run(['networkinfo'], call)
-        if (hasSucceeded(result)) return parseHealth(result.stdout)
-        return { ok: false, detail: describeGammuOutput(result) }
-      } catch (error) {
-        return { ok: false, detail: errorText(error) }
-      }
-    },
-    async [Symbol.asyncDispose]() {},
-  }
+  return new GammuDriver({
+    env,
+    clock,
+    config: toConfigArguments(options),
+    timeout: parseTimeoutOption(options),
+    every: parsePollOption(options),
+  })
 }
 
-interface RunOptions {
-  readonly assertCurrent?: () => Promise<void>
-  readonly locale?: 'C' | 'C.UTF-8'
+class GammuDriver implements Driver {
+  readonly name = 'gammu'
+  readonly watches: readonly DriverWatch[]
+  readonly #settings: GammuSettings
+  readonly #semaphore = new Semaphore(1)
+  #listener: DriverListener | undefined
+
+  constructor(settings: GammuSettings) {
+    this.#settings = settings
+    const { every, clock } = settings
+    const poll = async (signal: AbortSignal) => await this.#poll(signal)
+    this.watches = createPollingWatches({ name: 'the inbox of gammu', every, clock, poll })
+  }
+
+  listen(listener: DriverListener): void {
+    this.#listener = listener
+  }
+
+  async send(
+    { destination, text, assertCurrent }: DriverMessage,
+    signal: AbortSignal,
+  ): Promise<DriverReceipt> {
+    const args = ['sendsms', 'TEXT', requirePlainNumber(destination), ...toTextArguments(text)]
+    const call = { timeout: this.#settings.timeout, signal }
+    return { parts: parsePartsSent(await this.#run(args, call, 'C', assertCurrent)) }
+  }
+
+  async health(): Promise<DriverHealth> {
+    try {
+      const call = { timeout: healthTimeout, signal: createNeverSignal() }
+      const result = await this.#run(['networkinfo'], call)
+      if (hasSucceeded(result)) return parseHealth(result.stdout)
+      return { ok: false, detail: describeGammuOutput(result) }
+    } catch (error) {
+      return { ok: false, detail: errorText(error) }
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {}
+
+  async #poll(signal: AbortSignal): Promise<void> {
+    if (this.#listener === undefined) return
+    const call = { timeout: this.#settings.timeout, signal, maxOutput: maxListLength }
+    // Gammu prints texts in the locale's encoding.
+    const run = async (args: readonly string[]) => await this.#run(args, call, 'C.UTF-8')
+    await readGammuInbox(run, this.#listener)
+  }
+
+  async #run(
+    args: readonly string[],
+    call: Omit<ProgramCall, 'args'>,
+    locale: 'C' | 'C.UTF-8' = 'C',
+    assertCurrent?: () => Promise<void>,
+  ): Promise<ProgramResult> {
+    const { env, clock, config } = this.#settings
+    const program = { name: 'gammu', install, env: toEnglishEnvironment(env, locale), clock }
+    return await this.#semaphore.run(async () => {
+      await assertCurrent?.()
+      return await runExternalProgram(program, { ...call, args: [...config, ...args] })
+    })
+  }
 }
 
 function toConfigArguments(options: DriverOptions): readonly string[] {

@@ -14,7 +14,7 @@ import {
 } from './request-template.js'
 import { parseStatusMeanings, type StatusMeanings } from './status-rules.js'
 
-/** The types of a body; with `query` there is none, and the template becomes the query. */
+/** The types of a body; with `query` the template becomes the query of a request without body. */
 export const bodyTypes = ['json', 'form', 'query', 'text'] as const
 
 /** The settings of requests and of the interpretation of replies. */

@@ -3,13 +3,14 @@
  *
  * 1. `send` creates the text in ModemManager, sends it and deletes it. If sending ends without an
  *    answer, it asks ModemManager for the state of the text.
- * 2. If polled, mmcli-inbox.ts reads the received texts, has them stored and deletes them.
+ * 2. If polled, it reads the received texts, has them stored and deletes them.
  * 3. mmcli-errors.ts gives the errors of ModemManager their meaning.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { errorText } from '../../../errors.js'
+import { hashText } from '../../../util/crypto/secrets.js'
 import {
   type Driver,
   DriverError,
@@ -18,6 +19,7 @@ import {
   type DriverMessage,
   type DriverReceipt,
   type DriverWatch,
+  type IncomingText,
 } from '../../driver-port/driver.js'
 import type { DriverContext, DriverOptions } from '../../driver-port/driver-options.js'
 import {
@@ -32,10 +34,15 @@ import {
   runExternalProgram,
   toEnglishEnvironment,
 } from '../program/external-program.js'
-import { createPollingWatches, maxListLength, parsePollOption } from '../program/inbox-polling.js'
+import {
+  createPollingWatches,
+  maxListLength,
+  parseJsonOutput,
+  parsePollOption,
+  readText,
+} from '../program/inbox-polling.js'
 import type { ProgramResult } from '../program/run-program.js'
 import { mmcliError } from './mmcli-errors.js'
-import { readMmcliInbox } from './mmcli-inbox.js'
 
 /** The names of the options. */
 export const mmcliOptions = ['modem', 'timeout', 'poll'] as const
@@ -207,4 +214,36 @@ function parseHealth(stdout: string): DriverHealth {
   const network = value('3gpp\\.operator-name')
   const ok = ['registered', 'connecting', 'connected', 'disconnecting'].includes(state)
   return { ok, detail: `Modem ${state}, network ${network}, signal ${signal} %.` }
+}
+
+/** Runs mmcli. */
+type RunMmcli = (args: readonly string[]) => Promise<ProgramResult>
+
+/** Reads the texts in ModemManager and deletes each once it is stored. Throws `trouble`. */
+async function readMmcliInbox(
+  run: RunMmcli,
+  modem: string,
+  listener: DriverListener,
+): Promise<void> {
+  const list = await run(['-m', modem, '--messaging-list-sms', '-J'])
+  const parsed: unknown = parseJsonOutput(list, describeResult('mmcli', list))
+  const paths: unknown = Reflect.get(Object(parsed), 'modem.messaging.sms')
+  for (const path of Array.isArray(paths) ? paths.map(String) : []) {
+    const shown = await run(['-s', path, '-J'])
+    const sms = parseJsonOutput(shown, describeResult('mmcli', shown))
+    // A text with missing parts is in the state `receiving`.
+    if (readText(sms, 'sms', 'properties', 'state') !== 'received') continue
+    await listener.onText(toIncomingText(sms))
+    await run(['-m', modem, `--messaging-delete-sms=${path}`])
+  }
+}
+
+function toIncomingText(sms: unknown): IncomingText {
+  const from = readText(sms, 'sms', 'content', 'number')
+  const text = readText(sms, 'sms', 'content', 'text')
+  const timestamp = readText(sms, 'sms', 'properties', 'timestamp')
+  const at = Date.parse(timestamp.replace(/([+-]\d\d)$/, '$1:00'))
+  // ModemManager reuses paths after a restart, so the text itself identifies it.
+  const ref = hashText(JSON.stringify([from, text, timestamp]))
+  return { from, text: text === '--' ? '' : text, at: Number.isNaN(at) ? 0 : at, ref }
 }

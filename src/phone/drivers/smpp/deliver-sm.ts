@@ -64,9 +64,9 @@ const states: Readonly<Record<string, SmppReceipt['state']>> = {
 function parseReceipt(pdu: Pdu, from: string, text: string): SmppReceipt {
   const [, written = ''] = /\bid:\s*(\S+)/i.exec(text) ?? []
   const [, word = ''] = /\bstat:\s*(\w+)/i.exec(text) ?? []
-  const said = 'message_state' in pdu ? String(pdu.message_state) : word.toUpperCase()
+  const state = 'message_state' in pdu ? String(pdu.message_state) : word.toUpperCase()
   const id = readString(pdu, 'receipted_message_id') || written
-  return { kind: 'receipt', id, from, state: states[said] ?? 'failed' }
+  return { kind: 'receipt', id, from, state: states[state] ?? 'failed' }
 }
 
 function readSarPart(pdu: Pdu): SmppText['part'] {

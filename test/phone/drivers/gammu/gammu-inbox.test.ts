@@ -192,7 +192,7 @@ describe('the output of getsms', () => {
     '',
     `${head}Status               : Sent\n\nStatus : Read\n\n`,
     `${head.replace('SMS message', 'SMS status report')}Status               : Read\n\n\n\n`,
-  ])('%j is none', printed => {
+  ])('%j has no received text', printed => {
     expect(parseStoredText(printed)).toBeUndefined()
   })
 })

@@ -80,10 +80,10 @@ describe('a received text', () => {
   it('is answered once it is stored, and gets a temporary error if it cannot be', async () => {
     const smsc = await Smsc.start()
     const driver = createSmppDriver(smsc)
-    const kept: (() => void)[] = []
+    const stored: (() => void)[] = []
     const received = async () =>
       await new Promise<void>((resolve, reject) => {
-        if (kept.length === 0) kept.push(resolve)
+        if (stored.length === 0) stored.push(resolve)
         else reject(new Error('disk full'))
       })
     driver.listen?.({ onText: received, onReceipt: () => {} })
@@ -93,10 +93,10 @@ describe('a received text', () => {
     const first = smsc.deliver(delivery).finally(() => {
       answered = true
     })
-    await expect.poll(() => kept).toHaveLength(1)
+    await expect.poll(() => stored).toHaveLength(1)
     await driver.send(text, never)
     expect(answered).toBe(false)
-    kept[0]?.()
+    stored[0]?.()
     expect((await first).command_status).toBe(0)
     expect((await smsc.deliver(delivery)).command_status).toBe(0x64)
   })
