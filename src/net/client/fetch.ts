@@ -20,6 +20,8 @@ export function createFetch(agent?: Agent): typeof fetch {
     const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer())
     try {
       const reply = await openReply({ method, url, headers, body }, { agent, signal })
+      // A Request follows the signal of its caller only until it is garbage-collected.
+      reply.once('close', () => void [input, request])
       const status = reply.statusCode ?? 0
       const isEmpty = method === 'HEAD' || withoutBody.includes(status)
       if (isEmpty) reply.resume()
