@@ -116,6 +116,7 @@ export default class Serve extends BaseCommand {
       startWords: parseWords(flags['start-words']),
     }
     const relay = await createRelay(settings, {
+      clock: this.io.clock,
       warn: sentence => this.io.stderr.write(`smsrelay: ${sentence}\n`),
       reportDefect: error => this.#reportDefect(error),
     })

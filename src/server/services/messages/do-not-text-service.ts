@@ -28,7 +28,7 @@ export interface DoNotTextDraft {
   readonly note?: string | undefined
   /** When it was first added, in milliseconds since the epoch. @default now */
   readonly at?: number | undefined
-  /** @default that of the {@link BlockOrigin} */
+  /** @default that of the {@link DoNotTextOrigin} */
   readonly reason?: DoNotTextReason | undefined
 }
 
