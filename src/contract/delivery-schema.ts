@@ -40,20 +40,22 @@ export const deliveryReply = z.object({ delivery: deliveryFields, links: z.optio
 export const deliveryListReply = z.object({ deliveries: z.array(deliveryReply) })
 
 /** The `filter` of GET /subscription/<id>/delivery (extension). */
-export const deliveryFilter = z.object({
-  failed: z._default(z.boolean({ error: 'must be true or false' }), false),
-  count: z._default(
-    z
-      .number({ error: countError })
-      .check(
-        z.int({ error: countError }),
-        z.minimum(1, { error: countError }),
-        z.maximum(limits.listMax, { error: countError }),
-      ),
-    limits.listDefault,
-  ),
-  before: z.optional(idField('a delivery')),
-})
+export const deliveryFilter = z.lazy(() =>
+  z.object({
+    failed: z._default(z.boolean({ error: 'must be true or false' }), false),
+    count: z._default(
+      z
+        .number({ error: countError })
+        .check(
+          z.int({ error: countError }),
+          z.minimum(1, { error: countError }),
+          z.maximum(limits.listMax, { error: countError }),
+        ),
+      limits.listDefault,
+    ),
+    before: z.optional(idField('a delivery')),
+  }),
+)
 
 export type DeliveryFields = z.infer<typeof deliveryFields>
 export type DeliveryReply = z.infer<typeof deliveryReply>

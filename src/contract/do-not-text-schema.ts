@@ -43,34 +43,40 @@ export const doNotTextImportReply = z.object({
   invalid: z.array(invalidEntry),
 })
 
-const note = z.optional(textField(0, limits.note))
+const note = z.lazy(() => z.optional(textField(0, limits.note)))
 
 /** The body of POST /do-not-text (extension). */
-export const doNotTextCreate = z.object({ number: textField(1, limits.destination), note })
+export const doNotTextCreate = z.lazy(() =>
+  z.object({ number: textField(1, limits.destination), note }),
+)
 
 /** The body of POST /do-not-text/import (extension); the reply has the errors of its entries. */
-export const doNotTextImport = z.object({
-  entries: z.array(z.unknown(), { error: 'must be an array' }).check(
-    z.minLength(1, { error: 'must have an entry' }),
-    z.maxLength(limits.doNotTextBatch, {
-      error: `must have at most ${limits.doNotTextBatch} entries`,
-    }),
-  ),
-  /** Whether the entries are only checked. */
-  dry_run: z._default(booleanField, false),
-  /** Whether valid entries are added even if others are invalid. */
-  skip_invalid: z._default(booleanField, false),
-})
+export const doNotTextImport = z.lazy(() =>
+  z.object({
+    entries: z.array(z.unknown(), { error: 'must be an array' }).check(
+      z.minLength(1, { error: 'must have an entry' }),
+      z.maxLength(limits.doNotTextBatch, {
+        error: `must have at most ${limits.doNotTextBatch} entries`,
+      }),
+    ),
+    /** Whether the entries are only checked. */
+    dry_run: z._default(booleanField(), false),
+    /** Whether valid entries are added even if others are invalid. */
+    skip_invalid: z._default(booleanField(), false),
+  }),
+)
 
 /** One entry of an import; `added_on` and `reason` come from the list that is imported. */
-const importedEntry = z.object({
-  number: textField(1, limits.destination),
-  note,
-  added_on: z.optional(dateTimeField),
-  reason: z.optional(
-    z.enum(doNotTextReasons, { error: `must be one of ${doNotTextReasons.join(', ')}` }),
-  ),
-})
+const importedEntry = z.lazy(() =>
+  z.object({
+    number: textField(1, limits.destination),
+    note,
+    added_on: z.optional(dateTimeField()),
+    reason: z.optional(
+      z.enum(doNotTextReasons, { error: `must be one of ${doNotTextReasons.join(', ')}` }),
+    ),
+  }),
+)
 
 export type DoNotTextFields = z.infer<typeof doNotTextFields>
 export type DoNotTextReply = z.infer<typeof doNotTextReply>

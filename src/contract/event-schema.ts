@@ -38,37 +38,45 @@ export const eventPageReply = z.object({
 export const missingFields = z.object({ after: z.number() })
 
 /** A sequence, or -N for the last N events. */
-const afterField = z
-  .pipe(
-    z
-      .string({ error: afterError })
-      .check(z.regex(/^(?:\d{1,15}|-\d{1,4})$/, { error: afterError })),
-    z.transform(Number),
-  )
-  .check(z.refine(value => value >= -limits.latestEvents, { error: afterError }))
+const afterField = z.lazy(() =>
+  z
+    .pipe(
+      z
+        .string({ error: afterError })
+        .check(z.regex(/^(?:\d{1,15}|-\d{1,4})$/, { error: afterError })),
+      z.transform(Number),
+    )
+    .check(z.refine(value => value >= -limits.latestEvents, { error: afterError })),
+)
 
-const namesField = z.pipe(
+const namesField = z.lazy(() =>
   z.pipe(
-    z.string({ error: namesError }),
-    z.transform(text => [...new Set(text.split(','))]),
+    z.pipe(
+      z.string({ error: namesError }),
+      z.transform(text => [...new Set(text.split(','))]),
+    ),
+    z.array(z.enum(eventNames, { error: namesError })),
   ),
-  z.array(z.enum(eventNames, { error: namesError })),
 )
 
 /** The query of GET /event. */
-export const eventQuery = z.object({
-  after: z._default(afterField, 0),
-  count: z._default(integerField(1, limits.listMax), limits.listDefault),
-  events: z.optional(namesField),
-})
+export const eventQuery = z.lazy(() =>
+  z.object({
+    after: z._default(afterField, 0),
+    count: z._default(integerField(1, limits.listMax), limits.listDefault),
+    events: z.optional(namesField),
+  }),
+)
 
 /** The field Last-Event-ID (HTML standard, section 9.2.3). */
-export const lastEventId = z.object({
-  'Last-Event-ID': z.pipe(
-    z.string().check(z.regex(/^\d{1,15}$/, { error: 'must be the number of an event' })),
-    z.transform(Number),
-  ),
-})
+export const lastEventId = z.lazy(() =>
+  z.object({
+    'Last-Event-ID': z.pipe(
+      z.string().check(z.regex(/^\d{1,15}$/, { error: 'must be the number of an event' })),
+      z.transform(Number),
+    ),
+  }),
+)
 
 export type EventFields = z.infer<typeof eventFields>
 export type EventPageReply = z.infer<typeof eventPageReply>

@@ -38,18 +38,20 @@ export const mailboxListReply = z.object({
 })
 
 /** The body of POST /mailbox (extension). */
-export const mailboxCreate = z.object({
-  name: z._default(textField(0, limits.mailboxName), ''),
-  alias: z.optional(textField(1, 64)),
-  destinations: textListField(limits.destination),
-  senders: textListField(254),
-  subject: z._default(
-    z.enum(subjectChoices, { error: `must be one of ${subjectChoices.join(', ')}` }),
-    'never',
-  ),
-  hourly_limit: z.optional(integerField(1, limits.mailboxHourly)),
-  max_length: z._default(integerField(1, limits.text), limits.text),
-})
+export const mailboxCreate = z.lazy(() =>
+  z.object({
+    name: z._default(textField(0, limits.mailboxName), ''),
+    alias: z.optional(textField(1, 64)),
+    destinations: textListField(limits.destination),
+    senders: textListField(254),
+    subject: z._default(
+      z.enum(subjectChoices, { error: `must be one of ${subjectChoices.join(', ')}` }),
+      'never',
+    ),
+    hourly_limit: z.optional(integerField(1, limits.mailboxHourly)),
+    max_length: z._default(integerField(1, limits.text), limits.text),
+  }),
+)
 
 export type MailboxFields = z.infer<typeof mailboxFields>
 export type MailboxReply = z.infer<typeof mailboxReply>

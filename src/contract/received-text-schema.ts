@@ -29,18 +29,22 @@ export const receivedTextReply = z.object({
 export const receivedTextListReply = z.object({ received: z.array(receivedTextReply) })
 
 /** The body of POST /message/received. Invalid characters of a modem are replaced, not rejected. */
-export const receivedTextReport = z.object({
-  from: replaceUnreadable(textField(1, limits.sender)),
-  message: replaceUnreadable(textField(0, limits.receivedText)),
-  received_on: z.optional(dateTimeField),
-  phone: z.optional(replaceUnreadable(textField(1, limits.phoneName))),
-})
+export const receivedTextReport = z.lazy(() =>
+  z.object({
+    from: replaceUnreadable(textField(1, limits.sender)),
+    message: replaceUnreadable(textField(0, limits.receivedText)),
+    received_on: z.optional(dateTimeField()),
+    phone: z.optional(replaceUnreadable(textField(1, limits.phoneName))),
+  }),
+)
 
 /** The query of GET /message/received. */
-export const receivedTextQuery = z.object({
-  count: z._default(integerField(1, limits.listMax), limits.listDefault),
-  before: z.optional(idField('a received text')),
-})
+export const receivedTextQuery = z.lazy(() =>
+  z.object({
+    count: z._default(integerField(1, limits.listMax), limits.listDefault),
+    before: z.optional(idField('a received text')),
+  }),
+)
 
 export type ReceivedTextFields = z.infer<typeof receivedTextFields>
 export type ReceivedTextReply = z.infer<typeof receivedTextReply>

@@ -42,68 +42,81 @@ export const secretUrlListReply = z.object({ urls: z.array(secretUrlReply) })
 /** Seconds. */
 const maxLifetime = 100 * 365 * 24 * 60 * 60
 
-const destinations = z.pipe(
+const destinations = z.lazy(() =>
   z.pipe(
-    z.unknown(),
-    z.transform((value): unknown =>
-      typeof value === 'string' ? value.split(',').map(each => each.trim()) : value,
+    z.pipe(
+      z.unknown(),
+      z.transform((value): unknown =>
+        typeof value === 'string' ? value.split(',').map(each => each.trim()) : value,
+      ),
     ),
+    z
+      .array(textField(1, limits.destination), { error: 'must be a number, or a list of numbers' })
+      .check(
+        z.minLength(1, { error: 'must name a number, or be left out' }),
+        z.maxLength(limits.secretUrlDestinations, {
+          error: `must be at most ${limits.secretUrlDestinations} numbers`,
+        }),
+      ),
   ),
+)
+
+const template = z.lazy(() =>
+  textField(1, limits.text).check(
+    z.refine(value => getTemplateFields(value) !== undefined, {
+      error: 'must have {name} for each field of the request, and {{ or }} for a brace',
+    }),
+  ),
+)
+
+const rate = z.lazy(() =>
+  z.pipe(
+    z.string({ error: 'must be a string such as 10/h' }).check(
+      z.refine(value => parseUsageLimit(value) !== undefined, {
+        error: 'must be a whole number of 1 to 99999 and /s, /min, /h or /d, such as 10/h',
+      }),
+    ),
+    z.transform(parseUsageLimit),
+  ),
+)
+
+/** The body of POST /url; every field is optional (extension). */
+export const secretUrlCreate = z.lazy(() =>
   z
-    .array(textField(1, limits.destination), { error: 'must be a number, or a list of numbers' })
+    .object({
+      name: z.optional(textField(1, limits.secretUrlName)),
+      /** The recipients of every use. */
+      destination: z.optional(destinations),
+      /** The text of every use, with `{name}` for fields of the request. */
+      message: z.optional(template),
+      rate: z.optional(rate),
+      expires_on: z.optional(z.pipe(dateTimeField(), z.transform(parseDateTime))),
+      /** Seconds, instead of `expires_on`. */
+      expires_in: z.optional(integerField(1, maxLifetime)),
+      confirm: z.optional(booleanField()),
+    })
     .check(
-      z.minLength(1, { error: 'must name a number, or be left out' }),
-      z.maxLength(limits.secretUrlDestinations, {
-        error: `must be at most ${limits.secretUrlDestinations} numbers`,
+      z.refine(
+        ({ expires_on, expires_in }) => expires_on === undefined || expires_in === undefined,
+        {
+          error: 'Give one of `expires_on` and `expires_in`.',
+          params: { missing: true },
+        },
+      ),
+      z.refine(isFillable, {
+        error: 'must not have {destination}, because requests do not name it',
+        path: ['message'],
       }),
     ),
 )
 
-const template = textField(1, limits.text).check(
-  z.refine(value => getTemplateFields(value) !== undefined, {
-    error: 'must have {name} for each field of the request, and {{ or }} for a brace',
-  }),
-)
-
-const rate = z.pipe(
-  z.string({ error: 'must be a string such as 10/h' }).check(
-    z.refine(value => parseUsageLimit(value) !== undefined, {
-      error: 'must be a whole number of 1 to 99999 and /s, /min, /h or /d, such as 10/h',
-    }),
-  ),
-  z.transform(parseUsageLimit),
-)
-
-/** The body of POST /url; every field is optional (extension). */
-export const secretUrlCreate = z
-  .object({
-    name: z.optional(textField(1, limits.secretUrlName)),
-    /** The recipients of every use. */
-    destination: z.optional(destinations),
-    /** The text of every use, with `{name}` for fields of the request. */
-    message: z.optional(template),
-    rate: z.optional(rate),
-    expires_on: z.optional(z.pipe(dateTimeField, z.transform(parseDateTime))),
-    /** Seconds, instead of `expires_on`. */
-    expires_in: z.optional(integerField(1, maxLifetime)),
-    confirm: z.optional(booleanField),
-  })
-  .check(
-    z.refine(({ expires_on, expires_in }) => expires_on === undefined || expires_in === undefined, {
-      error: 'Give one of `expires_on` and `expires_in`.',
-      params: { missing: true },
-    }),
-    z.refine(isFillable, {
-      error: 'must not have {destination}, because requests do not name it',
-      path: ['message'],
-    }),
-  )
-
 /** The recipient in a request to a secret URL that does not set it. */
-export const secretUrlDestination = z.object({ destination: textField(1, limits.destination) })
+export const secretUrlDestination = z.lazy(() =>
+  z.object({ destination: textField(1, limits.destination) }),
+)
 
 /** The text of a request to a secret URL, from the request or from the filled template. */
-export const secretUrlText = z.object({ message: textField(1, limits.text) })
+export const secretUrlText = z.lazy(() => z.object({ message: textField(1, limits.text) }))
 
 export type SecretUrlFields = z.infer<typeof secretUrlFields>
 export type SecretUrlReply = z.infer<typeof secretUrlReply>

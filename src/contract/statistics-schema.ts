@@ -27,21 +27,23 @@ export const statisticsReply = z.object({ statistics: statisticsFields })
 const offsetError = 'must be minutes ahead of UTC, a multiple of 15 from -720 to 840'
 
 /** The query of GET /statistics. */
-export const statisticsQuery = z.object({
-  utc_offset: z._default(
-    z
-      .pipe(
-        z.string({ error: offsetError }).check(z.regex(/^-?\d{1,3}$/, { error: offsetError })),
-        z.transform(Number),
-      )
-      .check(
-        z.refine(minutes => minutes % 15 === 0 && minutes >= -720 && minutes <= 840, {
-          error: offsetError,
-        }),
-      ),
-    0,
-  ),
-})
+export const statisticsQuery = z.lazy(() =>
+  z.object({
+    utc_offset: z._default(
+      z
+        .pipe(
+          z.string({ error: offsetError }).check(z.regex(/^-?\d{1,3}$/, { error: offsetError })),
+          z.transform(Number),
+        )
+        .check(
+          z.refine(minutes => minutes % 15 === 0 && minutes >= -720 && minutes <= 840, {
+            error: offsetError,
+          }),
+        ),
+      0,
+    ),
+  }),
+)
 
 export type CountedFields = z.infer<typeof countedFields>
 export type StatisticsFields = z.infer<typeof statisticsFields>

@@ -48,70 +48,84 @@ export const eventNamesReply = z.object({ events: z.array(z.string()) })
 /** The reply of GET and POST /subscription/secret (extension). */
 export const signingSecretReply = z.object({ secret: z.string() })
 
-const event = z.enum(eventNames, { error: `must be exactly one of ${eventNames.join(', ')}` })
+const event = z.lazy(() =>
+  z.enum(eventNames, { error: `must be exactly one of ${eventNames.join(', ')}` }),
+)
 
 /** An absolute http or https address (docs/reference/interface.md 2.3). */
-const url = z.string({ error: 'must be a string' }).check(
-  z.refine(value => /^https?:\/\//.test(value), {
-    error: 'must start with http:// or https://',
-    abort: true,
-  }),
-  z.refine(value => value.length <= limits.url, {
-    error: `must have at most ${limits.url} characters`,
-    abort: true,
-  }),
-  z.refine(isWebhookUrl, { error: 'must be an address without spaces or control characters' }),
+const url = z.lazy(() =>
+  z.string({ error: 'must be a string' }).check(
+    z.refine(value => /^https?:\/\//.test(value), {
+      error: 'must start with http:// or https://',
+      abort: true,
+    }),
+    z.refine(value => value.length <= limits.url, {
+      error: `must have at most ${limits.url} characters`,
+      abort: true,
+    }),
+    z.refine(isWebhookUrl, { error: 'must be an address without spaces or control characters' }),
+  ),
 )
 
 /** An HTTP token (RFC 9110 section 9.1). */
-const method = z.string({ error: 'must be a string' }).check(
-  z.refine(value => value.length >= 1 && value.length <= limits.method, {
-    error: `must have 1 to ${limits.method} characters`,
-    abort: true,
-  }),
-  z.refine(value => httpToken.test(value), { error: 'must be a valid HTTP token' }),
+const method = z.lazy(() =>
+  z.string({ error: 'must be a string' }).check(
+    z.refine(value => value.length >= 1 && value.length <= limits.method, {
+      error: `must have 1 to ${limits.method} characters`,
+      abort: true,
+    }),
+    z.refine(value => httpToken.test(value), { error: 'must be a valid HTTP token' }),
+  ),
 )
 
-const onExhausted = z.enum(onExhaustedChoices, {
-  error: `must be one of ${onExhaustedChoices.join(', ')}`,
-})
+const onExhausted = z.lazy(() =>
+  z.enum(onExhaustedChoices, {
+    error: `must be one of ${onExhaustedChoices.join(', ')}`,
+  }),
+)
 
 /** The body of POST /subscription (docs/reference/interface.md 4.3). */
-export const subscriptionCreate = z.object({
-  event,
-  url,
-  method: z._default(method, 'POST'),
-  post: z._default(booleanField, false),
-  on_exhausted: z._default(onExhausted, 'pause'),
-})
+export const subscriptionCreate = z.lazy(() =>
+  z.object({
+    event,
+    url,
+    method: z._default(method, 'POST'),
+    post: z._default(booleanField(), false),
+    on_exhausted: z._default(onExhausted, 'pause'),
+  }),
+)
 
 /** The body of PATCH /subscription/<id>: the event as a filter, and at least one change. */
-export const subscriptionEdit = z
-  .object({
-    event: z.string({ error: 'must be a string' }),
-    url: z.optional(url),
-    method: z.optional(method),
-    post: z.optional(booleanField),
-    on_exhausted: z.optional(onExhausted),
-  })
-  .check(
-    z.refine(
-      ({ event: _, ...changes }) => Object.values(changes).some(each => each !== undefined),
-      {
-        error: 'At least one of `url`, `method`, `post`, `on_exhausted` is required.',
-        params: { missing: true },
-      },
+export const subscriptionEdit = z.lazy(() =>
+  z
+    .object({
+      event: z.string({ error: 'must be a string' }),
+      url: z.optional(url),
+      method: z.optional(method),
+      post: z.optional(booleanField()),
+      on_exhausted: z.optional(onExhausted),
+    })
+    .check(
+      z.refine(
+        ({ event: _, ...changes }) => Object.values(changes).some(each => each !== undefined),
+        {
+          error: 'At least one of `url`, `method`, `post`, `on_exhausted` is required.',
+          params: { missing: true },
+        },
+      ),
     ),
-  )
+)
 
 /** The query of all requests for subscriptions: whether to add the optional fields. */
-export const subscriptionView = z.object({ extended: z._default(booleanField, false) })
+export const subscriptionView = z.lazy(() =>
+  z.object({ extended: z._default(booleanField(), false) }),
+)
 
 /** The body of PUT /subscription/<id>/skip (extension). */
-export const skipRequest = z.object({ sequence: z.optional(sequenceField()) })
+export const skipRequest = z.lazy(() => z.object({ sequence: z.optional(sequenceField()) }))
 
 /** The body of PUT /subscription/<id>/replay (extension). */
-export const replayRequest = z.object({ from: sequenceField() })
+export const replayRequest = z.lazy(() => z.object({ from: sequenceField() }))
 
 export type SubscriptionFields = z.infer<typeof subscriptionFields>
 export type SubscriptionReply = z.infer<typeof subscriptionReply>

@@ -24,11 +24,13 @@ export function textField(min: number, max: number): z.ZodMiniType<string> {
 }
 
 /** A time, UTC `YYYY-MM-DD HH:MM:SS` (docs/reference/interface.md 2.2). */
-export const dateTimeField = z.string({ error: 'must be a string, UTC YYYY-MM-DD HH:MM:SS' }).check(
-  z.refine(value => parseDateTime(value) !== undefined, {
-    error: 'must be an existing time, UTC YYYY-MM-DD HH:MM:SS',
-  }),
-)
+export function dateTimeField(): z.ZodMiniType<string> {
+  return z.string({ error: 'must be a string, UTC YYYY-MM-DD HH:MM:SS' }).check(
+    z.refine(value => parseDateTime(value) !== undefined, {
+      error: 'must be an existing time, UTC YYYY-MM-DD HH:MM:SS',
+    }),
+  )
+}
 
 /** An integer: a number or, from a form, its digits. */
 export function integerField(min: number, max: number): z.ZodMiniType<number> {
@@ -40,10 +42,12 @@ export function integerField(min: number, max: number): z.ZodMiniType<number> {
 }
 
 /** A boolean or, from a form, `true`, `false`, `1` or `0`. */
-export const booleanField = z.pipe(
-  z.unknown().check(z.refine(value => booleans.has(value), { error: 'must be true or false' })),
-  z.transform(value => booleans.get(value) === true),
-)
+export function booleanField(): z.ZodMiniType<boolean> {
+  return z.pipe(
+    z.unknown().check(z.refine(value => booleans.has(value), { error: 'must be true or false' })),
+    z.transform(value => booleans.get(value) === true),
+  )
+}
 
 /** An identifier in a query; `name` says of what. */
 export function idField(name: string): z.ZodMiniType<string> {

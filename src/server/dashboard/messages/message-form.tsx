@@ -1,4 +1,4 @@
-import { messageCreate } from '../../../contract/message-schema.js'
+import { messageEdit } from '../../../contract/message-schema.js'
 import { limits } from '../../../domain/limits.js'
 import { toCanonicalNumber } from '../../../domain/sms/phone-number.js'
 import { countSmsParts } from '../../../domain/sms/sms-parts.js'
@@ -72,12 +72,12 @@ function validateNumbers(numbers: readonly string[], country: string, maxNumbers
 }
 
 function isValidNumber(number: string, country: string): boolean {
-  const { success } = messageCreate.shape.destination.safeParse(number)
+  const { success } = messageEdit.safeParse({ destination: number })
   return success && toCanonicalNumber(number, country) !== undefined
 }
 
 function validateText(text: string): string | undefined {
-  const issue = messageCreate.shape.message.safeParse(text).error?.issues[0]
+  const issue = messageEdit.safeParse({ message: text }).error?.issues[0]
   return issue && `The message ${issue.message}.`
 }
 
