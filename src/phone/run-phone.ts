@@ -21,7 +21,7 @@ import type { PhoneClient } from './relay/phone-client.js'
 import { PresenceTracker, runPresenceReporter } from './relay/presence.js'
 
 /** The journals of a phone's workers, counted from 0. */
-export interface PhoneJournals {
+interface PhoneJournals {
   worker(worker: number): Journal
   /** The workers of an earlier run with unreported outcomes. */
   workersWithUnreported(): readonly number[]
@@ -48,7 +48,7 @@ export interface RunPhoneOptions
 }
 
 /** Creates {@link PhoneJournals} in memory, which a crash loses. */
-export function createMemoryJournals(): PhoneJournals {
+function createMemoryJournals(): PhoneJournals {
   const journal = createMemoryJournal()
   return { worker: () => journal, workersWithUnreported: () => [] }
 }

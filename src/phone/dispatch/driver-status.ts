@@ -72,7 +72,7 @@ export class DriverStatus {
 }
 
 /** Options of {@link runWatch}. */
-export interface DriverWatchOptions {
+interface DriverWatchOptions {
   readonly driverStatus: DriverStatus
   /** Gets one event when trouble begins and one when it ends. */
   readonly onEvent: (event: PhoneEvent) => void

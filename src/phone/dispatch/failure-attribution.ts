@@ -6,7 +6,7 @@ import type { WorkerContext } from './worker-context.js'
  * The cause of repeated trouble with a message: the driver, so that the message is held; the
  * message, because the driver works; or unclear until another message is tried.
  */
-export type FailureCause = 'driver' | 'message' | 'unclear'
+type FailureCause = 'driver' | 'message' | 'unclear'
 
 const maxTries = 5
 /** Milliseconds. */

@@ -17,7 +17,7 @@ export interface DriverContext {
 export type DriverOptions = Readonly<Record<string, string>>
 
 /** The range of a number option. */
-export interface NumberRange {
+interface NumberRange {
   readonly min: number
   readonly max: number
   /** Shown in the error, such as `seconds`. @default '' */

@@ -106,7 +106,7 @@ export interface Driver extends AsyncDisposable {
 export type DriverErrorKind = 'retry' | 'fail' | 'trouble' | 'unknown'
 
 /** Options of {@link DriverError}. */
-export interface DriverErrorOptions extends ErrorOptions {
+interface DriverErrorOptions extends ErrorOptions {
   /** Milliseconds before the next try after `trouble`, at least. @default 0 */
   readonly wait?: number
 }

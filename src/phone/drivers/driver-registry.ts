@@ -42,7 +42,7 @@ const driverKinds = {
 } satisfies Record<string, DriverKind>
 
 /** The name of a driver. */
-export type DriverName = keyof typeof driverKinds
+type DriverName = keyof typeof driverKinds
 
 /** The names of all drivers. */
 export const driverNames = Object.keys(driverKinds) as DriverName[]

@@ -6,7 +6,7 @@ import { parseRoute } from './driver-route.js'
 import { createRoutingDriver } from './routing-driver.js'
 
 /** The drivers of a phone, as they were typed. */
-export interface DriverSelection {
+interface DriverSelection {
   /** One `modem`, or several such as `a=modem`. */
   readonly drivers: readonly string[]
   /** Such as `+49=a`, `*=b,a`. @default the drivers in their order, for all numbers */

@@ -2,7 +2,7 @@ import type { Clock } from '../../util/async/clock.js'
 import type { QuietHours } from './quiet-hours.js'
 
 /** Options of {@link QuietHoursGate}. */
-export interface QuietHoursGateOptions {
+interface QuietHoursGateOptions {
   readonly hours: QuietHours | undefined
   readonly clock: Clock
   readonly stop: AbortSignal

@@ -5,7 +5,7 @@ import { RateLimiter, type RateReservation } from './rate-limiter.js'
 import { SentLog } from './sent-log.js'
 
 /** Options of {@link openRateLimiter}. */
-export interface OpenRateLimiterOptions {
+interface OpenRateLimiterOptions {
   /** Directory of the file `pace`, which keeps what was sent over a restart. @default none */
   readonly directory?: string
   /** Called with one sentence if the file cannot be read or written. */
@@ -17,7 +17,7 @@ export interface OpenRateLimiterOptions {
 }
 
 /** A rate limiter with its file. */
-export interface OpenRateLimiter extends AsyncDisposable {
+interface OpenRateLimiter extends AsyncDisposable {
   /** Creates the reservation of one worker. */
   createReservation(): RateReservation
 }

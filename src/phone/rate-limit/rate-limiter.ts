@@ -28,7 +28,7 @@ export interface RateLimiterOptions {
 }
 
 /** Options of {@link RateReservation.reserve}. */
-export interface ReserveOptions {
+interface ReserveOptions {
   /** Ends the wait. */
   readonly stop: AbortSignal
   /** Does not wait, for a message that the worker holds already. @default false */

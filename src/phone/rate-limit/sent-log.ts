@@ -6,7 +6,7 @@ import type { PartsRate } from './parts-rate.js'
 import { type SentParts, SlidingWindow } from './sliding-window.js'
 
 /** Options of {@link SentLog}. */
-export interface SentLogOptions {
+interface SentLogOptions {
   /** The limit of the longest period; older records are dropped. */
   readonly longest: PartsRate
   /** Milliseconds within which parts count as sent together. */

@@ -11,7 +11,7 @@ import type { CompleteText } from './part-assembler.js'
 import type { ReceivedInbox } from './received-inbox.js'
 
 /** Options of {@link forwardReceived}. */
-export interface ReceivedForwarderOptions {
+interface ReceivedForwarderOptions {
   readonly inbox: ReceivedInbox
   readonly client: Pick<PhoneClient, 'receivedTexts'>
   readonly onEvent: (event: PhoneEvent) => void

@@ -21,7 +21,7 @@ export interface ReceivedStore extends LogWriter<ReceivedRecord> {
 }
 
 /** Options of {@link ReceivedInbox}. */
-export interface ReceivedInboxOptions {
+interface ReceivedInboxOptions {
   /** @default memory, which a crash loses */
   readonly store?: ReceivedStore
   /** Gets each complete text and each delivery receipt. */

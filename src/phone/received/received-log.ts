@@ -7,7 +7,7 @@ import type { ReceivedStore } from './received-inbox.js'
 import { type ReceivedRecord, ReceivedRecords } from './received-records.js'
 
 /** Options of {@link openReceivedLog}. */
-export interface ReceivedLogOptions {
+interface ReceivedLogOptions {
   /** Hash of the secret key of the account that the texts belong to. */
   readonly owner: string
   /** Called with one sentence if the file cannot be written. */
@@ -17,7 +17,7 @@ export interface ReceivedLogOptions {
 }
 
 /** A {@link ReceivedStore} on disk. */
-export interface ReceivedLog extends ReceivedStore, AsyncDisposable {}
+interface ReceivedLog extends ReceivedStore, AsyncDisposable {}
 
 interface Header {
   readonly smsrelay: 'received'

@@ -77,7 +77,7 @@ export class PresenceTracker {
 }
 
 /** Options of {@link runPresenceReporter}. */
-export interface PresenceReporterOptions {
+interface PresenceReporterOptions {
   readonly presence: PresenceTracker
   readonly client: Pick<PhoneClient, 'status'>
   readonly quiet?: QuietHours | undefined

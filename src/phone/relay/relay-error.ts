@@ -1,7 +1,7 @@
 import { type ErrorCode, isRelayError, isTransient, RelayError } from '../../errors.js'
 
 /** The consequence of an error: try again, drop the report, or end the worker. */
-export type RelayErrorClass = 'temporary' | 'refused' | 'fatal'
+type RelayErrorClass = 'temporary' | 'refused' | 'fatal'
 
 const fatalCodes: readonly ErrorCode[] = ['invalid_client', 'invalid_token', 'insufficient_scope']
 const maxRequestedWait = 300_000

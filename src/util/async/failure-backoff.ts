@@ -5,7 +5,7 @@ import type { Clock } from './clock.js'
 const delays = { first: 1000, max: 30_000 }
 
 /** Options of {@link FailureBackoff}. */
-export interface FailureBackoffOptions {
+interface FailureBackoffOptions {
   readonly clock: Clock
   readonly random: () => number
 }

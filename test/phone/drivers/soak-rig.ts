@@ -10,7 +10,7 @@ import { clientWith, setUp } from '../relay-rig.js'
 export const soakCount = Number(process.env.SMSRELAY_TEST_MESSAGES ?? 300)
 
 /** A message, its last event at the phone, and its state at the relay. */
-export interface Soaked {
+interface Soaked {
   readonly destination: string
   readonly text: string
   readonly end: PhoneEvent | undefined

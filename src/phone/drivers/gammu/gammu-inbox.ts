@@ -12,7 +12,7 @@ import { describeGammuOutput } from './gammu-output.js'
 type RunGammu = (args: readonly string[]) => Promise<ProgramResult>
 
 /** A text as `gammu getsms` prints it. */
-export interface StoredText {
+interface StoredText {
   readonly from: string
   readonly text: string
   /** When the network got it, as gammu prints it. */

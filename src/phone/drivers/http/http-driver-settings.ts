@@ -15,7 +15,7 @@ import {
 import { parseStatusMeanings, type StatusMeanings } from './status-rules.js'
 
 /** The types of a body; with `query` the template becomes the query of a request without body. */
-export const bodyTypes = ['json', 'form', 'query', 'text'] as const
+const bodyTypes = ['json', 'form', 'query', 'text'] as const
 
 /** The settings of requests and of the interpretation of replies. */
 export interface HttpSettings {

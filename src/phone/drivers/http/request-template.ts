@@ -2,7 +2,7 @@ import { RelayError } from '../../../errors.js'
 import type { Env } from '../../driver-port/driver-options.js'
 
 /** The part of a request in which a template is used; it decides how values are escaped. */
-export type TemplateContext = 'url' | 'query' | 'form' | 'json' | 'text' | 'header'
+type TemplateContext = 'url' | 'query' | 'form' | 'json' | 'text' | 'header'
 
 /** The values for a template, by name. */
 export type TemplateValues = Readonly<Record<string, string>>

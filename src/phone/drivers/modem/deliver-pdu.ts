@@ -7,7 +7,7 @@ import {
 } from '../../../domain/sms/sms-parts.js'
 
 /** A received text, or a part of one (SMS-DELIVER, 3GPP TS 23.040 section 9.2.2.1). */
-export interface DeliveredText {
+interface DeliveredText {
   readonly kind: 'text'
   /** The sender's number, or a name. */
   readonly from: string
@@ -19,7 +19,7 @@ export interface DeliveredText {
 }
 
 /** A receipt for a sent part (SMS-STATUS-REPORT, 3GPP TS 23.040 section 9.2.2.3). */
-export interface StatusReport {
+interface StatusReport {
   readonly kind: 'report'
   /** The reference that the modem gave the part when it was sent. */
   readonly reference: number

@@ -6,7 +6,7 @@ import { AtError } from './at-error.js'
 import type { OpenSerialLine } from './serial-line.js'
 
 /** Options of {@link openModemSession}. */
-export interface ModemSessionOptions extends AtListener {
+interface ModemSessionOptions extends AtListener {
   readonly open: OpenSerialLine
   /** The PIN of the SIM. */
   readonly pin?: string

@@ -7,7 +7,7 @@ import {
 } from '../../../domain/sms/sms-parts.js'
 
 /** A part for AT+CMGS (3GPP TS 27.005 section 4.3). */
-export interface SubmitPdu {
+interface SubmitPdu {
   /** Octets without the service centre's address. */
   readonly length: number
   /** Hexadecimal; begins with the service centre's address (empty: that of the SIM). */
@@ -15,7 +15,7 @@ export interface SubmitPdu {
 }
 
 /** Options of {@link encodeSubmitPdu}. */
-export interface SubmitOptions {
+interface SubmitOptions {
   /** Whether a delivery receipt is requested. */
   readonly report?: boolean
 }

@@ -8,7 +8,7 @@ import type { ProgramResult } from './run-program.js'
 export const maxListLength = 4_000_000
 
 /** Options of {@link createPollingWatches}. */
-export interface InboxPolling {
+interface InboxPolling {
   readonly name: string
   /** Milliseconds between two polls; undefined for no polling. */
   readonly every: number | undefined

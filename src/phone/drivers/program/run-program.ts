@@ -9,7 +9,7 @@ import { DriverError } from '../../driver-port/driver.js'
 import type { Env } from '../../driver-port/driver-options.js'
 
 /** A program to run. */
-export interface ProgramOptions {
+interface ProgramOptions {
   readonly program: string
   readonly args: readonly string[]
   readonly env: Env
@@ -24,7 +24,7 @@ export interface ProgramOptions {
 }
 
 /** How a program ended: by itself, by a signal, or by this process. */
-export type ProgramEnd =
+type ProgramEnd =
   | { readonly by: 'exit'; readonly status: number }
   | { readonly by: 'signal'; readonly signal: string }
   | { readonly by: 'stop'; readonly reason: string }

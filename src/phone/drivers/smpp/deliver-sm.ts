@@ -2,7 +2,7 @@ import type { Pdu } from 'smpp'
 import { type PartPosition, parsePartHeader } from '../../../domain/sms/sms-parts.js'
 
 /** A received text, or a part of one (deliver_sm, SMPP 3.4 section 4.6.1). */
-export interface SmppText {
+interface SmppText {
   readonly kind: 'text'
   readonly from: string
   readonly text: string
@@ -11,7 +11,7 @@ export interface SmppText {
 }
 
 /** A receipt for a submitted part (SMPP 3.4 section 2.11 and appendix B). */
-export interface SmppReceipt {
+interface SmppReceipt {
   readonly kind: 'receipt'
   /** The message_id of its submit_sm_resp; empty if the SMSC does not name it. */
   readonly id: string

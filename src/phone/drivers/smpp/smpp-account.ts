@@ -12,7 +12,7 @@ import { isThrottling, isUnbound } from './smpp-status.js'
 import { buildSubmitSms, type PduFields } from './submit-sm.js'
 
 /** What an {@link SmppAccount} works with. */
-export interface SmppAccountContext {
+interface SmppAccountContext {
   readonly clock: Clock
   readonly random: () => number
   readonly listener: DriverListener | undefined

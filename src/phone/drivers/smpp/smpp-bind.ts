@@ -6,7 +6,7 @@ import type { SmppSettings } from './smpp-settings.js'
 import { describeStatus, isCredentialError } from './smpp-status.js'
 
 /** Options of {@link SmppBind}. */
-export type SmppBindOptions = Pick<SmppSessionOptions, 'onDeliver' | 'clock'>
+type SmppBindOptions = Pick<SmppSessionOptions, 'onDeliver' | 'clock'>
 
 /** Milliseconds between failed binds; too many wrong passwords may lock an account. */
 const bindDelays = { refused: 15_000, other: 1000 }

@@ -2,7 +2,7 @@ import { DriverError } from '../../driver-port/driver.js'
 import { describeStatus, getStatusKind, isThrottling } from './smpp-status.js'
 
 /** Why a request to an SMSC failed. */
-export type SmppFailure =
+type SmppFailure =
   | { readonly by: 'status'; readonly status: number }
   /** No response within the timeout. */
   | { readonly by: 'silence' }

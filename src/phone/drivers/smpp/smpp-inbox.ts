@@ -4,7 +4,7 @@ import type { DriverListener } from '../../driver-port/driver.js'
 import { parseDeliverSm } from './deliver-sm.js'
 
 /** Options of {@link SmppInbox}. */
-export interface SmppInboxOptions {
+interface SmppInboxOptions {
   readonly ids: SentMessageIds
   readonly listener: DriverListener | undefined
   readonly clock: Clock

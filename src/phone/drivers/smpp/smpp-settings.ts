@@ -9,7 +9,7 @@ import {
 import type { LongTextMode } from './submit-sm.js'
 
 /** A number or name with its type and numbering plan (SMPP 3.4 sections 5.2.5 and 5.2.6). */
-export interface SmppAddress {
+interface SmppAddress {
   readonly address: string
   readonly ton: number
   readonly npi: number

@@ -13,7 +13,7 @@ export type LongTextMode = 'udh' | 'payload' | 'sar'
 export type PduFields = Readonly<Record<string, unknown>>
 
 /** The PDUs for one text. */
-export interface SubmitSmBodies {
+interface SubmitSmBodies {
   /** The body of each PDU, in order. */
   readonly bodies: readonly PduFields[]
   /** The number of parts over the air. */
