@@ -1,7 +1,10 @@
 import { Agent } from 'node:http'
 import { Agent as SecureAgent } from 'node:https'
 import type { EventFields } from '../../../contract/event-schema.js'
-import { createWebhookRequest } from '../../../contract/webhook/webhook-request.js'
+import {
+  createWebhookRequest,
+  type WebhookRequest,
+} from '../../../contract/webhook/webhook-request.js'
 import type { EventName } from '../../../domain/webhook/event.js'
 import { errorText } from '../../../errors.js'
 import { type OutgoingRequest, sendRequest } from '../../../net/client/send-request.js'
@@ -28,11 +31,16 @@ export interface LocalDeliveryOptions {
   readonly onAttempt: (attempt: AttemptNotice, detail: WebhookDetail) => void
 }
 
-/** What an attempt is about; {@link LocalDelivery} adds the result. */
-type AttemptSubject = Omit<AttemptNotice, 'type' | 'status' | 'ms' | 'ok' | 'error' | 'reply'>
+/** The fields of an attempt that are known before it. */
+type AttemptSubject = Omit<
+  AttemptNotice,
+  'type' | 'status' | 'ms' | 'ok' | 'error' | 'retry_in' | 'reply' | 'replayed'
+>
 
 interface LocalReply {
+  /** Null if there was no response. */
   readonly status: number | null
+  readonly ok: boolean
   readonly ms: number
   readonly body: string
   readonly error: string | null
@@ -53,8 +61,9 @@ export class LocalDelivery {
     http: new Agent({ keepAlive: true, timeout: 4000 }),
     https: new SecureAgent({ keepAlive: true, timeout: 4000 }),
   }
+  /** One request at a time, so that a replay does not overtake an event. */
   readonly #queue = new PromiseQueue()
-  #sendLastAgain: (signal: AbortSignal) => Promise<unknown> = async () => {}
+  #createLast: (() => readonly [OutgoingRequest, AttemptSubject]) | undefined
 
   constructor(options: LocalDeliveryOptions) {
     this.target = options.target
@@ -71,43 +80,49 @@ export class LocalDelivery {
     signal: AbortSignal,
   ): Promise<boolean | undefined> {
     const { retries, clock } = this.#options
-    this.#sendLastAgain = async stop =>
-      await this.#attempt(event, previous, { attempt: 1, retry_in: null, replayed: true }, stop)
+    this.#createLast = () => this.#createRequest(event, previous, 1)
     for (let attempt = 1; ; attempt += 1) {
-      const wait = attempt > retries ? null : getBackoff(attempt, Math.random(), retryWaits)
-      const ok = await this.#attempt(event, previous, { attempt, retry_in: wait }, signal)
-      if (ok !== false || wait === null) return ok
+      const [request, subject] = this.#createRequest(event, previous, attempt)
+      const reply = await this.#queue.run(() => this.#send(request, signal))
+      if (isStopped(reply, signal)) return undefined
+      const isLast = reply.ok || attempt > retries
+      const wait = isLast ? null : getBackoff(attempt, Math.random(), retryWaits)
+      this.#report(request, { ...subject, retry_in: wait }, reply)
+      if (wait === null) return reply.ok
       await clock.sleep(wait, signal)
       if (signal.aborted) return undefined
     }
   }
 
-  /** Sends a received webhook once. Resolves to the status, null if there was no response. */
+  /** Sends a received webhook once. */
   async forward(
     request: OutgoingRequest,
-    { event, headers, ...webhook }: EventWebhook,
+    { event, message, received, headers }: EventWebhook,
     signal: AbortSignal,
-  ): Promise<Pick<AttemptNotice, 'status' | 'ok'>> {
+  ): Promise<Pick<LocalReply, 'status' | 'ok'>> {
     const { method } = request
-    const { target: url } = this.#options
     const sequence = Number(headers['webhook-sequence'])
-    const subject = { attempt: 1, method, url, retry_in: null }
-    const { message, received } = webhook
-    const about = {
+    const subject = {
       ...(Number.isSafeInteger(sequence) ? { sequence } : {}),
       event,
       ...(received === undefined ? { message } : { received }),
+      attempt: 1,
+      method,
+      url: this.target,
     }
-    this.#sendLastAgain = async stop => {
-      const unknown = { event: '', message: { id: null } }
-      await this.#send(request, { ...unknown, ...subject, replayed: true }, stop)
-    }
-    return await this.#send(request, { ...about, ...subject }, signal)
+    this.#createLast = () => [request, subject]
+    const reply = await this.#send(request, signal)
+    if (!isStopped(reply, signal)) this.#report(request, { ...subject, retry_in: null }, reply)
+    return reply
   }
 
   /** Sends the last request once more; changes no position and no count. */
   async replay(signal: AbortSignal): Promise<void> {
-    await this.#sendLastAgain(signal)
+    if (this.#createLast === undefined) return
+    const [request, subject] = this.#createLast()
+    const reply = await this.#queue.run(() => this.#send(request, signal))
+    if (isStopped(reply, signal)) return
+    this.#report(request, { ...subject, retry_in: null, replayed: true }, reply)
   }
 
   close(): void {
@@ -115,84 +130,70 @@ export class LocalDelivery {
     this.#agents.https.destroy()
   }
 
-  /** One at a time, so that a replay does not overtake the event that is being sent. */
-  async #attempt(
+  #createRequest(
     event: EventFields,
     previous: number,
-    attempt: Pick<AttemptNotice, 'attempt' | 'retry_in' | 'replayed'>,
-    signal: AbortSignal,
-  ): Promise<boolean | undefined> {
-    return await this.#queue.run(async () => {
-      const { target, webhook, clock } = this.#options
-      const { method = 'POST', post = false } = webhook
-      const { sequence, event: name, message, received } = event
-      const object = received === undefined ? { message } : { received }
-      const id = (message ?? received)?.id ?? ''
-      const request = createWebhookRequest(
-        { seq: sequence, event: name as EventName, message: id },
-        { url: target, method, post },
-        {
-          previous,
-          from: 'smsrelay',
-          secrets: [this.secret],
-          timestamp: Math.floor(clock.now() / 1000),
-        },
-      )
-      const about = { sequence, event: name, ...object, method, url: request.url }
-      const { status, ok } = await this.#send(request, { ...about, ...attempt }, signal)
-      return status === null && signal.aborted ? undefined : ok
-    })
-  }
-
-  /** Sends one request and reports it, unless the signal ended it. Never throws. */
-  async #send(
-    request: OutgoingRequest,
-    subject: AttemptSubject,
-    signal: AbortSignal,
-  ): Promise<Pick<AttemptNotice, 'status' | 'ok'>> {
-    const { headers, expected, showsReply, onAttempt } = this.#options
-    const sent = { ...request, headers: replaceFields(request.headers, headers) }
-    const { status, ms, error, body } = await this.#request(sent, signal)
-    const ok = expected.test(String(status))
-    if (status === null && signal.aborted) return { status, ok }
-    const { attempt, method, url, retry_in: wait, replayed, ...about } = subject
-    onAttempt(
+    attempt: number,
+  ): readonly [WebhookRequest, AttemptSubject] {
+    const { target, webhook, clock } = this.#options
+    const { method = 'POST', post = false } = webhook
+    const { sequence, event: name, message, received } = event
+    const object = received === undefined ? { message } : { received }
+    const id = (message ?? received)?.id ?? ''
+    const request = createWebhookRequest(
+      { seq: sequence, event: name as EventName, message: id },
+      { url: target, method, post },
       {
-        type: 'attempt',
-        ...about,
-        attempt,
-        method,
-        url,
-        status,
-        ms,
-        ok,
-        error,
-        retry_in: ok ? null : wait,
-        ...(showsReply ? { reply: body } : {}),
-        ...(replayed ? { replayed } : {}),
+        previous,
+        from: 'smsrelay',
+        secrets: [this.secret],
+        timestamp: Math.floor(clock.now() / 1000),
       },
-      { headers: request.headers, body: String(request.body ?? ''), reply: body },
     )
-    return { status, ok }
+    return [request, { sequence, event: name, ...object, attempt, method, url: request.url }]
   }
 
-  async #request(request: OutgoingRequest, signal: AbortSignal): Promise<LocalReply> {
-    const { timeout, clock } = this.#options
+  /** Never throws. */
+  async #send(request: OutgoingRequest, signal: AbortSignal): Promise<LocalReply> {
+    const { timeout, headers, expected, clock } = this.#options
     const began = clock.monotonic()
     const getMs = (): number => Math.round(clock.monotonic() - began)
     try {
-      const { status, body } = await sendRequest(request, {
+      const sent = { ...request, headers: replaceFields(request.headers, headers) }
+      const { status, body } = await sendRequest(sent, {
         agent: this.#agents[request.url.startsWith('https:') ? 'https' : 'http'],
         signal,
         timeout: timeout === 0 ? undefined : timeout,
         resendWhenStale: true,
         maxBody: maxReplyBytes,
       })
-      return { status, ms: getMs(), body: body.toString('utf8'), error: null }
+      const ok = expected.test(String(status))
+      return { status, ok, ms: getMs(), body: body.toString('utf8'), error: null }
     } catch (cause) {
-      return { status: null, ms: getMs(), body: '', error: `No response: ${errorText(cause)}.` }
+      const error = `No response: ${errorText(cause)}.`
+      return { status: null, ok: false, ms: getMs(), body: '', error }
     }
   }
+
+  #report(
+    { headers, body }: OutgoingRequest,
+    subject: AttemptSubject & Pick<AttemptNotice, 'retry_in' | 'replayed'>,
+    { status, ms, ok, error, body: reply }: LocalReply,
+  ): void {
+    const { showsReply, onAttempt } = this.#options
+    const { retry_in, replayed, ...known } = subject
+    const shown = {
+      ...(showsReply ? { reply } : {}),
+      ...(replayed === undefined ? {} : { replayed }),
+    }
+    const attempt = { ...known, status, ms, ok, error, retry_in, ...shown }
+    onAttempt({ type: 'attempt', ...attempt }, { headers, body: String(body ?? ''), reply })
+  }
+}
+
+/** Whether a request has no result because the listener ends. */
+function isStopped({ status }: LocalReply, signal: AbortSignal): boolean {
+  return status === null && signal.aborted
 }
 
 function replaceFields(
