@@ -14,7 +14,7 @@ import type { ServerContext } from '../http/server-context.js'
 
 /** The handlers of a subscription's deliveries (extension). */
 export function createDeliveryHandlers({
-  deliveries,
+  deliveryLog,
 }: ServerContext): RouteHandlers<'listDeliveries' | 'resendEvent'> {
   return {
     listDeliveries: async ({ caller, request, base }) => {
@@ -23,7 +23,7 @@ export function createDeliveryHandlers({
         parseFilterParameter(request.query.filter),
       )
       const id = getParam(request, 'id')
-      const found = await deliveries.list(caller.account, id, { failed, count, before })
+      const found = await deliveryLog.list(caller.account, id, { failed, count, before })
       const reply: DeliveryListReply = {
         deliveries: found.map(each => toDeliveryReply(each, base)),
       }
@@ -31,7 +31,7 @@ export function createDeliveryHandlers({
     },
     resendEvent: async ({ caller, request, base }) => {
       const sequence = parseSequence(getParam(request, 'sequence'))
-      const delivery = await deliveries.resend(caller.account, getParam(request, 'id'), sequence)
+      const delivery = await deliveryLog.resend(caller.account, getParam(request, 'id'), sequence)
       return JSON.stringify(toDeliveryReply(delivery, base))
     },
   }

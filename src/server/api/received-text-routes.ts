@@ -14,12 +14,12 @@ import type { ServerContext } from '../http/server-context.js'
 
 /** The handlers of received texts (extension). */
 export function createReceivedTextHandlers({
-  received,
+  receivedTexts,
 }: ServerContext): RouteHandlers<'listReceivedTexts' | 'reportReceivedText' | 'getReceivedText'> {
   return {
     listReceivedTexts: async ({ caller, request, base }) => {
       const { count, before } = parseInput(receivedTextQuery, request.query)
-      const page = await received.list(caller.account, count, before)
+      const page = await receivedTexts.list(caller.account, count, before)
       const reply: ReceivedTextListReply = {
         received: page.map(each => toReceivedTextReply(each, base)),
       }
@@ -31,11 +31,11 @@ export function createReceivedTextHandlers({
       const { from, message: text, received_on: on, phone } = report
       const receivedAt = on === undefined ? undefined : parseDateTime(on)
       const draft = { from, text, receivedAt, phone }
-      const accepted = await received.accept(caller.account, draft, key)
+      const accepted = await receivedTexts.accept(caller.account, draft, key)
       return JSON.stringify(toReceivedTextReply(accepted, base))
     },
     getReceivedText: async ({ caller, request, base }) => {
-      const found = await received.get(caller.account, getParam(request, 'id'))
+      const found = await receivedTexts.get(caller.account, getParam(request, 'id'))
       return JSON.stringify(toReceivedTextReply(found, base))
     },
   }

@@ -26,10 +26,10 @@ export interface ServerContext {
   readonly claims: ClaimService
   readonly phones: PhoneService
   readonly statistics: StatisticsService
-  readonly received: ReceivedTextService
+  readonly receivedTexts: ReceivedTextService
   readonly subscriptions: SubscriptionService
   readonly signingSecrets: SigningSecretService
-  readonly deliveries: DeliveryLogService
+  readonly deliveryLog: DeliveryLogService
   readonly tokens: TokenService
   readonly doNotText: DoNotTextService
   readonly events: EventService

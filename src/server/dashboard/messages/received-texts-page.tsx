@@ -16,13 +16,15 @@ import {
 const path = '/received'
 const pageSize = 50
 
-export function createReceivedTextPages({ received }: Pick<ServerContext, 'received'>): Pages {
+export function createReceivedTextPages({
+  receivedTexts,
+}: Pick<ServerContext, 'receivedTexts'>): Pages {
   return {
     [path]: {
       GET: async request => {
         const before = getQueryField(request, 'before')
         const from = /^[\w-]{1,64}$/.test(before) ? before : undefined
-        const found = await received.list(request.account, pageSize + 1, from)
+        const found = await receivedTexts.list(request.account, pageSize + 1, from)
         return showListPage(request, found, from)
       },
     },

@@ -14,7 +14,7 @@ import {
 } from '../page/page.js'
 import { getSubscriptionPath, subscriptionsPath } from './subscription-summary.js'
 
-type Context = Pick<ServerContext, 'subscriptions' | 'deliveries'>
+type Context = Pick<ServerContext, 'subscriptions' | 'deliveryLog'>
 
 type SubscriptionAction = (request: PageRequest, id: string) => Promise<PageResult>
 
@@ -46,7 +46,7 @@ function createStateActions({ subscriptions }: Context): Record<string, Subscrip
 }
 
 function createDeliveryActions(context: Context): Record<string, SubscriptionAction> {
-  const { subscriptions, deliveries } = context
+  const { subscriptions, deliveryLog } = context
   return {
     skip: async ({ account, fields }, id) => {
       const { sequence } = parseInput(skipRequest, { sequence: fields.sequence })
@@ -61,7 +61,7 @@ function createDeliveryActions(context: Context): Record<string, SubscriptionAct
     },
     resend: async ({ account, fields }, id) => {
       const { from: sequence } = parseInput(replayRequest, { from: fields.sequence })
-      const { ok, status, error } = await deliveries.resend(account, id, sequence)
+      const { ok, status, error } = await deliveryLog.resend(account, id, sequence)
       const code = status === undefined ? '' : ` (${status})`
       if (ok)
         return redirectWithSuccess(getSubscriptionPath(id), `Event ${sequence} is resent${code}.`)

@@ -40,7 +40,7 @@ import {
   type WaitingEvents,
 } from './subscription-summary.js'
 
-type Context = Pick<ServerContext, 'subscriptions' | 'deliveries' | 'events'>
+type Context = Pick<ServerContext, 'subscriptions' | 'deliveryLog' | 'events'>
 
 const pageSize = 50
 
@@ -102,7 +102,7 @@ async function showListPage(request: PageRequest, context: Context): Promise<Pag
   const start = parseStart(getQueryField(request, 'start'))
   const rows = await Promise.all(
     all.slice(start, start + pageSize).map(async (subscription): Promise<SubscriptionRow> => {
-      const [last] = await context.deliveries.list(account, subscription.id, latestOnly)
+      const [last] = await context.deliveryLog.list(account, subscription.id, latestOnly)
       return {
         subscription,
         waiting: await countWaitingEvents(context, account, subscription),

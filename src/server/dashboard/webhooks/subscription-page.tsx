@@ -29,7 +29,7 @@ import {
   type WaitingEvents,
 } from './subscription-summary.js'
 
-type Context = Pick<ServerContext, 'subscriptions' | 'deliveries' | 'events'>
+type Context = Pick<ServerContext, 'subscriptions' | 'deliveryLog' | 'events'>
 
 export function createSubscriptionDetailPages(context: Context): Pages {
   return {
@@ -43,7 +43,7 @@ async function showSubscriptionPage(request: PageRequest, context: Context): Pro
   const { account, csrf } = request
   const subscription = await context.subscriptions.get(account, getParam(request.http, 'id'))
   const query = parseDeliveryQuery(request)
-  const listed = await context.deliveries.list(account, subscription.id, {
+  const listed = await context.deliveryLog.list(account, subscription.id, {
     ...query,
     count: pageSize + 1,
   })
