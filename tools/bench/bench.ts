@@ -2,16 +2,16 @@ import type { Options } from './options.js'
 import type { Figure } from './report/figure.js'
 import type { Children } from './servers/children.js'
 
-/** What a row works with. */
+/** Settings of a row. */
 export interface Bench {
   readonly options: Options
   readonly children: Children
 }
 
-/** Measures one or more lines of the table. */
+/** Measures one or more rows of the table. */
 export type Row = (bench: Bench) => Promise<Figure[]>
 
-/** Keep-alive connections of every load. */
+/** Number of keep-alive connections of a load. */
 export const connections = 32
 
 /** One for each connection. */

@@ -5,30 +5,30 @@ import type { Options } from './options.js'
 import { median } from './report/figure.js'
 import type { Running } from './servers/children.js'
 
-/** A server, and the load that it gets. */
+/** A server and its load. */
 export interface Side {
   readonly server: Running
   readonly actors: () => readonly Actor[]
-  /** Only replies under this name count. @default all */
+  /** Only replies with this name are counted. @default all */
   readonly name?: string
 }
 
-/** What a comparison came to. */
+/** Result of a comparison. */
 export interface Comparison {
   /** Median of the ratios of all rounds. */
   readonly ratio: number
-  /** The same of processor time: what one reply of the bare server takes, of what one of the service takes. */
+  /** Median ratio of processor time for one reply: bare server to relay. */
   readonly cpuRatio: number
-  /** Median, replies a second; like the next. */
+  /** Median of replies a second. */
   readonly bare: number
   readonly relay: number
-  /** Latencies of the service in all rounds. */
+  /** Latencies of the relay in all rounds. */
   readonly latencies: Histogram
-  /** Whether the client was so busy that it may have been what was measured. */
+  /** Whether the client was so busy that it may limit the result. */
   readonly clientBusy: number
 }
 
-/** Measures the bare server, the service and the bare server again, round after round. */
+/** In each round measures the bare server, the relay, and the bare server again. */
 export async function compare(
   { seconds, rounds }: Options,
   bare: Side,
@@ -60,7 +60,6 @@ export interface Measurement extends LoadResult {
   readonly cpu: number
 }
 
-/** Puts load on one side. */
 export async function measure(side: Side, seconds: number): Promise<Measurement> {
   const before = await side.server.cpu()
   const result = await load({ port: side.server.port, actors: side.actors(), seconds })
@@ -68,15 +67,15 @@ export async function measure(side: Side, seconds: number): Promise<Measurement>
   return { ...result, cpu: used / result.total(side.name) }
 }
 
-/** All latencies together. */
 export function merged(histograms: readonly Histogram[]): Histogram {
   const sum = new Histogram()
   for (const histogram of histograms) sum.merge(histogram)
   return sum
 }
 
-/** Rates of a comparison, in words. */
+/** Describes the rates of a comparison. */
 export function rates({ relay, bare, cpuRatio, clientBusy }: Comparison): string {
   const busy = clientBusy > 0.97 ? ', client at its limit' : ''
-  return `${Math.round(relay)}/s, bare ${Math.round(bare)}/s, of processor time ${cpuRatio.toFixed(2)}${busy}`
+  const cpu = `processor time ratio ${cpuRatio.toFixed(2)}`
+  return `${Math.round(relay)}/s, bare ${Math.round(bare)}/s, ${cpu}${busy}`
 }

@@ -2,22 +2,22 @@ import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
-/** How a benchmark is run. */
+/** Options of a benchmark. */
 export interface Options {
-  /** The rows to run; all of them when there is none. */
+  /** The rows to run; empty: all of them. */
   readonly rows: readonly string[]
-  /** Length of one measurement. */
+  /** Seconds of one measurement. */
   readonly seconds: number
-  /** How often each is repeated; the median counts. */
+  /** Repetitions of each measurement; the median counts. */
   readonly rounds: number
-  /** What a full store holds. */
+  /** Number of messages of a full store. */
   readonly million: number
-  /** Where data directories are made: on the disk to measure. */
+  /** Directory for the data directories, on the disk to measure. */
   readonly base: string
   readonly profiles: string | undefined
 }
 
-/** Reads the arguments. Throws a TypeError for those that make no sense. */
+/** Parses the arguments. Throws a TypeError for invalid ones. */
 export function readOptions(args: readonly string[], known: readonly string[]): Options {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -32,7 +32,7 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
     },
   })
   const wrong = positionals.find(row => !known.includes(row))
-  if (wrong !== undefined) throw new TypeError(`There is no row ${wrong}; ${known.join(', ')}.`)
+  if (wrong !== undefined) throw new TypeError(`Unknown row ${wrong}; known: ${known.join(', ')}.`)
   const { quick } = values
   return {
     rows: positionals,

@@ -1,4 +1,4 @@
-// Program: measures the service and prints one table. See README.md beside this file.
+// Measures the relay and prints one table; see tools/bench/README.md.
 import type { Bench, Row } from './bench.js'
 import { readOptions } from './options.js'
 import type { Figure } from './report/figure.js'
@@ -9,11 +9,11 @@ import { cold } from './rows/cold.js'
 import { compaction } from './rows/compaction.js'
 import { create } from './rows/create.js'
 import { growth, scheduled } from './rows/growth.js'
-import { hit } from './rows/hit.js'
 import { modem } from './rows/modem.js'
 import { opening } from './rows/opening.js'
 import { flow, next } from './rows/phones.js'
 import { get, list } from './rows/read.js'
+import { measureWebhook } from './rows/webhook.js'
 import { Children } from './servers/children.js'
 
 const rows: Readonly<Record<string, Row>> = {
@@ -26,7 +26,7 @@ const rows: Readonly<Record<string, Row>> = {
   compaction,
   scheduled,
   opening,
-  hit,
+  webhook: measureWebhook,
   cold,
   modem,
 }
@@ -58,6 +58,6 @@ try {
   else await run(given)
 } catch (error) {
   console.error(error instanceof TypeError ? error.message : error)
-  // Servers of the row that failed would keep the process alive; they end with it.
+  // Servers of a failed row would keep the process alive; they end with it.
   process.exit(1)
 }

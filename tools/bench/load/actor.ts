@@ -1,20 +1,20 @@
-/** One request as its bytes (latin1), and the name its latency is counted under. */
+/** One request as bytes (latin1), and the name of its latencies. */
 export interface Step {
   readonly name: string
   readonly bytes: string
 }
 
-/** What one connection does: a request, and after each reply another one. */
+/** The requests of one connection: after each reply the next one. */
 export interface Actor {
-  /** Whether {@link next} needs the body of a reply; without it the bytes are only counted. */
+  /** Whether {@link next} needs the body of a reply; otherwise the bytes are only counted. */
   readonly readsBody: boolean
-  /** The next request, given the body of the last reply; `undefined` waits for the function given to `attach`. */
+  /** The next request after the last reply; undefined: wait for a call of the attached function. */
   next(body: Buffer | undefined): Step | undefined
-  /** Gives the function that makes a waiting actor ask again. */
+  /** Sets the function that makes a waiting actor continue. */
   attach?(wake: () => void): void
 }
 
-/** An actor that goes through a list of requests again and again, from a place of its own. */
+/** An actor that repeats a list of requests, from its own start. */
 export function repeating(steps: readonly Step[], from: number): Actor {
   let at = from % steps.length
   return {

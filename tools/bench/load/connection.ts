@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** Told of every whole reply; the body only when it was asked for. */
+/** Called with each whole reply; with its body only on request. */
 export type OnReply = (status: number, body: Buffer | undefined, raw: () => string) => void
 
 const headEnd = Buffer.from('\r\n\r\n')
@@ -8,15 +8,15 @@ const lengthField = /\r\ncontent-length: *(\d+)/i
 const bufferSize = 128 * 1024
 
 /**
- * One keep-alive HTTP/1.1 connection that costs as little as it can, so that the server is what is measured: one
- * buffer for all reading, no parsing but of the status and the length. Replies must have a Content-Length.
+ * One keep-alive HTTP/1.1 connection with the least processor time, so that the server is measured:
+ * one buffer for all reads; only status and length are parsed. Replies need a Content-Length.
  */
 export class Connection {
   readonly #socket: Socket
   readonly #onReply: OnReply
   readonly #readsBody: boolean
   #held: Buffer | undefined
-  /** Bytes of a body nobody reads that are still to come. */
+  /** Bytes of an unread body that are left. */
   #left = 0
   #status = 0
 
@@ -38,7 +38,7 @@ export class Connection {
     this.#socket.on('close', () => onEnd('The server closed a connection.'))
   }
 
-  /** Connects to a port of this machine; rejects when that fails. */
+  /** Connects to a port of this machine. */
   static async open(
     port: number,
     readsBody: boolean,
@@ -58,12 +58,10 @@ export class Connection {
     })
   }
 
-  /** Sends a request. */
   send(bytes: string): void {
     this.#socket.write(bytes, 'latin1')
   }
 
-  /** Drops the connection. */
   destroy(): void {
     this.#socket.destroy()
   }

@@ -1,12 +1,12 @@
 const binsPerMillisecond = 100
 const bins = 3000 * binsPerMillisecond
 
-/** Latencies in bins of ten microseconds; what took three seconds or longer counts as three. */
+/** Latencies in bins of ten microseconds, up to three seconds. */
 export class Histogram {
   readonly #counts = new Uint32Array(bins + 1)
   #size = 0
 
-  /** How many were added. */
+  /** Number of latencies. */
   get size(): number {
     return this.#size
   }
@@ -18,7 +18,7 @@ export class Histogram {
     this.#size += 1
   }
 
-  /** Adds all of another one. */
+  /** Adds all latencies of another histogram. */
   merge(other: Histogram): void {
     for (let bin = 0; bin <= bins; bin += 1) {
       this.#counts[bin] = (this.#counts[bin] ?? 0) + (other.#counts[bin] ?? 0)
@@ -26,7 +26,7 @@ export class Histogram {
     this.#size += other.#size
   }
 
-  /** The latency in milliseconds that a share of all stays within; NaN when there are none. */
+  /** A quantile in milliseconds; NaN without latencies. */
   quantile(share: number): number {
     let left = Math.ceil(this.#size * share)
     if (left === 0) return Number.NaN

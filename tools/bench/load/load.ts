@@ -5,36 +5,36 @@ import { Histogram } from './histogram.js'
 /** A load on a server. */
 export interface LoadOptions {
   readonly port: number
-  /** One connection each. */
+  /** The actors, one for each connection. */
   readonly actors: readonly Actor[]
-  /** Length of what is measured. */
+  /** Seconds that are measured. */
   readonly seconds: number
-  /** Seconds of load before that. @default 0.3 */
+  /** Seconds of load before the measurement. @default 0.3 */
   readonly warmup?: number
-  /** Ends the measuring early when it says so; asked ten times a second. */
+  /** Ends the measurement early if true; called ten times a second. */
   readonly isOver?: () => boolean
-  /** Whether a reply that ends now is counted. @default every one */
+  /** Whether a reply that ends now is counted. @default true */
   readonly isCounted?: () => boolean
 }
 
-/** What a load came to. */
+/** Result of a load. */
 export interface LoadResult {
   readonly seconds: number
-  /** Latencies by the name of the step. */
+  /** Latencies by name. */
   readonly latencies: ReadonlyMap<string, Histogram>
-  /** Replies of one name, or of all, a second. */
+  /** Replies a second, of one name or of all. */
   rate(name?: string): number
   /** The latencies of all names together. */
   all(): Histogram
-  /** Replies of one name, or of all, from the first to the last. */
+  /** Number of replies, of one name or of all. */
   total(name?: string): number
-  /** Share of one core that the client needed, from 0 to 1. */
+  /** Share of one core that the client used, 0 to 1. */
   readonly clientBusy: number
 }
 
 const patience = 2000
 
-/** Puts load on a server of this machine. Rejects at the first reply that is not a 200, and at a lost connection. */
+/** Runs a load on a server. Rejects at the first reply other than 200 and at a lost connection. */
 export async function load(options: LoadOptions): Promise<LoadResult> {
   const run = new LoadRun(options)
   try {
@@ -129,7 +129,7 @@ class LoadRun {
     }
   }
 
-  /** Replies in flight are let come: a request cut off would leave the next measurement something to clean up. */
+  /** Waits for replies in progress: aborted requests would disturb the next measurement. */
   async #drained(): Promise<void> {
     const end = performance.now() + patience
     while (this.#busy > 0 && performance.now() < end) {
@@ -160,7 +160,7 @@ function summary(
 
 function refusal(step: Step | undefined, reply: string): Error {
   const request = step?.bytes.slice(0, step.bytes.indexOf('\r\n')) ?? 'a request'
-  return new Error(`The load was answered something else than 200.\n${request}\n${reply}`)
+  return new Error(`A reply was not 200.\n${request}\n${reply}`)
 }
 
 function pause(milliseconds: number): Promise<void> {

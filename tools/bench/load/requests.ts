@@ -1,36 +1,37 @@
 import { apiToken, phoneToken } from '../servers/accounts.js'
 import type { Actor, Step } from './actor.js'
 
-/** Where messages are. */
+/** Path of the messages. */
 export const messagePath = '/api/1/message'
 
-/** Where the bare server has the reply that stands for NEXT, a method it does not know. */
+/** Path on which the bare server answers NEXT, a method that it does not know. */
 export const nextStandIn = '/api/1/message/next'
 
 const text =
-  'Your parcel arrives today between 14:00 and 16:00. Track it at https://example.com/t/8F3K2. Reply STOP to end.'
+  'Your parcel arrives today between 14:00 and 16:00. ' +
+  'Track it at https://example.com/t/8F3K2. Reply STOP to end.'
 
 const areas = [202, 212, 213, 214, 215, 303, 305, 312, 404, 415, 503, 512, 602, 617, 702, 713]
 
-/** Numbers set aside for fiction, 1,600 of them: whoever remembers the last one gains little. */
+/** 1,600 numbers reserved for fiction, so that a cache of numbers gains little. */
 export const destinations: readonly string[] = areas.flatMap(area =>
   Array.from({ length: 100 }, (_, line) => `+1${area}55501${String(line).padStart(2, '0')}`),
 )
 
-/** The bytes of a request. */
 export function request(
   method: string,
   path: string,
   token: string,
   body?: { readonly type: string; readonly text: string },
 ): string {
-  const start = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\n`
+  const start =
+    `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n` + `Authorization: Bearer ${token}\r\n`
   if (body === undefined) return `${start}\r\n`
   const length = Buffer.byteLength(body.text)
   return `${start}Content-Type: ${body.type}\r\nContent-Length: ${length}\r\n\r\n${body.text}`
 }
 
-/** Creations of messages, as a form or as JSON. */
+/** Requests that create messages, as a form or as JSON. */
 export function creations(as: 'form' | 'json'): Step[] {
   return destinations.map(destination => {
     const message = { destination, message: text }
@@ -45,7 +46,7 @@ export function creations(as: 'form' | 'json'): Step[] {
   })
 }
 
-/** Readings of single messages. */
+/** Requests for single messages. */
 export function readings(ids: readonly string[]): Step[] {
   return ids.map(id => ({
     name: 'get',
@@ -53,25 +54,25 @@ export function readings(ids: readonly string[]): Step[] {
   }))
 }
 
-/** The first page of the list: 50 messages. */
+/** The request for the first page of the list, 50 messages. */
 export function listing(): Step {
   return { name: 'list', bytes: request('GET', messagePath, apiToken) }
 }
 
-/** How a phone asks for its next message. */
+/** How a phone requests its next message. */
 export interface PhoneOptions {
-  /** The bare server is asked with a method that it knows. @default false */
+  /** Uses a method that the bare server knows. @default false */
   readonly bare?: boolean
-  /** Waits for a message to become due. @default false */
+  /** Waits until a message is due. @default false */
   readonly waits?: boolean
-  /** Told of each message done. */
+  /** Called after each sent message. */
   readonly onDone?: () => void
 }
 
 const idField = Buffer.from('"id":"')
 const idLength = 36
 
-/** A phone: NEXT, and success for what it got, for ever. */
+/** A phone: NEXT and success, repeatedly. */
 export function phone(number: number, options: PhoneOptions = {}): Actor {
   const token = phoneToken(number)
   const next = nextStep(token, options)

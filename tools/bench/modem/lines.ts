@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SerialPort } from 'serialport'
 import type { ScriptedModem } from '../../../test/phone/drivers/modem/scripted-modem.js'
 
-/** What a sender reaches the modem by. */
+/** The connection of a sender to the modem. */
 export interface Line {
   readonly device: string
   close(): Promise<void>
@@ -18,7 +18,7 @@ export function isThere(program: string, argument: string): boolean {
   return spawnSync(program, [argument], { stdio: 'ignore' }).error === undefined
 }
 
-/** A port of this machine. */
+/** A TCP port of this machine. */
 export async function tcpLine(modem: ScriptedModem): Promise<Line> {
   const server = createServer({ noDelay: true }, socket => modem.attach(socket))
   server.listen(0, '127.0.0.1')
@@ -32,13 +32,13 @@ export async function tcpLine(modem: ScriptedModem): Promise<Line> {
   }
 }
 
-/** A pair of serial devices made by socat, with the modem at the far end. */
+/** A pair of serial devices of socat, with the modem at one end. */
 export async function ptyLine(modem: ScriptedModem, folder: string): Promise<Line> {
   const [device, far] = [join(folder, 'near'), join(folder, 'far')]
   const ends = [device, far].map(link => `pty,raw,echo=0,link=${link}`)
   const socat = begun('socat', ends)
   for (let tries = 0; !(existsSync(device) && existsSync(far)); tries += 1) {
-    if (tries > 100) throw new Error('socat made no devices.')
+    if (tries > 100) throw new Error('socat did not create the devices.')
     await sleep(50)
   }
   const port = new SerialPort({ path: far, baudRate: 115_200 })
@@ -53,7 +53,7 @@ export async function ptyLine(modem: ScriptedModem, folder: string): Promise<Lin
   }
 }
 
-/** Starts a program with what it starts, to be ended together; they do not outlive this process. */
+/** Starts a program in a process group that ends with this process. */
 export function begun(program: string, args: readonly string[]): ChildProcess {
   const child = spawn(program, args, { stdio: 'ignore', detached: true })
   const last = () => end(child)
@@ -62,7 +62,7 @@ export function begun(program: string, args: readonly string[]): ChildProcess {
   return child
 }
 
-/** Ends what was begun, and waits until it has. */
+/** Ends the process group and waits for its end. */
 export async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'exit')
@@ -74,6 +74,6 @@ function end({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid)
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }

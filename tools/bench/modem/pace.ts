@@ -1,6 +1,6 @@
 import { ScriptedModem } from '../../../test/phone/drivers/modem/scripted-modem.js'
 
-/** A modem that answers at once and notes when its network got each part. */
+/** A modem that answers at once and records the time of each part. */
 export function timedModem(): { readonly modem: ScriptedModem; readonly times: readonly number[] } {
   const times: number[] = []
   const react = () => {
@@ -10,7 +10,7 @@ export function timedModem(): { readonly modem: ScriptedModem; readonly times: r
   return { modem: new ScriptedModem({ react }), times }
 }
 
-/** Parts a second, from the first to the last; undefined for fewer than two. */
+/** Parts a second from the first to the last; undefined for fewer than two parts. */
 export function paceOf(times: readonly number[]): number | undefined {
   const [first, last] = [times.at(0), times.at(-1)]
   if (times.length < 2 || first === undefined || last === undefined) return undefined

@@ -6,7 +6,7 @@ import { begun, ended } from './lines.js'
 
 const number = '12025550123'
 
-/** Our driver for so many seconds: one text after the other, as a phone has them. */
+/** Runs the driver `modem` for some seconds, one text after the other. */
 export async function sendByDriver(device: string, seconds: number): Promise<void> {
   await using driver = createDriver('modem', { device })
   const { signal } = new AbortController()
@@ -16,7 +16,7 @@ export async function sendByDriver(device: string, seconds: number): Promise<voi
   }
 }
 
-/** The daemon of smstools with its own pauses, and texts enough in its spool, for so many seconds. */
+/** Runs the daemon of smstools for some seconds, with enough texts in its spool. */
 export async function sendBySmstools(
   device: string,
   folder: string,

@@ -1,14 +1,14 @@
 import type { Histogram } from '../load/histogram.js'
 
-/** One line of the table. */
+/** One row of the table. */
 export interface Figure {
   readonly row: string
-  /** Undefined when it could not be measured. */
+  /** Undefined if it could not be measured. */
   readonly value: number | undefined
   readonly unit: 'ratio' | 'growth' | 'ms' | 's' | '/s' | 'bytes'
   readonly target: { readonly least: number } | { readonly most: number }
   readonly latencies?: Histogram | undefined
-  /** Where there is no histogram. */
+  /** p99 without a histogram. */
   readonly p50?: number
   readonly p99?: number
   readonly note?: string
@@ -21,7 +21,7 @@ export function verdict({ value, target }: Figure): 'ok' | 'short' | 'n/a' {
   return meets ? 'ok' : 'short'
 }
 
-/** The middle one; of an even number the mean of the two. */
+/** The median; of an even number the mean of the middle two. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   const high = sorted[sorted.length >> 1] ?? Number.NaN

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** What the README of a program in `folder` says of its use: all before its second heading. */
+/** The usage of a tool: its README up to the second heading. */
 export function helpOf(folder: 'bench' | 'chaos'): string {
   const readme = readFileSync(
     new URL(`../../../../tools/${folder}/README.md`, import.meta.url),

@@ -6,16 +6,17 @@ import { median } from './figure.js'
 
 const flushes = 200
 
-/** The machine in one line, with what a flush of its disk takes. */
+/** Describes the machine in one line, with the time of a sync of its disk. */
 export async function machine(base: string): Promise<string> {
   const [{ model } = { model: 'unknown processor' }] = cpus()
   const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`
   const flush = `fdatasync of 300 bytes ${(await flushTime(base)).toFixed(2)} ms`
   const load = `load ${(loadavg()[0] ?? 0).toFixed(1)}`
-  return `${availableParallelism()} × ${model}, ${memory}, ${process.platform}, Node ${process.versions.node}; ${flush}; ${load}`
+  const system = `${process.platform}, Node ${process.versions.node}`
+  return `${availableParallelism()} × ${model}, ${memory}, ${system}; ${flush}; ${load}`
 }
 
-/** Median milliseconds of appending a line and flushing it. */
+/** Median milliseconds to append a line and sync it. */
 async function flushTime(base: string): Promise<number> {
   const directory = mkdtempSync(join(base, 'smsrelay-flush-'))
   const file = await open(join(directory, 'journal'), 'w')

@@ -1,4 +1,4 @@
-// Program: the functions of CPU profiles that needed most time of their own. Arguments: profiles.
+// Prints the functions of CPU profiles with the most self time. Arguments: profiles.
 import { readFileSync } from 'node:fs'
 
 interface Node {
@@ -18,7 +18,7 @@ interface Profile {
 
 const most = 40
 
-/** Milliseconds of its own of each function, the longest first; waiting is left out. */
+/** Self time of each function in milliseconds, the longest first, without idle time. */
 function selfTimes({ nodes, samples, timeDeltas }: Profile): [name: string, time: number][] {
   const names = new Map(nodes.map(node => [node.id, nameOf(node)]))
   const times = new Map<string, number>()

@@ -11,22 +11,26 @@ import { keys } from '../servers/accounts.js'
 const program = fileURLToPath(new URL('../../../../bin/run.js', import.meta.url))
 const runsPerRound = 7
 
-/** Tells the processor time of a process, in microseconds, when it ends. */
-const tellCpu =
-  "process.on('exit',()=>{const {user,system}=process.cpuUsage();require('fs').writeSync(3,String(user+system))})"
+/** Prints the processor time of a process, in microseconds, at its end. */
+const printCpuTime = [
+  "process.on('exit', () => {",
+  '  const { user, system } = process.cpuUsage()',
+  "  require('fs').writeSync(3, String(user + system))",
+  '})',
+].join('\n')
 
-/** What one run took, in milliseconds. */
+/** Times of one run, in milliseconds. */
 interface Run {
   readonly wall: number
   readonly cpu: number
 }
 
-/** The program from its start to its end, against Node that does nothing, in turn. */
+/** Times the program from start to end, alternating with an empty Node process. */
 export async function cold({ options, children }: Bench): Promise<Figure[]> {
   const directory = await children.seed({ sent: 1000 })
   const relay = await children.relay(directory, 'cold')
-  const preload = join(directory, 'tell-cpu.cjs')
-  writeFileSync(preload, tellCpu)
+  const preload = join(directory, 'cpu-time.cjs')
+  writeFileSync(preload, printCpuTime)
   const env = {
     SMSRELAY_URL: `http://127.0.0.1:${relay.port}`,
     SMSRELAY_SECRET_KEY: keys.secretKey,
@@ -61,11 +65,13 @@ function figure(command: string, runs: readonly Run[], nothing: readonly Run[]):
     target: { most: 2.5 },
     p50: median(wall),
     p99: Math.max(...wall),
-    note: `node -e 0: ${idle.toFixed(0)} ms; of processor time ${cpu.toFixed(2)}; p99 is the longest of ${runs.length}`,
+    note:
+      `node -e 0: ${idle.toFixed(0)} ms; processor time ratio ${cpu.toFixed(2)}; ` +
+      `p99 is the longest of ${runs.length}`,
   }
 }
 
-/** The processor time is 0 where the process does not tell it. */
+/** The processor time is 0 if the process does not print it. */
 async function time(args: readonly string[], own: Readonly<Record<string, string>>): Promise<Run> {
   const env = { ...process.env, ...own }
   const from = performance.now()

@@ -5,12 +5,14 @@ import type { Figure } from '../report/figure.js'
 import { creators } from './create.js'
 
 const longest = 120
-/** Bytes a message has in a snapshot, about. */
+/** Approximate bytes of a message in a snapshot. */
 const messageSize = 520
-/** A journal is folded when it has 16 MiB and half the size of the snapshot: this much before that. */
+/**
+ * A journal is compacted at 16 MiB and half the size of the snapshot; this many bytes before that.
+ */
 const missing = 3 << 20
 
-/** Creation while the journal is folded into a new snapshot, from its temporary file's first to its last moment. */
+/** Measures creation during a compaction, while its temporary file exists. */
 export async function compaction({ options, children }: Bench): Promise<Figure[]> {
   const journal = Math.max(16 << 20, (options.million * messageSize) / 2) - missing
   const amounts = { sent: options.million - 100, due: 100, journal }
@@ -36,7 +38,7 @@ export async function compaction({ options, children }: Bench): Promise<Figure[]
       unit: 'ms',
       target: { most: 50 },
       latencies,
-      note: latencies.size === 0 ? `none within ${longest} s` : took,
+      note: latencies.size === 0 ? `no compaction within ${longest} s` : took,
     },
   ]
 }
@@ -44,7 +46,7 @@ export async function compaction({ options, children }: Bench): Promise<Figure[]
 interface Watch {
   readonly timer: NodeJS.Timeout
   running: boolean
-  /** Milliseconds of compaction seen so far. */
+  /** Milliseconds of compaction so far. */
   seen: number
 }
 

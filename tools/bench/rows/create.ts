@@ -6,7 +6,7 @@ import type { Figure } from '../report/figure.js'
 import { ask } from '../servers/ask.js'
 import type { Running } from '../servers/children.js'
 
-/** Creation of messages, each on the disk before its reply. */
+/** Measures the creation of messages, each on the disk before its reply. */
 export async function create({ options, children }: Bench): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const as of ['form', 'json'] as const) {
@@ -31,7 +31,7 @@ export async function create({ options, children }: Bench): Promise<Figure[]> {
   return figures
 }
 
-/** Every connection creates messages, one after the other. */
+/** On each connection, messages are created one after the other. */
 export function creators(server: Running, as: 'form' | 'json' = 'form'): Side {
   const steps = creations(as)
   return { server, actors: () => forEachConnection(number => repeating(steps, number * 50)) }

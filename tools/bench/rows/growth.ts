@@ -12,7 +12,7 @@ import { readers } from './read.js'
 const few = 1000
 const due = 100
 
-/** p50 with a full store against p50 with a small one. */
+/** Compares p50 of a full store with p50 of a small one. */
 export async function growth({ options, children }: Bench): Promise<Figure[]> {
   const { million } = options
   const directories = [
@@ -23,7 +23,7 @@ export async function growth({ options, children }: Bench): Promise<Figure[]> {
   const full = await children.relay(directories[1], 'growth-full')
   const pairs = [
     pair('create', small, full, server => creators(server)),
-    // Creation went before: it left more messages than phones can take in the same time.
+    // The creations before left more messages than phones can claim in the same time.
     pair('next', small, full, server => phonesOn(server)),
     { ...pair('get', small, full, server => readers(server, [])), ...gets(small, full, million) },
     pair('list', small, full, server => readers(server, [listing()])),
@@ -37,7 +37,7 @@ export async function growth({ options, children }: Bench): Promise<Figure[]> {
   }))
 }
 
-/** NEXT with and without messages that wait for their day. */
+/** Measures NEXT with and without scheduled messages. */
 export async function scheduled({ options, children }: Bench): Promise<Figure[]> {
   const many = options.million
   const waiting = enoughFor((options.rounds + 1) * options.seconds)
@@ -80,7 +80,7 @@ async function ratios(
   { seconds, rounds }: Bench['options'],
 ): Promise<Figure[]> {
   const grown = pairs.map(() => [] as { small: Histogram; full: Histogram }[])
-  // The first round warms both up and is not counted.
+  // The first round is a warm-up and is not counted.
   for (let round = 0; round <= rounds; round += 1) {
     for (const [at, { name, small, full }] of pairs.entries()) {
       const time = name === 'next' && pairs.length > 1 ? seconds / 2 : seconds

@@ -6,13 +6,13 @@ import { paceOf, timedModem } from '../modem/pace.js'
 import { sendByDriver, sendBySmstools } from '../modem/senders.js'
 import { type Figure, median } from '../report/figure.js'
 
-/** Seconds that a peer is given: it needs some before its first text. */
+/** Seconds for smstools, which starts slowly. */
 const peerSeconds = 20
 
 type Open = (modem: ReturnType<typeof timedModem>['modem'], folder: string) => Promise<Line>
 type Send = (device: string, folder: string) => Promise<void>
 
-/** The driver `modem` on a scripted modem that answers at once, over TCP and a pty, and smstools on the same. */
+/** Measures the driver `modem` on a simulated modem over TCP and a pty, and smstools on the pty. */
 export async function modem({ options }: Bench): Promise<Figure[]> {
   const { base, rounds, seconds } = options
   const ours: Send = device => sendByDriver(device, seconds)
@@ -27,11 +27,14 @@ export async function modem({ options }: Bench): Promise<Figure[]> {
     figure('over TCP', overTcp, ''),
     figure('over a pty', overPty, overPty === undefined ? 'socat is not installed' : ''),
     {
-      row: 'modem: over a pty against smstools',
+      row: 'modem: over a pty, compared with smstools',
       value: overPty !== undefined && theirs !== undefined ? overPty / theirs : undefined,
       unit: 'ratio',
       target: { least: 1 },
-      note: theirs === undefined ? 'no smstools, or no socat' : `smstools ${theirs.toFixed(2)} /s`,
+      note:
+        theirs === undefined
+          ? 'smstools or socat is not installed'
+          : `smstools ${theirs.toFixed(2)} /s`,
     },
   ]
 }

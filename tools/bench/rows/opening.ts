@@ -2,7 +2,7 @@ import type { Bench } from '../bench.js'
 import type { Figure } from '../report/figure.js'
 import type { Opening } from '../servers/open-probe.js'
 
-/** Opening a full store, in a process of its own. */
+/** Measures the opening of a full store, in its own process. */
 export async function opening({ options, children }: Bench): Promise<Figure[]> {
   const { million } = options
   const directory = await children.seed({ sent: million - 1000, due: 1000 })
@@ -21,7 +21,7 @@ export async function opening({ options, children }: Bench): Promise<Figure[]> {
       note: `best of ${all} s`,
     },
     {
-      row: 'memory of each of them',
+      row: 'memory of each message',
       value: best === undefined ? undefined : best.heldBytes / million,
       ...{ unit: 'bytes', target: { most: 1024 } },
       note: `${resident} bytes resident`,

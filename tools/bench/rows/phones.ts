@@ -14,20 +14,20 @@ import { phoneToken } from '../servers/accounts.js'
 import { ask } from '../servers/ask.js'
 import type { Running } from '../servers/children.js'
 
-/** More than any service hands out. */
+/** More than any relay returns. */
 const messagesPerSecond = 10_000
 
-/** How many messages must be due for phones not to run out during a row. */
+/** Number of due messages that is enough for a row. */
 export function enoughFor(seconds: number): number {
   return Math.ceil(messagesPerSecond * (seconds + 1))
 }
 
-/** Every connection is a phone with a token of its own. */
+/** Each connection is a phone with its own token. */
 export function phonesOn(server: Running, options: PhoneOptions = {}): Side {
   return { server, actors: () => forEachConnection(number => phone(number, options)) }
 }
 
-/** NEXT and success, nothing else. */
+/** Measures NEXT and success. */
 export async function next({ options, children }: Bench): Promise<Figure[]> {
   const due = enoughFor((options.rounds + 1) * options.seconds)
   const directory = await children.seed({ sent: 1000, due })
@@ -56,10 +56,10 @@ export async function next({ options, children }: Bench): Promise<Figure[]> {
   ]
 }
 
-/** Messages that are created and not yet done: enough to keep every phone busy, too few to pile up. */
+/** Number of unfinished messages: enough for every phone, too few for a long queue. */
 const mostUnderWay = 128
 
-/** Create, NEXT and success side by side. */
+/** Measures create, NEXT and success at the same time. */
 export async function flow({ options, children }: Bench): Promise<Figure[]> {
   const directory = await children.seed({ sent: 1000 })
   const relay = await children.relay(directory, 'flow')
@@ -87,7 +87,7 @@ export async function flow({ options, children }: Bench): Promise<Figure[]> {
   ]
 }
 
-/** As many creators as phones; a creator waits while enough is under way. */
+/** As many creators as phones; a creator waits while enough messages are unfinished. */
 function throughput(): Actor[] {
   const steps = creations('form')
   const waiting: (() => void)[] = []

@@ -9,13 +9,13 @@ import { idOf } from '../servers/records.js'
 
 const stored = { sent: 900, due: 100 }
 
-/** Reading one message. */
+/** Measures the read of one message. */
 export async function get(bench: Bench): Promise<Figure[]> {
   const ids = Array.from({ length: stored.sent }, (_, n) => idOf(n))
   return [await reading(bench, 'get', readings(ids), `GET ${messagePath}/${ids[0]}`)]
 }
 
-/** Reading a page of 50 messages. */
+/** Measures the read of a page of 50 messages. */
 export async function list(bench: Bench): Promise<Figure[]> {
   return [await reading(bench, 'list, 50 messages', [listing()], `GET ${messagePath}`)]
 }
@@ -41,7 +41,7 @@ async function reading(
   }
 }
 
-/** Every connection goes through the same requests, each from a place of its own. */
+/** Each connection repeats the same requests, from its own start. */
 export function readers(server: Running, steps: readonly Step[]): Side {
   return { server, actors: () => forEachConnection(number => repeating(steps, number * 997)) }
 }

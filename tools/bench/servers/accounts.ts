@@ -1,4 +1,4 @@
-/** What the account of every benchmark signs in with. */
+/** The credentials of the account of every benchmark. */
 export const keys = {
   secretKey: `srs_${'s'.repeat(43)}`,
   apiKey: `sra_${'a'.repeat(43)}`,
@@ -11,7 +11,7 @@ export const accountId = '01900000-0000-7000-8000-000000000000'
 /** Its token for integrators. */
 export const apiToken = `srt_${'t'.repeat(43)}`
 
-/** How many phones it has at most. */
+/** Maximum number of its phones. */
 export const phones = 64
 
 /** The token of a phone. */

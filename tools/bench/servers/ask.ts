@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 
-/** One request as the load sends them, and the body of its reply; rejects for anything but a 200. */
+/** Sends one request and resolves to the body; rejects for a status other than 200. */
 export async function ask(port: number, bytes: string): Promise<string> {
   const [head = '', body = ''] = bytes.split('\r\n\r\n')
   const [line = '', ...fields] = head.split('\r\n')
@@ -13,7 +13,7 @@ export async function ask(port: number, bytes: string): Promise<string> {
     sent.on('response', response => {
       text(response).then(reply => {
         if (response.statusCode === 200) resolve(reply)
-        else reject(new Error(`${line} was answered ${response.statusCode}: ${reply}`))
+        else reject(new Error(`${line} got ${response.statusCode}: ${reply}`))
       }, reject)
     })
     sent.end(body)

@@ -1,9 +1,10 @@
-// Child process: a bare node:http server that parses the same form and JSON, answers the same bytes, stores nothing.
+// Child process: a bare node:http server that parses the same form or JSON, answers the same
+// bytes and stores nothing.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parse } from 'node:querystring'
-import { tellCpu } from './tell-cpu.js'
+import { sendCpuTime } from './send-cpu-time.js'
 
 const [replies] = (await once(process, 'message')) as [[key: string, body: string][]]
 const bodies = new Map(replies.map(([key, body]) => [key, Buffer.from(body)]))
@@ -42,5 +43,5 @@ process.once('disconnect', () => {
   server.close()
   server.closeAllConnections()
 })
-tellCpu()
+sendCpuTime()
 process.send?.((server.address() as AddressInfo).port)

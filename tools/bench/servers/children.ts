@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Amounts } from './records.js'
 
-/** A server of this machine that was started for a benchmark. */
+/** A server of a benchmark. */
 export interface Running {
   readonly port: number
   /** Microseconds of processor time that it has used. */
@@ -15,18 +15,18 @@ export interface Running {
 
 /** Options of {@link Children}. */
 export interface ChildrenOptions {
-  /** Where data directories are made. */
+  /** Directory for the data directories. */
   readonly base: string
-  /** Where CPU profiles of the services go; undefined makes none. */
+  /** Directory for CPU profiles of the relays; undefined: no profiles. */
   readonly profiles?: string | undefined
 }
 
 const endsWithin = 20_000
 const longestChild = 300_000
-/** Room for a million messages on machines whose default is less. */
+/** Heap for a million messages on machines with a smaller default. */
 const room = '--max-old-space-size=4096'
 
-/** Starts the processes of a benchmark, and lets none of them nor their data directories stay behind. */
+/** Starts the processes of a benchmark; ends them and removes their data directories. */
 export class Children {
   readonly #options: ChildrenOptions
   readonly #running = new Set<ChildProcess>()
@@ -38,7 +38,7 @@ export class Children {
     process.once('exit', () => this.#end())
   }
 
-  /** A new data directory that holds these messages. */
+  /** Creates a data directory with these messages. */
   async seed(amounts: Amounts): Promise<string> {
     const directory = mkdtempSync(join(this.#root, 'data-'))
     const child = this.#fork('seed', [directory, JSON.stringify(amounts)], [room])
@@ -47,7 +47,7 @@ export class Children {
     return directory
   }
 
-  /** Starts the service on a data directory; `name` is that of its profile. */
+  /** Starts the relay on a data directory; `name` is the name of its profile. */
   async relay(directory: string, name: string): Promise<Running> {
     const { profiles } = this.#options
     const profile = profiles === undefined ? [] : [join(profiles, `${name}.cpuprofile`)]
@@ -61,7 +61,7 @@ export class Children {
     return await this.#serving(child)
   }
 
-  /** Runs a child that tells one thing. */
+  /** Runs a child process that sends one value. */
   async ask(script: string, args: readonly string[], flags: readonly string[]): Promise<unknown> {
     const child = this.#fork(script, args, [room, ...flags])
     const [answer] = await within(longestChild, firstMessage(child))
@@ -69,7 +69,6 @@ export class Children {
     return answer
   }
 
-  /** Removes a data directory. */
   remove(directory: string): void {
     rmSync(directory, { recursive: true, force: true })
   }

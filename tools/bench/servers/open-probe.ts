@@ -1,12 +1,12 @@
-// Child process: opens the store of a data directory and tells how long that took and what it holds. Needs --expose-gc.
+// Child process: opens a data directory and sends time and memory. Needs --expose-gc.
 import { openLowdbStore } from '../../../src/server/store/lowdb/lowdb-store.js'
 
-/** What opening came to. */
+/** Result of the opening. */
 export interface Opening {
   readonly seconds: number
-  /** Bytes on the heap and beside it, after a full collection, more than before. */
+  /** Additional bytes on the heap and outside of it, after a full garbage collection. */
   readonly heldBytes: number
-  /** Bytes of the whole process, more than before. */
+  /** Additional bytes of the whole process. */
   readonly residentBytes: number
 }
 

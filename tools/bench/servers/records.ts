@@ -7,27 +7,28 @@ import { hashText } from '../../../src/util/crypto/secrets.js'
 import { destinations } from '../load/requests.js'
 import { accountId, apiToken, keys, phones, phoneToken } from './accounts.js'
 
-/** How many messages of each sort a data directory begins with. */
+/** Numbers of messages of each kind in a data directory. */
 export interface Amounts {
   readonly sent?: number
-  /** Waiting, and due. */
+  /** Due messages. */
   readonly due?: number
-  /** Waiting for a day to come. */
+  /** Scheduled messages. */
   readonly scheduled?: number
-  /** Bytes of a journal that says again what the snapshot says. @default no journal */
+  /** Bytes of a journal that repeats records of the snapshot. @default no journal */
   readonly journal?: number
 }
 
 const day = 24 * 60 * 60 * 1000
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0')
 
-/** The identifier of the n-th message, in the form of a UUIDv7. */
+/** The identifier of the n-th message, a UUIDv7. */
 export function idOf(n: number): string {
   const time = hex(1_700_000_000_000 + n * 40, 12)
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${hex(n % 4096, 3)}-8${hex((n * 7) % 4096, 3)}-${hex(n * 2_654_435, 12)}`
+  const random = `7${hex(n % 4096, 3)}-8${hex((n * 7) % 4096, 3)}-${hex(n * 2_654_435, 12)}`
+  return `${time.slice(0, 8)}-${time.slice(8)}-${random}`
 }
 
-/** The records of a service that has been at work for a while: sent messages first, then due, then scheduled. */
+/** The records of a relay: sent messages first, then due ones, then scheduled ones. */
 export function recordsOf({ sent = 0, due = 0, scheduled = 0 }: Amounts, now: number): Collections {
   const data = createCollections()
   addAccount(data, now)
@@ -50,7 +51,9 @@ function messageOf(n: number, createdAt: number): Message {
     account: accountId,
     destination: number,
     number,
-    text: `Your parcel ${n} arrives today between 14:00 and 16:00. Track it at https://example.com/t/${n}. Reply STOP to end.`,
+    text:
+      `Your parcel ${n} arrives today between 14:00 and 16:00. ` +
+      `Track it at https://example.com/t/${n}. Reply STOP to end.`,
     source: 'api',
     status: 'N',
     createdAt,

@@ -1,9 +1,9 @@
-// Child process: the service on a data directory. Arguments: directory, and a file for a CPU profile of what it does
-// once it serves. Stops when its parent lets go of it.
+// Child process: the relay on a data directory. Arguments: directory, and a file for a CPU profile
+// of its work after the start. It ends when its parent disconnects.
 import { writeFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
 import { createRelay } from '../../../src/server/open-relay.js'
-import { tellCpu } from './tell-cpu.js'
+import { sendCpuTime } from './send-cpu-time.js'
 
 const [directory = '', profile] = process.argv.slice(2)
 const relay = await createRelay(
@@ -28,5 +28,5 @@ async function stop(): Promise<void> {
 }
 
 process.once('disconnect', () => void stop())
-tellCpu()
+sendCpuTime()
 process.send?.(Number(new URL(relay.url).port))

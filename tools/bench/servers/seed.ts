@@ -1,4 +1,4 @@
-// Child process: writes a data directory in the store's own format. Arguments: directory, amounts as JSON.
+// Child process: writes a data directory. Arguments: directory, amounts as JSON.
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Message } from '../../../src/domain/message/message.js'
@@ -10,10 +10,10 @@ import { writeSnapshot } from '../../../src/server/store/lowdb/journal/snapshot-
 import { encodeChecksumLine } from '../../../src/util/files/checksum-line.js'
 import { type Amounts, recordsOf } from './records.js'
 
-/** About what one flush carries under load. */
+/** Approximate number of records that one write has under load. */
 const perLine = 20
 
-/** Writes a journal of that many bytes; the records are those of the snapshot again. */
+/** Writes a journal of this size with records of the snapshot. */
 function writeJournal(path: string, messages: Iterable<Message>, bytes: number): void {
   const file = openSync(path, 'wx', 0o600)
   let left = bytes

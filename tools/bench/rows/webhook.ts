@@ -8,26 +8,26 @@ import type { Figure } from '../report/figure.js'
 import { apiToken } from '../servers/accounts.js'
 import { ask } from '../servers/ask.js'
 
-const hits = 300
+const webhooks = 300
 const between = 5
 const patience = 5000
 
-/** From sending the request that causes an event to the arrival of its hit, one at a time. */
-export async function hit({ options, children }: Bench): Promise<Figure[]> {
+/** Measures the time from a request to the webhook of its event, one at a time. */
+export async function measureWebhook({ options, children }: Bench): Promise<Figure[]> {
   const directory = await children.seed({ sent: 1000 })
-  const relay = await children.relay(directory, 'hit')
+  const relay = await children.relay(directory, 'webhook')
   const sink = createServer((received, response) => {
     received.resume()
     response.end()
-    sink.emit('hit', performance.now())
+    sink.emit('webhook', performance.now())
   })
   sink.listen(0, '127.0.0.1')
   await once(sink, 'listening')
   await subscribe(relay.port, (sink.address() as AddressInfo).port)
   const latencies = new Histogram()
-  const steps = creations('form').slice(0, Math.ceil(hits * Math.min(1, options.seconds)))
+  const steps = creations('form').slice(0, Math.ceil(webhooks * Math.min(1, options.seconds)))
   for (const { bytes } of steps) {
-    const arrival = once(sink, 'hit', { signal: AbortSignal.timeout(patience) })
+    const arrival = once(sink, 'webhook', { signal: AbortSignal.timeout(patience) })
     const from = performance.now()
     await ask(relay.port, bytes)
     const [at] = (await arrival) as [number]
@@ -41,9 +41,9 @@ export async function hit({ options, children }: Bench): Promise<Figure[]> {
   const value = latencies.quantile(0.5)
   return [
     {
-      ...{ row: 'event to hit when idle, p50', value, unit: 'ms', target: { most: 10 } },
+      ...{ row: 'event to webhook when idle, p50', value, unit: 'ms', target: { most: 10 } },
       latencies,
-      note: 'from sending the request that causes it',
+      note: 'from the request that causes it',
     },
   ]
 }
