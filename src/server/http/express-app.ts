@@ -4,7 +4,7 @@ import type { HttpRequest } from '../../net/server/http-request.js'
 import type { HttpResponse } from '../../net/server/http-response.js'
 import { createErrorResponder, type ReportDefect } from './http-errors.js'
 
-/** Answers a request, or calls `next` for the routes after it or with an error; it never rejects. */
+/** Answers a request, or calls `next` for later routes or with an error. Never rejects. */
 export type AnswerRequest = (
   request: HttpRequest,
   response: HttpResponse,
