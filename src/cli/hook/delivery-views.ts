@@ -3,7 +3,6 @@ import { getObjectId } from '../../contract/event-schema.js'
 import { getEventObject } from '../../domain/webhook/event.js'
 import { formatFields, formatTable } from '../terminal/terminal-text.js'
 
-/** One delivery attempt, a line for each field. */
 export function formatDelivery(delivery: DeliveryFields): string {
   return formatFields({
     result: formatResult(delivery),
@@ -14,7 +13,6 @@ export function formatDelivery(delivery: DeliveryFields): string {
   })
 }
 
-/** Delivery attempts, one in a line. */
 export function formatDeliveryTable(
   deliveries: readonly DeliveryFields[],
   columns?: number,

@@ -6,13 +6,11 @@ import type { ReceivedTextFields } from '../../contract/received-text-schema.js'
 import { isRelayError, isTransient } from '../../errors.js'
 import type { Clock } from '../../util/async/clock.js'
 
-/** The part of a client that fetches messages and received texts. */
 export interface ObjectClient {
   readonly messages: Pick<MessageClient, 'get'>
   readonly receivedTexts: Pick<ReceivedTextClient, 'get'>
 }
 
-/** A message or a received text. */
 export type FetchedObject = MessageFields | ReceivedTextFields
 
 const retryMilliseconds = 1000

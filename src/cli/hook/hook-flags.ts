@@ -2,7 +2,6 @@ import { boolean, string } from '@oclif/core/flags'
 import type { EventName } from '../../domain/webhook/event.js'
 import { parseInteger } from '../terminal/parse-values.js'
 
-/** Flags of a new webhook request. */
 export const webhookFlags = defineWebhookFlags('POST', 'no')
 
 /** Flags of a webhook request, with the defaults that help shows. */

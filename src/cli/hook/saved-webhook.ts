@@ -1,6 +1,5 @@
 import { RelayError } from '../../errors.js'
 
-/** A webhook that was saved to a file. */
 export interface SavedWebhook {
   /** Path and query, as in the request line. */
   readonly target: string

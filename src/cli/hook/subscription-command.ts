@@ -15,14 +15,12 @@ import { defineRequiredArgument } from '../command/arguments.js'
 import type { ConnectionFlags } from '../profile/connection.js'
 import { formatSubscription } from './subscription-views.js'
 
-/** One request about a subscription. */
 export type SubscriptionAction = (
   client: RelayClient,
   id: string,
   options: CallOptions,
 ) => Promise<SubscriptionFields>
 
-/** A command about one subscription. */
 export abstract class SubscriptionCommand extends ApiCommand {
   static override args = { subscription: defineRequiredArgument('Id of the subscription.') }
 
@@ -32,7 +30,6 @@ export abstract class SubscriptionCommand extends ApiCommand {
     return await this.requireValue(subscription, question)
   }
 
-  /** Makes the request and prints the subscription. */
   protected async changeSubscription(
     subscription: string | undefined,
     flags: ConnectionFlags,

@@ -7,7 +7,6 @@ const pauseReasons: Readonly<Record<string, string>> = {
   exhausted: 'no retries are left',
 }
 
-/** One subscription, a line for each field. */
 export function formatSubscription(subscription: SubscriptionFields): string {
   return formatFields({
     id: subscription.id,
@@ -20,7 +19,6 @@ export function formatSubscription(subscription: SubscriptionFields): string {
   })
 }
 
-/** Subscriptions, one in a line. */
 export function formatSubscriptionTable(subscriptions: readonly SubscriptionFields[]): string {
   const rows = subscriptions.map(each => [
     each.id,

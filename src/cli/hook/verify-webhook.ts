@@ -6,7 +6,7 @@ import { formatDuration } from '../terminal/durations.js'
 import { toOneLine } from '../terminal/terminal-text.js'
 import type { SavedWebhook } from './saved-webhook.js'
 
-/** A code for programs. */
+/** What is wrong with a webhook. */
 export type WebhookProblem =
   | 'missing_header'
   | 'malformed_header'
@@ -165,7 +165,6 @@ function findAgeProblem(
   return ['too_new', `${reason}, which exceeds ${allowed}; check both clocks.`]
 }
 
-/** The result of a check on one line. */
 export function formatVerification(check: WebhookVerification): string {
   if (!check.valid) return toOneLine(`Not valid. ${check.reason}`)
   return toOneLine(`Valid: ${check.id}, signed ${check.signed_at}.`)

@@ -2,7 +2,6 @@ import { boolean, string } from '@oclif/core/flags'
 import { RelayError } from '../../errors.js'
 import { parseDuration } from '../terminal/parse-values.js'
 
-/** Flags that name the drivers of a phone and set their options. */
 export const driverFlags = {
   driver: string({
     description: 'What sends the texts, see below; repeatable as NAME=DRIVER.',
@@ -45,7 +44,6 @@ export const driverFlags = {
   }),
 }
 
-/** Flags of a running phone. */
 export const runningFlags = {
   concurrency: string({
     description: 'Messages in progress at the same time, 1 to 64.',
@@ -87,7 +85,6 @@ export const runningFlags = {
   }),
 }
 
-/** The flag that names a saved setup. */
 export const useFlag = {
   use: string({
     description: 'Saved setup of `phone setup`; other flags override it.',
@@ -96,7 +93,6 @@ export const useFlag = {
   }),
 }
 
-/** Help on the drivers and their options. */
 export const driverHelp = `Drivers and their options (docs/reference/drivers.md explains each):
 modem       GSM or LTE modem: device, baud, pin, smsc, timeout, reports
 smpp        account at an SMSC: host, port, system-id, password and others
@@ -108,7 +104,6 @@ kdeconnect  paired Android phone: device or name, timeout
 exec        any program: see --command
 simulate    sends nothing: delay, jitter, outbox, seed, shares of faults`
 
-/** Values of the flags that set options of a driver. */
 export interface DriverOptionFlags {
   readonly command?: string | undefined
   readonly 'exec-timeout'?: string | undefined
@@ -118,7 +113,7 @@ export interface DriverOptionFlags {
   readonly option?: readonly string[] | undefined
 }
 
-/** The options of a driver, of --option and of flags such as --command. Throws `usage`. */
+/** Options of a driver, from --option and flags such as --command. Throws `usage`. */
 export function parseDriverOptions(flags: DriverOptionFlags): Record<string, string> {
   const { command, delay, seed, 'exec-timeout': timeout, 'failure-rate': rate } = flags
   const named = {

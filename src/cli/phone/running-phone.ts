@@ -71,7 +71,6 @@ export async function createWorkerClient(
   })
 }
 
-/** One event of the phone on one line: its name, then its fields. */
 export function formatPhoneEvent(
   event: Readonly<Record<string, unknown>> & { time: string },
 ): string {

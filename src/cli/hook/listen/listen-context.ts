@@ -18,9 +18,7 @@ export interface ListenerOptions {
   readonly onEvent: (event: ListenerEvent, detail?: WebhookDetail) => void
 }
 
-/** What both modes work with. */
 export interface ListenContext extends ListenerOptions {
-  /** Names of the events to listen to. */
   readonly events: readonly string[]
   /** Sends to --forward-to; undefined: events are only shown. */
   readonly delivery: LocalDelivery | undefined

@@ -2,7 +2,6 @@ import type { EventFields, EventObjectFields } from '../../../contract/event-sch
 import type { FetchedObject } from '../fetch-object.js'
 import type { EventWebhook } from './temporary-subscriptions.js'
 
-/** Why listening ended. */
 export type EndReason = 'count' | 'until' | 'unexpected' | 'max-wait' | 'quit' | 'stopped'
 
 /** An event of the stream; with --fetch also its object, or null if that is deleted. */

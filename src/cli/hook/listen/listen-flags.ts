@@ -103,7 +103,6 @@ export type ListenFlags = {
 }
 type BooleanName = 'stream' | 'show-response' | 'fetch' | 'verbose' | 'post'
 
-/** The checked values of the flags. */
 export interface ListenSettings {
   readonly mode: 'stream' | 'port'
   readonly webhook: { readonly method?: string; readonly post?: boolean }

@@ -14,7 +14,6 @@ import { PromiseQueue } from '../../../util/async/promise-queue.js'
 import type { AttemptNotice, WebhookDetail } from './listen-events.js'
 import type { EventWebhook } from './temporary-subscriptions.js'
 
-/** How events are sent to the local app. */
 export interface LocalDeliveryOptions {
   readonly target: string
   readonly webhook: { readonly method?: string; readonly post?: boolean }

@@ -5,7 +5,7 @@ import { type DirectoryLock, lockDirectory } from '../../../util/files/directory
 import { getFailureReason } from '../../../util/files/file-error.js'
 import { JsonFile } from '../../../util/files/json-file.js'
 
-/** Each combination has its own position. */
+/** What a position belongs to. */
 export interface StreamPositionKey {
   /** Address of the relay. */
   readonly url: string
@@ -28,7 +28,6 @@ const fileName = 'place.json'
 const maxFailed = 1000
 const writeHint = 'Choose another directory with --state or SMSRELAY_STATE_DIR.'
 
-/** Returns the name of the directory for a position. */
 export function getPositionDirectoryName({ url, user, target, events }: StreamPositionKey): string {
   const key = [url, user, target, events === undefined ? '*' : [...events].sort()]
   return `hook-${hashText(JSON.stringify(key)).slice(0, 12)}`

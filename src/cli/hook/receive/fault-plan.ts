@@ -10,7 +10,6 @@ export interface FaultShares {
   readonly delay: number
 }
 
-/** How the receiver handles one webhook. */
 export interface PlannedReply {
   /** Whether its event counts as processed. */
   readonly isProcessed: boolean
@@ -33,7 +32,6 @@ export class FaultPlan {
     this.#seed = seed
   }
 
-  /** Returns the reply to the next webhook of an address. */
   planNext(address: string): PlannedReply {
     const random = this.#randoms.get(address) ?? createSeededRandom(mixSeed(this.#seed, address))
     this.#randoms.set(address, random)

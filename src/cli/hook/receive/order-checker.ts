@@ -48,17 +48,14 @@ export class OrderChecker {
     return 'accepted'
   }
 
-  /** Number of different events. */
   get accepted(): number {
     return this.#ids.size
   }
 
-  /** Number of webhooks after the first of an event. */
   get doubled(): number {
     return this.#doubled
   }
 
-  /** Number of events after a later one. */
   get reordered(): number {
     return this.#reordered
   }
@@ -73,7 +70,7 @@ export class OrderChecker {
     return this.#unjudged
   }
 
-  /** Whether an event is inside a gap that cannot exist: several subscriptions use the address. */
+  /** Whether several subscriptions use the address: an event came in a gap between neighbours. */
   get shared(): boolean {
     return this.#shared
   }

@@ -6,7 +6,6 @@ import { type SubscriptionCounts, sumCounts, type WebhookCounts } from './subscr
 
 const outcomeWidth = 'unverified'.length
 
-/** One webhook on one line. */
 export function formatReceivedWebhook(webhook: AnsweredWebhook, time: string): string {
   const outcome = webhook.outcome.padEnd(outcomeWidth)
   const status = webhook.status === null ? 'reset' : String(webhook.status).padEnd(5)
@@ -15,7 +14,6 @@ export function formatReceivedWebhook(webhook: AnsweredWebhook, time: string): s
   return `${time.slice(11, 19)}Z  ${outcome}  ${status}  ${sequence.padEnd(8)}  ${last}`
 }
 
-/** A table with a row for each subscription, and their sum. */
 export function formatCountsTable(subscriptions: readonly SubscriptionCounts[]): string {
   const head = ['ACCEPTED', 'REFUSED', 'RESET', 'DOUBLED', 'REORDERED', 'LOST', 'SUBSCRIPTION']
   const rows = subscriptions.map(each => [...toCells(each), each.address])
@@ -23,7 +21,7 @@ export function formatCountsTable(subscriptions: readonly SubscriptionCounts[]):
   return formatTable(head, [...rows, total])
 }
 
-/** One sentence for each reason not to rely on the counts. */
+/** One sentence for each reason to doubt the counts. */
 export function formatWarnings(
   subscriptions: readonly SubscriptionCounts[],
   strange: number,

@@ -58,7 +58,6 @@ export interface ReceiveOptions {
 
 export interface ReceiveResult {
   readonly reason: 'count' | 'max-wait' | 'stopped'
-  /** Number of webhooks. */
   readonly received: number
   /** Number of requests that are not webhooks of a relay. */
   readonly strange: number

@@ -5,7 +5,6 @@ import { assertSigningSecret } from '../verify-webhook.js'
 import type { IncomingWebhook } from '../webhook-receiver.js'
 import type { ProcessedWebhook } from './order-checker.js'
 
-/** The parts of a webhook that a receiver uses. */
 export interface ReceivedWebhook extends ProcessedWebhook {
   /** Method and address without the part of the relay: it identifies the subscription. */
   readonly address: string

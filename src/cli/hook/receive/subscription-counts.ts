@@ -37,7 +37,6 @@ export interface SubscriptionCounts extends WebhookCounts {
   readonly shared: boolean
 }
 
-/** Counts the webhooks of one subscription. */
 export class SubscriptionCounter {
   readonly #address: string
   readonly #order = new OrderChecker()

@@ -4,7 +4,6 @@ import type { MessageFields } from '../../../contract/message-schema.js'
 import { maxAttempts } from '../../../domain/message/message.js'
 import { isRelayError, RelayError } from '../../../errors.js'
 
-/** The part of a client that reports results. */
 export interface ReportApi {
   readonly messages: Pick<MessageClient, 'get' | 'reportSuccess' | 'reportFailure'>
 }

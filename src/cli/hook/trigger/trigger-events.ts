@@ -24,7 +24,6 @@ export interface CausedEvent extends EventObjectFields {
   readonly destination: string
 }
 
-/** The part of a client that changes the Do Not Text list. */
 interface DoNotTextApi {
   readonly doNotText: Pick<DoNotTextClient, 'list' | 'add' | 'remove'>
 }
@@ -40,7 +39,6 @@ export interface TriggerOptions {
   readonly count: number
   /** Largest number of messages in a second. @default no limit */
   readonly rate?: number | undefined
-  /** The number of blocked messages. */
   readonly blocked: string
   readonly signal: AbortSignal
   readonly clock: Pick<Clock, 'monotonic' | 'sleep'>
@@ -51,7 +49,6 @@ export interface TriggerResult {
   readonly reason: 'count' | 'stopped' | 'failed'
   readonly messages: number
   readonly events: number
-  /** The cause of `failed`. */
   readonly error?: unknown
   /** A number that could not be removed from the Do Not Text list. */
   readonly stillBlocked?: string
@@ -77,7 +74,6 @@ export async function triggerEvents(options: TriggerOptions): Promise<TriggerRes
   return { ...result, messages, events, ...(isRemoved ? {} : { stillBlocked: options.blocked }) }
 }
 
-/** One event on one aligned line. */
 export function formatCausedEvent(event: CausedEvent, time: string): string {
   const name = event.event.padEnd('message.received'.length)
   const destination = toOneLine(event.destination).padEnd(16)

@@ -17,7 +17,6 @@ export interface TriggerStep {
   readonly text: string
 }
 
-/** The events of each lifecycle, in order. */
 export const lifecycleEvents: Readonly<Record<Lifecycle, readonly EventName[]>> = {
   received: ['message.received'],
   created: ['message.create'],

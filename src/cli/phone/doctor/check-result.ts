@@ -2,7 +2,6 @@ import { errorText, isRelayError } from '../../../errors.js'
 import { countColumns } from '../../terminal/terminal-text.js'
 
 export interface CheckResult {
-  /** What was checked. */
   readonly check: string
   readonly result: 'ok' | 'warning' | 'failed'
   readonly detail: string
@@ -26,7 +25,6 @@ export function toFailure(check: string, error: unknown): CheckResult {
   return createFailure(check, errorText(error), isRelayError(error) ? error.hint : undefined)
 }
 
-/** The result on one line, the hint on the next. */
 export function formatCheckResult({ check, result, detail, hint }: CheckResult): string {
   const padding = ' '.repeat(Math.max(12 - countColumns(check), 0))
   const start = `${result.padEnd(7)}  ${check}${padding}  `

@@ -21,7 +21,6 @@ const certificateWarningDays = 14
 /** The scope of an API key; an application key has another (docs/reference/interface.md 5). */
 const apiKeyScope = '/api/1/*'
 
-/** Checks the relay's address, its clock, and the keys of the phone. */
 export async function* checkRelay(
   connection: Connection,
   signal: AbortSignal,

@@ -19,7 +19,6 @@ import { type CheckResult, createOk, createWarning, toFailure } from './check-re
 import { checkDrivers } from './driver-checks.js'
 import { checkRelay } from './relay-checks.js'
 
-/** What to check. */
 export interface CheckTarget {
   readonly setup: Setup
   /** Gets the relay and the keys. Throws `usage`. */
@@ -29,7 +28,6 @@ export interface CheckTarget {
   readonly clock: Clock
 }
 
-/** Runs all checks, one after the other. */
 export async function* runChecks(target: CheckTarget): AsyncGenerator<CheckResult> {
   const { setup, env, signal, clock } = target
   const connection = await target.connect().catch((error: unknown) => toFailure('relay', error))

@@ -15,7 +15,6 @@ export interface TextPiece {
   readonly tone?: Tone
 }
 
-/** One line of the screen. */
 export type LiveLine = readonly TextPiece[]
 
 export interface Screen {

@@ -8,7 +8,6 @@ export interface ConnectionStatus {
   readonly error?: string
 }
 
-/** One message of the list. */
 export interface LiveMessage {
   readonly id: string
   /** Masked number; undefined for a message of an earlier run. */
@@ -49,7 +48,6 @@ export interface LiveRate {
   readonly window: PartsWindow
 }
 
-/** Everything that the live view shows. Its size is limited. */
 export interface LiveState {
   readonly driver?: string
   readonly relayStatus: ConnectionStatus

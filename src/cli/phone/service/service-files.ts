@@ -9,7 +9,6 @@ import { formatEnvironmentLine, ownFileMarker, type Scope } from './systemd-unit
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Paths of the unit file and of the file with its variables. */
 export interface ServiceFiles {
   readonly unit: string
   readonly environment: string

@@ -19,7 +19,6 @@ export interface ServiceRequest {
   /** Name of the setup of --use. */
   readonly use?: string | undefined
   readonly runAs?: string | undefined
-  /** The typed flags. */
   readonly typed: Setup
   /** The typed flags merged with the setup. */
   readonly setup: Setup
@@ -28,14 +27,12 @@ export interface ServiceRequest {
   /** Paths of Node and of the program. */
   readonly program: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The content of /etc/group. */
   readonly groups: string
 }
 
 export interface ServicePlan {
   readonly files: ServiceFiles
   readonly unit: UnitPlan
-  /** The variables of the service. */
   readonly environment: Readonly<Record<string, string>>
 }
 

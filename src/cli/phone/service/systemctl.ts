@@ -19,7 +19,6 @@ export function getStartSteps(name: string, isNew: boolean): readonly (readonly 
   return [['daemon-reload'], ['enable', unit], ['restart', unit]]
 }
 
-/** The call of systemctl as a command line. */
 export function formatCommand(scope: Scope, args: readonly string[]): string {
   return ['systemctl', ...getScopeFlags(scope), ...args].join(' ')
 }

@@ -4,7 +4,6 @@ export const ownFileMarker = '# Written by smsrelay phone service install; unins
 /** Whether the unit belongs to the system or to one user. */
 export type Scope = 'system' | 'user'
 
-/** The content of a unit. */
 export interface UnitPlan {
   readonly scope: Scope
   /** Without `.service`. */

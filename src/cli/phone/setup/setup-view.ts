@@ -12,7 +12,6 @@ export function maskSetup(setup: Setup): Setup {
   return { ...setup, ...(option === undefined ? {} : { option: option.map(maskOption) }) }
 }
 
-/** One setup, a line for each field. */
 export function formatSetup(setup: Setup): string {
   const masked = maskSetup(setup)
   const fields = Object.keys(setupFields) as (keyof Setup)[]
@@ -27,7 +26,6 @@ export function formatSetup(setup: Setup): string {
   )
 }
 
-/** Setups, one in a line. */
 export function formatSetupTable(
   setups: Readonly<Record<string, Setup>>,
   columns?: number,
