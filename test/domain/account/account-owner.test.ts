@@ -6,7 +6,9 @@ import { findOwner, getNextOwnerTime } from '../../../src/domain/account/account
 function account(id: string, createdAt: number, ownerSince?: number | null): Account {
   return {
     ...{ id, email: `${id}@example.com`, passwordHash: '', secretKey: '', appKey: '', createdAt },
-    ...{ apiKeyHash: '', country: 'US', mode: 'at-least-once' },
+    apiKeyHash: '',
+    country: 'US',
+    mode: 'at-least-once',
     ...(ownerSince === undefined ? {} : { ownerSince }),
   }
 }

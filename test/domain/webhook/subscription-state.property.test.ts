@@ -46,8 +46,15 @@ test('the cursor moves only by a delivery, a user, or after 72 hours with onExha
   assert(
     property(scenario, ({ skips, acts }) => {
       let subscription: Subscription = {
-        ...{ id: 's', account: 'a', event: 'message.create', url: 'http://h/', method: 'POST' },
-        ...{ post: false, triggered: 0, createdAt: 0, cursor: 20 },
+        id: 's',
+        account: 'a',
+        event: 'message.create',
+        url: 'http://h/',
+        method: 'POST',
+        post: false,
+        triggered: 0,
+        createdAt: 0,
+        cursor: 20,
         onExhausted: skips ? 'skip' : 'pause',
       }
       let now = 0

@@ -41,7 +41,10 @@ describe.each(ways)('administration %s', (_, open) => {
     const shown = await admin.showAccount('ANN@example.com')
     const { id, secret_key, app_key } = created
     expect(shown).toEqual({
-      ...{ id, email, secret_key, app_key },
+      id,
+      email,
+      secret_key,
+      app_key,
       country: 'DE',
       mode: 'at-least-once',
       created_on: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),

@@ -29,10 +29,16 @@ const text = fc.oneof(
 )
 const time = fc.integer({ min: Date.UTC(0, 0, 1), max: Date.UTC(9999, 11, 31) })
 const message: fc.Arbitrary<Message> = fc.record({
-  ...{ id: text, account: text, destination: text, number: text, text },
+  id: text,
+  account: text,
+  destination: text,
+  number: text,
+  text,
   source: fc.constantFrom(...sources),
   status: fc.constantFrom(...(Object.keys(statusNames) as Status[])),
-  ...{ createdAt: time, sendAt: time, statusAt: time },
+  createdAt: time,
+  sendAt: time,
+  statusAt: time,
   failures: fc.integer({ min: 0, max: 5 }),
 })
 

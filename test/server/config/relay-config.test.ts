@@ -26,7 +26,10 @@ test('all settings but the data directory have defaults', () => {
     keywords: toKeywords(defaultStopKeywords, defaultStartKeywords),
     limits: connectionLimits,
     smtp: {
-      ...{ port: undefined, host: '127.0.0.1', domain: 'localhost', tls: undefined },
+      port: undefined,
+      host: '127.0.0.1',
+      domain: 'localhost',
+      tls: undefined,
       limits: mailLimits,
     },
   })

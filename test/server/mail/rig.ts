@@ -26,7 +26,10 @@ export async function startMail({ settings, wrap = store => store, clock }: Worl
   const reported: unknown[] = []
   const relay = await createRelay(
     {
-      ...{ dataDir, port: 0, smtpPort: 0, smtpDomain: domain },
+      dataDir,
+      port: 0,
+      smtpPort: 0,
+      smtpDomain: domain,
       ...settings,
       smtpLimits: { holdUnknown: 0, ...settings?.smtpLimits },
     },
@@ -54,7 +57,9 @@ export async function startMail({ settings, wrap = store => store, clock }: Worl
   /** The accepted messages in order of creation. */
   const texts = async () =>
     (await client.messages.list({ filter: 'all', order: 'asc' })).map(each => ({
-      ...{ to: each.destination, text: each.message, source: each.source },
+      to: each.destination,
+      text: each.message,
+      source: each.source,
     }))
   return { relay, client, port, reported, address, texts, ...sending(port) }
 }

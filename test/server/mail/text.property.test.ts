@@ -5,7 +5,11 @@ import { formatMailText } from '../../../src/server/mail/mail-text.js'
 import type { Mail } from '../../../src/server/mail/parse-mail.js'
 
 const nothing: Mail = {
-  ...{ from: [], subject: '', plain: '', html: '', identity: undefined },
+  from: [],
+  subject: '',
+  plain: '',
+  html: '',
+  identity: undefined,
   header: () => undefined,
 }
 const text = (mail: Partial<Mail>, length = 1600, subject: 'never' | 'first' = 'first') =>

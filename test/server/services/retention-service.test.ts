@@ -132,7 +132,12 @@ test('deliveries are logged for 30 days', async () => {
   const how = { attempt: 1, ms: 1, ok: true, dead: false, resend: false }
   const note = (id: string): void =>
     deliveries.record({
-      ...{ id, subscription, seq: 1, event: 'message.sent', message: 'm', at: world.time },
+      id,
+      subscription,
+      seq: 1,
+      event: 'message.sent',
+      message: 'm',
+      at: world.time,
       ...how,
     })
   const retained = async () =>

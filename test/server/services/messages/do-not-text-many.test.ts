@@ -27,7 +27,10 @@ test('many numbers are added at once, each with its own details', async () => {
   expect(await world.doNotText.list(scope)).toEqual([
     {
       ...common,
-      ...{ number: '+12025550143', at: world.time, reason: 'import', note: 'asked by mail' },
+      number: '+12025550143',
+      at: world.time,
+      reason: 'import',
+      note: 'asked by mail',
     },
     { ...common, number: '+12025550144', at: 5, reason: 'stop' },
     { ...common, number: '+12025550145', at: world.time, reason: 'import' },
@@ -54,7 +57,9 @@ test('only the messages that wait for them are blocked', async () => {
 test('a listed number keeps its entry, and a duplicate counts once', async () => {
   const { world, scope, add } = await open()
   const first = await world.doNotText.add(scope, '+12025550143', {
-    ...{ reason: 'person', by: 'ann@example.com', note: 'hers' },
+    reason: 'person',
+    by: 'ann@example.com',
+    note: 'hers',
   })
   const drafts = ['+12025550143', '+12025550144', '202-555-0144'].map(number => ({ number }))
   expect(await add(drafts)).toEqual({ added: 1, listed: 2, invalid: [] })

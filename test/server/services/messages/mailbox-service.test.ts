@@ -3,7 +3,9 @@ import { MailboxService } from '../../../../src/server/services/messages/mailbox
 import { World } from '../world.js'
 
 const draft = {
-  ...{ name: '', destinations: ['+12025550143'], senders: ['*'] },
+  name: '',
+  destinations: ['+12025550143'],
+  senders: ['*'],
   ...({ subject: 'never', length: 160 } as const),
 }
 

@@ -8,7 +8,11 @@ async function open() {
   const account = await world.account()
   const stored = async () =>
     await world.store.messages.list({
-      ...{ account: account.id, statuses: ['N', 'B'], start: 0, count: 100, order: 'asc' },
+      account: account.id,
+      statuses: ['N', 'B'],
+      start: 0,
+      count: 100,
+      order: 'asc',
     })
   return { world, account, stored }
 }

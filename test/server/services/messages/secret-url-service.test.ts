@@ -62,7 +62,8 @@ test('uses and the limit stay after a restart', async () => {
   const again = serviceOf(world)
   expect(await countOf(again, account)).toBe(2)
   await expect(use(again, secret)).rejects.toMatchObject({
-    ...{ code: 'too_many_requests', retryAfter: 59 * 60 },
+    code: 'too_many_requests',
+    retryAfter: 59 * 60,
   })
   await world.advance(59 * minute)
   await use(again, secret)
@@ -97,8 +98,8 @@ test('a use that cannot be stored is stored with the next one', async () => {
   const { world, account, secret } = await open()
   let full = true
   const secretUrls = {
-    ...{ get: world.store.secretUrls.get.bind(world.store.secretUrls) },
-    ...{ list: world.store.secretUrls.list.bind(world.store.secretUrls) },
+    get: world.store.secretUrls.get.bind(world.store.secretUrls),
+    list: world.store.secretUrls.list.bind(world.store.secretUrls),
     change: async (...args: Parameters<typeof world.store.secretUrls.change>) => {
       if (full) throw new Error('the disk is full')
       return await world.store.secretUrls.change(...args)

@@ -22,8 +22,11 @@ describe('a phone that reports presence', () => {
   test('is listed without a NEXT', async () => {
     const { world, until, phone } = await openQuiet()
     expect(phone()).toEqual({
-      ...{ name: 'a', driver: 'modem', silent: false },
-      ...{ lastSeenAt: world.time, quietUntil: until },
+      name: 'a',
+      driver: 'modem',
+      silent: false,
+      lastSeenAt: world.time,
+      quietUntil: until,
     })
   })
 
@@ -72,7 +75,9 @@ describe('a phone that reports presence', () => {
     await world.advance(minute)
     present()
     expect(phone()).toMatchObject({
-      ...{ lastNextAt: asked, lastSeenAt: world.time, lastQuietAt: world.time },
+      lastNextAt: asked,
+      lastSeenAt: world.time,
+      lastQuietAt: world.time,
     })
   })
 

@@ -15,9 +15,14 @@ describe('a phone', () => {
     phones.recordReport(caller('a'), {}, 'failure')
     expect(phones.list(account)).toEqual([
       {
-        ...{ name: 'a', driver: 'smpp', silent: false },
-        ...{ firstNextAt: first, lastNextAt: first + minute, lastSeenAt: first + minute },
-        ...{ lastSuccessAt: first + minute + second, lastFailureAt: first + minute + 2 * second },
+        name: 'a',
+        driver: 'smpp',
+        silent: false,
+        firstNextAt: first,
+        lastNextAt: first + minute,
+        lastSeenAt: first + minute,
+        lastSuccessAt: first + minute + second,
+        lastFailureAt: first + minute + 2 * second,
       },
     ])
   })
