@@ -27,6 +27,8 @@ const wholeLine = new RegExp(`^${fieldLine}$`)
 
 /** Host and port (RFC 9110 section 7.2). */
 const hostValue = /^(?:\[[0-9A-Za-z:.%~_-]+\]|[A-Za-z0-9._~!$&'()*+,;=%-]*)(?::\d*)?$/
+/** Without whitespace at the end, which other servers do not read in the same way. */
+const chunkedLine = /(?:^|\n)transfer-encoding:[\t ]*chunked\r\n/i
 const contentLength = /^\d{1,15}$/
 const closeOption = /(?:^|,)[\t ]*close[\t ]*(?:,|$)/i
 const keepAliveOption = /(?:^|,)[\t ]*keep-alive[\t ]*(?:,|$)/i
@@ -44,7 +46,7 @@ export function parseFieldSection(lines: string, version: HttpVersion): FieldSec
   return {
     headers,
     lines,
-    body: parseBodyLength(headers, isLatest),
+    body: parseBodyLength(headers, lines, isLatest),
     isKeptAlive: isKeptAlive(headers.connection, isLatest),
     expectsContinue: expectsContinue(headers.expect, isLatest),
   }
@@ -115,12 +117,14 @@ function checkHost(headers: RequestHeaders, isLatest: boolean): void {
   if (!isHost(host)) throw new RequestError(400, 'The Host field is invalid.')
 }
 
-function parseBodyLength(headers: RequestHeaders, isLatest: boolean): number | 'chunked' {
+function parseBodyLength(
+  headers: RequestHeaders,
+  lines: string,
+  isLatest: boolean,
+): number | 'chunked' {
   const length = headers['content-length']
-  const coding = headers['transfer-encoding']
-  if (coding !== undefined) {
-    const isChunked = isLatest && length === undefined && coding.toLowerCase() === 'chunked'
-    if (isChunked) return 'chunked'
+  if (headers['transfer-encoding'] !== undefined) {
+    if (isLatest && length === undefined && chunkedLine.test(lines)) return 'chunked'
     throw new RequestError(400, 'The Transfer-Encoding field is invalid here.')
   }
   if (length === undefined) return 0

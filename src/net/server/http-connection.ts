@@ -253,8 +253,10 @@ export class HttpConnection implements RequestConnection, ReplyConnection, BodyS
       this.#breakBody(exchange, error as RequestError)
       return
     }
-    exchange.isBodyRead = this.#parser.isBodyRead
-    if (exchange.isBodyRead) body.end()
+    if (!this.#parser.isBodyRead) return
+    exchange.isBodyRead = true
+    exchange.awaitsContinue = false
+    body.end()
   }
 
   /** The request keeps its one reply: the handler's, unless the handler waits for the body. */

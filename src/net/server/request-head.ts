@@ -24,6 +24,7 @@ const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]"
 const requestLine = new RegExp(`^(${token}{1,${maxMethodLength}}) ([!-~]+) HTTP/(1\\.[01])\r\n`)
 type RequestLine = readonly [line: string, method: string, target: string, version: HttpVersion]
 const requestLineStart = new RegExp(`^${token}{1,${maxMethodLength}}(?:$| )`)
+const otherVersion = / HTTP\/(?!1\.[01])\d\.\d\r\n$/
 const longMethod = new RegExp(`^${token}{${maxMethodLength + 1}}`)
 /** A target in absolute-form (RFC 9112 section 3.2.2): its host, and its path and query. */
 const absoluteForm = /^https?:\/\/([^/?#@]+)((?:[/?][^#]*)?)$/i
@@ -104,15 +105,14 @@ export class RequestHeadParser {
 
 /** Finds an error in a request line, or in the part of it that has arrived. */
 function findRequestLineError(line: string, isWhole: boolean): RequestError | undefined {
-  if (isWhole && requestLine.test(line)) return undefined
-  if (isWhole && / HTTP\/(?!1\.[01])\d\.\d\r\n$/.test(line)) {
-    return new RequestError(505, 'Only HTTP/1.1 and HTTP/1.0 are supported.')
-  }
   if (longMethod.test(line)) {
     return new RequestError(501, `A method has at most ${maxMethodLength} characters.`)
   }
-  const isValid = !isWhole && (line === '' || requestLineStart.test(line))
-  return isValid ? undefined : new RequestError(400, 'The request line is invalid.')
+  const isBegun = line === '' || requestLineStart.test(line)
+  if (isBegun && (!isWhole || requestLine.test(line))) return undefined
+  return isBegun && otherVersion.test(line)
+    ? new RequestError(505, 'Only HTTP/1.1 and HTTP/1.0 are supported.')
+    : new RequestError(400, 'The request line is invalid.')
 }
 
 /** A target in absolute-form is reduced to its path, and its host replaces the field `Host`. */
