@@ -10,9 +10,9 @@ const maxTurns = 200
 const maxBody = 1024 * 1024
 
 /**
- * Sends a stream through a connection of our server, and the end of the client after it. Resolves to
- * what is wrong: each accepted request gets one reply, in order, an error one more, and then the
- * connection ends. Undefined if nothing is wrong.
+ * Sends a stream through a connection of our server, then the end of the client. Each accepted
+ * request must get one reply, in order, an error one more, and then the connection must end.
+ * Resolves to what is wrong; undefined if nothing is.
  */
 export async function checkConnection(
   stream: RequestStream,

@@ -6,7 +6,7 @@ import type { AcceptedRequest, FramedRequest } from './framing.js'
 const knownMethods = new Set(METHODS)
 const endRequest = 'GET /end HTTP/1.1\r\nHost: end\r\n\r\n'
 const absoluteForm = /^https?:\/\/[^/?#]*/i
-/** Fields that only node:http heeds: after `Upgrade` it drops bytes, `Proxy-Connection` is no standard. */
+/** Fields that only node:http obeys. It drops bytes after `Upgrade`. */
 const specialField = /(\r\n)(?:u(?=pgrade:)|p(?=roxy-connection:))/gi
 const specialName = /^(?:u(?=pgrade$)|p(?=roxy-connection$))/i
 /** Turns of the event loop within which node:http reads what it received. */

@@ -1,17 +1,13 @@
 import { createSeededRandom } from '../../src/util/crypto/seeded-random.js'
+import { chunkLines, codings, contents, lengths, trailers } from './body-parts.js'
 import {
-  chunkLines,
-  codings,
-  contents,
   fields,
   gaps,
   hosts,
-  lengths,
   lineEnds,
   methods,
   noise,
   targets,
-  trailers,
   versions,
 } from './request-parts.js'
 
@@ -52,7 +48,8 @@ class Generator {
   }
 
   #createRequest(): string {
-    const line = `${this.#choose(methods)} ${this.#choose(targets)}${this.#tidy(' HTTP/1.1', versions)}`
+    const version = this.#tidy(' HTTP/1.1', versions)
+    const line = `${this.#choose(methods)} ${this.#choose(targets)}${version}`
     const lines = [line, this.#tidy('Host: a', hosts)]
     while (this.#happens(0.4)) lines.push(this.#choose(fields))
     if (this.#happens(0.002)) lines.push(...Array<string>(95 + this.#below(10)).fill('X: y'))

@@ -1,8 +1,9 @@
 import type { Socket } from 'node:net'
 import type { ConnectionLimits } from './connection-limits.js'
+import { HttpExchange } from './http-exchange.js'
 import { HttpRequest, type RequestConnection } from './http-request.js'
 import { HttpResponse, type ReplyConnection } from './http-response.js'
-import { type BodySource, IncomingBody, noBody } from './incoming-body.js'
+import type { BodySource } from './incoming-body.js'
 import { RequestError } from './request-error.js'
 import type { RequestHead } from './request-head.js'
 import { RequestParser } from './request-parser.js'
@@ -22,28 +23,15 @@ export interface ConnectionOptions {
 const maxBuffered = 64 * 1024
 /** An idle connection stays open this much longer than announced: a request may be on its way. */
 const idleMargin = 1000
-/** How long a closed connection still reads, so that the client gets the last reply (RFC 9112 section 9.6). */
+/** How long a closed connection reads on, for the last reply to arrive (RFC 9112 section 9.6). */
 const lingerTime = 1000
-
-/** A request in progress, until its body was read and its reply was written. */
-interface Exchange {
-  readonly head: RequestHead
-  readonly body: IncomingBody
-  readonly response: HttpResponse
-  isBodyRead: boolean
-  isReplied: boolean
-  /** Whether the client still waits for `100 Continue`. */
-  awaitsContinue: boolean
-  /** Why the body will never be complete. */
-  error: RequestError | undefined
-}
 
 /** One connection: it reads a request, waits for its reply, and then reads the next one. */
 export class HttpConnection implements RequestConnection, ReplyConnection, BodySource {
-  readonly #socket: Socket
+  readonly socket: Socket
   readonly #options: ConnectionOptions
   readonly #parser: RequestParser
-  #exchange: Exchange | undefined
+  #exchange: HttpExchange | undefined
   /** When `checkTimeouts` first saw the present phase: a request, or the wait for the next one. */
   #since: number | undefined
   #isHeadBegun = false
@@ -55,7 +43,7 @@ export class HttpConnection implements RequestConnection, ReplyConnection, BodyS
   #abort: AbortController | undefined
 
   constructor(socket: Socket, options: ConnectionOptions) {
-    this.#socket = socket
+    this.socket = socket
     this.#options = options
     this.#parser = new RequestParser(options.limits.head)
     socket.on('data', chunk => this.#receive(chunk))
@@ -66,17 +54,9 @@ export class HttpConnection implements RequestConnection, ReplyConnection, BodyS
     socket.on('error', () => {})
   }
 
-  get remoteAddress(): string {
-    return this.#socket.remoteAddress ?? ''
-  }
-
-  get isClosed(): boolean {
-    return this.#socket.destroyed
-  }
-
   get signal(): AbortSignal {
     this.#abort ??= new AbortController()
-    if (this.#hasClientEnded || this.isClosed) this.#abort.abort()
+    if (this.#hasClientEnded || this.socket.destroyed) this.#abort.abort()
     return this.#abort.signal
   }
 
@@ -85,27 +65,7 @@ export class HttpConnection implements RequestConnection, ReplyConnection, BodyS
   }
 
   get isLastReply(): boolean {
-    const exchange = this.#exchange
-    if (exchange === undefined || this.#isDraining || exchange.awaitsContinue) return true
-    return !exchange.head.fields.isKeptAlive || exchange.error !== undefined
-  }
-
-  write(bytes: string | Buffer, encoding?: BufferEncoding): boolean {
-    return this.#socket.writable && this.#socket.write(bytes, encoding)
-  }
-
-  async drained(): Promise<boolean> {
-    const socket = this.#socket
-    while (socket.writableNeedDrain && !socket.destroyed) {
-      await new Promise<void>(resolve => {
-        const settle = (): void => {
-          socket.off('drain', settle).off('close', settle)
-          resolve()
-        }
-        socket.on('drain', settle).on('close', settle)
-      })
-    }
-    return !socket.destroyed
+    return this.#isDraining || this.#exchange === undefined || this.#exchange.isLast
   }
 
   onReplyEnd(closes: boolean): void {
@@ -123,7 +83,7 @@ export class HttpConnection implements RequestConnection, ReplyConnection, BodyS
     const exchange = this.#exchange
     if (exchange === undefined) return
     if (exchange.error !== undefined) this.#refuse(exchange.error)
-    if (exchange.awaitsContinue) this.write('HTTP/1.1 100 Continue\r\n\r\n', 'latin1')
+    if (exchange.awaitsContinue) this.socket.write('HTTP/1.1 100 Continue\r\n\r\n', 'latin1')
     exchange.awaitsContinue = false
     this.#advance()
   }
@@ -135,14 +95,6 @@ export class HttpConnection implements RequestConnection, ReplyConnection, BodyS
     else if (this.#exchange === undefined && this.#parser.buffered === 0) this.#closeIdle()
   }
 
-  destroy(): void {
-    this.#socket.destroy()
-  }
-
-  reset(): void {
-    this.#socket.resetAndDestroy()
-  }
-
   /** Ends what takes longer than the limits; the server calls it now and then. */
   checkTimeouts(now: number): void {
     const { headTimeout, requestTimeout, idleTimeout, replyTimeout } = this.#options.limits
@@ -151,12 +103,12 @@ export class HttpConnection implements RequestConnection, ReplyConnection, BodyS
     const exchange = this.#exchange
     if (exchange !== undefined && !exchange.isReplied) {
       if (!exchange.isBodyRead && age >= requestTimeout) this.#breakBody(exchange, timeoutError())
-    } else if (this.#socket.writableLength > 0) {
-      if (age >= replyTimeout) this.destroy()
+    } else if (this.socket.writableLength > 0) {
+      if (age >= replyTimeout) this.socket.destroy()
     } else if (this.#isClosing) {
-      if (age >= lingerTime) this.destroy()
+      if (age >= lingerTime) this.socket.destroy()
     } else if (exchange !== undefined) {
-      if (age >= requestTimeout) this.destroy()
+      if (age >= requestTimeout) this.socket.destroy()
     } else if (this.#isHeadBegun || !this.#hasAnswered) {
       if (age >= headTimeout) this.#refuse(timeoutError())
     } else if (age >= idleTimeout + idleMargin) this.#closeIdle()
@@ -177,13 +129,13 @@ export class HttpConnection implements RequestConnection, ReplyConnection, BodyS
       goesOn = this.#exchange === undefined ? this.#begin() : this.#continue(this.#exchange)
     }
     this.#isAdvancing = false
-    if (this.#parser.buffered > maxBuffered && !this.#isClosing) this.#socket.pause()
-    else if (this.#socket.isPaused()) this.#socket.resume()
+    if (this.#parser.buffered > maxBuffered && !this.#isClosing) this.socket.pause()
+    else if (this.socket.isPaused()) this.socket.resume()
   }
 
   /** Begins the next request, if its head has arrived. */
   #begin(): boolean {
-    if (this.#socket.writableNeedDrain || !this.#socket.writable) return false
+    if (this.socket.writableNeedDrain || !this.socket.writable) return false
     let head: RequestHead | undefined
     try {
       head = this.#parser.readHead()
@@ -195,23 +147,12 @@ export class HttpConnection implements RequestConnection, ReplyConnection, BodyS
       this.#waitForHead()
       return false
     }
-    const body = head.fields.body === 0 ? noBody : new IncomingBody(this)
-    const response = new HttpResponse(head, this)
-    const awaitsContinue = head.fields.expectsContinue
-    const exchange = {
-      head,
-      body,
-      response,
-      awaitsContinue,
-      isBodyRead: false,
-      isReplied: false,
-      error: undefined,
-    }
+    const exchange = new HttpExchange(head, this)
     this.#exchange = exchange
     this.#readBody(exchange)
     if (!this.#isHeadBegun) this.#since = undefined
     this.#isHeadBegun = false
-    this.#options.handler(new HttpRequest(head, body, this), response)
+    this.#options.handler(new HttpRequest(head, exchange.body, this), exchange.response)
     return true
   }
 
@@ -227,40 +168,24 @@ export class HttpConnection implements RequestConnection, ReplyConnection, BodyS
   }
 
   /** Reads on in the body; true when the request is done. */
-  #continue(exchange: Exchange): boolean {
+  #continue(exchange: HttpExchange): boolean {
     this.#readBody(exchange)
-    if (!exchange.isReplied || !exchange.isBodyRead) return false
+    if (!exchange.isDone) return false
     this.#exchange = undefined
     this.#since = undefined
     return true
   }
 
-  #readBody(exchange: Exchange): void {
-    const { body } = exchange
-    if (exchange.isBodyRead || exchange.error !== undefined) return
+  #readBody(exchange: HttpExchange): void {
     try {
-      while (!this.#parser.isBodyRead && body.canReceive) {
-        const bytes = this.#parser.readBody()
-        if (bytes !== undefined) {
-          body.receive(bytes)
-          exchange.awaitsContinue = false
-        } else if (!this.#parser.isBodyRead) {
-          if (this.#hasClientEnded) throw new RequestError(400, 'The body broke off.')
-          return
-        }
-      }
+      exchange.readBody(this.#parser, this.#hasClientEnded)
     } catch (error) {
       this.#breakBody(exchange, error as RequestError)
-      return
     }
-    if (!this.#parser.isBodyRead) return
-    exchange.isBodyRead = true
-    exchange.awaitsContinue = false
-    body.end()
   }
 
   /** The request keeps its one reply: the handler's, unless the handler waits for the body. */
-  #breakBody(exchange: Exchange, error: RequestError): void {
+  #breakBody(exchange: HttpExchange, error: RequestError): void {
     if (exchange.error !== undefined) return
     exchange.error = error
     if (exchange.isReplied) this.#close()
@@ -288,19 +213,19 @@ export class HttpConnection implements RequestConnection, ReplyConnection, BodyS
 
   #closeIdle(): void {
     this.#isClosing = true
-    this.#socket.destroySoon()
+    this.socket.destroySoon()
   }
 
-  /** Ends our side, and reads on for a moment: closing at once could cost the client the last reply. */
+  /** Ends our side and reads on for a moment: else the client could lose the last reply. */
   #close(): void {
     if (this.#isClosing) return
     this.#isClosing = true
     this.#since = undefined
     this.#exchange = undefined
-    this.#socket.end(() => {
+    this.socket.end(() => {
       this.#since = undefined
     })
-    this.#socket.resume()
+    this.socket.resume()
   }
 }
 

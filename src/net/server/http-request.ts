@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { type ParsedUrlQuery, parse } from 'node:querystring'
 import { type FieldSection, type RequestHeaders, splitFieldLines } from './field-section.js'
 import type { IncomingBody } from './incoming-body.js'
@@ -5,8 +6,7 @@ import type { RequestHead } from './request-head.js'
 
 /** What a request knows of its connection. */
 export interface RequestConnection {
-  readonly remoteAddress: string
-  readonly isClosed: boolean
+  readonly socket: Socket
   readonly signal: AbortSignal
 }
 
@@ -55,22 +55,22 @@ export class HttpRequest {
 
   /** The address of the client, or of the proxy in front of it. */
   get remoteAddress(): string {
-    return this.#connection.remoteAddress
+    return this.#connection.socket.remoteAddress ?? ''
   }
 
   /** Whether the connection is closed, so that no reply reaches the client. */
   get isClosed(): boolean {
-    return this.#connection.isClosed
+    return this.#connection.socket.destroyed
   }
 
-  /** Aborted when the client closes its side of the connection: it may wait for a reply, or be gone. */
+  /** Aborted when the client ends its side: it may still wait for the reply, or be gone. */
   get signal(): AbortSignal {
     return this.#connection.signal
   }
 
   /**
-   * Resolves to the body; undefined if it has more than `maxBytes`. If the body is invalid or breaks off, the
-   * connection has sent the reply.
+   * Resolves to the body; undefined if it has more than `maxBytes`. If it is invalid or breaks off,
+   * the connection sends the reply itself.
    *
    * @throws RequestError
    */

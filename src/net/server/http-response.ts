@@ -1,4 +1,5 @@
 import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http'
+import type { Socket } from 'node:net'
 import type { RequestHead } from './request-head.js'
 
 /** A JSON body: its text, or its bytes in UTF-8. */
@@ -9,28 +10,22 @@ export type ReplyFields = Readonly<Record<string, string | number>>
 
 /** What a response needs of its connection. */
 export interface ReplyConnection {
+  readonly socket: Socket
   /** Whether the connection has to close after this reply. */
   readonly isLastReply: boolean
   /** The fields that say that the connection stays open, with their line ends. */
   readonly keepAliveFields: string
-  /** Returns whether more can be written at once. */
-  write(bytes: string | Buffer, encoding?: BufferEncoding): boolean
-  /** Resolves to true when all was written, and to false if the connection closes before. */
-  drained(): Promise<boolean>
-  /** Called when the reply is written; `closes` tells whether its head announced that the connection closes. */
+  /** Called when the reply is written; `closes` says whether its head has `Connection: close`. */
   onReplyEnd(closes: boolean): void
-  destroy(): void
-  /** Closes the connection with a TCP reset. */
-  reset(): void
 }
 
 /** The media type of every JSON reply. */
-export const jsonType = 'application/json; charset=utf-8'
+const jsonType = 'application/json; charset=utf-8'
 
-/** Up to this length in bytes, a body is appended to its head, which is cheaper than a second write. */
+/** Up to this length in bytes, a body is appended to its head: cheaper than a second write. */
 const maxJoined = 4096
 
-/** The reply to one request: sent as a whole, or as a stream (RFC 9112 sections 4 and 6). */
+/** The reply to one request, sent as a whole or as a stream (RFC 9112 sections 4 and 6). */
 export class HttpResponse {
   readonly #connection: ReplyConnection
   readonly #isHead: boolean
@@ -53,14 +48,14 @@ export class HttpResponse {
     return this.#state !== 'open'
   }
 
-  /** Sets a field in place of one of the same name. Throws `TypeError` for an invalid name or value. */
+  /** Sets a field, instead of one of the same name. Throws `TypeError` for an invalid one. */
   setHeader(name: string, value: string | number): this {
     this.#fields ??= new Map()
     this.#fields.set(name.toLowerCase(), formatField(name, String(value)))
     return this
   }
 
-  /** Adds a field line to those of the same name. Throws `TypeError` for an invalid name or value. */
+  /** Adds a line to those of the same name. Throws `TypeError` for an invalid one. */
   appendHeader(name: string, value: string): this {
     this.#fields ??= new Map()
     const key = name.toLowerCase()
@@ -98,37 +93,52 @@ export class HttpResponse {
     for (const [name, value] of Object.entries(fields)) this.setHeader(name, value)
     this.#state = 'streaming'
     const coding = this.#isChunked ? 'Transfer-Encoding: chunked\r\n' : ''
-    this.#connection.write(this.#formatHead(status, coding, true), 'latin1')
+    this.#write(this.#formatHead(status, coding, true), 'latin1')
   }
 
-  /** Sends a part of a stream; returns whether more can be written at once, else wait for `drained`. */
+  /** Sends a part of a stream. If it returns false, wait for `drained` before the next part. */
   write(text: string): boolean {
     if (this.#state !== 'streaming') return false
-    if (!this.#isChunked) return this.#connection.write(text, 'utf8')
+    if (!this.#isChunked) return this.#write(text, 'utf8')
     const size = Buffer.byteLength(text).toString(16)
-    return this.#connection.write(`${size}\r\n${text}\r\n`, 'utf8')
+    return this.#write(`${size}\r\n${text}\r\n`, 'utf8')
   }
 
-  /** Resolves to true when the client took what was written, and to false if the connection closes before. */
+  /** Resolves to true when all was written, and to false if the connection closes before. */
   async drained(): Promise<boolean> {
-    return await this.#connection.drained()
+    const { socket } = this.#connection
+    while (socket.writableNeedDrain && !socket.destroyed) {
+      await new Promise<void>(resolve => {
+        const settle = (): void => {
+          socket.off('drain', settle).off('close', settle)
+          resolve()
+        }
+        socket.on('drain', settle).on('close', settle)
+      })
+    }
+    return !socket.destroyed
   }
 
   /** Ends a stream. */
   endStream(): void {
     if (this.#state !== 'streaming') return
-    if (this.#isChunked) this.#connection.write('0\r\n\r\n', 'latin1')
+    if (this.#isChunked) this.#write('0\r\n\r\n', 'latin1')
     this.#end(true)
   }
 
   /** Closes the connection at once, unless the reply was sent as a whole. */
   destroy(): void {
-    if (this.#state !== 'ended') this.#connection.destroy()
+    if (this.#state !== 'ended') this.#connection.socket.destroy()
   }
 
   /** Resets the connection in place of a reply. */
   reset(): void {
-    this.#connection.reset()
+    this.#connection.socket.resetAndDestroy()
+  }
+
+  #write(bytes: string | Buffer, encoding?: BufferEncoding): boolean {
+    const { socket } = this.#connection
+    return socket.writable && socket.write(bytes, encoding)
   }
 
   #sendWhole(status: number, fields: string, body: string | Buffer, length: number): void {
@@ -137,12 +147,12 @@ export class HttpResponse {
     const head = this.#formatHead(status, fields, closes)
     const content = this.#isHead ? '' : body
     if (typeof content === 'string') {
-      this.#connection.write(head + content, length === body.length ? 'latin1' : 'utf8')
+      this.#write(head + content, length === body.length ? 'latin1' : 'utf8')
     } else if (length <= maxJoined) {
-      this.#connection.write(head + content.toString('latin1'), 'latin1')
+      this.#write(head + content.toString('latin1'), 'latin1')
     } else {
-      this.#connection.write(head, 'latin1')
-      this.#connection.write(content)
+      this.#write(head, 'latin1')
+      this.#write(content)
     }
     this.#end(closes)
   }

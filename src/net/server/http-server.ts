@@ -1,14 +1,16 @@
-// The HTTP server of the relay and of `hook listen`. node:http cannot do this, because its parser knows only a fixed
-// list of methods, and NEXT is none of them.
+// The HTTP server of the relay and of `hook listen`. The parser of node:http knows only a fixed
+// list of methods, and NEXT is not one of them.
 //
-// 1. `http-connection` owns a socket. It hands the bytes that arrive to its `request-parser`.
-// 2. `request-parser` finds the end of each head and of each body; `request-head` checks a head (RFC 9112).
-// 3. The connection makes an `HttpRequest` and an `HttpResponse` and calls the handler. `incoming-body` collects the
-//    body while it arrives.
-// 4. The handler sends the reply through the response. Then the connection begins the next request.
+// 1. `http-connection` owns a socket and gives the bytes that arrive to its `request-parser`.
+// 2. `request-parser` finds the end of each head and body (RFC 9112). `request-head` parses the
+//    request line and `field-section` the fields. `byte-queue` holds what is not parsed yet.
+// 3. The connection creates an `http-exchange` with an `HttpRequest` and an `HttpResponse`, and
+//    calls the handler. `incoming-body` collects the body while it arrives.
+// 4. The handler sends the reply through the response. Then the next request is read.
 //
-// Requests of one connection are handled one at a time and answered in order. While one is in progress, at most 64 KiB
-// of those behind it are read.
+// The requests of a connection are handled one at a time and answered in order. While one is in
+// progress, at most 64 KiB of those behind it are read. An invalid request gets an error, and the
+// connection closes.
 
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
@@ -53,7 +55,7 @@ export class HttpServer {
     return this.#connections.size
   }
 
-  /** Resolves to the port; port 0 picks a free one. Throws `configuration` if it cannot bind the address. */
+  /** Resolves to the port; 0 picks one. Throws `configuration` if it cannot bind the address. */
   async listen(address: ListenAddress): Promise<number> {
     this.#server.listen(address.port, address.host)
     try {
@@ -65,7 +67,7 @@ export class HttpServer {
     return (this.#server.address() as AddressInfo).port
   }
 
-  /** Stops listening, and waits for the requests in progress; after `grace` milliseconds they are cut off. */
+  /** Stops listening, and gives the requests in progress `grace` milliseconds to end. */
   async close(grace: number): Promise<void> {
     const closed = new Promise<void>(resolve => this.#server.close(() => resolve()))
     for (const connection of this.#connections) connection.drain()
@@ -77,7 +79,7 @@ export class HttpServer {
 
   /** Cuts all connections off. */
   destroyConnections(): void {
-    for (const connection of this.#connections) connection.destroy()
+    for (const connection of this.#connections) connection.socket.destroy()
   }
 
   #checkTimeouts(): void {

@@ -53,6 +53,7 @@ export class IncomingBody {
 
   /** Says that the rest will not arrive. */
   fail(error: RequestError): void {
+    if (this.#state !== 'arriving') return
     this.#error ??= error
     this.#takeReader()?.reject(this.#error)
   }
@@ -66,8 +67,8 @@ export class IncomingBody {
   }
 
   /**
-   * Resolves to the body; undefined if it has more than `maxBytes`. Rejects with a `RequestError` if it is invalid or
-   * breaks off.
+   * Resolves to the body; undefined if it has more than `maxBytes`. Rejects with a `RequestError`
+   * if it is invalid or breaks off.
    */
   read(maxBytes: number): Promise<Buffer | undefined> {
     const isTooLong = this.#bytes.length > maxBytes

@@ -1,14 +1,15 @@
 import { RelayError } from '../../errors.js'
 
-/** Where somebody wanted to listen. */
+/** An address to listen on. */
 export interface ListenAddress {
   readonly host: string
+  /** 0 picks a free port. */
   readonly port: number
-  /** What stands before `port` and `host` in the names of the flags for them. */
+  /** Begins the names of the flags for `host` and `port`. @default none */
   readonly flags?: string
 }
 
-/** What a person is told of an address that cannot be had. */
+/** Creates the error `configuration` for an address that a server cannot bind, with a hint. */
 export function listenError(
   error: NodeJS.ErrnoException,
   { host, port, flags = '' }: ListenAddress,
@@ -17,17 +18,17 @@ export function listenError(
   switch (error.code) {
     case 'EADDRINUSE':
       return new RelayError('configuration', `Another program is listening on ${where}.`, {
-        hint: `Choose another port with --${flags}port, or 0 for a free one.`,
+        hint: `Choose another port with --${flags}port; 0 picks a free one.`,
       })
     case 'EACCES':
-      return new RelayError('configuration', `This user may not listen on ${where}.`, {
+      return new RelayError('configuration', `You may not listen on ${where}.`, {
         hint: `Choose a port above 1023 with --${flags}port.`,
       })
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return new RelayError('configuration', `${host} is not an address of this machine.`, {
-        hint: `Choose another with --${flags}host, such as 127.0.0.1, or 0.0.0.0 for all.`,
+        hint: `Choose another with --${flags}host, for example 127.0.0.1, or 0.0.0.0 for all.`,
       })
     default:
       return new RelayError('configuration', `Cannot listen on ${where}: ${error.message}.`)

@@ -29,7 +29,7 @@ const longMethod = new RegExp(`^${token}{${maxMethodLength + 1}}`)
 /** A target in absolute-form (RFC 9112 section 3.2.2): its host, and its path and query. */
 const absoluteForm = /^https?:\/\/([^/?#@]+)((?:[/?][^#]*)?)$/i
 
-/** Most clients send the same fields again and again: the last sections of a connection are remembered. */
+/** Most clients repeat their fields, so the last sections of a connection are remembered. */
 const maxKnown = 4
 const maxKnownLength = 2048
 const crlf = '\r\n'
@@ -81,7 +81,7 @@ export class RequestHeadParser {
     return fields
   }
 
-  /** Finds the first error line by line, so that the result does not depend on how the bytes were split. */
+  /** Finds the first error, line by line: the result does not depend on how bytes were split. */
   #findError(text: string): RequestError | undefined {
     for (let at = 0; ; ) {
       const end = text.indexOf('\n', at) + 1

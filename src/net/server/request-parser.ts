@@ -18,7 +18,7 @@ const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
 const quoted = '"(?:[\t !#-[\\]-~\x80-\xff]|\\\\[\t -~\x80-\xff])*"'
 const extension = `;${token}(?:=(?:${token}|${quoted}))?`
 const chunkLine = new RegExp(`^([0-9A-Fa-f]{1,8})((?:${extension})*)\r\n$`)
-/** Fields that a trailer section must not have: they say where a message ends (RFC 9110 section 6.5.1). */
+/** Fields that must not be trailers: they are needed before the body (RFC 9110 section 6.5.1). */
 const framingField = /^(?:content-length|transfer-encoding|host|connection|upgrade):/i
 
 /**
@@ -73,7 +73,7 @@ export class RequestParser {
   }
 
   /**
-   * Reads the part of the body that has arrived; undefined when there is none. After it, see `isBodyRead`.
+   * Reads a part of the body; undefined if none has arrived. See `isBodyRead` for its end.
    *
    * @throws RequestError
    */
@@ -92,7 +92,7 @@ export class RequestParser {
     }
   }
 
-  /** Skips empty lines before a request line (RFC 9112 section 2.2); false when there is nothing else. */
+  /** Skips empty lines before a request (RFC 9112 section 2.2); false if there is nothing else. */
   #skipEmptyLines(): boolean {
     const queue = this.#queue
     for (;;) {
