@@ -9,7 +9,7 @@ import { createClient, parseLines, type Ran, start, startRelay } from '../harnes
 type Line = Record<string, unknown> & { type: string }
 
 /** The lines of `hook listen --json`. */
-export function linesOf({ stdout }: Ran): Line[] {
+export function parseEvents({ stdout }: Ran): Line[] {
   return parseLines<Line>(stdout)
 }
 

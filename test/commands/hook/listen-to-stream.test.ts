@@ -6,7 +6,7 @@ import HookCreate from '../../../commands/hook/subscription/create.js'
 import { messageOf, openReceiver } from '../../conformance/receiver.js'
 import { createRelay } from '../../quick-relay.js'
 import { run } from '../harness.js'
-import { linesOf, openListening, openSilentServer, respondWith } from './listen-rig.js'
+import { openListening, openSilentServer, parseEvents, respondWith } from './listen-rig.js'
 
 describe('hook listen --stream', () => {
   it.each([
@@ -18,7 +18,7 @@ describe('hook listen --stream', () => {
     const { send, listen } = await openListening()
     const ids = [await send(), await send(), await send()]
     const ran = await listen('--stream', ...argv).ended
-    const events = linesOf(ran).filter(line => line.type === 'event')
+    const events = parseEvents(ran).filter(line => line.type === 'event')
     expect(ran.code).toBe(code)
     expect(events.map(line => line.message)).toEqual(indexes.map(at => ({ id: ids[at] })))
   })
@@ -29,8 +29,8 @@ describe('hook listen --stream', () => {
     const { id } = await client.receivedTexts.report(report)
     const ran = await listen('--stream', '--from', '-1', '--count', '1', '--fetch').ended
     const event = { type: 'event', event: 'message.received', received: { id } }
-    expect(linesOf(ran)[1]).toMatchObject({ ...event, fetched: { id, ...report } })
-    expect(linesOf(ran)[1]).not.toHaveProperty('message')
+    expect(parseEvents(ran)[1]).toMatchObject({ ...event, fetched: { id, ...report } })
+    expect(parseEvents(ran)[1]).not.toHaveProperty('message')
   })
 
   it('an event after the line "ready" arrives', async () => {
@@ -38,7 +38,7 @@ describe('hook listen --stream', () => {
     const listening = listen('--stream', '--until', 'message.create', '--fetch')
     await listening.untilPrinted('"ready"')
     const id = await send()
-    const [ready, event, end] = linesOf(await listening.ended)
+    const [ready, event, end] = parseEvents(await listening.ended)
     expect(ready).toMatchObject({ type: 'ready', mode: 'stream' })
     expect(event).toMatchObject({
       ...{ type: 'event', sequence: 1, event: 'message.create', message: { id } },
@@ -58,7 +58,7 @@ describe('hook listen --stream', () => {
     const restarted = await createRelay({ dataDir: fixture.dataDir, port: Number(port) })
     await restarted.start()
     ids.push(await send())
-    const lines = linesOf(await listening.ended)
+    const lines = parseEvents(await listening.ended)
     await restarted.stop()
     expect(lines.map(({ type }) => type)).toEqual([
       ...['ready', 'event', 'reconnecting', 'event', 'end'],
@@ -105,7 +105,7 @@ describe('hook listen --stream --forward-to', () => {
     webhooks.push(await receiver.next())
     expect(webhooks.map(messageOf)).toEqual([ids[0], ids[0], ids[0], ids[1]])
     expect(webhooks.map(each => each.headers['webhook-previous'])).toEqual(['0', '0', '0', '1'])
-    const attempts = linesOf(await listening.ended).filter(line => line.type === 'attempt')
+    const attempts = parseEvents(await listening.ended).filter(line => line.type === 'attempt')
     const results = attempts.map(({ attempt, status, ok, reply }) => [attempt, status, ok, reply])
     expect(results).toEqual([
       [1, 500, false, ''],
@@ -130,7 +130,7 @@ describe('hook listen --stream --forward-to', () => {
     expect(webhooks.map(messageOf)).toEqual(ids)
     expect((await second.ended).code).toBe(0)
     const third = listen(...argv, '--events', 'message.create', '--max-wait', '300ms')
-    expect(linesOf(await third.ended).map(line => line.type)).toEqual(['ready', 'end'])
+    expect(parseEvents(await third.ended).map(line => line.type)).toEqual(['ready', 'end'])
   })
 
   it('a second run gets an event that came after the first run without one', async () => {
@@ -156,7 +156,7 @@ describe('hook listen --stream --forward-to', () => {
     expect(received).toEqual([...ids, ids[0], ids[2]])
     expect(second.code).toBe(0)
     const third = await listen(...argv, '--from', 'failed', '--max-wait', '300ms').ended
-    expect(linesOf(third).map(line => line.type)).toEqual(['ready', 'end'])
+    expect(parseEvents(third).map(line => line.type)).toEqual(['ready', 'end'])
   })
 
   it('with --expect another status ends with 1, and the next run repeats the event', async () => {
@@ -166,7 +166,7 @@ describe('hook listen --stream --forward-to', () => {
     const argv = ['--stream', '--forward-to', receiver.url, '--post', '--expect', '2xx']
     const ran = await listen(...argv, '--from', '1').ended
     expect(ran.code).toBe(1)
-    expect(linesOf(ran).at(-1)).toEqual({ type: 'end', reason: 'unexpected', hits: 0 })
+    expect(parseEvents(ran).at(-1)).toEqual({ type: 'end', reason: 'unexpected', hits: 0 })
     expect((await listen(...argv, '--count', '1').ended).code).toBe(0)
     expect([await receiver.next(), await receiver.next()].map(messageOf)).toEqual([id, id])
   })
@@ -178,9 +178,9 @@ describe('hook listen --stream --forward-to', () => {
     const argv = ['--stream', '--retry', '0', '--count', '1', '--from', '1']
     const late = await listen(...argv, '--forward-to', silent, '--timeout', '50ms').ended
     const error = expect.stringContaining('50 ms')
-    expect(linesOf(late)[2]).toMatchObject({ type: 'attempt', status: null, ok: false, error })
+    expect(parseEvents(late)[2]).toMatchObject({ type: 'attempt', status: null, ok: false, error })
     const refused = await listen(...argv, '--forward-to', 'http://127.0.0.1:1').ended
-    expect(linesOf(refused)[2]).toMatchObject({ type: 'attempt', status: null, ok: false })
+    expect(parseEvents(refused)[2]).toMatchObject({ type: 'attempt', status: null, ok: false })
   })
 
   it('with --timeout 0 a response may take any time', async () => {
@@ -188,7 +188,7 @@ describe('hook listen --stream --forward-to', () => {
     await send()
     const silent = await openSilentServer()
     const argv = ['--stream', '--from', '1', '--forward-to', silent, '--timeout', '0']
-    const lines = linesOf(await listen(...argv, '--max-wait', '700ms').ended)
+    const lines = parseEvents(await listen(...argv, '--max-wait', '700ms').ended)
     expect(lines.map(({ type }) => type)).toEqual(['ready', 'event', 'end'])
   })
 
@@ -209,7 +209,7 @@ describe('hook listen --stream --forward-to', () => {
     const to = ['--forward-to', `${receiver.url}/in`, '--from', '1', '--count', '1']
     const ran = await listen('--stream', ...to).ended
     expect((await receiver.next()).target).toBe(`/in?received%5Bid%5D=${id}`)
-    const attempt = linesOf(ran).find(line => line.type === 'attempt')
+    const attempt = parseEvents(ran).find(line => line.type === 'attempt')
     expect(attempt).toMatchObject({ event: 'message.received', received: { id }, ok: true })
   })
 
@@ -219,7 +219,7 @@ describe('hook listen --stream --forward-to', () => {
     const first = listen(...argv)
     await first.untilPrinted('"ready"')
     const second = await listen(...argv).ended
-    expect(linesOf(second)).toMatchObject([{ error: { code: 'directory_in_use' } }])
+    expect(parseEvents(second)).toMatchObject([{ error: { code: 'directory_in_use' } }])
     first.signals.emit('SIGINT')
     expect((await first.ended).code).toBe(0)
   })

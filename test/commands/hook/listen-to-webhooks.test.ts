@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import HookListen from '../../../commands/hook/listen.js'
 import { openReceiver } from '../../conformance/receiver.js'
 import { start } from '../harness.js'
-import { linesOf, openListening, respondWith } from './listen-rig.js'
+import { openListening, parseEvents, respondWith } from './listen-rig.js'
 
 describe('hook listen on a port', () => {
   it('prints ready, each webhook and the end, and leaves no subscription', async () => {
@@ -15,7 +15,7 @@ describe('hook listen on a port', () => {
     const id = await send()
     const ran = await listening.ended
     expect(ran).toMatchObject({ code: 0, stderr: '' })
-    const [ready, webhook, end] = linesOf(ran)
+    const [ready, webhook, end] = parseEvents(ran)
     expect(ready).toMatchObject({ type: 'ready', events: ['message.create'] })
     expect(webhook).toMatchObject({
       ...{ type: 'hit', event: 'message.create', method: 'POST', message: { id } },
@@ -32,7 +32,7 @@ describe('hook listen on a port', () => {
     await listening.untilPrinted('"ready"')
     const id = await send()
     const body = `{"message":{"id":"${id}"}}`
-    const [, webhook] = linesOf(await listening.ended)
+    const [, webhook] = parseEvents(await listening.ended)
     expect(webhook).toMatchObject({ method: 'SHOUT', message: { id }, body })
   })
 
@@ -47,7 +47,7 @@ describe('hook listen on a port', () => {
     listening.signals.emit('SIGTERM')
     const ran = await listening.ended
     expect(ran.code).toBe(0)
-    expect(linesOf(ran).at(-1)).toEqual({ type: 'end', reason: 'stopped', hits: 0 })
+    expect(parseEvents(ran).at(-1)).toEqual({ type: 'end', reason: 'stopped', hits: 0 })
     expect(await client.subscriptions.list()).toEqual([])
   })
 
@@ -63,7 +63,7 @@ describe('hook listen on a port', () => {
     const { listen, client } = await openListening()
     const ran = await listen('--max-wait', '1ms').ended
     expect(ran.code).toBe(124)
-    expect(linesOf(ran).at(-1)).toEqual({ type: 'end', reason: 'max-wait', hits: 0 })
+    expect(parseEvents(ran).at(-1)).toEqual({ type: 'end', reason: 'max-wait', hits: 0 })
     expect(await client.subscriptions.list()).toEqual([])
   })
 
@@ -71,7 +71,7 @@ describe('hook listen on a port', () => {
     const { listen, client } = await openListening()
     const ran = await listen('--events', 'message.create,message.nope').ended
     expect(ran.code).toBe(1)
-    expect(linesOf(ran)).toMatchObject([{ error: { code: 'invalid_parameter' } }])
+    expect(parseEvents(ran)).toMatchObject([{ error: { code: 'invalid_parameter' } }])
     expect(await client.subscriptions.list()).toEqual([])
   })
 
@@ -84,7 +84,7 @@ describe('hook listen on a port', () => {
     await body.dump()
     expect(statusCode).toBe(404)
     listening.signals.emit('SIGHUP')
-    expect(linesOf(await listening.ended).map(line => line.type)).toEqual(['ready', 'end'])
+    expect(parseEvents(await listening.ended).map(line => line.type)).toEqual(['ready', 'end'])
   })
 
   it('without --json each webhook is one aligned line', async () => {
@@ -119,7 +119,7 @@ describe('hook listen on a port', () => {
       expect(failed.method).toBe(method)
       expect(webhook.target).toBe(post ? '/x?own=1' : `/x?own=1&message%5Bid%5D=${id}`)
       expect(webhook.body).toBe(post ? `{"message":{"id":"${id}"}}` : '')
-      const lines = linesOf(await listening.ended)
+      const lines = parseEvents(await listening.ended)
       expect(lines.map(({ type, status }) => status ?? type)).toEqual([
         ...['ready', 'hit', 500, 'hit', 201, 'end'],
       ])
@@ -138,7 +138,7 @@ describe('hook listen on a port', () => {
     await send()
     const ran = await listening.ended
     expect(ran.code).toBe(1)
-    expect(linesOf(ran).at(-1)).toEqual({ type: 'end', reason: 'unexpected', hits: 0 })
+    expect(parseEvents(ran).at(-1)).toEqual({ type: 'end', reason: 'unexpected', hits: 0 })
   })
 
   it('--fetch shows the message of each webhook', async () => {
@@ -146,7 +146,7 @@ describe('hook listen on a port', () => {
     const listening = listen('--until', 'message.create', '--fetch')
     await listening.untilPrinted('"ready"')
     const id = await send()
-    expect(linesOf(await listening.ended)[1]).toMatchObject({ type: 'hit', fetched: { id } })
+    expect(parseEvents(await listening.ended)[1]).toMatchObject({ type: 'hit', fetched: { id } })
   })
 
   it('--fetch shows the received text of message.received', async () => {
@@ -154,7 +154,7 @@ describe('hook listen on a port', () => {
     const listening = listen('--events', 'message.received', '--count', '1', '--fetch', '--post')
     await listening.untilPrinted('"ready"')
     const { id } = await client.receivedTexts.report({ from: 'ACME', message: 'hello' })
-    const [, webhook] = linesOf(await listening.ended)
+    const [, webhook] = parseEvents(await listening.ended)
     expect(webhook).toMatchObject({ type: 'hit', event: 'message.received', received: { id } })
     expect(webhook).toMatchObject({ fetched: { id, from: 'ACME', message: 'hello' } })
   })

@@ -20,7 +20,7 @@ describe('phone', () => {
     await send(fixture, '+12025550123')
     const ran = await phone(fixture, '--driver', 'simulate', '--once').ended
     expect(ran).toMatchObject({ code: 0, stderr: '' })
-    expect(eventsOf(ran)).toEqual(['ready', 'took', 'sent', 'end'])
+    expect(getEventNames(ran)).toEqual(['ready', 'took', 'sent', 'end'])
     expect(ran.stdout).not.toContain('secret text')
   })
 
@@ -28,7 +28,7 @@ describe('phone', () => {
     const fixture = await startRelay()
     const ran = await phone(fixture, '--driver', 'simulate', '--once').ended
     expect(ran.code).toBe(0)
-    expect(eventsOf(ran).at(-1)).toBe('end')
+    expect(getEventNames(ran).at(-1)).toBe('end')
   })
 
   it('runs a program with --driver exec', async () => {
@@ -46,7 +46,7 @@ describe('phone', () => {
     running.signals.emit('SIGINT')
     const ran = await running.ended
     expect(ran.code).toBe(0)
-    expect(eventsOf(ran).slice(-2)).toEqual(['stopping', 'end'])
+    expect(getEventNames(ran).slice(-2)).toEqual(['stopping', 'end'])
   })
 
   it('a second signal gives up the message in progress and ends with 130', async () => {
@@ -74,7 +74,7 @@ describe('phone', () => {
       .record({ id: message?.id ?? '', key: 'key' }, { result: 'sent', parts: 1 })
     await journal[Symbol.asyncDispose]()
     const ran = await phone(fixture, '--driver', 'simulate', '--failure-rate', '1', '--once').ended
-    expect(eventsOf(ran)).toEqual(['resumed', 'sent', 'ready', 'idle', 'end'])
+    expect(getEventNames(ran)).toEqual(['resumed', 'sent', 'ready', 'idle', 'end'])
   })
 
   it('--concurrency sends several messages at the same time', async () => {
@@ -84,8 +84,8 @@ describe('phone', () => {
     await running.untilPrinted('"idle"')
     running.signals.emit('SIGINT')
     const ran = await running.ended
-    expect(eventsOf(ran).filter(each => each === 'sent')).toHaveLength(3)
-    expect(eventsOf(ran).filter(each => each === 'ready')).toHaveLength(1)
+    expect(getEventNames(ran).filter(each => each === 'sent')).toHaveLength(3)
+    expect(getEventNames(ran).filter(each => each === 'ready')).toHaveLength(1)
   })
 
   it('--rate also applies after a restart', async () => {
@@ -95,10 +95,10 @@ describe('phone', () => {
     const running = phone(fixture, ...paced)
     await running.untilPrinted('"paced"')
     running.signals.emit('SIGINT')
-    expect(eventsOf(await running.ended).filter(each => each === 'sent')).toHaveLength(2)
+    expect(getEventNames(await running.ended).filter(each => each === 'sent')).toHaveLength(2)
     const again = await phone(fixture, ...paced, '--once').ended
     expect(again.stdout).toContain('"limit":"2/d"')
-    expect(eventsOf(again)).toEqual(['paced', 'end'])
+    expect(getEventNames(again)).toEqual(['paced', 'end'])
   })
 
   it('sends through several drivers', async () => {
@@ -112,14 +112,14 @@ describe('phone', () => {
     running.signals.emit('SIGINT')
     const ran = await running.ended
     expect(ran.stdout).toContain('"driver":"a,b"')
-    expect(eventsOf(ran).filter(each => each === 'sent')).toHaveLength(2)
+    expect(getEventNames(ran).filter(each => each === 'sent')).toHaveLength(2)
   })
 
   it('uses the driver of the environment', async () => {
     const fixture = await startRelay()
     vi.stubEnv('SMSRELAY_DRIVER', 'simulate')
     onTestFinished(() => void vi.unstubAllEnvs())
-    const flags = ['--once', '--json', ...journalOf(fixture), ...fixture.flags]
+    const flags = ['--once', '--json', ...getJournalFlags(fixture), ...fixture.flags]
     expect(await start(Phone, flags, fixture).ended).toMatchObject({ code: 0 })
   })
 
@@ -132,7 +132,7 @@ describe('phone', () => {
     const running = phone(fixture, ...quiet)
     await running.untilPrinted('"quiet"')
     running.signals.emit('SIGINT')
-    expect(eventsOf(await running.ended)).toEqual(['quiet', 'stopping', 'end'])
+    expect(getEventNames(await running.ended)).toEqual(['quiet', 'stopping', 'end'])
   })
 
   it('the journal of a running phone cannot be used', async () => {
@@ -189,14 +189,14 @@ async function send(fixture: RelayFixture, destination: string): Promise<void> {
 function phone(fixture: RelayFixture, ...argv: string[]) {
   const given = argv.some(each => each.includes('journal'))
     ? argv
-    : [...argv, ...journalOf(fixture)]
+    : [...argv, ...getJournalFlags(fixture)]
   return start(Phone, [...given, ...fixture.flags, '--json'], fixture)
 }
 
-function journalOf({ dataDir }: RelayFixture): string[] {
+function getJournalFlags({ dataDir }: RelayFixture): string[] {
   return ['--journal', join(dataDir, '..', 'phone')]
 }
 
-function eventsOf({ stdout }: Ran): unknown[] {
+function getEventNames({ stdout }: Ran): unknown[] {
   return parseLines(stdout).map(line => line.event)
 }

@@ -23,7 +23,7 @@ function check(webhooks: readonly ProcessedWebhook[]): OrderChecker {
   return checker
 }
 
-function countsOf({ accepted, doubled, reordered, lost, unjudged, shared }: OrderChecker) {
+function getCounts({ accepted, doubled, reordered, lost, unjudged, shared }: OrderChecker) {
   return { accepted, doubled, reordered, lost, unjudged, shared }
 }
 
@@ -34,7 +34,7 @@ test('immediate repeats are doubled and nothing else', () => {
     fc.property(deliveries, fc.infiniteStream(fc.nat(2)), (webhooks, repeats) => {
       const made = webhooks.flatMap(each => Array(1 + (repeats.next().value ?? 0)).fill(each))
       const doubled = made.length - webhooks.length
-      expect(countsOf(check(made))).toEqual({ ...noFaults, accepted: webhooks.length, doubled })
+      expect(getCounts(check(made))).toEqual({ ...noFaults, accepted: webhooks.length, doubled })
     }),
   )
 })
@@ -43,7 +43,7 @@ test('after a replay the repeated events are doubled and nothing else', () => {
   fc.assert(
     fc.property(deliveries, fc.nat(), (webhooks, from) => {
       const again = webhooks.slice(from % webhooks.length)
-      const counts = countsOf(check([...webhooks, ...again]))
+      const counts = getCounts(check([...webhooks, ...again]))
       expect(counts).toEqual({ ...noFaults, accepted: webhooks.length, doubled: again.length })
     }),
   )
@@ -56,7 +56,7 @@ test('each gap counts as one lost event', () => {
       const isKept = webhooks.map((_, at) => at === 0 || at === last || drops.next().value !== true)
       const gaps = isKept.filter((keep, at) => !keep && isKept[at + 1] === true).length
       const arrived = webhooks.filter((_, at) => isKept[at])
-      expect(countsOf(check(arrived))).toEqual({
+      expect(getCounts(check(arrived))).toEqual({
         ...noFaults,
         accepted: arrived.length,
         lost: gaps,
@@ -85,7 +85,7 @@ test('webhooks without a sequence are counted by their id, and their order is un
       const checker = check(numbers.map(number => ({ id: String(number) })))
       const accepted = new Set(numbers).size
       const doubled = numbers.length - accepted
-      expect(countsOf(checker)).toEqual({ ...noFaults, accepted, doubled, unjudged: accepted })
+      expect(getCounts(checker)).toEqual({ ...noFaults, accepted, doubled, unjudged: accepted })
     }),
   )
 })
@@ -94,7 +94,7 @@ test('events before the first webhook do not count as lost', () => {
   fc.assert(
     fc.property(deliveries, fc.nat(), (webhooks, from) => {
       const rest = webhooks.slice(from % webhooks.length)
-      expect(countsOf(check(rest))).toEqual({ ...noFaults, accepted: rest.length })
+      expect(getCounts(check(rest))).toEqual({ ...noFaults, accepted: rest.length })
     }),
   )
 })

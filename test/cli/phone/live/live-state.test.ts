@@ -40,12 +40,15 @@ const events: fc.Arbitrary<PhoneEvent> = fc.oneof(
 )
 const histories = fc.array(events, { maxLength: 400, size: 'max' })
 
-function stateOf(all: readonly PhoneEvent[], step = 1000): LiveState {
+function createState(all: readonly PhoneEvent[], step = 1000): LiveState {
   const start = createLiveState([parseRate('30/min'), parseRate('1000/d')], begin)
   return all.reduce((state, event, at) => applyEvent(state, event, begin + at * step), start)
 }
 
-function textOf(state: LiveState, given: { columns?: number; rows?: number; now?: number } = {}) {
+function renderText(
+  state: LiveState,
+  given: { columns?: number; rows?: number; now?: number } = {},
+) {
   const screen = { url: 'http://relay', columns: 100, rows: 40, now: begin, formatTime: String }
   return renderLiveLines(state, { ...screen, ...given }).map(line =>
     line.map(each => each.text).join(''),
@@ -56,7 +59,7 @@ describe('the state of the live view', () => {
   it('has a limited size after any events', () => {
     fc.assert(
       fc.property(histories, history => {
-        const { messages, errors, received, rates } = stateOf(history)
+        const { messages, errors, received, rates } = createState(history)
         expect(messages.length).toBeLessThanOrEqual(maxEntries.messages)
         expect(errors.length).toBeLessThanOrEqual(maxEntries.notes)
         expect(received.length).toBeLessThanOrEqual(maxEntries.notes)
@@ -70,7 +73,7 @@ describe('the state of the live view', () => {
     const size = fc.integer({ min: 1, max: 120 })
     fc.assert(
       fc.property(histories, size, size, (history, columns, rows) => {
-        const lines = textOf(stateOf(history), { columns, rows })
+        const lines = renderText(createState(history), { columns, rows })
         expect(lines.length).toBeLessThanOrEqual(Math.max(rows - 1, 1))
         for (const line of lines) {
           expect(countColumns(line)).toBeLessThanOrEqual(Math.max(columns - 1, 1))
@@ -86,7 +89,7 @@ describe('the state of the live view', () => {
       fc.property(histories, history => {
         const of = (name: string) => history.filter(({ event }) => event === name)
         const parts = history.map(each => (each.event === 'sent' && !each.test ? each.parts : 0))
-        const state = stateOf(history)
+        const state = createState(history)
         expect(state.sent).toBe(of('sent').length)
         expect(state.failed).toBe(of('failed').length)
         expect(state.parts).toBe(parts.reduce((all, each) => all + each, 0))
@@ -97,14 +100,14 @@ describe('the state of the live view', () => {
 
   it('shows the outcomes of a message, with a masked number', () => {
     const took = { event: 'took', id: 'a', destination: '+4915112345678' } as const
-    expect(textOf(stateOf([took])).join('\n')).toContain('+4915112•••678')
+    expect(renderText(createState([took])).join('\n')).toContain('+4915112•••678')
     const trouble = { event: 'trouble', id: 'a', error: 'No SIM.' } as const
-    const waiting = textOf(stateOf([took, trouble])).join('\n')
+    const waiting = renderText(createState([took, trouble])).join('\n')
     expect(waiting).toMatch(/678 +waits/)
     expect(waiting).toMatch(/Driver .* since \d+: No SIM\./)
     expect(waiting).toContain('smsrelay phone doctor')
     const sent = { event: 'sent', id: 'a', parts: 2, test: false } as const
-    const done = textOf(stateOf([took, trouble, { event: 'recovered' }, sent])).join('\n')
+    const done = renderText(createState([took, trouble, { event: 'recovered' }, sent])).join('\n')
     expect(done).toMatch(/678 +sent +2 parts/)
     expect(done).not.toContain('12345678')
     expect(done).toContain('2 of 30/min')
@@ -113,34 +116,38 @@ describe('the state of the live view', () => {
   it('shows the newest error in full, because it ends with the next step', () => {
     const error = `${'The device cannot be opened. '.repeat(8)}Look at its plug.`
     const trouble = { event: 'trouble', id: 'a', error } as const
-    const shown = textOf(stateOf([trouble]), { columns: 70 })
+    const shown = renderText(createState([trouble]), { columns: 70 })
     expect(shown.join(' ').replace(/\s+/g, ' ')).toContain('Look at its plug.')
     expect(shown.join('\n')).toMatch(/State +.*driver/)
   })
 
   it('shows the name of an unknown event as the outcome', () => {
     const took = { event: 'took', id: 'a', destination: '+4915112345678' } as const
-    const state = applyEvent(stateOf([took]), { event: 'released', id: 'a' }, begin)
-    expect(textOf(state).join('\n')).toMatch(/678 +released/)
+    const state = applyEvent(createState([took]), { event: 'released', id: 'a' }, begin)
+    expect(renderText(state).join('\n')).toMatch(/678 +released/)
     expect(applyEvent(state, { event: 'toString' }, begin)).toBe(state)
   })
 
   it('shows a rate limit and quiet hours until they end', () => {
-    const paced = applyEvent(stateOf([]), { event: 'paced', wait: 12_000, limit: '30/min' }, begin)
-    expect(textOf(paced).join('\n')).toMatch(/State .*12 s.*30\/min/)
-    expect(textOf(paced, { now: begin + 12_000 }).join('\n')).not.toMatch(/State .*30\/min/)
+    const paced = applyEvent(
+      createState([]),
+      { event: 'paced', wait: 12_000, limit: '30/min' },
+      begin,
+    )
+    expect(renderText(paced).join('\n')).toMatch(/State .*12 s.*30\/min/)
+    expect(renderText(paced, { now: begin + 12_000 }).join('\n')).not.toMatch(/State .*30\/min/)
     const until = new Date(begin + 3 * 3_600_000).toISOString()
-    const quiet = applyEvent(stateOf([]), { event: 'quiet', until }, begin)
-    expect(textOf(quiet).join('\n')).toContain('(3 h)')
+    const quiet = applyEvent(createState([]), { event: 'quiet', until }, begin)
+    expect(renderText(quiet).join('\n')).toContain('(3 h)')
   })
 
   it('shows the queue of the relay if it is known', () => {
     const oldest = new Date(begin - 180_000).toISOString().slice(0, 19).replace('T', ' ')
     const queue = { waiting: 14, due: 3, leased: 1, oldest_due_on: oldest }
-    const shown = textOf(replaceQueue(stateOf([]), queue)).join('\n')
+    const shown = renderText(replaceQueue(createState([]), queue)).join('\n')
     expect(shown).toMatch(/Waiting +14, 3 due, 1 .*3 min/)
     expect(
-      textOf(replaceQueue(replaceQueue(stateOf([]), queue), undefined)).join('\n'),
+      renderText(replaceQueue(replaceQueue(createState([]), queue), undefined)).join('\n'),
     ).not.toContain('Waiting')
   })
 
@@ -148,7 +155,7 @@ describe('the state of the live view', () => {
     const all = Array.from({ length: 50 }, (_, at) => ({
       ...{ event: 'took' as const, id: `m${at}`, destination: `+49151000000${at + 10}` },
     }))
-    const lines = textOf(stateOf(all), { rows: 16 })
+    const lines = renderText(createState(all), { rows: 16 })
     expect(lines.findIndex(line => line.includes('•••059'))).toBe(7)
     expect(lines.at(-1)).toContain('q or Ctrl-C')
     expect(lines).toHaveLength(15)
