@@ -1,14 +1,13 @@
-/*
- * A phone: its workers, and the tasks that run until the last worker ends.
- *
- * 1. `runPhone` starts `concurrency` workers (dispatch/worker-loop.ts), each with a client and a
- *    journal of its own. Workers beyond that only report what an earlier run left.
- * 2. Meanwhile it runs the watches of the driver (dispatch/driver-status.ts), forwards received
- *    texts (received/received-forwarder.ts) and reports presence (relay/presence.ts).
- * 3. If a worker fails, the others are stopped; the first error is thrown when all have ended.
- *
- * Drivers are in drivers/, made by driver-set.ts; the interface between both is driver-port/.
- */
+// A phone: its workers, and the tasks that run until the last worker ends.
+//
+// 1. `runPhone` starts `concurrency` workers (dispatch/worker-loop.ts), each with a client and a
+//    journal of its own. Workers beyond that only report what an earlier run left.
+// 2. Meanwhile it runs the watches of the driver (dispatch/driver-status.ts), forwards received
+//    texts (received/received-forwarder.ts) and reports presence (relay/presence.ts).
+// 3. If a worker fails, the others are stopped; the first error is thrown when all have ended.
+//
+// Drivers are in drivers/, made by driver-set.ts; the interface between both is driver-port/.
+
 import { type Clock, createClock } from '../util/async/clock.js'
 import { DriverStatus, runWatch } from './dispatch/driver-status.js'
 import { runWorker, type WorkerOptions } from './dispatch/worker-loop.js'

@@ -1,15 +1,14 @@
-/*
- * How a text is sent as SMS: its alphabet, its parts, and the header that joins the parts.
- *
- * 1. `splitIntoParts` chooses the alphabet: GSM-7 if it has every character, otherwise UCS-2
- *    (3GPP TS 23.038, table in gsm-alphabet.ts).
- * 2. It divides the text into parts of at most 140 octets. A part of several loses 6 octets to its
- *    header. No part ends within an escape sequence or a surrogate pair.
- * 3. A driver puts `encodePartHeader` before each part of several; a received part is put in its
- *    place by `parsePartHeader` (3GPP TS 23.040 section 9.2.3.24.1).
- *
- * The server, the phone and the CLI all count parts here.
- */
+// How a text is sent as SMS: its alphabet, its parts, and the header that joins the parts.
+//
+// 1. `splitIntoParts` chooses the alphabet: GSM-7 if it has every character, otherwise UCS-2
+//    (3GPP TS 23.038, table in gsm-alphabet.ts).
+// 2. It divides the text into parts of at most 140 octets. A part of several loses 6 octets to its
+//    header. No part ends within an escape sequence or a surrogate pair.
+// 3. A driver puts `encodePartHeader` before each part of several; a received part is put in its
+//    place by `parsePartHeader` (3GPP TS 23.040 section 9.2.3.24.1).
+//
+// The server, the phone and the CLI all count parts here.
+
 import { toSeptets } from './gsm-alphabet.js'
 
 /** GSM-7 is the GSM 7-bit default alphabet; UCS-2 is used with surrogate pairs, as UTF-16. */

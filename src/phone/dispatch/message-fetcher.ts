@@ -22,7 +22,7 @@ export class MessageFetcher {
   }
 
   /**
-   * Fetches the next message. Undefined after a stop, or with `once` if none is due. Throws
+   * Fetches the next message. Undefined after a stop, or with `once` if no message is due. Throws
    * RelayError if the relay rejects the keys.
    *
    * @param isHeld whether the worker holds a message already, for which no limit is waited for

@@ -1,16 +1,15 @@
-/*
- * One worker of a phone: fetches a message, sends it and reports the result, again and again.
- *
- * 1. `runWorker` reports what an earlier run left in the journal, then runs the loop.
- * 2. message-fetcher.ts waits for quiet hours, driver and rate limit, then asks the relay (NEXT).
- * 3. message-sender.ts journals the start, has the driver send (send-attempt.ts), journals the
- *    outcome and has it reported (outcome-reporter.ts). Repeated driver trouble is judged by
- *    failure-attribution.ts.
- * 4. A message that could not be sent now stays leased to the worker or is released
- *    (held-message.ts).
- *
- * driver-status.ts is shared by the workers of a phone; run-phone.ts starts them.
- */
+// One worker of a phone: fetches a message, sends it and reports the result, again and again.
+//
+// 1. `runWorker` reports what an earlier run left in the journal, then runs the loop.
+// 2. message-fetcher.ts waits for quiet hours, driver and rate limit, then asks the relay (NEXT).
+// 3. message-sender.ts journals the start, has the driver send (send-attempt.ts), journals the
+//    outcome and has it reported (outcome-reporter.ts). Repeated driver trouble is judged by
+//    failure-attribution.ts.
+// 4. A message that could not be sent now stays leased to the worker or is released
+//    (held-message.ts).
+//
+// driver-status.ts is shared by the workers of a phone; run-phone.ts starts them.
+
 import { type Clock, createClock } from '../../util/async/clock.js'
 import { FailureBackoff } from '../../util/async/failure-backoff.js'
 import type { Driver } from '../driver-port/driver.js'
@@ -45,7 +44,7 @@ export interface WorkerOptions {
   readonly reservation?: RateReservation
   /** Hours in which no message is fetched. @default none */
   readonly quiet?: QuietHours | undefined
-  /** Ends after one message, or at once if none is due or may be sent now. @default false */
+  /** Ends after one message, or at once if no message is due or may be sent now. @default false */
   readonly once?: boolean
   /** Seconds that a NEXT waits for a message. @default 25 */
   readonly wait?: number

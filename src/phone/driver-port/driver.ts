@@ -1,16 +1,15 @@
-/*
- * The port between a phone and its drivers. A driver sends texts through a network and may receive
- * texts and delivery receipts.
- *
- * 1. `listen` sets the listener, before the first text is sent.
- * 2. `watches` run for the life of the phone, such as a connection that stays open.
- * 3. `send` sends one text. It fails with a DriverError, whose kind says what is known: `retry`,
- *    `fail`, `trouble` or `unknown`.
- * 4. `health` says whether the driver could send now.
- *
- * driver-options.ts parses the options of drivers; attempt-outcome.ts is what the worker makes of
- * the result of `send`.
- */
+// The port between a phone and its drivers. A driver sends texts through a network and may receive
+// texts and delivery receipts.
+//
+// 1. `listen` sets the listener, before the first text is sent.
+// 2. `watches` run for the life of the phone, such as a connection that stays open.
+// 3. `send` sends one text. It fails with a DriverError, whose kind says what is known: `retry`,
+//    `fail`, `trouble` or `unknown`.
+// 4. `health` says whether the driver could send now.
+//
+// driver-options.ts parses the options of drivers; attempt-outcome.ts is what the worker makes of
+// the result of `send`.
+
 import type { PartPosition } from '../../domain/sms/sms-parts.js'
 
 /** A text for a driver to send. */

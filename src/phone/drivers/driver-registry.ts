@@ -1,13 +1,12 @@
-/*
- * The drivers by name. A folder has the files of one driver; program/ has those that only run a
- * program.
- *
- * 1. `createDriver` checks that a driver has the given options and creates it.
- * 2. driver-set.ts creates the driver of a phone: one of these, or several under names, to which
- *    routing-driver.ts distributes the texts by the routes of driver-route.ts.
- *
- * The options are described in docs/reference/drivers.md.
- */
+// The drivers by name. A folder has the files of one driver; program/ has those that only run a
+// program.
+//
+// 1. `createDriver` checks that a driver has the given options and creates it.
+// 2. driver-set.ts creates the driver of a phone: one of these, or several under names, to which
+//    routing-driver.ts distributes the texts by the routes of driver-route.ts.
+//
+// The options are described in docs/reference/drivers.md.
+
 import { RelayError } from '../../errors.js'
 import { createClock } from '../../util/async/clock.js'
 import type { Driver } from '../driver-port/driver.js'

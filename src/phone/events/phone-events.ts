@@ -1,10 +1,9 @@
-/*
- * What a phone emits while it runs: events for logs and the live view, and a result at the end.
- *
- * Each worker emits events of its own. `mergeEvents` makes one stream of them, as of one phone, so
- * that a state which several workers share is reported once. `smsrelay phone --json` prints each
- * event as it is; an event never holds the text of a message of the relay.
- */
+// What a phone emits while it runs: events for logs and the live view, and a result at the end.
+//
+// Each worker emits events of its own. `mergeEvents` makes one stream of them, as of one phone, so
+// that a state which several workers share is reported once. `smsrelay phone --json` prints each
+// event as it is; an event never holds the text of a message of the relay.
+
 import type { Status } from '../../domain/message/message.js'
 import type { ErrorCode } from '../../errors.js'
 import type { AttemptOutcome } from '../driver-port/attempt-outcome.js'

@@ -1,11 +1,10 @@
-/*
- * Quiet hours: local times of the week in which a phone sends nothing.
- *
- * 1. `createQuietHours` parses the spans of --quiet (weekly-span.ts) in a time zone.
- * 2. quiet-hours-gate.ts makes each worker wait for their end, and limits the wait of a NEXT to the
- *    time before they begin.
- * 3. The presence report tells the relay when they end (../relay/presence.ts).
- */
+// Quiet hours: local times of the week in which a phone sends nothing.
+//
+// 1. `createQuietHours` parses the spans of --quiet (weekly-span.ts) in a time zone.
+// 2. quiet-hours-gate.ts makes each worker wait for their end, and limits the wait of a NEXT to the
+//    time before they begin.
+// 3. The presence report tells the relay when they end (../relay/presence.ts).
+
 import { RelayError } from '../../errors.js'
 import { isInSpan, parseSpan, type WallTime, type WeeklySpan } from './weekly-span.js'
 
@@ -22,8 +21,8 @@ const week = 7 * 24 * 60
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
 /**
- * Parses quiet hours in a time zone of the tz database (@default the system's); undefined if there
- * are none. Local time counts: an hour that occurs twice is quiet twice. Throws `usage`.
+ * Parses quiet hours in a time zone of the tz database (@default the system's); undefined without
+ * spans. Local time counts: an hour that occurs twice is quiet twice. Throws `usage`.
  */
 export function createQuietHours(
   spans: readonly string[],

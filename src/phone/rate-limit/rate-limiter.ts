@@ -1,15 +1,14 @@
-/*
- * Limits how many parts a phone sends in a time, and spaces them evenly.
- *
- * All workers of a phone share one RateLimiter; each has a RateReservation.
- * 1. A worker reserves before it fetches a message. Reservations wait in a queue until every limit
- *    has space for one more part (sliding-window.ts, Spacing).
- * 2. It starts when the text is known, and so the number of its parts.
- * 3. It finishes with the parts that were sent; these count from then on.
- *
- * parts-rate.ts parses `30/min`; sent-log.ts stores what was sent, for the next run;
- * open-rate-limiter.ts puts them together.
- */
+// Limits how many parts a phone sends in a time, and spaces them evenly.
+//
+// All workers of a phone share one RateLimiter; each has a RateReservation.
+// 1. A worker reserves before it fetches a message. Reservations wait in a queue until every limit
+//    has space for one more part (sliding-window.ts, Spacing).
+// 2. It starts when the text is known, and so the number of its parts.
+// 3. It finishes with the parts that were sent; these count from then on.
+//
+// parts-rate.ts parses `30/min`; sent-log.ts stores what was sent, for the next run;
+// open-rate-limiter.ts puts them together.
+
 import { runWithSignal, waitForAbort } from '../../util/async/abort.js'
 import type { Clock } from '../../util/async/clock.js'
 import { PromiseQueue } from '../../util/async/promise-queue.js'

@@ -1,12 +1,11 @@
-/*
- * Received texts: from the driver, through the inbox, to the relay.
- *
- * 1. A driver calls `ReceivedInbox.onText` for each text or part. It resolves once the text is
- *    stored (received-log.ts), so that the driver may delete it on the SIM or acknowledge it.
- * 2. The inbox drops repeated texts (received-records.ts) and joins parts (part-assembler.ts).
- * 3. A complete text is emitted as an event and queued. received-forwarder.ts reports the texts to
- *    the relay in order and removes each from the store once the relay has it.
- */
+// Received texts: from the driver, through the inbox, to the relay.
+//
+// 1. A driver calls `ReceivedInbox.onText` for each text or part. It resolves once the text is
+//    stored (received-log.ts), so that the driver may delete it on the SIM or acknowledge it.
+// 2. The inbox drops repeated texts (received-records.ts) and joins parts (part-assembler.ts).
+// 3. A complete text is emitted as an event and queued. received-forwarder.ts reports the texts to
+//    the relay in order and removes each from the store once the relay has it.
+
 import type { Clock } from '../../util/async/clock.js'
 import { hashText } from '../../util/crypto/secrets.js'
 import type { LogWriter } from '../../util/files/batched-log.js'

@@ -1,10 +1,9 @@
-/*
- * Tells the relay that the phone is running while it sends no other requests.
- *
- * 1. The workers of a phone share one PresenceTracker and wrap each NEXT and each long wait in it.
- * 2. `runPresenceReporter` watches it. When every worker waits and the relay has had no request for
- *    two minutes, it reports the phone's presence, in quiet hours with their end.
- */
+// Tells the relay that the phone is running while it sends no other requests.
+//
+// 1. The workers of a phone share one PresenceTracker and wrap each NEXT and each long wait in it.
+// 2. `runPresenceReporter` watches it. When every worker waits and the relay has had no request for
+//    two minutes, it reports the phone's presence, in quiet hours with their end.
+
 import { formatDateTime } from '../../domain/time/date-time.js'
 import { runWithSignal } from '../../util/async/abort.js'
 import type { Clock } from '../../util/async/clock.js'

@@ -45,7 +45,7 @@ if [ -f "$plan" ]; then read -r fault < "$plan" || :; rm "$plan"; fi
 goes_out() { echo "$n" >> "$here/outbox"; }
 `
 
-/** Sends messages through a relay and a phone until none is waiting; returns status and parts. */
+/** Sends messages through a relay and a phone until no message waits; returns status and parts. */
 export async function sendAll(driver: Driver, count: number, concurrency = 4) {
   let skew = 0
   const relay = await setUp({ mode: 'at-most-once' }, 120, () => Date.now() + skew)

@@ -1,10 +1,8 @@
-/*
- * The driver `gammu`: runs Gammu (1.36 or newer) for a phone on a cable or over Bluetooth.
- *
- * 1. `send` runs `gammu sendsms`; gammu-output.ts reads from its output what was sent.
- * 2. If polled, gammu-inbox.ts reads the received texts, has them stored and deletes them.
- * 3. Only one gammu runs at a time, because it needs the phone for itself.
- */
+// The driver `gammu`: runs Gammu (1.36 or newer) for a phone on a cable or over Bluetooth.
+//
+// 1. `send` runs `gammu sendsms`; gammu-output.ts reads from its output what was sent.
+// 2. If polled, gammu-inbox.ts reads the received texts, has them stored and deletes them.
+// 3. Only one gammu runs at a time, because it needs the phone for itself.
 
 import { countSmsParts, splitIntoParts } from '../../../domain/sms/sms-parts.js'
 import { errorText } from '../../../errors.js'

@@ -1,12 +1,11 @@
-/*
- * The driver `http`: sends a text with one request to the HTTP interface of a service.
- *
- * 1. http-driver-settings.ts parses the options over those of a preset (http-presets.ts).
- * 2. For each text, request-template.ts fills its values into URL, headers and body.
- * 3. service-request.ts sends the request.
- * 4. response-rules.ts turns the reply into a receipt or an error, by the status (status-rules.ts)
- *    and the rule for success.
- */
+// The driver `http`: sends a text with one request to the HTTP interface of a service.
+//
+// 1. http-driver-settings.ts parses the options over those of a preset (http-presets.ts).
+// 2. For each text, request-template.ts fills its values into URL, headers and body.
+// 3. service-request.ts sends the request.
+// 4. response-rules.ts turns the reply into a receipt or an error, by the status (status-rules.ts)
+//    and the rule for success.
+
 import { countSmsParts } from '../../../domain/sms/sms-parts.js'
 import { type Driver, DriverError, type DriverMessage } from '../../driver-port/driver.js'
 import type { DriverContext, DriverOptions } from '../../driver-port/driver-options.js'

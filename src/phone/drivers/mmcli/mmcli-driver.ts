@@ -1,11 +1,10 @@
-/*
- * The driver `mmcli`: sends through ModemManager, with its program `mmcli`.
- *
- * 1. `send` creates the text in ModemManager, sends it and deletes it. If sending ends without an
- *    answer, it asks ModemManager for the state of the text.
- * 2. If polled, it reads the received texts, has them stored and deletes them.
- * 3. mmcli-errors.ts gives the errors of ModemManager their meaning.
- */
+// The driver `mmcli`: sends through ModemManager, with its program `mmcli`.
+//
+// 1. `send` creates the text in ModemManager, sends it and deletes it. If sending ends without an
+//    answer, it asks ModemManager for the state of the text.
+// 2. If polled, it reads the received texts, has them stored and deletes them.
+// 3. mmcli-errors.ts gives the errors of ModemManager their meaning.
+
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -174,10 +173,10 @@ class MmcliDriver implements Driver {
 }
 
 /**
- * Builds the arguments that create a text, and removes their file afterwards. In libmm-glib a quoted
- * value ends at the next quote of its kind, and nothing can be escaped. So the kind that the text
- * lacks is used. A text with both kinds is passed in a file that only this user can read, which
- * needs an mmcli that knows `--messaging-create-sms-with-text`.
+ * Builds the arguments that create a text, and removes their file afterwards. In libmm-glib a
+ * quoted value ends at the next quote of its kind, and nothing can be escaped. So the kind that the
+ * text lacks is used. A text with both kinds is passed in a file that only this user can read,
+ * which needs an mmcli that knows `--messaging-create-sms-with-text`.
  */
 async function withTextArguments<T>(
   number: string,

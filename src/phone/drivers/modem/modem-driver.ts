@@ -1,13 +1,12 @@
-/*
- * The driver `modem`: GSM and LTE modems with AT commands in PDU mode (3GPP TS 27.005).
- *
- * 1. serial-line.ts opens the device, or a TCP connection to one.
- * 2. modem-session.ts prepares the modem and watches it while the phone runs.
- * 3. at-channel.ts sends one command at a time and reads answers and unsolicited lines; at-error.ts
- *    gives the errors their meaning.
- * 4. `send` submits the parts of a text one after the other (submit-pdu.ts).
- * 5. modem-inbox.ts reads received texts and receipts (deliver-pdu.ts) and clears the SIM.
- */
+// The driver `modem`: GSM and LTE modems with AT commands in PDU mode (3GPP TS 27.005).
+//
+// 1. serial-line.ts opens the device, or a TCP connection to one.
+// 2. modem-session.ts prepares the modem and watches it while the phone runs.
+// 3. at-channel.ts sends one command at a time and reads answers and unsolicited lines; at-error.ts
+//    gives the errors their meaning.
+// 4. `send` submits the parts of a text one after the other (submit-pdu.ts).
+// 5. modem-inbox.ts reads received texts and receipts (deliver-pdu.ts) and clears the SIM.
+
 import { type PartPosition, type SmsPart, splitIntoParts } from '../../../domain/sms/sms-parts.js'
 import { errorText, RelayError } from '../../../errors.js'
 import type { Clock } from '../../../util/async/clock.js'

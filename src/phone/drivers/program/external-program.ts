@@ -1,3 +1,13 @@
+// Drivers that run a program of the machine for each text. mmcli and gammu, next door, do so too.
+//
+// 1. run-program.ts runs a program with a timeout, without a shell. A stop first asks the program
+//    to end, and kills it and its children two seconds later.
+// 2. This file adds what the drivers of known programs share: the advice if the program is missing,
+//    the English environment in which its output can be read, and their options.
+// 3. inbox-polling.ts reads received texts at intervals from programs that announce nothing.
+// 4. exec-driver.ts runs the user's program; kdeconnect-driver.ts and termux-driver.ts send with an
+//    Android phone.
+
 import { getErrorCode, RelayError } from '../../../errors.js'
 import type { Clock } from '../../../util/async/clock.js'
 import { DriverError } from '../../driver-port/driver.js'

@@ -53,7 +53,7 @@ export function parseJsonOutput(result: ProgramResult, description: string): unk
   throw new DriverError('trouble', `Received texts cannot be read. ${description}`)
 }
 
-/** The text or number at a path in a JSON value; empty if there is none. */
+/** The text or number at a path in a JSON value; empty if absent. */
 export function readText(value: unknown, ...path: readonly string[]): string {
   const found = path.reduce<unknown>(
     (at, name) => (typeof at === 'object' && at !== null ? Reflect.get(at, name) : undefined),

@@ -1,11 +1,10 @@
-/*
- * The driver `simulate`: sends nothing and injects faults, for tests and demonstrations.
- *
- * 1. simulate-settings.ts parses delays and rates.
- * 2. For each text, `drawOutcome` draws what happens to it.
- * 3. The driver waits, fails, crashes or writes the text to the outbox accordingly, and simulates a
- *    receipt and an answer.
- */
+// The driver `simulate`: sends nothing and injects faults, for tests and demonstrations.
+//
+// 1. simulate-settings.ts parses delays and rates.
+// 2. For each text, `drawOutcome` draws what happens to it.
+// 3. The driver waits, fails, crashes or writes the text to the outbox accordingly, and simulates a
+//    receipt and an answer.
+
 import { appendFile } from 'node:fs/promises'
 import { errorText } from '../../../errors.js'
 import { waitForAbort } from '../../../util/async/abort.js'

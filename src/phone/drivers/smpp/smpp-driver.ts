@@ -1,15 +1,14 @@
-/*
- * The driver `smpp`: an account at an SMSC (SMPP 3.4).
- *
- * 1. smpp-account.ts submits the parts of a text (submit-sm.ts), at most `window` at a time.
- * 2. smpp-bind.ts connects (smpp-connect.ts) and binds as a transceiver when needed, and again
- *    after the connection was lost.
- * 3. smpp-session.ts pairs requests and responses and answers requests of the SMSC.
- * 4. smpp-inbox.ts passes on received texts and receipts (deliver-sm.ts).
- * 5. smpp-error.ts and smpp-status.ts give failures and status codes their meaning.
- *
- * The package `smpp` encodes and decodes the PDUs; it is loaded with the first text.
- */
+// The driver `smpp`: an account at an SMSC (SMPP 3.4).
+//
+// 1. smpp-account.ts submits the parts of a text (submit-sm.ts), at most `window` at a time.
+// 2. smpp-bind.ts connects (smpp-connect.ts) and binds as a transceiver when needed, and again
+//    after the connection was lost.
+// 3. smpp-session.ts pairs requests and responses and answers requests of the SMSC.
+// 4. smpp-inbox.ts passes on received texts and receipts (deliver-sm.ts).
+// 5. smpp-error.ts and smpp-status.ts give failures and status codes their meaning.
+//
+// The package `smpp` encodes and decodes the PDUs; it is loaded with the first text.
+
 import { errorText } from '../../../errors.js'
 import {
   type Driver,

@@ -2,17 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fillRequestTemplate } from '../../../../src/phone/drivers/http/request-template.js'
 import { expectUsageError } from '../usage-error.js'
-import { formatRequest, httpDriver, type Reply, startProvider } from './provider.js'
-
-const never = new AbortController().signal
-const message = { id: 'id-1', destination: '+12025550123', text: 'Hé & "100%" \\ {id}\n' }
-const json = { body: '{"to":"{destination}","text":"{text}"}' }
-
-async function sending(options: Record<string, string>, ...script: readonly Reply[]) {
-  const provider = await startProvider(...script)
-  const driver = httpDriver({ url: `${provider.url}/send`, ...json, ...options })
-  return { ...provider, driver, sent: () => driver.send(message, never) }
-}
+import {
+  formatRequest,
+  httpDriver,
+  jsonBody,
+  message,
+  never,
+  openSending,
+  startProvider,
+} from './provider.js'
 
 describe('a request', () => {
   it.each<[string, Record<string, string>, (host: string) => string]>([
@@ -78,7 +76,7 @@ describe('a request', () => {
         ),
     ],
   ])('of type %s has exactly these bytes', async (_, options, expected) => {
-    const { sent, requests, host } = await sending(options)
+    const { sent, requests, host } = await openSending(options)
     expect(await sent()).toEqual({})
     expect(requests).toEqual([expected(host)])
   })
@@ -94,7 +92,7 @@ describe('a request', () => {
   })
 
   it('a placeholder in a text is not filled', async () => {
-    const { sent, requests } = await sending({ type: 'text', body: '{id}|{text}' })
+    const { sent, requests } = await openSending({ type: 'text', body: '{id}|{text}' })
     await sent()
     expect(requests[0]).toMatch(/\r\n\r\nid-1\|Hé & "100%" \\ \{id\}\n$/)
   })
@@ -125,139 +123,8 @@ describe('a request', () => {
   })
 })
 
-describe('a reply', () => {
-  it.each<[number, string, RegExp]>([
-    [301, 'trouble', /301.*url/],
-    [400, 'fail', /400/],
-    [401, 'trouble', /401.*password/],
-    [403, 'trouble', /403/],
-    [404, 'fail', /404.*url/],
-    [408, 'retry', /408/],
-    [422, 'fail', /422/],
-    [429, 'trouble', /429/],
-    [500, 'unknown', /500/],
-    [503, 'unknown', /503/],
-  ])('with status %i is %s', async (status, kind, values) => {
-    const { sent } = await sending({}, { status })
-    await expect(sent()).rejects.toMatchObject({ kind, message: values })
-  })
-
-  it.each<[string, Record<string, string>, number, string]>([
-    ['sent=409', { sent: '409' }, 409, 'sent'],
-    ['retry=500-599', { retry: '500-599' }, 503, 'retry'],
-    ['trouble=402, 503', { trouble: '402, 503' }, 503, 'trouble'],
-    ['fail=200', { fail: '200' }, 200, 'fail'],
-    ['unsure=retry', { unsure: 'retry' }, 500, 'retry'],
-  ])('has the meaning that the option %s sets', async (_, options, status, kind) => {
-    const { sent } = await sending(options, { status })
-    expect(
-      await sent().then(
-        () => 'sent',
-        error => error.kind,
-      ),
-    ).toBe(kind)
-  })
-
-  it.each([
-    ['120', 120_000],
-    ['Sat, 21 Nov 2026 12:00:30 GMT', 30_000],
-    ['999999', 900_000],
-    ['soon', 0],
-    ['Sat, 21 Nov 2026 11:00:00 GMT', 0],
-  ])('429 with Retry-After: %s sets the wait', async (header, wait) => {
-    const { url } = await startProvider({ status: 429, headers: { 'Retry-After': header } })
-    const now = () => Date.UTC(2026, 10, 21, 12)
-    const driver = httpDriver({ url, ...json }, {}, now)
-    await expect(driver.send(message, never)).rejects.toMatchObject({ kind: 'trouble', wait })
-  })
-
-  it.each<[string, string, string, RegExp | undefined]>([
-    ['ok', '{"ok":true}', 'sent', undefined],
-    ['ok', '{"ok":false}', 'retry', /200.*ok false/],
-    ['ok', '{}', 'unknown', /200.*without ok/],
-    ['ok', 'no JSON', 'unknown', /without ok/],
-    ['messages[0].status=0', '{"messages":[{"status":"0"}]}', 'sent', undefined],
-    [
-      'messages[0].status=0',
-      '{"messages":[{"status":"4"}]}',
-      'retry',
-      /with messages\[0\]\.status "4"/,
-    ],
-    ['messages[0].status=0', '{"messages":[]}', 'unknown', /without messages/],
-    ['toString', '{}', 'unknown', /without toString/],
-  ])('200 with success=%s and the body %s is %s', async (success, body, kind, values) => {
-    const { sent } = await sending({ success }, { status: 200, body })
-    const error = await sent().then(
-      () => ({ kind: 'sent', message: '' }),
-      each => each,
-    )
-    expect(error.kind).toBe(kind)
-    if (values !== undefined) expect(error.message).toMatch(values)
-  })
-
-  it.each([
-    ['{"n":3}', { parts: 3 }],
-    ['{"n":"3"}', { parts: 3 }],
-    ['{"n":0}', {}],
-    ['{"n":null}', {}],
-    ['{}', {}],
-  ])('the body %s gives the receipt %j', async (body, receipt) => {
-    const { sent } = await sending({ parts: 'n' }, { status: 200, body })
-    expect(await sent()).toEqual(receipt)
-  })
-
-  it('an incomplete reply counts by its status', async () => {
-    const cut = (status: number) => (socket: { end(bytes: string): void }) =>
-      socket.end(`HTTP/1.1 ${status} X\r\nContent-Length: 100\r\n\r\n{"ok"`)
-    const { driver } = await sending({}, cut(200), cut(400))
-    expect(await driver.send(message, never)).toEqual({})
-    await expect(driver.send(message, never)).rejects.toMatchObject({ kind: 'fail' })
-    const strict = await sending({ success: 'ok' }, cut(200))
-    await expect(strict.sent()).rejects.toMatchObject({ kind: 'unknown' })
-  })
-})
-
-describe('no reply', () => {
-  it('to a closed port is trouble', async () => {
-    const { sent, stop } = await sending({})
-    await stop()
-    await expect(sent()).rejects.toMatchObject({
-      kind: 'trouble',
-      message: expect.stringContaining('127.0.0.1'),
-    })
-  })
-
-  it('from an unknown host is trouble', async () => {
-    const driver = httpDriver({ url: 'http://nowhere.invalid', ...json })
-    await expect(driver.send(message, never)).rejects.toMatchObject({ kind: 'trouble' })
-  })
-
-  it('from a server without TLS is trouble', async () => {
-    const { host } = await startProvider(socket => socket.end())
-    const driver = httpDriver({ url: `https://${host}`, ...json, timeout: '2' })
-    await expect(driver.send(message, never)).rejects.toMatchObject({ kind: 'trouble' })
-  })
-
-  it('after the request was read is unknown', async () => {
-    const { sent } = await sending({}, socket => socket.destroy())
-    await expect(sent()).rejects.toMatchObject({ kind: 'unknown' })
-  })
-
-  it('within the timeout is unknown', async () => {
-    const { sent } = await sending({ timeout: '1' }, () => {})
-    await expect(sent()).rejects.toMatchObject({ kind: 'unknown', message: /1 s/ })
-  })
-
-  it('before a stop is unknown', async () => {
-    const stop = new AbortController()
-    const { driver } = await sending({}, () => stop.abort())
-    await expect(driver.send(message, stop.signal)).rejects.toMatchObject({ kind: 'unknown' })
-    await expect(driver.send(message, stop.signal)).rejects.toMatchObject({ kind: 'trouble' })
-  })
-})
-
 it('health tells whether the service can be reached, without a request', async () => {
-  const { driver, stop, requests, host } = await sending({})
+  const { driver, stop, requests, host } = await openSending({})
   expect(await driver.health?.()).toMatchObject({ ok: true })
   await stop()
   expect(await driver.health?.()).toMatchObject({
@@ -279,7 +146,7 @@ describe('options', () => {
     [{ url, 'header.X': '{text}' }, ['header.X', '{text}']],
     [{ url, 'header.X y': '1' }, ['header.X y']],
     [{ url, 'header.X': 'a\nb' }, ['header.X']],
-    [{ url, method: 'get', ...json }, ['GET', 'type=query']],
+    [{ url, method: 'get', ...jsonBody }, ['GET', 'type=query']],
     [{ url, header: 'X: 1' }, ['"header"']],
     [{ url, 'header.': '1' }, ['"header."']],
     [{ url, type: 'xml' }, ['type', 'json, form, query, text', '"xml"']],

@@ -73,3 +73,14 @@ export function formatRequest(lines: readonly string[], body?: string): string {
   const length = body === undefined ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]
   return [...lines, ...length, 'Connection: close', '', body ?? ''].join('\r\n')
 }
+
+export const never = new AbortController().signal
+export const message = { id: 'id-1', destination: '+12025550123', text: 'Hé & "100%" \\ {id}\n' }
+export const jsonBody = { body: '{"to":"{destination}","text":"{text}"}' }
+
+/** A driver that sends to a provider, which answers with this script. */
+export async function openSending(options: Record<string, string>, ...script: readonly Reply[]) {
+  const provider = await startProvider(...script)
+  const driver = httpDriver({ url: `${provider.url}/send`, ...jsonBody, ...options })
+  return { ...provider, driver, sent: () => driver.send(message, never) }
+}

@@ -1,21 +1,12 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Driver } from '../../../../src/phone/driver-port/driver.js'
 import { createDriver } from '../../../../src/phone/drivers/driver-registry.js'
-import { ReceivedInbox } from '../../../../src/phone/received/received-inbox.js'
-import { createClock } from '../../../../src/util/async/clock.js'
 import { expectUsageError } from '../usage-error.js'
 import { type Reaction, type Script, ScriptedModem } from './scripted-modem.js'
-import { serveModem } from './serve-modem.js'
+import { openModem, serveModem } from './serve-modem.js'
 
 const never = new AbortController().signal
 const message = { id: 'm1', destination: '+12025550123', text: 'Hello' }
-
-async function setUp(script: Script = {}, options: Record<string, string> = {}) {
-  const modem = new ScriptedModem(script)
-  const driver = createDriver('modem', { device: await serveModem(modem), ...options })
-  onTestFinished(async () => await driver[Symbol.asyncDispose]())
-  return { modem, driver }
-}
 
 function sendText(driver: Driver, text: string) {
   return driver.send({ ...message, text }, never)
@@ -23,7 +14,7 @@ function sendText(driver: Driver, text: string) {
 
 describe('sending', () => {
   it('prepares the modem once for several texts', async () => {
-    const { modem, driver } = await setUp()
+    const { modem, driver } = await openModem()
     expect(await driver.send(message, never)).toEqual({ parts: 1 })
     expect(await sendText(driver, 'again')).toEqual({ parts: 1 })
     expect(modem.sent.map(({ to, text }) => [to, text])).toEqual([
@@ -34,7 +25,7 @@ describe('sending', () => {
   })
 
   it('the parts of a text have one reference, and each text has another', async () => {
-    const { modem, driver } = await setUp()
+    const { modem, driver } = await openModem()
     const long = '€'.repeat(200)
     expect(await sendText(driver, long)).toEqual({ parts: 3 })
     expect(await sendText(driver, `${long}!`)).toEqual({ parts: 3 })
@@ -52,13 +43,13 @@ describe('sending', () => {
       { says: ['+CREG: 1', 'RING', '^RSSI:20', '+CMTI: "SM",9'] },
     ],
   ])('a text is sent on a line with %s', async (_, script) => {
-    const { modem, driver } = await setUp(script)
+    const { modem, driver } = await openModem(script)
     expect(await sendText(driver, 'x'.repeat(161))).toEqual({ parts: 2 })
     expect(modem.sent.map(each => each.text).join('')).toBe('x'.repeat(161))
   })
 
   it('concurrent texts are sent one after the other', async () => {
-    const { modem, driver } = await setUp({ says: ['+CREG: 1'] })
+    const { modem, driver } = await openModem({ says: ['+CREG: 1'] })
     const texts = Array.from({ length: 20 }, (_, at) => `text ${at}`)
     await Promise.all(texts.map(text => sendText(driver, text)))
     expect(modem.sent.map(each => each.text)).toEqual(texts)
@@ -79,7 +70,7 @@ describe('failures', () => {
     [{ goes: 'hangs up', sent: true }, 'unknown', 'closed'],
     [{ goes: 'silent', sent: true }, 'unknown', 'answer'],
   ])('%j is %s', async (reaction, kind, value) => {
-    const { modem, driver } = await setUp(
+    const { modem, driver } = await openModem(
       { react: (_, n) => (n === 0 ? reaction : 'ok') },
       { timeout: '1' },
     )
@@ -92,7 +83,7 @@ describe('failures', () => {
   })
 
   it('a text of which only some parts were sent is unknown', async () => {
-    const { driver } = await setUp({ react: (_, n) => (n === 1 ? { says: 'ERROR' } : 'ok') })
+    const { driver } = await openModem({ react: (_, n) => (n === 1 ? { says: 'ERROR' } : 'ok') })
     await expect(sendText(driver, 'x'.repeat(161))).rejects.toMatchObject({
       kind: 'unknown',
       message: expect.stringContaining('Part 2 of 2'),
@@ -100,7 +91,7 @@ describe('failures', () => {
   })
 
   it('a text that the modem does not accept is trouble', async () => {
-    const { driver } = await setUp({ answers: { 'AT+CMGS=18': ['+CMS ERROR: 310'] } })
+    const { driver } = await openModem({ answers: { 'AT+CMGS=18': ['+CMS ERROR: 310'] } })
     await expect(driver.send(message, never)).rejects.toMatchObject({ kind: 'trouble' })
   })
 
@@ -115,7 +106,7 @@ describe('failures', () => {
   })
 
   it('a modem that comes back is used again', async () => {
-    const { modem, driver } = await setUp()
+    const { modem, driver } = await openModem()
     await driver.send(message, never)
     modem.hangUp()
     await expect.poll(() => modem.lines).toBe(0)
@@ -126,7 +117,7 @@ describe('failures', () => {
   })
 
   it('nothing is sent after a stop', async () => {
-    const { modem, driver } = await setUp()
+    const { modem, driver } = await openModem()
     await expect(driver.send(message, AbortSignal.abort())).rejects.toMatchObject({
       kind: 'trouble',
     })
@@ -136,7 +127,7 @@ describe('failures', () => {
 
 describe('the SIM', () => {
   it('is unlocked with its PIN', async () => {
-    const { modem, driver } = await setUp({ pin: '1234' }, { pin: '1234' })
+    const { modem, driver } = await openModem({ pin: '1234' }, { pin: '1234' })
     expect(await driver.send(message, never)).toEqual({ parts: 1 })
     expect(modem.commands).toContain('AT+CPIN="1234"')
   })
@@ -150,7 +141,7 @@ describe('the SIM', () => {
   })
 
   it('without the PIN the error names the option', async () => {
-    const { driver } = await setUp({ pin: '1234' })
+    const { driver } = await openModem({ pin: '1234' })
     await expect(driver.send(message, never)).rejects.toMatchObject({
       kind: 'trouble',
       message: expect.stringContaining('--option pin='),
@@ -158,7 +149,7 @@ describe('the SIM', () => {
   })
 
   it('a wrong PIN is tried only once', async () => {
-    const { modem, driver } = await setUp({ pin: '1234' }, { pin: '9999' })
+    const { modem, driver } = await openModem({ pin: '1234' }, { pin: '9999' })
     for (let time = 0; time < 5; time += 1) {
       await expect(driver.send(message, never)).rejects.toMatchObject({ kind: 'trouble' })
     }
@@ -166,14 +157,14 @@ describe('the SIM', () => {
   })
 
   it('the error names the state of a locked SIM', async () => {
-    const { driver } = await setUp({ answers: { 'AT+CPIN?': ['+CPIN: SIM PUK', 'OK'] } })
+    const { driver } = await openModem({ answers: { 'AT+CPIN?': ['+CPIN: SIM PUK', 'OK'] } })
     await expect(driver.send(message, never)).rejects.toThrow('SIM PUK')
   })
 })
 
 describe('health', () => {
   it('has signal and network', async () => {
-    const { driver } = await setUp()
+    const { driver } = await openModem()
     expect(await driver.health?.()).toEqual({
       ok: true,
       detail: 'Signal -73 dBm, in the home network.',
@@ -181,136 +172,10 @@ describe('health', () => {
   })
 
   it('is bad without a network', async () => {
-    const { driver } = await setUp({ answers: { 'AT+CREG?': ['+CREG: 0,2', 'OK'] } })
+    const { driver } = await openModem({ answers: { 'AT+CREG?': ['+CREG: 0,2', 'OK'] } })
     expect(await driver.health?.()).toMatchObject({ ok: false })
   })
 })
-
-describe('received texts', () => {
-  const hello = '07917283010010F5040BC87238880900F10000993092516195800AE8329BFD4697D9EC37'
-  const report = '00062A0B912120550521F3621112214365006211122143750000'
-
-  async function openListening(script: Script = {}) {
-    const { modem, driver } = await setUp(script)
-    const events: unknown[] = []
-    driver.listen?.(
-      new ReceivedInbox({
-        forward: false,
-        clock: createClock(),
-        onEvent: event => {
-          if (event.event === 'received') events.push([event.from, event.text])
-          if (event.event === 'reported') events.push([event.to, event.state])
-        },
-      }),
-    )
-    return { modem, driver, events }
-  }
-
-  it('each form of notification is handled, and the SIM is cleared', async () => {
-    const { modem, driver, events } = await openListening()
-    modem.stored.set(3, hello)
-    await driver.health?.()
-    await expect.poll(() => events).toEqual([['27838890001', 'hellohello']])
-    modem.stored.set(4, hello)
-    modem.say('+CMTI: "SM",4')
-    await expect.poll(() => events).toHaveLength(2)
-    modem.say('+CMT: ,28', hello)
-    modem.say('+CDS: 25', report)
-    await expect.poll(() => events).toHaveLength(4)
-    expect(events).toContainEqual(['+12025550123', 'delivered'])
-    await expect.poll(() => [...modem.stored]).toEqual([])
-  })
-
-  it('parts are joined in their order', async () => {
-    const { modem, driver, events } = await openListening()
-    await driver.health?.()
-    const part = (number: number, text: string) =>
-      [
-        '00440B912120550521F3000862111221436500',
-        (6 + text.length * 2).toString(16).padStart(2, '0'),
-        `05000309020${number}`,
-        Buffer.from(text, 'utf16le').swap16().toString('hex'),
-      ].join('')
-    modem.say('+CMT: ,30', part(2, '你'))
-    modem.say('+CMT: ,30', part(2, '你'))
-    modem.say('+CMT: ,30', part(1, 'to '))
-    await expect.poll(() => events).toEqual([['+12025550123', 'to 你']])
-  })
-
-  it('a text stays on the SIM until it is stored, and is read again later', async () => {
-    const { modem, driver } = await setUp()
-    const indexes: string[] = []
-    const results: (() => Promise<void>)[] = [
-      async () => await Promise.reject(new Error('disk full')),
-      async () => expect([...modem.stored.keys()]).toEqual([3, 4]),
-    ]
-    const received = async ({ ref = '' }: { ref?: string }) => {
-      indexes.push(ref.slice(0, 1))
-      await results.shift()?.()
-    }
-    driver.listen?.({ onText: received, onReceipt: () => {} })
-    modem.stored.set(3, hello)
-    await driver.health?.()
-    await expect.poll(() => indexes).toEqual(['3'])
-    modem.stored.set(4, hello)
-    modem.say('+CMTI: "SM",4')
-    await expect.poll(() => [...modem.stored]).toEqual([])
-    expect(indexes).toEqual(['3', '3', '4'])
-  })
-
-  it('stored texts are read in the order of their time, not of their index', async () => {
-    const { modem, driver, events } = await openListening()
-    modem.stored.set(1, encodeDeliver('c', '30'))
-    modem.stored.set(2, encodeDeliver('a', '10'))
-    modem.stored.set(3, encodeDeliver('b', '20'))
-    await driver.health?.()
-    await expect.poll(() => events.map(each => (each as string[])[1])).toEqual(['a', 'b', 'c'])
-  })
-
-  it('a text that comes to an index just deleted is not deleted unread', async () => {
-    const { modem, driver } = await setUp()
-    const texts: string[] = []
-    let finishStoring = () => {}
-    const stored = new Promise<void>(resolve => {
-      finishStoring = resolve
-    })
-    const received = async ({ text }: { text: string }) => {
-      texts.push(text)
-      await stored
-    }
-    driver.listen?.({ onText: received, onReceipt: () => {} })
-    modem.stored.set(1, encodeDeliver('a', '10'))
-    await driver.health?.()
-    await expect.poll(() => texts).toEqual(['a'])
-    modem.say('+CMTI: "SM",1')
-    await driver.health?.()
-    const remove = modem.stored.delete.bind(modem.stored)
-    modem.stored.delete = place => {
-      modem.stored.delete = remove
-      remove(place)
-      modem.stored.set(place, encodeDeliver('b', '20'))
-      return true
-    }
-    finishStoring()
-    await expect.poll(() => texts).toContain('b')
-    await expect.poll(() => [...modem.stored]).toEqual([])
-  })
-
-  it('an invalid PDU is ignored', async () => {
-    const { modem, driver, events } = await openListening()
-    await driver.health?.()
-    modem.say('+CMT: ,30', 'no PDU')
-    modem.say('+CMT: ,30', hello)
-    await expect.poll(() => events).toHaveLength(1)
-  })
-})
-
-/** The SMS-DELIVER of a character that came at this second. */
-function encodeDeliver(text: string, second: string): string {
-  const hex = Buffer.from(text, 'utf16le').swap16().toString('hex')
-  const swapped = [...second].reverse().join('')
-  return `00040B912120550521F300086211122143${swapped}0002${hex}`.toUpperCase()
-}
 
 describe('options', () => {
   it.each([

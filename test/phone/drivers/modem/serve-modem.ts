@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { onTestFinished } from 'vitest'
-import type { ScriptedModem } from './scripted-modem.js'
+import { createDriver } from '../../../../src/phone/drivers/driver-registry.js'
+import { type Script, ScriptedModem } from './scripted-modem.js'
 
 /** Serves a modem on a port of this machine; returns its `device`. */
 export async function serveModem(modem: ScriptedModem): Promise<string> {
@@ -14,4 +15,12 @@ export async function serveModem(modem: ScriptedModem): Promise<string> {
     await once(server, 'close')
   })
   return `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** The driver of a modem with this script, until the end of the test. */
+export async function openModem(script: Script = {}, options: Record<string, string> = {}) {
+  const modem = new ScriptedModem(script)
+  const driver = createDriver('modem', { device: await serveModem(modem), ...options })
+  onTestFinished(async () => await driver[Symbol.asyncDispose]())
+  return { modem, driver }
 }

@@ -1,10 +1,5 @@
-import { createServer } from 'node:net'
 import { PDU, type Pdu, type Session } from 'smpp'
 import { describe, expect, it } from 'vitest'
-import { createDriver } from '../../../../src/phone/drivers/driver-registry.js'
-import { createClock } from '../../../../src/util/async/clock.js'
-import { expectUsageError } from '../usage-error.js'
-import { listen } from './smpp-line.js'
 import {
   acceptAndHangUp,
   answerAndHangUp,
@@ -25,105 +20,6 @@ const bytes = (pdu: Pdu | undefined, field = 'short_message') => {
   const value = pdu?.[field] as { message: string; udh?: Buffer[] } | undefined
   return { text: value?.message, header: value?.udh?.map(each => each.toString('hex')) }
 }
-
-describe('binding', () => {
-  it('happens with the first text, once for concurrent texts', async () => {
-    const smsc = await Smsc.start()
-    const driver = createSmppDriver(smsc, { 'system-type': 'VMA' })
-    expect(smsc.binds).toHaveLength(0)
-    await Promise.all(Array.from({ length: 5 }, () => driver.send(text(), never)))
-    expect(smsc.binds).toMatchObject([
-      { system_id: 'relay', password: 'sesame', system_type: 'VMA', interface_version: 0x34 },
-    ])
-    expect(smsc.accepted).toHaveLength(5)
-  })
-
-  it.each([
-    [0x0e, /"relay" \(ESME_RINVPASWD.*SMSRELAY_SMPP_PASSWORD/],
-    [0x0f, /ESME_RINVSYSID.*option system-id/],
-    [0x0d, /ESME_RBINDFAIL/],
-    [0x05, /ESME_RALYBND/],
-  ])('rejected with status %i is trouble and names no secret', async (status, values) => {
-    const smsc = await Smsc.start()
-    smsc.bindStatus = status
-    const driver = createSmppDriver(smsc)
-    const error = await driver.send(text(), never).catch(each => each)
-    expect(error).toMatchObject({ kind: 'trouble', message: expect.stringMatching(values) })
-    expect(error.message).not.toContain('sesame')
-    await expect(driver.send(text(), never)).rejects.toMatchObject({ kind: 'trouble' })
-    expect(smsc.binds).toHaveLength(1)
-  })
-
-  it('is tried again after 15 seconds', async () => {
-    const smsc = await Smsc.start()
-    smsc.bindStatus = 0x0e
-    let now = 0
-    const options = { host: '127.0.0.1', port: String(smsc.port), 'system-id': 'relay' }
-    const context = {
-      env: { SMSRELAY_SMPP_PASSWORD: 'x' },
-      clock: { ...createClock(), now: () => now },
-    }
-    await using driver = createDriver('smpp', options, context)
-    await expect(driver.send(text(), never)).rejects.toMatchObject({
-      kind: 'trouble',
-      wait: 15_000,
-    })
-    smsc.bindStatus = 0
-    await expect(driver.send(text(), never)).rejects.toMatchObject({ kind: 'trouble' })
-    now = 15_000
-    expect(await driver.send(text(), never)).toEqual({ parts: 1 })
-  })
-
-  it('to a closed port is trouble', async () => {
-    const { port, close } = await listen(createServer())
-    await close()
-    const error = await createSmppDriver({ port })
-      .send(text(), never)
-      .catch(each => each)
-    expect(error).toMatchObject({ kind: 'trouble', message: expect.stringContaining(String(port)) })
-  })
-
-  it('to a silent server is trouble after the timeout', async () => {
-    const { port } = await listen(createServer(() => {}))
-    const error = await createSmppDriver({ port })
-      .send(text(), never)
-      .catch(each => each)
-    expect(error).toMatchObject({ kind: 'trouble', message: /bind_transceiver/ })
-  })
-
-  it('is stopped at once', async () => {
-    const { port } = await listen(createServer(() => {}))
-    const stop = new AbortController()
-    const driver = createSmppDriver({ port }, { timeout: '600' })
-    const sent = driver.send(text(), stop.signal)
-    stop.abort()
-    await expect(sent).rejects.toMatchObject({ kind: 'trouble' })
-    await driver[Symbol.asyncDispose]()
-  })
-
-  it('ends with unbind', async () => {
-    const smsc = await Smsc.start()
-    const driver = createSmppDriver(smsc)
-    await driver.send(text(), never)
-    await driver[Symbol.asyncDispose]()
-    expect(smsc.asked).toEqual(['bind_transceiver', 'submit_sm', 'unbind'])
-  })
-
-  it.each<[string, Record<string, string>, Record<string, string>, string[]]>([
-    ['no host', { host: '' }, {}, ['host']],
-    ['no password', {}, {}, ['SMSRELAY_SMPP_PASSWORD']],
-    [
-      'long=ucs2',
-      { long: 'ucs2' },
-      { SMSRELAY_SMPP_PASSWORD: '' },
-      ['long', 'udh, payload, sar', '"ucs2"'],
-    ],
-    ['tls=1', { tls: '1' }, { SMSRELAY_SMPP_PASSWORD: '' }, ['tls', '"1"']],
-  ])('with %s is rejected', (_, options, env, values) => {
-    const all = { host: 'localhost', 'system-id': 'relay', ...options }
-    expectUsageError(() => createDriver('smpp', all, { env }), ...values)
-  })
-})
 
 describe('a text', () => {
   it.each<[string, string, Record<string, string>, Record<string, unknown>]>([
@@ -321,55 +217,5 @@ describe('the window', () => {
     expect(max).toBe(10)
     const failed = results.flatMap(({ status }, n) => (status === 'rejected' ? [n] : []))
     expect(failed).toEqual([7])
-  })
-})
-
-describe('a connection', () => {
-  it('that does not answer enquire_link is closed, and the next text binds again', async () => {
-    const smsc = await Smsc.start()
-    const driver = createSmppDriver(smsc, { enquire: '1', timeout: '1' })
-    await driver.send(text(), never)
-    smsc.answersEnquiries = false
-    smsc.script.push(keepSilent)
-    const lost = createSmppDriver(smsc, { enquire: '1', timeout: '1' }).send(text(), never)
-    await expect(lost).rejects.toMatchObject({ kind: 'unknown' })
-    await expect.poll(() => smsc.sessions.size, { timeout: 5000 }).toBe(0)
-    smsc.answersEnquiries = true
-    await driver.send(text(), never)
-    expect(smsc.binds).toHaveLength(3)
-  })
-
-  it('that the SMSC unbinds is bound again', async () => {
-    const smsc = await Smsc.start()
-    const driver = createSmppDriver(smsc)
-    await driver.send(text(), never)
-    await smsc.deliver({}, 'unbind')
-    await driver.send(text(), never)
-    expect(smsc.binds).toHaveLength(2)
-  })
-
-  it('that sends invalid bytes is closed', async () => {
-    const { port } = await listen(
-      createServer(socket => {
-        socket.on('error', () => {})
-        socket.once('data', () => socket.write(Buffer.alloc(16, 0xff)))
-      }),
-    )
-    const error = await createSmppDriver({ port })
-      .send(text(), never)
-      .catch(each => each)
-    expect(error).toMatchObject({ kind: 'trouble' })
-  })
-
-  it('has its bind as health', async () => {
-    const smsc = await Smsc.start()
-    const driver = createSmppDriver(smsc)
-    expect(await driver.health?.()).toEqual({
-      ok: true,
-      detail: expect.stringContaining(`127.0.0.1:${smsc.port} as relay`),
-    })
-    smsc.bindStatus = 0x0e
-    const other = createSmppDriver(smsc)
-    expect(await other.health?.()).toMatchObject({ ok: false, detail: /RINVPASWD/ })
   })
 })

@@ -1,25 +1,16 @@
-import { connect, createServer, type Socket } from 'node:net'
-import fc from 'fast-check'
-import { PDU, type Pdu } from 'smpp'
 import { describe, expect, it } from 'vitest'
 import type { DeliveryReceipt, IncomingText } from '../../../../src/phone/driver-port/driver.js'
 import { buildSubmitSms } from '../../../../src/phone/drivers/smpp/submit-sm.js'
 import { PartAssembler } from '../../../../src/phone/received/part-assembler.js'
-import { selfSigned } from '../../../certificate.js'
-import { listen } from './smpp-line.js'
 import { createSmppDriver, Smsc } from './smsc.js'
 
 const never = new AbortController().signal
 const text = { id: 'a', destination: '+12025550123', text: 'Hello' }
 
 /** A bound driver, and what it receives. */
-async function openBound(
-  options: Record<string, string> = {},
-  via?: (port: number) => Promise<number>,
-) {
+async function openBound(options: Record<string, string> = {}) {
   const smsc = await Smsc.start()
-  const port = via === undefined ? smsc.port : await via(smsc.port)
-  const driver = createSmppDriver({ port }, options)
+  const driver = createSmppDriver(smsc, options)
   const received: IncomingText[] = []
   const receipts: DeliveryReceipt[] = []
   const parts = collectTexts(received)
@@ -179,137 +170,3 @@ describe('a delivery receipt', () => {
     expect(receipts).toEqual([{ to: '+1999', state: 'delivered' }])
   })
 })
-
-describe('the connection', () => {
-  it('may split PDUs anywhere', async () => {
-    const { smsc, driver, received } = await openBound(
-      {},
-      async port => await serveByteByByte(port),
-    )
-    await Promise.all(
-      Array.from({ length: 5 }, (_, n) => driver.send({ ...text, text: `${n}` }, never)),
-    )
-    await smsc.deliver({ ...from, data_coding: 0, short_message: Buffer.from('Hi there') })
-    expect(received.map(each => each.text)).toEqual(['Hi there'])
-    expect(smsc.accepted).toHaveLength(6)
-  })
-
-  it('with TLS rejects a self-signed certificate, unless insecure', async () => {
-    const smsc = await Smsc.start(selfSigned)
-    const error = await createSmppDriver(smsc, { tls: 'yes' })
-      .send(text, never)
-      .catch(each => each)
-    expect(error).toMatchObject({ kind: 'trouble', message: /CERT/ })
-    expect(smsc.binds).toHaveLength(0)
-    const insecure = createSmppDriver(smsc, { tls: 'yes', insecure: 'yes' })
-    expect(await insecure.send(text, never)).toEqual({ parts: 1 })
-  })
-
-  it('without TLS to a TLS port is trouble', async () => {
-    const smsc = await Smsc.start(selfSigned)
-    await expect(createSmppDriver(smsc).send(text, never)).rejects.toMatchObject({
-      kind: 'trouble',
-    })
-  })
-
-  it('with TLS to a port without it is trouble', async () => {
-    const smsc = await Smsc.start()
-    const sent = createSmppDriver(smsc, { tls: 'yes' }).send(text, never)
-    await expect(sent).rejects.toMatchObject({ kind: 'trouble' })
-  })
-})
-
-it('invalid PDUs do no more than close the connection', async () => {
-  const commands = fc.constantFrom(
-    ...[0x00000005, 0x00000103, 0x00000102, 0x0000000b, 0x00000006, 0x00000112, 0x00000015],
-    ...[0x80000004, 0x80000005, 0x80000000, 0x80000009, 0x00000002, 0x7f000001, 0x00000111],
-  )
-  const pdus = fc.array(
-    fc.record({ command: commands, body: fc.uint8Array({ maxLength: 80 }), cut: fc.nat(3) }),
-    { minLength: 1, maxLength: 5 },
-  )
-  await fc.assert(
-    fc.asyncProperty(pdus, async sent => {
-      const server = createServer(socket => {
-        socket.on('error', () => {})
-        socket.once('data', bind => {
-          socket.write(encodePdu(0x80000009, bind.readUInt32BE(12), Buffer.from('x\0')))
-          for (const [at, { command, body, cut }] of sent.entries()) {
-            const bytes = encodePdu(command, at + 2, Buffer.from(body))
-            socket.write(bytes.subarray(0, bytes.length - (at === sent.length - 1 ? cut : 0)))
-          }
-          socket.end()
-        })
-      })
-      const { port, close } = await listen(server)
-      const driver = createSmppDriver({ port })
-      driver.listen?.({ onText: () => {}, onReceipt: () => {} })
-      const outcome = await driver.send(text, never).then(
-        () => 'sent',
-        error => error.kind,
-      )
-      expect(['sent', 'unknown', 'trouble', 'retry']).toContain(outcome)
-      await driver[Symbol.asyncDispose]()
-      await close()
-    }),
-    { numRuns: 150 },
-  )
-})
-
-it('any text is read back from its submit_sm, in each form', () => {
-  const characters = fc.constantFrom(...'abc €[é\n@你', '😀')
-  const texts = fc.string({ unit: characters, minLength: 1, maxLength: 700 })
-  fc.assert(
-    fc.property(
-      texts,
-      fc.constantFrom('udh', 'sar', 'payload'),
-      fc.nat(0xffff),
-      (all, long, ref) => {
-        const { bodies, parts } = buildSubmitSms(all, long, ref)
-        const read = bodies.map(body => readBack(new PDU('submit_sm', body)))
-        expect(read.join('')).toBe(all)
-        expect(parts).toBe(long === 'payload' ? parts : bodies.length)
-        for (const { short_message: octets } of bodies) {
-          expect(Buffer.isBuffer(octets) ? octets.length : 0).toBeLessThanOrEqual(160)
-        }
-      },
-    ),
-  )
-})
-
-function readBack(pdu: Pdu): string {
-  const Decoded = PDU as unknown as new (bytes: Buffer) => Pdu
-  const { short_message: short, message_payload: payload } = new Decoded(pdu.toBuffer())
-  const words = (field: unknown) => (field as { message?: string } | undefined)?.message ?? ''
-  return words(payload) || words(short)
-}
-
-/** Serves a port through a proxy that writes each byte by itself. */
-async function serveByteByByte(port: number): Promise<number> {
-  const copyBytes = (source: Socket, target: Socket) =>
-    source.on('data', async data => {
-      source.pause()
-      for (const byte of data) {
-        target.write(Buffer.of(byte))
-        await new Promise(resolve => setImmediate(resolve))
-      }
-      source.resume()
-    })
-  const server = createServer({ noDelay: true }, socket => {
-    const onward = connect({ port, host: '127.0.0.1', noDelay: true })
-    for (const each of [socket, onward]) each.on('error', () => {})
-    socket.once('close', () => onward.destroy())
-    onward.once('close', () => socket.destroy())
-    copyBytes(socket, onward)
-    copyBytes(onward, socket)
-  })
-  return (await listen(server)).port
-}
-
-function encodePdu(command: number, sequence: number, body: Buffer): Buffer {
-  const head = Buffer.alloc(16)
-  head.writeUInt32BE(16 + body.length, 0)
-  head.writeUInt32BE(command, 4)
-  head.writeUInt32BE(sequence, 12)
-  return Buffer.concat([head, body])
-}

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+import { httpDriver, jsonBody, message, never, openSending, startProvider } from './provider.js'
+
+describe('a reply', () => {
+  it.each<[number, string, RegExp]>([
+    [301, 'trouble', /301.*url/],
+    [400, 'fail', /400/],
+    [401, 'trouble', /401.*password/],
+    [403, 'trouble', /403/],
+    [404, 'fail', /404.*url/],
+    [408, 'retry', /408/],
+    [422, 'fail', /422/],
+    [429, 'trouble', /429/],
+    [500, 'unknown', /500/],
+    [503, 'unknown', /503/],
+  ])('with status %i is %s', async (status, kind, values) => {
+    const { sent } = await openSending({}, { status })
+    await expect(sent()).rejects.toMatchObject({ kind, message: values })
+  })
+
+  it.each<[string, Record<string, string>, number, string]>([
+    ['sent=409', { sent: '409' }, 409, 'sent'],
+    ['retry=500-599', { retry: '500-599' }, 503, 'retry'],
+    ['trouble=402, 503', { trouble: '402, 503' }, 503, 'trouble'],
+    ['fail=200', { fail: '200' }, 200, 'fail'],
+    ['unsure=retry', { unsure: 'retry' }, 500, 'retry'],
+  ])('has the meaning that the option %s sets', async (_, options, status, kind) => {
+    const { sent } = await openSending(options, { status })
+    expect(
+      await sent().then(
+        () => 'sent',
+        error => error.kind,
+      ),
+    ).toBe(kind)
+  })
+
+  it.each([
+    ['120', 120_000],
+    ['Sat, 21 Nov 2026 12:00:30 GMT', 30_000],
+    ['999999', 900_000],
+    ['soon', 0],
+    ['Sat, 21 Nov 2026 11:00:00 GMT', 0],
+  ])('429 with Retry-After: %s sets the wait', async (header, wait) => {
+    const { url } = await startProvider({ status: 429, headers: { 'Retry-After': header } })
+    const now = () => Date.UTC(2026, 10, 21, 12)
+    const driver = httpDriver({ url, ...jsonBody }, {}, now)
+    await expect(driver.send(message, never)).rejects.toMatchObject({ kind: 'trouble', wait })
+  })
+
+  it.each<[string, string, string, RegExp | undefined]>([
+    ['ok', '{"ok":true}', 'sent', undefined],
+    ['ok', '{"ok":false}', 'retry', /200.*ok false/],
+    ['ok', '{}', 'unknown', /200.*without ok/],
+    ['ok', 'no JSON', 'unknown', /without ok/],
+    ['messages[0].status=0', '{"messages":[{"status":"0"}]}', 'sent', undefined],
+    [
+      'messages[0].status=0',
+      '{"messages":[{"status":"4"}]}',
+      'retry',
+      /with messages\[0\]\.status "4"/,
+    ],
+    ['messages[0].status=0', '{"messages":[]}', 'unknown', /without messages/],
+    ['toString', '{}', 'unknown', /without toString/],
+  ])('200 with success=%s and the body %s is %s', async (success, body, kind, values) => {
+    const { sent } = await openSending({ success }, { status: 200, body })
+    const error = await sent().then(
+      () => ({ kind: 'sent', message: '' }),
+      each => each,
+    )
+    expect(error.kind).toBe(kind)
+    if (values !== undefined) expect(error.message).toMatch(values)
+  })
+
+  it.each([
+    ['{"n":3}', { parts: 3 }],
+    ['{"n":"3"}', { parts: 3 }],
+    ['{"n":0}', {}],
+    ['{"n":null}', {}],
+    ['{}', {}],
+  ])('the body %s gives the receipt %j', async (body, receipt) => {
+    const { sent } = await openSending({ parts: 'n' }, { status: 200, body })
+    expect(await sent()).toEqual(receipt)
+  })
+
+  it('an incomplete reply counts by its status', async () => {
+    const cut = (status: number) => (socket: { end(bytes: string): void }) =>
+      socket.end(`HTTP/1.1 ${status} X\r\nContent-Length: 100\r\n\r\n{"ok"`)
+    const { driver } = await openSending({}, cut(200), cut(400))
+    expect(await driver.send(message, never)).toEqual({})
+    await expect(driver.send(message, never)).rejects.toMatchObject({ kind: 'fail' })
+    const strict = await openSending({ success: 'ok' }, cut(200))
+    await expect(strict.sent()).rejects.toMatchObject({ kind: 'unknown' })
+  })
+})
+
+describe('no reply', () => {
+  it('to a closed port is trouble', async () => {
+    const { sent, stop } = await openSending({})
+    await stop()
+    await expect(sent()).rejects.toMatchObject({
+      kind: 'trouble',
+      message: expect.stringContaining('127.0.0.1'),
+    })
+  })
+
+  it('from an unknown host is trouble', async () => {
+    const driver = httpDriver({ url: 'http://nowhere.invalid', ...jsonBody })
+    await expect(driver.send(message, never)).rejects.toMatchObject({ kind: 'trouble' })
+  })
+
+  it('from a server without TLS is trouble', async () => {
+    const { host } = await startProvider(socket => socket.end())
+    const driver = httpDriver({ url: `https://${host}`, ...jsonBody, timeout: '2' })
+    await expect(driver.send(message, never)).rejects.toMatchObject({ kind: 'trouble' })
+  })
+
+  it('after the request was read is unknown', async () => {
+    const { sent } = await openSending({}, socket => socket.destroy())
+    await expect(sent()).rejects.toMatchObject({ kind: 'unknown' })
+  })
+
+  it('within the timeout is unknown', async () => {
+    const { sent } = await openSending({ timeout: '1' }, () => {})
+    await expect(sent()).rejects.toMatchObject({ kind: 'unknown', message: /1 s/ })
+  })
+
+  it('before a stop is unknown', async () => {
+    const stop = new AbortController()
+    const { driver } = await openSending({}, () => stop.abort())
+    await expect(driver.send(message, stop.signal)).rejects.toMatchObject({ kind: 'unknown' })
+    await expect(driver.send(message, stop.signal)).rejects.toMatchObject({ kind: 'trouble' })
+  })
+})

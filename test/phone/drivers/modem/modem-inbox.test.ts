@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import { ReceivedInbox } from '../../../../src/phone/received/received-inbox.js'
+import { createClock } from '../../../../src/util/async/clock.js'
+import type { Script } from './scripted-modem.js'
+import { openModem } from './serve-modem.js'
+
+describe('received texts', () => {
+  const hello = '07917283010010F5040BC87238880900F10000993092516195800AE8329BFD4697D9EC37'
+  const report = '00062A0B912120550521F3621112214365006211122143750000'
+
+  async function openListening(script: Script = {}) {
+    const { modem, driver } = await openModem(script)
+    const events: unknown[] = []
+    driver.listen?.(
+      new ReceivedInbox({
+        forward: false,
+        clock: createClock(),
+        onEvent: event => {
+          if (event.event === 'received') events.push([event.from, event.text])
+          if (event.event === 'reported') events.push([event.to, event.state])
+        },
+      }),
+    )
+    return { modem, driver, events }
+  }
+
+  it('each form of notification is handled, and the SIM is cleared', async () => {
+    const { modem, driver, events } = await openListening()
+    modem.stored.set(3, hello)
+    await driver.health?.()
+    await expect.poll(() => events).toEqual([['27838890001', 'hellohello']])
+    modem.stored.set(4, hello)
+    modem.say('+CMTI: "SM",4')
+    await expect.poll(() => events).toHaveLength(2)
+    modem.say('+CMT: ,28', hello)
+    modem.say('+CDS: 25', report)
+    await expect.poll(() => events).toHaveLength(4)
+    expect(events).toContainEqual(['+12025550123', 'delivered'])
+    await expect.poll(() => [...modem.stored]).toEqual([])
+  })
+
+  it('parts are joined in their order', async () => {
+    const { modem, driver, events } = await openListening()
+    await driver.health?.()
+    const part = (number: number, text: string) =>
+      [
+        '00440B912120550521F3000862111221436500',
+        (6 + text.length * 2).toString(16).padStart(2, '0'),
+        `05000309020${number}`,
+        Buffer.from(text, 'utf16le').swap16().toString('hex'),
+      ].join('')
+    modem.say('+CMT: ,30', part(2, '你'))
+    modem.say('+CMT: ,30', part(2, '你'))
+    modem.say('+CMT: ,30', part(1, 'to '))
+    await expect.poll(() => events).toEqual([['+12025550123', 'to 你']])
+  })
+
+  it('a text stays on the SIM until it is stored, and is read again later', async () => {
+    const { modem, driver } = await openModem()
+    const indexes: string[] = []
+    const results: (() => Promise<void>)[] = [
+      async () => await Promise.reject(new Error('disk full')),
+      async () => expect([...modem.stored.keys()]).toEqual([3, 4]),
+    ]
+    const received = async ({ ref = '' }: { ref?: string }) => {
+      indexes.push(ref.slice(0, 1))
+      await results.shift()?.()
+    }
+    driver.listen?.({ onText: received, onReceipt: () => {} })
+    modem.stored.set(3, hello)
+    await driver.health?.()
+    await expect.poll(() => indexes).toEqual(['3'])
+    modem.stored.set(4, hello)
+    modem.say('+CMTI: "SM",4')
+    await expect.poll(() => [...modem.stored]).toEqual([])
+    expect(indexes).toEqual(['3', '3', '4'])
+  })
+
+  it('stored texts are read in the order of their time, not of their index', async () => {
+    const { modem, driver, events } = await openListening()
+    modem.stored.set(1, encodeDeliver('c', '30'))
+    modem.stored.set(2, encodeDeliver('a', '10'))
+    modem.stored.set(3, encodeDeliver('b', '20'))
+    await driver.health?.()
+    await expect.poll(() => events.map(each => (each as string[])[1])).toEqual(['a', 'b', 'c'])
+  })
+
+  it('a text that comes to an index just deleted is not deleted unread', async () => {
+    const { modem, driver } = await openModem()
+    const texts: string[] = []
+    let finishStoring = () => {}
+    const stored = new Promise<void>(resolve => {
+      finishStoring = resolve
+    })
+    const received = async ({ text }: { text: string }) => {
+      texts.push(text)
+      await stored
+    }
+    driver.listen?.({ onText: received, onReceipt: () => {} })
+    modem.stored.set(1, encodeDeliver('a', '10'))
+    await driver.health?.()
+    await expect.poll(() => texts).toEqual(['a'])
+    modem.say('+CMTI: "SM",1')
+    await driver.health?.()
+    const remove = modem.stored.delete.bind(modem.stored)
+    modem.stored.delete = place => {
+      modem.stored.delete = remove
+      remove(place)
+      modem.stored.set(place, encodeDeliver('b', '20'))
+      return true
+    }
+    finishStoring()
+    await expect.poll(() => texts).toContain('b')
+    await expect.poll(() => [...modem.stored]).toEqual([])
+  })
+
+  it('an invalid PDU is ignored', async () => {
+    const { modem, driver, events } = await openListening()
+    await driver.health?.()
+    modem.say('+CMT: ,30', 'no PDU')
+    modem.say('+CMT: ,30', hello)
+    await expect.poll(() => events).toHaveLength(1)
+  })
+})
+
+/** The SMS-DELIVER of a character that came at this second. */
+function encodeDeliver(text: string, second: string): string {
+  const hex = Buffer.from(text, 'utf16le').swap16().toString('hex')
+  const swapped = [...second].reverse().join('')
+  return `00040B912120550521F300086211122143${swapped}0002${hex}`.toUpperCase()
+}
