@@ -9,8 +9,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 /**
- * The time, as a program sees it. Created once at the start of each program and passed on as `clock`,
- * so that tests can use one that they move themselves.
+ * The time, as a program sees it. Created once at the start of each program and passed on as
+ * `clock`, so that tests can use one that they move themselves.
  */
 export interface Clock {
   /** Wall-clock time in milliseconds since the epoch; can jump in both directions. */
