@@ -2,7 +2,6 @@ import { type EventFields, eventPageReply } from '../contract/event-schema.js'
 import { type FollowOptions, followStream, type StreamNotice } from './event-stream-reader.js'
 import type { CallOptions, Transport } from './transport.js'
 
-/** A choice of the account's events. */
 export interface EventSelection {
   /** Events after this sequence; -N: the last N, at most 1,000. @default 0 */
   readonly after?: number | undefined
@@ -10,7 +9,6 @@ export interface EventSelection {
   readonly events?: readonly string[] | undefined
 }
 
-/** A page of the account's events. */
 export interface EventPage {
   readonly events: readonly EventFields[]
   /** Sequence of the newest event of any name; 0 without events. */

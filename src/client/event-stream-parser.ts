@@ -1,6 +1,5 @@
 import { RelayError } from '../errors.js'
 
-/** A message of an event stream. */
 export interface StreamMessage {
   /** The last identifier of the stream; empty before the first. */
   readonly id: string

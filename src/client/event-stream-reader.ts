@@ -5,7 +5,6 @@ import { type BackoffLimits, getBackoff } from '../util/async/backoff.js'
 import { type Clock, createClock } from '../util/async/clock.js'
 import { EventStreamParser, type StreamMessage } from './event-stream-parser.js'
 
-/** One item of a followed stream. */
 export type StreamNotice =
   /** The stream is open; new events will arrive. */
   | { readonly type: 'open' }
@@ -24,11 +23,9 @@ export type StreamNotice =
 /** Opens the stream after a sequence. Throws RelayError. */
 export type OpenStream = (after: number, signal: AbortSignal) => Promise<Response>
 
-/** Options of {@link followStream}. */
 export interface FollowOptions {
   /** Sequence of the last event that is already known. */
   readonly after: number
-  /** Ends the stream. */
   readonly signal?: AbortSignal | undefined
   /**
    * Milliseconds without data until the connection counts as lost; the relay sends data every 15 s.

@@ -16,7 +16,6 @@ export class MailboxClient {
     this.#transport = transport
   }
 
-  /** GET /mailbox. */
   async list(options: CallOptions = {}): Promise<MailboxFields[]> {
     const reply = await this.#transport.call('GET', '/mailbox', mailboxListReply, options)
     return reply.mailboxes.map(each => each.mailbox)

@@ -64,7 +64,6 @@ export class MessageClient {
     }
   }
 
-  /** GET /message/<id>. */
   async get(id: string, options: CallOptions = {}): Promise<MessageFields> {
     return (await this.#transport.call('GET', formatPath(id), messageReply, options)).message
   }
@@ -75,7 +74,6 @@ export class MessageClient {
     await this.#transport.call('PATCH', formatPath(id), messageIdReply, call)
   }
 
-  /** DELETE /message/<id>. */
   async delete(id: string, options: CallOptions = {}): Promise<void> {
     await this.#transport.call('DELETE', formatPath(id), messageIdReply, options)
   }

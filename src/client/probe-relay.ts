@@ -14,7 +14,6 @@ export interface ProbeResult {
   readonly tls?: { readonly version: string; readonly days: number }
 }
 
-/** Options of {@link probeRelay}. */
 export interface ProbeOptions {
   readonly signal: AbortSignal
   /** Milliseconds. */

@@ -11,7 +11,6 @@ import {
   type Transport,
 } from './transport.js'
 
-/** A page of received texts. */
 export interface ReceivedTextSelection {
   /** 1 to 100. @default 50 */
   readonly count?: number | undefined
@@ -57,7 +56,6 @@ export class ReceivedTextClient {
     return reply.received.map(each => each.received)
   }
 
-  /** GET /message/received/<id>. */
   async get(id: string, options: CallOptions = {}): Promise<ReceivedTextFields> {
     const one = `${path}/${encodeURIComponent(id)}`
     return (await this.#transport.call('GET', one, receivedTextReply, options)).received

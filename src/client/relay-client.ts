@@ -30,7 +30,6 @@ export interface PhoneIdentity {
   readonly driver?: string | undefined
 }
 
-/** Options of a {@link RelayClient}. */
 export interface RelayClientOptions extends TransportOptions {
   /** Sent with NEXT, reports and the phone's presence (extension). @default nothing is sent */
   readonly phone?: PhoneIdentity

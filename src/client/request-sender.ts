@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createFetch } from '../net/client/fetch.js'
 import { RequestTimeout, sendRequest } from '../net/client/send-request.js'
 
-/** One request to a relay. */
 export interface RelayRequest {
   readonly method: string
   readonly url: string

@@ -38,14 +38,12 @@ export class SubscriptionClient {
     return (await this.#transport.call('GET', path, eventNamesReply, options)).events
   }
 
-  /** GET /subscription. */
   async list(options: CallOptions = {}): Promise<SubscriptionFields[]> {
     const call = { query, ...options }
     const reply = await this.#transport.call('GET', '/subscription', subscriptionListReply, call)
     return reply.subscriptions.map(each => each.subscription)
   }
 
-  /** POST /subscription. */
   async create(
     draft: SubscriptionCreateInput,
     options: CallOptions = {},
@@ -53,7 +51,6 @@ export class SubscriptionClient {
     return await this.#call('POST', '/subscription', { json: draft, query, ...options })
   }
 
-  /** GET /subscription/<id>. */
   async get(id: string, options: CallOptions = {}): Promise<SubscriptionFields> {
     return await this.#call('GET', formatPath(id), { query, ...options })
   }
@@ -67,7 +64,6 @@ export class SubscriptionClient {
     return await this.#call('PATCH', formatPath(id), { json: edit, query, ...options })
   }
 
-  /** DELETE /subscription/<id>. */
   async delete(id: string, options: CallOptions = {}): Promise<void> {
     await this.#transport.call('DELETE', formatPath(id), subscriptionIdReply, options)
   }

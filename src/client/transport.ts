@@ -11,7 +11,6 @@ export type Credentials =
   | { readonly user: string; readonly password: string }
   | { readonly token: string }
 
-/** Options of a {@link Transport}. */
 export interface TransportOptions {
   /** Base address of the relay, without `/api/1`. */
   readonly url: string
@@ -30,7 +29,6 @@ export interface TransportOptions {
   readonly retries?: number
 }
 
-/** Options of every method. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined
 }
@@ -41,7 +39,6 @@ export interface IdempotentOptions extends CallOptions {
   readonly idempotencyKey?: string
 }
 
-/** One request to the relay. */
 export interface Call extends CallOptions {
   readonly json?: unknown
   readonly query?: Record<string, string>

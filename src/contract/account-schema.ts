@@ -11,7 +11,6 @@ export const newAccount = z.object({
   app_key: z.string(),
 })
 
-/** An account in the administration's replies. */
 const accountFields = z.object({
   id: z.string(),
   email: z.string(),

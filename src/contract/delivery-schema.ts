@@ -8,13 +8,10 @@ const countError = `must be a number, 1 to ${limits.listMax}`
 /** The fields of a delivery: one webhook request and its result (extension). */
 const deliveryFields = z.object({
   id: z.string(),
-  /** Sequence of the event. */
   sequence: z.number(),
   event: z.string(),
-  /** The object of the event: a message or a received text. */
   message: z.optional(z.object({ id: z.string() })),
   received: z.optional(z.object({ id: z.string() })),
-  /** Number of this attempt to deliver the event. */
   attempt: z.number(),
   /** Start, UTC `YYYY-MM-DD HH:MM:SS`. */
   at: z.string(),
@@ -33,13 +30,10 @@ const deliveryFields = z.object({
   reply: z.string(),
 })
 
-/** A reply with one delivery. */
 export const deliveryReply = z.object({ delivery: deliveryFields, links: z.optional(links) })
 
-/** The reply of GET /subscription/<id>/delivery. */
 export const deliveryListReply = z.object({ deliveries: z.array(deliveryReply) })
 
-/** The `filter` of GET /subscription/<id>/delivery (extension). */
 export const deliveryFilter = z.lazy(() =>
   z.object({
     failed: z._default(z.boolean({ error: 'must be true or false' }), false),

@@ -1,6 +1,5 @@
 import type { DoNotTextFields } from './do-not-text-schema.js'
 
-/** The cells of one row of a Do Not Text list. */
 export interface DoNotTextCsvEntry {
   readonly number: string
   readonly note?: string
@@ -14,7 +13,6 @@ export type DoNotTextCsvRow = { readonly line: number } & (
   | { readonly problem: string }
 )
 
-/** The columns of a list without a header, in order. */
 const columns = ['number', 'note', 'added_on', 'reason'] as const
 const writtenColumns = [...columns, 'by'] as const
 type Column = (typeof columns)[number]

@@ -7,9 +7,7 @@ import { isRelayError } from '../errors.js'
 import { parseInput } from './schema/parse.js'
 import { booleanField, dateTimeField, textField } from './schema/schema-fields.js'
 
-/** The fields of an entry of the Do Not Text list (extension). Old entries have no reason. */
 const doNotTextFields = z.object({
-  /** Canonical number. */
   number: z.string(),
   added_on: z.string(),
   /** `account`, or `service` for an entry of all accounts. */
@@ -21,20 +19,15 @@ const doNotTextFields = z.object({
   note: z.optional(z.nullable(z.string())),
 })
 
-/** The reply of POST /do-not-text and DELETE /do-not-text/<number>. */
 export const doNotTextReply = z.object({ entry: doNotTextFields })
 
-/** The reply of GET /do-not-text. */
 export const doNotTextListReply = z.object({ entries: z.array(doNotTextReply) })
 
 const invalidEntry = z.object({
-  /** Index among the entries of the request. */
   index: z.number(),
-  /** One sentence. */
   problem: z.string(),
 })
 
-/** The reply of POST /do-not-text/import. */
 export const doNotTextImportReply = z.object({
   /** Numbers that were added, or in a dry run would be. */
   added: z.number(),
@@ -45,7 +38,6 @@ export const doNotTextImportReply = z.object({
 
 const note = z.lazy(() => z.optional(textField(0, limits.note)))
 
-/** The body of POST /do-not-text (extension). */
 export const doNotTextCreate = z.lazy(() =>
   z.object({ number: textField(1, limits.destination), note }),
 )
@@ -59,7 +51,6 @@ export const doNotTextImport = z.lazy(() =>
         error: `must have at most ${limits.doNotTextBatch} entries`,
       }),
     ),
-    /** Whether the entries are only checked. */
     dry_run: z._default(booleanField(), false),
     /** Whether valid entries are added even if others are invalid. */
     skip_invalid: z._default(booleanField(), false),
@@ -85,7 +76,6 @@ export type DoNotTextImportReply = z.infer<typeof doNotTextImportReply>
 export type InvalidEntry = z.infer<typeof invalidEntry>
 export type ImportedEntry = z.infer<typeof importedEntry>
 
-/** A valid entry of an import. */
 export interface ImportDraft {
   readonly number: string
   readonly note?: string | undefined
@@ -107,7 +97,6 @@ export function parseImportedEntries(entries: readonly unknown[]): (ImportDraft 
   })
 }
 
-/** Returns the reply fields of an entry. */
 export function toDoNotTextFields(entry: DoNotTextEntry): DoNotTextFields {
   const { number, at, scope, reason = null, by = null, note = null } = entry
   return {

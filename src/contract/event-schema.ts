@@ -18,14 +18,12 @@ export const eventFields = z.object({
   /** Position in the order of all events; only grows. */
   sequence: z.number(),
   event: z.string(),
-  /** The object of the event: a message or a received text. */
   message: z.optional(z.object({ id: z.string() })),
   received: z.optional(z.object({ id: z.string() })),
   /** UTC `YYYY-MM-DD HH:MM:SS`. */
   at: z.string(),
 })
 
-/** The reply of GET /event. */
 export const eventPageReply = z.object({
   events: z.array(z.object({ event: eventFields })),
   /** Sequence of the account's newest event; 0 without events. */
@@ -34,7 +32,6 @@ export const eventPageReply = z.object({
   missing: z.optional(z.boolean()),
 })
 
-/** The data of `missing` in a stream: events after this sequence were deleted. */
 export const missingFields = z.object({ after: z.number() })
 
 /** A sequence, or -N for the last N events. */
@@ -59,7 +56,6 @@ const namesField = z.lazy(() =>
   ),
 )
 
-/** The query of GET /event. */
 export const eventQuery = z.lazy(() =>
   z.object({
     after: z._default(afterField, 0),
@@ -86,12 +82,10 @@ export type EventObjectFields<Id extends string | null = string> = {
   readonly [K in EventObject]?: { readonly id: Id } | undefined
 }
 
-/** Returns the reply fields of an event. */
 export function toEventFields({ seq, event, message, at }: RelayEvent): EventFields {
   return { sequence: seq, event, ...toObjectFields(event, message), at: formatDateTime(at) }
 }
 
-/** Returns the object of an event of this name. */
 export function toObjectFields<Id extends string | null>(
   event: string,
   id: Id,

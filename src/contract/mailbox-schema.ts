@@ -4,7 +4,6 @@ import { limits } from '../domain/limits.js'
 import { links } from './schema/link-schema.js'
 import { integerField, textField } from './schema/schema-fields.js'
 
-/** The fields of a mailbox (extension). */
 const mailboxFields = z.object({
   id: z.string(),
   name: z.string(),
@@ -29,15 +28,12 @@ export const mailboxReply = z.object({
   links: z.optional(links),
 })
 
-/** The reply of DELETE /mailbox/<id>. */
 export const mailboxIdReply = z.object({ mailbox: z.object({ id: z.string() }) })
 
-/** The reply of GET /mailbox. */
 export const mailboxListReply = z.object({
   mailboxes: z.array(z.object({ mailbox: mailboxFields, links: z.optional(links) })),
 })
 
-/** The body of POST /mailbox (extension). */
 export const mailboxCreate = z.lazy(() =>
   z.object({
     name: z._default(textField(0, limits.mailboxName), ''),
@@ -59,7 +55,6 @@ export type CreatedMailboxFields = MailboxReply['mailbox']
 export type MailboxCreate = z.infer<typeof mailboxCreate>
 export type MailboxCreateInput = Partial<MailboxCreate>
 
-/** A list of texts, in a form separated by commas; empty texts are dropped. */
 function textListField(max: number): z.ZodMiniType<string[]> {
   const error = `must be a list of at most ${limits.mailboxList} texts of at most ${max} characters`
   const fromForm = z.pipe(

@@ -32,19 +32,15 @@ const messageFields = z.object({
   failure_count: z.number(),
 })
 
-/** A reply with one message (docs/reference/interface.md 2.1). */
 export const messageReply = z.object({ message: messageFields, links: z.optional(links) })
 
-/** A reply with only the id of a message (docs/reference/interface.md 4.2). */
 export const messageIdReply = z.object({
   message: z.object({ id: z.string() }),
   links: z.optional(links),
 })
 
-/** The reply of GET /message. */
 export const messageListReply = z.object({ messages: z.array(messageReply) })
 
-/** The `message` of POST /message (docs/reference/interface.md 4.2). */
 export const messageCreate = z.lazy(createDraftSchema)
 
 /** The `message` of PATCH /message/<id>: at least one of the fields. */
@@ -57,7 +53,6 @@ export const messageEdit = z.lazy(() =>
   ),
 )
 
-/** The `filter` of GET /message. */
 export const listFilter = z.lazy(() =>
   z.object({
     filter: z._default(
@@ -73,7 +68,6 @@ export const listFilter = z.lazy(() =>
   }),
 )
 
-/** The body of PUT /message/<id>/success. */
 export const successReport = z.lazy(() => z.object({ parts: integerField(1, 255) }))
 
 /** The body of PUT /message/<id>/failure; `outcome` is an extension. */
@@ -87,7 +81,6 @@ export const failureReport = z.lazy(() =>
   }),
 )
 
-/** The body of PUT /message/<id>/release (extension). */
 export const releaseReport = z.lazy(() =>
   z.object({
     /** The reason, for people; it is not stored. */

@@ -30,10 +30,8 @@ const phoneFields = z.object({
   silent: z.boolean(),
 })
 
-/** A reply with one phone. */
 export const phoneReply = z.object({ phone: phoneFields })
 
-/** The reply of GET /phone. */
 export const phoneListReply = z.object({ phones: z.array(phoneReply) })
 
 /** The account's queue (extension); `due` and `leased` are exact to the second. */
@@ -49,10 +47,8 @@ const queueFields = z.object({
   counted_on: z.string(),
 })
 
-/** The reply of GET /message/queue. */
 export const queueReply = z.object({ queue: queueFields })
 
-/** The presence of a phone that fetches no messages at present. */
 export interface PresenceReport {
   /** End of its quiet hours, UTC `YYYY-MM-DD HH:MM:SS`. @default no quiet hours */
   readonly quiet_until?: string

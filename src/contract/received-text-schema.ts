@@ -3,7 +3,6 @@ import { limits } from '../domain/limits.js'
 import { links } from './schema/link-schema.js'
 import { dateTimeField, idField, integerField, textField } from './schema/schema-fields.js'
 
-/** The fields of a received text (extension). */
 const receivedTextFields = z.object({
   id: z.string(),
   /** The sender as the phone reported it. */
@@ -13,22 +12,18 @@ const receivedTextFields = z.object({
   message: z.string(),
   /** When the phone received it, UTC `YYYY-MM-DD HH:MM:SS`. */
   received_on: z.string(),
-  /** Name of the phone. */
   phone: z.nullable(z.string()),
   /** `stop` or `start` if the text is only a keyword. */
   word: z.nullable(z.string()),
 })
 
-/** A reply with one received text. */
 export const receivedTextReply = z.object({
   received: receivedTextFields,
   links: z.optional(links),
 })
 
-/** The reply of GET /message/received. */
 export const receivedTextListReply = z.object({ received: z.array(receivedTextReply) })
 
-/** The body of POST /message/received. Invalid characters of a modem are replaced, not rejected. */
 export const receivedTextReport = z.lazy(() =>
   z.object({
     from: replaceUnreadable(textField(1, limits.sender)),
@@ -38,7 +33,6 @@ export const receivedTextReport = z.lazy(() =>
   }),
 )
 
-/** The query of GET /message/received. */
 export const receivedTextQuery = z.lazy(() =>
   z.object({
     count: z._default(integerField(1, limits.listMax), limits.listDefault),

@@ -5,7 +5,6 @@ const sampleValues: Readonly<Record<string, string>> = {
   message: 'Hello',
 }
 
-/** Returns the complete address of a secret URL. */
 export function formatSecretUrlAddress(base: string, secret: string): string {
   return `${base}/u/${secret}`
 }

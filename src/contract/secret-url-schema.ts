@@ -6,7 +6,6 @@ import { parseDateTime } from '../domain/time/date-time.js'
 import { links } from './schema/link-schema.js'
 import { booleanField, dateTimeField, integerField, textField } from './schema/schema-fields.js'
 
-/** The fields of a secret URL (extension). */
 const secretUrlFields = z.object({
   id: z.string(),
   name: z.nullable(z.string()),
@@ -16,7 +15,6 @@ const secretUrlFields = z.object({
   message: z.nullable(z.string()),
   /** Maximum uses, such as `10/h`; null: unlimited. */
   rate: z.nullable(z.string()),
-  /** Null: never. */
   expires_on: z.nullable(z.string()),
   /** Whether GET only shows a page that asks for confirmation. */
   confirm: z.boolean(),
@@ -24,19 +22,15 @@ const secretUrlFields = z.object({
   state: z.string(),
   created_on: z.string(),
   used_count: z.number(),
-  /** Null if never used. */
   last_used_on: z.nullable(z.string()),
   /** The complete address; only in the reply of POST /url. */
   url: z.optional(z.string()),
 })
 
-/** A reply with one secret URL. */
 export const secretUrlReply = z.object({ url: secretUrlFields, links: z.optional(links) })
 
-/** The reply of DELETE /url/<id>. */
 export const secretUrlIdReply = z.object({ url: z.object({ id: z.string() }) })
 
-/** The reply of GET /url. */
 export const secretUrlListReply = z.object({ urls: z.array(secretUrlReply) })
 
 /** Seconds. */
@@ -85,9 +79,7 @@ export const secretUrlCreate = z.lazy(() =>
   z
     .object({
       name: z.optional(textField(1, limits.secretUrlName)),
-      /** The recipients of every use. */
       destination: z.optional(destinations),
-      /** The text of every use, with `{name}` for fields of the request. */
       message: z.optional(template),
       rate: z.optional(rate),
       expires_on: z.optional(z.pipe(dateTimeField(), z.transform(parseDateTime))),
@@ -123,7 +115,6 @@ export type SecretUrlReply = z.infer<typeof secretUrlReply>
 export type SecretUrlListReply = z.infer<typeof secretUrlListReply>
 export type SecretUrlCreate = z.infer<typeof secretUrlCreate>
 
-/** The body of POST /url as a client writes it. */
 export interface SecretUrlInput {
   readonly name?: string | undefined
   readonly destination?: string | readonly string[] | undefined

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 
-/** Message counts of one period. */
 const countedFields = z.object({
   /** Start of the period, UTC `YYYY-MM-DD HH:MM:SS`. */
   from: z.string(),
@@ -15,18 +14,14 @@ const statisticsFields = z.object({
   /** Minutes ahead of UTC of the clock whose hours and days count. */
   utc_offset: z.number(),
   today: countedFields,
-  /** 48 hours. */
   hours: z.array(countedFields),
-  /** 90 days. */
   days: z.array(countedFields),
 })
 
-/** The reply of GET /statistics. */
 export const statisticsReply = z.object({ statistics: statisticsFields })
 
 const offsetError = 'must be minutes ahead of UTC, a multiple of 15 from -720 to 840'
 
-/** The query of GET /statistics. */
 export const statisticsQuery = z.lazy(() =>
   z.object({
     utc_offset: z._default(

@@ -30,22 +30,17 @@ const subscriptionFields = z.object({
   retry_at: z.optional(z.string()),
 })
 
-/** A reply with one subscription (docs/reference/interface.md 2.1). */
 export const subscriptionReply = z.object({
   subscription: subscriptionFields,
   links: z.optional(links),
 })
 
-/** The reply of DELETE /subscription/<id>. */
 export const subscriptionIdReply = z.object({ subscription: z.object({ id: z.string() }) })
 
-/** The reply of GET /subscription (docs/reference/interface.md 2.1). */
 export const subscriptionListReply = z.object({ subscriptions: z.array(subscriptionReply) })
 
-/** The reply of GET /subscription/events. */
 export const eventNamesReply = z.object({ events: z.array(z.string()) })
 
-/** The reply of GET and POST /subscription/secret (extension). */
 export const signingSecretReply = z.object({ secret: z.string() })
 
 const event = z.lazy(() =>
@@ -84,7 +79,6 @@ const onExhausted = z.lazy(() =>
   }),
 )
 
-/** The body of POST /subscription (docs/reference/interface.md 4.3). */
 export const subscriptionCreate = z.lazy(() =>
   z.object({
     event,
@@ -121,10 +115,8 @@ export const subscriptionView = z.lazy(() =>
   z.object({ extended: z._default(booleanField(), false) }),
 )
 
-/** The body of PUT /subscription/<id>/skip (extension). */
 export const skipRequest = z.lazy(() => z.object({ sequence: z.optional(sequenceField()) }))
 
-/** The body of PUT /subscription/<id>/replay (extension). */
 export const replayRequest = z.lazy(() => z.object({ from: sequenceField() }))
 
 export type SubscriptionFields = z.infer<typeof subscriptionFields>

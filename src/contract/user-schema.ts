@@ -1,19 +1,16 @@
 import * as z from 'zod/mini'
 import { links } from './schema/link-schema.js'
 
-/** The reply of GET /user (docs/reference/interface.md 4.4). */
 export const userReply = z.object({
   user: z.object({ email: z.string() }),
   links: z.optional(links),
 })
 
-/** The reply of GET /user/app (docs/reference/interface.md 4.4). */
 export const userAppReply = z.object({
   user: z.object({ app_key: z.string(), secret_key: z.string() }),
   links: z.optional(links),
 })
 
-/** The reply of GET /oauth (docs/reference/interface.md 2.5). */
 export const tokenReply = z.object({
   access_token: z.string(),
   token_type: z.literal('Bearer'),
@@ -26,7 +23,6 @@ export const tokenReply = z.object({
 /** A reply without content, such as that of GET /oauth/revoke. */
 export const anyReply = z.unknown()
 
-/** The body of every error (RFC 6749 section 5.2). */
 export const errorReply = z.object({ error: z.string(), error_description: z.string() })
 
 export type UserReply = z.infer<typeof userReply>

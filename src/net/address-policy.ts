@@ -25,7 +25,6 @@ export interface AddressPolicy {
   findRefusal(address: string): AddressKind | undefined
 }
 
-/** Options of {@link createAddressPolicy}. */
 export interface AddressPolicyOptions {
   /** Whether loopback addresses are allowed. @default false */
   readonly loopback?: boolean

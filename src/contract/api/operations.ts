@@ -60,7 +60,6 @@ import { anyReply, tokenReply, userAppReply, userReply } from '../user-schema.js
 /** The tokens that an operation accepts: none, any, all but app, only app, only login. */
 export type Scope = 'none' | 'any' | 'full' | 'app' | 'login'
 
-/** One operation of the REST interface. */
 export interface Operation {
   readonly method: string
   readonly path: string

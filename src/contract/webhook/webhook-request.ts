@@ -10,17 +10,13 @@ import { type EventObject, getEventObject, type RelayEvent } from '../../domain/
 import type { Subscription } from '../../domain/webhook/subscription.js'
 import { signWebhook } from './webhook-signature.js'
 
-/** The event of a webhook. */
 export type WebhookEvent = Pick<RelayEvent, 'seq' | 'event' | 'message'>
 
-/** The receiver of a webhook. */
 export type WebhookTarget = Pick<Subscription, 'url' | 'method' | 'post'>
 
-/** The content of the header fields. */
 export interface WebhookDetails {
   /** Sequence of the previous event of this subscription: its cursor. */
   readonly previous: number
-  /** Name of the service. */
   readonly from: string
   /** Signing secrets (`whsec_` and base64), the newest first; without one there is no signature. */
   readonly secrets: readonly string[]
@@ -28,12 +24,10 @@ export interface WebhookDetails {
   readonly timestamp: number
 }
 
-/** A webhook, exactly as it is sent. */
 export interface WebhookRequest {
   readonly method: string
   /** Address without login and fragment. */
   readonly url: string
-  /** Path and query of the request line. */
   readonly target: string
   /** In the order in which they are sent. */
   readonly headers: Readonly<Record<string, string>>

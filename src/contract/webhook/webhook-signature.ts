@@ -2,7 +2,6 @@ import { signText } from '../../util/crypto/secrets.js'
 
 /** The signed content (Standard Webhooks, "Signature scheme"). */
 export interface SignedContent {
-  /** The field `webhook-id`. */
   readonly id: string
   /** The field `webhook-timestamp`: seconds since the epoch. */
   readonly timestamp: number

@@ -15,7 +15,6 @@ export class AddressRefusedError extends Error {
   }
 }
 
-/** Agents for http and https. */
 export interface GuardedAgents {
   readonly plain: Agent
   readonly secure: SecureAgent

@@ -33,7 +33,6 @@ export interface OutgoingRequest {
   readonly body?: string | Uint8Array | undefined
 }
 
-/** How a request is sent. */
 export interface SendOptions {
   /** @default Node's global agent, which keeps connections alive */
   readonly agent?: Agent | false | undefined
@@ -50,11 +49,9 @@ export interface SendOptions {
   readonly resendWhenStale?: boolean
 }
 
-/** A reply with its body. */
 export interface HttpReply {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** The bytes that were read. */
   readonly body: Buffer
   /** Why `body` is incomplete: a lost connection, an abort, a timeout or the limit. */
   readonly cutOff?: Error | undefined

@@ -11,7 +11,6 @@ interface CachedList extends CachedMessage {
   readonly messages: readonly Message[]
 }
 
-/** Of the messages, and as much of the lists. */
 const maxBytes = 8 * 1024 * 1024
 const listStart = Buffer.from('{"messages":[')
 const listEnd = Buffer.from(']}')

@@ -43,7 +43,6 @@ export function createPhoneHandlers({
   }
 }
 
-/** Returns the name and the driver that a phone sends with its requests. */
 export function getPhoneIntroduction({ headers }: RequestMetadata): PhoneIntroduction {
   const name = headers[phoneHeaders.name]
   const driver = headers[phoneHeaders.driver]

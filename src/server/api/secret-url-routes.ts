@@ -51,7 +51,6 @@ function toReply(secretUrl: SecretUrl, now: number, base: string): SecretUrlRepl
   }
 }
 
-/** Without the secret: the service stores only its hash. */
 function toSecretUrlFields(secretUrl: SecretUrl, now: number): SecretUrlFields {
   const { destinations, rate, expiresAt, uses } = secretUrl
   return {

@@ -41,7 +41,6 @@ export function mountFallback(
   router.use(middleware as unknown as RequestHandler)
 }
 
-/** Mounts the handler that turns errors into replies, after all others. */
 export function mountErrorHandler(router: Router, reportDefect: ReportDefect): void {
   router.use(createErrorResponder(reportDefect) as unknown as ErrorRequestHandler)
 }

@@ -15,7 +15,6 @@ export function parseForm(text: string): Record<string, string> {
   return fields
 }
 
-/** Sets a field of a form. Throws `invalid_request` if it is already set. */
 export function setFieldOnce<T>(fields: Record<string, T>, name: string, value: T): void {
   if (Object.hasOwn(fields, name)) {
     throw new RelayError('invalid_request', `\`${name}\` must be given once.`)

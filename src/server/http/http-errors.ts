@@ -20,7 +20,6 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   unavailable: 503,
 }
 
-/** Called with an unexpected error. */
 export type ReportDefect = (error: unknown) => void
 
 /** Creates the error handler: it sends a status and an error body (RFC 6749 section 5.2). */
@@ -46,7 +45,6 @@ export function createErrorResponder(report: ReportDefect) {
   }
 }
 
-/** Returns the HTTP status of an error. */
 export function getErrorStatus({ code }: RelayError): number {
   return statuses[code] ?? 500
 }
@@ -70,7 +68,6 @@ export function asRelayError(error: unknown, report: ReportDefect): RelayError {
   )
 }
 
-/** RFC 9110 section 11.6.1. */
 function formatChallenge(code: ErrorCode): string {
   if (code === 'invalid_client') return 'Basic realm="smsrelay", charset="UTF-8"'
   return 'Bearer realm="smsrelay", error="invalid_token"'

@@ -5,7 +5,6 @@ import { parseJson } from '../../util/text/parse-json.js'
 import { parseForm } from './form-body.js'
 import { parseMultipart } from './multipart-body.js'
 
-/** The fields of a body; values of forms are strings. */
 export type BodyFields = Readonly<Record<string, unknown>>
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })

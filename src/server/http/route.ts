@@ -29,7 +29,6 @@ export interface RequestContext {
 /** Resolves to the JSON of a 200 reply; undefined if the handler sends the reply itself. */
 export type RouteHandler = (context: RequestContext) => Promise<Json | undefined>
 
-/** Handlers of the API by the id of their operation. */
 export type RouteHandlers<Id extends string> = Readonly<Record<Id, RouteHandler>>
 
 /** A route that needs no token. It resolves like a {@link RouteHandler}. */
@@ -38,7 +37,6 @@ export type PublicRouteHandler = (
   response: HttpResponse,
 ) => Promise<Json | undefined>
 
-/** The handlers of each path by method. */
 export type PublicRoutes = Readonly<Record<string, Readonly<Record<string, PublicRouteHandler>>>>
 
 /** Sends an error instead of the error handler of the router. */
@@ -96,7 +94,6 @@ export function setNoStore(response: HttpResponse): void {
   response.setHeader('Cache-Control', 'no-store')
 }
 
-/** Returns the value of a path parameter. */
 export function getParam(request: HttpRequest, name: string): string {
   const value = request.params[name]
   return typeof value === 'string' ? value : ''

@@ -1,7 +1,6 @@
 import type { SecretUrlCreate } from '../../contract/secret-url-schema.js'
 import type { SecretUrlDraft } from '../services/messages/secret-url-service.js'
 
-/** Converts the body of a request for a new secret URL into a draft for the service. */
 export function toSecretUrlDraft(draft: SecretUrlCreate): SecretUrlDraft {
   const { name, destination, message, rate, expires_on, expires_in, confirm } = draft
   return {

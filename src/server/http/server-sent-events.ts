@@ -6,7 +6,6 @@ import type { EventBatch } from '../services/webhooks/event-service.js'
 /** Yields events until the signal is aborted. */
 export type EventBatchSource = (signal: AbortSignal) => AsyncIterable<EventBatch>
 
-/** Options of {@link sendEvents}. */
 export interface EventStreamOptions {
   /** Milliseconds until a reader that takes no data is disconnected. */
   readonly writeTimeout: number
@@ -45,7 +44,6 @@ export async function sendEvents(
   else response.destroy()
 }
 
-/** Resolves to whether the reader took the text in time. */
 async function writeText(
   response: HttpResponse,
   text: string,

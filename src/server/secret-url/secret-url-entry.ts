@@ -23,7 +23,6 @@ type SecretUrlContext = Pick<ServerContext, 'secretUrls' | 'secretUrlThrottle' |
 
 const allow = 'HEAD, GET, POST, OPTIONS'
 
-/** Creates the route of all secret URLs. */
 export function createSecretUrlEntryRoutes(context: SecretUrlContext): PublicRoutes {
   return {
     '/u/:secret': {

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import type { HttpResponse } from '../../net/server/http-response.js'
 
-/** An input of the confirmation page. */
 export interface PageQuestion {
   readonly name: string
   readonly value: string

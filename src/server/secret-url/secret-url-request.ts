@@ -10,7 +10,6 @@ import { type BodyFields, readFields } from '../http/request-body.js'
 import { getIdempotencyKey } from '../http/request-headers.js'
 import type { SecretUrlText } from '../services/messages/secret-url-service.js'
 
-/** The content of a request to a secret URL. */
 export interface SecretUrlRequest {
   /** The fields of query and body. */
   readonly fields: BodyFields
