@@ -34,7 +34,7 @@ It signs in with the secret key and the application key.
 
 ${driverHelp}
 
-Ctrl-C ends after the message in progress; a second Ctrl-C gives it up (exit code 130).`
+Ctrl-C ends after the message in progress; a second Ctrl-C abandons it (exit code 130).`
 
 export default class Phone extends ApiCommand {
   static override summary = 'Send the messages of the relay through a modem or a provider.'

@@ -25,11 +25,11 @@ export default class AccountRotate extends AdminCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(AccountRotate)
     const email = await this.requireValue(args.email, { name: 'EMAIL', message: 'E-mail address' })
-    const asked =
+    const chosen =
       flags.key === undefined && canAsk(this.io, this.json)
         ? await choose('Key to replace', keys, this.io)
         : flags.key
-    const name = await this.requireValue(asked, { name: '--key', message: 'Key to replace' })
+    const name = await this.requireValue(chosen, { name: '--key', message: 'Key to replace' })
     const key = keys.find(each => each === name) ?? 'all'
     const rotated = await this.withAdministration(openAdministration, flags.data, admin =>
       admin.rotateKeys(email, key),

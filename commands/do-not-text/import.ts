@@ -56,6 +56,6 @@ function formatResult(result: ImportResult, dryRun: boolean): string {
     return 'Nothing was imported. Fix these lines, or skip them with --skip-invalid.'
   }
   const present = listed === 0 ? '' : `, ${listed} already on the list or repeated`
-  const bad = invalid.length === 0 ? '' : `, ${invalid.length} invalid`
-  return `${imported ? 'Added' : 'Would add'} ${added}${present}${bad}.`
+  const skipped = invalid.length === 0 ? '' : `, ${invalid.length} invalid`
+  return `${imported ? 'Added' : 'Would add'} ${added}${present}${skipped}.`
 }

@@ -46,12 +46,12 @@ export default class MailboxCreate extends ApiCommand {
       options: ['never', 'first'],
     }),
     limit: string({
-      description: 'Most messages an hour; other mail is deferred.',
+      description: 'Maximum messages an hour; other mail is deferred.',
       defaultHelp: async () => 'no limit',
       helpValue: 'COUNT',
     }),
     'max-length': string({
-      description: 'Most characters; longer mail is truncated.',
+      description: 'Maximum characters; longer mail is truncated.',
       defaultHelp: async () => '1600',
       helpValue: 'COUNT',
     }),

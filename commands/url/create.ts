@@ -39,7 +39,7 @@ export default class UrlCreate extends ApiCommand {
       helpValue: 'TEXT',
     }),
     rate: string({
-      description: 'Most uses in a time, such as 10/h.',
+      description: 'Maximum uses per s, min, h or d, such as 10/h.',
       defaultHelp: async () => 'no limit',
       helpValue: 'RATE',
     }),

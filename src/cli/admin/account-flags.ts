@@ -1,9 +1,6 @@
 import { string } from '@oclif/core/flags'
-import type { DeliveryMode } from '../../domain/account/account.js'
+import { type DeliveryMode, deliveryModes } from '../../domain/account/account.js'
 
-const deliveryModes = ['at-least-once', 'at-most-once'] as const satisfies readonly DeliveryMode[]
-
-/** Settings of an account. */
 export const accountFlags = {
   country: string({
     description: 'Country of numbers without a + (ISO 3166), such as US.',

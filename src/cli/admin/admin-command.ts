@@ -1,18 +1,20 @@
 // Commands on a data directory: `account`, `data`, and the flags and texts of `serve`.
 //
-// - `admin-command` is their base class, with the flag --data.
-// - `open-administration` opens a data directory and closes it after use. If a relay runs on the
-//   directory, the server code that the command passes sends the work to that relay.
-// - `account-flags` and `smtp-flags` define flags; `account-views`, `data-report-view` and
-//   `serve-view` format results for people.
+// - `admin-command` is their base class, with the flag --data. `withAdministration` opens a data
+//   directory and closes it after use. If a relay runs on the directory, the server code that the
+//   command passes sends the work to that relay.
+// - `account-flags` and `smtp-flags` define flags; `account-views` and `serve-view` format results
+//   for people.
 import { string } from '@oclif/core/flags'
 import { BaseCommand } from '../command/base-command.js'
 import { getDefaultDataDir } from '../profile/directories.js'
-import {
-  type Closable,
-  type OpenAdministration,
-  withAdministration,
-} from './open-administration.js'
+
+export interface Closable {
+  close(): Promise<void>
+}
+
+/** Opens a data directory with the server, which only commands may import. */
+export type OpenAdministration<A extends Closable> = (dataDir: string) => Promise<A>
 
 export const dataFlag = string({
   description: 'Data directory of the relay.',
@@ -21,7 +23,6 @@ export const dataFlag = string({
   helpValue: 'DIR',
 })
 
-/** A command on a data directory, for users who can read its files. */
 export abstract class AdminCommand extends BaseCommand {
   static override baseFlags = { ...BaseCommand.baseFlags, data: dataFlag }
 
@@ -29,12 +30,25 @@ export abstract class AdminCommand extends BaseCommand {
     return flags.data ?? getDefaultDataDir(this.io.env)
   }
 
-  /** Opens the data directory, calls `use` and closes it. */
   protected async withAdministration<A extends Closable, T>(
     open: OpenAdministration<A>,
     data: string | undefined,
     use: (administration: A) => Promise<T>,
   ): Promise<T> {
     return await withAdministration(open, data, this.io.env, use)
+  }
+}
+
+export async function withAdministration<A extends Closable, T>(
+  open: OpenAdministration<A>,
+  data: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+  use: (administration: A) => Promise<T>,
+): Promise<T> {
+  const administration = await open(data ?? getDefaultDataDir(env))
+  try {
+    return await use(administration)
+  } finally {
+    await administration.close()
   }
 }

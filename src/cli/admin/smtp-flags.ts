@@ -2,7 +2,6 @@ import { integer, string } from '@oclif/core/flags'
 
 const helpGroup = 'MAIL'
 
-/** Flags of `serve` for incoming mail. */
 export const smtpFlags = {
   'smtp-port': integer({
     description: 'Port for mail that becomes messages; 0 picks a free one.',

@@ -3,7 +3,6 @@ import { pluralize } from '../../util/text/plural.js'
 import { toOneLine } from '../terminal/terminal-text.js'
 import type { RowResult, RowStatus } from './send-rows.js'
 
-/** Number of rows by status, as --json prints it. */
 export type BulkCounts = Record<RowStatus, number>
 
 export function createBulkCounts(): BulkCounts {
@@ -14,7 +13,6 @@ export function countFinishedRows(counts: BulkCounts): number {
   return Object.values(counts).reduce((sum, each) => sum + each, 0)
 }
 
-/** Messages, their SMS parts, and messages by alphabet, as --json prints them. */
 export interface PartCounts {
   messages: number
   parts: number

@@ -3,7 +3,6 @@ import { boolean, string } from '@oclif/core/flags'
 const helpGroup = 'TABLE'
 const tableFlag = { helpGroup, dependsOn: ['csv'] }
 
-/** Flags of `message send` for a table of messages. */
 export const bulkFlags = {
   csv: string({
     description: 'File with columns destination, message, send_on; - is a pipe.',
@@ -36,7 +35,7 @@ export const bulkFlags = {
     ...tableFlag,
   }),
   rate: string({
-    description: 'Most messages: 10/s, 100/min, 20/h, 500/d.',
+    description: 'Maximum rate: 10/s, 100/min, 20/h, 500/d.',
     defaultHelp: async () => 'no limit',
     helpValue: 'N/s',
     ...tableFlag,
@@ -68,7 +67,7 @@ export const bulkFlags = {
   }),
 }
 
-/** The values of {@link bulkFlags}, and of `--dry-run` and `--at`. */
+/** Values of {@link bulkFlags}, --dry-run and --at. */
 export interface BulkFlags {
   readonly csv: string
   readonly text?: string | undefined

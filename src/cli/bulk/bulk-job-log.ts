@@ -2,7 +2,6 @@ import { RelayError } from '../../errors.js'
 import { isMissingFile } from '../../util/files/file-error.js'
 import { type LogReading, readLog } from '../../util/files/log-reader.js'
 
-/** The first record of a run. */
 export interface JobHeader {
   /** Of the file and of the options it is read with. */
   readonly digest: string
@@ -11,13 +10,11 @@ export interface JobHeader {
   readonly began: string
 }
 
-/** A message that the relay accepted for a row. */
 export interface AcceptedRow {
   readonly id: string
   readonly status: string
 }
 
-/** A line of the log: header of a run, try of a row, its result, or the end of the run. */
 export type JobRecord =
   | { readonly job: JobHeader }
   | { readonly try: string; readonly at: number }
@@ -25,7 +22,6 @@ export type JobRecord =
   | { readonly refused: string }
   | { readonly finished: string; readonly rows: number }
 
-/** The records of the last run. */
 export interface JobState {
   head: JobHeader
   /** Set when all rows were accepted. */

@@ -7,7 +7,6 @@ import { type DirectoryLock, lockDirectory } from '../../util/files/directory-lo
 import { getFailureReason } from '../../util/files/file-error.js'
 import { type AcceptedRow, type JobRecord, type JobState, readJobLog } from './bulk-job-log.js'
 
-/** The properties that identify a job. */
 export interface JobIdentity {
   readonly url: string
   /** Secret key of the account. */
@@ -18,7 +17,6 @@ export interface JobIdentity {
 
 const fileName = 'rows.log'
 
-/** Each relay, account and name has its own directory. */
 export function getJobDirectoryName({ url, user, name }: JobIdentity): string {
   return `bulk-${hashText(JSON.stringify([url, user, name])).slice(0, 12)}`
 }
@@ -42,7 +40,7 @@ export class BulkJob {
     this.#previous = previous
   }
 
-  /** Opens and locks a job. Throws `directory_in_use`, `damaged_data`, `configuration`. */
+  /** Throws `directory_in_use`, `damaged_data`, `configuration`. */
   static async open(directory: string, name: string): Promise<BulkJob> {
     const lock = await lockJob(directory)
     const path = join(directory, fileName)
@@ -54,12 +52,10 @@ export class BulkJob {
     }
   }
 
-  /** The state when the job was opened; undefined for a new job. */
   get previous(): JobState | undefined {
     return this.#previous
   }
 
-  /** Starts a run without accepted rows. */
   async start(head: { digest: string; began: string }): Promise<void> {
     const run = this.#previous === undefined ? 0 : this.#previous.head.run + 1
     const state: JobState = {
@@ -73,7 +69,6 @@ export class BulkJob {
     this.#state = state
   }
 
-  /** Continues the previous run. */
   async resume(fileDigest: string): Promise<void> {
     const state = this.#previous
     if (state === undefined) throw new Error('There is no run to resume.')
@@ -110,7 +105,6 @@ export class BulkJob {
     await this.#record({ done: identity, id, status })
   }
 
-  /** Records that the relay rejected a row, which therefore was not sent. */
   async recordRefused(identity: string): Promise<void> {
     await this.#record({ refused: identity })
   }
@@ -122,7 +116,6 @@ export class BulkJob {
     await this.#log?.rewrite()
   }
 
-  /** Closes and unlocks the job. */
   async close(): Promise<void> {
     await this.#log?.close().catch(() => {})
     await this.#lock.release()
@@ -144,7 +137,6 @@ export class BulkJob {
   }
 }
 
-/** The log is rewritten only at the start and the end of a run. */
 function toRecords({ head, finished }: JobState): JobRecord[] {
   if (finished === undefined) return [{ job: head }]
   return [{ job: head }, { finished: finished.at, rows: finished.rows }]

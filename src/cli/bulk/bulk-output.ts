@@ -13,7 +13,7 @@ export class BulkOutput {
   readonly #json: boolean
   readonly #progress: ProgressBar
   #rows = 0
-  #isAway = false
+  #isRelayDown = false
 
   constructor(io: Io, json: boolean) {
     this.#io = io
@@ -47,12 +47,11 @@ export class BulkOutput {
     this.#draw()
   }
 
-  /** Counts and prints the result of a row. */
   printRow(result: RowResult): void {
     this.counts[result.status] += 1
     if (result.status === 'skipped' || result.status === 'invalid') this.#progress.excludeRow()
-    const isFine = result.reasons === undefined
-    const isQuiet = isFine && (this.#io.stdout.isTTY === true || result.status === 'skipped')
+    const hasProblem = result.reasons !== undefined
+    const isQuiet = !hasProblem && (this.#io.stdout.isTTY === true || result.status === 'skipped')
     this.printLine({ type: 'row', ...result }, isQuiet ? undefined : formatRow(result))
     this.#draw()
   }
@@ -66,9 +65,9 @@ export class BulkOutput {
 
   /** Prints the start of an outage of the relay, and with undefined its end, each once. */
   printOutage(error: RelayError | undefined): void {
-    const isAway = error !== undefined
-    if (this.#isAway === isAway) return
-    this.#isAway = isAway
+    const isRelayDown = error !== undefined
+    if (this.#isRelayDown === isRelayDown) return
+    this.#isRelayDown = isRelayDown
     if (error === undefined) {
       this.printNote('The relay answers again.')
     } else {

@@ -4,7 +4,6 @@ import { hashText } from '../../util/crypto/secrets.js'
 import { type CsvRecord, readCsv } from '../../util/text/csv.js'
 import type { RereadableFile } from '../terminal/rereadable-file.js'
 
-/** How the rows of a file become messages. */
 export type BulkReadOptions = Omit<BulkOptions, 'digest'> & {
   /** A label of the Encoding Standard. */
   readonly encoding?: string | undefined
@@ -38,7 +37,6 @@ export async function* readRows(
   if (header === undefined) read({ line: 1, cells: [] })
 }
 
-/** Reads and checks all rows; calls `onRow` with each. Throws like {@link readRows}. */
 export async function checkRows(
   source: RereadableFile,
   readOptions: BulkReadOptions,
@@ -47,9 +45,9 @@ export async function checkRows(
 ): Promise<BulkCheck> {
   let rows = 0
   let invalid = 0
-  let found = ''
-  const onEnd = (end: string): void => {
-    found = end
+  let digest = ''
+  const onEnd = (result: string): void => {
+    digest = result
   }
   for await (const row of readRows(readAndHash(source, readOptions, onEnd), readOptions)) {
     signal.throwIfAborted()
@@ -57,7 +55,7 @@ export async function checkRows(
     if (row.problems.length > 0) invalid += 1
     onRow(row)
   }
-  return { digest: found, rows, invalid }
+  return { digest, rows, invalid }
 }
 
 /** Reads the bytes of a file. `onEnd` gets the digest of the bytes and the options. */
@@ -71,6 +69,6 @@ export async function* readAndHash(
     hash.update(chunk)
     yield chunk
   }
-  const how = JSON.stringify([text, country, sendOn, encoding].map(each => each ?? null))
-  onEnd(hashText(`${hash.digest('base64url')} ${how}`))
+  const options = JSON.stringify([text, country, sendOn, encoding].map(each => each ?? null))
+  onEnd(hashText(`${hash.digest('base64url')} ${options}`))
 }

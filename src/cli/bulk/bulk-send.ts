@@ -12,9 +12,13 @@ import { setMaxListeners } from 'node:events'
 import { join } from 'node:path'
 import { RelayError } from '../../errors.js'
 import { pluralize } from '../../util/text/plural.js'
-import { type Connection, type ConnectionFlags, resolveConnection } from '../profile/connection.js'
+import {
+  type Connection,
+  type ConnectionFlags,
+  openClient,
+  resolveConnection,
+} from '../profile/connection.js'
 import { getStateDir } from '../profile/directories.js'
-import { openClient } from '../profile/open-client.js'
 import { exitCodes } from '../terminal/exit-codes.js'
 import type { Io } from '../terminal/io.js'
 import { openRereadable, type RereadableFile } from '../terminal/rereadable-file.js'
@@ -33,7 +37,6 @@ import { RequestRate } from './request-rate.js'
 import { startOrResumeJob } from './resume-job.js'
 import { sendRows } from './send-rows.js'
 
-/** The parsed flags of `message send --csv`. */
 export interface BulkRequest {
   /** A path, or `-` for standard input. */
   readonly file: string
@@ -50,13 +53,12 @@ export interface BulkRequest {
   readonly concurrency: number
 }
 
-/** The input, output and signals of the command. */
 export interface BulkContext {
   readonly io: Io
   readonly json: boolean
-  /** Starts no further request. */
+  /** Aborted when no further request may start. */
   readonly signal: AbortSignal
-  /** Ends the requests in progress too. */
+  /** Aborts the requests in progress. */
   readonly forceSignal: AbortSignal
 }
 
@@ -73,8 +75,7 @@ interface BulkRun {
 /** Sends a table, or prints it with --dry-run; resolves to the exit code. Throws RelayError. */
 export async function sendBulk(request: BulkRequest, context: BulkContext): Promise<number> {
   const { io, json, signal, forceSignal } = context
-  // Each row in progress adds a listener.
-  setMaxListeners(0, signal, forceSignal)
+  setMaxListeners(0, signal, forceSignal) // Each row in progress adds a listener.
   const source = await openRereadable(request.file, io.stdin, signal)
   const output = new BulkOutput(io, json)
   try {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../util/async/clock.js'
 
-/** Limits the requests of all workers together. Time without requests is not made up for. */
+/** Limits the requests of all workers together. Unused time does not allow a burst later. */
 export class RequestRate {
   readonly #rate: number | undefined
   readonly #clock: Clock
@@ -12,7 +12,6 @@ export class RequestRate {
     this.#clock = clock
   }
 
-  /** Waits until the next request may start, or the signal is aborted. */
   async waitForTurn(signal: AbortSignal): Promise<void> {
     if (this.#rate === undefined) return
     const now = this.#clock.monotonic()

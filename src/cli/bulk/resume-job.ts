@@ -11,7 +11,7 @@ export interface RunOptions {
   readonly now: string
 }
 
-/** Starts or resumes a job. Throws `invalid_state` if that would send rows twice unasked. */
+/** Throws `invalid_state` if this would send rows again without --again. */
 export async function startOrResumeJob(job: BulkJob, options: RunOptions): Promise<void> {
   const { previous } = job
   const { digest, again, newRows, now } = options

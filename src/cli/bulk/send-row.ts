@@ -8,7 +8,7 @@ import type { AcceptedRow } from './bulk-job-log.js'
 export interface RowSendOptions {
   readonly client: { readonly messages: Pick<MessageClient, 'create'> }
   readonly clock: Clock
-  /** Returns 0 to 1. */
+  /** 0 to 1. */
   readonly random: () => number
   /** Aborted when no further request may start. */
   readonly stop: AbortSignal

@@ -7,12 +7,11 @@ import { keyLifetime, type RowSendOptions, sendRow } from './send-row.js'
 /** Values of the JSON field `status` of a row; `refused` means rejected by the relay. */
 export type RowStatus = 'accepted' | 'blocked' | 'skipped' | 'refused' | 'invalid' | 'unknown'
 
-/** The result of a row, as --json prints it. */
+/** As --json prints it. */
 export interface RowResult {
   readonly row: number
   readonly line: number
   readonly status: RowStatus
-  /** Identifier of the message. */
   readonly id?: string
   readonly destination: string
   /** Sentences without a full stop. */
@@ -22,11 +21,10 @@ export interface RowResult {
 export interface RowsSendOptions extends Omit<RowSendOptions, 'stop'> {
   readonly job: BulkJob
   readonly requestRate: RequestRate
-  /** Rows in progress at the same time. */
   readonly concurrency: number
   /** Whether to send rows with an unknown result whose idempotency key has expired. */
   readonly resendUnknown: boolean
-  /** Starts no further row when it is aborted. */
+  /** Aborted when no further row may start. */
   readonly signal: AbortSignal
   readonly onRow: (result: RowResult) => void
 }
@@ -72,8 +70,8 @@ async function sendOrSkipRow(row: BulkRow, options: StoppableSendOptions): Promi
     options.onRow({ row: number, line, destination: draft.destination, status, ...more })
   }
   if (row.problems.length > 0) return report('invalid', { reasons: row.problems })
-  const before = job.getAccepted(row.identity)
-  if (before !== undefined) return report('skipped', { id: before.id })
+  const accepted = job.getAccepted(row.identity)
+  if (accepted !== undefined) return report('skipped', { id: accepted.id })
   const firstTry = job.getFirstTry(row.identity)
   const isExpired = firstTry !== undefined && clock.now() - firstTry > keyLifetime
   if (isExpired && !options.resendUnknown) return report('unknown', { reasons: [unknownReason] })
@@ -95,5 +93,5 @@ async function sendOrSkipRow(row: BulkRow, options: StoppableSendOptions): Promi
 }
 
 const unknownReason =
-  'it was tried more than 23 hours ago, and it is unknown whether it was accepted; ' +
+  'it was tried more than 23 hours ago and may have been accepted; ' +
   'look for it with `smsrelay message list`, or send it with --resend-unknown'

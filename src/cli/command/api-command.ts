@@ -1,11 +1,14 @@
 import { string } from '@oclif/core/flags'
 import type { RelayClient } from '../../client/relay-client.js'
 import type { CallOptions } from '../../client/transport.js'
-import { type ConnectionFlags, type KeyKind, resolveConnection } from '../profile/connection.js'
-import { openClient } from '../profile/open-client.js'
+import {
+  type ConnectionFlags,
+  type KeyKind,
+  openClient,
+  resolveConnection,
+} from '../profile/connection.js'
 import { BaseCommand } from './base-command.js'
 
-/** Flags of every command that sends requests to a relay. */
 const connectionFlags = {
   url: string({
     description: 'Address of the relay.',
@@ -44,12 +47,11 @@ const connectionFlags = {
 export abstract class ApiCommand extends BaseCommand {
   static override baseFlags = { ...BaseCommand.baseFlags, ...connectionFlags }
 
-  /** Options of every request, so that Ctrl-C ends it. */
   protected get callOptions(): CallOptions {
     return { signal: this.signal }
   }
 
-  /** A client of the relay named by the flags, the environment or the profile. Throws `usage`. */
+  /** The flags override the environment, which overrides the profile. Throws `usage`. */
   protected async createClient(
     flags: ConnectionFlags,
     kinds: readonly KeyKind[] = ['api', 'app'],

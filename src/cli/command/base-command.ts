@@ -38,7 +38,6 @@ const commonFlags = {
   help: boolean({ char: 'h', description: 'Show help.', helpGroup: 'GLOBAL' }),
 }
 
-/** Prints results on stdout and everything else on stderr, and maps errors to exit codes. */
 export abstract class BaseCommand extends Command {
   static override baseFlags = commonFlags
 
@@ -50,7 +49,7 @@ export abstract class BaseCommand extends Command {
     this.io = io
   }
 
-  /** Runs the command to its end. Never throws: an error is printed and sets the exit code. */
+  /** Never throws: an error is printed and sets the exit code. */
   async execute(): Promise<void> {
     await this._run()
   }
@@ -74,8 +73,8 @@ export abstract class BaseCommand extends Command {
 
   /** Whether a signal ended the command; false if the reader of stdout closed the pipe. */
   protected get isInterrupted(): boolean {
-    const ended = this.#interruption?.signal
-    return ended?.aborted === true && !isBrokenPipe(ended.reason)
+    const signal = this.#interruption?.signal
+    return signal?.aborted === true && !isBrokenPipe(signal.reason)
   }
 
   /** Prints a result: JSON with --json, otherwise the text that `format` returns. */
@@ -118,7 +117,6 @@ export abstract class BaseCommand extends Command {
     return await requireValue(value, question, this.io, this.json)
   }
 
-  /** Sets an exit code without an error. */
   protected setExitCode(code: number): void {
     this.io.setExitCode(code)
   }
@@ -148,9 +146,9 @@ export abstract class BaseCommand extends Command {
 
   protected override async catch(error: unknown): Promise<void> {
     this.parsed = true
-    const ended = this.#interruption?.signal
-    if (ended?.aborted !== true) return await reportError(error, this.io, this.json)
-    const reason: unknown = ended.reason
+    const signal = this.#interruption?.signal
+    if (signal?.aborted !== true) return await reportError(error, this.io, this.json)
+    const reason: unknown = signal.reason
     if (!isBrokenPipe(reason)) await reportError(new Interrupted(), this.io, this.json)
   }
 

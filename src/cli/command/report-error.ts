@@ -4,7 +4,6 @@ import { Interrupted, isBrokenPipe } from '../terminal/interruption.js'
 import { type Io, shouldUseColor } from '../terminal/io.js'
 import { toOneLine } from '../terminal/terminal-text.js'
 
-/** An error as it is printed: a code for programs, one line for people, and the exit code. */
 export interface ErrorReport {
   readonly code: string
   readonly message: string
@@ -36,7 +35,7 @@ export async function reportError(error: unknown, io: Io, json: boolean): Promis
   else io.stderr.write(`${await formatPrefix(io)} ${message}\n`)
 }
 
-/** Whether --json is given. Works before the arguments are parsed, and if they are invalid. */
+/** Works before the arguments are parsed, and if they are invalid. */
 export function hasJsonFlag(argv: readonly string[]): boolean {
   return hasFlag(argv, '--json')
 }
@@ -84,7 +83,6 @@ function getFlagName(flag: unknown): string {
   return text.startsWith('--') ? (text.split('=')[0] ?? '') : text.slice(0, 2)
 }
 
-/** Removes the lines that oclif's parser adds around an error. */
 function cleanParserMessage(message: string): string {
   const lines = message.split('\n').filter(line => line.trim() !== 'See more help with --help')
   const text = toOneLine(lines.join(' '))

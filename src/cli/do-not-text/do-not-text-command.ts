@@ -7,19 +7,17 @@
 import { boolean } from '@oclif/core/flags'
 import type { DoNotTextClient } from '../../client/do-not-text-client.js'
 import { RelayError } from '../../errors.js'
-import { dataFlag } from '../admin/admin-command.js'
 import {
   type Closable,
+  dataFlag,
   type OpenAdministration,
   withAdministration,
-} from '../admin/open-administration.js'
+} from '../admin/admin-command.js'
 import { ApiCommand } from '../command/api-command.js'
 import type { ConnectionFlags } from '../profile/connection.js'
 
-/** The Do Not Text list of an account or of the whole relay. */
 export type DoNotTextList = Pick<DoNotTextClient, 'list' | 'add' | 'import' | 'remove'>
 
-/** The part of the administration that manages the list of the whole relay. */
 interface DoNotTextAdministration extends Closable {
   listDoNotText: DoNotTextList['list']
   addDoNotText: DoNotTextList['add']
@@ -27,7 +25,7 @@ interface DoNotTextAdministration extends Closable {
   removeDoNotText: DoNotTextList['remove']
 }
 
-/** Imports the server. Commands pass it, because only they may import it. */
+/** Commands pass this function, because only they may import the server. */
 export type LoadServer = () => Promise<{
   readonly openAdministration: OpenAdministration<DoNotTextAdministration>
 }>
@@ -37,7 +35,6 @@ interface DoNotTextFlags extends ConnectionFlags {
   readonly data?: string | undefined
 }
 
-/** A command on the list of the account, or with --service on the list of the whole relay. */
 export abstract class DoNotTextCommand extends ApiCommand {
   static override baseFlags = {
     ...ApiCommand.baseFlags,
@@ -45,7 +42,6 @@ export abstract class DoNotTextCommand extends ApiCommand {
     data: dataFlag,
   }
 
-  /** Opens the list that the flags name, and calls `use`. */
   protected async withList<T>(
     flags: DoNotTextFlags,
     loadServer: LoadServer,
@@ -54,11 +50,8 @@ export abstract class DoNotTextCommand extends ApiCommand {
     const { env } = this.io
     if (flags.service) {
       const { openAdministration } = await loadServer()
-      return await withAdministration(
-        openAdministration,
-        flags.data,
-        env,
-        async administration => await use(toDoNotTextList(administration)),
+      return await withAdministration(openAdministration, flags.data, env, administration =>
+        use(toDoNotTextList(administration)),
       )
     }
     if (flags.data !== undefined && flags.data !== env.SMSRELAY_DATA_DIR) {

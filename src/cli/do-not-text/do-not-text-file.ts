@@ -53,7 +53,7 @@ async function* decodeUtf8(source: AsyncIterable<Uint8Array>): AsyncGenerator<st
   }
 }
 
-/** The text, and the delimiter of its first line: some spreadsheets write semicolons or tabs. */
+/** Some spreadsheets write semicolons or tabs. */
 async function detectDelimiter(
   text: AsyncIterable<string>,
 ): Promise<{ text: AsyncIterable<string>; delimiter: string }> {

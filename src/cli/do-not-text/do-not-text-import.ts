@@ -5,7 +5,6 @@ import { limits } from '../../domain/limits.js'
 
 export interface InvalidLine {
   readonly line: number
-  /** One sentence. */
   readonly problem: string
 }
 
@@ -21,7 +20,7 @@ export interface ImportResult {
 
 export interface ImportFileOptions {
   readonly list: Pick<DoNotTextClient, 'import'>
-  /** Reads the file from its beginning. */
+  /** Called twice; reads the file from its beginning. */
   readonly rows: () => AsyncIterable<DoNotTextCsvRow>
   readonly dryRun: boolean
   readonly skipInvalid: boolean
@@ -33,7 +32,7 @@ interface Batch {
   readonly entries: ImportedEntry[]
 }
 
-/** Bytes of the entries in one request, which may have 256 KB. */
+/** The relay accepts requests of 256 KB. */
 const batchBytes = 128 * 1024
 
 /** Reads the file once to check all lines, and again to import its numbers. */

@@ -8,7 +8,6 @@ import { RelayError } from '../../errors.js'
 import { parseInteger } from '../terminal/parse-values.js'
 import { formatFields, formatTable } from '../terminal/terminal-text.js'
 
-/** Flags of `mailbox create`. */
 export interface MailboxFlags {
   readonly name?: string | undefined
   readonly alias?: string | undefined
@@ -21,16 +20,17 @@ export interface MailboxFlags {
 
 /** Throws `usage`. */
 export function toMailboxDraft(flags: MailboxFlags): MailboxCreateInput {
-  const { name, alias, to = [], from = [], subject, limit, 'max-length': most } = flags
-  const hourly = limit && parseInteger('--limit', limit, 1, limits.mailboxHourly)
-  if (typeof hourly === 'number' && hourly < to.length) throw limitTooLowError(to.length)
-  const length = most && parseInteger('--max-length', most, 1, limits.text)
+  const { name, alias, to = [], from = [], subject, limit, 'max-length': maxLength } = flags
+  const hourlyLimit = limit && parseInteger('--limit', limit, 1, limits.mailboxHourly)
+  if (typeof hourlyLimit === 'number' && hourlyLimit < to.length) throw limitTooLowError(to.length)
+  const length = maxLength && parseInteger('--max-length', maxLength, 1, limits.text)
   return {
     ...(name === undefined ? {} : { name }),
     ...(alias === undefined ? {} : { alias }),
-    ...{ destinations: [...to], senders: [...from] },
+    destinations: [...to],
+    senders: [...from],
     ...(subject === undefined ? {} : { subject: subject === 'first' ? 'first' : 'never' }),
-    ...(typeof hourly === 'number' ? { hourly_limit: hourly } : {}),
+    ...(typeof hourlyLimit === 'number' ? { hourly_limit: hourlyLimit } : {}),
     ...(typeof length === 'number' ? { max_length: length } : {}),
   }
 }

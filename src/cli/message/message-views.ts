@@ -1,4 +1,4 @@
-// What the commands `message`, `mailbox` and `url` print and wait for:
+// Output of the commands `message`, `mailbox` and `url`:
 //
 // - `message-views` and `received-text-views` format messages and received texts.
 // - `mailbox-views` and `secret-url-views` format mailboxes and secret URLs; `mailbox-views` and

@@ -2,14 +2,13 @@ import { formatCurlCommand } from '../../contract/secret-url-address.js'
 import type { SecretUrlFields } from '../../contract/secret-url-schema.js'
 import { formatFields, formatTable } from '../terminal/terminal-text.js'
 
-/** A new secret URL, with a curl command to try it. */
-export function formatNewSecretUrl(made: SecretUrlFields): string {
-  const { url = '' } = made
+export function formatNewSecretUrl(secretUrl: SecretUrlFields): string {
+  const { url = '' } = secretUrl
   const terms = {
-    ...(made.destination === null ? {} : { destinations: made.destination }),
-    ...(made.message === null ? {} : { template: made.message }),
+    ...(secretUrl.destination === null ? {} : { destinations: secretUrl.destination }),
+    ...(secretUrl.message === null ? {} : { template: secretUrl.message }),
   }
-  return formatFields({ url, ...toDetails(made), curl: formatCurlCommand(url, terms) })
+  return formatFields({ url, ...toDetails(secretUrl), curl: formatCurlCommand(url, terms) })
 }
 
 export function formatSecretUrlTable(urls: readonly SecretUrlFields[], columns?: number): string {
@@ -27,14 +26,14 @@ export function formatSecretUrlTable(urls: readonly SecretUrlFields[], columns?:
   return formatTable(head, rows, columns)
 }
 
-function toDetails(made: SecretUrlFields): Record<string, string> {
+function toDetails(secretUrl: SecretUrlFields): Record<string, string> {
   return {
-    id: made.id,
-    ...(made.name === null ? {} : { name: made.name }),
-    to: made.destination?.join(', ') ?? 'from the request',
-    text: made.message ?? 'from the request',
-    ...(made.rate === null ? {} : { rate: made.rate }),
-    expires: made.expires_on === null ? 'never' : `${made.expires_on} UTC`,
-    GET: made.confirm ? 'asks for confirmation' : 'sends',
+    id: secretUrl.id,
+    ...(secretUrl.name === null ? {} : { name: secretUrl.name }),
+    to: secretUrl.destination?.join(', ') ?? 'from the request',
+    text: secretUrl.message ?? 'from the request',
+    ...(secretUrl.rate === null ? {} : { rate: secretUrl.rate }),
+    expires: secretUrl.expires_on === null ? 'never' : `${secretUrl.expires_on} UTC`,
+    GET: secretUrl.confirm ? 'asks for confirmation' : 'sends',
   }
 }

@@ -30,12 +30,13 @@ export async function waitUntilFinal(
   options: WaitOptions,
 ): Promise<MessageFields> {
   const { clock, timeout, interval = 500, maxFailures = 20 } = options
-  const late = new AbortController()
-  const cancel = timeout === undefined ? undefined : clock.after(timeout, () => late.abort())
+  const timeoutAbort = new AbortController()
+  const cancel =
+    timeout === undefined ? undefined : clock.after(timeout, () => timeoutAbort.abort())
   let last = message
   let failures = 0
   try {
-    await runWithSignal([options.signal, late.signal], async signal => {
+    await runWithSignal([options.signal, timeoutAbort.signal], async signal => {
       while (!finalStatuses.includes(last.status)) {
         await clock.sleep(interval, signal)
         signal.throwIfAborted()
@@ -51,7 +52,7 @@ export async function waitUntilFinal(
     return last
   } catch (error) {
     options.signal.throwIfAborted()
-    throw late.signal.aborted ? timedOutError(last, timeout ?? 0) : error
+    throw timeoutAbort.signal.aborted ? timedOutError(last, timeout ?? 0) : error
   } finally {
     cancel?.()
   }

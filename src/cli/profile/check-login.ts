@@ -1,17 +1,15 @@
 import type { RelayClient } from '../../client/relay-client.js'
 import { isRelayError, RelayError } from '../../errors.js'
-import { type ConnectionFlags, parseTimeout } from './connection.js'
-import { openClient } from './open-client.js'
+import { type ConnectionFlags, openClient, parseTimeout } from './connection.js'
 import type { Profile } from './profile.js'
 
-/** The account of a key pair, and its scope. */
 export interface Identity {
   /** Absent for an application key. */
   readonly email?: string
   readonly scope: string
 }
 
-/** Checks each key of a profile with its relay, and adds the e-mail address of the account. */
+/** Checks each key with the relay, and adds the e-mail address of the account. */
 export async function checkProfile(
   profile: Profile,
   flags: ConnectionFlags,

@@ -1,9 +1,10 @@
+import type { RelayClient, RelayClientOptions } from '../../client/relay-client.js'
 import { RelayError } from '../../errors.js'
 import { parseBaseAddress, parseDuration } from '../terminal/parse-values.js'
 import { getConfigDir } from './directories.js'
 import { defaultProfile, type Profile, readProfile } from './profile.js'
 
-/** Flags that say how to reach a relay; oclif fills them from the environment too. */
+/** oclif fills these from the environment too. */
 export interface ConnectionFlags {
   readonly profile?: string | undefined
   readonly url?: string | undefined
@@ -13,14 +14,12 @@ export interface ConnectionFlags {
   readonly timeout?: string | undefined
 }
 
-/** The key that a command uses as its password. */
 export type KeyKind = 'api' | 'app'
 
-/** The address of a relay, and a key pair. */
 export interface Connection {
   readonly url: string
   readonly credentials: { readonly user: string; readonly password: string }
-  /** Longest time of one request, in milliseconds. */
+  /** Milliseconds. */
   readonly timeout?: number
 }
 
@@ -34,18 +33,18 @@ export async function resolveConnection(
   env: Readonly<Record<string, string | undefined>>,
   kinds: readonly KeyKind[] = ['api', 'app'],
 ): Promise<Connection> {
-  const found = await mergeProfile(flags, env)
-  const password = kinds.map(kind => found[`${kind}_key`]).find(key => key !== undefined)
-  if (found.url === undefined) throw missingSettingError('address of the relay', '--url', flags)
-  if (found.secret_key === undefined) {
+  const settings = await mergeProfile(flags, env)
+  const password = kinds.map(kind => settings[`${kind}_key`]).find(key => key !== undefined)
+  if (settings.url === undefined) throw missingSettingError('address of the relay', '--url', flags)
+  if (settings.secret_key === undefined) {
     throw missingSettingError('secret key', '--secret-key', flags)
   }
   if (password === undefined) {
     const kind = kinds[0] === 'app' ? 'application key' : 'API key'
     throw missingSettingError(kind, `--${kinds[0]}-key`, flags)
   }
-  const url = parseBaseAddress('The address of the relay', found.url)
-  return { url, credentials: { user: found.secret_key, password }, ...parseTimeout(flags) }
+  const url = parseBaseAddress('The address of the relay', settings.url)
+  return { url, credentials: { user: settings.secret_key, password }, ...parseTimeout(flags) }
 }
 
 /** The address only, for requests without keys. Throws `usage`. */
@@ -64,6 +63,13 @@ export function parseTimeout({ timeout }: ConnectionFlags): { timeout?: number }
   return { timeout: Math.max(parseDuration('--timeout', timeout), 1) }
 }
 
+/** Loads the client late, because help and usage errors do not need it. */
+export async function openClient(options: RelayClientOptions): Promise<RelayClient> {
+  const { RelayClient } = await import('../../client/relay-client.js')
+  const { sendWithoutKy } = await import('../../client/request-sender.js')
+  return new RelayClient({ request: sendWithoutKy, ...options })
+}
+
 type PartialProfile = { readonly [Key in keyof Profile]?: Profile[Key] | undefined }
 
 /** Never pairs a secret key with a key that the profile has for another account. */
@@ -71,29 +77,29 @@ async function mergeProfile(
   flags: ConnectionFlags,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<PartialProfile> {
-  const own = {
+  const fromFlags = {
     url: flags.url,
     secret_key: flags['secret-key'],
     api_key: flags['api-key'],
     app_key: flags['app-key'],
   }
-  if (own.url !== undefined && own.secret_key !== undefined) return own
+  if (fromFlags.url !== undefined && fromFlags.secret_key !== undefined) return fromFlags
   const saved = await readProfile(getProfileName(flags), getConfigDir(env))
-  if (saved === undefined) return own
-  if (own.secret_key !== undefined && own.secret_key !== saved.secret_key) {
-    return { ...own, url: own.url ?? saved.url }
+  if (saved === undefined) return fromFlags
+  if (fromFlags.secret_key !== undefined && fromFlags.secret_key !== saved.secret_key) {
+    return { ...fromFlags, url: fromFlags.url ?? saved.url }
   }
   return {
-    url: own.url ?? saved.url,
+    url: fromFlags.url ?? saved.url,
     secret_key: saved.secret_key,
-    api_key: own.api_key ?? saved.api_key,
-    app_key: own.app_key ?? saved.app_key,
+    api_key: fromFlags.api_key ?? saved.api_key,
+    app_key: fromFlags.app_key ?? saved.app_key,
   }
 }
 
 function missingSettingError(what: string, flag: string, flags: ConnectionFlags): RelayError {
-  const named = flags.profile === undefined ? '' : ` --profile ${flags.profile}`
+  const profileFlag = flags.profile === undefined ? '' : ` --profile ${flags.profile}`
   return new RelayError('usage', `The ${what} is missing.`, {
-    hint: `Run \`smsrelay login${named}\` or add ${flag}.`,
+    hint: `Run \`smsrelay login${profileFlag}\` or add ${flag}.`,
   })
 }

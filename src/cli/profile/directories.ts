@@ -3,7 +3,6 @@ import { join } from 'node:path'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Data directory of the relay: SMSRELAY_DATA_DIR, or one in the user's data directory. */
 export function getDefaultDataDir(env: Env = process.env, platform = process.platform): string {
   const given = env.SMSRELAY_DATA_DIR
   if (given !== undefined && given !== '') return given
@@ -12,7 +11,6 @@ export function getDefaultDataDir(env: Env = process.env, platform = process.pla
   return join(getXdgDirectory(env.XDG_DATA_HOME, '.local', 'share'), 'smsrelay')
 }
 
-/** Directory of profiles: SMSRELAY_CONFIG_DIR, or one in the user's configuration directory. */
 export function getConfigDir(env: Env = process.env, platform = process.platform): string {
   const given = env.SMSRELAY_CONFIG_DIR
   if (given !== undefined && given !== '') return given
@@ -21,7 +19,6 @@ export function getConfigDir(env: Env = process.env, platform = process.platform
   return join(getXdgDirectory(env.XDG_CONFIG_HOME, '.config'), 'smsrelay')
 }
 
-/** Default journal directory of the phone of this name. */
 export function getDefaultJournalDir(
   name: string,
   env: Env = process.env,
@@ -35,8 +32,8 @@ export function getDefaultJournalDir(
 }
 
 /**
- * Directory of `hook listen` (acknowledged events) and `message send --csv` (accepted rows):
- * SMSRELAY_STATE_DIR, or one in the user's state directory.
+ * Directory in which `hook listen` saves acknowledged events, and `message send --csv` accepted
+ * rows.
  */
 export function getStateDir(env: Env = process.env, platform = process.platform): string {
   const given = env.SMSRELAY_STATE_DIR

@@ -2,7 +2,6 @@ import type { NewAccount } from '../../contract/account-schema.js'
 import { isLoopbackHost } from '../../net/ip-address.js'
 import { defaultProfile, type Profile, readProfile, saveProfile } from './profile.js'
 
-/** Profile of the owner if the default profile belongs to another relay. */
 const localProfile = 'local'
 
 /**

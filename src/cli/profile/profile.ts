@@ -2,7 +2,7 @@
 //
 // - `profile` reads and writes `config.json` in the configuration directory of `directories`.
 // - `connection` decides which address and keys a command uses: flags, then the environment, then
-//   the profile. `open-client` makes the client of these.
+//   the profile. It also makes the client of these.
 // - `check-login` checks keys with their relay before `login` saves them.
 // - `owner-profile` saves the keys of a new relay, so that the other commands work at once.
 import { dirname, join } from 'node:path'
@@ -10,7 +10,6 @@ import { RelayError } from '../../errors.js'
 import { JsonFile } from '../../util/files/json-file.js'
 import { getConfigDir } from './directories.js'
 
-/** The address of a relay, and the keys of one account on it. */
 export interface Profile {
   readonly url: string
   readonly secret_key: string
@@ -19,7 +18,6 @@ export interface Profile {
   readonly email?: string | undefined
 }
 
-/** Name of the profile that is used without --profile. */
 export const defaultProfile = 'default'
 
 interface ProfileFile {
@@ -58,7 +56,7 @@ export async function removeProfile(name: string, dir = getConfigDir()): Promise
   return true
 }
 
-/** conf only writes, because loading it takes longer than everything else that a command does. */
+/** conf is loaded only to write: loading it takes longer than the rest of a command. */
 function openProfileFile(dir: string): JsonFile<ProfileFile> {
   const path = join(dir, 'config.json')
   return new JsonFile(path, {

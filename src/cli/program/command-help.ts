@@ -23,6 +23,6 @@ function moveDefaultLast(flag: Command.Flag.Any): Command.Flag.Any {
   const { default: value, env: _, ...rest } = flag as Command.Flag.Any & { default?: unknown }
   const { description = '' } = flag
   const hasDefault = flag.type === 'option' && value !== undefined
-  const shown = hasDefault ? `${description} [default: ${String(value)}]` : description
-  return { ...rest, description: shown } as Command.Flag.Any
+  const text = hasDefault ? `${description} [default: ${String(value)}]` : description
+  return { ...rest, description: text } as Command.Flag.Any
 }

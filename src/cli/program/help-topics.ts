@@ -1,10 +1,10 @@
-/** Texts of `smsrelay help TOPIC` for topics without commands. */
+/** For `smsrelay help TOPIC`, where TOPIC has no commands. */
 export const helpTopics: Readonly<Record<string, string>> = {
   'exit-codes': `Every command ends with one of these codes, with and without --json.
 
 EXIT CODES
     0  success
-    1  failure: the relay rejected the request or could not be reached, or something broke;
+    1  failure: the relay rejected the request or could not be reached, or an error occurred;
        a reply did not match (hook listen --expect); events were lost or out of order
        (hook receive); rows were invalid or rejected (message send --csv)
     2  usage: the command is mistyped, or a setting is missing or invalid

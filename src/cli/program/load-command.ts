@@ -12,7 +12,6 @@ interface Manifest {
   readonly commands: Readonly<Record<string, { readonly relativePath: readonly string[] }>>
 }
 
-/** A command as it was typed, and its file. */
 export interface FoundCommand {
   readonly words: readonly string[]
   readonly file: string
@@ -30,14 +29,14 @@ export async function findCommand(
     await readFile(join(root, 'oclif.manifest.json'), 'utf8'),
   )
   const found = findLongest(words, id => Object.hasOwn(commands, id))
-  const below = `${found?.join(':')}:`
-  const isAbove = found !== undefined && Object.keys(commands).some(id => id.startsWith(below))
-  if (isAbove && found.length < words.length) return undefined
+  const subcommandPrefix = `${found?.join(':')}:`
+  const hasSubcommands =
+    found !== undefined && Object.keys(commands).some(id => id.startsWith(subcommandPrefix))
+  if (hasSubcommands && found.length < words.length) return undefined
   const path = found && commands[found.join(':')]?.relativePath
   return path && { words: found, file: join(root, ...path) }
 }
 
-/** Loads one command and runs it to its end. */
 export async function runCommand(
   { words, file }: FoundCommand,
   argv: readonly string[],

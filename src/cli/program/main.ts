@@ -18,21 +18,20 @@ export interface MainOptions {
   readonly io?: Io
 }
 
-/** Runs one command line to its end. An error is printed in one line and sets the exit code. */
 export async function main({ argv, root, io = processIo }: MainOptions): Promise<void> {
   const json = hasJsonFlag(argv)
   reportUncaughtErrors(io, json)
   try {
-    const { runCommandLine: dispatch } = await import('./run-command-line.js')
-    await dispatch(argv, root, io)
+    const { runCommandLine } = await import('./run-command-line.js')
+    await runCommandLine(argv, root, io)
   } catch (error) {
     await reportError(error, io, json)
   }
 }
 
 /**
- * Prints an error that no command caught, such as a full disk behind stdout, without a stack trace.
- * Then it ends the process, whose state is unknown.
+ * Prints an error that no command caught, such as a full disk behind stdout, and ends the process,
+ * whose state is unknown.
  */
 function reportUncaughtErrors(io: Io, json: boolean): void {
   let isReported = false

@@ -33,7 +33,6 @@ async function showVersion(argv: readonly string[], root: string, io: Io): Promi
   io.stdout.write(`${text}\n`)
 }
 
-/** Shows the commands of a topic. Throws `usage` if the words do not name a topic. */
 async function showTopic(
   words: readonly string[],
   argv: readonly string[],
@@ -72,13 +71,16 @@ function unknownCommandError(words: readonly string[], config: Config): RelayErr
     })
   }
   const known = config.commandIDs.map(id => id.replaceAll(':', ' '))
-  const near = [words.slice(0, 2).join(' '), words[0] ?? '']
+  const suggestion = [words.slice(0, 2).join(' '), words[0] ?? '']
     .map(typed => suggest(typed, [...known, ...config.topics.map(topic => topic.name)]))
     .find(name => name !== undefined)
   const inTopic = config.findTopic(words[0] ?? '') !== undefined
   const typed = toOneLine(words.slice(0, inTopic ? 2 : 1).join(' ')).slice(0, 40)
   return new RelayError('usage', `Unknown command "${typed}".`, {
-    hint: near === undefined ? 'See smsrelay --help.' : `Did you mean \`smsrelay ${near}\`?`,
+    hint:
+      suggestion === undefined
+        ? 'See smsrelay --help.'
+        : `Did you mean \`smsrelay ${suggestion}\`?`,
   })
 }
 

@@ -2,8 +2,7 @@ import type { PhoneFields } from '../../contract/phone-schema.js'
 import { getPhoneCondition, type PhoneCondition } from '../../domain/phone/phone-status.js'
 import { parseDateTime } from '../../domain/time/date-time.js'
 
-/** The condition of a phone, from the fields that its relay reports. */
-export function describePhoneCondition(phone: PhoneFields): PhoneCondition {
+export function toPhoneCondition(phone: PhoneFields): PhoneCondition {
   return getPhoneCondition({
     silent: phone.silent,
     lastNextAt: parseOptionalTime(phone.last_next_on),
@@ -13,8 +12,8 @@ export function describePhoneCondition(phone: PhoneFields): PhoneCondition {
 }
 
 /**
- * End of a phone's last quiet hours in milliseconds since the epoch: Infinity during quiet hours,
- * 0 if it never had any.
+ * End of the last quiet hours in milliseconds since the epoch: Infinity during quiet hours, 0 if
+ * there were none.
  */
 export function getQuietEnd(phone: PhoneFields): number {
   if (parseOptionalTime(phone.quiet_until) !== undefined) return Number.POSITIVE_INFINITY

@@ -15,7 +15,6 @@ interface StatusReader {
   readonly status: Pick<StatusClient, 'getQueue' | 'listPhones'>
 }
 
-/** The result of `status`, as --json prints it. */
 export interface RelayStatus {
   readonly relay: { readonly url: string }
   readonly queue: QueueFields
@@ -30,13 +29,10 @@ export interface StatusOptions {
 }
 
 export interface FollowStatusOptions extends StatusOptions {
-  /** Waits between two requests. */
   readonly wait: () => Promise<void>
-  /** Called with the message of a transient error. */
   readonly onFailure: (message: string) => void
 }
 
-/** Throws RelayError. */
 export async function readStatus(
   client: StatusReader,
   { signal, maxAge }: StatusOptions,

@@ -1,7 +1,7 @@
 import type { PhoneFields, QueueFields } from '../../contract/phone-schema.js'
 import { formatDuration, getAge } from '../terminal/durations.js'
 import { formatFields, formatTable } from '../terminal/terminal-text.js'
-import { describePhoneCondition } from './phone-condition.js'
+import { toPhoneCondition } from './phone-condition.js'
 import type { RelayStatus } from './relay-status.js'
 
 export function formatStatus({ relay, queue, phones, warnings }: RelayStatus): string {
@@ -10,12 +10,12 @@ export function formatStatus({ relay, queue, phones, warnings }: RelayStatus): s
     messages: formatQueue(queue),
     ...formatOldestDue(queue),
   })
-  const list =
+  const phoneTable =
     phones.length === 0
       ? 'No phone has asked for messages yet.'
       : formatPhoneTable(phones, queue.counted_on)
-  const wrong = warnings.map(({ message, hint }) => `Warning: ${message}\n  ${hint}`)
-  return [head, list, ...wrong].join('\n\n')
+  const warningTexts = warnings.map(({ message, hint }) => `Warning: ${message}\n  ${hint}`)
+  return [head, phoneTable, ...warningTexts].join('\n\n')
 }
 
 function formatQueue({ waiting, due, leased }: QueueFields): string {
@@ -49,7 +49,7 @@ function formatPhoneTable(phones: readonly PhoneFields[], now: string): string {
 const day = 86_400_000
 
 function formatPhoneState(phone: PhoneFields, now: string): string {
-  const condition = describePhoneCondition(phone)
+  const condition = toPhoneCondition(phone)
   const { quiet_until: until } = phone
   if (condition !== 'quiet' || typeof until !== 'string') return condition
   const minute = until.slice(0, 16)

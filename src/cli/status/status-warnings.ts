@@ -1,22 +1,17 @@
 import type { PhoneFields, QueueFields } from '../../contract/phone-schema.js'
 import { parseDateTime } from '../../domain/time/date-time.js'
 import { formatDuration, getAge } from '../terminal/durations.js'
-import { describePhoneCondition, getQuietEnd } from './phone-condition.js'
+import { getQuietEnd, toPhoneCondition } from './phone-condition.js'
 
 /** A problem that needs attention, as --json prints it. */
 export interface StatusWarning {
   readonly code: 'no_phone' | 'silent_phone' | 'overdue'
-  /** Name of the phone. */
   readonly phone?: string
   readonly message: string
   readonly hint: string
 }
 
-/**
- * Finds problems with the phones and messages of an account.
- *
- * @param maxAge milliseconds that a message may be due
- */
+/** @param maxAge milliseconds that a message may be due */
 export function findWarnings(
   queue: QueueFields,
   phones: readonly PhoneFields[],
@@ -70,8 +65,8 @@ function createOverdueWarning(
   phones: readonly PhoneFields[],
 ): StatusWarning {
   const message = `A message has been due for ${formatDuration(getAge(oldest ?? now, now))}`
-  const waiting = phones.find(phone => describePhoneCondition(phone) === 'waiting')
-  if (waiting !== undefined && !phones.some(phone => describePhoneCondition(phone) === 'alive')) {
+  const waiting = phones.find(phone => toPhoneCondition(phone) === 'waiting')
+  if (waiting !== undefined && !phones.some(phone => toPhoneCondition(phone) === 'alive')) {
     return {
       code: 'overdue',
       phone: waiting.name,

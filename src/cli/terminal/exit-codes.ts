@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../errors.js'
 
-/** Exit codes of the process, as `smsrelay help exit-codes` explains them. */
+/** `smsrelay help exit-codes` explains them. */
 export const exitCodes = {
   ok: 0,
   failed: 1,

@@ -10,7 +10,6 @@ export class Interrupted extends Error {
   }
 }
 
-/** The abort signals of a running command. */
 export interface Interruption {
   /** Aborted by the first signal, and when the reader of stdout closes the pipe. */
   readonly signal: AbortSignal
@@ -30,27 +29,27 @@ const endSignals: readonly EndSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
 /** Listens for SIGINT, SIGTERM and SIGHUP; the second ends the process unless `force` is in use. */
 export function listenForInterruption(io: Io): Interruption {
   let last = Number.NEGATIVE_INFINITY
-  const soft = new AbortController()
-  let hard: AbortController | undefined
+  const interrupt = new AbortController()
+  let force: AbortController | undefined
   const onSignal = () => {
     const now = io.clock.monotonic()
     const isEcho = now - last < echoWindow
     last = now
     if (isEcho) return
-    if (!soft.signal.aborted) soft.abort(new Interrupted())
-    else if (hard?.signal.aborted === false) hard.abort(new Interrupted())
+    if (!interrupt.signal.aborted) interrupt.abort(new Interrupted())
+    else if (force?.signal.aborted === false) force.abort(new Interrupted())
     else io.forceExit(exitCodes.interrupted)
   }
   const onStreamError = (error: Error) => {
-    if (isBrokenPipe(error)) soft.abort(error)
+    if (isBrokenPipe(error)) interrupt.abort(error)
   }
   for (const name of endSignals) io.signals.on(name, onSignal)
   io.stdout.on('error', onStreamError)
   return {
-    signal: soft.signal,
+    signal: interrupt.signal,
     get force() {
-      hard ??= new AbortController()
-      return hard.signal
+      force ??= new AbortController()
+      return force.signal
     },
     dispose() {
       for (const name of endSignals) io.signals.off(name, onSignal)
@@ -59,7 +58,6 @@ export function listenForInterruption(io: Io): Interruption {
   }
 }
 
-/** Whether a write failed because the reader closed the pipe (EPIPE). */
 export function isBrokenPipe(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EPIPE'
 }

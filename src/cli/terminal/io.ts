@@ -1,6 +1,6 @@
-// What a command touches outside of itself, and how it reads and prints there:
+// The streams, environment and signals of a command, and how it reads and prints:
 //
-// - `io`: streams, environment, signals and exit code of the process; tests pass their own.
+// - `io` represents the process; tests pass their own.
 // - Input: `stdin` (a pipe), `rereadable-file`, `prompt` (questions to a person), `read-password`
 //   and `keypress`; `parse-values` parses the values of flags.
 // - Output: `terminal-text` removes control characters and aligns columns, `durations` formats
@@ -11,10 +11,8 @@
 import type { Readable, Writable } from 'node:stream'
 import { type Clock, createClock } from '../../util/async/clock.js'
 
-/** The signals that ask a command to end. */
 export type EndSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 
-/** A source of signals: the process, or an emitter in a test. */
 export interface SignalSource {
   on(signal: EndSignal, listener: () => void): unknown
   off(signal: EndSignal, listener: () => void): unknown
@@ -22,16 +20,13 @@ export interface SignalSource {
   emit(signal: EndSignal): unknown
 }
 
-/** A stream that may be a terminal. */
 export type Input = Readable & { readonly isTTY?: boolean | undefined }
-/** A stream that may be a terminal. */
 export type Output = Writable & {
   readonly isTTY?: boolean | undefined
   readonly columns?: number | undefined
   readonly rows?: number | undefined
 }
 
-/** The parts of its process that a command uses; tests pass their own. */
 export interface Io {
   readonly stdin: Input
   readonly stdout: Output
@@ -41,7 +36,6 @@ export interface Io {
   readonly clock: Clock
   /** Sets the exit code; the process ends once nothing is left to do. */
   setExitCode(code: number): void
-  /** Ends the process at once, for a second signal. */
   forceExit(code: number): void
 }
 

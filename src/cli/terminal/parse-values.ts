@@ -69,13 +69,13 @@ export function parseBaseAddress(name: string, text: string): string {
   if (isWeb && url.username === '' && url.password === '' && url.search === '' && url.hash === '') {
     return url.href.replace(/\/+$/, '')
   }
-  // The address is not repeated: it may contain a password.
+  // The error does not repeat the address, which may contain a password.
   throw new RelayError('usage', `${name} is not a valid address of a relay.`, {
     hint: 'Write http:// or https:// and a host, such as http://127.0.0.1:8080.',
   })
 }
 
-/** A `usage` error that repeats the value: not for secrets. */
+/** Not for secrets: the error repeats the value. */
 export function invalidValueError(
   name: string,
   text: string,

@@ -2,15 +2,12 @@ import { RelayError } from '../../errors.js'
 import { Interrupted } from './interruption.js'
 import type { Io } from './io.js'
 
-/** A question for a value that was not typed on the command line. */
 export interface Question {
   /** The argument or flag: `ID`, `--url`. */
   readonly name: string
   readonly message: string
   readonly default?: string
-  /** The answer is not shown. */
   readonly secret?: boolean
-  /** An empty answer is accepted. */
   readonly optional?: boolean
   /** Next step in the error if questions cannot be asked. */
   readonly hint?: string
@@ -51,7 +48,6 @@ export async function confirm(message: string, io: Io): Promise<boolean> {
   return (await prompt(io, { type: 'confirm', message, default: false })) === true
 }
 
-/** Asks to choose one of these. */
 export async function choose(message: string, choices: readonly string[], io: Io): Promise<string> {
   return String(await prompt(io, { type: 'select', message, choices: [...choices] }))
 }

@@ -8,8 +8,8 @@ import { readText } from './stdin.js'
  * Throws `usage`.
  */
 export async function readPassword(io: Io, json: boolean, twice = false): Promise<string> {
-  const given = io.env.SMSRELAY_PASSWORD
-  if (given !== undefined && given !== '') return given
+  const preset = io.env.SMSRELAY_PASSWORD
+  if (preset !== undefined && preset !== '') return preset
   const password = canAsk(io, json) ? await askPassword(io, twice) : await readPipedPassword(io)
   if (password !== '') return password
   throw new RelayError('usage', 'The password is missing.', {

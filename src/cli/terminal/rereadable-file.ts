@@ -7,7 +7,6 @@ import { errorText, RelayError } from '../../errors.js'
 import { isMissingFile } from '../../util/files/file-error.js'
 import type { Input } from './io.js'
 
-/** A file that can be read several times: first to check it, then to use it. */
 export interface RereadableFile {
   /** Undefined for a pipe. */
   readonly path: string | undefined
@@ -16,7 +15,7 @@ export interface RereadableFile {
   close(): Promise<void>
 }
 
-/** Opens a file, or `-` for standard input; a pipe is copied to a file. Throws `usage`. */
+/** `-` is standard input; a pipe is copied to a temporary file. Throws `usage`. */
 export async function openRereadable(
   file: string,
   stdin: Input,

@@ -9,7 +9,7 @@ export async function readText(stdin: Input): Promise<string> {
   return decodeUtf8(await readBytes(stdin)).replace(/\r?\n$/, '')
 }
 
-/** The piped bytes, at most 1 MB. Throws `usage`. */
+/** At most 1 MB. Throws `usage`. */
 export async function readBytes(stdin: Input): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0

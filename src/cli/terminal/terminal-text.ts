@@ -9,31 +9,30 @@ const escapes = new RegExp(
   ].join('|'),
   'g',
 )
-/** Letters of two columns: Hangul, CJK, fullwidth forms and emoji. */
+/** Characters of two columns: Hangul, CJK, fullwidth forms and emoji. */
 const wide = new RegExp(
   '[\\u1100-\\u115f\\u2e80-\\u303e\\u3041-\\ua4cf\\uac00-\\ud7a3\\uf900-\\ufaff' +
     '\\ufe30-\\ufe6f\\uff00-\\uff60\\uffe0-\\uffe6]|\\p{Emoji_Presentation}',
   'u',
 )
-/** Text of one column a letter, which needs no segmenter. */
+/** Printable ASCII, which needs no segmenter. */
 const narrow = /^[ -~]*$/
 let segmenter: Intl.Segmenter | undefined
 
-/** Text that is safe to print on a terminal: without escape sequences and control characters. */
+/** Removes escape sequences and control characters, which could change the terminal. */
 export function cleanText(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(escapes, '').replace(controls, '')
 }
 
-/** {@link cleanText} on one line. */
 export function toOneLine(text: string): string {
   return cleanText(text).replace(/\s+/g, ' ').trim()
 }
 
-/** Terminal columns of a cleaned text. */
+/** The text is cleaned. */
 export function countColumns(text: string): number {
   if (narrow.test(text)) return text.length
   let columns = 0
-  for (const { segment } of segmentLetters(text)) columns += wide.test(segment) ? 2 : 1
+  for (const { segment } of segmentText(text)) columns += wide.test(segment) ? 2 : 1
   return columns
 }
 
@@ -43,7 +42,7 @@ export function truncate(text: string, columns: number): string {
   if (narrow.test(text)) return `${text.slice(0, Math.max(columns - 1, 0))}…`
   let start = ''
   let used = 1
-  for (const { segment } of segmentLetters(text)) {
+  for (const { segment } of segmentText(text)) {
     used += wide.test(segment) ? 2 : 1
     if (used > columns) break
     start += segment
@@ -58,7 +57,9 @@ export function formatTable(
   columns?: number,
 ): string {
   const lines = [head, ...rows.map(row => row.map(toOneLine))]
-  const widths = head.map((_, at) => Math.max(...lines.map(line => countColumns(line[at] ?? ''))))
+  const widths = head.map((_, column) =>
+    Math.max(...lines.map(line => countColumns(line[column] ?? ''))),
+  )
   return lines.map(line => alignLine(line, widths, columns)).join('\n')
 }
 
@@ -76,7 +77,7 @@ export function formatFields(values: Readonly<Record<string, string | number | b
 }
 
 /** Splits into grapheme clusters. The segmenter is created on first use, because it takes 20 ms. */
-function segmentLetters(text: string): Iterable<{ segment: string }> {
+function segmentText(text: string): Iterable<{ segment: string }> {
   segmenter ??= new Intl.Segmenter()
   return segmenter.segment(text)
 }
@@ -85,7 +86,7 @@ function alignLine(line: readonly string[], widths: readonly number[], columns?:
   const last = line.length - 1
   const start = line
     .slice(0, last)
-    .map((cell, at) => cell + ' '.repeat((widths[at] ?? 0) - countColumns(cell) + 2))
+    .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - countColumns(cell) + 2))
     .join('')
   const rest = columns === undefined ? undefined : Math.max(columns - countColumns(start), 10)
   const end = line[last] ?? ''
