@@ -5,7 +5,8 @@ import type { PhoneEvent } from '../../src/phone/events/phone-events.js'
 import { mergeEvents } from '../../src/phone/events/phone-events.js'
 import { type RunPhoneOptions, runPhone } from '../../src/phone/run-phone.js'
 import { waitForAbort } from '../../src/util/async/abort.js'
-import { crashed, folder, openJournal } from './journal/journal-rig.js'
+import { temporaryFolder } from '../temporary-folder.js'
+import { crashed, openJournal } from './journal/journal-rig.js'
 import { RecordingDriver } from './phone-rig.js'
 import { clientWith, createWorkerClient, setUp } from './relay-rig.js'
 import { message, ScriptedClient } from './scripted-client.js'
@@ -49,7 +50,7 @@ describe('eight workers', () => {
     const messages = await Promise.all(Array.from({ length: 80 }, (_, n) => send(`Hello ${n}`)))
     const driver = new RecordingDriver()
     const phones = await Promise.all(
-      [1, 2].map(async () => await run(await folder(), { driver, concurrency: 4 })),
+      [1, 2].map(async () => await run(await temporaryFolder(), { driver, concurrency: 4 })),
     )
     await Promise.all(phones.map(async phone => await phone.idle()))
     const results = await Promise.all(phones.map(async phone => await phone.finish()))
@@ -73,7 +74,7 @@ describe('eight workers', () => {
         return {}
       }),
     )
-    const phone = await run(await folder(), { driver, concurrency: 8 })
+    const phone = await run(await temporaryFolder(), { driver, concurrency: 8 })
     await expect.poll(() => driver.sent.length, { timeout: 10_000 }).toBe(8)
     gate.abort()
     await phone.idle()
@@ -85,7 +86,7 @@ describe('eight workers', () => {
     await Promise.all(Array.from({ length: 10 }, () => send()))
     const never = () => new Promise<never>(() => {})
     const driver = new RecordingDriver(...Array.from({ length: 8 }, () => never))
-    const directory = await folder()
+    const directory = await temporaryFolder()
     await run(directory, { driver, concurrency: 8 })
     await expect.poll(() => driver.sent.length, { timeout: 10_000 }).toBe(8)
     const phone = await run(await crashed(directory), { driver, concurrency: 2 })
@@ -107,7 +108,7 @@ it('a message whose lease ends in the driver is not sent by another worker', asy
     await waitForAbort(gate.signal)
     return { parts: 3 }
   })
-  const phone = await run(await folder(), { driver, concurrency: 2 })
+  const phone = await run(await temporaryFolder(), { driver, concurrency: 2 })
   const took = () => phone.events.filter(each => each.event === 'took' && each.id === id).length
   await expect.poll(took, { timeout: 10_000 }).toBe(2)
   gate.abort()
@@ -121,7 +122,7 @@ describe('a token', () => {
   it('is kept over a restart, so that the leased message is fetched again', async () => {
     const { run, send } = await openPhones({ mode: 'at-most-once' })
     const driver = new RecordingDriver()
-    const directory = await folder()
+    const directory = await temporaryFolder()
     const first = await run(directory, { driver })
     await first.idle()
     const before = await first.journal.readToken(0)
@@ -136,7 +137,7 @@ describe('a token', () => {
 
   it('that is rejected is replaced and stored', async () => {
     const { run, client, send } = await openPhones()
-    const directory = await folder()
+    const directory = await temporaryFolder()
     const driver = new RecordingDriver()
     const first = await run(directory, { driver })
     await first.idle()
@@ -155,7 +156,7 @@ describe('a token', () => {
 it('unknown keys end all workers with one error', async () => {
   const { url, account, run } = await openPhones()
   const wrong = { ...account, secret_key: 'wrong' }
-  const phone = await run(await folder(), {
+  const phone = await run(await temporaryFolder(), {
     driver: new RecordingDriver(),
     concurrency: 3,
     createClient: async worker => clientWith(url, worker === 1 ? wrong : account, 'app_key'),
@@ -167,7 +168,7 @@ it('a forced stop cancels the attempt in the journal', async () => {
   const { run, send, open } = await openPhones()
   await send()
   const force = new AbortController()
-  const directory = await folder()
+  const directory = await temporaryFolder()
   const phone = await run(directory, {
     driver: createDriver('simulate', { delay: '600000' }),
     force: force.signal,
@@ -231,7 +232,7 @@ it('received texts and receipts are emitted', async () => {
       listener.onReceipt({ to: '+12025550123', state: 'delivered' })
     },
   })
-  const phone = await run(await folder(), { driver, concurrency: 2 })
+  const phone = await run(await temporaryFolder(), { driver, concurrency: 2 })
   await phone.idle()
   await phone.finish()
   const received = { event: 'received', from: '+12025550199', text: 'Stop' }

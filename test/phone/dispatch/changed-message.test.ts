@@ -5,9 +5,10 @@ import type { DriverMessage } from '../../../src/phone/driver-port/driver.js'
 import { createDriver } from '../../../src/phone/drivers/driver-registry.js'
 import { createClock } from '../../../src/util/async/clock.js'
 import { Semaphore } from '../../../src/util/async/semaphore.js'
+import { temporaryFolder } from '../../temporary-folder.js'
 import { ScriptedModem } from '../drivers/modem/scripted-modem.js'
 import { serveModem } from '../drivers/modem/serve-modem.js'
-import { folder, openJournal } from '../journal/journal-rig.js'
+import { openJournal } from '../journal/journal-rig.js'
 import { RecordingDriver, startPhone, unreachable } from '../phone-rig.js'
 import { setUp } from '../relay-rig.js'
 import { message, ScriptedClient } from '../scripted-client.js'
@@ -91,7 +92,7 @@ describe('a message that waited in the driver', () => {
   })
 
   it('and is not sent leaves no open attempt in the journal', async () => {
-    const directory = await folder()
+    const directory = await temporaryFolder()
     const journal = await openJournal(directory)
     const client = new ScriptedClient([message('a')])
     client.shows = async () => message('a', { status: 'B' })

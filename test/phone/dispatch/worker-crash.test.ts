@@ -7,7 +7,8 @@ import type { FileJournal } from '../../../src/phone/journal/file-journal.js'
 import type { Journal } from '../../../src/phone/journal/journal.js'
 import { runPhone } from '../../../src/phone/run-phone.js'
 import { createClock } from '../../../src/util/async/clock.js'
-import { crashed, folder, openJournal } from '../journal/journal-rig.js'
+import { temporaryFolder } from '../../temporary-folder.js'
+import { crashed, openJournal } from '../journal/journal-rig.js'
 import { createWorkerClient, setUp } from '../relay-rig.js'
 
 const steps = [
@@ -128,7 +129,7 @@ async function openWorld(mode: DeliveryMode) {
 
   /** Runs a phone up to a step; resolves to the directory that it leaves. */
   const killAt = async (step: Step): Promise<string> => {
-    const directory = await folder()
+    const directory = await temporaryFolder()
     const journal = await openJournal(directory, { credentials })
     await new Promise<void>((resolve, reject) => {
       const stopAt = async (reached: Step) => {

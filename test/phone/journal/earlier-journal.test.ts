@@ -3,14 +3,15 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { MessageFields } from '../../../src/contract/message-schema.js'
 import { SentLog } from '../../../src/phone/rate-limit/sent-log.js'
-import { folder, openJournal } from './journal-rig.js'
+import { temporaryFolder } from '../../temporary-folder.js'
+import { openJournal } from './journal-rig.js'
 
 // A journal that an earlier version left when it was killed.
 const fixture = new URL('../../fixtures/phone-journal/', import.meta.url).pathname
 const credentials = { user: 'sk_ada', password: 'ak_ada' }
 
 async function copyJournal(): Promise<string> {
-  const directory = join(await folder(), 'journal')
+  const directory = join(await temporaryFolder(), 'journal')
   await cp(fixture, directory, { recursive: true })
   return directory
 }

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { AttemptOutcome } from '../../../src/phone/driver-port/attempt-outcome.js'
 import { decodeJournal } from '../../../src/phone/journal/journal-format.js'
+import { temporaryFolder } from '../../temporary-folder.js'
 import { message } from '../scripted-client.js'
-import { bytesOf, crashed, credentials, folder, openJournal } from './journal-rig.js'
+import { bytesOf, crashed, credentials, openJournal } from './journal-rig.js'
 
 const sent: AttemptOutcome = { result: 'sent', parts: 2 }
 const failed: AttemptOutcome = { result: 'failed', error: 'no signal' }
@@ -12,7 +13,7 @@ const a = { id: 'a', key: 'key-a' }
 
 describe('after a crash', () => {
   it('an unreported outcome is there under its key', async () => {
-    const directory = await folder()
+    const directory = await temporaryFolder()
     const journal = (await openJournal(directory)).worker(0)
     await journal.begin(message('a'), 'key-a')
     await journal.record(a, sent)
@@ -22,7 +23,7 @@ describe('after a crash', () => {
   })
 
   it('an attempt without an end has the outcome unknown until it is reported', async () => {
-    const directory = await folder()
+    const directory = await temporaryFolder()
     await (await openJournal(directory)).worker(0).begin(message('a'), 'key-a')
     const again = await openJournal(await crashed(directory))
     const error = expect.any(String)
@@ -37,7 +38,7 @@ describe('after a crash', () => {
   })
 
   it('a canceled attempt is forgotten', async () => {
-    const directory = await folder()
+    const directory = await temporaryFolder()
     const journal = (await openJournal(directory)).worker(0)
     await journal.begin(message('a'), 'key-a')
     await journal.cancel(a)
@@ -45,7 +46,7 @@ describe('after a crash', () => {
   })
 
   it('a sent and reported message is not sent again', async () => {
-    const directory = await folder()
+    const directory = await temporaryFolder()
     const journal = (await openJournal(directory)).worker(0)
     await journal.begin(message('a'), 'key-a')
     await journal.record(a, sent)
@@ -57,7 +58,7 @@ describe('after a crash', () => {
   })
 
   it('each worker has its own outcomes', async () => {
-    const directory = await folder()
+    const directory = await temporaryFolder()
     const journal = await openJournal(directory)
     await journal.worker(1).begin(message('a'), 'key-a')
     await journal.worker(5).begin(message('b'), 'key-b')
@@ -69,7 +70,7 @@ describe('after a crash', () => {
 
 describe('the files', () => {
   it('have no text or number, and only this user may read them', async () => {
-    const directory = join(await folder(), 'new', 'journal')
+    const directory = join(await temporaryFolder(), 'new', 'journal')
     const journal = await openJournal(directory)
     await journal.worker(0).begin(message('a'), 'key-a')
     await journal.worker(0).record(a, sent)
@@ -85,7 +86,7 @@ describe('the files', () => {
   })
 
   it('are locked by one process', async () => {
-    const directory = await folder()
+    const directory = await temporaryFolder()
     await openJournal(directory)
     await expect(openJournal(directory)).rejects.toMatchObject({
       code: 'directory_in_use',
@@ -94,7 +95,7 @@ describe('the files', () => {
   })
 
   it('are unlocked after the end, and after a failed start', async () => {
-    const directory = await folder()
+    const directory = await temporaryFolder()
     await writeFile(join(directory, 'journal'), 'nonsense\n')
     await expect(openJournal(directory)).rejects.toMatchObject({ code: 'damaged_data' })
     await rm(join(directory, 'journal'))
@@ -104,7 +105,7 @@ describe('the files', () => {
   })
 
   it('are rewritten when they have grown', async () => {
-    const directory = await folder()
+    const directory = await temporaryFolder()
     const journal = await openJournal(directory, { maxRemembered: 5, compactAfter: 1000 })
     const worker = journal.worker(0)
     let largest = 0
@@ -123,7 +124,7 @@ describe('the files', () => {
   })
 
   it('that cannot be used are an error of the configuration', async () => {
-    const path = join(await folder(), 'file')
+    const path = join(await temporaryFolder(), 'file')
     await writeFile(path, '')
     await expect(openJournal(path)).rejects.toMatchObject({ code: 'configuration' })
     await expect(openJournal(join(path, 'x'.repeat(100)))).rejects.toMatchObject({
@@ -134,7 +135,7 @@ describe('the files', () => {
 
 describe('a failing disk', () => {
   it('gets the records that it missed when it works again', async () => {
-    const directory = join(await folder(), 'journal')
+    const directory = join(await temporaryFolder(), 'journal')
     const journal = await openJournal(directory)
     await journal.worker(0).begin(message('a'), 'key-a')
     await journal[Symbol.asyncDispose]()
@@ -148,7 +149,7 @@ describe('a failing disk', () => {
   })
 
   it('prevents new attempts, and no outcome is lost', async () => {
-    const directory = join(await folder(), 'journal')
+    const directory = join(await temporaryFolder(), 'journal')
     // The file is rewritten after each record, so that the next one opens it.
     const journal = await openJournal(directory, { compactAfter: 1 })
     const worker = journal.worker(0)
@@ -178,7 +179,7 @@ describe('another account', () => {
   const other = { credentials: { user: 'other', password: 'app' } }
 
   it('does not get a journal with unreported outcomes', async () => {
-    const directory = await folder()
+    const directory = await temporaryFolder()
     const journal = await openJournal(directory)
     await journal.worker(0).begin(message('a'), 'key-a')
     await journal[Symbol.asyncDispose]()
@@ -187,7 +188,7 @@ describe('another account', () => {
   })
 
   it('replaces a journal without them', async () => {
-    const directory = await folder()
+    const directory = await temporaryFolder()
     const journal = await openJournal(directory)
     await journal.worker(0).begin(message('a'), 'key-a')
     await journal.worker(0).record(a, sent)
@@ -201,7 +202,7 @@ describe('another account', () => {
 })
 
 it('a journal that cannot be created is an error that names it', async () => {
-  const directory = await folder()
+  const directory = await temporaryFolder()
   await mkdir(join(directory, 'journal.tmp'))
   await expect(openJournal(directory)).rejects.toMatchObject({
     code: 'unavailable',
@@ -210,7 +211,7 @@ it('a journal that cannot be created is an error that names it', async () => {
 })
 
 it.skipIf(process.getuid?.() === 0)('a directory of another user is an error', async () => {
-  const directory = await folder()
+  const directory = await temporaryFolder()
   await chmod(directory, 0o500)
   await expect(openJournal(directory)).rejects.toMatchObject({ code: 'configuration' })
 })

@@ -7,8 +7,9 @@ import type { FinishedAttempt } from '../../../src/phone/journal/attempt-history
 import type { FileJournal } from '../../../src/phone/journal/file-journal.js'
 import type { Journal } from '../../../src/phone/journal/journal.js'
 import { decodeJournal } from '../../../src/phone/journal/journal-format.js'
+import { temporaryFolder } from '../../temporary-folder.js'
 import { message } from '../scripted-client.js'
-import { bytesOf, crashed, folder, openJournal } from './journal-rig.js'
+import { bytesOf, crashed, openJournal } from './journal-rig.js'
 
 const sent: AttemptOutcome = { result: 'sent', parts: 1 }
 const failed: AttemptOutcome = { result: 'failed', error: 'no signal' }
@@ -27,7 +28,7 @@ const script: readonly ((journal: Journal) => Promise<unknown>)[] = [
 ]
 
 it('a journal that ends at any byte has the state after its last whole record', async () => {
-  const directory = await folder()
+  const directory = await temporaryFolder()
   const journal = (await openJournal(directory)).worker(0)
   const states = [{ length: (await bytesOf(directory)).length, records: [] as unknown[] }]
   for (const step of script) {
@@ -49,7 +50,7 @@ it('a journal that ends at any byte has the state after its last whole record', 
 })
 
 it('a journal with garbage after any byte has the state before it, and works', async () => {
-  const directory = await folder()
+  const directory = await temporaryFolder()
   const journal = (await openJournal(directory)).worker(0)
   const header = (await bytesOf(directory)).length
   for (const step of script.slice(0, 3)) await step(journal)
@@ -207,7 +208,7 @@ it('journal and model agree after any acts and crashes', async () => {
       fc.commands(steps, { maxCommands: 30 }),
       fc.constantFrom(1, 400, 1_000_000),
       async (commands, compactAfter) => {
-        const directory = await folder()
+        const directory = await temporaryFolder()
         const journal = await openJournal(directory, { compactAfter })
         await fc.asyncModelRun(
           () => ({

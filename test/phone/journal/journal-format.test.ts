@@ -4,15 +4,16 @@ import { describe, expect, it } from 'vitest'
 import type { AttemptOutcome } from '../../../src/phone/driver-port/attempt-outcome.js'
 import { decodeJournal } from '../../../src/phone/journal/journal-format.js'
 import { encodeChecksumLine } from '../../../src/util/files/checksum-line.js'
+import { temporaryFolder } from '../../temporary-folder.js'
 import { message } from '../scripted-client.js'
-import { bytesOf, crashed, folder, openJournal } from './journal-rig.js'
+import { bytesOf, crashed, openJournal } from './journal-rig.js'
 
 const sent: AttemptOutcome = { result: 'sent', parts: 2 }
 const a = { id: 'a', key: 'key-a' }
 
 describe('a torn tail', () => {
   it('is truncated with a warning', async () => {
-    const directory = await folder()
+    const directory = await temporaryFolder()
     const journal = (await openJournal(directory)).worker(0)
     await journal.begin(message('a'), 'key-a')
     const whole = (await bytesOf(directory)).length
@@ -28,7 +29,7 @@ describe('a torn tail', () => {
   })
 
   it('of lines that a power cut left in any order is truncated', async () => {
-    const directory = await folder()
+    const directory = await temporaryFolder()
     const journal = (await openJournal(directory)).worker(0)
     await journal.begin(message('a'), 'key-a')
     await journal.record(a, sent)
@@ -48,7 +49,7 @@ describe('a torn tail', () => {
 
 describe('damage', () => {
   it.each([0, 1, 2])('of synced line %# is reported with file and line', async line => {
-    const directory = await folder()
+    const directory = await temporaryFolder()
     const journal = (await openJournal(directory)).worker(0)
     await journal.begin(message('a'), 'key-a')
     await journal.record(a, sent)
@@ -64,7 +65,7 @@ describe('damage', () => {
   })
 
   it('at the end of a rewritten file is reported, too', async () => {
-    const directory = await folder()
+    const directory = await temporaryFolder()
     const journal = await openJournal(directory, { compactAfter: 1 })
     await journal.worker(0).begin(message('a'), 'key-a')
     await journal[Symbol.asyncDispose]()
@@ -77,7 +78,7 @@ describe('damage', () => {
 })
 
 it('a journal of a newer format is an error of the configuration', async () => {
-  const directory = await folder()
+  const directory = await temporaryFolder()
   const header = { smsrelay: 'phone', format: 2, owner: '', lines: 1 }
   await writeFile(join(directory, 'journal'), encodeChecksumLine(header))
   await expect(openJournal(directory)).rejects.toMatchObject({ code: 'configuration' })

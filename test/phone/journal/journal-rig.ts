@@ -1,5 +1,4 @@
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import {
@@ -7,16 +6,10 @@ import {
   type FileJournalOptions,
   openFileJournal,
 } from '../../../src/phone/journal/file-journal.js'
+import { temporaryFolder } from '../../temporary-folder.js'
 
 /** The keys of the phone. */
 export const credentials = { user: 'secret', password: 'app' }
-
-/** Creates a directory that is removed at the end of the test. */
-export async function folder(): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'smsrelay-journal-'))
-  onTestFinished(async () => await rm(path, { recursive: true, force: true }))
-  return path
-}
 
 /** Opens a journal that is closed at the end of the test, unless that was done before. */
 export async function openJournal(
@@ -37,7 +30,7 @@ export async function openJournal(
 
 /** Copies the files of a journal as a crash would leave them now. */
 export async function crashed(directory: string): Promise<string> {
-  const copy = join(await folder(), 'copy')
+  const copy = join(await temporaryFolder(), 'copy')
   await mkdir(copy)
   for (const name of await readdir(directory)) {
     const isFile = name === 'journal' || name === 'received' || name.startsWith('token-')

@@ -1,10 +1,11 @@
 import { mkdir, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { credentials, folder, openJournal } from './journal-rig.js'
+import { temporaryFolder } from '../../temporary-folder.js'
+import { credentials, openJournal } from './journal-rig.js'
 
 it('a token is stored for each worker and valid for the same keys', async () => {
-  const directory = await folder()
+  const directory = await temporaryFolder()
   const journal = await openJournal(directory)
   await journal.saveToken(0, 'zero')
   await journal.saveToken(1, 'one')
@@ -18,7 +19,7 @@ it('a token is stored for each worker and valid for the same keys', async () => 
 })
 
 it('a damaged token counts as missing', async () => {
-  const directory = await folder()
+  const directory = await temporaryFolder()
   const journal = await openJournal(directory)
   await journal.saveToken(0, 'zero')
   await truncate(join(directory, 'token-0'), 20)
@@ -26,7 +27,7 @@ it('a damaged token counts as missing', async () => {
 })
 
 it('a token that cannot be written causes a warning', async () => {
-  const directory = await folder()
+  const directory = await temporaryFolder()
   const journal = await openJournal(directory)
   await mkdir(join(directory, 'token-0.tmp'))
   await journal.saveToken(0, 'zero')

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { openRateLimiter } from '../../../src/phone/rate-limit/open-rate-limiter.js'
 import { parseRate } from '../../../src/phone/rate-limit/parts-rate.js'
 import { SentLog } from '../../../src/phone/rate-limit/sent-log.js'
+import { temporaryFolder } from '../../temporary-folder.js'
 import { FakeClock } from '../../util/async/fake-clock.js'
-import { folder } from '../journal/journal-rig.js'
 
 const epoch = 1_800_000_000_000
 
@@ -31,7 +31,7 @@ async function open(directory: string, rates: readonly string[], time = epoch) {
 
 describe('after a restart', () => {
   it('the parts of the last period count', async () => {
-    const directory = await folder()
+    const directory = await temporaryFolder()
     const before = await open(directory, ['1/s', '3/min'])
     expect([await before.send(), await before.send()]).toEqual([0, 1000])
     await before.close()
@@ -41,7 +41,7 @@ describe('after a restart', () => {
   })
 
   it('the spacing goes on', async () => {
-    const directory = await folder()
+    const directory = await temporaryFolder()
     const before = await open(directory, ['6/min', '5/d'])
     expect([await before.send(), await before.send(), await before.send()]).toEqual([
       0, 10_000, 20_000,
@@ -53,7 +53,7 @@ describe('after a restart', () => {
   })
 
   it('older parts do not count', async () => {
-    const directory = await folder()
+    const directory = await temporaryFolder()
     const before = await open(directory, ['1/min'])
     await before.send(1)
     await before.close()
@@ -64,7 +64,7 @@ describe('after a restart', () => {
   })
 
   it('parts from the future count as sent just now', async () => {
-    const directory = await folder()
+    const directory = await temporaryFolder()
     const before = await open(directory, ['1/min'])
     await before.send()
     await before.close()
@@ -74,7 +74,7 @@ describe('after a restart', () => {
   })
 
   it('a torn last line is ignored', async () => {
-    const directory = await folder()
+    const directory = await temporaryFolder()
     const before = await open(directory, ['1/min'])
     await before.send()
     await before.close()
@@ -87,7 +87,7 @@ describe('after a restart', () => {
 })
 
 it('a file that cannot be written is reported once and does not stop sending', async () => {
-  const directory = await folder()
+  const directory = await temporaryFolder()
   await mkdir(join(directory, 'pace'))
   const limiter = await open(directory, ['100/s'])
   await limiter.send()
@@ -97,7 +97,7 @@ it('a file that cannot be written is reported once and does not stop sending', a
 })
 
 it('the file is rewritten when it has grown', async () => {
-  const path = join(await folder(), 'pace')
+  const path = join(await temporaryFolder(), 'pace')
   let time = epoch
   const options = { longest: parseRate('10/s'), slot: 1, time: () => time, warn: () => {} }
   const file = await SentLog.open(path, { ...options, compactAfter: 500 })
@@ -114,7 +114,7 @@ it('the file is rewritten when it has grown', async () => {
 })
 
 it('invalid lines are dropped', async () => {
-  const directory = await folder()
+  const directory = await temporaryFolder()
   await writeFile(join(directory, 'pace'), 'null\n1 2\n{}\n')
   const limiter = await open(directory, ['1/min'])
   expect(await limiter.send()).toBe(0)

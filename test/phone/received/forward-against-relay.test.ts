@@ -2,14 +2,15 @@ import { expect, it } from 'vitest'
 import type { DriverListener } from '../../../src/phone/driver-port/driver.js'
 import type { PhoneEvent } from '../../../src/phone/events/phone-events.js'
 import { runPhone } from '../../../src/phone/run-phone.js'
-import { crashed, folder, openJournal } from '../journal/journal-rig.js'
+import { temporaryFolder } from '../../temporary-folder.js'
+import { crashed, openJournal } from '../journal/journal-rig.js'
 import { RecordingDriver } from '../phone-rig.js'
 import { createWorkerClient, setUp } from '../relay-rig.js'
 
 it('a phone that died reports its received texts once, and STOP blocks the sender', async () => {
   const relay = await setUp()
   const credentials = { user: relay.account.secret_key, password: relay.account.app_key }
-  const first = await folder()
+  const first = await temporaryFolder()
   const start = async (
     url: string,
     directory: string,

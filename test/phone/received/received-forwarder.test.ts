@@ -9,8 +9,9 @@ import type { Driver, DriverListener } from '../../../src/phone/driver-port/driv
 import type { PhoneEvent } from '../../../src/phone/events/phone-events.js'
 import { type RunPhoneOptions, runPhone } from '../../../src/phone/run-phone.js'
 import { createClock } from '../../../src/util/async/clock.js'
+import { temporaryFolder } from '../../temporary-folder.js'
 import { FakeClock } from '../../util/async/fake-clock.js'
-import { crashed, folder, openJournal } from '../journal/journal-rig.js'
+import { crashed, openJournal } from '../journal/journal-rig.js'
 import { unreachable } from '../phone-rig.js'
 import { ScriptedClient, untilAborted } from '../scripted-client.js'
 
@@ -74,7 +75,7 @@ const select = (events: readonly PhoneEvent[], name: PhoneEvent['event']) =>
 it('a received text is reported with its sender and time', async () => {
   const client = new ScriptedClient([])
   client.takes = async report => ({ ...toFields(report, 'r1'), word: 'stop' })
-  const { driver, events } = await startReceiving(await folder(), client)
+  const { driver, events } = await startReceiving(await temporaryFolder(), client)
   await driver.receive('STOP')
   await expect.poll(() => select(events, 'forwarded')).toHaveLength(1)
   expect(client.of('received')).toMatchObject([
@@ -89,7 +90,7 @@ it('a received text is reported with its sender and time', async () => {
 })
 
 it('a phone that dies before a report sends it after its restart, with the same key', async () => {
-  const directory = await folder()
+  const directory = await temporaryFolder()
   const client = new ScriptedClient([])
   client.takes = async (_, options) => await untilAborted(options)
   const first = await startReceiving(directory, client)
@@ -111,7 +112,7 @@ it('a relay that was down gets the texts later, each once and in order', async (
     if (error !== undefined) throw error
     return toFields(report)
   }
-  const { driver, events } = await startReceiving(await folder(), client)
+  const { driver, events } = await startReceiving(await temporaryFolder(), client)
   for (const each of ['a', 'b']) await driver.receive(each)
   await expect.poll(() => select(events, 'forwarded')).toHaveLength(2)
   expect(client.of('received').map(each => each.message)).toEqual(['a', 'a', 'a', 'b', 'b'])
@@ -121,7 +122,7 @@ it('a relay that was down gets the texts later, each once and in order', async (
 })
 
 it('a relay that does not accept received texts is reported once', async () => {
-  const directory = await folder()
+  const directory = await temporaryFolder()
   const client = new ScriptedClient([])
   const { driver, events, finish } = await startReceiving(directory, client)
   for (const each of ['a', 'b']) await driver.receive(each)
@@ -138,14 +139,14 @@ it('a rejected text does not delay the next one', async () => {
     if (report.message === 'bad') throw new RelayError('invalid_parameter', '`message` is bad.')
     return toFields(report)
   }
-  const { driver, events } = await startReceiving(await folder(), client)
+  const { driver, events } = await startReceiving(await temporaryFolder(), client)
   for (const each of ['bad', 'good']) await driver.receive(each)
   await expect.poll(() => select(events, 'forwarded')).toHaveLength(1)
   expect(select(events, 'unforwarded')).toMatchObject([{ error: '`message` is bad.' }])
 })
 
 it('texts that are received during a stop are reported if the relay answers', async () => {
-  const directory = await folder()
+  const directory = await temporaryFolder()
   const client = new ScriptedClient([])
   const { driver, finish } = await startReceiving(directory, client, { clock: createClock() })
   const answered = new AbortController()
@@ -163,7 +164,7 @@ it('texts that are received during a stop are reported if the relay answers', as
 })
 
 it('a stop ends while texts keep arriving, and the rest is reported by the next run', async () => {
-  const directory = await folder()
+  const directory = await temporaryFolder()
   const client = new ScriptedClient([])
   const { driver, finish } = await startReceiving(directory, client)
   let received = 0
@@ -188,7 +189,7 @@ it('an incomplete text is reported after a day', async () => {
   let late = 0
   const clock = createClock()
   const days: (() => void)[] = []
-  const { driver, events } = await startReceiving(await folder(), client, {
+  const { driver, events } = await startReceiving(await temporaryFolder(), client, {
     clock: {
       ...clock,
       now: () => at + 5000 + late,
@@ -211,7 +212,7 @@ it('a forced stop does not wait for the answer to a report', async () => {
   const client = new ScriptedClient([])
   client.takes = async (_, options) => await untilAborted(options)
   const force = new AbortController()
-  const { driver, finish } = await startReceiving(await folder(), client, {
+  const { driver, finish } = await startReceiving(await temporaryFolder(), client, {
     force: force.signal,
     clock: createClock(),
   })
@@ -224,7 +225,7 @@ it('a forced stop does not wait for the answer to a report', async () => {
 })
 
 it('texts that cannot be reported before the stop are reported by the next run', async () => {
-  const directory = await folder()
+  const directory = await temporaryFolder()
   const client = new ScriptedClient([])
   client.takes = async () => {
     throw unreachable
@@ -241,7 +242,7 @@ it('texts that cannot be reported before the stop are reported by the next run',
 
 it('without forwarding texts are emitted, but not reported', async () => {
   const client = new ScriptedClient([])
-  const { driver, events, finish } = await startReceiving(await folder(), client, {
+  const { driver, events, finish } = await startReceiving(await temporaryFolder(), client, {
     forward: false,
   })
   await driver.receive('a')

@@ -9,7 +9,8 @@ import {
   ReceivedInbox,
 } from '../../../src/phone/received/received-inbox.js'
 import { createClock } from '../../../src/util/async/clock.js'
-import { crashed, folder, openJournal } from '../journal/journal-rig.js'
+import { temporaryFolder } from '../../temporary-folder.js'
+import { crashed, openJournal } from '../journal/journal-rig.js'
 
 const day = 86_400_000
 const start = Date.UTC(2026, 10, 21)
@@ -48,7 +49,7 @@ async function takeAll(inbox: ReceivedInbox): Promise<string[]> {
 
 describe('a received text', () => {
   it('is on disk once it is accepted, and in its order after a crash', async () => {
-    const directory = await folder()
+    const directory = await temporaryFolder()
     const { inbox, shown } = await open(directory)
     const words = Array.from({ length: 30 }, (_, n) => `text ${n}`)
     await Promise.all(words.map(async each => await inbox.onText(text(each))))
@@ -59,7 +60,7 @@ describe('a received text', () => {
   })
 
   it('is gone once the relay has it, also after a crash', async () => {
-    const directory = await folder()
+    const directory = await temporaryFolder()
     const { inbox } = await open(directory)
     for (const each of ['a', 'b']) await inbox.onText(text(each))
     const [first] = [inbox.getNext()]
@@ -68,7 +69,7 @@ describe('a received text', () => {
   })
 
   it('has the same key after a crash', async () => {
-    const directory = await folder()
+    const directory = await temporaryFolder()
     const { inbox } = await open(directory)
     await inbox.onText(text('a'))
     const again = await open(await crashed(directory))
@@ -76,7 +77,7 @@ describe('a received text', () => {
   })
 
   it('with a known ref is ignored, also when it is gone and after a restart', async () => {
-    const directory = await folder()
+    const directory = await temporaryFolder()
     const { inbox, journal, shown } = await open(directory)
     const once = text('a', { ref: '3 pdu' })
     await Promise.all([inbox.onText(once), inbox.onText(once)])
@@ -92,7 +93,7 @@ describe('a received text', () => {
   })
 
   it('with the same words as another is stored, too', async () => {
-    const { inbox } = await open(await folder())
+    const { inbox } = await open(await temporaryFolder())
     for (let n = 0; n < 3; n += 1) await inbox.onText(text('yes'))
     expect(await takeAll(inbox)).toEqual(['yes', 'yes', 'yes'])
   })
@@ -118,7 +119,7 @@ describe('a received text', () => {
   })
 
   it('is only emitted without forwarding', async () => {
-    const directory = await folder()
+    const directory = await temporaryFolder()
     const { inbox, journal, shown } = await open(directory, { forward: false })
     await inbox.onText(text('a'))
     expect([shown(), inbox.getNext()]).toEqual([['a'], undefined])
@@ -127,7 +128,7 @@ describe('a received text', () => {
   })
 
   it('of another account is neither reported nor deleted', async () => {
-    const directory = await folder()
+    const directory = await temporaryFolder()
     const { inbox, journal } = await open(directory)
     await inbox.onText(text('a'))
     await journal[Symbol.asyncDispose]()
@@ -144,7 +145,7 @@ describe('a text in parts', () => {
     const orders = fc.shuffledSubarray([1, 2, 3, 1, 2, 3], { minLength: 6 })
     await fc.assert(
       fc.asyncProperty(orders, fc.nat(5), async (order, crash) => {
-        let directory = await folder()
+        let directory = await temporaryFolder()
         let phone = await open(directory)
         const got: string[] = []
         for (const [at, number] of order.entries()) {
@@ -163,7 +164,7 @@ describe('a text in parts', () => {
 
   it('with a missing part is emitted after a day, with a gap', async () => {
     let now = start
-    const { inbox, shown } = await open(await folder(), { now: () => now })
+    const { inbox, shown } = await open(await temporaryFolder(), { now: () => now })
     await inbox.onText(part('one ', 1, 3))
     await inbox.onText(part(' three', 3, 3))
     expect(inbox.getNext()).toBeUndefined()
@@ -173,7 +174,7 @@ describe('a text in parts', () => {
   })
 
   it('is not mixed with parts of another sender or driver', async () => {
-    const { inbox } = await open(await folder())
+    const { inbox } = await open(await temporaryFolder())
     await inbox.onText({ ...part('a1', 1), line: 'a' })
     await inbox.onText({ ...part('b2', 2), line: 'b' })
     await inbox.onText({ ...part('c2', 2), line: 'a', from: '+1999', ref: 'c' })
@@ -184,7 +185,7 @@ describe('a text in parts', () => {
 })
 
 it('a torn last record is ignored after a crash', async () => {
-  const directory = await folder()
+  const directory = await temporaryFolder()
   const { inbox } = await open(directory)
   await inbox.onText(text('a'))
   const copy = await crashed(directory)
@@ -196,7 +197,7 @@ it('a torn last record is ignored after a crash', async () => {
 
 it('the first run of a driver is remembered', async () => {
   let now = start
-  const directory = await folder()
+  const directory = await temporaryFolder()
   const { inbox } = await open(directory, { now: () => now })
   expect(await inbox.getFirstRun('termux')).toBe(start)
   now += day

@@ -1,14 +1,13 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { AppendLog, appendToLog } from '../../../src/util/files/append-log.js'
 import { encodeChecksumLine } from '../../../src/util/files/checksum-line.js'
 import { readLog, readLogValues } from '../../../src/util/files/log-reader.js'
+import { temporaryFolder } from '../../temporary-folder.js'
 
 async function createPath(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'smsrelay-append-'))
-  onTestFinished(async () => await rm(folder, { recursive: true, force: true }))
+  const folder = await temporaryFolder()
   return join(folder, 'new', 'log')
 }
 

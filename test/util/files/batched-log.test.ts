@@ -1,12 +1,12 @@
-import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { BatchedLog, type BatchedLogOptions } from '../../../src/util/files/batched-log.js'
+import { temporaryFolder } from '../../temporary-folder.js'
 
 /** A log of words, one a line; `words` are those that count for a rewrite. */
 async function createLog(options: Partial<BatchedLogOptions<string>> = {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'smsrelay-log-'))
+  const folder = await temporaryFolder()
   const path = join(folder, 'words')
   const words: string[] = []
   const warnings: string[] = []
@@ -19,7 +19,6 @@ async function createLog(options: Partial<BatchedLogOptions<string>> = {}) {
   })
   onTestFinished(async () => {
     await log.close()
-    await rm(folder, { recursive: true, force: true })
   })
   const read = async () => (await readFile(path, 'utf8')).split('\n').slice(0, -1)
   return { folder, path, log, words, warnings, read }

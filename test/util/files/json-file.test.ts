@@ -1,16 +1,15 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { JsonFile, type JsonFileOptions } from '../../../src/util/files/json-file.js'
+import { temporaryFolder } from '../../temporary-folder.js'
 
 interface Position {
   readonly at: number
 }
 
 async function createFile(options: Partial<JsonFileOptions<Position>> = {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'smsrelay-json-'))
-  onTestFinished(async () => await rm(folder, { recursive: true, force: true }))
+  const folder = await temporaryFolder()
   return new JsonFile<Position>(join(folder, 'new', 'position.json'), {
     content: 'The position',
     isValid: (value): value is Position => typeof (value as Position)?.at === 'number',

@@ -1,13 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { array, assert, asyncProperty, constantFrom, oneof, string } from 'fast-check'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readLinesBackward } from '../../../src/util/files/log-reader.js'
+import { temporaryFolder } from '../../temporary-folder.js'
 
 async function newFile(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'smsrelay-lines-'))
-  onTestFinished(async () => await rm(folder, { recursive: true }))
+  const folder = await temporaryFolder()
   return join(folder, 'file')
 }
 

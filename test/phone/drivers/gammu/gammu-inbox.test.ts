@@ -5,7 +5,7 @@ import type { IncomingText } from '../../../../src/phone/driver-port/driver.js'
 import { createDriver } from '../../../../src/phone/drivers/driver-registry.js'
 import { parseStoredText } from '../../../../src/phone/drivers/gammu/gammu-inbox.js'
 import { isInstalled } from '../../../installed.js'
-import { folder } from '../../journal/journal-rig.js'
+import { temporaryFolder } from '../../../temporary-folder.js'
 import { fast, fastClock, start } from '../program/polling-rig.js'
 import { createStandIns, type StandIns } from '../stand-ins.js'
 
@@ -85,7 +85,7 @@ for at in /usr/bin /usr/local/bin; do if [ -x "$at/gammu" ]; then exec "$at/gamm
     for (const [at, text] of unicode.entries()) {
       await comes(at + 20, { text, coding: 'Unicode', from: 'Кафе "A"' })
     }
-    const phone = await start(gammu(), await folder())
+    const phone = await start(gammu(), await temporaryFolder())
     await expect.poll(left, { timeout: 20_000 }).toEqual([])
     expect(phone.texts().sort()).toEqual([...texts, ...unicode].sort())
     expect(phone.names()).not.toContain('trouble')
@@ -95,7 +95,7 @@ for at in /usr/bin /usr/local/bin; do if [ -x "$at/gammu" ]; then exec "$at/gamm
     await comes(1, { text: 'mine', state: 'Sent' }, '2')
     const place = 'x\nLocation 20001, folder "Inbox", SIM memory, Inbox folder\nSMS message'
     await comes(1, { text: place })
-    const phone = await start(gammu(), await folder())
+    const phone = await start(gammu(), await temporaryFolder())
     await expect.poll(left, { timeout: 20_000 }).toEqual([])
     const seen = await looks()
     await expect.poll(looks, { timeout: 20_000 }).toBeGreaterThan(seen + 1)
@@ -110,7 +110,7 @@ for at in /usr/bin /usr/local/bin; do if [ -x "$at/gammu" ]; then exec "$at/gamm
     const [first, second] = `${'ж?'.repeat(33)}😀!é`.match(/[\s\S]{1,67}/g) ?? []
     await comes(1, part(second ?? '', '050003A50202'))
     await comes(2, part('left ', '06080412340201'))
-    const phone = await start(gammu(), await folder())
+    const phone = await start(gammu(), await temporaryFolder())
     await expect.poll(left, { timeout: 20_000 }).toEqual([])
     expect(phone.texts()).toEqual([])
     await comes(1, part('right', '06080412340202'))
@@ -122,7 +122,7 @@ for at in /usr/bin /usr/local/bin; do if [ -x "$at/gammu" ]; then exec "$at/gamm
   it('each text is received once, also after an end between storing and deleting', {
     timeout: 30_000,
   }, async () => {
-    const directory = await folder()
+    const directory = await temporaryFolder()
     await programs.write('stuck', '')
     await comes(1, { text: 'again' })
     const first = await start(gammu(), directory)
@@ -151,7 +151,7 @@ for at in /usr/bin /usr/local/bin; do if [ -x "$at/gammu" ]; then exec "$at/gamm
         { config: join(programs.folder, 'later'), ...fast },
         { env: programs.env, clock: fastClock },
       ),
-      await folder(),
+      await temporaryFolder(),
     )
     await expect.poll(looks, { timeout: 20_000 }).toBeGreaterThan(1)
     expect(phone.names().filter(each => each === 'trouble')).toHaveLength(1)

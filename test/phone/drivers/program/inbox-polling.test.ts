@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createDriver } from '../../../../src/phone/drivers/driver-registry.js'
-import { folder } from '../../journal/journal-rig.js'
+import { temporaryFolder } from '../../../temporary-folder.js'
 import { createStandIns, type StandIns } from '../stand-ins.js'
 import { expectUsageError } from '../usage-error.js'
 import { fast, fastClock, start } from './polling-rig.js'
@@ -32,7 +32,7 @@ describe('termux', () => {
   const countPolls = async () => (await programs.calls('list')).length
 
   it('each text since the first run is received once, also after a restart', async () => {
-    const directory = await folder()
+    const directory = await temporaryFolder()
     await list(['7', 'old', '2026-11-21 11:59:59'])
     const first = await start(await termux(), directory, firstRun)
     await expect.poll(countPolls).toBeGreaterThan(2)
@@ -55,7 +55,7 @@ describe('termux', () => {
 
   it('an inbox that cannot be read is reported once, and polling goes on', async () => {
     await programs.write('inbox.json', 'Please grant the permission')
-    const phone = await start(await termux(), await folder(), firstRun)
+    const phone = await start(await termux(), await temporaryFolder(), firstRun)
     await expect.poll(countPolls).toBeGreaterThan(2)
     expect(phone.names().filter(each => each === 'trouble')).toHaveLength(1)
     await list(['1', 'new', '2026-11-21 12:00:05'])
@@ -86,7 +86,7 @@ it('mmcli: complete texts are received, and deleted once they are stored', async
 esac`,
   )
   const world = { env: programs.env, clock: fastClock }
-  const phone = await start(createDriver('mmcli', fast, world), await folder())
+  const phone = await start(createDriver('mmcli', fast, world), await temporaryFolder())
   await expect.poll(async () => await programs.calls('delete')).toHaveLength(1)
   expect(phone.texts()).toEqual(['two\n"lines"'])
   await programs.write('2', sms('received', 'whole'))

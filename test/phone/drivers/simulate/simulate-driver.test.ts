@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import type { Driver } from '../../../../src/phone/driver-port/driver.js'
 import type { DriverContext } from '../../../../src/phone/driver-port/driver-options.js'
 import { createDriver } from '../../../../src/phone/drivers/driver-registry.js'
+import { temporaryFolder } from '../../../temporary-folder.js'
 import { FakeClock } from '../../../util/async/fake-clock.js'
-import { folder } from '../../journal/journal-rig.js'
 import { checkResults, many, sendAll } from '../faults-rig.js'
 
 const text = { id: 'a', destination: '+12025550123', text: 'Hello' }
@@ -119,7 +119,7 @@ describe('simulate', () => {
   })
 
   it('an outbox that cannot be written is trouble', async () => {
-    const driver = createDriver('simulate', { outbox: join(await folder(), 'no', 'file') })
+    const driver = createDriver('simulate', { outbox: join(await temporaryFolder(), 'no', 'file') })
     await expect(driver.send(text, signal)).rejects.toMatchObject({
       kind: 'trouble',
       message: expect.stringContaining('ENOENT'),
@@ -185,7 +185,7 @@ describe('simulate', () => {
 
 /** A driver with an outbox, and the lines of the outbox. */
 async function withOutbox(options: Record<string, string>, context: Partial<DriverContext> = {}) {
-  const path = join(await folder(), 'outbox')
+  const path = join(await temporaryFolder(), 'outbox')
   const driver = createDriver('simulate', { ...options, outbox: path }, context)
   const outbox = async (): Promise<(typeof text)[]> => {
     const lines = await readFile(path, 'utf8').catch(() => '')

@@ -3,15 +3,16 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Message } from '../../../../src/domain/message/message.js'
 import type { Store } from '../../../../src/server/store/store.js'
+import { temporaryFolder } from '../../../temporary-folder.js'
 import { accept, eventsOf, messagesOf, messageWith, start, sumOf } from '../rig.js'
-import { firstJournal, newFolder, openStore } from './lowdb-rig.js'
+import { firstJournal, openStore } from './lowdb-rig.js'
 
 const count = 2500
 const old = { before: start + 1, always: 0 }
 
 /** Opens a store with sent messages, an event of each, and every tenth message locked. */
 async function openFull() {
-  const folder = await newFolder()
+  const folder = await temporaryFolder()
   const store = await openStore(folder)
   const statusOf = (at: number) => (at % 10 === 0 ? 'L' : 'S')
   const messages = Array.from({ length: count }, (_, at) =>

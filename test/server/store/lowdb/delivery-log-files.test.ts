@@ -2,15 +2,16 @@ import { appendFile, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { DeliveryLogQuery } from '../../../../src/server/store/delivery-log-store.js'
+import { temporaryFolder } from '../../../temporary-folder.js'
 import { deliveryWith, draftWith, start } from '../rig.js'
-import { newFolder, openStore } from './lowdb-rig.js'
+import { openStore } from './lowdb-rig.js'
 
 const day = 24 * 60 * 60 * 1000
 const all: DeliveryLogQuery = { count: 100, failed: false }
 const fileOfDay = 'deliveries/s1/2023-11-14.ndjson'
 
 async function open() {
-  const folder = await newFolder()
+  const folder = await temporaryFolder()
   const warnings: string[] = []
   const store = await openStore(folder, { warn: sentence => warnings.push(sentence) })
   for (const id of ['s1', 's2']) await store.subscriptions.create(draftWith(id))

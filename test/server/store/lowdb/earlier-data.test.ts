@@ -3,14 +3,15 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { exportData } from '../../../../src/server/store/lowdb/journal/data-tools.js'
 import type { Store } from '../../../../src/server/store/store.js'
+import { temporaryFolder } from '../../../temporary-folder.js'
 import { accept, eventsOf, messagesOf, start } from '../rig.js'
-import { newFolder, openStore } from './lowdb-rig.js'
+import { openStore } from './lowdb-rig.js'
 
 // A data directory that an earlier version wrote, and the records that it exported from it.
 const fixtures = new URL('../../../fixtures/', import.meta.url).pathname
 
 async function copyDirectory(): Promise<string> {
-  const folder = await newFolder()
+  const folder = await temporaryFolder()
   await cp(join(fixtures, 'data-directory'), folder, { recursive: true })
   return folder
 }

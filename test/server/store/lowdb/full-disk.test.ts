@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createJournal } from '../../../../src/server/store/lowdb/journal/data-file-format.js'
 import type { Store } from '../../../../src/server/store/store.js'
+import { temporaryFolder } from '../../../temporary-folder.js'
 import {
   accept,
   acceptAll,
@@ -16,21 +17,14 @@ import {
   sumOf,
 } from '../rig.js'
 import { canLimitFiles, limitFiles } from './file-size-limit.js'
-import {
-  filesIn,
-  firstJournal,
-  newFolder,
-  openCopy,
-  openStore,
-  withoutPreallocation,
-} from './lowdb-rig.js'
+import { filesIn, firstJournal, openCopy, openStore, withoutPreallocation } from './lowdb-rig.js'
 import { changes, expired, readAll } from './store-changes.js'
 
 const ids = async (store: Store) => (await messagesOf(store)).map(message => message.id)
 
 /** Opens a filled store, with functions to limit the size of its journal. */
 async function openFilled() {
-  const folder = await newFolder()
+  const folder = await temporaryFolder()
   const warnings: string[] = []
   const store = await openStore(folder, { warn: sentence => warnings.push(sentence) })
   await fill(store)
@@ -102,7 +96,7 @@ describe.skipIf(!canLimitFiles)('on a full disk', () => {
   })
 
   test('messages are examined again where their deletion failed', async () => {
-    const folder = await newFolder()
+    const folder = await temporaryFolder()
     const store = await openStore(folder, { now: () => start + 2e9 })
     await fill(store)
     limitFiles(withoutPreallocation(await readFile(join(folder, firstJournal))).length)
@@ -137,7 +131,7 @@ describe.skipIf(!canLimitFiles)('on a full disk', () => {
   })
 
   test('a journal whose creation fails leaves no file', async () => {
-    const path = join(await newFolder(), firstJournal)
+    const path = join(await temporaryFolder(), firstJournal)
     limitFiles(10)
     await expect(createJournal(path)).rejects.toMatchObject({ code: 'EFBIG' })
     limitFiles('unlimited')

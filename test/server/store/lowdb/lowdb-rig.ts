@@ -1,5 +1,4 @@
-import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { compactJournals } from '../../../../src/server/store/lowdb/journal/compact-journals.js'
@@ -8,16 +7,10 @@ import {
   openLowdbStore,
 } from '../../../../src/server/store/lowdb/lowdb-store.js'
 import type { Store } from '../../../../src/server/store/store.js'
+import { temporaryFolder } from '../../../temporary-folder.js'
 import { start } from '../rig.js'
 
 export const firstJournal = 'journal-000001.ndjson'
-
-/** Creates a folder that is removed at the end of the test. */
-export async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'smsrelay-store-'))
-  onTestFinished(async () => await rm(folder, { recursive: true, force: true }))
-  return folder
-}
 
 /** Opens a store that is closed at the end of the test. */
 export async function openStore(folder: string, options: LowdbStoreOptions = {}): Promise<Store> {
@@ -32,7 +25,7 @@ export async function openStore(folder: string, options: LowdbStoreOptions = {})
 
 /** Opens a store in a new folder. */
 export async function newStore(options: LowdbStoreOptions = {}): Promise<Store> {
-  return await openStore(await newFolder(), options)
+  return await openStore(await temporaryFolder(), options)
 }
 
 /** Opens a copy of the files: what a process would find after a crash now. */
@@ -43,7 +36,7 @@ export async function openCopy(folder: string, options: LowdbStoreOptions = {}):
 /** Copies a folder as it is at one moment, even if a compaction ends during the copy. */
 export async function copyOf(folder: string): Promise<string> {
   for (;;) {
-    const copy = await newFolder()
+    const copy = await temporaryFolder()
     const names = (await readdir(folder)).join()
     const done = await cp(folder, copy, { recursive: true }).then(
       () => true,

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Store } from '../../../../../src/server/store/store.js'
+import { temporaryFolder } from '../../../../temporary-folder.js'
 import { accept, eventsOf, messagesOf, next } from '../../rig.js'
-import { firstJournal, newFolder, openStore } from '../lowdb-rig.js'
+import { firstJournal, openStore } from '../lowdb-rig.js'
 
 /** Reads the journal synchronously, so that the store cannot continue meanwhile. */
 function readJournal(folder: string): string {
@@ -21,7 +22,7 @@ const reads: Record<string, (store: Store) => Promise<unknown>> = {
 
 describe('during the write of a message', () => {
   test.each(Object.keys(reads))('%s resolves when the message is in the file', async name => {
-    const folder = await newFolder()
+    const folder = await temporaryFolder()
     const store = await openStore(folder)
     const written = accept(store, 'm1')
     expect(await (reads[name] as (store: Store) => Promise<unknown>)(store)).toBeDefined()
@@ -30,14 +31,14 @@ describe('during the write of a message', () => {
   })
 
   test('its own change resolves when it is in the file', async () => {
-    const folder = await newFolder()
+    const folder = await temporaryFolder()
     const store = await openStore(folder)
     await accept(store, 'm1')
     expect(readJournal(folder)).toContain('"m1"')
   })
 
   test('an error based on it is thrown when it is in the file', async () => {
-    const folder = await newFolder()
+    const folder = await temporaryFolder()
     const store = await openStore(folder)
     const written = accept(store, 'm1')
     const rejected = store.messages.change('m1', () => {
@@ -49,7 +50,7 @@ describe('during the write of a message', () => {
   })
 
   test('a listener is called when it is in the file', async () => {
-    const folder = await newFolder()
+    const folder = await temporaryFolder()
     const store = await openStore(folder)
     const notified = new Promise<unknown>(resolve => store.watch(resolve))
     const written = accept(store, 'm1')

@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { compactJournals } from '../../../../../src/server/store/lowdb/journal/compact-journals.js'
 import { inspectData } from '../../../../../src/server/store/lowdb/journal/inspect-data.js'
+import { temporaryFolder } from '../../../../temporary-folder.js'
 import { accept, messagesOf, messageWith } from '../../rig.js'
-import { firstJournal, newFolder, openStore } from '../lowdb-rig.js'
+import { firstJournal, openStore } from '../lowdb-rig.js'
 
 test('a compaction keeps the order of creation; a message created again is last', async () => {
-  const folder = await newFolder()
+  const folder = await temporaryFolder()
   const store = await openStore(folder)
   for (const id of ['m1', 'm2', 'm3']) await accept(store, id)
   await store.close()
@@ -36,7 +37,7 @@ test('a compaction keeps the order of creation; a message created again is last'
 })
 
 test('a compaction rejects changed fields of a record with a damaged line', async () => {
-  const folder = await newFolder()
+  const folder = await temporaryFolder()
   const store = await openStore(folder)
   for (const id of ['m1', 'm2']) await accept(store, id)
   await store.close()

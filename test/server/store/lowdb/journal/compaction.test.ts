@@ -1,15 +1,16 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../../../../temporary-folder.js'
 import { accept, contentOf, eventsOf, fill, messagesOf } from '../../rig.js'
-import { copyOf, filesIn, firstJournal, newFolder, openStore } from '../lowdb-rig.js'
+import { copyOf, filesIn, firstJournal, openStore } from '../lowdb-rig.js'
 
 const snapshot = 'snapshot-000002.ndjson'
 const secondJournal = 'journal-000002.ndjson'
 
 /** The files before and after a compaction, and the content of both. */
 async function compact() {
-  const folder = await newFolder()
+  const folder = await temporaryFolder()
   const store = await openStore(folder)
   await fill(store)
   const content = await contentOf(store)
@@ -22,7 +23,7 @@ async function compact() {
 }
 
 async function folderOf(files: Iterable<readonly [string, Buffer | string]>): Promise<string> {
-  const folder = await newFolder()
+  const folder = await temporaryFolder()
   for (const [name, bytes] of files) await writeFile(join(folder, name), bytes)
   return folder
 }
@@ -34,7 +35,7 @@ test('a journal above the limit is compacted when the store is opened', async ()
 })
 
 test('a journal within the limit is continued', async () => {
-  const folder = await newFolder()
+  const folder = await temporaryFolder()
   for (const id of ['m1', 'm2', 'm3']) {
     const store = await openStore(folder)
     await accept(store, id)
@@ -150,7 +151,7 @@ test('a compaction leaves one snapshot and one journal', async () => {
 })
 
 test('a snapshot of more than a million bytes is read as it was written', async () => {
-  const folder = await newFolder()
+  const folder = await temporaryFolder()
   const store = await openStore(folder)
   const text = 'ü'.repeat(100_000)
   await Promise.all(Array.from({ length: 12 }, (_, at) => accept(store, `m${at}`, { text })))

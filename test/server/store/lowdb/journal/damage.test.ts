@@ -5,12 +5,13 @@ import { compactJournals } from '../../../../../src/server/store/lowdb/journal/c
 import { openLowdbStore } from '../../../../../src/server/store/lowdb/lowdb-store.js'
 import type { Store } from '../../../../../src/server/store/store.js'
 import { encodeChecksumLine } from '../../../../../src/util/files/checksum-line.js'
+import { temporaryFolder } from '../../../../temporary-folder.js'
 import { fill, start } from '../../rig.js'
-import { filesIn, firstJournal, newFolder, openStore } from '../lowdb-rig.js'
+import { filesIn, firstJournal, openStore } from '../lowdb-rig.js'
 
 /** A folder with functions to write its journal and to open it. */
 async function createFolder(preallocated = 0) {
-  const folder = await newFolder()
+  const folder = await temporaryFolder()
   const path = join(folder, firstJournal)
   const warnings: string[] = []
   const reopen = async <T>(use: (store: Store) => T) => {
@@ -33,7 +34,7 @@ async function createFolder(preallocated = 0) {
 
 /** The bytes of a journal of four short lines: a header and three tokens. */
 async function writeJournal() {
-  const folder = await newFolder()
+  const folder = await temporaryFolder()
   const store = await openStore(folder)
   for (const id of ['t1', 't2', 't3']) await putToken(store, id)
   await store.close()

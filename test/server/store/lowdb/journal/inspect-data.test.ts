@@ -13,8 +13,8 @@ import {
   encodeChecksumBytes,
   encodeChecksumLine,
 } from '../../../../../src/util/files/checksum-line.js'
+import { temporaryFolder } from '../../../../temporary-folder.js'
 import { messageWith } from '../../rig.js'
-import { newFolder } from '../lowdb-rig.js'
 
 const text = 'x'.repeat(300)
 const header = encodeChecksumLine({ smsrelay: 'journal', format: 1 })
@@ -27,7 +27,7 @@ const preallocation = '\n'.repeat(1500)
 
 /** Inspects a journal of these bytes. */
 async function inspect(bytes: string | Buffer) {
-  const folder = await newFolder()
+  const folder = await temporaryFolder()
   await writeFile(join(folder, 'journal-000001.ndjson'), bytes)
   const { files, damages, data } = await inspectData(folder)
   return {
@@ -86,7 +86,7 @@ test('changed fields of a lost record are ignored, and nothing else is', async (
 })
 
 test('a journal that grows is never reported as damaged, nor is a copy of it', async () => {
-  const folder = await newFolder()
+  const folder = await temporaryFolder()
   const journal = await createJournal(join(folder, 'journal-000001.ndjson'))
   const line = encodeChecksumBytes([
     ['message', 'm1', messageWith('m1', { text: text.repeat(90) })],
@@ -98,7 +98,7 @@ test('a journal that grows is never reported as damaged, nor is a copy of it', a
   })()
   const kinds: string[] = []
   for (let round = 0; round < 12; round += 1) {
-    const copy = await newFolder()
+    const copy = await temporaryFolder()
     await backupData(folder, copy)
     for (const each of [folder, copy]) {
       kinds.push(...(await inspectData(each)).damages.map(({ kind }) => kind))
@@ -121,7 +121,7 @@ test('exactly the damage that is reported prevents a start, for any bytes', asyn
     aligned: fc.boolean(),
   })
   const changes = fc.array(change, { minLength: 1, maxLength: 3 })
-  const folder = await newFolder()
+  const folder = await temporaryFolder()
   const path = join(folder, 'journal-000001.ndjson')
   const results = new Set<string>()
   const property = fc.asyncProperty(changes, fc.option(fc.nat(written)), async (list, cut) => {

@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Message } from '../../../../../src/domain/message/message.js'
 import { inspectData } from '../../../../../src/server/store/lowdb/journal/inspect-data.js'
+import { temporaryFolder } from '../../../../temporary-folder.js'
 import { accept, fill, messagesOf, messageWith, start } from '../../rig.js'
-import { filesIn, firstJournal, newFolder, openCopy, openStore } from '../lowdb-rig.js'
+import { filesIn, firstJournal, openCopy, openStore } from '../lowdb-rig.js'
 
 test('changes of one turn are one line, which is on the disk at the first result', async () => {
-  const folder = await newFolder()
+  const folder = await temporaryFolder()
   const store = await openStore(folder)
   const ids = Array.from({ length: 50 }, (_, at) => `m${at}`)
   const results = ids.map(id => accept(store, id))
@@ -19,7 +20,7 @@ test('changes of one turn are one line, which is on the disk at the first result
 })
 
 test('a change without an effect writes nothing', async () => {
-  const folder = await newFolder()
+  const folder = await temporaryFolder()
   const store = await openStore(folder)
   await accept(store, 'm1')
   const before = await filesIn(folder)
@@ -34,7 +35,7 @@ test('a change without an effect writes nothing', async () => {
 })
 
 test('only the owner may read the files', async () => {
-  const folder = join(await newFolder(), 'data')
+  const folder = join(await temporaryFolder(), 'data')
   await fill(await openStore(folder))
   const store = await openStore(folder, { compactAbove: 0 })
   await store.close()
@@ -45,7 +46,7 @@ test('only the owner may read the files', async () => {
 })
 
 test('a journal is text: a header, then lines of checksum and JSON', async () => {
-  const folder = await newFolder()
+  const folder = await temporaryFolder()
   await accept(await openStore(folder), 'm1')
   const lines = (await filesIn(folder)).get(firstJournal)?.toString().split('\n') ?? []
   expect(lines.at(-1)).toBe('')
@@ -55,7 +56,7 @@ test('a journal is text: a header, then lines of checksum and JSON', async () =>
 })
 
 test('a changed record is written as its changed fields, with null for a removed one', async () => {
-  const folder = await newFolder()
+  const folder = await temporaryFolder()
   const store = await openStore(folder)
   await accept(store, 'm1', { lastHolder: 'phone' })
   await store.messages.change('m1', found => {
@@ -68,7 +69,7 @@ test('a changed record is written as its changed fields, with null for a removed
 })
 
 test('other files in the directory do not change', async () => {
-  const folder = await newFolder()
+  const folder = await temporaryFolder()
   await writeFile(join(folder, 'notes.txt'), 'mine')
   const store = await openStore(folder)
   await accept(store, 'm1')
@@ -78,7 +79,7 @@ test('other files in the directory do not change', async () => {
 })
 
 test('expired idempotency keys are deleted on the disk, and others stay', async () => {
-  const folder = await newFolder()
+  const folder = await temporaryFolder()
   const store = await openStore(folder)
   const key = { account: 'a', key: 'k', digest: 'd', until: start + 1000 }
   await accept(store, 'm1', {}, key)

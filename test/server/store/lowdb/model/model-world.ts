@@ -9,8 +9,9 @@ import { isRelayError } from '../../../../../src/errors.js'
 import { compactJournals } from '../../../../../src/server/store/lowdb/journal/compact-journals.js'
 import { openLowdbStore } from '../../../../../src/server/store/lowdb/lowdb-store.js'
 import type { Store } from '../../../../../src/server/store/store.js'
+import { temporaryFolder } from '../../../../temporary-folder.js'
 import { eventsOf, messagesOf, start } from '../../rig.js'
-import { copyOf, newFolder, withoutPreallocation } from '../lowdb-rig.js'
+import { copyOf, withoutPreallocation } from '../lowdb-rig.js'
 import type { Model } from './model.js'
 import { withoutEvent } from './model-acts.js'
 import type { ModelEvent, ModelSubscription } from './model-state.js'
@@ -52,7 +53,7 @@ export class StoreWorld {
   }
 
   async open(compactAbove: number): Promise<void> {
-    this.#folder ||= await newFolder()
+    this.#folder ||= await temporaryFolder()
     this.#store = await openLowdbStore(this.#folder, {
       now: () => this.#model.now,
       warn: sentence => {
