@@ -9,7 +9,7 @@ import { program } from './program.js'
 const exec = promisify(execFile)
 const chaos = join(program, '..', '..', 'dist', 'tools', 'chaos', 'run.js')
 
-test('a short run of the proof of the events loses nothing, keeps the order and leaves nothing behind', async () => {
+test('a short check of events finds none lost or out of order and leaves no files', async () => {
   const base = await mkdtemp(join(tmpdir(), 'smsrelay-'))
   onTestFinished(async () => await rm(base, { recursive: true, force: true }))
   const args = ['--events', '--quick', '--seed', '5', '--dir', base]

@@ -9,7 +9,7 @@ import { program } from './program.js'
 const exec = promisify(execFile)
 const chaos = join(program, '..', '..', 'dist', 'tools', 'chaos', 'run.js')
 
-test('a short run of the crash matrix violates nothing and leaves nothing behind', async () => {
+test('a short crash matrix has no violations and leaves no files', async () => {
   const base = await mkdtemp(join(tmpdir(), 'smsrelay-'))
   onTestFinished(async () => await rm(base, { recursive: true, force: true }))
   const { stdout } = await exec(process.execPath, [chaos, '--quick', '--seed', '5', '--dir', base])

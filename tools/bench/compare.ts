@@ -1,8 +1,8 @@
+import { getMedian } from '../report/median.js'
 import type { Actor } from './load/actor.js'
 import { Histogram } from './load/histogram.js'
 import { type LoadResult, load } from './load/load.js'
 import type { Options } from './options.js'
-import { median } from './report/figure.js'
 import type { Running } from './servers/children.js'
 
 /** A server and its load. */
@@ -46,10 +46,10 @@ export async function compare(
   const rates = relays.map(each => each.rate(relay.name))
   const around = rates.map((_, at) => ((bareRates[at] ?? 0) + (bareRates[at + 1] ?? 0)) / 2)
   return {
-    ratio: median(rates.map((rate, at) => rate / (around[at] ?? 1))),
-    cpuRatio: median(bares.map(each => each.cpu)) / median(relays.map(each => each.cpu)),
-    bare: median(bareRates),
-    relay: median(rates),
+    ratio: getMedian(rates.map((rate, at) => rate / (around[at] ?? 1))),
+    cpuRatio: getMedian(bares.map(each => each.cpu)) / getMedian(relays.map(each => each.cpu)),
+    bare: getMedian(bareRates),
+    relay: getMedian(rates),
     latencies: merged(relays.map(each => each.all())),
     clientBusy: Math.max(...[...bares, ...relays].map(each => each.clientBusy)),
   }

@@ -15,10 +15,12 @@ export interface Options {
   /** Directory for the data directories, on the disk to measure. */
   readonly base: string
   readonly profiles: string | undefined
+  /** A file that gets the same page as stdout. */
+  readonly out: string | undefined
 }
 
 /** Parses the arguments. Throws a TypeError for invalid ones. */
-export function readOptions(args: readonly string[], known: readonly string[]): Options {
+export function parseOptions(args: readonly string[], known: readonly string[]): Options {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
@@ -29,6 +31,7 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
       messages: { type: 'string' },
       dir: { type: 'string' },
       profile: { type: 'string' },
+      out: { type: 'string' },
     },
   })
   const wrong = positionals.find(row => !known.includes(row))
@@ -36,16 +39,17 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
   const { quick } = values
   return {
     rows: positionals,
-    seconds: number('seconds', values.seconds, quick ? 1 : 3),
-    rounds: number('rounds', values.rounds, quick ? 1 : 3),
-    million: number('messages', values.messages, quick ? 100_000 : 1_000_000),
+    seconds: parseNumber('seconds', values.seconds, quick ? 1 : 3),
+    rounds: parseNumber('rounds', values.rounds, quick ? 1 : 3),
+    million: parseNumber('messages', values.messages, quick ? 100_000 : 1_000_000),
     base: resolve(values.dir ?? tmpdir()),
+    out: values.out,
     profiles: values.profile === undefined ? undefined : resolve(values.profile),
   }
 }
 
-function number(name: string, text: string | undefined, otherwise: number): number {
-  const value = text === undefined ? otherwise : Number(text)
+function parseNumber(name: string, text: string | undefined, fallback: number): number {
+  const value = text === undefined ? fallback : Number(text)
   if (value > 0) return value
   throw new TypeError(`--${name} must be a number above 0.`)
 }

@@ -1,10 +1,16 @@
-// Measures the relay and prints one table; see tools/bench/README.md.
+// Measures the relay and prints a markdown page; README.md explains the rows.
+// 1. `options.ts` parses the arguments; `rows` has the functions that measure.
+// 2. A row starts its processes with `servers/`: the relay, the bare server, writers of test data.
+// 3. `load/` sends requests from this process and counts latencies; `compare.ts` measures the relay
+//    and the bare server in turn. `modem/` drives a scripted modem.
+// 4. `report/` formats the figures as a table with their targets.
+import { readHelp } from '../report/help.js'
+import { describeMachine } from '../report/machine.js'
+import { printPages } from '../report/page.js'
 import type { Bench, Row } from './bench.js'
-import { readOptions } from './options.js'
+import { parseOptions } from './options.js'
 import type { Figure } from './report/figure.js'
-import { helpOf } from './report/help.js'
-import { machine } from './report/machine.js'
-import { table } from './report/table.js'
+import { formatFigures } from './report/table.js'
 import { cold } from './rows/cold.js'
 import { compaction } from './rows/compaction.js'
 import { create } from './rows/create.js'
@@ -31,21 +37,28 @@ const rows: Readonly<Record<string, Row>> = {
   modem,
 }
 
-async function run(args: readonly string[]): Promise<void> {
-  const options = readOptions(args, Object.keys(rows))
+const introduction = `\
+\`npm run bench\` measures the relay and a bare \`node:http\` server in the same run, over 32
+connections. The bare server parses the same requests and stores nothing. Figures are ratios to it.
+[tools/bench](../../tools/bench/README.md) explains each row. On a shared machine a ratio moves by
+0.1 from one run to the next.`
+
+async function runBench(args: readonly string[]): Promise<void> {
+  const options = parseOptions(args, Object.keys(rows))
   const children = new Children(options)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
-  console.log(`${await machine(options.base)}\n`)
+  const machine = `${await describeMachine(options.base)}.`
   const figures: Figure[] = []
   const chosen = options.rows.length === 0 ? Object.keys(rows) : options.rows
   try {
-    for (const name of chosen) figures.push(...(await measured(name, { options, children })))
+    for (const name of chosen) figures.push(...(await measureRow(name, { options, children })))
   } finally {
-    console.log(table(figures))
+    const table = formatFigures(figures)
+    printPages([{ heading: 'Benchmarks', introduction, machine, table }], options.out)
   }
 }
 
-async function measured(name: string, bench: Bench): Promise<Figure[]> {
+async function measureRow(name: string, bench: Bench): Promise<Figure[]> {
   const from = performance.now()
   const figures = (await rows[name]?.(bench)) ?? []
   process.stderr.write(`${name}: ${((performance.now() - from) / 1000).toFixed(0)} s\n`)
@@ -54,8 +67,8 @@ async function measured(name: string, bench: Bench): Promise<Figure[]> {
 
 try {
   const given = process.argv.slice(2)
-  if (given.includes('--help')) console.log(helpOf('bench'))
-  else await run(given)
+  if (given.includes('--help')) console.log(readHelp('bench'))
+  else await runBench(given)
 } catch (error) {
   console.error(error instanceof TypeError ? error.message : error)
   // Servers of a failed row would keep the process alive; they end with it.

@@ -1,10 +1,10 @@
 import { createSeededRandom } from '../../src/util/crypto/seeded-random.js'
 
-/** Random numbers from a seed. */
+/** Random numbers that depend only on a seed. */
 export class Random {
   readonly #next: () => number
 
-  /** @param name users of one seed with different names get independent numbers */
+  /** @param name gives users of one seed independent numbers */
   constructor(seed: number, name: string) {
     let mixed = seed >>> 0
     for (const letter of name)
@@ -12,18 +12,18 @@ export class Random {
     this.#next = createSeededRandom(mixed)
   }
 
-  /** A number from 0, below 1. */
+  /** From 0 to 1, without 1. */
   fraction(): number {
     return this.#next()
   }
 
-  /** A whole number from 0, below `limit`. */
+  /** An integer from 0, less than `limit`. */
   below(limit: number): number {
     return Math.floor(this.#next() * limit)
   }
 
   /** A copy in random order. */
-  shuffled<T>(things: readonly T[]): T[] {
+  shuffle<T>(things: readonly T[]): T[] {
     const all = [...things]
     for (let at = all.length - 1; at > 0; at -= 1) {
       const other = this.below(at + 1)

@@ -1,24 +1,32 @@
 import type { DeliveryMode } from '../../src/domain/account/account.js'
-import type { Cell, Faults } from './cells/cell.js'
-import type { Findings } from './oracle/judge.js'
+import { formatTable } from '../report/page.js'
+import type { Findings } from './oracle/check-history.js'
+import type { Faults, Scenario } from './scenarios/scenario.js'
 
 /** A row of the table. */
 export interface Result {
-  readonly cell: Cell
+  readonly scenario: Scenario
   readonly mode: DeliveryMode
-  /** Absent, like the findings, if the row failed. */
+  /** Absent, like the findings, if the row did not finish. */
   readonly faults?: Faults
   readonly findings?: Findings
-  /** Violated promises, one sentence each. */
   readonly violations: readonly string[]
 }
 
-/** The findings that violate a promise (tools/chaos/README.md). */
-export function violations(
-  { killsInsideDriver }: Pick<Cell, 'killsInsideDriver'>,
+/** Findings that violate the requirements in README.md. */
+export function listViolations(
+  { killsInsideDriver }: Pick<Scenario, 'killsInsideDriver'>,
   mode: DeliveryMode,
-  { absent }: Pick<Faults, 'absent'>,
-  { lost, doubled, needlessly, missing, disordered, incoming, strange }: Findings,
+  { missed }: Pick<Faults, 'missed'>,
+  {
+    lost,
+    doubled,
+    unexcused: needlessly,
+    missing,
+    disordered,
+    receivedTexts: incoming,
+    unexplained: strange,
+  }: Findings,
 ): string[] {
   const mayDouble = mode === 'at-least-once' && killsInsideDriver
   return [
@@ -30,12 +38,12 @@ export function violations(
     ...incoming.doubled,
     ...incoming.disordered,
     ...strange,
-    ...absent.map(fault => `did not happen: ${fault}`),
+    ...missed.map(fault => `did not happen: ${fault}`),
   ]
 }
 
-const heads = [
-  'Fault',
+const columnHeads = [
+  'What happens',
   'Mode',
   'Faults',
   'Accepted',
@@ -51,27 +59,33 @@ const heads = [
   '',
 ]
 
-/** The results as one markdown table. */
-export function table(results: readonly Result[]): string {
-  return markdown(heads, results.map(cellsOf))
+/** The results as a markdown table. */
+export function formatMatrix(results: readonly Result[]): string {
+  return formatTable(columnHeads, results.map(formatCells))
 }
 
-/** A markdown table with aligned columns. */
-export function markdown(head: readonly string[], body: readonly (readonly string[])[]): string {
-  const rows = [head, head.map(() => '---'), ...body]
-  const widths = head.map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)))
-  const lines = rows.map(row =>
-    row.map((text, column) => text.padEnd(widths[column] ?? 0, text === '---' ? '-' : ' ')),
-  )
-  return lines.map(texts => `| ${texts.join(' | ')} |`).join('\n')
-}
-
-function cellsOf({ cell, mode, faults, findings, violations: wrong }: Result): string[] {
+function formatCells({
+  scenario: cell,
+  mode,
+  faults,
+  findings,
+  violations: wrong,
+}: Result): string[] {
   const verdict = wrong.length === 0 ? 'ok' : 'VIOLATED'
   if (faults === undefined || findings === undefined) {
-    return [cell.title, mode, ...Array.from({ length: heads.length - 3 }, () => ''), verdict]
+    return [cell.title, mode, ...Array.from({ length: columnHeads.length - 3 }, () => ''), verdict]
   }
-  const { accepted, sent, lost, doubled, missing, disordered, left, repeated, incoming } = findings
+  const {
+    accepted,
+    sent,
+    lost,
+    doubled,
+    missing,
+    disordered,
+    locked: left,
+    repeated,
+    receivedTexts: incoming,
+  } = findings
   const lists = [lost, doubled, missing, disordered].map(list => list.length)
   const numbers = [faults.made, accepted, sent, ...lists, left, repeated]
   const { texts } = incoming

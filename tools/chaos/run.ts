@@ -1,40 +1,73 @@
-// Runs the crash matrix and prints one table; see tools/chaos/README.md.
+// Program: runs the crash matrix and the check of events, and prints a markdown page.
+// 1. `options.ts` parses the arguments; `scenarios/scenarios.ts` lists the rows.
+// 2. For each row, `harness/` starts a relay, phones, an integrator and a webhook receiver. The
+// scenario makes its faults, most of them with `injection/`, under load.
+// 3. The harness waits until everything is finished and collects a history; `oracle/` checks it.
+// 4. `events/` checks the order of events in a run of its own.
+// 5. `result.ts` formats the table. README.md defines its columns and their limits.
 
 import { type DeliveryMode, deliveryModes } from '../../src/domain/account/account.js'
-import { helpOf } from '../bench/report/help.js'
-import { machine } from '../bench/report/machine.js'
-import type { Cell } from './cells/cell.js'
-import { cells } from './cells/index.js'
+import { readHelp } from '../report/help.js'
+import { describeMachine } from '../report/machine.js'
+import { type Page, printPages } from '../report/page.js'
 import { runEvents } from './events/run-events.js'
-import { type Options, readOptions } from './options.js'
-import { judge } from './oracle/judge.js'
+import { AccountTemplates } from './harness/accounts.js'
+import { Harness } from './harness/harness.js'
+import { Processes } from './harness/processes.js'
+import { type Options, parseOptions } from './options.js'
+import { checkHistory } from './oracle/check-history.js'
 import { Random } from './random.js'
-import { type Result, table, violations } from './result.js'
-import { Accounts } from './world/accounts.js'
-import { Processes } from './world/processes.js'
-import { World } from './world/world.js'
+import { formatMatrix, listViolations, type Result } from './result.js'
+import type { Scenario } from './scenarios/scenario.js'
+import { scenarios } from './scenarios/scenarios.js'
 
 interface Row {
-  readonly cell: Cell
+  readonly scenario: Scenario
   readonly mode: DeliveryMode
 }
 
-async function run(args: readonly string[]): Promise<boolean> {
-  const options = readOptions(
-    args,
-    cells.map(({ name }) => name),
-  )
+const introduction = `\
+\`npm run chaos\` runs the real relay, real phones and a driver that records what it sends. It kills
+processes, cuts connections and fills disks at exact points: before, during and after each write,
+sync, request and reply. [tools/chaos](../../tools/chaos/README.md) explains each column.
+
+Required: 0 lost, 0 events missing, 0 out of order in every row. Doubled must be 0, except where a
+phone is killed inside the driver in at-least-once mode. There, a doubled text must be one that the
+killed phone was sending.`
+
+async function runChaos(args: readonly string[]): Promise<boolean> {
+  const names = scenarios.map(({ name }) => name)
+  const options = parseOptions(args, names)
   const processes = new Processes(options.base)
-  console.log(`${await machine(options.base)}; seed ${options.seed}\n`)
-  const isGood = options.events || (await runMatrix(options, processes))
-  if (!options.events && (options.quick || options.cells.length > 0)) return isGood
-  if (!options.events) console.log('')
-  return (await runEvents(options, processes)) && isGood
+  const machine = `${await describeMachine(options.base)}; seed ${options.seed}.`
+  if (options.events) {
+    const { page, isGood } = await runEvents(options, processes)
+    printPages([{ ...page, machine }], options.out)
+    return isGood
+  }
+  const results = await runMatrix(options, processes)
+  const table = formatMatrix(results.filter(result => result !== undefined))
+  const pages: Page[] = [{ heading: 'Crash matrix', introduction, machine, table }]
+  let isGood = results.every(result => result?.violations.length === 0)
+  try {
+    if (!options.quick && options.scenarios.length === 0) {
+      const events = await runEvents(options, processes)
+      pages.push(events.page)
+      isGood &&= events.isGood
+    }
+    return isGood
+  } finally {
+    printPages(pages, options.out)
+  }
 }
 
-async function runMatrix(options: Options, processes: Processes): Promise<boolean> {
-  const accounts = new Accounts(processes)
-  const rows = rowsOf(options)
+/** One result for each row; undefined for rows that did not run. */
+async function runMatrix(
+  options: Options,
+  processes: Processes,
+): Promise<readonly (Result | undefined)[]> {
+  const accounts = new AccountTemplates(processes)
+  const rows = createRows(options)
   const results: (Result | undefined)[] = rows.map(() => undefined)
   const waiting = [...rows.entries()]
   const work = async (): Promise<void> => {
@@ -42,67 +75,73 @@ async function runMatrix(options: Options, processes: Processes): Promise<boolea
       const [place, row] = next
       const result = await runRow(row, options, processes, accounts)
       results[place] = result
-      for (const sentence of result.violations) {
-        process.stderr.write(
-          `${row.cell.name}, ${row.mode}: ${sentence.replace(/( \.){2,} ?/g, ' …')}\n`,
-        )
-      }
+      printViolations(row, result)
     }
   }
-  try {
-    await Promise.all(Array.from({ length: options.parallel }, work))
-  } finally {
-    console.log(table(results.filter(result => result !== undefined)))
-  }
-  return results.every(result => result?.violations.length === 0)
+  await Promise.all(Array.from({ length: options.parallel }, work))
+  return results
 }
 
-function rowsOf({ cells: chosen, quick }: Options): Row[] {
-  const wanted = cells.filter(cell =>
-    chosen.length === 0 ? cell.quick || !quick : chosen.includes(cell.name),
+/** Texts are padded with dots; these are shortened. */
+function printViolations({ scenario, mode }: Row, { violations }: Result): void {
+  for (const violation of violations) {
+    const text = violation.replace(/( \.){2,} ?/g, ' …')
+    process.stderr.write(`${scenario.name}, ${mode}: ${text}\n`)
+  }
+}
+
+function createRows({ scenarios: chosen, quick }: Options): Row[] {
+  const wanted = scenarios.filter(scenario =>
+    chosen.length === 0 ? scenario.quick || !quick : chosen.includes(scenario.name),
   )
-  return wanted.flatMap((cell, place) => {
+  return wanted.flatMap((scenario, place) => {
     const modes = quick ? deliveryModes.slice(place % 2, (place % 2) + 1) : deliveryModes
-    return modes.map(mode => ({ cell, mode }))
+    return modes.map(mode => ({ scenario, mode }))
   })
 }
 
 async function runRow(
-  { cell, mode }: Row,
+  { scenario, mode }: Row,
   { seed, effort, quick }: Options,
   processes: Processes,
-  accounts: Accounts,
+  accounts: AccountTemplates,
 ): Promise<Result> {
   const from = performance.now()
-  const random = new Random(seed, `${cell.name} ${mode}`)
-  const world = await World.create(processes, accounts, { ...cell.options, mode }, random)
+  const random = new Random(seed, `${scenario.name} ${mode}`)
+  const harness = await Harness.create(processes, accounts, { ...scenario.options, mode }, random)
   try {
-    // If the first connection of a phone is cut, it may wait 30 s for it (fetch of Node 20).
-    if (quick) await Promise.all(world.phones.map(async phone => await phone.begun()))
-    const faults = await cell.run(world, effort)
-    const findings = judge(await world.history())
-    return { cell, mode, faults, findings, violations: violations(cell, mode, faults, findings) }
+    // In Node 20, a fetch whose first connection is closed at once may wait 30 s.
+    if (quick) await Promise.all(harness.phones.map(async phone => await phone.waitUntilReady()))
+    const faults = await scenario.run(harness, effort)
+    const findings = checkHistory(await harness.collectHistory())
+    return {
+      scenario,
+      mode,
+      faults,
+      findings,
+      violations: listViolations(scenario, mode, faults, findings),
+    }
   } catch (error) {
     const why = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    return { cell, mode, violations: [why] }
+    return { scenario, mode, violations: [why] }
   } finally {
-    await world.close()
-    processes.remove(world.directory)
-    process.stderr.write(`${cell.name}, ${mode}: ${seconds(performance.now() - from)}\n`)
+    await harness.close()
+    processes.remove(harness.directory)
+    process.stderr.write(`${scenario.name}, ${mode}: ${formatSeconds(performance.now() - from)}\n`)
   }
 }
 
-function seconds(milliseconds: number): string {
+function formatSeconds(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(1)} s`
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 try {
   const given = process.argv.slice(2)
-  if (given.includes('--help')) console.log(helpOf('chaos'))
-  else if (!(await run(given))) process.exitCode = 1
+  if (given.includes('--help')) console.log(readHelp('chaos'))
+  else if (!(await runChaos(given))) process.exitCode = 1
 } catch (error) {
   console.error(error instanceof TypeError ? error.message : error)
-  // The processes of running rows would keep this one alive; they end with it.
+  // Processes of running rows would keep this process alive.
   process.exit(1)
 }

@@ -15,16 +15,8 @@ export interface Figure {
 }
 
 /** Whether the figure meets its target. */
-export function verdict({ value, target }: Figure): 'ok' | 'short' | 'n/a' {
+export function formatVerdict({ value, target }: Figure): 'ok' | 'short' | 'n/a' {
   if (value === undefined || Number.isNaN(value)) return 'n/a'
   const meets = 'least' in target ? value >= target.least : value <= target.most
   return meets ? 'ok' : 'short'
-}
-
-/** The median; of an even number the mean of the middle two. */
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  const high = sorted[sorted.length >> 1] ?? Number.NaN
-  const low = sorted[(sorted.length - 1) >> 1] ?? Number.NaN
-  return (low + high) / 2
 }

@@ -1,42 +1,38 @@
-import { type Figure, verdict } from './figure.js'
+import { formatTable } from '../../report/page.js'
+import { type Figure, formatVerdict } from './figure.js'
 
-const heads = ['What', 'Figure', 'Target', '', 'p50 ms', 'p99 ms', 'Beside it']
+const columnHeads = ['What', 'Figure', 'Target', '', 'p50 ms', 'p99 ms', 'Details']
 
-/** The figures as one markdown table. */
-export function table(figures: readonly Figure[]): string {
-  const rows = [heads, heads.map(() => '---'), ...figures.map(cells)]
-  const widths = heads.map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)))
-  const lines = rows.map(row =>
-    row.map((cell, column) => cell.padEnd(widths[column] ?? 0, cell === '---' ? '-' : ' ')),
-  )
-  return lines.map(cells => `| ${cells.join(' | ')} |`).join('\n')
+/** The figures as a markdown table. */
+export function formatFigures(figures: readonly Figure[]): string {
+  return formatTable(columnHeads, figures.map(formatCells))
 }
 
-function cells(figure: Figure): string[] {
+function formatCells(figure: Figure): string[] {
   const { row, value, unit, target, latencies, note = '' } = figure
   const sign = 'least' in target ? '≥' : '≤'
   const limit = 'least' in target ? target.least : target.most
   return [
     row,
-    value === undefined || Number.isNaN(value) ? 'n/a' : amount(value, unit),
-    `${sign} ${withUnit(String(limit), unit)}`,
-    verdict(figure),
-    time(latencies?.quantile(0.5) ?? figure.p50),
-    time(latencies?.quantile(0.99) ?? figure.p99),
+    value === undefined || Number.isNaN(value) ? 'n/a' : formatAmount(value, unit),
+    `${sign} ${addUnit(String(limit), unit)}`,
+    formatVerdict(figure),
+    formatTime(latencies?.quantile(0.5) ?? figure.p50),
+    formatTime(latencies?.quantile(0.99) ?? figure.p99),
     note,
   ]
 }
 
-function amount(value: number, unit: Figure['unit']): string {
-  return withUnit(unit === 'bytes' ? value.toFixed(0) : value.toFixed(2), unit)
+function formatAmount(value: number, unit: Figure['unit']): string {
+  return addUnit(unit === 'bytes' ? value.toFixed(0) : value.toFixed(2), unit)
 }
 
-function withUnit(text: string, unit: Figure['unit']): string {
+function addUnit(text: string, unit: Figure['unit']): string {
   if (unit === 'ratio') return text
   if (unit === 'growth') return `${text} ×`
   return `${text} ${unit}`
 }
 
-function time(value: number | undefined): string {
+function formatTime(value: number | undefined): string {
   return value === undefined || Number.isNaN(value) ? '' : value.toFixed(2)
 }

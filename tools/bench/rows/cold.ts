@@ -3,9 +3,10 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { getMedian } from '../../report/median.js'
 import type { Bench } from '../bench.js'
 import { destinations } from '../load/requests.js'
-import { type Figure, median } from '../report/figure.js'
+import type { Figure } from '../report/figure.js'
 import { keys } from '../servers/accounts.js'
 
 const program = fileURLToPath(new URL('../../../../bin/run.js', import.meta.url))
@@ -56,14 +57,14 @@ export async function cold({ options, children }: Bench): Promise<Figure[]> {
 
 function figure(command: string, runs: readonly Run[], nothing: readonly Run[]): Figure {
   const wall = runs.map(run => run.wall)
-  const idle = median(nothing.map(run => run.wall))
-  const cpu = median(runs.map(run => run.cpu)) / median(nothing.map(run => run.cpu))
+  const idle = getMedian(nothing.map(run => run.wall))
+  const cpu = getMedian(runs.map(run => run.cpu)) / getMedian(nothing.map(run => run.cpu))
   return {
     row: `smsrelay ${command}, cold`,
-    value: median(wall) / idle,
+    value: getMedian(wall) / idle,
     unit: 'ratio',
     target: { most: 2.5 },
-    p50: median(wall),
+    p50: getMedian(wall),
     p99: Math.max(...wall),
     note:
       `node -e 0: ${idle.toFixed(0)} ms; processor time ratio ${cpu.toFixed(2)}; ` +

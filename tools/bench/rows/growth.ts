@@ -1,8 +1,9 @@
+import { getMedian } from '../../report/median.js'
 import type { Bench } from '../bench.js'
 import { measure, merged, type Side } from '../compare.js'
 import type { Histogram } from '../load/histogram.js'
 import { listing, readings } from '../load/requests.js'
-import { type Figure, median } from '../report/figure.js'
+import type { Figure } from '../report/figure.js'
 import type { Running } from '../servers/children.js'
 import { idOf } from '../servers/records.js'
 import { creators } from './create.js'
@@ -98,7 +99,7 @@ function figureOf(name: string, rounds: readonly { small: Histogram; full: Histo
   const small = merged(rounds.map(round => round.small))
   return {
     row: name === 'next' ? 'NEXT' : name,
-    value: median(rounds.map(round => round.full.quantile(0.5) / round.small.quantile(0.5))),
+    value: getMedian(rounds.map(round => round.full.quantile(0.5) / round.small.quantile(0.5))),
     unit: 'growth',
     target: { most: 1.2 },
     latencies: merged(rounds.map(round => round.full)),

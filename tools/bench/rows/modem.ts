@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { getMedian } from '../../report/median.js'
 import type { Bench } from '../bench.js'
 import { isThere, type Line, ptyLine, tcpLine } from '../modem/lines.js'
 import { paceOf, timedModem } from '../modem/pace.js'
 import { sendByDriver, sendBySmstools } from '../modem/senders.js'
-import { type Figure, median } from '../report/figure.js'
+import type { Figure } from '../report/figure.js'
 
 /** Seconds for smstools, which starts slowly. */
 const peerSeconds = 20
@@ -46,7 +47,7 @@ function figure(line: string, value: number | undefined, note: string): Figure {
 async function repeated(rounds: number, measure: () => Promise<number | undefined>) {
   const values: number[] = []
   for (let round = 0; round < rounds; round += 1) values.push((await measure()) ?? Number.NaN)
-  return median(values)
+  return getMedian(values)
 }
 
 async function pace(base: string, open: Open, send: Send): Promise<number | undefined> {

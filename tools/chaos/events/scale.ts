@@ -1,24 +1,36 @@
 /** The size of a run. */
 export interface Scale {
-  /** Minimum number of events. */
+  /** The minimum number of events. */
   readonly events: number
-  /** Numbers of accounts with two and with five subscriptions. */
-  readonly pairs: number
-  readonly fives: number
-  /** Number of kills of the relay; half at random times, half at chosen points. */
+  /** Small accounts have two subscriptions, large ones five. */
+  readonly smallAccounts: number
+  readonly largeAccounts: number
+  /** SIGKILLs of the relay: half at random moments, half at crash points. */
   readonly kills: number
-  /** Maximum number of webhooks of each subscription that time out. */
+  /** The maximum number of timeouts of each subscription. */
   readonly timeOuts: number
 }
 
-/** The published run: 50 subscriptions of 22 accounts. */
-export const published: Scale = { events: 100_000, pairs: 20, fives: 2, kills: 20, timeOuts: 2 }
+/** `npm run chaos -- --events`: 50 subscriptions of 22 accounts. */
+export const fullScale: Scale = {
+  events: 100_000,
+  smallAccounts: 20,
+  largeAccounts: 2,
+  kills: 20,
+  timeOuts: 2,
+}
 
-/** The run after the matrix. */
-export const shorter: Scale = { ...published, events: 20_000 }
+/** The run that follows the matrix. */
+export const mediumScale: Scale = { ...fullScale, events: 20_000 }
 
 /** A run of a few seconds. */
-export const brief: Scale = { events: 160, pairs: 1, fives: 1, kills: 4, timeOuts: 0 }
+export const quickScale: Scale = {
+  events: 160,
+  smallAccounts: 1,
+  largeAccounts: 1,
+  kills: 4,
+  timeOuts: 0,
+}
 
 export interface SubscriptionPlan {
   readonly event: string
@@ -27,26 +39,32 @@ export interface SubscriptionPlan {
 }
 
 const methods = ['POST', 'PUT', 'PING', 'GET', 'PATCH', 'NEXT', 'DELETE', 'NOTIFY'] as const
-const two = ['message.create', 'message.sent'] as const
-const five = [...two, 'message.failed', 'message.blocked', 'message.create'] as const
+const smallEvents = ['message.create', 'message.sent'] as const
+const largeEvents = [...smallEvents, 'message.failed', 'message.blocked', 'message.create'] as const
 
 /** The subscriptions of each account. */
-export function planSubscriptions({ pairs, fives }: Scale): SubscriptionPlan[][] {
-  let receivers = 0
-  const accounts = [...Array(fives).fill(five), ...Array(pairs).fill(two)] as (readonly string[])[]
+export function planSubscriptions({
+  smallAccounts: pairs,
+  largeAccounts: fives,
+}: Scale): SubscriptionPlan[][] {
+  let count = 0
+  const accounts = [
+    ...Array(fives).fill(largeEvents),
+    ...Array(pairs).fill(smallEvents),
+  ] as (readonly string[])[]
   return accounts.map(events =>
     events.map(event => {
-      receivers += 1
-      return {
-        event,
-        method: methods[receivers % methods.length] ?? 'POST',
-        post: receivers % 3 !== 0,
-      }
+      count += 1
+      return { event, method: methods[count % methods.length] ?? 'POST', post: count % 3 !== 0 }
     }),
   )
 }
 
-/** Number of messages of each account; each causes two events. */
-export function messagesPerAccount({ events, pairs, fives }: Scale): number {
+/** Each message causes two events. */
+export function countMessagesPerAccount({
+  events,
+  smallAccounts: pairs,
+  largeAccounts: fives,
+}: Scale): number {
   return Math.ceil(events / 2 / (pairs + fives))
 }

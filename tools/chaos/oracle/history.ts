@@ -1,54 +1,51 @@
 import type { DeliveryMode } from '../../../src/domain/account/account.js'
 import type { Status } from '../../../src/domain/message/message.js'
 
-/** A message whose creation was answered with 200. */
-export interface Accepted {
+/** A message whose creation was answered 200. */
+export interface AcceptedMessage {
   readonly id: string
-  /** Unique text. */
+  /** Unique. */
   readonly text: string
-  /** Times of the first request and of the reply, on one clock. */
+  /** Milliseconds on one clock: of the first request and of the reply. */
   readonly begun: number
   readonly ended: number
 }
 
-/** A line of the driver's file. */
-export interface Send {
+export interface SentText {
   readonly phone: string
-  /** Number of the phone's process. */
+  /** The process of the phone: its name and the number of its start. */
   readonly life: string
   readonly id: string
   readonly text: string
 }
 
-/** A message as the relay lists it at the end, after a restart. */
-export interface Listed {
+/** A message in the list of the relay after its last restart. */
+export interface ListedMessage {
   readonly id: string
   readonly text: string
   readonly status: Status
-  /** `status_date`. */
-  readonly since: string
+  readonly statusDate: string
 }
 
-/** All observations of a cell from outside. */
+/** Everything that was observed of a scenario from outside. */
 export interface History {
   readonly mode: DeliveryMode
-  readonly accepted: readonly Accepted[]
-  readonly sends: readonly Send[]
-  /** Phone processes that were killed. */
+  readonly accepted: readonly AcceptedMessage[]
+  readonly sends: readonly SentText[]
+  /** Lives of the phones that ended with SIGKILL. */
   readonly killed: ReadonlySet<string>
   /** In order of creation. */
-  readonly listed: readonly Listed[]
+  readonly listed: readonly ListedMessage[]
   /**
-   * By subscription, whose name begins with the event: message of each webhook, in order of
-   * arrival.
+   * Message identifiers of all webhooks in order, by subscription; the name starts with the event.
    */
   readonly arrivals: ReadonlyMap<string, readonly string[]>
-  /** Phones with one worker, which report in the order in which they send. */
-  readonly serial: readonly string[]
-  /** Texts that the modem received, in order; all different. */
-  readonly texts: readonly string[]
-  /** Received texts that the relay lists, in the order of their reports. */
+  /** Phones that send one message at a time, so they report in the order of sending. */
+  readonly serialPhones: readonly string[]
+  /** Texts that arrived at the modem, in order; each is unique. */
+  readonly simTexts: readonly string[]
+  /** Received texts in the list of the relay, in the order of their reports. */
   readonly received: readonly string[]
-  /** Whether the relay's clock only moved forward, so that `since` gives an order. */
-  readonly steady: boolean
+  /** Whether the relay's clock never moved back, so that `statusDate` shows an order. */
+  readonly hasSteadyClock: boolean
 }

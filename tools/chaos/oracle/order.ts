@@ -1,19 +1,21 @@
-/** An act on a message between two times of one clock. */
+/** Something that happened to a message, between two times of one clock. */
 export interface Span {
   readonly id: string
   readonly from: number
   readonly to: number
 }
 
-/** The position of the first arrival of each identifier. */
-export function firstArrivals(arrivals: readonly string[]): Map<string, number> {
+/** The position of each identifier's first arrival. */
+export function findFirstArrivals(arrivals: readonly string[]): Map<string, number> {
   const places = new Map<string, number>()
   for (const [place, id] of arrivals.entries()) if (!places.has(id)) places.set(id, place)
   return places
 }
 
-/** Identifiers that arrived before an earlier one of the chain; missing ones are ignored. */
-export function outOfChain(
+/**
+ * Identifiers that arrived before one that precedes them in the chain. Missing ones do not count.
+ */
+export function findOutOfOrder(
   chain: readonly string[],
   places: ReadonlyMap<string, number>,
 ): string[] {
@@ -27,8 +29,11 @@ export function outOfChain(
   })
 }
 
-/** Identifiers that arrived before one whose span ended when theirs began. */
-export function outOfTime(spans: readonly Span[], places: ReadonlyMap<string, number>): string[] {
+/** Identifiers that arrived before one whose span ended before theirs began. */
+export function findOutOfTime(
+  spans: readonly Span[],
+  places: ReadonlyMap<string, number>,
+): string[] {
   const ended = [...spans].sort((a, b) => a.to - b.to)
   const begun = [...spans].sort((a, b) => a.from - b.from)
   let last = -1

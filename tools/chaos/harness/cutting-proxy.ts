@@ -1,0 +1,94 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+
+export type RequestKind =
+  | ('oauth' | 'create' | 'next' | 'success' | 'failure' | 'webhook' | 'other')
+  | ('release' | 'received')
+
+/**
+ * Where a connection is cut: before the request is forwarded, before the reply, or in the middle of
+ * the reply. `late` only delays the reply.
+ */
+export type Cut = 'before' | 'after' | 'within' | 'late'
+
+/** Milliseconds. */
+const lateDelay = 400
+
+/** A proxy on loopback that can cut connections, and whose target can change or be down. */
+export class CuttingProxy {
+  /** Port of the target; undefined while it is down. */
+  target: number | undefined
+  /** Chooses the cut of each request. @default never */
+  decide: (kind: RequestKind) => Cut | undefined = () => undefined
+  readonly #server: Server
+  readonly #sockets = new Set<Socket>()
+
+  constructor() {
+    this.#server = createServer(socket => this.#join(socket))
+  }
+
+  /** Resolves to its port. */
+  async start(): Promise<number> {
+    this.#server.listen(0, '127.0.0.1')
+    await once(this.#server, 'listening')
+    return (this.#server.address() as AddressInfo).port
+  }
+
+  /** Closes the server and every connection. */
+  async stop(): Promise<void> {
+    const closed = once(this.#server, 'close')
+    this.#server.close()
+    for (const socket of this.#sockets) socket.destroy()
+    await closed
+  }
+
+  #join(client: Socket): void {
+    this.#track(client)
+    if (this.target === undefined) {
+      client.destroy()
+      return
+    }
+    const upstream = connect(this.target, '127.0.0.1')
+    this.#track(upstream)
+    const cut = (): void => {
+      client.destroy()
+      upstream.destroy()
+    }
+    let plan: Cut | undefined
+    client.on('data', (data: Buffer) => {
+      const kind = parseRequestKind(data)
+      if (kind !== undefined) plan = this.decide(kind)
+      if (plan === 'before') cut()
+      else upstream.write(data)
+    })
+    upstream.on('data', (data: Buffer) => {
+      if (plan === undefined) client.write(data)
+      else if (plan === 'late') setTimeout(() => client.write(data), lateDelay)
+      else if (plan === 'within') client.end(data.subarray(0, data.length >> 1), cut)
+      else cut()
+    })
+    for (const socket of [client, upstream]) socket.once('close', cut)
+  }
+
+  #track(socket: Socket): void {
+    this.#sockets.add(socket)
+    socket.on('error', () => {})
+    socket.once('close', () => this.#sockets.delete(socket))
+    socket.setNoDelay()
+  }
+}
+
+/** The kind of the request that starts in this data; undefined if none starts. */
+function parseRequestKind(data: Buffer): RequestKind | undefined {
+  const line = /^([A-Z]+) (\/\S*) HTTP\/1\.1\r\n/.exec(data.toString('latin1', 0, 2000))
+  if (line === null) return undefined
+  const [, method = '', path = ''] = line
+  if (path.startsWith('/oauth')) return 'oauth'
+  if (path.startsWith('/webhook/')) return 'webhook'
+  if (path.endsWith('/success')) return 'success'
+  if (path.endsWith('/failure')) return 'failure'
+  if (path.endsWith('/release')) return 'release'
+  if (path === '/api/1/message/received' && method === 'POST') return 'received'
+  if (path !== '/api/1/message') return 'other'
+  return method === 'POST' ? 'create' : method === 'NEXT' ? 'next' : 'other'
+}

@@ -1,0 +1,247 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DeliveryMode } from '../../../src/domain/account/account.js'
+import { preloadVariables } from '../injection/crash-point.js'
+import type { History, ListedMessage } from '../oracle/history.js'
+import type { Random } from '../random.js'
+import type { AccountTemplates } from './accounts.js'
+import { CuttingProxy } from './cutting-proxy.js'
+import { Driver } from './driver.js'
+import { IncomingTexts } from './incoming-texts.js'
+import { Integrator, type Keys } from './integrator.js'
+import { Load, type LoadOptions } from './load.js'
+import { Modem } from './modem.js'
+import { assertCleanExit, PhoneProcess } from './phone-process.js'
+import type { Processes } from './processes.js'
+import { RelayProcess } from './relay-process.js'
+import { WebhookReceiver } from './webhook-receiver.js'
+
+export interface HarnessOptions {
+  readonly mode: DeliveryMode
+  /** Messages in progress at a time, for each phone. */
+  readonly phones: readonly number[]
+  readonly load: LoadOptions
+  /** Whether texts arrive at a modem of the first phone. @default false */
+  readonly incoming?: boolean
+  /** Whether the scenario moves the clock, so that times do not show an order. */
+  readonly movesClock: boolean
+}
+
+/** The subscriptions: name, and whether the data is in the body. */
+const subscriptions = [
+  ['message.create', true],
+  ['message.sent', true],
+  ['message.sent.query', false],
+  ['message.failed', true],
+] as const
+
+const pollInterval = 50
+/** Milliseconds for everything to finish. */
+const timeLimit = 150_000
+/** Milliseconds for the phones to send the messages whose retry delay has passed. */
+const timeToRetry = 4000
+/** Milliseconds; longer than the delay after the fourth failure. */
+const retryDelay = 61 * 60_000
+/** Milliseconds; a driver runs on for less after its phone is killed. */
+const driverGrace = 300
+
+/**
+ * A relay, its phones, an integrator and a webhook receiver: everything that a scenario affects.
+ */
+export class Harness {
+  readonly random: Random
+  readonly directory: string
+  readonly relay: RelayProcess
+  readonly phones: readonly PhoneProcess[]
+  readonly driver: Driver
+  readonly load: Load
+  readonly integrator: Integrator
+  /** In front of the relay. */
+  readonly proxy: CuttingProxy
+  /** In front of the webhook receiver. */
+  readonly webhookProxy: CuttingProxy
+  readonly #receiver: WebhookReceiver
+  readonly #modem: Modem
+  readonly #incomingTexts: IncomingTexts
+  readonly #options: HarnessOptions
+  #ahead = 0
+
+  private constructor(parts: HarnessParts, options: HarnessOptions, random: Random) {
+    const { processes, directory, keys, port } = parts
+    this.random = random
+    this.directory = directory
+    this.#options = options
+    this.proxy = parts.proxy
+    this.webhookProxy = parts.webhookProxy
+    this.#receiver = parts.receiver
+    this.#modem = parts.modem
+    this.#incomingTexts = new IncomingTexts(this.#modem, random)
+    const clock = join(directory, 'clock')
+    const disk = join(directory, 'disk')
+    const data = join(directory, 'data')
+    writeFileSync(clock, '0')
+    mkdirSync(join(directory, 'driver'))
+    this.relay = new RelayProcess(processes, { data, clock, disk }, this.proxy)
+    this.driver = new Driver(join(directory, 'driver'))
+    this.integrator = new Integrator(port, keys)
+    const attempts = (): number => this.driver.countAttempts()
+    this.load = new Load(this.integrator, attempts, options.load, random)
+    this.phones = options.phones.map(
+      (concurrency, number) =>
+        new PhoneProcess(processes, {
+          name: `phone-${number}`,
+          url: `http://127.0.0.1:${port}`,
+          secretKey: keys.secret_key,
+          appKey: keys.app_key,
+          command: this.driver.createCommand(`phone-${number}`),
+          modem: number === 0 && options.incoming === true ? parts.device : undefined,
+          journal: join(directory, `phone-${number}`),
+          concurrency,
+          variables: { [preloadVariables.disk]: join(directory, 'phone-disk') },
+        }),
+    )
+  }
+
+  /** Creates a harness in which everything runs and messages are being created. */
+  static async create(
+    processes: Processes,
+    accounts: AccountTemplates,
+    options: HarnessOptions,
+    random: Random,
+  ): Promise<Harness> {
+    const directory = processes.makeDirectory()
+    const [proxy, webhookProxy, receiver] = [
+      new CuttingProxy(),
+      new CuttingProxy(),
+      new WebhookReceiver(),
+    ]
+    const modem = new Modem()
+    const keys = await accounts.createDataDirectory(join(directory, 'data'), options.mode)
+    const port = await proxy.start()
+    const hits = await webhookProxy.start()
+    webhookProxy.target = await receiver.start()
+    const device = await modem.start()
+    const parts = { processes, directory, keys, port, proxy, webhookProxy, receiver, modem, device }
+    const harness = new Harness(parts, options, random)
+    await harness.relay.start()
+    for (const [name, post] of subscriptions) {
+      const event = name.replace('.query', '')
+      await harness.integrator.subscribe(event, `http://127.0.0.1:${hits}/webhook/${name}`, post)
+      receiver.arrivals.set(name, [])
+    }
+    for (const phone of harness.phones) phone.start()
+    harness.load.start()
+    if (options.incoming === true) harness.#incomingTexts.start()
+    return harness
+  }
+
+  /** Makes the disk of the relay, or of the phones, full or failing; undefined repairs it. */
+  setDisk(of: 'disk' | 'phone-disk', state: 'full' | 'failing' | undefined): void {
+    writeFileSync(join(this.directory, of), state ?? '')
+  }
+
+  /** Moves the clock by `by` milliseconds. */
+  moveClock(by: number): void {
+    this.#ahead += by
+    this.relay.moveClock(this.#ahead)
+  }
+
+  /**
+   * Waits until everything is finished, stops it, opens the relay once more and collects what
+   * happened. Throws if a process does not exit with code 0.
+   */
+  async collectHistory(): Promise<History> {
+    await this.load.finish()
+    await this.#incomingTexts.stop()
+    await this.#waitUntilSettled()
+    for (const phone of this.phones) await phone.stop()
+    await sleep(driverGrace)
+    await this.#stopRelay()
+    await this.relay.start()
+    const listed = await this.integrator.list()
+    const received = await this.integrator.received()
+    await this.#stopRelay()
+    const serial = this.phones.filter(({ settings }) => settings.concurrency === 1)
+    return {
+      mode: this.#options.mode,
+      accepted: this.load.accepted,
+      sends: this.driver.readSends(),
+      killed: new Set(this.phones.flatMap(({ killed }) => [...killed])),
+      listed,
+      simTexts: this.#modem.texts,
+      received,
+      arrivals: this.#receiver.arrivals,
+      serialPhones: serial.map(({ settings }) => settings.name),
+      hasSteadyClock: !this.#options.movesClock,
+    }
+  }
+
+  /** Kills what still runs. */
+  async close(): Promise<void> {
+    await this.load.abandon()
+    await this.#incomingTexts.stop()
+    for (const each of [this.relay, ...this.phones]) await each.process.end('SIGKILL')
+    this.integrator.close()
+    await this.proxy.stop()
+    await this.webhookProxy.stop()
+    await this.#receiver.stop()
+    await this.#modem.stop()
+  }
+
+  /** Waits until every message is final and every event has arrived, or the time limit is over. */
+  async #waitUntilSettled(): Promise<void> {
+    const deadline = performance.now() + timeLimit
+    let passed = Number.NEGATIVE_INFINITY
+    while (performance.now() < deadline) {
+      const listed = await this.integrator.list()
+      const waiting = listed.filter(({ status }) => status === 'N').length
+      const failed = listed.filter(({ status }) => status === 'E').length
+      if (waiting === 0 && failed > 0 && performance.now() - passed > timeToRetry) {
+        await this.#passRetryDelay()
+        passed = performance.now()
+      }
+      const isQuiet = failed === 0 && waiting === 0 && this.#haveEventsArrived(listed)
+      if (isQuiet && (await this.#haveTextsArrived())) return
+      await sleep(pollInterval)
+    }
+  }
+
+  /** Restarts the phones: a phone asks for messages at its start. */
+  async #passRetryDelay(): Promise<void> {
+    for (const phone of this.phones) await phone.stop()
+    this.moveClock(retryDelay)
+    for (const phone of this.phones) phone.start()
+  }
+
+  async #haveTextsArrived(): Promise<boolean> {
+    const told = new Set(await this.integrator.received())
+    return this.#modem.storedCount === 0 && told.size >= this.#modem.texts.length
+  }
+
+  #haveEventsArrived(listed: readonly ListedMessage[]): boolean {
+    return [...this.#receiver.arrivals].every(([name, ids]) => {
+      const status = name.startsWith('message.sent') ? 'S' : 'F'
+      const all = name.startsWith('message.create')
+      const due = listed.filter(message => all || message.status === status).length
+      return new Set(ids).size >= due
+    })
+  }
+
+  async #stopRelay(): Promise<void> {
+    const { process } = this.relay
+    assertCleanExit(await process.end('SIGTERM'), 'The relay', process)
+  }
+}
+
+interface HarnessParts {
+  readonly processes: Processes
+  readonly directory: string
+  readonly keys: Keys
+  readonly port: number
+  readonly proxy: CuttingProxy
+  readonly webhookProxy: CuttingProxy
+  readonly receiver: WebhookReceiver
+  readonly modem: Modem
+  readonly device: string
+}
