@@ -104,10 +104,10 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-export type Caller = ReturnType<typeof callerOf>
+export type Caller = ReturnType<typeof createCaller>
 
 /** Makes calls below `/api/1` with one token: fields as a form, reports as JSON. */
-export function callerOf(baseUrl: string, token: string) {
+export function createCaller(baseUrl: string, token: string) {
   const call = (method: string, path: string, extras: Extras = {}) =>
     request(`${baseUrl}/api/1${path}`, method, {
       ...extras,
@@ -129,15 +129,19 @@ export function basic(name: string, password: string): string {
   return `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`
 }
 
-export function logIn(baseUrl: string, name: string, password: string): Promise<Reply> {
+export function signIn(baseUrl: string, name: string, password: string): Promise<Reply> {
   const headers = { authorization: basic(name, password) }
   return request(`${baseUrl}/oauth`, 'GET', { headers })
 }
 
-export async function callerFor(baseUrl: string, name: string, password: string): Promise<Caller> {
-  const reply = await logIn(baseUrl, name, password)
+export async function signInCaller(
+  baseUrl: string,
+  name: string,
+  password: string,
+): Promise<Caller> {
+  const reply = await signIn(baseUrl, name, password)
   expect(reply.status, reply.text).toBe(200)
-  return callerOf(baseUrl, reply.body.access_token)
+  return createCaller(baseUrl, reply.body.access_token)
 }
 
 export interface Callers extends Target {
@@ -164,12 +168,12 @@ export function useCallers(): Callers {
   beforeAll(async () => {
     const { baseUrl, owner, other } = target
     Object.assign(callers, target, {
-      api: await callerFor(baseUrl, owner.secret_key, owner.api_key),
-      phone: await callerFor(baseUrl, owner.secret_key, owner.app_key),
-      secondPhone: await callerFor(baseUrl, owner.secret_key, owner.app_key),
-      person: await callerFor(baseUrl, owner.email, owner.password),
-      stranger: await callerFor(baseUrl, other.secret_key, other.api_key),
-      strangerPhone: await callerFor(baseUrl, other.secret_key, other.app_key),
+      api: await signInCaller(baseUrl, owner.secret_key, owner.api_key),
+      phone: await signInCaller(baseUrl, owner.secret_key, owner.app_key),
+      secondPhone: await signInCaller(baseUrl, owner.secret_key, owner.app_key),
+      person: await signInCaller(baseUrl, owner.email, owner.password),
+      stranger: await signInCaller(baseUrl, other.secret_key, other.api_key),
+      strangerPhone: await signInCaller(baseUrl, other.secret_key, other.app_key),
       basePath: new URL(baseUrl).pathname.replace(/\/$/, ''),
     })
   })

@@ -38,10 +38,10 @@ export async function openReceiver(
   )
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => close(server))
-  return { url: `http://127.0.0.1:${portOf(server)}`, next: queue.shift }
+  return { url: `http://127.0.0.1:${getPort(server)}`, next: queue.shift }
 }
 
-function portOf(server: Server): number {
+function getPort(server: Server): number {
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('The receiver has no port.')
   return address.port
@@ -101,6 +101,6 @@ function createQueue<T>() {
 }
 
 /** Returns the message id in the JSON body of a webhook. */
-export function messageOf(webhook: Webhook): string {
+export function getMessageId(webhook: Webhook): string {
   return (JSON.parse(webhook.body) as { message: { id: string } }).message.id
 }

@@ -6,7 +6,7 @@ import Serve from '../../commands/serve.js'
 import type { NewAccount } from '../../src/index.js'
 import { openLowdbStore } from '../../src/server/store/lowdb/lowdb-store.js'
 import { start } from '../commands/harness.js'
-import { basic, callerOf, form, json, logIn, request } from '../conformance/calls.js'
+import { basic, createCaller, form, json, request, signIn } from '../conformance/calls.js'
 import { createRelay } from '../quick-relay.js'
 import { temporaryFolder } from '../temporary-folder.js'
 
@@ -22,9 +22,9 @@ async function useAndAbuse(url: string, account: NewAccount): Promise<string[]> 
       [secret_key, api_key],
       [secret_key, app_key],
       [email, password],
-    ].map(async ([name = '', key = '']) => (await logIn(url, name, key)).body.access_token),
+    ].map(async ([name = '', key = '']) => (await signIn(url, name, key)).body.access_token),
   )
-  const [api, phone, person] = tokens.map(token => callerOf(url, token))
+  const [api, phone, person] = tokens.map(token => createCaller(url, token))
   if (api === undefined || phone === undefined || person === undefined) throw new Error('no token')
   await api.post('/subscription', {
     event: 'message.create',
@@ -56,7 +56,7 @@ async function useAndAbuse(url: string, account: NewAccount): Promise<string[]> 
     ['PATCH', `/message/${id}`, { body: new Uint8Array([255, 254, 0]) }],
   ]
   for (const [method, path, extras] of fuzz) await api.call(method, path, extras)
-  for (const key of [`${api_key}x`, text]) await logIn(url, secret_key, key)
+  for (const key of [`${api_key}x`, text]) await signIn(url, secret_key, key)
   await request(`${url}/oauth`, 'GET', { headers: { authorization: `Basic ${text}` } })
   await request(`${url}/oauth/revoke?token=${tokens[2]}`, 'GET')
   await request(`${url}/api/1/user`, 'GET', { headers: { authorization: `Bearer ${text}` } })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openLowdbStore } from '../../src/server/store/lowdb/lowdb-store.js'
 import type { Store } from '../../src/server/store/store.js'
-import { callerFor } from '../conformance/calls.js'
+import { signInCaller } from '../conformance/calls.js'
 import { FakeClock } from '../util/async/fake-clock.js'
 import { newDirectory, openRelay } from './admin/rig.js'
 import { draft, runRelay } from './running-relay.js'
@@ -27,8 +27,8 @@ test('messages and texts are deleted after the retention, and waiting messages s
   const relay = await openRelay(dataDir, { clock }, { retain: '1h' })
   await relay.start()
   const keys = await relay.administration.createAccount({ email: 'ann@example.com' })
-  const api = await callerFor(relay.url, keys.secret_key, keys.api_key)
-  const phone = await callerFor(relay.url, keys.secret_key, keys.app_key)
+  const api = await signInCaller(relay.url, keys.secret_key, keys.api_key)
+  const phone = await signInCaller(relay.url, keys.secret_key, keys.app_key)
   const create = async (): Promise<string> =>
     (await api.post('/message', { message: draft })).body.message.id
   const sent = await create()
@@ -48,7 +48,7 @@ test('messages and texts are deleted after the retention, and waiting messages s
   await relay.stop()
   const again = await openRelay(dataDir, { clock })
   await again.start()
-  const later = await callerFor(again.url, keys.secret_key, keys.api_key)
+  const later = await signInCaller(again.url, keys.secret_key, keys.api_key)
   expect((await later.get(`/message/${sent}`)).body.error).toBe('not_a_message')
   expect((await later.get(`/message/${waiting}`)).status).toBe(200)
 })

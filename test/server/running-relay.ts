@@ -3,7 +3,7 @@ import type { Relay } from '../../src/server/open-relay.js'
 import { openLowdbStore } from '../../src/server/store/lowdb/lowdb-store.js'
 import type { MessageStore } from '../../src/server/store/message-store.js'
 import type { Store } from '../../src/server/store/store.js'
-import { callerFor } from '../conformance/calls.js'
+import { signInCaller } from '../conformance/calls.js'
 import { newDirectory, openRelay } from './admin/rig.js'
 
 export const draft = { destination: '+12025550143', message: 'hello' }
@@ -14,7 +14,8 @@ export async function runRelay(settings: object = {}, overrides: object = {}) {
   const relay = await openRelay(dataDir, overrides, settings)
   await relay.start()
   const account = await relay.administration.createAccount({ email: 'ann@example.com' })
-  const signIn = async (on: Relay, key: string) => await callerFor(on.url, account.secret_key, key)
+  const signIn = async (on: Relay, key: string) =>
+    await signInCaller(on.url, account.secret_key, key)
   const api = await signIn(relay, account.api_key)
   const phone = await signIn(relay, account.app_key)
   return { dataDir, relay, account, api, phone, signIn }

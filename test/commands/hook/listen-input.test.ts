@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import HookListen from '../../../commands/hook/listen.js'
-import { messageOf, openReceiver } from '../../conformance/receiver.js'
+import { getMessageId, openReceiver } from '../../conformance/receiver.js'
 import { run, start } from '../harness.js'
 import { openListening } from './listen-rig.js'
 
@@ -26,7 +26,7 @@ describe('the keys of hook listen', () => {
     await listening.untilPrinted('204')
     stdin.write('r')
     await listening.untilPrinted('replayed')
-    expect([await receiver.next(), await receiver.next()].map(messageOf)).toEqual([id, id])
+    expect([await receiver.next(), await receiver.next()].map(getMessageId)).toEqual([id, id])
     stdin.write('xd')
     await listening.untilPrinted('webhook-id: evt_1_')
     stdin.write('q')
@@ -45,7 +45,7 @@ describe('the keys of hook listen', () => {
     await listening.untilPrinted('204')
     stdin.write('r')
     await listening.untilPrinted('replayed')
-    expect([await receiver.next(), await receiver.next()].map(messageOf)).toEqual([id, id])
+    expect([await receiver.next(), await receiver.next()].map(getMessageId)).toEqual([id, id])
     stdin.write('q')
     expect((await listening.ended).code).toBe(0)
   })

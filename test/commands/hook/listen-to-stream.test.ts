@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import HookListen from '../../../commands/hook/listen.js'
 import HookSecret from '../../../commands/hook/secret.js'
 import HookCreate from '../../../commands/hook/subscription/create.js'
-import { messageOf, openReceiver } from '../../conformance/receiver.js'
+import { getMessageId, openReceiver } from '../../conformance/receiver.js'
 import { createRelay } from '../../quick-relay.js'
 import { run } from '../harness.js'
 import { openListening, openSilentServer, parseEvents, respondWith } from './listen-rig.js'
@@ -103,7 +103,7 @@ describe('hook listen --stream --forward-to', () => {
     const listening = listen('--stream', ...forward, '--count', '2')
     const webhooks = [await receiver.next(), await receiver.next(), await receiver.next()]
     webhooks.push(await receiver.next())
-    expect(webhooks.map(messageOf)).toEqual([ids[0], ids[0], ids[0], ids[1]])
+    expect(webhooks.map(getMessageId)).toEqual([ids[0], ids[0], ids[0], ids[1]])
     expect(webhooks.map(each => each.headers['webhook-previous'])).toEqual(['0', '0', '0', '1'])
     const attempts = parseEvents(await listening.ended).filter(line => line.type === 'attempt')
     const results = attempts.map(({ attempt, status, ok, reply }) => [attempt, status, ok, reply])
@@ -127,7 +127,7 @@ describe('hook listen --stream --forward-to', () => {
     ids.push(await send())
     const second = listen(...argv, '--count', '2')
     const webhooks = [await receiver.next(), await receiver.next(), await receiver.next()]
-    expect(webhooks.map(messageOf)).toEqual(ids)
+    expect(webhooks.map(getMessageId)).toEqual(ids)
     expect((await second.ended).code).toBe(0)
     const third = listen(...argv, '--events', 'message.create', '--max-wait', '300ms')
     expect(parseEvents(await third.ended).map(line => line.type)).toEqual(['ready', 'end'])
@@ -140,7 +140,7 @@ describe('hook listen --stream --forward-to', () => {
     await listen(...argv, '--max-wait', '300ms').ended
     const id = await send()
     const second = listen(...argv, '--count', '1')
-    expect(messageOf(await receiver.next())).toBe(id)
+    expect(getMessageId(await receiver.next())).toBe(id)
     await second.ended
   })
 
@@ -152,7 +152,7 @@ describe('hook listen --stream --forward-to', () => {
     await listen(...argv, '--from', '1', '--count', '3').ended
     const second = await listen(...argv, '--from', 'failed', '--count', '2').ended
     const received: string[] = []
-    for (let n = 0; n < 5; n += 1) received.push(messageOf(await receiver.next()))
+    for (let n = 0; n < 5; n += 1) received.push(getMessageId(await receiver.next()))
     expect(received).toEqual([...ids, ids[0], ids[2]])
     expect(second.code).toBe(0)
     const third = await listen(...argv, '--from', 'failed', '--max-wait', '300ms').ended
@@ -168,7 +168,7 @@ describe('hook listen --stream --forward-to', () => {
     expect(ran.code).toBe(1)
     expect(parseEvents(ran).at(-1)).toEqual({ type: 'end', reason: 'unexpected', hits: 0 })
     expect((await listen(...argv, '--count', '1').ended).code).toBe(0)
-    expect([await receiver.next(), await receiver.next()].map(messageOf)).toEqual([id, id])
+    expect([await receiver.next(), await receiver.next()].map(getMessageId)).toEqual([id, id])
   })
 
   it('an app that does not respond in time, or is not running, gives an attempt', async () => {

@@ -1,37 +1,37 @@
 import { expect, test } from 'vitest'
 import {
   basic,
-  callerFor,
-  callerOf,
+  createCaller,
   expectError,
   form,
   json,
-  logIn,
   request,
+  signIn,
+  signInCaller,
   useCallers,
 } from '../calls.js'
 
 const at = useCallers()
 
 const freshToken = async (key: 'api_key' | 'app_key' = 'api_key') =>
-  (await logIn(at.baseUrl, at.owner.secret_key, at.owner[key])).body.access_token
+  (await signIn(at.baseUrl, at.owner.secret_key, at.owner[key])).body.access_token
 
 const revokeUrl = (token: string) => `${at.baseUrl}/oauth/revoke?token=${encodeURIComponent(token)}`
 
 const statusWith = async (token: string) =>
-  (await callerOf(at.baseUrl, token).get('/message')).status
+  (await createCaller(at.baseUrl, token).get('/message')).status
 
 test.each(['api_key', 'app_key'] as const)(
   '4.1 GET /oauth accepts the secret key and the %s',
   async key => {
-    const reply = await logIn(at.baseUrl, at.owner.secret_key, at.owner[key])
+    const reply = await signIn(at.baseUrl, at.owner.secret_key, at.owner[key])
     expect(reply.status).toBe(200)
     expect(reply.body.access_token).toMatch(/./)
   },
 )
 
 test('4.1 GET /oauth accepts e-mail and password for a User Login token', async () => {
-  const caller = await callerFor(at.baseUrl, at.owner.email, at.owner.password)
+  const caller = await signInCaller(at.baseUrl, at.owner.email, at.owner.password)
   expect((await caller.get('/user/app')).status).toBe(200)
 })
 
@@ -71,7 +71,7 @@ test.each(['api_key', 'app_key'] as const)(
   '4.1 GET /oauth/revoke revokes a token from the %s',
   async key => {
     const token = await freshToken(key)
-    const next = () => callerOf(at.baseUrl, token).get('/message/next')
+    const next = () => createCaller(at.baseUrl, token).get('/message/next')
     expect((await next()).status).not.toBe(401)
     expect((await request(revokeUrl(token), 'GET')).status).toBe(200)
     expectError(await next(), 401, 'invalid_token')

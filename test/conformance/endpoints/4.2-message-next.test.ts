@@ -12,7 +12,7 @@ import {
   read,
   succeed,
 } from '../acts.js'
-import { type Caller, callerFor, expectError, useCallers } from '../calls.js'
+import { type Caller, expectError, signInCaller, useCallers } from '../calls.js'
 
 const at = useCallers()
 
@@ -91,7 +91,7 @@ test('4.2 NEXT returns another message to another token', async () => {
 
 test('4.2 NEXT never returns one message to two phones at once', async () => {
   const { secret_key, app_key } = at.owner
-  const logins = Array.from({ length: 6 }, () => callerFor(at.baseUrl, secret_key, app_key))
+  const logins = Array.from({ length: 6 }, () => signInCaller(at.baseUrl, secret_key, app_key))
   const phones = await Promise.all(logins)
   const made: string[] = []
   for (let n = 0; n < 6; n += 1) made.push((await createDue(at.api)).id)

@@ -8,7 +8,7 @@ import {
   type Subscription,
   useCallers,
 } from '../calls.js'
-import { messageOf } from '../receiver.js'
+import { getMessageId } from '../receiver.js'
 
 const at = useCallers()
 
@@ -184,7 +184,7 @@ test('4.3 webhooks go to the edited url', async () => {
   const { id } = await createMessage(at.api)
   const webhook = await other.next()
   expect(webhook.target).toBe('/moved')
-  expect(messageOf(webhook)).toBe(id)
+  expect(getMessageId(webhook)).toBe(id)
 })
 
 test('4.3 DELETE returns 200 with the id and removes the subscription', async () => {

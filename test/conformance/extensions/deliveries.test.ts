@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createMessage, subscribe } from '../acts.js'
 import { type Caller, expectError, type Fields, json } from '../calls.js'
-import { messageOf } from '../receiver.js'
+import { getMessageId } from '../receiver.js'
 import { type Delivery, type SubscriptionBody, useSubscriptions } from './extension-rigs.js'
 
 const {
@@ -75,7 +75,7 @@ test('extension: resend sends one more webhook and does not change the state', a
   expect(first).toMatchObject({ sequence, message: { id }, resend: true, ok: false, status: 500 })
   const second = (await expectOk(at.api.post(path, {}))).delivery
   expect(second).toMatchObject({ sequence, ok: true, status: 204 })
-  expect([messageOf(await hook.next()), messageOf(await hook.next())]).toEqual([id, id])
+  expect([getMessageId(await hook.next()), getMessageId(await hook.next())]).toEqual([id, id])
   expect(await getExtended(hook.id)).toEqual(before)
   expect((await listDeliveries(hook.id)).slice(0, 2)).toEqual([second, first])
 })

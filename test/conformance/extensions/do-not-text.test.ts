@@ -13,19 +13,19 @@ import {
   subscribe,
 } from '../acts.js'
 import { type DoNotTextEntry, expectError, json, useCallers } from '../calls.js'
-import { messageOf, openReceiver } from '../receiver.js'
+import { getMessageId, openReceiver } from '../receiver.js'
 
 const at = useCallers()
 
-const pathOf = (number: string) => `/do-not-text/${encodeURIComponent(number)}`
+const formatPath = (number: string) => `/do-not-text/${encodeURIComponent(number)}`
 
-async function entries(): Promise<DoNotTextEntry[]> {
+async function listEntries(): Promise<DoNotTextEntry[]> {
   const reply = await at.api.get('/do-not-text')
   expect(reply.status, reply.text).toBe(200)
   return reply.body.entries.map(({ entry }) => entry)
 }
 
-const statusOf = async (id: string) => (await read(at.api, id)).status
+const getStatus = async (id: string) => (await read(at.api, id)).status
 
 test.each([
   ['a form', (number: string) => ({ body: new URLSearchParams({ number }) })],
@@ -38,29 +38,29 @@ test.each([
   expect(entry.number).toBe(number)
   expect(entry.added_on).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
   expect(entry.scope).toMatch(/./)
-  expect(await entries()).toContainEqual(entry)
-  await at.api.delete(pathOf(number))
+  expect(await listEntries()).toContainEqual(entry)
+  await at.api.delete(formatPath(number))
 })
 
 test('extension: a number that is added twice is one entry', async () => {
   const number = freshNumber()
   await block(at.api, number)
   await block(at.api, number)
-  expect((await entries()).filter(entry => entry.number === number)).toHaveLength(1)
+  expect((await listEntries()).filter(entry => entry.number === number)).toHaveLength(1)
 })
 
 test('extension: POST /do-not-text without number is invalid_request', async () => {
-  const before = await entries()
+  const before = await listEntries()
   expectError(await at.api.post('/do-not-text', {}), 400, 'invalid_request', 'number')
-  expect(await entries()).toEqual(before)
+  expect(await listEntries()).toEqual(before)
 })
 
 test.each(['', 'abc', '+12', '+1646234567890123456'])(
   'extension: POST /do-not-text with number %j is invalid_parameter',
   async number => {
-    const before = await entries()
+    const before = await listEntries()
     expectError(await at.api.post('/do-not-text', { number }), 400, 'invalid_parameter', 'number')
-    expect(await entries()).toEqual(before)
+    expect(await listEntries()).toEqual(before)
   },
 )
 
@@ -68,13 +68,13 @@ test('extension: DELETE /do-not-text/<number> removes the number', async () => {
   const destination = freshNumber()
   await block(at.api, destination)
   expect((await createMessage(at.api, { destination })).status).toBe('B')
-  expect((await at.api.delete(pathOf(destination))).status).toBe(200)
-  expect((await entries()).map(entry => entry.number)).not.toContain(destination)
+  expect((await at.api.delete(formatPath(destination))).status).toBe(200)
+  expect((await listEntries()).map(entry => entry.number)).not.toContain(destination)
   expect((await createMessage(at.api, { destination })).status).toBe('N')
 })
 
 test('extension: DELETE /do-not-text/<number> of an unlisted number is 404', async () => {
-  const reply = await at.api.delete(pathOf(freshNumber()))
+  const reply = await at.api.delete(formatPath(freshNumber()))
   expectError(reply, 404, reply.body.error)
 })
 
@@ -88,8 +88,8 @@ test('extension: a message to a listed number is B from the start', async () => 
 test('extension: a message stays B when its number is removed', async () => {
   const id = await messageIn(at.api, 'B')
   const { destination } = await read(at.api, id)
-  expect((await at.api.delete(pathOf(destination))).status).toBe(200)
-  expect(await statusOf(id)).toBe('B')
+  expect((await at.api.delete(formatPath(destination))).status).toBe(200)
+  expect(await getStatus(id)).toBe('B')
 })
 
 test.each([
@@ -111,7 +111,7 @@ test('extension: message.create and then message.blocked fire for a blocked mess
   }
   const id = await messageIn(at.api, 'B')
   const webhooks = [await receiver.next(), await receiver.next()]
-  expect(webhooks.map(webhook => [webhook.target, messageOf(webhook)])).toEqual([
+  expect(webhooks.map(webhook => [webhook.target, getMessageId(webhook)])).toEqual([
     ['/message.create', id],
     ['/message.blocked', id],
   ])
@@ -121,8 +121,8 @@ test.each(['N', 'E'])('extension: adding a number blocks a message waiting in %s
   const listener = await listenFor(at.api, 'message.blocked')
   const id = await messageIn(at.api, letter)
   await block(at.api, (await read(at.api, id)).destination)
-  expect(await statusOf(id)).toBe('B')
-  expect(messageOf(await listener.next())).toBe(id)
+  expect(await getStatus(id)).toBe('B')
+  expect(getMessageId(await listener.next())).toBe(id)
 })
 
 test.each(['S', 'F'])(
@@ -138,7 +138,7 @@ test.each(['S', 'F'])(
 test('extension: adding a number does not change messages to other numbers', async () => {
   const { id } = await createMessage(at.api)
   await block(at.api, freshNumber())
-  expect(await statusOf(id)).toBe('N')
+  expect(await getStatus(id)).toBe('N')
 })
 
 test('extension: editing the destination to a listed number blocks the message', async () => {
@@ -150,7 +150,7 @@ test('extension: editing the destination to a listed number blocks the message',
   expect(reply.status, reply.text).toBe(200)
   expect(reply.body.message).toEqual({ id })
   expect(await read(at.api, id)).toMatchObject({ destination, status: 'B' })
-  expect(messageOf(await listener.next())).toBe(id)
+  expect(getMessageId(await listener.next())).toBe(id)
 })
 
 test('extension: editing the text of a message to a listed number is invalid_state', async () => {
@@ -168,7 +168,7 @@ test.each([
   await (letter === 'L' ? at.api.put(`/message/${id}/lock`, {}) : at.api.delete(`/message/${id}`))
   await block(at.api, destination)
   await at.api.put(`/message/${id}/${verb}`, {})
-  expect(await statusOf(id)).toBe('B')
+  expect(await getStatus(id)).toBe('B')
 })
 
 test('extension: a leased message is not claimed again after its number is added', async () => {
@@ -177,7 +177,7 @@ test('extension: a leased message is not claimed again after its number is added
   expect((await claim(at.phone)).id).toBe(id)
   await block(at.api, destination)
   expectError(await at.phone.next(), 404, 'not_a_message')
-  expect(await statusOf(id)).toBe('B')
+  expect(await getStatus(id)).toBe('B')
 })
 
 test.each([
@@ -186,12 +186,12 @@ test.each([
 ])('extension: an entry of a token of %s has that origin and its note', async (_, caller, why) => {
   const number = freshNumber()
   await block(caller(), number)
-  const plain = (await entries()).find(entry => entry.number === number)
+  const plain = (await listEntries()).find(entry => entry.number === number)
   expect(plain).toMatchObject({ ...why(), note: null })
   const noted = freshNumber()
   const reply = await caller().post('/do-not-text', { number: noted, note: 'asked by mail' })
   expect(reply.body.entry).toMatchObject({ number: noted, note: 'asked by mail' })
-  expect((await at.api.delete(pathOf(noted))).status).toBe(200)
+  expect((await at.api.delete(formatPath(noted))).status).toBe(200)
 })
 
 test('extension: a note of more than 200 characters is invalid_parameter', async () => {
@@ -213,11 +213,11 @@ test('extension: POST /do-not-text/import adds numbers and blocks their messages
     json({ entries: list, dry_run: true }),
   )
   expect(trial.body).toEqual({ added: 2, listed: 1, invalid: [] })
-  expect(await statusOf(id)).toBe('N')
+  expect(await getStatus(id)).toBe('N')
   const reply = await at.api.call('POST', '/do-not-text/import', json({ entries: list }))
   expect(reply.body).toEqual({ added: 2, listed: 1, invalid: [] })
-  expect(await statusOf(id)).toBe('B')
-  const found = (await entries()).filter(({ number }) => [first, second].includes(number))
+  expect(await getStatus(id)).toBe('B')
+  const found = (await listEntries()).filter(({ number }) => [first, second].includes(number))
   expect(found).toMatchObject([list[0] ?? {}, { number: second, reason: 'import', note: null }])
 })
 
@@ -228,9 +228,9 @@ test('extension: POST /do-not-text/import with invalid entries adds none by defa
     await at.api.call('POST', '/do-not-text/import', json({ entries: list, ...more }))
   const { invalid } = (await send({})).body as unknown as { invalid: { index: number }[] }
   expect(invalid.map(each => each.index)).toEqual([1, 2, 3, 4])
-  expect((await entries()).map(entry => entry.number)).not.toContain(number)
+  expect((await listEntries()).map(entry => entry.number)).not.toContain(number)
   expect((await send({ skip_invalid: true })).body).toMatchObject({ added: 1, listed: 0 })
-  expect((await entries()).map(entry => entry.number)).toContain(number)
+  expect((await listEntries()).map(entry => entry.number)).toContain(number)
 })
 
 test.each([undefined, 'x', [], Array(501).fill({ number: '+1' })])(

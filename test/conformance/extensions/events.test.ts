@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createDue, createMessage, drain, messageIn, succeed } from '../acts.js'
-import { type Caller, callerFor, expectError, useCallers } from '../calls.js'
+import { type Caller, expectError, signInCaller, useCallers } from '../calls.js'
 import { openStream } from '../event-reader.js'
 
 const at = useCallers()
@@ -197,7 +197,7 @@ test('extension: a stream is filtered by events and begins with after=-N', async
 
 test('extension: an event stream ends when its token is revoked', async () => {
   const { owner, baseUrl } = at
-  const caller = await callerFor(baseUrl, owner.secret_key, owner.api_key)
+  const caller = await signInCaller(baseUrl, owner.secret_key, owner.api_key)
   const listener = await openStream(baseUrl, caller.token, `?after=${await last(at.api)}`)
   await listener.next()
   await fetch(`${baseUrl}/oauth/revoke?token=${caller.token}`)

@@ -192,13 +192,13 @@ export function usePhones() {
   const at = useCallers()
   const time = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
 
-  function bodyOf<T>(reply: Reply): T {
+  function parseBody<T>(reply: Reply): T {
     expect(reply.status, reply.text).toBe(200)
     return JSON.parse(reply.text) as T
   }
 
   async function phones(caller: Caller = at.api): Promise<Phone[]> {
-    const { phones: all } = bodyOf<{ phones: { phone: Phone }[] }>(await caller.get('/phone'))
+    const { phones: all } = parseBody<{ phones: { phone: Phone }[] }>(await caller.get('/phone'))
     return all.map(({ phone }) => phone)
   }
 
@@ -207,7 +207,7 @@ export function usePhones() {
   }
 
   async function queue(caller: Caller = at.api): Promise<Queue> {
-    return bodyOf<{ queue: Queue }>(await caller.get('/message/queue')).queue
+    return parseBody<{ queue: Queue }>(await caller.get('/message/queue')).queue
   }
 
   /** Sends NEXT with a phone name. */
@@ -216,5 +216,5 @@ export function usePhones() {
     return await caller.next({ headers: { 'x-phone-name': name, ...fields } })
   }
 
-  return { at, time, bodyOf, phones, phone, queue, next }
+  return { at, time, parseBody, phones, phone, queue, next }
 }

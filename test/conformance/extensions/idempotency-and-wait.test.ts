@@ -13,7 +13,7 @@ import {
   succeed,
 } from '../acts.js'
 import { expectError, form, json, type Reply, useCallers } from '../calls.js'
-import { messageOf } from '../receiver.js'
+import { getMessageId } from '../receiver.js'
 
 const at = useCallers()
 
@@ -82,7 +82,7 @@ test('extension: a repeated create fires no second event', async () => {
   const { id } = (await postOnce(key, message)).body.message
   await postOnce(key, message)
   const later = await createMessage(at.api)
-  expect([messageOf(await listener.next()), messageOf(await listener.next())]).toEqual([
+  expect([getMessageId(await listener.next()), getMessageId(await listener.next())]).toEqual([
     id,
     later.id,
   ])

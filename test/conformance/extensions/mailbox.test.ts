@@ -28,7 +28,7 @@ async function make(caller: Caller, fields: Record<string, unknown> = {}): Promi
   return reply
 }
 
-const idsOf = async (caller: Caller): Promise<string[]> =>
+const listIds = async (caller: Caller): Promise<string[]> =>
   body(await caller.get('/mailbox')).mailboxes.map(({ mailbox }) => mailbox.id)
 
 const freshAlias = () => `a${crypto.randomUUID().slice(0, 8)}`
@@ -93,11 +93,11 @@ test.each([
   ['max_length', 1601, 'max_length'],
   ['name', 'a'.repeat(101), 'name'],
 ])('extension: POST /mailbox with %s %j is invalid_parameter', async (field, value, naming) => {
-  const before = await idsOf(at.api)
+  const before = await listIds(at.api)
   const usual = { destinations: ['+12025550143', '+12025550144'], senders: ['*'] }
   const reply = await make(at.api, { ...usual, [field]: value })
   expectError(reply, 400, 'invalid_parameter', naming)
-  expect(await idsOf(at.api)).toEqual(before)
+  expect(await listIds(at.api)).toEqual(before)
 })
 
 test.each([
@@ -123,15 +123,15 @@ test('extension: a second DELETE /mailbox/<id> is not_found', async () => {
   const { id } = body(await make(at.api)).mailbox
   const removed = await at.api.delete(`/mailbox/${id}`)
   expect(body(removed).mailbox).toEqual({ id })
-  expect(await idsOf(at.api)).not.toContain(id)
+  expect(await listIds(at.api)).not.toContain(id)
   expectError(await at.api.delete(`/mailbox/${id}`), 404, 'not_found')
 })
 
 test('extension: mailboxes of another account are not_found', async () => {
   const { id } = body(await make(at.stranger)).mailbox
-  expect(await idsOf(at.api)).not.toContain(id)
+  expect(await listIds(at.api)).not.toContain(id)
   expectError(await at.api.delete(`/mailbox/${id}`), 404, 'not_found')
-  expect(await idsOf(at.stranger)).toContain(id)
+  expect(await listIds(at.stranger)).toContain(id)
 })
 
 test('extension: mailboxes require a token with full scope', async () => {

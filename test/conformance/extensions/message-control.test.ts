@@ -13,7 +13,7 @@ import {
   succeed,
 } from '../acts.js'
 import { expectError, useCallers } from '../calls.js'
-import { messageOf } from '../receiver.js'
+import { getMessageId } from '../receiver.js'
 
 const at = useCallers()
 
@@ -118,12 +118,12 @@ test.each(['S', 'F', 'B'])(
 test('extension: lock, unlock and undelete fire no event', async () => {
   const listener = await listenFor(at.api, 'message.create')
   const id = await messageIn(at.api, 'L')
-  expect(messageOf(await listener.next())).toBe(id)
+  expect(getMessageId(await listener.next())).toBe(id)
   await act(id, 'unlock')
   await at.api.delete(`/message/${id}`)
   await act(id, 'undelete')
   const { id: later } = await createMessage(at.api)
-  expect(messageOf(await listener.next())).toBe(later)
+  expect(getMessageId(await listener.next())).toBe(later)
 })
 
 const release = (id: string, fields: object = {}, phone = at.phone) =>

@@ -3,7 +3,7 @@ import { createDue, createMessage, drain } from '../acts.js'
 import type { Caller, Reply } from '../calls.js'
 import { type Phone, type Queue, usePhones } from './extension-rigs.js'
 
-const { at, time, bodyOf, phones, phone, queue, next } = usePhones()
+const { at, time, parseBody, phones, phone, queue, next } = usePhones()
 
 function inSeconds(seconds: number): string {
   return new Date(Date.now() + seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')
@@ -18,7 +18,7 @@ async function reportPresence(
   const rest = until === undefined ? {} : { 'x-phone-quiet-until': until }
   const headers = { 'x-phone-name': name, 'x-phone-driver': 'modem', ...rest }
   const reply = await caller.call('GET', '/message/queue', { headers })
-  expect(bodyOf<{ queue: Queue }>(reply).queue.counted_on).toMatch(time)
+  expect(parseBody<{ queue: Queue }>(reply).queue.counted_on).toMatch(time)
   return reply
 }
 

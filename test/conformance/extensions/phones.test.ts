@@ -3,7 +3,7 @@ import { createDue, createMessage, drain } from '../acts.js'
 import { expectError } from '../calls.js'
 import { type Phone, usePhones } from './extension-rigs.js'
 
-const { at, time, bodyOf, phones, phone, queue, next } = usePhones()
+const { at, time, parseBody, phones, phone, queue, next } = usePhones()
 
 test('extension: NEXT registers the phone of its header fields', async () => {
   await next('front desk', 'modem')
@@ -80,7 +80,7 @@ test('extension: a report with a phone name counts for that phone', async () => 
 test('extension: DELETE /phone/<name> forgets it until its next request', async () => {
   await next('a/b %', 'modem')
   const path = `/phone/${encodeURIComponent('a/b %')}`
-  const gone = bodyOf<{ phone: Phone }>(await at.api.delete(path))
+  const gone = parseBody<{ phone: Phone }>(await at.api.delete(path))
   expect(gone.phone).toMatchObject({ name: 'a/b %', driver: 'modem' })
   expect(await phone('a/b %')).toBeUndefined()
   expectError(await at.api.delete(path), 404, 'not_found', 'a/b %')

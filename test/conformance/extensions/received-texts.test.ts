@@ -24,7 +24,7 @@ interface Received {
 }
 
 const path = '/message/received'
-const ofReply = (reply: Reply) => reply.body as unknown as { received: Received }
+const getBody = (reply: Reply) => reply.body as unknown as { received: Received }
 
 async function reportText(
   fields: Record<string, unknown>,
@@ -32,7 +32,7 @@ async function reportText(
 ): Promise<Received> {
   const reply = await caller.call('POST', path, json({ message: freshText(), ...fields }))
   expect(reply.status, reply.text).toBe(200)
-  return ofReply(reply).received
+  return getBody(reply).received
 }
 
 async function listed(query = ''): Promise<Received[]> {
@@ -42,7 +42,7 @@ async function listed(query = ''): Promise<Received[]> {
   return received.map(each => each.received)
 }
 
-async function entryOf(number: string) {
+async function findEntry(number: string) {
   const { entries } = (await at.api.get('/do-not-text')).body
   return entries.find(({ entry }) => entry.number === number)?.entry
 }
@@ -57,7 +57,7 @@ test.each([
   const fields = { from, message, received_on: '2030-01-02 03:04:05', phone: 'pixel' }
   const reply = await caller().call('POST', path, json(fields))
   expect(reply.status, reply.text).toBe(200)
-  const { received } = ofReply(reply)
+  const { received } = getBody(reply)
   expect(received).toEqual({
     id: expect.any(String),
     ...{ ...fields, number: from, word: null },
@@ -73,7 +73,7 @@ test.each([
 test('extension: POST /message/received accepts a form without time and phone', async () => {
   const fields = { from: freshNumber(), message: freshText() }
   const reply = await at.phone.call('POST', path, { body: form(fields) })
-  const { received } = ofReply(reply)
+  const { received } = getBody(reply)
   expect(received).toMatchObject({ ...fields, phone: null })
   const age = Date.now() - Date.parse(`${received.received_on.replace(' ', 'T')}Z`)
   expect(Math.abs(age)).toBeLessThan(60_000)
@@ -94,7 +94,7 @@ test.each([
 ])('extension: a received text of %s is stored unchanged', async (_, message) => {
   const { id } = await reportText({ from: freshNumber(), message })
   const reply = await at.api.get(`${path}/${id}`)
-  expect(ofReply(reply).received.message === message).toBe(true)
+  expect(getBody(reply).received.message === message).toBe(true)
 })
 
 test('extension: invalid characters of a received text become U+FFFD', async () => {
@@ -165,8 +165,8 @@ test('extension: the same Idempotency-Key stores a received text and its event o
     return await at.phone.call('POST', path, all)
   }
   const replies = await Promise.all([send(fields), send(fields)])
-  const { id } = ofReply(await send(fields)).received
-  expect(replies.map(reply => ofReply(reply).received.id)).toEqual([id, id])
+  const { id } = getBody(await send(fields)).received
+  expect(replies.map(reply => getBody(reply).received.id)).toEqual([id, id])
   expectError(await send({ ...fields, message: 'other' }), 400, 'invalid_request')
   const later = await reportText({ from: freshNumber() })
   const webhooks = [await listener.next(), await listener.next()]
@@ -215,7 +215,7 @@ test.each(['STOP', ' stop. ', '"Unsubscribe!"', 'Quit'])(
     const from = freshNumber()
     const { id } = await createMessage(at.api, { destination: from })
     expect(await reportText({ from, message })).toMatchObject({ word: 'stop' })
-    expect(await entryOf(from)).toMatchObject({ reason: 'stop', by: from, note: message })
+    expect(await findEntry(from)).toMatchObject({ reason: 'stop', by: from, note: message })
     expect((await read(at.api, id)).status).toBe('B')
     const later = await reportText({ from: freshNumber() })
     expect((await listener.next()).body).toBe(idIn(later.id))
@@ -226,7 +226,7 @@ test('extension: START removes a sender that STOP added', async () => {
   const from = freshNumber()
   await reportText({ from, message: 'STOP' })
   expect(await reportText({ from, message: 'Start' })).toMatchObject({ word: 'start' })
-  expect(await entryOf(from)).toBeUndefined()
+  expect(await findEntry(from)).toBeUndefined()
 })
 
 test('extension: START does not remove an entry that a request added', async () => {
@@ -234,7 +234,7 @@ test('extension: START does not remove an entry that a request added', async () 
   const from = freshNumber()
   await block(at.api, from)
   const { id } = await reportText({ from, message: 'START' })
-  expect(await entryOf(from)).toMatchObject({ number: from, reason: 'api' })
+  expect(await findEntry(from)).toMatchObject({ number: from, reason: 'api' })
   expect((await listener.next()).body).toBe(idIn(id))
 })
 
@@ -243,6 +243,6 @@ test.each(['please stop', 'stop it', 'STOP and START'])(
   async message => {
     const from = freshNumber()
     expect(await reportText({ from, message })).toMatchObject({ word: null })
-    expect(await entryOf(from)).toBeUndefined()
+    expect(await findEntry(from)).toBeUndefined()
   },
 )

@@ -123,7 +123,7 @@ test.each([
   ['null', { host: null }, 'invalid_request', 'host'],
   ['an object', { host: {} }, 'invalid_parameter', 'host'],
   ['a field of the prototype', { toString: 1 }, 'invalid_request', 'host'],
-  ['too long a text', { host: 'x'.repeat(1601) }, 'invalid_parameter', 'message'],
+  ['a text that is too long', { host: 'x'.repeat(1601) }, 'invalid_parameter', 'message'],
   ['NUL', { host: 'a\0b' }, 'invalid_parameter', 'message'],
 ])('extension: a template with %s for its field is rejected', async (_, body, code, naming) => {
   const { url } = await make({ destination: freshNumber(), message: '{host}' })
@@ -150,7 +150,7 @@ test.each([
   ],
   ['no number', { destination: 'abc', message: 'x' }, 'invalid_parameter', 'destination'],
   [
-    'too long a text',
+    'a text that is too long',
     { destination: '5551212', message: 'x'.repeat(1601) },
     'invalid_parameter',
     'message',

@@ -6,7 +6,7 @@ import type { Webhook } from '../receiver.js'
 
 const at = useCallers()
 
-async function secretOf(caller: Caller, method = 'GET'): Promise<string> {
+async function getSecret(caller: Caller, method = 'GET'): Promise<string> {
   const { status, text, headers } = await caller.call(method, '/subscription/secret')
   expect(status, text).toBe(200)
   expect(headers.get('cache-control')).toBe('no-store')
@@ -22,7 +22,7 @@ function sign({ headers, target, body }: Webhook, secret: string): string {
 }
 
 test.each([true, false])('extension: with post %s a webhook is signed', async post => {
-  const secret = await secretOf(at.api)
+  const secret = await getSecret(at.api)
   const listener = await listenFor(at.api, 'message.create', { post })
   await createMessage(at.api)
   const webhook = await listener.next()
@@ -45,17 +45,17 @@ test('extension: webhooks have the sequence of their event and of the previous o
 })
 
 test('extension: each account has one signing secret', async () => {
-  const secret = await secretOf(at.api)
+  const secret = await getSecret(at.api)
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]+=*$/)
-  expect(await secretOf(at.person)).toBe(secret)
-  expect(await secretOf(at.stranger)).not.toBe(secret)
+  expect(await getSecret(at.person)).toBe(secret)
+  expect(await getSecret(at.stranger)).not.toBe(secret)
 })
 
 test('extension: the replaced secret and the new one both sign', async () => {
-  const old = await secretOf(at.api)
-  const fresh = await secretOf(at.api, 'POST')
+  const old = await getSecret(at.api)
+  const fresh = await getSecret(at.api, 'POST')
   expect(fresh).not.toBe(old)
-  expect(await secretOf(at.api)).toBe(fresh)
+  expect(await getSecret(at.api)).toBe(fresh)
   const listener = await listenFor(at.api, 'message.create')
   await createMessage(at.api)
   const webhook = await listener.next()

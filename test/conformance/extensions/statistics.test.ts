@@ -31,7 +31,7 @@ function sum(spans: Counted[]): Omit<Counted, 'from'> {
   return { created: of('created'), sent: of('sent'), failed: of('failed'), blocked: of('blocked') }
 }
 
-const msOf = ({ from }: Counted) => Date.parse(`${from.replace(' ', 'T')}Z`)
+const parseTime = ({ from }: Counted) => Date.parse(`${from.replace(' ', 'T')}Z`)
 const hour = 3_600_000
 
 test('extension: GET /statistics counts created, sent, failed and blocked messages', async () => {
@@ -65,9 +65,11 @@ test('extension: statistics have the last 48 hours and 90 days without a gap', a
     [hours, hour, 48],
     [days, 24 * hour, 90],
   ] as const) {
-    const first = msOf(spans[0] as Counted)
+    const first = parseTime(spans[0] as Counted)
     expect(first % length).toBe(0)
-    expect(spans.map(msOf)).toEqual(Array.from({ length: count }, (_, n) => first + n * length))
+    expect(spans.map(parseTime)).toEqual(
+      Array.from({ length: count }, (_, n) => first + n * length),
+    )
     expect(Math.abs(first + (count - 1) * length - Math.floor(now / length) * length)).toBeLessThan(
       length + 1,
     )
@@ -79,9 +81,9 @@ test.each([330, -210, 840, -720])(
   async offset => {
     const { utc_offset, hours, days } = await statistics(`?utc_offset=${offset}`)
     expect(utc_offset).toBe(offset)
-    expect((msOf(days[0] as Counted) + offset * 60_000) % (24 * hour)).toBe(0)
-    expect((msOf(hours[0] as Counted) + offset * 60_000) % hour).toBe(0)
-    const end = msOf(days.at(-1) as Counted) + 24 * hour
+    expect((parseTime(days[0] as Counted) + offset * 60_000) % (24 * hour)).toBe(0)
+    expect((parseTime(hours[0] as Counted) + offset * 60_000) % hour).toBe(0)
+    const end = parseTime(days.at(-1) as Counted) + 24 * hour
     expect(end).toBeGreaterThan(Date.now())
     expect(end - 24 * hour).toBeLessThanOrEqual(Date.now())
   },

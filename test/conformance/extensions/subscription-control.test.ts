@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createMessage, listenFor, subscribe } from '../acts.js'
 import { expectError } from '../calls.js'
-import { messageOf } from '../receiver.js'
+import { getMessageId } from '../receiver.js'
 import { type Delivery, useSubscriptions } from './extension-rigs.js'
 
 const {
@@ -64,17 +64,17 @@ test('extension: a resumed subscription gets all events of its pause in order', 
   const resumed = (await expectOk(put(id, 'resume'))).subscription
   expect(resumed).toMatchObject({ id, state: 'active' })
   expect(resumed).not.toHaveProperty('paused_because')
-  expect([messageOf(await listener.next()), messageOf(await listener.next())]).toEqual(made)
+  expect([getMessageId(await listener.next()), getMessageId(await listener.next())]).toEqual(made)
 })
 
 test('extension: a receiver that answers 410 pauses its subscription', async () => {
   const hook = await listenTo([{ status: 410 }])
   const made = [await createMessage(at.api), await createMessage(at.api)].map(each => each.id)
-  expect(messageOf(await hook.next())).toBe(made[0])
+  expect(getMessageId(await hook.next())).toBe(made[0])
   const extended = await untilState(hook.id, 'paused')
   expect(extended).toMatchObject({ paused_because: 'gone', stat_triggered: 1 })
   await expectOk(put(hook.id, 'resume'))
-  expect([messageOf(await hook.next()), messageOf(await hook.next())]).toEqual(made)
+  expect([getMessageId(await hook.next()), getMessageId(await hook.next())]).toEqual(made)
 })
 
 test('extension: after a failed webhook the state is retrying with a retry time', async () => {
@@ -99,7 +99,7 @@ test.each(['resume', 'an edit'])('extension: %s starts a waiting retry at once',
     await expectOk(at.api.patch(`/subscription/${hook.id}`, edit))
   }
   const webhook = await hook.next()
-  expect(messageOf(webhook)).toBe(id)
+  expect(getMessageId(webhook)).toBe(id)
   expect(webhook.method).toBe(what === 'resume' ? 'POST' : 'PING')
   expect(await untilState(hook.id, 'active')).toMatchObject({ stat_triggered: 1 })
 })
@@ -107,14 +107,14 @@ test.each(['resume', 'an edit'])('extension: %s starts a waiting retry at once',
 test('extension: skip skips the failing event and delivers the next one', async () => {
   const hook = await listenTo([{ status: 503, headers: ['Retry-After: 3600'] }])
   const [first, second] = [await createMessage(at.api), await createMessage(at.api)]
-  expect(messageOf(await hook.next())).toBe(first.id)
+  expect(getMessageId(await hook.next())).toBe(first.id)
   const [{ sequence }] = (await untilDelivered(hook.id, 1)) as [Delivery]
   await untilState(hook.id, 'retrying')
   expectError(await put(hook.id, 'skip', { sequence: sequence + 1 }), 409, 'invalid_state')
   expect((await expectOk(put(hook.id, 'skip', { sequence }))).subscription).toMatchObject({
     sequence,
   })
-  expect(messageOf(await hook.next())).toBe(second.id)
+  expect(getMessageId(await hook.next())).toBe(second.id)
   const deliveries = await listDeliveries(hook.id, { failed: true })
   expect(deliveries[0]).toMatchObject({ sequence, dead: true, ok: false, status: null })
 })
@@ -136,11 +136,11 @@ test('extension: replay delivers all events from the given one again in order', 
   const listener = await listenFor(at.api, event)
   const made: string[] = []
   for (let n = 0; n < 3; n += 1) made.push((await createMessage(at.api)).id)
-  for (const id of made) expect(messageOf(await listener.next())).toBe(id)
+  for (const id of made) expect(getMessageId(await listener.next())).toBe(id)
   const deliveries = await untilDelivered(listener.subscription.id, 3)
   const from = deliveries[1]?.sequence
   await expectOk(put(listener.subscription.id, 'replay', { from }))
-  expect([messageOf(await listener.next()), messageOf(await listener.next())]).toEqual(
+  expect([getMessageId(await listener.next()), getMessageId(await listener.next())]).toEqual(
     made.slice(1),
   )
 })

@@ -9,8 +9,8 @@ import {
   read,
   succeed,
 } from '../acts.js'
-import { callerFor, useCallers } from '../calls.js'
-import { messageOf } from '../receiver.js'
+import { signInCaller, useCallers } from '../calls.js'
+import { getMessageId } from '../receiver.js'
 
 const at = useCallers()
 
@@ -32,7 +32,7 @@ test('1 a failure report keeps the message for a retry', async () => {
 })
 
 test('1 a bearer token from /oauth opens the REST interface', async () => {
-  const caller = await callerFor(at.baseUrl, at.owner.secret_key, at.owner.api_key)
+  const caller = await signInCaller(at.baseUrl, at.owner.secret_key, at.owner.api_key)
   expect((await caller.get('/message')).status).toBe(200)
 })
 
@@ -49,7 +49,7 @@ test('1 a subscription sees every event once and in order', async () => {
   const made: string[] = []
   for (let n = 0; n < 5; n += 1) made.push((await createMessage(at.api)).id)
   const heard: string[] = []
-  for (let n = 0; n < 5; n += 1) heard.push(messageOf(await listener.next()))
+  for (let n = 0; n < 5; n += 1) heard.push(getMessageId(await listener.next()))
   expect(heard).toEqual(made)
 })
 
@@ -59,15 +59,15 @@ test('1 subscriptions get the intermediate status that a poll misses', async () 
   const { id } = await createMessage(at.api)
   await succeed(at.api, id)
   expect((await read(at.api, id)).status).toBe('S')
-  expect(messageOf(await created.next())).toBe(id)
-  expect(messageOf(await sent.next())).toBe(id)
+  expect(getMessageId(await created.next())).toBe(id)
+  expect(getMessageId(await sent.next())).toBe(id)
 })
 
 test('1 a webhook is sent within two minutes of its event', { timeout: 130_000 }, async () => {
   const listener = await listenFor(at.api, 'message.create')
   const { id } = await createMessage(at.api)
   const start = performance.now()
-  expect(messageOf(await listener.next())).toBe(id)
+  expect(getMessageId(await listener.next())).toBe(id)
   expect(performance.now() - start).toBeLessThan(120_000)
 })
 

@@ -8,7 +8,7 @@ const url = 'http://127.0.0.1:9/hook'
 const event = 'message.failed'
 
 /** Returns an address of exactly this length. */
-const urlOf = (length: number): string => `${url}?q=`.padEnd(length, 'x')
+const createUrl = (length: number): string => `${url}?q=`.padEnd(length, 'x')
 
 test('2.3 a full subscription has exactly its six fields', async () => {
   const made = await subscribe(at.api, { event, url, method: 'PUT', post: true })
@@ -31,7 +31,7 @@ test.each([
   'https://example.com/',
   'http://example.com',
   'http://user:pa%20ss@example.com:8080/a/b?c=d&e=%5B1%5D',
-  urlOf(1024),
+  createUrl(1024),
 ])('2.3 the url %s is stored as given', async address => {
   const { id } = await subscribe(at.api, { event, url: address })
   expect((await at.api.get(`/subscription/${id}`)).body.subscription.url).toBe(address)
@@ -51,7 +51,7 @@ test.each([
   'http://exa mple.com/',
   'http://example.com:99999/',
   'http://example.com/\r\nX-Evil: 1',
-  urlOf(1025),
+  createUrl(1025),
 ])('2.3 the url %j is invalid_parameter', async address => {
   expectError(
     await at.api.post('/subscription', { event, url: address }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { logIn, useCallers } from '../calls.js'
+import { signIn, useCallers } from '../calls.js'
 
 const at = useCallers()
 
@@ -16,7 +16,7 @@ test.each(['api', 'person'] as const)(
 )
 
 test('2.5 a token reply has a token, its type, its lifetime and its scope', async () => {
-  const reply = await logIn(at.baseUrl, at.owner.secret_key, at.owner.api_key)
+  const reply = await signIn(at.baseUrl, at.owner.secret_key, at.owner.api_key)
   expect(reply.status).toBe(200)
   expect(reply.headers.get('content-type')).toMatch(/^application\/json\b/)
   expect(reply.body).toEqual({
@@ -28,12 +28,12 @@ test('2.5 a token reply has a token, its type, its lifetime and its scope', asyn
 })
 
 test('2.5 the scope of an application-key token is limited to messages', async () => {
-  const { body } = await logIn(at.baseUrl, at.owner.secret_key, at.owner.app_key)
+  const { body } = await signIn(at.baseUrl, at.owner.secret_key, at.owner.app_key)
   expect(body.scope).toBe('/api/1/message /api/1/message/*')
 })
 
 test('2.5 a User Login gets a Bearer token too', async () => {
-  const { body } = await logIn(at.baseUrl, at.owner.email, at.owner.password)
+  const { body } = await signIn(at.baseUrl, at.owner.email, at.owner.password)
   expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 28800 })
   expect(body.scope).toMatch(/^\/api\/1\//)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { claim, createDue, createMessage, drain, fail, read, subscribe, succeed } from '../acts.js'
-import { basic, callerOf, expectError, json, logIn, request, useCallers } from '../calls.js'
+import { basic, createCaller, expectError, json, request, signIn, useCallers } from '../calls.js'
 
 const at = useCallers()
 
@@ -14,34 +14,34 @@ test('5.1 credentials are the base64 of the secret key, a colon and the API key'
 })
 
 test('5.1 the application key instead of the API key gives a limited scope', async () => {
-  const full = await logIn(at.baseUrl, at.owner.secret_key, at.owner.api_key)
-  const limited = await logIn(at.baseUrl, at.owner.secret_key, at.owner.app_key)
+  const full = await signIn(at.baseUrl, at.owner.secret_key, at.owner.api_key)
+  const limited = await signIn(at.baseUrl, at.owner.secret_key, at.owner.app_key)
   expect(limited.status).toBe(200)
   expect(limited.body.scope).not.toBe(full.body.scope)
 })
 
 test('5.2 the scope of an API-key token covers all of version 1', async () => {
-  const { body } = await logIn(at.baseUrl, at.owner.secret_key, at.owner.api_key)
+  const { body } = await signIn(at.baseUrl, at.owner.secret_key, at.owner.api_key)
   expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 28800, scope: '/api/1/*' })
 })
 
 test('5.3 the Bearer header has the token unchanged', async () => {
-  const { body } = await logIn(at.baseUrl, at.owner.secret_key, at.owner.api_key)
+  const { body } = await signIn(at.baseUrl, at.owner.secret_key, at.owner.api_key)
   const headers = { authorization: `Bearer ${body.access_token}` }
   expect((await request(`${at.baseUrl}/api/1/user`, 'GET', { headers })).status).toBe(200)
 })
 
 test('5.4 the old token stays valid after a new one is issued', async () => {
-  const first = await logIn(at.baseUrl, at.owner.secret_key, at.owner.api_key)
-  const second = await logIn(at.baseUrl, at.owner.secret_key, at.owner.api_key)
+  const first = await signIn(at.baseUrl, at.owner.secret_key, at.owner.api_key)
+  const second = await signIn(at.baseUrl, at.owner.secret_key, at.owner.api_key)
   for (const { body } of [first, second, first]) {
-    expect((await callerOf(at.baseUrl, body.access_token).get('/user')).status).toBe(200)
+    expect((await createCaller(at.baseUrl, body.access_token).get('/user')).status).toBe(200)
   }
 })
 
 test('5.5 a revoked token is rejected everywhere', async () => {
-  const { access_token } = (await logIn(at.baseUrl, at.owner.secret_key, at.owner.api_key)).body
-  const caller = callerOf(at.baseUrl, access_token)
+  const { access_token } = (await signIn(at.baseUrl, at.owner.secret_key, at.owner.api_key)).body
+  const caller = createCaller(at.baseUrl, access_token)
   expect((await caller.get('/user')).status).toBe(200)
   await request(`${at.baseUrl}/oauth/revoke?token=${encodeURIComponent(access_token)}`, 'GET')
   expectError(await caller.get('/user'), 401, 'invalid_token')
@@ -118,10 +118,10 @@ test.each<[string, () => string]>([
   ['an unknown token', () => 'Bearer never-issued'],
   ['an empty token', () => 'Bearer '],
   ['the API key as token', () => `Bearer ${at.owner.api_key}`],
-  ['a token with a letter more', () => `Bearer ${at.api.token}x`],
-  ['a token with a letter less', () => `Bearer ${at.api.token.slice(0, -1)}`],
+  ['a token with one more letter', () => `Bearer ${at.api.token}x`],
+  ['a token without its last letter', () => `Bearer ${at.api.token.slice(0, -1)}`],
   ['a token as Basic credentials', () => basic(at.api.token, '')],
-  ['good keys as Basic credentials', () => basic(at.owner.secret_key, at.owner.api_key)],
+  ['valid keys as Basic credentials', () => basic(at.owner.secret_key, at.owner.api_key)],
   ['the token without a scheme', () => at.api.token],
 ])('5.9 %s is invalid_token', async (_, header) => {
   const headers = { authorization: header() }

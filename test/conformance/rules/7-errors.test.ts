@@ -37,7 +37,7 @@ test.each<[string, number, string, () => Promise<Reply>]>([
   ['a wrong list filter', 400, 'invalid_parameter', () => at.api.get('/message?filter=x')],
   ['POST without parameters', 400, 'invalid_request', () => at.api.post('/message', {})],
   [
-    'a subscription to no listed event',
+    'a subscription to an unknown event',
     400,
     'invalid_parameter',
     () => at.api.post('/subscription', { ...hook, event: 'message.read' }),

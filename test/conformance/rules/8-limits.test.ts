@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createMessage, failTimes, listMessages, read, subscribe } from '../acts.js'
-import { expectError, logIn, useCallers } from '../calls.js'
+import { expectError, signIn, useCallers } from '../calls.js'
 
 const at = useCallers()
 
@@ -70,6 +70,6 @@ test('8 five failed attempts end in F with failure_count 5', async () => {
 })
 
 test('8 a token lives for expires_in seconds', async () => {
-  const { body } = await logIn(at.baseUrl, at.owner.secret_key, at.owner.api_key)
+  const { body } = await signIn(at.baseUrl, at.owner.secret_key, at.owner.api_key)
   expect(body.expires_in).toBe(28800)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { claim, createDue, draft, drain, subscribe } from '../acts.js'
-import { expectError, logIn, request, useCallers } from '../calls.js'
+import { expectError, request, signIn, useCallers } from '../calls.js'
 
 const at = useCallers()
 
@@ -15,7 +15,7 @@ test.each(['/api/2/message', '/api/0/message', '/api/message', '/api/01/message'
 test.each(['api_key', 'app_key'] as const)(
   '9.1 the scope for the %s shows version 1',
   async key => {
-    const { body } = await logIn(at.baseUrl, at.owner.secret_key, at.owner[key])
+    const { body } = await signIn(at.baseUrl, at.owner.secret_key, at.owner[key])
     const patterns = body.scope.split(' ')
     expect(patterns.filter(pattern => pattern.startsWith('/api/1/'))).toEqual(patterns)
   },

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 
 /** Every operation with a body. */
-const readers: [string, string][] = [
+const operations: [string, string][] = [
   ['POST', '/message'],
   ['PATCH', '/message/<id>'],
   ['PUT', '/message/<id>/success'],
@@ -30,10 +30,10 @@ const readers: [string, string][] = [
   ['POST', '/do-not-text'],
 ]
 
-const callOf = (method: string, path: string, extras: Extras = {}) =>
+const sendBody = (method: string, path: string, extras: Extras = {}) =>
   at.api.call(method, path.replace('<id>', message.id), extras)
 
-async function everything(): Promise<unknown> {
+async function readEverything(): Promise<unknown> {
   return [
     await listedIds(at.api, { filter: 'all', count: 100 }),
     await read(at.api, message.id),
@@ -42,19 +42,19 @@ async function everything(): Promise<unknown> {
   ]
 }
 
-function typed(type: string, body: string | Uint8Array<ArrayBuffer>): Extras {
+function withType(type: string, body: string | Uint8Array<ArrayBuffer>): Extras {
   return { headers: { 'content-type': type }, body }
 }
 
-async function refusedBody(method: string, path: string, extras: Extras, naming = '') {
-  const before = await everything()
-  const reply = await callOf(method, path, extras)
+async function expectRejectedBody(method: string, path: string, extras: Extras, naming = '') {
+  const before = await readEverything()
+  const reply = await sendBody(method, path, extras)
   expectClientError(reply, naming)
-  expect(await everything()).toEqual(before)
+  expect(await readEverything()).toEqual(before)
   return reply
 }
 
-test.each(readers)('4 malformed JSON to %s %s is 400', async (method, path) => {
+test.each(operations)('4 malformed JSON to %s %s is 400', async (method, path) => {
   for (const text of [
     '{',
     '{"message":',
@@ -64,19 +64,19 @@ test.each(readers)('4 malformed JSON to %s %s is 400', async (method, path) => {
     "{'a':1}",
     '\u0000',
   ]) {
-    const reply = await refusedBody(method, path, typed('application/json', text))
+    const reply = await expectRejectedBody(method, path, withType('application/json', text))
     expect(reply.status, text).toBe(400)
   }
 })
 
-test.each(readers)('4 JSON other than an object to %s %s is 400', async (method, path) => {
+test.each(operations)('4 JSON other than an object to %s %s is 400', async (method, path) => {
   for (const value of [null, [], 5, 'text', true, [{ message: draft() }]]) {
-    const reply = await refusedBody(method, path, json(value))
+    const reply = await expectRejectedBody(method, path, json(value))
     expect(reply.status, JSON.stringify(value)).toBe(400)
   }
 })
 
-test.each(readers)('4 an unknown content type to %s %s is 415', async (method, path) => {
+test.each(operations)('4 an unknown content type to %s %s is 415', async (method, path) => {
   const text = JSON.stringify({
     message: draft(),
     parts: 1,
@@ -84,18 +84,18 @@ test.each(readers)('4 an unknown content type to %s %s is 415', async (method, p
     number: '+16462345678',
   })
   for (const type of ['text/plain', 'application/xml', 'application/jsonx', 'image/png', 'json']) {
-    const reply = await refusedBody(method, path, typed(type, text))
+    const reply = await expectRejectedBody(method, path, withType(type, text))
     expect(reply.status, type).toBe(415)
   }
 })
 
-test.each(readers)('4 an empty body to %s %s is invalid_request', async (method, path) => {
-  const before = await everything()
-  expectError(await callOf(method, path), 400, 'invalid_request')
-  const empty = typed('application/x-www-form-urlencoded', '')
-  expectError(await callOf(method, path, empty), 400, 'invalid_request')
-  expectError(await callOf(method, path, json({})), 400, 'invalid_request')
-  expect(await everything()).toEqual(before)
+test.each(operations)('4 an empty body to %s %s is invalid_request', async (method, path) => {
+  const before = await readEverything()
+  expectError(await sendBody(method, path), 400, 'invalid_request')
+  const empty = withType('application/x-www-form-urlencoded', '')
+  expectError(await sendBody(method, path, empty), 400, 'invalid_request')
+  expectError(await sendBody(method, path, json({})), 400, 'invalid_request')
+  expect(await readEverything()).toEqual(before)
 })
 
 test.each<[string, string, string | Uint8Array<ArrayBuffer>]>([
@@ -120,7 +120,7 @@ test.each<[string, string, string | Uint8Array<ArrayBuffer>]>([
     `{"message":${'['.repeat(9e3)}${']'.repeat(9e3)}}`,
   ],
 ])('4 POST /message with %s is 400', async (_, type, body) => {
-  const reply = await refusedBody('POST', '/message', typed(type, body))
+  const reply = await expectRejectedBody('POST', '/message', withType(type, body))
   expect(reply.status).toBe(400)
 })
 
@@ -128,7 +128,7 @@ test('4 POST /message with a text that is not UTF-8 is 400', async () => {
   const fields = `{"destination":"${freshNumber()}","message":"BAD"}`
   const body = `message=${encodeURIComponent(fields).replace('BAD', '%FF%FE')}`
   const type = 'application/x-www-form-urlencoded'
-  const reply = await refusedBody('POST', '/message', typed(type, body))
+  const reply = await expectRejectedBody('POST', '/message', withType(type, body))
   expect(reply.status).toBe(400)
 })
 
@@ -144,16 +144,16 @@ test.each<[string, string, string]>([
     key === name ? `"${key}":${value}` : `"${key}":${JSON.stringify(field)}`,
   )
   const text = `{${fields.join(',')}}`
-  const before = await everything()
+  const before = await readEverything()
   const asForm = await at.api.call('POST', '/message', { body: form({ message: text }) })
   expectError(asForm, 400, 'invalid_parameter', name)
   const asJson = await at.api.call(
     'POST',
     '/message',
-    typed('application/json', `{"message":${text}}`),
+    withType('application/json', `{"message":${text}}`),
   )
   expectError(asJson, 400, 'invalid_parameter', name)
-  expect(await everything()).toEqual(before)
+  expect(await readEverything()).toEqual(before)
 })
 
 test.each<[string, string]>([
@@ -162,13 +162,18 @@ test.each<[string, string]>([
   ['method', 'PO\u0000ST'],
   ['event', 'message.create\u0000'],
 ])('4 POST /subscription with %s %j is invalid_parameter', async (name, value) => {
-  const reply = await refusedBody('POST', '/subscription', json({ ...hook, [name]: value }), name)
+  const reply = await expectRejectedBody(
+    'POST',
+    '/subscription',
+    json({ ...hook, [name]: value }),
+    name,
+  )
   expectError(reply, 400, 'invalid_parameter', name)
 })
 
 test('4 members of a prototype are not members of the message', async () => {
   const text = `{"message":{"__proto__":${JSON.stringify(draft())}}}`
-  const reply = await refusedBody('POST', '/message', typed('application/json', text))
+  const reply = await expectRejectedBody('POST', '/message', withType('application/json', text))
   expectError(reply, 400, 'invalid_request', 'destination')
 })
 
@@ -182,8 +187,8 @@ test.each([['constructor'], ['toString'], ['__proto__']])(
   },
 )
 
-test.each(readers)('4 a body of 10 MB to %s %s is payload_too_large', async (method, path) => {
-  const before = await everything()
+test.each(operations)('4 a body of 10 MB to %s %s is payload_too_large', async (method, path) => {
+  const before = await readEverything()
   for (const [type, start] of [
     ['application/json', '{"message":"'],
     ['application/x-www-form-urlencoded', 'message='],
@@ -194,7 +199,7 @@ test.each(readers)('4 a body of 10 MB to %s %s is payload_too_large', async (met
   ] as const) {
     expectError(await upload(method, path, type, start), 413, 'payload_too_large')
   }
-  expect(await everything()).toEqual(before)
+  expect(await readEverything()).toEqual(before)
 })
 
 /** Sends 10 MB in pieces until the reply. */
@@ -230,8 +235,10 @@ test('4 a chunked body of 10 MB is payload_too_large', async () => {
 test('4 PATCH of a subscription rejects malformed bodies', async () => {
   const made = await subscribe(at.api, hook)
   const path = `/subscription/${made.id}`
-  expectClientError(await at.api.call('PATCH', path, typed('application/json', '{"event":')))
-  expectClientError(await at.api.call('PATCH', path, typed('text/plain', 'event=message.failed')))
+  expectClientError(await at.api.call('PATCH', path, withType('application/json', '{"event":')))
+  expectClientError(
+    await at.api.call('PATCH', path, withType('text/plain', 'event=message.failed')),
+  )
   expectClientError(await at.api.call('PATCH', path, json({ ...hook, method: 5 })), 'method')
   expect((await at.api.get(path)).body.subscription).toEqual(made)
 })

@@ -15,7 +15,7 @@ import {
   subscribe,
 } from '../acts.js'
 import { expectError, form, useCallers } from '../calls.js'
-import { messageOf } from '../receiver.js'
+import { getMessageId } from '../receiver.js'
 
 const at = useCallers()
 
@@ -106,7 +106,7 @@ test('5.7 webhooks are only about messages of the own account', async () => {
   const listener = await listenFor(at.api, 'message.create')
   await createMessage(at.stranger)
   const { id } = await createMessage(at.api)
-  expect(messageOf(await listener.next())).toBe(id)
+  expect(getMessageId(await listener.next())).toBe(id)
 })
 
 test('5.7 a user sees only the own e-mail and keys', async () => {

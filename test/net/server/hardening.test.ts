@@ -7,7 +7,7 @@ import type { HttpResponse } from '../../../src/net/server/http-response.js'
 import { HttpServer } from '../../../src/net/server/http-server.js'
 import type { RelayOverrides } from '../../../src/server/open-relay.js'
 import { defaultPasswordCost } from '../../../src/util/crypto/password-hash.js'
-import { basic, callerFor, request } from '../../conformance/calls.js'
+import { basic, request, signInCaller } from '../../conformance/calls.js'
 import { createRelay } from '../../quick-relay.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 import { createClockAt } from '../../util/async/fake-clock.js'
@@ -112,8 +112,8 @@ describe('a slow client is cut off', () => {
 describe('a patient phone is not', () => {
   test('a NEXT that waits for longer than every limit is answered, on the same connection, again', async () => {
     const { relay, account, port } = await start({ limits: short })
-    const api = await callerFor(relay.url, account.secret_key, account.api_key)
-    const phone = await callerFor(relay.url, account.secret_key, account.app_key)
+    const api = await signInCaller(relay.url, account.secret_key, account.api_key)
+    const phone = await signInCaller(relay.url, account.secret_key, account.app_key)
     const fields = { Authorization: `Bearer ${phone.token}`, Prefer: 'wait=1' }
     const { write, replies } = await openConnection(port)
     await write(head('NEXT /api/1/message', fields))
@@ -185,13 +185,13 @@ describe('guessing at /oauth', () => {
 
   test('replies with keys are kept out of caches', async () => {
     const { relay, account } = await start()
-    const user = await callerFor(relay.url, account.email, account.password)
+    const user = await signInCaller(relay.url, account.email, account.password)
     expect((await user.get('/user/app')).headers.get('cache-control')).toBe('no-store')
   })
 
   test('leaves tokens that were issued before alone', async () => {
     const { relay, account } = await start()
-    const api = await callerFor(relay.url, account.secret_key, account.api_key)
+    const api = await signInCaller(relay.url, account.secret_key, account.api_key)
     for (let n = 0; n < 12; n += 1) await signIn(relay, account.secret_key, 'guess')
     expect((await api.get('/user')).status).toBe(200)
   })

@@ -18,7 +18,7 @@ import { mountRoutes, type PublicRoutes } from '../../../src/server/http/route.j
 import type { Relay } from '../../../src/server/open-relay.js'
 import { openLowdbStore } from '../../../src/server/store/lowdb/lowdb-store.js'
 import type { Store } from '../../../src/server/store/store.js'
-import { type Caller, callerFor } from '../../conformance/calls.js'
+import { type Caller, signInCaller } from '../../conformance/calls.js'
 import { createRelay } from '../../quick-relay.js'
 
 /** Answers the requests of a test. */
@@ -81,8 +81,8 @@ export async function openRelay(
   const account = await relay.administration.createAccount({ email: 'ann@example.com' })
   const at = {
     relay,
-    api: await callerFor(relay.url, account.secret_key, account.api_key),
-    phone: await callerFor(relay.url, account.secret_key, account.app_key),
+    api: await signInCaller(relay.url, account.secret_key, account.api_key),
+    phone: await signInCaller(relay.url, account.secret_key, account.app_key),
     defects,
   }
   const close = async () => {

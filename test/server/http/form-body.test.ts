@@ -52,13 +52,13 @@ test.each([
   'a=%ED%A0%80',
   'a=%C0%80',
 ])('%s has a malformed percent-encoding', text => {
-  expect(refusalOf(text)).toMatch(/percent-encoding/)
+  expect(getError(text)).toMatch(/percent-encoding/)
 })
 
 test.each(['a=1&a=2', 'a=1&a=1', 'a&a', 'a=1&%61=2', '__proto__=1&__proto__=2', '=&='])(
   '%s has a repeated field',
   text => {
-    expect(refusalOf(text)).toMatch(/must be given once/)
+    expect(getError(text)).toMatch(/must be given once/)
   },
 )
 
@@ -89,14 +89,14 @@ test('property: any text is parsed or is invalid_request', () => {
     fc.property(
       fc.array(pieces).map(all => all.join('')),
       text => {
-        expect(['string', 'undefined']).toContain(typeof refusalOf(text))
+        expect(['string', 'undefined']).toContain(typeof getError(text))
       },
     ),
   )
 })
 
 /** Returns the sentence of the error; undefined if the form is valid. */
-function refusalOf(text: string): string | undefined {
+function getError(text: string): string | undefined {
   try {
     parseForm(text)
     return undefined

@@ -15,24 +15,24 @@ async function read(text: string, contentType = type): Promise<[string, string][
 
 test.each<[string, string, [string, string][]]>([
   ['one field', `${part('a', '1')}--x--\r\n`, [['a', '1']]],
-  ['no end of line at the end', `${part('a', '1')}--x--`, [['a', '1']]],
+  ['no line break at the end', `${part('a', '1')}--x--`, [['a', '1']]],
   ['an empty value', `${part('a', '')}--x--`, [['a', '']]],
   ['several lines', `${part('a', '1\r\n\r\n2\n')}--x--`, [['a', '1\r\n\r\n2\n']]],
   [
-    'what looks like a boundary',
+    'text like a boundary',
     `${part('a', '-x\r\n --x--\r\n--y--')}--x--`,
     [['a', '-x\r\n --x--\r\n--y--']],
   ],
   ['other letters', `${part('ü', '\u{1f4f1}')}--x--`, [['ü', '\u{1f4f1}']]],
   [
-    'a type of its own',
+    'a part with its own type',
     `${part('a', '{"b":1}', '\r\nContent-Type: application/json')}--x--`,
     [['a', '{"b":1}']],
   ],
   ['a field named __proto__', `${part('__proto__', '1')}--x--`, [['__proto__', '1']]],
   ['a preamble and an epilogue', `hello\r\n${part('a', '1')}--x--\r\nbye`, [['a', '1']]],
   [
-    'a file, which is no field',
+    'a file, which is ignored',
     `${part('f', '1', '; filename="f"')}${part('a', '1')}--x--`,
     [['a', '1']],
   ],
@@ -54,12 +54,12 @@ test('the fields have no prototype', async () => {
 })
 
 test.each<[string, string, string, RegExp]>([
-  ['a field twice', `${part('a', '1')}${part('a', '2')}--x--`, type, /`a` must be given once/],
+  ['a repeated field', `${part('a', '1')}${part('a', '2')}--x--`, type, /`a` must be given once/],
   ['no boundary', `${part('a', '1')}--x--`, 'multipart/form-data', /malformed/],
   ['another boundary', `${part('a', '1')}--x--`, 'multipart/form-data; boundary=y', /malformed/],
   ['no end', part('a', '1'), type, /malformed/],
   ['half a head', '--x\r\nContent-Disposition: form-da', type, /malformed/],
-  ['nothing of the kind', 'a=1', type, /malformed/],
+  ['another text', 'a=1', type, /malformed/],
   ['too many fields', `${many(101)}--x--`, type, /at most 100 fields/],
 ])('a body with %s is invalid_request', async (_, text, contentType, sentence) => {
   await expect(read(text, contentType)).rejects.toMatchObject({

@@ -8,7 +8,7 @@ import type { EventBatch } from '../../../src/server/services/webhooks/event-ser
 import { openLowdbStore } from '../../../src/server/store/lowdb/lowdb-store.js'
 import type { Store } from '../../../src/server/store/store.js'
 import { createMessage } from '../../conformance/acts.js'
-import { callerFor } from '../../conformance/calls.js'
+import { signInCaller } from '../../conformance/calls.js'
 import { openStream } from '../../conformance/event-reader.js'
 import { openConnection } from '../../net/server/client-connection.js'
 import { createRelay } from '../../quick-relay.js'
@@ -36,7 +36,7 @@ async function start(settings: Partial<RelaySettings> = {}, overrides: RelayOver
   await relay.start()
   const email = `${relay.url.split(':').at(-1)}@example.com`
   const account = await relay.administration.createAccount({ email })
-  const api = await callerFor(relay.url, account.secret_key, account.api_key)
+  const api = await signInCaller(relay.url, account.secret_key, account.api_key)
   const stream = (query = '', headers = {}) => openStream(relay.url, api.token, query, headers)
   return { relay, account, api, stream, dataDir, store: store as unknown as Store }
 }
@@ -219,7 +219,7 @@ describe('when the relay stops', () => {
     await first.relay.stop()
     const again = await start({ dataDir: first.dataDir })
     const { secret_key, api_key } = first.account
-    const api = await callerFor(again.relay.url, secret_key, api_key)
+    const api = await signInCaller(again.relay.url, secret_key, api_key)
     const more = await openStream(again.relay.url, api.token, '', { 'last-event-id': '1' })
     for (let n = 0; n < 5; n += 1) seen.push((await more.event())?.id)
     await createMessage(api)

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { escapeHtml } from '../../../src/server/secret-url/secret-url-page.js'
 import type { Store } from '../../../src/server/store/store.js'
-import { type Caller, callerFor, json, request } from '../../conformance/calls.js'
+import { type Caller, json, request, signInCaller } from '../../conformance/calls.js'
 import { createRelay } from '../../quick-relay.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 import { createClockAt } from '../../util/async/fake-clock.js'
@@ -26,7 +26,7 @@ async function startAt(settings: { baseUrl?: string } = {}) {
   onTestFinished(async () => await relay.stop())
   await relay.start()
   const account = await relay.administration.createAccount({ email: 'ann@example.com' })
-  const api = await callerFor(relay.url, account.secret_key, account.api_key)
+  const api = await signInCaller(relay.url, account.secret_key, account.api_key)
   return { clock, relay, account, api }
 }
 
@@ -40,7 +40,7 @@ test('a client that guesses secret URLs is throttled but can still sign in', asy
   expect(slowed.status).toBe(429)
   expect(slowed.headers.get('retry-after')).toBe('1')
   expect(slowed.headers.get('cache-control')).toBe('no-store')
-  await callerFor(relay.url, account.secret_key, account.api_key)
+  await signInCaller(relay.url, account.secret_key, account.api_key)
   clock.now += 1000
   expect((await request(url, 'GET')).status).toBe(200)
 })

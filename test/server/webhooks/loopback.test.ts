@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { NewAccount, Relay } from '../../../src/index.js'
 import type { RelaySettings } from '../../../src/server/config/relay-config.js'
 import { createMessage } from '../../conformance/acts.js'
-import { type Caller, callerFor, expectError } from '../../conformance/calls.js'
+import { type Caller, expectError, signInCaller } from '../../conformance/calls.js'
 import { createRelay } from '../../quick-relay.js'
 import { openSink, type Sink } from '../../server/webhooks/sink.js'
 import { temporaryFolder } from '../../temporary-folder.js'
@@ -21,7 +21,7 @@ async function openPlace() {
     relay = await createRelay({ dataDir, port: 0, ...settings })
     await relay.start()
     account ??= await relay.administration.createAccount({ email: 'ann@example.com' })
-    return await callerFor(relay.url, account.secret_key, account.api_key)
+    return await signInCaller(relay.url, account.secret_key, account.api_key)
   }
 }
 
