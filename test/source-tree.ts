@@ -23,7 +23,7 @@ export function readText(file: string): string {
   return readFileSync(join(projectRoot, file), 'utf8')
 }
 
-/** One import: the importing file, what it names, and the file it means if that is the project's. */
+/** One import: the importing file, the specifier, and the file if it belongs to the project. */
 export interface Import {
   readonly file: string
   readonly specifier: string

@@ -30,7 +30,7 @@ const external = new Set([
 const modules = {
   name: 'modules',
   resolveId(id, importer) {
-    // oclif compiles plug-ins that are written in TypeScript; there are none.
+    // oclif imports it to compile plug-ins in TypeScript, which we do not have.
     const isExternal =
       id === 'typescript' || (external.has(id) && importer?.startsWith(`${root}src/`))
     return isExternal ? { id, external: true } : null
@@ -42,7 +42,10 @@ const serverPackages = /\/node_modules\/(lowdb|steno|helmet|@kitajs\/html|uuid)\
 const groups = [
   [
     'start',
-    /\/src\/(errors|cli\/(terminal\/(io|interruption|exit-codes|terminal-text)|command\/report-error))\.ts$/,
+    new RegExp(
+      String.raw`/src/(errors|cli/(terminal/(io|interruption|exit-codes|terminal-text)|` +
+        String.raw`command/report-error))\.ts$`,
+    ),
   ],
   ['zod', /\/node_modules\/zod\//],
   ['csv', /\/node_modules\/csv-parse\//],

@@ -39,7 +39,7 @@ function replaceImports(code) {
   )
 }
 
-/** `const x = require('y')`, also within one of TypeScript's helpers, `__importDefault(require('y'))`. */
+/** Whether this is `const x = require('y')`, also within the helper `__importDefault`. */
 function isImport({ type, kind, declarations }) {
   if (type !== 'VariableDeclaration' || kind !== 'const' || declarations.length !== 1) return false
   const [{ id, init }] = declarations

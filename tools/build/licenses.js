@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** The names, versions and licences of the packages these modules are from: copies carry them along. */
+/** The names, versions and licences of the packages of these modules. */
 export function collectLicenses(modules) {
   const folders = modules.map(id => /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1])
   const packages = [...new Set(folders)].filter(folder => folder !== undefined).sort()

@@ -242,9 +242,8 @@ it('texts that cannot be reported before the stop are reported by the next run',
 
 it('without forwarding texts are emitted, but not reported', async () => {
   const client = new ScriptedClient([])
-  const { driver, events, finish } = await startReceiving(await temporaryFolder(), client, {
-    forward: false,
-  })
+  const directory = await temporaryFolder()
+  const { driver, events, finish } = await startReceiving(directory, client, { forward: false })
   await driver.receive('a')
   await finish()
   expect([select(events, 'received').length, client.of('received').length]).toEqual([1, 0])
