@@ -37,27 +37,27 @@ const modules = {
   },
 }
 
+const startModules = new RegExp(
+  `/src/(${[
+    ...['errors', 'util/async/clock', 'cli/command/report-error'],
+    'cli/terminal/(io|interruption|exit-codes|terminal-text)',
+  ].join('|')})\\.ts$`,
+)
 /** Modules that share a file, by the first group that matches; the others are divided by use. */
 const serverPackages = /\/node_modules\/(lowdb|steno|helmet|@kitajs\/html|uuid)\//
 const groups = [
-  [
-    'start',
-    new RegExp(
-      String.raw`/src/(errors|cli/(terminal/(io|interruption|exit-codes|terminal-text)|` +
-        String.raw`command/report-error))\.ts$`,
-    ),
-  ],
+  ['start', startModules],
   ['zod', /\/node_modules\/zod\//],
   ['csv', /\/node_modules\/csv-parse\//],
   ['phone-number', /\/node_modules\/libphonenumber-js\//],
   ['relay', serverPackages],
   ['command', /\/src\/cli\/(command|profile|terminal)\/|\/node_modules\//],
   // Mail and the worker are loaded only when they are needed.
-  ['relay', /\/src\/(net\/server|server)\/(?!mail\/|.*-worker\.ts$)/],
+  ['relay', /\/src\/(net\/server|server)\/(?!mail\/|.*\/compaction-worker\.ts$)/],
 ].map(([name, test], index) => ({ name, test, priority: 10 - index }))
 const shared = {
   ...{ name: 'shared', test: /\/src\/(util|domain|net|client|contract)\//, priority: 1 },
-  ...{ entriesAware: true, entriesAwareMergeThreshold: 8192 },
+  ...{ entriesAware: true, entriesAwareMergeThreshold: 4096 },
 }
 
 const { output } = await build({
@@ -80,5 +80,20 @@ const { output } = await build({
     codeSplitting: { includeDependenciesRecursively: false, groups: [...groups, shared] },
   },
 })
+assertNoCycle(output)
 const names = output.flatMap(file => (file.type === 'chunk' ? file.moduleIds : []))
 writeFileSync(`${root}dist/chunks/LICENSES.txt`, collectLicenses(names))
+
+/** In a cycle of files, a module can use a constant of another before that is set. */
+function assertNoCycle(files) {
+  const imports = new Map(files.map(file => [file.fileName, file.imports ?? []]))
+  const done = new Set()
+  const visit = (name, path) => {
+    if (path.includes(name))
+      throw new Error(`Files import each other: ${[...path, name].join(' → ')}`)
+    if (done.has(name)) return
+    for (const next of imports.get(name) ?? []) visit(next, [...path, name])
+    done.add(name)
+  }
+  for (const name of imports.keys()) visit(name, [])
+}
